@@ -1,0 +1,1 @@
+"""Data sets: registry, fetching, surrogates, view construction and the view format."""

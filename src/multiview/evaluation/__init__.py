@@ -1,0 +1,1 @@
+"""Metrics, the ledger of published cells, and the claims with their tests."""

@@ -1,0 +1,57 @@
+"""Run one job from files to files; the workflow's script and the command line call this."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from threadpoolctl import threadpool_limits
+from tqdm import tqdm
+
+from multiview.datasets.format import MultiViewData
+from multiview.experiments.base import KEY_COLUMNS, Context, Job, write_result
+
+
+def progress_bar(items: Iterable[Any], what: str) -> Iterable[Any]:
+    """Show a progress bar on standard error (in a workflow that is the job's log)."""
+    return tqdm(items, desc=what, file=sys.stderr, mininterval=2.0, dynamic_ncols=False)
+
+
+def run_job(
+    job: Job,
+    settings: Mapping[str, Any],
+    *,
+    views_dir: Path,
+    results_dir: Path,
+    output_dir: Path | None = None,
+    threads: int = 1,
+) -> Path:
+    """Load a job's inputs, run it on ``threads`` threads and write its three files.
+
+    Returns the path of the result table.
+    """
+    place = (output_dir or results_dir) / job.paper / job.dataset
+    context = Context(
+        job=job,
+        views={key: MultiViewData.load(views_dir / f"{key}.npz") for key in job.view_keys},
+        settings=settings,
+        results={name: read_rows(results_dir / job.paper / f"{name}.csv") for name in job.after},
+        progress=progress_bar,
+    )
+    with threadpool_limits(limits=threads):
+        result = job.load()(context)
+    table = place / f"{job.name}.csv"
+    write_result(job, result, table, place / f"{job.name}.json", place / f"{job.name}.timing.csv")
+    return table
+
+
+def read_rows(path: Path) -> pd.DataFrame:
+    """Read a result table with text columns kept as text ("3" is a table's name)."""
+    text = [column for column in KEY_COLUMNS if column != "run"]
+    return pd.read_csv(
+        path,
+        dtype=dict.fromkeys(text, "str"),
+        keep_default_na=False,
+        na_values={"value": ["", "nan"], "seconds": [""], "iterations": [""]},
+    )

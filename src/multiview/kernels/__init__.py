@@ -1,0 +1,1 @@
+"""Compiled loops on plain arrays: no classes, no I/O, float64, fixed order of sums."""

@@ -1,0 +1,1 @@
+"""Figures of single papers, one module a paper."""

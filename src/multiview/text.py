@@ -1,0 +1,134 @@
+"""From raw texts to counts: tokens, stop words, stems, vocabularies.
+
+One place for the text steps that the data sets share, so that a choice (letters only or words
+with digits, document frequency, stemming) is an argument and not a copy of the code.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+
+import numpy as np
+import scipy.sparse as sp
+import snowballstemmer
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+#: Token patterns by name. ``words`` is what most toolkits of the time split on: runs of letters,
+#: digits and underscores of at least two characters; ``letters`` drops numbers and mixed codes.
+TOKEN_PATTERNS = {
+    "words": re.compile(r"[a-z0-9_]{2,}"),
+    "letters": re.compile(r"[a-z]{2,}"),
+    "unicode": re.compile(r"[^\W\d_]{2,}"),
+}
+
+Tokeniser = Callable[[str], list[str]]
+
+
+def tokeniser(pattern: str = "words") -> Tokeniser:
+    """Return a function that lower-cases a text and splits it into tokens.
+
+    Parameters
+    ----------
+    pattern
+        A key of :data:`TOKEN_PATTERNS`.
+    """
+    if pattern not in TOKEN_PATTERNS:
+        listed = ", ".join(sorted(TOKEN_PATTERNS))
+        raise ValueError(f"unknown token pattern {pattern!r}; choose one of {listed}")
+    find = TOKEN_PATTERNS[pattern].findall
+    return lambda text: find(text.lower())
+
+
+def is_stop_word(word: str) -> bool:
+    """Return whether ``word`` is on scikit-learn's list of 318 common English words."""
+    return word in ENGLISH_STOP_WORDS
+
+
+@lru_cache(maxsize=1)
+def _english_stemmer() -> Callable[[str], str]:
+    """Return the Snowball English ("Porter 2") stemmer with a memory of the words it has seen."""
+    stem: Callable[[str], str] = lru_cache(maxsize=None)(
+        snowballstemmer.stemmer("english").stemWord
+    )
+    return stem
+
+
+def stem_english(word: str) -> str:
+    """Return the English Snowball stem of a lower-case word."""
+    return _english_stemmer()(word)
+
+
+def stemmed_tokens(text: str, pattern: str = "letters", minimum_length: int = 3) -> list[str]:
+    """Return the stems of the words of ``text`` that are not stop words.
+
+    Words shorter than ``minimum_length`` are dropped before stemming, stop words before and
+    after it ("doing" is on the list, "does" stems to a listed word).
+    """
+    stem = _english_stemmer()
+    kept = []
+    for word in tokeniser(pattern)(text):
+        if len(word) < minimum_length or word in ENGLISH_STOP_WORDS:
+            continue
+        stemmed = stem(word)
+        if len(stemmed) >= 2 and stemmed not in ENGLISH_STOP_WORDS:
+            kept.append(stemmed)
+    return kept
+
+
+def build_vocabulary(
+    documents: Iterable[Sequence[str]], *, min_df: int = 1, min_count: int = 1
+) -> list[str]:
+    """Return the sorted words that occur in enough documents, and often enough in all.
+
+    Parameters
+    ----------
+    documents
+        Token lists.
+    min_df
+        Smallest number of documents a word must occur in.
+    min_count
+        Smallest number of occurrences over all documents.
+    """
+    frequency: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    for tokens in documents:
+        total.update(tokens)
+        frequency.update(set(tokens))
+    return sorted(w for w, df in frequency.items() if df >= min_df and total[w] >= min_count)
+
+
+def count_matrix(documents: Sequence[Sequence[str]], vocabulary: Sequence[str]) -> sp.csr_matrix:
+    """Return the documents-by-words matrix of counts; words outside the vocabulary are left out."""
+    column = {word: j for j, word in enumerate(vocabulary)}
+    if len(column) != len(vocabulary):
+        raise ValueError("the vocabulary names a word twice; pass distinct words")
+    indptr = np.zeros(len(documents) + 1, dtype=np.int64)
+    indices: list[int] = []
+    data: list[int] = []
+    for i, tokens in enumerate(documents):
+        counts = Counter(column[t] for t in tokens if t in column)
+        for j in sorted(counts):
+            indices.append(j)
+            data.append(counts[j])
+        indptr[i + 1] = len(indices)
+    return sp.csr_matrix(
+        (np.asarray(data, dtype=np.float64), np.asarray(indices, dtype=np.int32), indptr),
+        shape=(len(documents), len(vocabulary)),
+    )
+
+
+def bag_of_words(
+    texts: Sequence[str], *, pattern: str = "words", min_df: int = 1
+) -> tuple[sp.csr_matrix, list[str]]:
+    """Tokenise, choose the vocabulary by document frequency, count.
+
+    Returns
+    -------
+    counts, vocabulary
+        Documents by words, and the words in column (alphabetical) order.
+    """
+    split = tokeniser(pattern)
+    documents = [split(text) for text in texts]
+    vocabulary = build_vocabulary(documents, min_df=min_df)
+    return count_matrix(documents, vocabulary), vocabulary

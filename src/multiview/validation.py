@@ -1,0 +1,152 @@
+"""Checks of what callers hand in, with errors that say what is wrong, where, and what to do."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+
+def check_positive_int(name: str, value: Any, minimum: int = 1) -> int:
+    """Return ``value`` as int, or explain why it is not an integer of at least ``minimum``."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise ValueError(f"{name} must be an integer, got {value!r} ({type(value).__name__})")
+    if value < minimum:
+        raise ValueError(f"{name} must be at least {minimum}, got {value}")
+    return int(value)
+
+
+def check_real(name: str, value: Any, low: float | None = None, high: float | None = None) -> float:
+    """Return ``value`` as float, or explain why it is not a finite number in [low, high]."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+        raise ValueError(f"{name} must be a number, got {value!r} ({type(value).__name__})")
+    number = float(value)
+    if not np.isfinite(number):
+        raise ValueError(f"{name} must be finite, got {number}")
+    if low is not None and number < low:
+        raise ValueError(f"{name} must be at least {low}, got {number}")
+    if high is not None and number > high:
+        raise ValueError(f"{name} must be at most {high}, got {number}")
+    return number
+
+
+def check_choice(name: str, value: Any, choices: Sequence[str]) -> str:
+    """Return ``value`` if it is one of ``choices``; the error lists them."""
+    if value not in choices:
+        listed = ", ".join(repr(c) for c in choices)
+        raise ValueError(f"{name} must be one of {listed}; got {value!r}")
+    return str(value)
+
+
+def check_view(X: Any, *, name: str = "view 0", nonnegative: bool = False) -> sp.csr_matrix:
+    """Return one view as canonical CSR in float64 (sorted, no duplicates, no stored zeros)."""
+    if sp.issparse(X):
+        view = sp.csr_matrix(X, dtype=np.float64, copy=True)
+    else:
+        dense = np.asarray(X)
+        if dense.ndim != 2:
+            raise ValueError(
+                f"{name} must be a 2-D matrix (rows = documents), got {dense.ndim} dimension(s)"
+            )
+        try:
+            view = sp.csr_matrix(dense.astype(np.float64))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{name} holds values that are not numbers: {error}") from error
+    view.sum_duplicates()
+    bad = ~np.isfinite(view.data)
+    if bad.any():
+        row, column = _position(view, int(np.flatnonzero(bad)[0]))
+        raise ValueError(
+            f"{name} holds NaN or infinity (first at row {row}, column {column}); "
+            "remove or impute such entries before fitting"
+        )
+    if nonnegative and view.nnz and view.data.min() < 0:
+        row, column = _position(view, int(np.flatnonzero(view.data < 0)[0]))
+        raise ValueError(
+            f"{name} holds negative values (first at row {row}, column {column}); "
+            "this model needs counts or non-negative weights"
+        )
+    view.eliminate_zeros()
+    view.sort_indices()
+    return view
+
+
+def _position(view: sp.csr_matrix, entry: int) -> tuple[int, int]:
+    """Return row and column of the ``entry``-th stored value."""
+    row = int(np.searchsorted(view.indptr, entry, side="right") - 1)
+    return row, int(view.indices[entry])
+
+
+def check_views(
+    Xs: Any,
+    *,
+    nonnegative: bool = False,
+    min_views: int = 1,
+    n_views: int | None = None,
+    n_rows: int | None = None,
+) -> list[sp.csr_matrix]:
+    """Return the views as a list of canonical float64 CSR matrices with equal row counts.
+
+    Parameters
+    ----------
+    Xs
+        List or tuple of matrices, dense or sparse, one per view.
+    nonnegative
+        Refuse negative values.
+    min_views, n_views, n_rows
+        What the caller needs; ``None`` leaves it open.
+    """
+    if sp.issparse(Xs) or (isinstance(Xs, np.ndarray) and Xs.ndim == 2):
+        raise ValueError("Xs must be a list of views, got one matrix; pass [X] for a single view")
+    if not isinstance(Xs, list | tuple):
+        raise ValueError(f"Xs must be a list of views, got {type(Xs).__name__}")
+    if len(Xs) < min_views:
+        raise ValueError(f"at least {min_views} view(s) are needed, got {len(Xs)}")
+    if n_views is not None and len(Xs) != n_views:
+        raise ValueError(f"{n_views} view(s) are needed, got {len(Xs)}")
+    views = [check_view(X, name=f"view {v}", nonnegative=nonnegative) for v, X in enumerate(Xs)]
+    rows = [view.shape[0] for view in views]
+    for v, count in enumerate(rows):
+        if count != rows[0]:
+            raise ValueError(
+                f"views must describe the same documents: view 0 has {rows[0]} rows, "
+                f"view {v} has {count}"
+            )
+    if rows and rows[0] == 0:
+        raise ValueError("the views have no rows; at least one document is needed")
+    if n_rows is not None and rows and rows[0] != n_rows:
+        raise ValueError(f"the views have {rows[0]} rows, {n_rows} were expected")
+    return views
+
+
+def check_partial_labels(y: Any, n_rows: int, *, n_classes: int | None = None) -> np.ndarray:
+    """Return labels as integers with -1 for unlabelled rows.
+
+    Every class 0 .. n_classes-1 must have a labelled row; ``n_classes`` defaults to the largest
+    label plus one.
+    """
+    labels = np.asarray(y)
+    if labels.ndim != 1 or labels.shape[0] != n_rows:
+        raise ValueError(
+            f"y must have one label per row ({n_rows}), got an array of shape {labels.shape}"
+        )
+    whole = labels.dtype.kind == "f" and bool(np.all(labels == np.floor(labels)))
+    if labels.dtype.kind not in "iu" and not whole:
+        raise ValueError("y must hold integers: class 0, 1, ... or -1 for unlabelled rows")
+    labels = labels.astype(np.int64)
+    if labels.size and labels.min() < -1:
+        row = int(np.argmin(labels))
+        raise ValueError(f"y may be negative only as -1 (unlabelled); row {row} has {labels[row]}")
+    top = int(labels.max()) + 1 if labels.size else 0
+    if top == 0:
+        raise ValueError("y has no labelled row; give at least one labelled row per class")
+    wanted = top if n_classes is None else n_classes
+    if top > wanted:
+        raise ValueError(f"y holds class {top - 1} but only {wanted} classes were announced")
+    counts = np.bincount(labels[labels >= 0], minlength=wanted)
+    if (counts == 0).any():
+        missing = int(np.flatnonzero(counts == 0)[0])
+        raise ValueError(
+            f"class {missing} has no labelled row; label at least one row of every class"
+        )
+    return labels
