@@ -1,0 +1,1 @@
+from .plsa import PLSA as PLSA
