@@ -1,0 +1,131 @@
+"""Configuration, paths, and the functions that answer what a job needs."""
+
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+try:
+    from multiview.config import ConfigError, check_config
+    from multiview.datasets.registry import load_registry
+    from multiview.experiments import PAPERS
+    from multiview.experiments.base import find_job, jobs_of
+    from multiview.source_closure import closure_hash
+except ModuleNotFoundError as error:
+    raise WorkflowError(
+        f"{error}. Install the project first: `make` does it, or `pip install -e .` in your environment."
+    )
+
+try:
+    check_config(config)
+except ConfigError as error:
+    raise WorkflowError(str(error))
+
+RESULTS = config["output"]["results"]
+REPORTS = config["output"]["reports"]
+LOGS = f"{RESULTS}/logs"
+PUBLISHED = "data/published"
+REGISTRY = load_registry()
+DATASETS = sorted(REGISTRY)
+VIEW_KEYS = sorted(REGISTRY.view_keys())
+PAGES = [*PAPERS, "data"]
+
+
+wildcard_constraints:
+    paper="|".join(PAPERS),
+    page="|".join(PAGES),
+    dataset=r"[a-z0-9_]+",
+    view_key=r"[a-z0-9_]+(\.[a-z0-9_]+)?",
+    name=r"[a-z0-9_]+",
+
+
+def all_pages():
+    """The overview and everything it links to."""
+    return [f"{REPORTS}/index.html", *(f"{REPORTS}/{page}.html" for page in PAGES)]
+
+
+def dataset_of(view_key):
+    """The data set a view file belongs to: the part before the variant's dot."""
+    return view_key.partition(".")[0]
+
+
+def paper_datasets(paper):
+    """Every data set some job of a paper reads."""
+    return sorted({dataset_of(key) for job in jobs_of(paper) for key in job.view_keys})
+
+
+def provenance_files(datasets):
+    """The files that say where data sets came from."""
+    return [f"data/raw/{dataset}/PROVENANCE.json" for dataset in datasets]
+
+
+def job_of(wildcards):
+    """The job behind a result file."""
+    return find_job(wildcards.paper, wildcards.dataset, wildcards.name)
+
+
+def job_views(wildcards):
+    """The view files a job reads."""
+    return [f"data/views/{key}.npz" for key in job_of(wildcards).view_keys]
+
+
+def job_results(wildcards):
+    """The results of other jobs that a job reads."""
+    return [f"{RESULTS}/{wildcards.paper}/{name}.csv" for name in job_of(wildcards).after]
+
+
+def job_code(wildcards):
+    """Hash of the source files a job's result depends on."""
+    return closure_hash(["multiview.experiments.runner", job_of(wildcards).module])
+
+
+def job_settings(wildcards):
+    """The paper's section of the configuration."""
+    return config["papers"][wildcards.paper]
+
+
+def job_memory(wildcards):
+    """Memory a job asks for, in MB."""
+    return job_of(wildcards).mem_mb
+
+
+def fetch_code(wildcards):
+    """Hash of the registry entry and of the code that fetches."""
+    return REGISTRY.entry_hash(wildcards.dataset) + closure_hash("multiview.datasets.fetch")
+
+
+def views_code(wildcards):
+    """Hash of the registry entry and of the code that builds its views."""
+    dataset = dataset_of(wildcards.view_key)
+    builder = f"multiview.datasets.builders.{REGISTRY[dataset].builder_module}"
+    modules = ["multiview.datasets.build", builder]
+    return REGISTRY.entry_hash(dataset) + closure_hash(modules)
+
+
+def raw_provenance(wildcards):
+    """The provenance file of the data set behind a view file."""
+    return provenance_files([dataset_of(wildcards.view_key)])
+
+
+def paper_results(wildcards):
+    """Every result table of a paper."""
+    return [
+        f"{RESULTS}/{wildcards.paper}/{job.dataset}/{job.name}.csv"
+        for job in jobs_of(wildcards.paper)
+    ]
+
+
+def paper_provenance(wildcards):
+    """The provenance of every data set a paper's jobs read."""
+    return provenance_files(paper_datasets(wildcards.paper))
+
+
+def score_code(wildcards):
+    """Hash of the code that gives a paper's verdicts."""
+    claims = f"multiview.evaluation.claims.{wildcards.paper}"
+    return closure_hash(["multiview.evaluation.score", claims])
+
+
+def page_code(wildcards):
+    """Hash of the code that writes a page."""
+    figures = f"multiview.reporting.papers.{wildcards.page}"
+    return closure_hash(["multiview.reporting.page", figures])

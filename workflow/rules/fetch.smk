@@ -1,0 +1,21 @@
+"""Station 1: bring the files of a data set and check every sha256."""
+
+
+rule fetch:
+    output:
+        provenance="data/raw/{dataset}/PROVENANCE.json",
+    log:
+        LOGS + "/fetch/{dataset}.log",
+    benchmark:
+        LOGS + "/fetch/{dataset}.benchmark.tsv"
+    retries: 0
+    threads: 1
+    resources:
+        mem_mb=500,
+    params:
+        data=config["data"],
+        code=fetch_code,
+    message:
+        "Fetching {wildcards.dataset}"
+    script:
+        "../scripts/fetch.py"

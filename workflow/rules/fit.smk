@@ -1,0 +1,26 @@
+"""Station 3: one job = one (paper, data set, group of methods), all settings and seeds inside."""
+
+
+rule fit:
+    input:
+        views=job_views,
+        results=job_results,
+    output:
+        table=RESULTS + "/{paper}/{dataset}/{name}.csv",
+        details=RESULTS + "/{paper}/{dataset}/{name}.json",
+        timing=RESULTS + "/{paper}/{dataset}/{name}.timing.csv",
+    log:
+        LOGS + "/fit/{paper}/{dataset}/{name}.log",
+    benchmark:
+        LOGS + "/fit/{paper}/{dataset}/{name}.benchmark.tsv"
+    threads: 1
+    resources:
+        mem_mb=job_memory,
+    params:
+        settings=job_settings,
+        code=job_code,
+        results=RESULTS,
+    message:
+        "Fitting {wildcards.paper}: {wildcards.name} on {wildcards.dataset}"
+    script:
+        "../scripts/fit.py"

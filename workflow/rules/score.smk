@@ -1,0 +1,47 @@
+"""Station 4: a verdict for each published cell, a test for each published claim."""
+
+
+rule score:
+    input:
+        results=paper_results,
+        provenance=paper_provenance,
+        published=f"{PUBLISHED}/results.csv",
+        tolerances=f"{PUBLISHED}/tolerances.yaml",
+        claims=f"{PUBLISHED}/claims.yaml",
+    output:
+        ledger=RESULTS + "/{paper}/ledger.csv",
+        claims=RESULTS + "/{paper}/claims.csv",
+    log:
+        LOGS + "/score/{paper}.log",
+    benchmark:
+        LOGS + "/score/{paper}.benchmark.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+    params:
+        code=score_code,
+        results=RESULTS,
+    message:
+        "Scoring {wildcards.paper}"
+    script:
+        "../scripts/score.py"
+
+
+rule explain:
+    input:
+        expand(RESULTS + "/{paper}/ledger.csv", paper=PAPERS),
+    log:
+        LOGS + "/explain.log",
+    benchmark:
+        LOGS + "/explain.benchmark.tsv"
+    localrule: True
+    threads: 1
+    resources:
+        mem_mb=500,
+    params:
+        cell=config.get("cell", ""),
+        results=RESULTS,
+    message:
+        "Explaining cell '{params.cell}'"
+    script:
+        "../scripts/explain.py"

@@ -1,0 +1,50 @@
+"""Station 2: one view file per data set (and variant), whatever the source."""
+
+
+rule views:
+    input:
+        provenance=raw_provenance,
+    output:
+        views="data/views/{view_key}.npz",
+    log:
+        LOGS + "/views/{view_key}.log",
+    benchmark:
+        LOGS + "/views/{view_key}.benchmark.tsv"
+    threads: 1
+    resources:
+        mem_mb=3000,
+    params:
+        code=views_code,
+    message:
+        "Building the views of {wildcards.view_key}"
+    script:
+        "../scripts/views.py"
+
+
+rule statistics:
+    input:
+        views="data/views/{view_key}.npz",
+    output:
+        table=RESULTS + "/data/{view_key}.csv",
+    log:
+        LOGS + "/statistics/{view_key}.log",
+    benchmark:
+        LOGS + "/statistics/{view_key}.benchmark.tsv"
+    threads: 1
+    resources:
+        mem_mb=2000,
+    params:
+        code=closure_hash("multiview.datasets.statistics"),
+    message:
+        "Measuring the views of {wildcards.view_key}"
+    script:
+        "../scripts/statistics.py"
+
+
+rule data:
+    input:
+        expand("data/views/{view_key}.npz", view_key=VIEW_KEYS),
+        f"{REPORTS}/data.html",
+    message:
+        "All views are built; open {REPORTS}/data.html"
+    localrule: True
