@@ -1,0 +1,193 @@
+"""HTML and LaTeX of a table: sortable, filterable, downloadable, the same bytes every time."""
+
+from __future__ import annotations
+
+import base64
+import html
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+MARKS = {
+    "reproduced": "✓", "close": "≈", "differs": "✗", "not comparable": "–",
+    "holds": "✓", "mixed": "≈", "fails": "✗", "untestable": "–",
+}  # fmt: skip
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "±": r"$\pm$", "–": "--", "✓": r"$\checkmark$", "≈": r"$\approx$", "✗": r"$\times$",
+    "−": "$-$", "≤": r"$\le$", "≥": r"$\ge$",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: HTML, plain text (for LaTeX), sort key, CSS classes and hint."""
+
+    markup: str
+    text: str
+    sort: str | float = ""
+    css: str = ""
+    hint: str = ""
+
+
+@dataclass
+class Table:
+    """A table ready to be written: header, rows of cells, and what the downloads hold."""
+
+    name: str
+    caption: str
+    header: Sequence[str]
+    rows: list[list[Cell]]
+    csv: str
+    notes: list[str] = field(default_factory=list)
+    commands: Sequence[str] = ()
+
+
+def slug(text: str) -> str:
+    """Name usable as an id and a file name."""
+    made = re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-").lower()
+    if not made:
+        raise ValueError(f"a name made of letters or digits is needed, not {text!r}")
+    return made
+
+
+def number(value: Any, digits: int = 3) -> str:
+    """Short text of a number: significant ``digits``; nothing for NaN."""
+    if isinstance(value, bool) or value is None:
+        return "" if value is None else str(value)
+    if isinstance(value, int):
+        return str(value)
+    if math.isnan(value):
+        return ""
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    if value == 0:
+        return "0"
+    size = math.floor(math.log10(abs(value)))
+    if size < -3 or size >= 6:
+        return f"{value:.{max(digits - 1, 0)}e}"
+    return f"{value:.{max(digits - 1 - size, 0)}f}"
+
+
+def plain(value: Any, digits: int = 3) -> Cell:
+    """Cell of a plain value: numbers shortened, text escaped."""
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        text = number(value, digits)
+        key: str | float = "" if isinstance(value, float) and math.isnan(value) else float(value)
+        return Cell(html.escape(text), text, key, "num")
+    text = "" if value is None or value is pd.NA else str(value)
+    return Cell(html.escape(text), text, text)
+
+
+def badge(verdict: str) -> Cell:
+    """Cell of a verdict: a coloured word with a mark, so that colour is not all there is."""
+    css = "v-" + verdict.replace(" ", "-")
+    mark = MARKS.get(verdict, "")
+    text = f"{mark} {verdict}".strip()
+    return Cell(f'<span class="badge {css}">{html.escape(text)}</span>', verdict, verdict)
+
+
+def frame_cells(
+    frame: pd.DataFrame, digits: int | Mapping[str, int] = 3, badges: Sequence[str] = ("verdict",)
+) -> list[list[Cell]]:
+    """Cells of a data frame; columns named in ``badges`` are drawn as verdicts."""
+    places = (
+        digits if isinstance(digits, Mapping) else dict.fromkeys(map(str, frame.columns), digits)
+    )
+    return [
+        [
+            badge(str(value)) if column in badges else plain(value, places.get(str(column), 3))
+            for column, value in zip(frame.columns, record, strict=True)
+        ]
+        for record in frame.itertuples(index=False, name=None)
+    ]
+
+
+def csv_text(frame: pd.DataFrame) -> str:
+    """CSV of a data frame at full precision."""
+    return str(frame.to_csv(index=False, lineterminator="\n", float_format="%.12g"))
+
+
+def latex_text(table: Table) -> str:
+    """LaTeX (booktabs) of a table."""
+
+    def escape(text: str) -> str:
+        return "".join(_LATEX.get(character, character) for character in text)
+
+    lines = [
+        r"% needs \usepackage{booktabs,amssymb}",
+        r"\begin{table}",
+        rf"\caption{{{escape(table.caption)}}}",
+        rf"\label{{tab:{slug(table.name)}}}",
+        rf"\begin{{tabular}}{{{'l' * len(table.header)}}}",
+        r"\toprule",
+        " & ".join(escape(name) for name in table.header) + r" \\",
+        r"\midrule",
+        *(" & ".join(escape(cell.text) for cell in row) + r" \\" for row in table.rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _download(name: str, kind: str, label: str, text: str) -> str:
+    packed = base64.b64encode(text.encode("utf-8")).decode("ascii")
+    return f'<a download="{name}" href="data:{kind};charset=utf-8;base64,{packed}">{label}</a>'
+
+
+def _cell_html(cell: Cell, first: bool) -> str:
+    tag = 'th scope="row"' if first else "td"
+    css = f' class="{cell.css}"' if cell.css else ""
+    key = "" if cell.sort == "" else f' data-sort="{html.escape(str(cell.sort), quote=True)}"'
+    hint = f' title="{html.escape(cell.hint, quote=True)}"' if cell.hint else ""
+    return f"<{tag}{css}{key}{hint}>{cell.markup}</{tag.split()[0]}>"
+
+
+def table_html(table: Table) -> str:
+    """``<section>`` with the table, its filter, its downloads and the commands that remake it."""
+    name = slug(table.name)
+    for row in table.rows:
+        if len(row) != len(table.header):
+            raise ValueError(
+                f"table {table.name!r}: a row has {len(row)} cells, the header {len(table.header)}"
+            )
+    head = "".join(
+        f'<th scope="col"><button type="button">{html.escape(str(text))}</button></th>'
+        for text in table.header
+    )
+    body = "\n".join(
+        "<tr>" + "".join(_cell_html(cell, i == 0) for i, cell in enumerate(row)) + "</tr>"
+        for row in table.rows
+    )
+    downloads = " ".join(
+        [
+            _download(f"{name}.csv", "text/csv", "CSV", table.csv),
+            _download(f"{name}.tex", "text/x-tex", "LaTeX", latex_text(table)),
+        ]
+    )
+    commands = ""
+    if table.commands:
+        lines = "\n".join(html.escape(command) for command in table.commands)
+        commands = f'<details class="rerun"><summary>Rerun these numbers</summary><pre>{lines}</pre></details>'
+    notes = "".join(f'<p class="note">{note}</p>' for note in table.notes)
+    caption = html.escape(table.caption)
+    return (
+        f'<section class="table-box" id="table-{name}">'
+        f'<p class="caption" id="caption-{name}">{caption}</p>'
+        f'<div class="tools"><label>Filter <input type="search" aria-controls="data-{name}"></label>'
+        f'<span class="count" aria-live="polite">{len(table.rows)} rows</span>'
+        f'<span class="downloads">{downloads}</span></div>'
+        f'<div class="scroll" tabindex="0" role="region" aria-labelledby="caption-{name}">'
+        f'<table class="data" id="data-{name}" aria-labelledby="caption-{name}">'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
+        f"{notes}{commands}</section>"
+    )
