@@ -65,7 +65,7 @@ def environment_text(root: Path = ROOT) -> str:
         *conda,
         "  - pip:",
         *from_pip,
-        "      - --no-deps --editable .",
+        "      - --editable .",
     ]
     return "\n".join(lines) + "\n"
 

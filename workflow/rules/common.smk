@@ -106,12 +106,14 @@ def raw_provenance(wildcards):
     return provenance_files([dataset_of(wildcards.view_key)])
 
 
-def paper_results(wildcards):
+def result_tables(paper):
     """Every result table of a paper."""
-    return [
-        f"{RESULTS}/{wildcards.paper}/{job.dataset}/{job.name}.csv"
-        for job in jobs_of(wildcards.paper)
-    ]
+    return [f"{RESULTS}/{paper}/{job.dataset}/{job.name}.csv" for job in jobs_of(paper)]
+
+
+def paper_results(wildcards):
+    """Every result table of the paper in the wildcards."""
+    return result_tables(wildcards.paper)
 
 
 def paper_provenance(wildcards):
@@ -129,3 +131,18 @@ def page_code(wildcards):
     """Hash of the code that writes a page."""
     figures = f"multiview.reporting.papers.{wildcards.page}"
     return closure_hash(["multiview.reporting.page", figures])
+
+
+def page_sources(wildcards):
+    """What a page shows: a paper's rows and verdicts, or the measured views of all data sets."""
+    if wildcards.page == "data":
+        return [
+            *(f"{RESULTS}/data/{key}.csv" for key in VIEW_KEYS),
+            *provenance_files(DATASETS),
+            f"{PUBLISHED}/dataset_statistics.csv",
+        ]
+    return [
+        *result_tables(wildcards.page),
+        f"{RESULTS}/{wildcards.page}/ledger.csv",
+        f"{RESULTS}/{wildcards.page}/claims.csv",
+    ]

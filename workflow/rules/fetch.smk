@@ -5,9 +5,9 @@ rule fetch:
     output:
         provenance="data/raw/{dataset}/PROVENANCE.json",
     log:
-        LOGS + "/fetch/{dataset}.log",
+        f"{LOGS}/fetch/{{dataset}}.log",
     benchmark:
-        LOGS + "/fetch/{dataset}.benchmark.tsv"
+        f"{LOGS}/fetch/{{dataset}}.benchmark.tsv"
     retries: 0
     threads: 1
     resources:

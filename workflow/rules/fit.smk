@@ -6,13 +6,13 @@ rule fit:
         views=job_views,
         results=job_results,
     output:
-        table=RESULTS + "/{paper}/{dataset}/{name}.csv",
-        details=RESULTS + "/{paper}/{dataset}/{name}.json",
-        timing=RESULTS + "/{paper}/{dataset}/{name}.timing.csv",
+        table=f"{RESULTS}/{{paper}}/{{dataset}}/{{name}}.csv",
+        details=f"{RESULTS}/{{paper}}/{{dataset}}/{{name}}.json",
+        timing=f"{RESULTS}/{{paper}}/{{dataset}}/{{name}}.timing.csv",
     log:
-        LOGS + "/fit/{paper}/{dataset}/{name}.log",
+        f"{LOGS}/fit/{{paper}}/{{dataset}}/{{name}}.log",
     benchmark:
-        LOGS + "/fit/{paper}/{dataset}/{name}.benchmark.tsv"
+        f"{LOGS}/fit/{{paper}}/{{dataset}}/{{name}}.benchmark.tsv"
     threads: 1
     resources:
         mem_mb=job_memory,

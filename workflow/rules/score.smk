@@ -9,12 +9,12 @@ rule score:
         tolerances=f"{PUBLISHED}/tolerances.yaml",
         claims=f"{PUBLISHED}/claims.yaml",
     output:
-        ledger=RESULTS + "/{paper}/ledger.csv",
-        claims=RESULTS + "/{paper}/claims.csv",
+        ledger=f"{RESULTS}/{{paper}}/ledger.csv",
+        claims=f"{RESULTS}/{{paper}}/claims.csv",
     log:
-        LOGS + "/score/{paper}.log",
+        f"{LOGS}/score/{{paper}}.log",
     benchmark:
-        LOGS + "/score/{paper}.benchmark.tsv"
+        f"{LOGS}/score/{{paper}}.benchmark.tsv"
     threads: 1
     resources:
         mem_mb=1000,
@@ -29,11 +29,11 @@ rule score:
 
 rule explain:
     input:
-        expand(RESULTS + "/{paper}/ledger.csv", paper=PAPERS),
+        expand(f"{RESULTS}/{{paper}}/ledger.csv", paper=PAPERS),
     log:
-        LOGS + "/explain.log",
+        f"{LOGS}/explain.log",
     benchmark:
-        LOGS + "/explain.benchmark.tsv"
+        f"{LOGS}/explain.benchmark.tsv"
     localrule: True
     threads: 1
     resources:

@@ -7,9 +7,9 @@ rule views:
     output:
         views="data/views/{view_key}.npz",
     log:
-        LOGS + "/views/{view_key}.log",
+        f"{LOGS}/views/{{view_key}}.log",
     benchmark:
-        LOGS + "/views/{view_key}.benchmark.tsv"
+        f"{LOGS}/views/{{view_key}}.benchmark.tsv"
     threads: 1
     resources:
         mem_mb=3000,
@@ -25,11 +25,11 @@ rule statistics:
     input:
         views="data/views/{view_key}.npz",
     output:
-        table=RESULTS + "/data/{view_key}.csv",
+        table=f"{RESULTS}/data/{{view_key}}.csv",
     log:
-        LOGS + "/statistics/{view_key}.log",
+        f"{LOGS}/statistics/{{view_key}}.log",
     benchmark:
-        LOGS + "/statistics/{view_key}.benchmark.tsv"
+        f"{LOGS}/statistics/{{view_key}}.benchmark.tsv"
     threads: 1
     resources:
         mem_mb=2000,

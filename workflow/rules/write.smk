@@ -1,0 +1,82 @@
+"""Station 5: executed notebooks as pages that need no network, and the overview."""
+
+
+rule page:
+    input:
+        notebook="notebooks/{page}.ipynb",
+        sources=page_sources,
+    output:
+        page=report(
+            f"{REPORTS}/{{page}}.html",
+            caption="../report/page.rst",
+            category="Pages",
+            labels={"page": "{page}"},
+        ),
+    log:
+        f"{LOGS}/page/{{page}}.log",
+    benchmark:
+        f"{LOGS}/page/{{page}}.benchmark.tsv"
+    threads: 1
+    resources:
+        mem_mb=2000,
+    params:
+        code=page_code,
+        results=RESULTS,
+    message:
+        "Writing {wildcards.page}.html"
+    script:
+        "../scripts/page.py"
+
+
+rule overview:
+    input:
+        notebook="notebooks/overview.ipynb",
+        ledgers=expand(f"{RESULTS}/{{paper}}/ledger.csv", paper=PAPERS),
+        claims=expand(f"{RESULTS}/{{paper}}/claims.csv", paper=PAPERS),
+        provenance=provenance_files(DATASETS),
+    output:
+        page=report(
+            f"{REPORTS}/index.html",
+            caption="../report/overview.rst",
+            category="Overview",
+        ),
+        summary=f"{REPORTS}/SUMMARY.md",
+        ledger=report(
+            f"{REPORTS}/tables/ledger.csv",
+            caption="../report/ledger.rst",
+            category="Overview",
+        ),
+        claims=report(
+            f"{REPORTS}/tables/claims.csv",
+            caption="../report/claims.rst",
+            category="Overview",
+        ),
+    log:
+        f"{LOGS}/page/overview.log",
+    benchmark:
+        f"{LOGS}/page/overview.benchmark.tsv"
+    threads: 1
+    resources:
+        mem_mb=2000,
+    params:
+        code=closure_hash("multiview.reporting.page"),
+        results=RESULTS,
+    message:
+        "Writing the overview"
+    script:
+        "../scripts/overview.py"
+
+
+# One target a paper: `snakemake --cores 2 mvplsa` builds its results, verdicts and page.
+for paper_key in PAPERS:
+
+    rule:
+        name:
+            paper_key
+        input:
+            f"{REPORTS}/{paper_key}.html",
+            f"{RESULTS}/{paper_key}/ledger.csv",
+            f"{RESULTS}/{paper_key}/claims.csv",
+        message:
+            f"{paper_key} is complete; open {REPORTS}/{paper_key}.html"
+        localrule: True
