@@ -84,7 +84,7 @@ def plain(value: Any, digits: int = 3) -> Cell:
         key: str | float = "" if isinstance(value, float) and math.isnan(value) else float(value)
         return Cell(html.escape(text), text, key, "num")
     text = "" if value is None or value is pd.NA else str(value)
-    return Cell(html.escape(text), text, text)
+    return Cell(html.escape(text), text, text, "text" if len(text) > 40 else "")
 
 
 def badge(verdict: str) -> Cell:
@@ -177,13 +177,17 @@ def table_html(table: Table) -> str:
     commands = ""
     if table.commands:
         lines = "\n".join(html.escape(command) for command in table.commands)
-        commands = f'<details class="rerun"><summary>Rerun these numbers</summary><pre>{lines}</pre></details>'
+        commands = (
+            '<details class="rerun"><summary>Rerun these numbers</summary>'
+            f"<pre>{lines}</pre></details>"
+        )
     notes = "".join(f'<p class="note">{note}</p>' for note in table.notes)
     caption = html.escape(table.caption)
     return (
         f'<section class="table-box" id="table-{name}">'
         f'<p class="caption" id="caption-{name}">{caption}</p>'
-        f'<div class="tools"><label>Filter <input type="search" aria-controls="data-{name}"></label>'
+        f'<div class="tools"><label>Filter <input type="search" aria-controls="data-{name}">'
+        "</label>"
         f'<span class="count" aria-live="polite">{len(table.rows)} rows</span>'
         f'<span class="downloads">{downloads}</span></div>'
         f'<div class="scroll" tabindex="0" role="region" aria-labelledby="caption-{name}">'

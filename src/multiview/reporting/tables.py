@@ -105,7 +105,7 @@ def show_table(
 
 def _columns_of(ledger: pd.DataFrame) -> str:
     """What the columns of a published table are: its settings, or its metrics when it has one."""
-    return "metric" if ledger["setting"].nunique() == 1 else "setting"
+    return "metric" if len(set(ledger["setting"])) == 1 else "setting"
 
 
 def _compared(row: pd.Series) -> Cell:
@@ -173,7 +173,7 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
         raise ValueError(f"{paper} has no published table {table!r}")
     across = _columns_of(ledger)
     columns = list(dict.fromkeys(ledger[across]))
-    many = across == "setting" and ledger["metric"].nunique() > 1
+    many = across == "setting" and len(set(ledger["metric"])) > 1
     row_keys = ["dataset", "method", *(["metric"] if many else [])]
     rows: list[list[Cell]] = []
     for key, part in ledger.groupby(row_keys, sort=False):
@@ -219,7 +219,7 @@ def claims_frame(paper: str | None = None) -> pd.DataFrame:
 
 
 def claims_table(paper: str | None = None) -> None:
-    """Show the claims of a paper (or of all) with verdict, effect, p-value and what was compared."""
+    """Show the claims of a paper (or of all): verdict, effect, p-value, what was compared."""
     frame = claims_frame(paper).rename(columns={"p_value": "p-value", "where": "stands in"})
     show_table(
         frame,

@@ -140,7 +140,7 @@ def paired_test(
 
 def verdict_of(effect: float, p_value: float, alpha: float = ALPHA) -> str:
     """Verdict for an effect that the claim says is positive."""
-    if not (math.isfinite(effect) or math.isinf(effect)) or math.isnan(p_value):
+    if math.isnan(effect) or math.isnan(p_value):
         return "untestable"
     if effect <= 0:
         return "fails"
@@ -341,7 +341,8 @@ def monotone_trend(
     if len(rhos) < 2:
         return untestable(f"{len(rhos)} curves with at least three points; two needed")
     result = paired_test(sign * np.array(rhos))
-    detail = f"mean Spearman rho {sign * result.difference:+.2f} over {result.n} curves ({direction} claimed)"
+    mean = sign * result.difference
+    detail = f"mean Spearman rho {mean:+.2f} over {result.n} curves ({direction} claimed)"
     verdict = verdict_of(result.difference, result.p_value)
     return ClaimResult(verdict, result.difference, result.p_value, result.n, detail)
 

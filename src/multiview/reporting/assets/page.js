@@ -1,0 +1,53 @@
+"use strict";
+// Tables sort by a click on a column's head and filter as you type; nothing else needs a script.
+for (const box of document.querySelectorAll(".table-box")) {
+  const table = box.querySelector("table.data");
+  const body = table.tBodies[0];
+  const rows = Array.from(body.rows);
+  const original = rows.slice();
+  const heads = Array.from(table.tHead.rows[0].cells);
+  const count = box.querySelector(".count");
+  const field = box.querySelector("input[type=search]");
+
+  const key = (row, column) => {
+    const cell = row.cells[column];
+    const text = cell.dataset.sort !== undefined ? cell.dataset.sort : cell.textContent.trim();
+    const value = text === "" ? NaN : Number(text);
+    return { text, value, empty: text === "" };
+  };
+  const compare = (a, b) => {
+    if (a.empty || b.empty) return a.empty - b.empty;
+    if (!Number.isNaN(a.value) && !Number.isNaN(b.value)) return a.value - b.value;
+    return a.text.localeCompare(b.text, "en", { numeric: true });
+  };
+  heads.forEach((head, column) => {
+    head.querySelector("button").addEventListener("click", () => {
+      const before = head.getAttribute("aria-sort");
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
+      let sorted = original.slice();
+      if (before !== "descending") {
+        const down = before === "ascending";
+        head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        const keyed = sorted.map((row, place) => ({ row, place, key: key(row, column) }));
+        keyed.sort((a, b) => {
+          const order = compare(a.key, b.key);
+          // empty cells stay last either way; equal rows keep the paper's order
+          return (down && !a.key.empty && !b.key.empty ? -order : order) || a.place - b.place;
+        });
+        sorted = keyed.map((entry) => entry.row);
+      }
+      body.append(...sorted);
+    });
+  });
+  const texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const row of rows) {
+      const text = texts.get(row);
+      row.hidden = !words.every((word) => text.includes(word));
+      shown += row.hidden ? 0 : 1;
+    }
+    count.textContent = words.length ? `${shown} of ${rows.length} rows` : `${rows.length} rows`;
+  });
+}
