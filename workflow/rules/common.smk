@@ -6,6 +6,7 @@ from snakemake.exceptions import WorkflowError
 
 try:
     from multiview.config import ConfigError, check_config
+    from multiview.datasets.build import builder_module
     from multiview.datasets.registry import load_registry
     from multiview.experiments import PAPERS
     from multiview.experiments.base import find_job, jobs_of
@@ -96,8 +97,8 @@ def fetch_code(wildcards):
 def views_code(wildcards):
     """Hash of the registry entry and of the code that builds its views."""
     dataset = dataset_of(wildcards.view_key)
-    builder = f"multiview.datasets.builders.{REGISTRY[dataset].builder_module}"
-    modules = ["multiview.datasets.build", builder]
+    builder = REGISTRY[dataset]["builder"]
+    modules = ["multiview.datasets.build", *([builder_module(builder)] if builder else [])]
     return REGISTRY.entry_hash(dataset) + closure_hash(modules)
 
 

@@ -7,6 +7,7 @@ compares with the paper's and what a surrogate of it is told. Everything else in
 
 import difflib
 import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -118,6 +119,11 @@ class Registry:
     def view_keys(self) -> list[str]:
         """Return all ``<dataset>`` and ``<dataset>.<variant>``, in the file's order."""
         return [key for dataset in self.datasets.values() for key in dataset.view_keys]
+
+    def entry_hash(self, key: str) -> str:
+        """Return a hash of one entry: what is fetched and built depends on nothing else here."""
+        text = json.dumps(dict(self[key].entry), sort_keys=True, default=str)
+        return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
 
     def resolve(self, view_key: str) -> tuple[Dataset, str | None]:
         """Return the data set and the variant (or None) of a key of :meth:`view_keys`."""

@@ -1,0 +1,19 @@
+"""Fetch one data set and write its provenance."""
+
+from pathlib import Path
+
+from multiview.datasets.fetch import fetch
+from multiview.datasets.registry import load_registry
+from multiview.workflow_log import logged
+
+with logged(snakemake):
+    wanted = snakemake.params.data
+    fetch(
+        snakemake.wildcards.dataset,
+        registry=load_registry(),
+        raw_dir=Path("data/raw"),
+        mirrors=[Path(folder) for folder in wanted["mirrors"]],
+        user_dir=Path(wanted["user"]),
+        mode=wanted["source"],
+        allow_network=wanted["network"],
+    )

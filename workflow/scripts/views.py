@@ -1,0 +1,20 @@
+"""Build one view file from fetched files."""
+
+import json
+from pathlib import Path
+
+from multiview.datasets.build import build_views
+from multiview.datasets.registry import load_registry
+from multiview.workflow_log import logged
+
+with logged(snakemake):
+    dataset, variant = load_registry().resolve(snakemake.wildcards.view_key)
+    provenance = Path(snakemake.input.provenance[0])
+    data = build_views(
+        dataset.key,
+        raw_dir=provenance.parent,
+        registry_entry=dataset,
+        variant=variant,
+        provenance=json.loads(provenance.read_text(encoding="utf-8")),
+    )
+    data.save(snakemake.output.views)
