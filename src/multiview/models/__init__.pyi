@@ -1,1 +1,2 @@
 from .plsa import PLSA as PLSA
+from .pairwise_coplsa import PairwiseCoPLSA as PairwiseCoPLSA
