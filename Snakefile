@@ -27,6 +27,6 @@ rule all:
     default_target: True
     input:
         all_pages(),
+    localrule: True
     message:
         "Everything is up to date; open {REPORTS}/index.html"
-    localrule: True

@@ -71,7 +71,9 @@ def job_views(wildcards):
 
 def job_results(wildcards):
     """The results of other jobs that a job reads."""
-    return [f"{RESULTS}/{wildcards.paper}/{name}.csv" for name in job_of(wildcards).after]
+    return [
+        f"{RESULTS}/{wildcards.paper}/{name}.csv" for name in job_of(wildcards).after
+    ]
 
 
 def job_code(wildcards):
@@ -91,14 +93,19 @@ def job_memory(wildcards):
 
 def fetch_code(wildcards):
     """Hash of the registry entry and of the code that fetches."""
-    return REGISTRY.entry_hash(wildcards.dataset) + closure_hash("multiview.datasets.fetch")
+    return REGISTRY.entry_hash(wildcards.dataset) + closure_hash(
+        "multiview.datasets.fetch"
+    )
 
 
 def views_code(wildcards):
     """Hash of the registry entry and of the code that builds its views."""
     dataset = dataset_of(wildcards.view_key)
     builder = REGISTRY[dataset]["builder"]
-    modules = ["multiview.datasets.build", *([builder_module(builder)] if builder else [])]
+    modules = [
+        "multiview.datasets.build",
+        *([builder_module(builder)] if builder else []),
+    ]
     return REGISTRY.entry_hash(dataset) + closure_hash(modules)
 
 

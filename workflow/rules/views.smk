@@ -45,6 +45,6 @@ rule data:
     input:
         expand("data/views/{view_key}.npz", view_key=VIEW_KEYS),
         f"{REPORTS}/data.html",
+    localrule: True
     message:
         "All views are built; open {REPORTS}/data.html"
-    localrule: True

@@ -77,6 +77,6 @@ for paper_key in PAPERS:
             f"{REPORTS}/{paper_key}.html",
             f"{RESULTS}/{paper_key}/ledger.csv",
             f"{RESULTS}/{paper_key}/claims.csv",
+        localrule: True
         message:
             f"{paper_key} is complete; open {REPORTS}/{paper_key}.html"
-        localrule: True

@@ -1,0 +1,74 @@
+"""A copy of the project in a temporary folder, with its own `src` in front of the path."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from multiview.config import ROOT
+
+PARTS = ("Snakefile", "workflow", "config", "profiles", "src", "notebooks", "data")
+BUILT = shutil.ignore_patterns("raw", "views", "mirror", "user", "__pycache__", "*.egg-info")
+#: Synthetic data only, so that these tests need neither mirror nor network.
+OFFLINE = "data={source: surrogate, mirrors: [], network: false}"
+
+
+class Project:
+    """Runs Snakemake in the copy."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def snakemake(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(self.root / "src"),
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        return subprocess.run(
+            [sys.executable, "-m", "snakemake", *arguments],
+            cwd=self.root,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+
+    def quick(self, *arguments: str, config: str = OFFLINE) -> subprocess.CompletedProcess[str]:
+        return self.snakemake("--configfile", "config/quick.yaml", "--config", config, *arguments)
+
+    def build(self, *targets: str, cores: int = 1, config: str = OFFLINE) -> None:
+        done = self.quick("--cores", str(cores), "--", *targets, config=config)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    def planned(self, *targets: str) -> str:
+        done = self.quick("-n", "--", *targets)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+
+def copy_project(target: Path) -> Project:
+    target.mkdir()
+    for part in PARTS:
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, target / part, ignore=BUILT)
+        else:
+            shutil.copy(source, target / part)
+    return Project(target)
+
+
+@pytest.fixture
+def project(tmp_path) -> Project:
+    return copy_project(tmp_path / "project")
+
+
+@pytest.fixture(scope="module")
+def shared_project(tmp_path_factory) -> Project:
+    """For tests that only ask questions."""
+    return copy_project(tmp_path_factory.mktemp("shared") / "project")
