@@ -1,0 +1,365 @@
+r"""Compiled loops of the passive-aggressive family over CSR rows, for one view and for two.
+
+One view (Crammer et al. 2006; eq. (1) of Nguyen et al.): with the hinge loss
+:math:`\ell = \max(0, 1 - y\,w \cdot x)` a round moves :math:`w \leftarrow w + \tau y x`,
+
+.. math::
+
+    \tau = \ell / \|x\|^2 \;(\text{PA}), \quad
+    \tau = \min(C, \ell / \|x\|^2) \;(\text{PA-I}), \quad
+    \tau = \ell / (\|x\|^2 + 1/(2C)) \;(\text{PA-II}).
+
+Two views: with :math:`A = \|x^A\|^2`, :math:`B = \|x^B\|^2`, margins :math:`m_A, m_B`,
+:math:`\ell = 1 - \frac12 (m_A + m_B)` and :math:`\delta = \alpha - \beta` every variant moves
+:math:`w^A` by :math:`(\tau/2 - \delta) y x^A` and :math:`w^B` by :math:`(\tau/2 + \delta) y x^B`
+(eqs. (5), (6)); the variants differ in :math:`\tau` and :math:`\delta`. The dual is
+
+.. math::
+
+    D(\tau, \delta) = -\tfrac A2 (\tfrac\tau2 - \delta)^2 - \tfrac B2 (\tfrac\tau2 + \delta)^2
+        + \tau \ell + \delta (m_A - m_B), \qquad 0 \le \tau \le C,\ |\delta| \le \gamma .
+
+Codes instead of strings, because strings are slow to dispatch on in compiled code: see
+``MODES``, ``VARIANTS``, ``GATES`` and ``EMPTY_RULES``.
+"""
+
+import numpy as np
+from numba import njit
+
+MODES = {"PA": 0, "PA-I": 1, "PA-II": 2}
+VARIANTS = {"printed": 0, "eq11": 1, "exact": 2}
+GATES = {"loss": 0, "always": 1}
+#: What a round does when a view's row is empty, where Algorithm 1 divides by zero.
+EMPTY_RULES = {"exact": 0, "single": 1, "skip": 2, "zero": 3, "limit": 4}
+
+_EXACT, _SINGLE, _SKIP, _ZERO = 0, 1, 2, 3
+
+
+@njit(cache=True)
+def squared_norms(indptr: np.ndarray, data: np.ndarray) -> np.ndarray:
+    """Return the squared Euclidean norm of every CSR row."""
+    out = np.zeros(indptr.size - 1)
+    for i in range(out.size):
+        total = 0.0
+        for p in range(indptr[i], indptr[i + 1]):
+            total += data[p] * data[p]
+        out[i] = total
+    return out
+
+
+@njit(cache=True)
+def row_dot(indices: np.ndarray, data: np.ndarray, start: int, stop: int, w: np.ndarray) -> float:
+    """Return the product of one CSR row with ``w``.
+
+    Two partial sums break the chain of dependent additions (the compiler may not reorder
+    floating-point sums by itself), in an order that is fixed by the code.
+    """
+    even = 0.0
+    odd = 0.0
+    p = start
+    while p + 1 < stop:
+        even += data[p] * w[indices[p]]
+        odd += data[p + 1] * w[indices[p + 1]]
+        p += 2
+    if p < stop:
+        even += data[p] * w[indices[p]]
+    return even + odd
+
+
+@njit(cache=True)
+def row_add(
+    indices: np.ndarray, data: np.ndarray, start: int, stop: int, w: np.ndarray, step: float
+) -> None:
+    """Add ``step`` times one CSR row to ``w``."""
+    for p in range(start, stop):
+        w[indices[p]] += step * data[p]
+
+
+@njit(cache=True)
+def row_scores(
+    indptr: np.ndarray,
+    indices: np.ndarray,
+    data: np.ndarray,
+    rows: np.ndarray,
+    w: np.ndarray,
+    out: np.ndarray,
+) -> None:
+    """Add the product of each row in ``rows`` with ``w`` to ``out``."""
+    for k in range(rows.size):
+        i = rows[k]
+        out[k] += row_dot(indices, data, indptr[i], indptr[i + 1], w)
+
+
+@njit(cache=True)
+def pa_tau(margin: float, norm: float, C: float, mode: int) -> float:
+    """Return the step length of PA (0), PA-I (1) or PA-II (2); 0 for an empty row."""
+    loss = 1.0 - margin
+    if loss <= 0.0 or norm <= 0.0:
+        return 0.0
+    if mode == 2:
+        return loss / (norm + 0.5 / C)
+    tau = loss / norm
+    return min(C, tau) if mode == 1 else tau
+
+
+@njit(cache=True)
+def pa_pass(
+    indptr: np.ndarray,
+    indices: np.ndarray,
+    data: np.ndarray,
+    norms: np.ndarray,
+    y: np.ndarray,
+    order: np.ndarray,
+    w: np.ndarray,
+    C: float,
+    mode: int,
+    trace: np.ndarray,
+) -> None:
+    """Run one PA round for each row of ``order`` and change ``w`` in place.
+
+    ``trace`` has one entry per round for the score before the update, or none at all.
+    """
+    record = trace.size > 0
+    for t in range(order.size):
+        i = order[t]
+        start = indptr[i]
+        stop = indptr[i + 1]
+        score = row_dot(indices, data, start, stop, w)
+        if record:
+            trace[t] = score
+        tau = pa_tau(y[i] * score, norms[i], C, mode)
+        if tau != 0.0:
+            row_add(indices, data, start, stop, w, tau * y[i])
+
+
+@njit(cache=True)
+def _clip(value: float, low: float, high: float) -> float:
+    return min(high, max(low, value))
+
+
+@njit(cache=True)
+def two_view_dual(
+    A: float, B: float, mA: float, mB: float, tau: float, delta: float
+) -> float:  # fmt: skip
+    """Return the dual objective D(tau, delta) of the section-3.3 problem."""
+    left = 0.5 * tau - delta
+    right = 0.5 * tau + delta
+    gain = tau * (1.0 - 0.5 * (mA + mB)) + delta * (mA - mB)
+    return gain - 0.5 * A * left * left - 0.5 * B * right * right
+
+
+@njit(cache=True)
+def exact_tau_delta(
+    A: float, B: float, mA: float, mB: float, C: float, gamma: float
+) -> tuple[float, float]:
+    r"""Return the maximiser of the dual over the box, also for views of norm zero.
+
+    D is concave. If its free maximiser
+    :math:`\delta = \frac12(\ell_B/B - \ell_A/A),\ \tau = \ell_A/A + \ell_B/B` lies in the box it
+    is the answer; otherwise the maximum is on one of the four edges, each a clipped parabola.
+    """
+    total = A + B
+    if total <= 0.0:
+        return 0.0, 0.0
+    loss = 1.0 - 0.5 * (mA + mB)
+    gap = mA - mB
+    if A > 0.0 and B > 0.0:
+        delta = 0.5 * ((1.0 - mB) / B - (1.0 - mA) / A)
+        tau = (1.0 - mA) / A + (1.0 - mB) / B
+        if 0.0 <= tau <= C and -gamma <= delta <= gamma:
+            return tau, delta
+    best_tau = 0.0
+    best_delta = _clip(gap / total, -gamma, gamma)
+    best = two_view_dual(A, B, mA, mB, best_tau, best_delta)
+    for edge in range(3):
+        if edge == 0:
+            tau = C
+            delta = _clip((0.5 * (A - B) * C + gap) / total, -gamma, gamma)
+        else:
+            delta = gamma if edge == 1 else -gamma
+            tau = _clip((4.0 * loss + 2.0 * delta * (A - B)) / total, 0.0, C)
+        value = two_view_dual(A, B, mA, mB, tau, delta)
+        if value > best:
+            best = value
+            best_tau = tau
+            best_delta = delta
+    return best_tau, best_delta
+
+
+@njit(cache=True)
+def printed_tau_delta(
+    A: float, B: float, mA: float, mB: float, C: float, gamma: float, factor: float, limit: bool
+) -> tuple[float, float]:
+    r"""Return :math:`(\tau, \delta)` by Algorithm 1 (``factor`` 1) or with eq. (11) (``factor`` 2).
+
+    :math:`\alpha` and :math:`\beta` are eqs. (13), (14) clipped to :math:`[0, \gamma]`, so
+    :math:`\delta = \mathrm{clip}((\ell_B/B - \ell_A/A)/(A+B), \pm\gamma)`; there is no lower
+    bound on :math:`\tau`. An empty view's quotient counts as zero, or with ``limit`` as the
+    infinity that floating-point arithmetic gives it (its loss is 1, so the sign is known).
+    """
+    total = A + B
+    loss = max(0.0, 1.0 - 0.5 * (mA + mB))
+    if limit and (A <= 0.0 or B <= 0.0):
+        delta = gamma if B <= 0.0 else -gamma
+    else:
+        left = (1.0 - mA) / A if A > 0.0 else 0.0
+        right = (1.0 - mB) / B if B > 0.0 else 0.0
+        delta = _clip((right - left) / total, -gamma, gamma)
+    tau = min(C, factor * (delta * (A - B) + 2.0 * loss) / total)
+    return tau, delta
+
+
+@njit(cache=True)
+def two_view_steps(
+    A: float,
+    B: float,
+    mA: float,
+    mB: float,
+    C: float,
+    gamma: float,
+    variant: int,
+    gate: int,
+    empty: int,
+) -> tuple[float, float]:
+    """Return how far one round moves each view's weights along ``y x``.
+
+    A round with both rows empty moves nothing. With one row empty, ``empty`` decides: the exact
+    optimum (0), the optimum without the agreement term, that is a plain step on the other view
+    (1), no step (2), or Algorithm 1 with the undefined quotient read as 0 (3) or infinity (4).
+    The last two are readings of the printed quotient; the exact variant has none.
+    """
+    if A + B <= 0.0:
+        return 0.0, 0.0
+    if gate == 0 and 1.0 - 0.5 * (mA + mB) <= 0.0:
+        return 0.0, 0.0
+    agreement = gamma
+    exact = variant == 2
+    if A <= 0.0 or B <= 0.0:
+        if empty == _SKIP:
+            return 0.0, 0.0
+        if empty == _SINGLE:
+            agreement = 0.0
+        exact = exact or empty <= _SINGLE
+    if exact:
+        tau, delta = exact_tau_delta(A, B, mA, mB, C, agreement)
+    else:
+        factor = 2.0 if variant == 1 else 1.0
+        tau, delta = printed_tau_delta(A, B, mA, mB, C, gamma, factor, empty > _ZERO)
+    return 0.5 * tau - delta, 0.5 * tau + delta
+
+
+@njit(cache=True)
+def two_view_pass(
+    indptr_a: np.ndarray,
+    indices_a: np.ndarray,
+    data_a: np.ndarray,
+    norms_a: np.ndarray,
+    indptr_b: np.ndarray,
+    indices_b: np.ndarray,
+    data_b: np.ndarray,
+    norms_b: np.ndarray,
+    y: np.ndarray,
+    order: np.ndarray,
+    w_a: np.ndarray,
+    w_b: np.ndarray,
+    C: float,
+    gamma: float,
+    variant: int,
+    gate: int,
+    empty: int,
+    trace: np.ndarray,
+) -> None:
+    """Run one two-view round for each row of ``order``; changes ``w_a`` and ``w_b`` in place.
+
+    ``trace`` (rounds x 2) receives both views' scores before each update, or has no rows.
+    """
+    record = trace.shape[0] > 0
+    for t in range(order.size):
+        i = order[t]
+        score_a = row_dot(indices_a, data_a, indptr_a[i], indptr_a[i + 1], w_a)
+        score_b = row_dot(indices_b, data_b, indptr_b[i], indptr_b[i + 1], w_b)
+        if record:
+            trace[t, 0] = score_a
+            trace[t, 1] = score_b
+        label = y[i]
+        step_a, step_b = two_view_steps(
+            norms_a[i], norms_b[i], label * score_a, label * score_b, C, gamma, variant, gate, empty
+        )
+        if step_a != 0.0:
+            row_add(indices_a, data_a, indptr_a[i], indptr_a[i + 1], w_a, step_a * label)
+        if step_b != 0.0:
+            row_add(indices_b, data_b, indptr_b[i], indptr_b[i + 1], w_b, step_b * label)
+
+
+@njit(cache=True)
+def pa_grid(
+    indptr: np.ndarray,
+    indices: np.ndarray,
+    data: np.ndarray,
+    norms: np.ndarray,
+    y: np.ndarray,
+    orders: np.ndarray,
+    keep: np.ndarray,
+    test: np.ndarray,
+    n_features: int,
+    C: np.ndarray,
+    mode: int,
+) -> np.ndarray:
+    """Train one classifier per entry of ``C`` and return the scores of the ``test`` rows.
+
+    ``orders`` (passes x rounds) lists the training rows of every pass; after the passes marked
+    in ``keep`` the test rows are scored. The result has the axes (C, kept pass, test row).
+    """
+    out = np.zeros((C.size, int(keep.sum()), test.size))
+    nothing = np.empty(0)
+    for c in range(C.size):
+        w = np.zeros(n_features)
+        kept = 0
+        for k in range(orders.shape[0]):
+            pa_pass(indptr, indices, data, norms, y, orders[k], w, C[c], mode, nothing)
+            if keep[k]:
+                row_scores(indptr, indices, data, test, w, out[c, kept])
+                kept += 1
+    return out
+
+
+@njit(cache=True)
+def two_view_grid(
+    indptr_a: np.ndarray,
+    indices_a: np.ndarray,
+    data_a: np.ndarray,
+    norms_a: np.ndarray,
+    indptr_b: np.ndarray,
+    indices_b: np.ndarray,
+    data_b: np.ndarray,
+    norms_b: np.ndarray,
+    y: np.ndarray,
+    orders: np.ndarray,
+    keep: np.ndarray,
+    test: np.ndarray,
+    n_features_a: int,
+    n_features_b: int,
+    C: np.ndarray,
+    gamma: np.ndarray,
+    variant: int,
+    gate: int,
+    empty: int,
+) -> np.ndarray:
+    """Train one two-view classifier per pair (C, gamma); returns scores as :func:`pa_grid`."""
+    out = np.zeros((C.size, int(keep.sum()), test.size))
+    nothing = np.empty((0, 2))
+    for c in range(C.size):
+        w_a = np.zeros(n_features_a)
+        w_b = np.zeros(n_features_b)
+        kept = 0
+        for k in range(orders.shape[0]):
+            two_view_pass(
+                indptr_a, indices_a, data_a, norms_a, indptr_b, indices_b, data_b, norms_b,
+                y, orders[k], w_a, w_b, C[c], gamma[c], variant, gate, empty, nothing,
+            )  # fmt: skip
+            if keep[k]:
+                row_scores(indptr_a, indices_a, data_a, test, w_a, out[c, kept])
+                row_scores(indptr_b, indices_b, data_b, test, w_b, out[c, kept])
+                out[c, kept] *= 0.5
+                kept += 1
+    return out
