@@ -1,0 +1,73 @@
+"""Planetoid files (``ind.<key>.*``), as some wheels carry them for CiteSeer and PubMed.
+
+They are Python 2 pickles of scipy matrices and of a dictionary: read through the restricted
+unpickler alone. The links are undirected there, so ``cited``, ``cites`` and ``links`` are the same
+matrix, and documents have no names (``ids`` are row numbers).
+"""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from multiview.datasets import pickles
+from multiview.datasets.builders.linqs import assemble
+from multiview.datasets.builders.raw import RawFiles
+from multiview.datasets.format import MultiViewData
+
+#: Class names in Planetoid's column order, where the order is known.
+CLASS_NAMES = {"pubmed": ["experimental", "type 2", "type 1"]}
+#: The order in which the classes are kept, so that both sources number them alike.
+CLASS_ORDER = {"pubmed": ["experimental", "type 1", "type 2"]}
+
+
+def read_planetoid(
+    files: RawFiles, key: str
+) -> tuple[sp.csr_matrix, np.ndarray, dict[int, list[int]], np.ndarray]:
+    """Return features, one-hot labels, neighbours and a mask of the rows that have a record.
+
+    ``allx``/``ally`` are rows 0 .. n-1; the rows of ``tx``/``ty`` belong to the row numbers listed
+    in ``test.index``, in that order. Numbers between the smallest and largest of them that are not
+    listed are documents without record (15 in CiteSeer): zero rows, unlabelled.
+    """
+    parts = {
+        name: pickles.loads(files.read(f"ind.{key}.{name}"))
+        for name in ("allx", "ally", "tx", "ty", "graph")
+    }
+    test = np.array([int(n) for n in files.lines(f"ind.{key}.test.index")])
+    allx, tx = sp.csr_matrix(parts["allx"]), sp.csr_matrix(parts["tx"])
+    if len(test) != tx.shape[0] or test.min() < allx.shape[0]:
+        raise ValueError(f"ind.{key}.test.index does not fit ind.{key}.tx; fetch the files again")
+    n = max(int(test.max()) + 1, len(parts["graph"]))
+    position = np.concatenate([np.arange(allx.shape[0]), test])
+    stacked = sp.coo_matrix(sp.vstack([allx, tx]))
+    features = sp.csr_matrix(
+        (stacked.data.astype(np.float64), (position[stacked.row], stacked.col)),
+        shape=(n, allx.shape[1]),
+    )
+    onehot = np.zeros((n, np.asarray(parts["ally"]).shape[1]))
+    onehot[position] = np.vstack([np.asarray(parts["ally"]), np.asarray(parts["ty"])])
+    recorded = np.zeros(n, dtype=bool)
+    recorded[position] = True
+    graph = {int(node): [int(m) for m in near] for node, near in parts["graph"].items()}
+    return features, onehot, graph, recorded
+
+
+def build_planetoid(
+    files: RawFiles, key: str, *, provenance: dict[str, Any], **options: Any
+) -> MultiViewData:
+    """Build the four views from Planetoid files; rows without a record are kept, unlabelled."""
+    features, onehot, graph, recorded = read_planetoid(files, key)
+    names = CLASS_NAMES.get(key, [str(c) for c in range(onehot.shape[1])])
+    order = CLASS_ORDER.get(key, names)
+    unlabelled = onehot.sum(axis=1) == 0
+    labels = [names[c] for c in onehot.argmax(axis=1)]
+    ids = [str(i) for i in range(features.shape[0])]
+    pairs = sorted((str(a), str(b)) for a, near in graph.items() for b in near)
+    pairs += [(b, a) for a, b in pairs]
+    data = assemble(
+        key, ids, features, labels, pairs, provenance,
+        class_names=list(order), rows={"recorded": recorded}, **options,
+    )  # fmt: skip
+    data.labels[unlabelled] = -1
+    return data
