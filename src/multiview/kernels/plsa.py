@@ -25,14 +25,16 @@ _BLOCK_BYTES = 1 << 19  # of word_topic in use at a time; its counts take as muc
 _U: Any = np.uint64  # unsigned positions need no test for Python's negative indices
 
 
-@intrinsic
-def fma(typing_context: Any, a: Any, b: Any, c: Any) -> Any:
+def _fma(typing_context: Any, a: Any, b: Any, c: Any) -> Any:
     """Return ``a * b + c`` rounded once (the processor's fused multiply-add)."""
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.fma(*args)
 
     return types.float64(types.float64, types.float64, types.float64), code
+
+
+fma: Any = intrinsic(_fma)  # the annotation: calls take three numbers, not the typing context
 
 
 @njit(cache=True)
@@ -93,8 +95,8 @@ def _ratio(count: float, mixture: float) -> tuple[float, float]:
 
 @njit(cache=True)
 def _row(
-    indices: Array, data: Array, p: int, end: int, h: Array, b: Position, w: Array, q: Array, size: int,
-    m: Array, with_words: bool,
+    indices: Array, data: Array, p: int, end: int, h: Array, b: Position, w: Array, q: Array,
+    size: int, m: Array, with_words: bool,
 ) -> float:  # fmt: skip
     """Add the non-zeros ``p:end`` of one document to its counts (and the words'); log-likelihood.
 
