@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-PAPERS = ("mvplsa", "twoview_pa", "coplsa_multimodal", "coplsa_clustering", "multiview_hier")
+from multiview.evaluation.rows import PAPERS, check_paper, read_table, result_files
 
 PAPER_TITLES = {
     "mvplsa": "Multi-view learning via probabilistic latent semantic analysis",
@@ -23,12 +23,6 @@ PAPER_TITLES = {
     "coplsa_clustering": "Co-regularized PLSA for multi-view clustering",
     "multiview_hier": "Multi-view hierarchical semi-supervised learning",
 }
-
-TEXT_COLUMNS = (
-    "paper", "dataset", "label", "table", "setting", "method", "metric", "reading", "provenance",
-    "cell", "verdict", "reason", "seed", "code", "source", "target", "data", "unit", "id",
-    "where", "statement", "detail", "data_source", "views",
-)  # fmt: skip
 
 
 def results_root() -> Path:
@@ -60,20 +54,10 @@ def published_root() -> Path:
     raise ValueError(f"no folder 'data/published' in {here} or above; work inside the repository")
 
 
-def read_table(path: Path) -> pd.DataFrame:
-    """Read a CSV of this project: names stay text ("3" is a table), empty numbers are NaN."""
-    columns = list(pd.read_csv(path, nrows=0).columns)
-    text = {name: "str" for name in columns if name in TEXT_COLUMNS}
-    numbers = {name: ["", "nan", "inf", "-inf"][:2] for name in columns if name not in text}
-    return pd.read_csv(path, dtype=text, keep_default_na=False, na_values=numbers)
-
-
 def _papers(paper: str | None) -> tuple[str, ...]:
     if paper is None:
         return PAPERS
-    if paper not in PAPERS:
-        raise ValueError(f"unknown paper {paper!r}; known: {', '.join(PAPERS)}")
-    return (paper,)
+    return (check_paper(paper),)
 
 
 def _need(path: Path, paper: str) -> Path:
@@ -82,15 +66,6 @@ def _need(path: Path, paper: str) -> Path:
             f"{path} is not there; make it with `snakemake --cores all results/{paper}/ledger.csv`"
         )
     return path
-
-
-def result_files(paper: str, root: Path | None = None, ending: str = ".csv") -> list[Path]:
-    """Files ``results/<paper>/<dataset>/<name><ending>``, sorted; timings are left out of .csv."""
-    folder = (root or results_root()) / paper
-    files = sorted(folder.glob(f"*/*{ending}"))
-    if ending == ".csv":
-        files = [path for path in files if not path.name.endswith(".timing.csv")]
-    return files
 
 
 def _concatenate(frames: Iterable[pd.DataFrame], what: str) -> pd.DataFrame:
@@ -114,7 +89,7 @@ def load_results(paper: str, dataset: str | None = None, name: str | None = None
     _papers(paper)
     files = [
         path
-        for path in result_files(paper)
+        for path in result_files(paper, results_root())
         if dataset in (None, path.parent.name) and name in (None, path.stem)
     ]
     rows = _concatenate(map(read_table, files), f"results of {paper} {dataset or ''} {name or ''}")
@@ -153,6 +128,6 @@ def load_details(paper: str, dataset: str, name: str) -> dict[str, Any]:
 
 def load_timings(paper: str) -> pd.DataFrame:
     """Seconds and iterations of all runs of a paper (never the same in two executions)."""
-    files = result_files(paper, ending=".timing.csv")
+    files = result_files(paper, results_root(), ".timing.csv")
     frames = [read_table(path).assign(job=path.name.removesuffix(".timing.csv")) for path in files]
     return _concatenate(frames, f"timings of {paper}")
