@@ -76,7 +76,18 @@ def import_closure(module: str, package_dir: Path = PACKAGE_DIR) -> tuple[Path, 
 def closure_hash(modules: Iterable[str] | str, package_dir: Path = PACKAGE_DIR) -> str:
     """Return a short hash over the sources that one or several modules depend on."""
     names = [modules] if isinstance(modules, str) else list(modules)
-    files = sorted({path for name in names for path in import_closure(name, package_dir)})
+    return _digest(
+        {path for name in names for path in import_closure(name, package_dir)}, package_dir
+    )
+
+
+def package_hash(package_dir: Path = PACKAGE_DIR) -> str:
+    """Return a short hash over all sources of the package: the version of the code."""
+    return _digest(package_dir.rglob("*.py"), package_dir)
+
+
+def _digest(paths: Iterable[Path], package_dir: Path) -> str:
+    files = sorted(paths)
     digest = hashlib.sha256()
     for path in files:
         digest.update(path.relative_to(package_dir).as_posix().encode())

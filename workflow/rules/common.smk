@@ -10,6 +10,7 @@ try:
     from multiview.datasets.registry import load_registry
     from multiview.experiments import PAPERS
     from multiview.experiments.base import find_job, jobs_of
+    from multiview.experiments.runner import job_code
     from multiview.source_closure import closure_hash
 except ModuleNotFoundError as error:
     raise WorkflowError(
@@ -76,9 +77,9 @@ def job_results(wildcards):
     ]
 
 
-def job_code(wildcards):
+def fit_code(wildcards):
     """Hash of the source files a job's result depends on."""
-    return closure_hash(["multiview.experiments.runner", job_of(wildcards).module])
+    return job_code(job_of(wildcards))
 
 
 def job_settings(wildcards):

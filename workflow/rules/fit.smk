@@ -18,7 +18,7 @@ rule fit:
         mem_mb=job_memory,
     params:
         settings=job_settings,
-        code=job_code,
+        code=fit_code,
         results=RESULTS,
     message:
         "Fitting {wildcards.paper}: {wildcards.name} on {wildcards.dataset}"

@@ -11,6 +11,7 @@ rule score:
     output:
         ledger=f"{RESULTS}/{{paper}}/ledger.csv",
         claims=f"{RESULTS}/{{paper}}/claims.csv",
+        provenance=f"{RESULTS}/{{paper}}/provenance.json",
     log:
         f"{LOGS}/score/{{paper}}.log",
     benchmark:
@@ -21,6 +22,7 @@ rule score:
     params:
         code=score_code,
         results=RESULTS,
+        partial=config["output"]["partial"],
     message:
         "Scoring {wildcards.paper}"
     script:

@@ -22,6 +22,7 @@ rule page:
     params:
         code=page_code,
         results=RESULTS,
+        config=config["name"],
     message:
         "Writing {wildcards.page}.html"
     script:
@@ -41,6 +42,7 @@ rule overview:
             category="Overview",
         ),
         summary=f"{REPORTS}/SUMMARY.md",
+        picture=f"{REPORTS}/verdicts.svg",
         ledger=report(
             f"{REPORTS}/tables/ledger.csv",
             caption="../report/ledger.rst",
@@ -59,8 +61,9 @@ rule overview:
     resources:
         mem_mb=2000,
     params:
-        code=closure_hash("multiview.reporting.page"),
+        code=closure_hash("multiview.reporting.overview"),
         results=RESULTS,
+        config=config["name"],
     message:
         "Writing the overview"
     script:

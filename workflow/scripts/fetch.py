@@ -16,4 +16,5 @@ with logged(snakemake):
         user_dir=Path(wanted["user"]),
         mode=wanted["source"],
         allow_network=wanted["network"],
+        surrogate_scale=wanted["surrogate_scale"],
     )

@@ -8,9 +8,7 @@ from multiview.workflow_log import logged
 
 with logged(snakemake):
     run_job(
-        find_job(
-            snakemake.wildcards.paper, snakemake.wildcards.dataset, snakemake.wildcards.name
-        ),
+        find_job(snakemake.wildcards.paper, snakemake.wildcards.dataset, snakemake.wildcards.name),
         snakemake.params.settings,
         views_dir=Path("data/views"),
         results_dir=Path(snakemake.params.results),

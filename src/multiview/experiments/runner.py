@@ -11,11 +11,17 @@ from tqdm import tqdm
 
 from multiview.datasets.format import MultiViewData
 from multiview.experiments.base import KEY_COLUMNS, Context, Job, write_result
+from multiview.source_closure import closure_hash
 
 
 def progress_bar(items: Iterable[Any], what: str) -> Iterable[Any]:
     """Show a progress bar on standard error (in a workflow that is the job's log)."""
     return tqdm(items, desc=what, file=sys.stderr, mininterval=2.0, dynamic_ncols=False)
+
+
+def job_code(job: Job) -> str:
+    """Return the hash of the sources a job's result depends on."""
+    return closure_hash(["multiview.experiments.runner", job.module])
 
 
 def run_job(
@@ -41,6 +47,7 @@ def run_job(
     )
     with threadpool_limits(limits=threads):
         result = job.load()(context)
+    result.details["stamp"] = {"code": job_code(job)}
     table = place / f"{job.name}.csv"
     write_result(job, result, table, place / f"{job.name}.json", place / f"{job.name}.timing.csv")
     return table
