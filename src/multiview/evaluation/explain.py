@@ -108,10 +108,9 @@ def explain(cell: str, results: Path | str = "results") -> str:
         values = " ".join(f"{value:.4g}" for value in group["value"])
         mean = group["value"].mean()
         lines.append(f"runs        {reading}{mark}: {mean:.4g}{_spread(group['value'])} = {values}")
+    ledger = f"{folder.as_posix()}/{row['paper']}/ledger.csv"
     lines += [
         "",
-        "rerun       "
-        f"snakemake --cores all --force {row['target']} results/{row['paper']}/ledger.csv",
-        f"rescore     snakemake --cores all {folder.as_posix()}/{row['paper']}/ledger.csv",
+        f"rerun       snakemake --cores all {ledger} --forcerun {row['target']}",
     ]
     return "\n".join(lines)

@@ -19,7 +19,7 @@ _WHAT = {
     "original": "the paper's data",
     "differs": "real data that is not the paper's",
     "stand-in": "a stand-in, real data of the same kind",
-    "surrogate": "a surrogate, drawn from the published statistics",
+    "surrogate": "a surrogate, drawn from the published statistics alone",
 }
 
 
@@ -58,6 +58,10 @@ class DataFacts:
         """Why its cells are not comparable; empty when they are."""
         if self.comparable:
             return ""
+        if self.kind == "surrogate" and self.source == "surrogate":
+            return f"{self.key} is {_WHAT[self.kind]}"
+        if self.source == "several":
+            return self.differences
         return f"{self.key} is {_WHAT[self.kind]}: {self.differences}".rstrip(": ")
 
     def as_dict(self) -> dict[str, Any]:

@@ -100,6 +100,15 @@ def score_claims(
     return pd.DataFrame(records, columns=list(CLAIM_COLUMNS))
 
 
+def _shown(path: Path, results: Path) -> str:
+    """Path as a ledger may show it: relative to the project, never a place of this machine."""
+    if not path.is_absolute():
+        return path.as_posix()
+    if path.is_relative_to(Path.cwd()):
+        return path.relative_to(Path.cwd()).as_posix()
+    return path.relative_to(results.parent).as_posix()
+
+
 def read_results(
     paper: str, results: Path, jobs: Mapping[str, Mapping[str, Any]]
 ) -> tuple[pd.DataFrame, dict[str, FileFacts]]:
@@ -130,7 +139,7 @@ def read_results(
         stamp = {}
         if details.is_file():
             stamp = json.loads(details.read_text(encoding="utf-8")).get("stamp", {})
-        place = path.as_posix()
+        place = _shown(path, results)
         files[place] = FileFacts(
             path=place,
             code=str(stamp.get("code", "")),

@@ -37,6 +37,7 @@ VERDICT_COLOURS = {
     "mixed": "#b07d12",
     "fails": "#cf4560",
     "untestable": "#7a8594",
+    "not run": "#6b7f99",
 }
 
 #: Drawn colours that the page replaces: text and lines, and faint lines.
@@ -132,6 +133,18 @@ def _slug(name: str) -> str:
     return slug
 
 
+def standalone_svg(fig: Figure, name: str, alt: str) -> str:
+    """SVG as a file of its own, for an ``<img>``: it follows the reader's light or dark mode."""
+    svg = figure_svg(fig, name, alt)
+    colours = (
+        "<style>svg{color:#1c2128}@media (prefers-color-scheme:dark){svg{color:#e4e8ee}}</style>"
+    )
+    head, rest = svg.split("</title>", 1)
+    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', head)
+    size = f' width="{box.group(1)}pt" height="{box.group(2)}pt"' if box else ""
+    return head.replace("<svg", f"<svg{size}", 1) + "</title>" + colours + rest + "\n"
+
+
 def figure_svg(fig: Figure, name: str, alt: str) -> str:
     """SVG text of a figure: no header, page colours, own ids, text alternative."""
     if not alt.strip():
@@ -155,7 +168,8 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
     head = re.sub(r'\s(width|height)="[\d.]+pt"', "", head)
     limit = f"{float(width.group(1)) * 4 / 3:.0f}px" if width else "100%"
     described = html.escape(alt, quote=True)
-    label = f' role="img" aria-label="{described}" style="max-width:{limit}"'
+    size = f"max-width:{limit};min-width:min(32rem,{limit})"  # on a phone its box scrolls
+    label = f' role="img" aria-label="{described}" style="{size}"'
     return f"{head}{label}><title>{html.escape(alt)}</title>{rest}".strip()
 
 
@@ -163,7 +177,10 @@ def figure_html(fig: Figure, name: str, alt: str, caption: str = "") -> str:
     """``<figure>`` element with the SVG and its caption."""
     shown = f"<figcaption>{html.escape(caption)}</figcaption>" if caption else ""
     svg = figure_svg(fig, name, alt)
-    return f'<figure id="figure-{_slug(name)}" class="plot">{svg}{shown}</figure>'
+    return (
+        f'<figure id="figure-{_slug(name)}" class="plot">'
+        f'<div class="plot-box" tabindex="0">{svg}</div>{shown}</figure>'
+    )
 
 
 def show_figure(fig: Figure, name: str, alt: str, caption: str = "") -> None:

@@ -14,7 +14,7 @@ import pandas as pd
 
 MARKS = {
     "reproduced": "✓", "close": "≈", "differs": "✗", "not comparable": "–",
-    "holds": "✓", "mixed": "≈", "fails": "✗", "untestable": "–",
+    "holds": "✓", "mixed": "≈", "fails": "✗", "untestable": "–", "not run": "·",
 }  # fmt: skip
 
 _LATEX = {

@@ -135,6 +135,13 @@ def _environment(**values: str) -> Iterator[None]:
                 os.environ[name] = value
 
 
+@contextmanager
+def results_folder(results: Path) -> Iterator[None]:
+    """Let :mod:`multiview.reporting.results` read this folder for a while."""
+    with _environment(MULTIVIEW_RESULTS=str(results.resolve())):
+        yield
+
+
 def execute(notebook: Path, results: Path) -> Any:
     """Run a notebook with papermill on a results folder and return it with its outputs."""
     import papermill

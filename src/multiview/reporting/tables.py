@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from multiview.evaluation.verdicts import CELL_VERDICTS, NOT_RUN
 from multiview.reporting.markup import (
     MARKS,
     Cell,
@@ -41,8 +42,6 @@ METRIC_NAMES = {
     "pearson_r": "Pearson r",
     "p_value": "p-value",
 }
-
-CELL_VERDICTS = ("reproduced", "close", "differs", "not comparable")
 
 
 def _display(markup: str) -> None:
@@ -114,6 +113,9 @@ def _compared(row: pd.Series) -> Cell:
     published = with_deviation(row["published"], row["published_std"], row["metric"])
     css = "v-" + row["verdict"].replace(" ", "-")
     mark = MARKS[row["verdict"]]
+    if row["verdict"] == NOT_RUN:
+        markup = f'<span class="ours">not run</span><span class="published">{published}</span>'
+        return Cell(markup, f"({published}) {mark}", "", f"cell {css}", f"{row['cell']}\nnot run")
     hint = (
         f"{row['cell']}\n{row['verdict']}: ours {ours} ({int(row['runs'])} runs), published "
         f"{published}, difference {row['difference']:+.3g}, tolerance {row['tolerance']:.3g}"
@@ -192,7 +194,7 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
             }
             rows.append([*head, *(by_column.get(column, plain("")) for column in columns)])
     titles = ["data set", "method", *(["metric"] if many else [])]
-    targets = list(dict.fromkeys(ledger["target"]))
+    targets = [target for target in dict.fromkeys(ledger["target"]) if target]
     _display(
         table_html(
             Table(
