@@ -51,10 +51,11 @@ class TwoViewPassiveAggressive(ClassifierMixin, BaseEstimator):
     gate : {"loss", "always"}
         Update only when the joint loss is positive (Algorithm 1), or whenever the problem has a
         better point: the views may disagree at zero loss.
-    empty : {"exact", "single", "skip", "zero", "limit"}
+    empty : {"auto", "exact", "single", "skip", "zero", "limit"}
         Rows that are empty in one view, where Algorithm 1 divides by zero: the exact optimum,
         the optimum without agreement, no update, or the undefined quotient read as 0 or
         infinity (the last two for the printed variants only; ``exact`` knows no quotient).
+        ``auto`` is ``exact`` for the exact variant and ``zero`` for the others.
     passes, shuffle, random_state
         As in :class:`~multiview.models.passive_aggressive.PassiveAggressive`.
     trace : bool
@@ -78,7 +79,7 @@ class TwoViewPassiveAggressive(ClassifierMixin, BaseEstimator):
         gamma: float = 0.5,
         variant: str = "printed",
         gate: str = "loss",
-        empty: str = "exact",
+        empty: str = "auto",
         passes: int = 1,
         shuffle: bool = True,
         random_state: int = 0,
@@ -175,7 +176,9 @@ class TwoViewPassiveAggressive(ClassifierMixin, BaseEstimator):
             raise ValueError("C must be positive; with C = 0 no round would use the labels")
         gamma = check_real("gamma", self.gamma, 0.0)
         variant = check_choice("variant", self.variant, tuple(VARIANTS))
-        empty = check_choice("empty", self.empty, tuple(EMPTY_RULES))
+        empty = check_choice("empty", self.empty, ("auto", *EMPTY_RULES))
+        if empty == "auto":
+            empty = "exact" if variant == "exact" else "zero"
         if variant == "exact" and empty in ("zero", "limit"):
             raise ValueError(
                 f"empty={empty!r} reads a quotient of Algorithm 1, which variant='exact' does not "
