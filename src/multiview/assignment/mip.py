@@ -18,6 +18,15 @@ import scipy.sparse as sp
 from multiview.assignment.problem import LabelSetProblem
 
 DEFAULT_BATCH = 16
+#: HiGHS' defaults (gaps 1e-4 and 1e-6, tolerances 1e-7) would pass labels that are not optimal
+#: where scores nearly tie.
+HIGHS_OPTIONS = {
+    "mip_rel_gap": 0.0,
+    "mip_abs_gap": 0.0,
+    "mip_feasibility_tolerance": 1e-9,
+    "primal_feasibility_tolerance": 1e-10,
+    "dual_feasibility_tolerance": 1e-10,
+}
 
 
 def _pairs(n_views: int) -> list[tuple[int, int]]:
@@ -97,7 +106,7 @@ class CvxpyReference:
             parameter.value = scores
         else:
             programme, y = self._state(np.asarray(scores))
-        programme.solve(solver=cp.HIGHS, mip_rel_gap=0.0, mip_abs_gap=0.0)
+        programme.solve(solver=cp.HIGHS, **HIGHS_OPTIONS)
         if programme.status != cp.OPTIMAL:
             raise ValueError(f"HiGHS ended with status {programme.status!r} instead of optimal")
         return np.asarray(y.value) > 0.5
@@ -191,10 +200,8 @@ def _highs(block: _Block, scores: np.ndarray) -> np.ndarray:
     kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
     model.integrality_ = [kinds[int(flag)] for flag in integer.ravel()]
     solver = highspy.Highs()
-    for option, value in (
-        ("output_flag", False), ("threads", 1), ("random_seed", 0),
-        ("mip_rel_gap", 0.0), ("mip_abs_gap", 0.0),
-    ):  # fmt: skip
+    own = {"output_flag": False, "threads": 1, "random_seed": 0}
+    for option, value in (own | HIGHS_OPTIONS).items():
         solver.setOptionValue(option, value)
     solver.passModel(model)
     solver.run()

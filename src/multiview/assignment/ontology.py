@@ -16,7 +16,7 @@ from multiview.validation import check_choice
 
 SUBSET_KINDS = ("parents", "ancestors")
 MUTEX_KINDS = ("siblings", "disjoint", "declared")
-MAX_CONSISTENT_SETS = 200_000
+MAX_CONSISTENT_SETS = 50_000
 
 
 def _topological(parents: Mapping[str, Sequence[str]]) -> list[str]:

@@ -140,15 +140,21 @@ class MultiViewKMeans(BaseEstimator):
         sets = np.repeat(given[:, None, :], len(views), axis=1)
         self._iterate(estep, states, sets, np.flatnonzero(~known))
         self.label_sets_ = sets
-        scores = np.stack([state.scores for state in states], axis=1)
-        self.labels_ = estep.read(sets, scores)
-        if self.ontology_ is None:
-            self.labels_[known] = given[known].argmax(axis=1)
-        self.scores_ = scores
-        self._views, self._states = views, states
+        self.scores_ = np.stack([state.scores for state in states], axis=1)
+        self._views, self._states, self._given = views, states, given
         self._centroids: list[np.ndarray] | None = None
         self.n_views_in_ = len(Xs)
+        self.labels_ = self.read_labels(self.readout)
         return self
+
+    def read_labels(self, readout: str = "auto") -> np.ndarray:
+        """Return the fitted rows' labels under another read-out, without fitting again."""
+        self._check_fitted()
+        labels = self._estep(len(self._views), readout).read(self.label_sets_, self.scores_)
+        if self.ontology_ is None:
+            known = self._given.any(axis=1)
+            labels[known] = self._given[known].argmax(axis=1)
+        return labels
 
     @property
     def centroids_(self) -> list[np.ndarray]:
@@ -246,12 +252,15 @@ class MultiViewKMeans(BaseEstimator):
             return self.ontology
         return Ontology(self.ontology)
 
-    def _estep(self, n_views: int) -> EStep:
-        readout: str | int = self.readout
-        if readout == "auto":
+    def _estep(self, n_views: int, how: str | None = None) -> EStep:
+        how = self.readout if how is None else how
+        if not _is_view(how):
+            check_choice("readout", how, ("auto", "sum", "view1", "view2"))
+        readout: str | int = "sum"
+        if how == "auto":
             readout = n_views - 1 if self.combine == "cotrain" else "sum"
-        elif readout != "sum":
-            readout = int(self.readout[4:]) - 1
+        elif how != "sum":
+            readout = int(how[4:]) - 1
         return EStep(
             rule=self.combine if n_views > 1 else "single", ontology=self.ontology_,
             alphas=self.alphas, subset=self.subset, mutex=self.mutex,

@@ -32,16 +32,20 @@ class SphericalView:
         Matrix, rows = documents.
     how
         ``"features"``, ``"gram"`` or ``"auto"`` (Gram matrix if it is much smaller than X).
+    sum_raw
+        Sum the rows as given instead of the unit rows (long rows then weigh more): a reading of
+        the paper's M-step, not its equations.
     """
 
-    def __init__(self, X: Any, how: str = "auto") -> None:
+    def __init__(self, X: Any, how: str = "auto", *, sum_raw: bool = False) -> None:
         check_choice("how", how, ("auto", "features", "gram"))
         self.raw = check_view(X)
         self.X = row_normalise(self.raw)
+        self.summed = self.raw if sum_raw else self.X
         n = self.X.shape[0]
         small = n <= GRAM_ROWS and n * n <= GRAM_SHARE * self.X.nnz
         self.gram: np.ndarray | None = None
-        if how == "gram" or (how == "auto" and small):
+        if how == "gram" or (how == "auto" and small and not sum_raw):
             self.gram = np.ascontiguousarray((self.X @ self.X.T).toarray())
 
     @property
@@ -53,7 +57,8 @@ class SphericalView:
         """Return the (features, classes) sums of unit rows."""
         rows, classes = np.nonzero(members)
         out = np.zeros((self.X.shape[1], members.shape[1]))
-        class_sums(self.X.indptr, self.X.indices, self.X.data, rows, classes, out)
+        part = self.summed
+        class_sums(part.indptr, part.indices, part.data, rows, classes, out)
         return out
 
     def centroids(self, members: np.ndarray) -> np.ndarray:
