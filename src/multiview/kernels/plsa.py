@@ -37,7 +37,7 @@ def _fma(typing_context: Any, a: Any, b: Any, c: Any) -> Any:
 fma: Any = intrinsic(_fma)  # the annotation: calls take three numbers, not the typing context
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _mixture(h: Array, b: Position, w: Array, f: Position, size: int) -> float:
     """Dot product of row ``h[b:]`` and row ``w[f:]`` in two fixed partial sums."""
     even = size - size % 2
@@ -50,7 +50,7 @@ def _mixture(h: Array, b: Position, w: Array, f: Position, size: int) -> float:
     return s + t
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _four_mixtures(
     h: Array,
     b: Position,
@@ -85,7 +85,7 @@ def _four_mixtures(
     return s0 + t0, s1 + t1, s2 + t2, s3 + t3
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _ratio(count: float, mixture: float) -> tuple[float, float]:
     """Count over its mixture probability and its term of the log-likelihood; 0, 0 if impossible."""
     if mixture > 0.0:
@@ -93,7 +93,7 @@ def _ratio(count: float, mixture: float) -> tuple[float, float]:
     return 0.0, 0.0
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _row(
     indices: Array, data: Array, p: int, end: int, h: Array, b: Position, w: Array, q: Array,
     size: int, m: Array, with_words: bool,
@@ -139,7 +139,7 @@ def _row(
     return loglik
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def em_step(
     indptr: Array,
     indices: Array,
@@ -182,7 +182,7 @@ def em_step(
     return loglik
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def fold_in_step(
     indptr: Array,
     indices: Array,
@@ -206,7 +206,7 @@ def fold_in_step(
     return loglik
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def fold_in(
     indptr: Array,
     indices: Array,
@@ -251,7 +251,7 @@ def fold_in(
     return most
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def normalise_documents(counts: Array, doc_topic: Array) -> None:
     """H-step: ``H_dk = counts_dk / sum_j counts_dj``; a row without counts keeps its old value."""
     n_docs, n_topics = counts.shape
@@ -264,7 +264,7 @@ def normalise_documents(counts: Array, doc_topic: Array) -> None:
                 doc_topic[d, k] = counts[d, k] / total
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def normalise_topics(counts: Array, word_topic: Array) -> None:
     """W-step: each column (topic) sums to one over the words; an empty topic keeps its old one."""
     n_words, n_topics = counts.shape
