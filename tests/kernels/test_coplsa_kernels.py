@@ -109,7 +109,7 @@ def test_h_step_equals_a_convex_solver(kind, lam, n_others):
 
 
 def violations(kind, q, h, others, lam):
-    """Largest failure of the optimality conditions: equal gradients where h > 0, not more elsewhere.
+    """Largest failure of the conditions: equal gradients where h > 0, no larger ones elsewhere.
 
     The l1 term has intervals of gradients; a multiplier must exist that lies in all of them.
     """

@@ -106,12 +106,13 @@ def h_step_skl(
         if w <= 0.0:
             _plain(counts[d], h)
             continue
-        low = -np.inf
+        low, mass = -np.inf, 0.0
         for k in range(n_topics):
+            mass += counts[d, k]
             a[k] = counts[d, k] + w * mean[d, k]
             shift[k] = 1.0 + np.log(a[k] / w) - logmean[d, k]
             low = max(low, a[k] - w + w * logmean[d, k])
-        x = low if np.isnan(eta[d]) else max(low, eta[d])
+        x = low if np.isnan(eta[d]) else max(low, min(eta[d], mass))
         for k in range(n_topics):
             u[k] = _omega_start(shift[k] + x / w)
         total = 1.0
@@ -132,7 +133,8 @@ def h_step_skl(
             if new == x:
                 break
             for k in range(n_topics):  # du/dz = u / (1 + u) predicts the next omega
-                u[k] *= max(0.5, 1.0 + (new - x) / (w * (1.0 + u[k])))
+                step = (new - x) / (w * (1.0 + u[k]))
+                u[k] = u[k] * (1.0 + step) if abs(step) < 0.3 else _omega_start(shift[k] + new / w)
             x = new
         eta[d] = x
         _scale(h, total)
