@@ -4,3 +4,7 @@ from .one_table import PLSAClustering as PLSAClustering
 from .one_table import SingleView as SingleView
 from .view_selection import ViewSelector as ViewSelector
 from .vote_plsa import VotePLSA as VotePLSA
+from .cotraining import CoTraining as CoTraining
+from .mvc import MultiViewClustering as MultiViewClustering
+from .naive_bayes import NaiveBayesEnsemble as NaiveBayesEnsemble
+from .spherical_kmeans import SphericalKMeans as SphericalKMeans

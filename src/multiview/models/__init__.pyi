@@ -4,3 +4,5 @@ from .multiview_kmeans import MultiViewKMeans as MultiViewKMeans
 from .multi_view_pa import MultiViewPassiveAggressive as MultiViewPassiveAggressive
 from .passive_aggressive import PassiveAggressive as PassiveAggressive
 from .two_view_pa import TwoViewPassiveAggressive as TwoViewPassiveAggressive
+from .dplsa import DPLSA as DPLSA
+from .mvplsa import MVPLSA as MVPLSA

@@ -1,0 +1,125 @@
+"""Co-training (Blum and Mitchell 1998) with multinomial naive Bayes on two views.
+
+In every round both classifiers are trained on the labelled documents, each labels the documents
+of a small random pool it is surest of (a fixed number per class), these join the labelled set of
+both, and the pool is filled up again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from multiview.baselines.naive_bayes import combine_posteriors, normalise_log
+from multiview.kernels import cotraining as kernels
+from multiview.validation import (
+    check_partial_labels,
+    check_positive_int,
+    check_real,
+    check_views,
+)
+
+
+class CoTraining(ClassifierMixin, BaseEstimator):
+    """Co-training of two naive Bayes classifiers.
+
+    Parameters
+    ----------
+    per_class : list of int, default (1, 3)
+        Documents each classifier labels per round, by class (the paper's p and n).
+    pool_size : int, default 75
+        Documents in the pool (the paper's u).
+    n_iter : int, default 30
+        Rounds; fewer if no unlabelled document is left.
+    alpha : float, default 1
+        Smoothing of naive Bayes.
+    random_state : None, int or numpy.random.Generator
+        Order in which documents enter the pool.
+
+    Attributes
+    ----------
+    given_ : (D,) array
+        Labels given in training, -1 for documents never labelled.
+    n_iter_ : int
+        Rounds run.
+    """
+
+    def __init__(
+        self,
+        per_class: Sequence[int] = (1, 3),
+        *,
+        pool_size: int = 75,
+        n_iter: int = 30,
+        alpha: float = 1.0,
+        random_state: int | np.random.Generator | None = None,
+    ) -> None:
+        self.per_class = per_class
+        self.pool_size = pool_size
+        self.n_iter = n_iter
+        self.alpha = alpha
+        self.random_state = random_state
+
+    def fit(self, Xs: Any, y: Any) -> CoTraining:
+        """Fit to two views; ``y`` holds the class, or -1 for the unlabelled documents."""
+        views = check_views(Xs, nonnegative=True, n_views=2)
+        wanted = np.array(
+            [check_positive_int(f"per_class[{c}]", n) for c, n in enumerate(self.per_class)]
+        )
+        labels = check_partial_labels(y, views[0].shape[0], n_classes=wanted.size)
+        pool_size = check_positive_int("pool_size", self.pool_size)
+        n_iter = check_positive_int("n_iter", self.n_iter)
+        alpha = check_real("alpha", self.alpha, low=1e-12)
+        rng = np.random.default_rng(self.random_state)
+        order = rng.permutation(np.flatnonzero(labels < 0))
+        self.given_ = labels.copy()
+        self._models = [_empty_model(X, wanted.size, alpha) for X in views]
+        (csr1, csr2), (model1, model2) = [_arrays(X) for X in views], self._models
+        self.n_iter_ = int(
+            kernels.cotrain(
+                *csr1, *model1, *csr2, *model2, self.given_, order, wanted, pool_size, n_iter
+            )
+        )
+        self._sizes = np.bincount(self.given_[self.given_ >= 0], minlength=wanted.size) * 1.0
+        self.classes_ = np.arange(wanted.size)
+        return self
+
+    def view_posteriors(self, Xs: Any) -> list[np.ndarray]:
+        """Return p(c|d) of each view's final classifier."""
+        check_is_fitted(self, "given_")
+        views = check_views(Xs, nonnegative=True, n_views=2)
+        rows = np.arange(views[0].shape[0])
+        posteriors = []
+        for v, (X, (counts, logs, totals)) in enumerate(zip(views, self._models, strict=True)):
+            if X.shape[1] != counts.shape[0]:
+                raise ValueError(
+                    f"view {v} has {X.shape[1]} columns, the fitted one {counts.shape[0]}"
+                )
+            out = np.empty((rows.size, logs.shape[1]))
+            kernels.log_joint(*_arrays(X), rows, logs, totals, self._sizes, out)
+            posteriors.append(normalise_log(out))
+        return posteriors
+
+    def predict_proba(self, Xs: Any) -> np.ndarray:
+        """Return the mean of the two posteriors."""
+        return combine_posteriors(self.view_posteriors(Xs), "mean")
+
+    def predict(self, Xs: Any) -> np.ndarray:
+        """Return the class with the largest mean posterior."""
+        return self.predict_proba(Xs).argmax(axis=1)
+
+
+def _arrays(X: sp.csr_matrix) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return X.indptr, X.indices, X.data
+
+
+def _empty_model(
+    X: sp.csr_matrix, n_classes: int, alpha: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return smoothed counts (F, Z), their logarithms and the class totals before any document."""
+    counts = np.full((X.shape[1], n_classes), alpha)
+    return counts, np.log(counts), np.full(n_classes, alpha * X.shape[1])

@@ -1,0 +1,137 @@
+r"""K-means under cosine similarity, as CLUTO's direct clustering with criterion I2.
+
+Rows are scaled to length one; the criterion :math:`\sum_k \| \sum_{i \in k} x_i \|` is the sum of
+the cosines between rows and their unit centroids. It never falls from one sweep to the next.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import check_is_fitted
+
+from multiview.sparse import row_normalise
+from multiview.validation import check_positive_int, check_views
+
+
+def unit_centroids(X: sp.csr_matrix, labels: np.ndarray, k: int) -> np.ndarray:
+    """Return the (k, F) unit-length sums of the rows of each cluster (zero if it has none)."""
+    members = sp.csr_matrix(
+        (np.ones(labels.size), (labels, np.arange(labels.size))), shape=(k, labels.size)
+    )
+    sums = np.asarray((members @ X).todense())
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    return sums / np.where(lengths > 0, lengths, 1.0)
+
+
+def _seed_centroids(X: sp.csr_matrix, k: int, rng: np.random.Generator) -> np.ndarray:
+    """Pick k different non-zero rows at random as first centroids (any rows if too few)."""
+    filled = np.flatnonzero(np.diff(X.indptr) > 0)
+    pool = filled if filled.size >= k else np.arange(X.shape[0])
+    return np.asarray(X[rng.choice(pool, size=k, replace=False)].todense())
+
+
+def _refill(labels: np.ndarray, best: np.ndarray, k: int) -> None:
+    """Give every empty cluster the row that fits its own cluster worst."""
+    sizes = np.bincount(labels, minlength=k)
+    order = np.argsort(best, kind="stable")
+    position = 0
+    for empty in np.flatnonzero(sizes == 0):
+        while sizes[labels[order[position]]] <= 1:
+            position += 1
+        row = order[position]
+        sizes[labels[row]] -= 1
+        labels[row] = empty
+        sizes[empty] = 1
+        position += 1
+
+
+def _lloyd(
+    X: sp.csr_matrix, centroids: np.ndarray, max_iter: int
+) -> tuple[np.ndarray, np.ndarray, float, int]:
+    """Alternate assignment and centroids until no row moves; return labels, centroids, value."""
+    k = len(centroids)
+    labels = np.full(X.shape[0], -1)
+    sweeps = 0
+    while sweeps < max_iter:
+        sweeps += 1
+        similarity = X @ centroids.T
+        new = similarity.argmax(axis=1)
+        _refill(new, similarity[np.arange(new.size), new], k)
+        if np.array_equal(new, labels):
+            break
+        labels = new
+        centroids = unit_centroids(X, labels, k)
+    value = float((X @ centroids.T)[np.arange(labels.size), labels].sum())
+    return labels, centroids, value, sweeps
+
+
+class SphericalKMeans(ClusterMixin, BaseEstimator):
+    """Cosine k-means: best of several random starts.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of clusters k.
+    n_init : int, default 10
+        Random starts (CLUTO's number of trials); the one with the largest criterion is kept.
+    max_iter : int, default 100
+        Sweeps per start at most.
+    random_state : None, int or numpy.random.Generator
+
+    Attributes
+    ----------
+    labels_ : (D,) array
+        Cluster of every row. Zero rows have cosine 0 with all and go to cluster 0.
+    cluster_centers_ : (k, F) array
+        Unit centroids.
+    criterion_ : float
+        Sum of cosines.
+    n_iter_ : int
+        Sweeps of the best start.
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 2,
+        *,
+        n_init: int = 10,
+        max_iter: int = 100,
+        random_state: int | np.random.Generator | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None) -> SphericalKMeans:
+        """Cluster the rows of one matrix (dense or sparse)."""
+        k = check_positive_int("n_clusters", self.n_clusters)
+        starts = check_positive_int("n_init", self.n_init)
+        sweeps = check_positive_int("max_iter", self.max_iter)
+        (view,) = check_views([X])
+        if view.shape[0] < k:
+            raise ValueError(f"{k} clusters need at least {k} rows, got {view.shape[0]}")
+        unit = row_normalise(view, "l2")
+        rng = np.random.default_rng(self.random_state)
+        best = None
+        for _ in range(starts):
+            found = _lloyd(unit, _seed_centroids(unit, k, rng), sweeps)
+            if best is None or found[2] > best[2]:
+                best = found
+        assert best is not None
+        self.labels_, self.cluster_centers_, self.criterion_, self.n_iter_ = best
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Return the nearest centroid of each row."""
+        check_is_fitted(self)
+        (view,) = check_views([X])
+        if view.shape[1] != self.cluster_centers_.shape[1]:
+            raise ValueError(
+                f"X has {view.shape[1]} columns, the fitted one {self.cluster_centers_.shape[1]}"
+            )
+        return (row_normalise(view, "l2") @ self.cluster_centers_.T).argmax(axis=1)

@@ -1,0 +1,380 @@
+r"""Factored EM of MVPLSA on sparse rows (Zhuang et al. 2012, eqs. 9 and 15-17).
+
+The posterior :math:`p(y,z|f,d,v)` of eq. 9 has four indices and is never formed. With
+:math:`B_{zf} = \sum_y p(y|z)\,p(f|y)` and, on the non-zeros,
+:math:`r_{df} = O_{df} / \sum_z p(z|d) B_{zf}`, all sums of the M-step follow from two small
+matrices,
+
+.. math:: M_{zf} = \sum_d r_{df}\,p(z|d), \qquad A_{dz} = \sum_f r_{df}\,B_{zf},
+
+.. math::
+    p(f|y) \propto p(f|y) \sum_z M_{zf}\,p(y|z), \quad
+    p(y|z) \propto p(y|z) \sum_f p(f|y)\,M_{zf}, \quad
+    p(z|d) \propto p(z|d) \sum_v A^{(v)}_{dz}.
+
+One iteration costs O(nnz Z + F Y Z) instead of O(nnz Y Z).
+
+Layout: topics are rows (``P`` is Y x F, ``Q`` and ``W`` are Z x Y), so that the inner loops run
+over features and the compiler can vectorise them without reordering a sum. The number of topics
+must be a multiple of 4: pad with rows of zeros, which stay zero. Two and three classes have their
+own unrolled loops; any other number takes the general ones.
+"""
+
+import numpy as np
+from numba import njit
+
+from multiview.kernels.fma import fma
+
+Array = np.ndarray
+
+#: Features handled together: 4 topics of one block fit the first-level cache.
+BLOCK = 512
+#: Probabilities below this become 0, so that no loop ever meets a denormal number.
+FLUSH = 1e-150
+#: A predicted probability below this counts as 0 and its non-zero is skipped (0/0 := 0).
+TINY = 1e-300
+
+
+@njit(cache=True, error_model="numpy")
+def _scale_two(p0: Array, p1: Array, p2: Array, p3: Array, m0: Array, m1: Array, w: Array) -> None:
+    a0, a1, a2, a3 = w[0, 0], w[0, 1], w[0, 2], w[0, 3]
+    b0, b1, b2, b3 = w[1, 0], w[1, 1], w[1, 2], w[1, 3]
+    for j in range(p0.size):
+        s, t = m0[j], m1[j]
+        p0[j] *= fma(s, a0, t * b0)
+        p1[j] *= fma(s, a1, t * b1)
+        p2[j] *= fma(s, a2, t * b2)
+        p3[j] *= fma(s, a3, t * b3)
+
+
+@njit(cache=True, error_model="numpy")
+def _scale_three(
+    p0: Array, p1: Array, p2: Array, p3: Array, m0: Array, m1: Array, m2: Array, w: Array,
+) -> None:  # fmt: skip
+    a0, a1, a2, a3 = w[0, 0], w[0, 1], w[0, 2], w[0, 3]
+    b0, b1, b2, b3 = w[1, 0], w[1, 1], w[1, 2], w[1, 3]
+    c0, c1, c2, c3 = w[2, 0], w[2, 1], w[2, 2], w[2, 3]
+    for j in range(p0.size):
+        s, t, u = m0[j], m1[j], m2[j]
+        p0[j] *= fma(s, a0, fma(t, b0, u * c0))
+        p1[j] *= fma(s, a1, fma(t, b1, u * c1))
+        p2[j] *= fma(s, a2, fma(t, b2, u * c2))
+        p3[j] *= fma(s, a3, fma(t, b3, u * c3))
+
+
+@njit(cache=True, error_model="numpy")
+def _scale_any(p: Array, m: Array, w: Array, factor: Array) -> None:
+    factor[:] = 0.0
+    for z in range(m.shape[0]):
+        row, weight = m[z], w[z]
+        for j in range(p.size):
+            factor[j] = fma(row[j], weight, factor[j])
+    for j in range(p.size):
+        p[j] *= factor[j]
+
+
+@njit(cache=True, error_model="numpy")
+def _add_four(b: Array, p0: Array, p1: Array, p2: Array, p3: Array, q: Array) -> None:
+    q0, q1, q2, q3 = q[0], q[1], q[2], q[3]
+    for j in range(b.size):
+        b[j] = fma(p0[j], q0, fma(p1[j], q1, fma(p2[j], q2, fma(p3[j], q3, b[j]))))
+
+
+@njit(cache=True, error_model="numpy")
+def _add_four_twice(
+    b: Array, c: Array, p0: Array, p1: Array, p2: Array, p3: Array, q: Array, r: Array,
+) -> None:  # fmt: skip
+    q0, q1, q2, q3 = q[0], q[1], q[2], q[3]
+    r0, r1, r2, r3 = r[0], r[1], r[2], r[3]
+    for j in range(b.size):
+        x0, x1, x2, x3 = p0[j], p1[j], p2[j], p3[j]
+        b[j] = fma(x0, q0, fma(x1, q1, fma(x2, q2, fma(x3, q3, b[j]))))
+        c[j] = fma(x0, r0, fma(x1, r1, fma(x2, r2, fma(x3, r3, c[j]))))
+
+
+@njit(cache=True, error_model="numpy")
+def advance(P: Array, Q: Array, W: Array, M: Array, B: Array, update: bool) -> None:
+    r"""Apply the pending update of p(f|y) and form :math:`B = Q P` in one sweep.
+
+    Parameters
+    ----------
+    P : (Y, F)
+        p(f|y), multiplied in place by :math:`\sum_z M_{zf} W_{zy}` when ``update`` is true.
+    Q, W : (Z, Y)
+        p(y|z) now; old p(y|z) divided by the new total of topic y (the normaliser of eq. 15).
+    M : (Z, F)
+        Expected counts of the previous E-step.
+    B : (Z, F)
+        Output: p(f|z).
+    """
+    n_topics, n_features = P.shape
+    n_classes = Q.shape[0]
+    factor = np.empty(BLOCK)
+    for s in range(0, n_features, BLOCK):
+        e = min(n_features, s + BLOCK)
+        B[:, s:e] = 0.0
+        for y in range(0, n_topics, 4):
+            p0, p1, p2, p3 = P[y, s:e], P[y + 1, s:e], P[y + 2, s:e], P[y + 3, s:e]
+            if update:
+                w = W[:, y : y + 4]
+                if n_classes == 2:
+                    _scale_two(p0, p1, p2, p3, M[0, s:e], M[1, s:e], w)
+                elif n_classes == 3:
+                    _scale_three(p0, p1, p2, p3, M[0, s:e], M[1, s:e], M[2, s:e], w)
+                else:
+                    for k in range(4):
+                        _scale_any(P[y + k, s:e], M[:, s:e], w[:, k], factor[: e - s])
+            for z in range(0, n_classes - 1, 2):
+                b, c = B[z, s:e], B[z + 1, s:e]
+                _add_four_twice(b, c, p0, p1, p2, p3, Q[z, y : y + 4], Q[z + 1, y : y + 4])
+            if n_classes % 2 == 1:
+                z = n_classes - 1
+                _add_four(B[z, s:e], p0, p1, p2, p3, Q[z, y : y + 4])
+
+
+@njit(cache=True, error_model="numpy")
+def _dots(p: Array, q: Array, m0: Array, m1: Array) -> tuple[float, float, float, float]:
+    """Four dot products of two rows of P with two rows of M, four partial sums each."""
+    n = np.uint64(p.size)
+    one, two, three, four = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+    a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = 0.0
+    c0 = c1 = c2 = c3 = d0 = d1 = d2 = d3 = 0.0
+    i = np.uint64(0)
+    end = n - n % four
+    while i < end:
+        u0, u1, u2, u3 = m0[i], m0[i + one], m0[i + two], m0[i + three]
+        v0, v1, v2, v3 = m1[i], m1[i + one], m1[i + two], m1[i + three]
+        x0, x1, x2, x3 = p[i], p[i + one], p[i + two], p[i + three]
+        a0, a1, a2, a3 = fma(x0, u0, a0), fma(x1, u1, a1), fma(x2, u2, a2), fma(x3, u3, a3)
+        b0, b1, b2, b3 = fma(x0, v0, b0), fma(x1, v1, b1), fma(x2, v2, b2), fma(x3, v3, b3)
+        x0, x1, x2, x3 = q[i], q[i + one], q[i + two], q[i + three]
+        c0, c1, c2, c3 = fma(x0, u0, c0), fma(x1, u1, c1), fma(x2, u2, c2), fma(x3, u3, c3)
+        d0, d1, d2, d3 = fma(x0, v0, d0), fma(x1, v1, d1), fma(x2, v2, d2), fma(x3, v3, d3)
+        i += four
+    while i < n:
+        a0, b0 = fma(p[i], m0[i], a0), fma(p[i], m1[i], b0)
+        c0, d0 = fma(q[i], m0[i], c0), fma(q[i], m1[i], d0)
+        i += one
+    return (
+        (a0 + a1) + (a2 + a3),
+        (b0 + b1) + (b2 + b3),
+        (c0 + c1) + (c2 + c3),
+        (d0 + d1) + (d2 + d3),
+    )
+
+
+@njit(cache=True, error_model="numpy")
+def _dots_three(p: Array, m0: Array, m1: Array, m2: Array) -> tuple[float, float, float]:
+    """Three dot products of a row of P with the rows of M, four partial sums each."""
+    n = np.uint64(p.size)
+    one, two, three, four = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+    a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = c0 = c1 = c2 = c3 = 0.0
+    i = np.uint64(0)
+    end = n - n % four
+    while i < end:
+        x0, x1, x2, x3 = p[i], p[i + one], p[i + two], p[i + three]
+        u0, u1, u2, u3 = m0[i], m0[i + one], m0[i + two], m0[i + three]
+        a0, a1, a2, a3 = fma(x0, u0, a0), fma(x1, u1, a1), fma(x2, u2, a2), fma(x3, u3, a3)
+        u0, u1, u2, u3 = m1[i], m1[i + one], m1[i + two], m1[i + three]
+        b0, b1, b2, b3 = fma(x0, u0, b0), fma(x1, u1, b1), fma(x2, u2, b2), fma(x3, u3, b3)
+        u0, u1, u2, u3 = m2[i], m2[i + one], m2[i + two], m2[i + three]
+        c0, c1, c2, c3 = fma(x0, u0, c0), fma(x1, u1, c1), fma(x2, u2, c2), fma(x3, u3, c3)
+        i += four
+    while i < n:
+        a0, b0, c0 = fma(p[i], m0[i], a0), fma(p[i], m1[i], b0), fma(p[i], m2[i], c0)
+        i += one
+    return (a0 + a1) + (a2 + a3), (b0 + b1) + (b2 + b3), (c0 + c1) + (c2 + c3)
+
+
+@njit(cache=True, error_model="numpy")
+def collect(P: Array, M: Array, G: Array) -> None:
+    r"""Form :math:`G_{zy} = \sum_f p(f|y) M_{zf}`, the sum behind eq. 16 and eq. 15's total."""
+    n_classes = M.shape[0]
+    if n_classes == 3:
+        for y in range(P.shape[0]):
+            G[0, y], G[1, y], G[2, y] = _dots_three(P[y], M[0], M[1], M[2])
+        return
+    for y in range(0, P.shape[0], 2):
+        for z in range(0, n_classes, 2):
+            other = min(z + 1, n_classes - 1)
+            a, b, c, d = _dots(P[y], P[y + 1], M[z], M[other])
+            G[z, y], G[z, y + 1] = a, c
+            G[other, y], G[other, y + 1] = b, d
+
+
+@njit(cache=True, error_model="numpy")
+def _counts_two(indptr: Array, indices: Array, data: Array, Pz: Array, BM: Array, A: Array) -> None:
+    for d in range(indptr.size - 1):
+        p0, p1 = Pz[d, 0], Pz[d, 1]
+        a0 = a1 = 0.0
+        for i in range(indptr[d], indptr[d + 1]):
+            row = BM[np.uint64(indices[i])]
+            b0, b1 = row[0], row[1]
+            total = fma(p0, b0, p1 * b1)
+            r = data[i] / total if total > TINY else 0.0
+            a0, a1 = fma(r, b0, a0), fma(r, b1, a1)
+            row[2] = fma(r, p0, row[2])
+            row[3] = fma(r, p1, row[3])
+        A[d, 0] += a0
+        A[d, 1] += a1
+
+
+@njit(cache=True, error_model="numpy")
+def _counts_three(
+    indptr: Array, indices: Array, data: Array, Pz: Array, BM: Array, A: Array,
+) -> None:  # fmt: skip
+    for d in range(indptr.size - 1):
+        p0, p1, p2 = Pz[d, 0], Pz[d, 1], Pz[d, 2]
+        a0 = a1 = a2 = 0.0
+        for i in range(indptr[d], indptr[d + 1]):
+            row = BM[np.uint64(indices[i])]
+            b0, b1, b2 = row[0], row[1], row[2]
+            total = fma(p0, b0, fma(p1, b1, p2 * b2))
+            r = data[i] / total if total > TINY else 0.0
+            a0, a1, a2 = fma(r, b0, a0), fma(r, b1, a1), fma(r, b2, a2)
+            row[3] = fma(r, p0, row[3])
+            row[4] = fma(r, p1, row[4])
+            row[5] = fma(r, p2, row[5])
+        A[d, 0] += a0
+        A[d, 1] += a1
+        A[d, 2] += a2
+
+
+@njit(cache=True, error_model="numpy")
+def _counts_any(indptr: Array, indices: Array, data: Array, Pz: Array, BM: Array, A: Array) -> None:
+    n_classes = Pz.shape[1]
+    for d in range(indptr.size - 1):
+        p, a = Pz[d], A[d]
+        for i in range(indptr[d], indptr[d + 1]):
+            row = BM[np.uint64(indices[i])]
+            total = 0.0
+            for z in range(n_classes):
+                total = fma(p[z], row[z], total)
+            r = data[i] / total if total > TINY else 0.0
+            for z in range(n_classes):
+                a[z] = fma(r, row[z], a[z])
+                row[n_classes + z] = fma(r, p[z], row[n_classes + z])
+
+
+@njit(cache=True, error_model="numpy")
+def expected_counts(
+    indptr: Array, indices: Array, data: Array, Pz: Array, B: Array, M: Array, A: Array, BM: Array,
+) -> None:  # fmt: skip
+    """E-step of one view: overwrite ``M`` (Z x F), add to ``A`` (D x Z).
+
+    ``BM`` (F x 2Z) is work space: what one non-zero reads and writes lies in one cache line.
+    """
+    n_classes, n_features = B.shape
+    for z in range(n_classes):
+        for f in range(n_features):
+            BM[f, z] = B[z, f]
+            BM[f, n_classes + z] = 0.0
+    if n_classes == 2:
+        _counts_two(indptr, indices, data, Pz, BM, A)
+    elif n_classes == 3:
+        _counts_three(indptr, indices, data, Pz, BM, A)
+    else:
+        _counts_any(indptr, indices, data, Pz, BM, A)
+    for z in range(n_classes):
+        for f in range(n_features):
+            M[z, f] = BM[f, n_classes + z]
+
+
+@njit(cache=True, error_model="numpy")
+def update_topics(Q: Array, W: Array, G: Array) -> None:
+    """M-step of p(y|z) (eq. 16); ``W`` receives what :func:`advance` needs for eq. 15.
+
+    A topic without mass gets p(f|y) = p(y|z) = 0; a class without mass keeps its p(y|z).
+    """
+    n_classes, n_topics = Q.shape
+    for y in range(n_topics):
+        total = 0.0
+        for z in range(n_classes):
+            total += Q[z, y] * G[z, y]
+        for z in range(n_classes):
+            W[z, y] = Q[z, y] / total if total > TINY else 0.0
+    for z in range(n_classes):
+        total = 0.0
+        for y in range(n_topics):
+            total += Q[z, y] * G[z, y]
+        if total > TINY:
+            for y in range(n_topics):
+                new = Q[z, y] * G[z, y] / total
+                Q[z, y] = new if new > FLUSH else 0.0
+
+
+@njit(cache=True, error_model="numpy")
+def update_documents(Pz: Array, A: Array, frozen: Array) -> float:
+    """M-step of p(z|d) (eq. 17) for the rows that are not frozen.
+
+    A document without counts in every view keeps its p(z|d). Returns the largest change.
+    """
+    largest = 0.0
+    n_classes = Pz.shape[1]
+    for d in range(Pz.shape[0]):
+        if frozen[d]:
+            continue
+        total = 0.0
+        for z in range(n_classes):
+            total += Pz[d, z] * A[d, z]
+        if not total > TINY:
+            continue
+        for z in range(n_classes):
+            new = Pz[d, z] * A[d, z] / total
+            new = new if new > FLUSH else 0.0
+            largest = max(largest, abs(new - Pz[d, z]))
+            Pz[d, z] = new
+    return largest
+
+
+@njit(cache=True, error_model="numpy")
+def view_step(
+    indptr: Array, indices: Array, data: Array, P: Array, Q: Array, W: Array, M: Array, B: Array,
+    G: Array, BM: Array, Pz: Array, A: Array, update: bool, flush: bool,
+) -> None:  # fmt: skip
+    """One iteration of one view: pending p(f|y), E-step, then p(y|z).
+
+    The new p(f|y) stays pending (it needs the totals of this very step) until the next call
+    of :func:`advance`.
+    """
+    advance(P, Q, W, M, B, update)
+    if flush:
+        for y in range(P.shape[0]):
+            row = P[y]
+            for f in range(row.size):
+                row[f] = row[f] if row[f] > FLUSH else 0.0
+    expected_counts(indptr, indices, data, Pz, B, M, A, BM)
+    collect(P, M, G)
+    update_topics(Q, W, G)
+
+
+@njit(cache=True, error_model="numpy")
+def log_likelihood(indptr: Array, indices: Array, data: Array, Pz: Array, B: Array) -> float:
+    r"""Return :math:`\sum O_{df} \log \sum_z p(z|d) B_{zf}`; minus infinity where that is 0."""
+    value = 0.0
+    for d in range(indptr.size - 1):
+        for i in range(indptr[d], indptr[d + 1]):
+            total = 0.0
+            f = indices[i]
+            for z in range(Pz.shape[1]):
+                total += Pz[d, z] * B[z, f]
+            value += data[i] * np.log(total)
+    return value
+
+
+@njit(cache=True, error_model="numpy")
+def fold_in_counts(
+    indptr: Array, indices: Array, data: Array, Pz: Array, B: Array, A: Array,
+) -> None:  # fmt: skip
+    """Add the document sums :math:`A_{dz}` of one view with p(f|z) held fixed."""
+    n_classes = Pz.shape[1]
+    for d in range(indptr.size - 1):
+        for i in range(indptr[d], indptr[d + 1]):
+            f = indices[i]
+            total = 0.0
+            for z in range(n_classes):
+                total += Pz[d, z] * B[z, f]
+            if total > TINY:
+                r = data[i] / total
+                for z in range(n_classes):
+                    A[d, z] += r * B[z, f]
