@@ -12,8 +12,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from multiview.kernels.multi_view_pa import multi_view_pass
-from multiview.kernels.passive_aggressive import squared_norms
-from multiview.models.online import encode_labels, label_array, online_views, resolve_classes
+from multiview.models.online import (
+    Csr,
+    csr_arrays,
+    encode_labels,
+    label_array,
+    online_views,
+    resolve_classes,
+)
 from multiview.seeding import generator
 from multiview.validation import check_choice, check_positive_int, check_real
 
@@ -189,19 +195,15 @@ class MultiViewPassiveAggressive(ClassifierMixin, BaseEstimator):
             self.trace_ = np.concatenate([self.trace_, trace])
 
 
-def side_by_side(
-    views: list[sp.csr_matrix],
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def side_by_side(views: list[sp.csr_matrix]) -> Csr:
     """Return (indptr, indices, data, norms) of all views in one set of arrays.
 
     Row pointers and squared norms get one line a view; columns are numbered through all views.
     """
     columns = np.cumsum([0] + [view.shape[1] for view in views])
     entries = np.cumsum([0] + [view.nnz for view in views])
-    indptr = np.stack([view.indptr.astype(np.int64) + entries[v] for v, view in enumerate(views)])
-    indices = np.concatenate(
-        [view.indices.astype(np.int64) + columns[v] for v, view in enumerate(views)]
-    )
-    data = np.concatenate([view.data for view in views])
-    norms = np.stack([squared_norms(view.indptr, view.data) for view in views])
-    return indptr, indices, data, norms
+    parts = [csr_arrays(view) for view in views]
+    indptr = np.stack([part[0] + entries[v] for v, part in enumerate(parts)])
+    indices = np.concatenate([part[1] + columns[v] for v, part in enumerate(parts)])
+    data = np.concatenate([part[2] for part in parts])
+    return indptr, indices, data, np.stack([part[3] for part in parts])

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from multiview.kernels.passive_aggressive import squared_norms
 from multiview.validation import check_view
 
+Csr = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 _SIGNS = np.array([-1, 1])
 
 
@@ -61,6 +63,18 @@ def online_views(
                 f"view {v} has {view.shape[0]}"
             )
     return views
+
+
+def csr_arrays(view: sp.csr_matrix) -> Csr:
+    """Return (indptr, indices, data, squared norms) in the types the kernels are compiled for.
+
+    scipy keeps row pointers and columns in 32 or 64 bits as it sees fit; one choice here spares
+    a second compilation.
+    """
+    narrow = view.shape[1] <= np.iinfo(np.int32).max
+    indptr = view.indptr.astype(np.int64, copy=False)
+    indices = view.indices.astype(np.int32 if narrow else np.int64, copy=False)
+    return indptr, indices, view.data, squared_norms(indptr, view.data)
 
 
 def label_array(y: Any, n_rows: int) -> np.ndarray:

@@ -6,8 +6,14 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from multiview.kernels.passive_aggressive import MODES, pa_pass, squared_norms
-from multiview.models.online import encode_labels, label_array, online_view, resolve_classes
+from multiview.kernels.passive_aggressive import MODES, pa_pass
+from multiview.models.online import (
+    csr_arrays,
+    encode_labels,
+    label_array,
+    online_view,
+    resolve_classes,
+)
 from multiview.seeding import generator
 from multiview.validation import check_choice, check_positive_int, check_real
 
@@ -66,16 +72,14 @@ class PassiveAggressive(ClassifierMixin, BaseEstimator):
         C, mode = self._parameters()
         coef = np.zeros(view.shape[1])
         rng = generator("PassiveAggressive", self.random_state)
-        norms = squared_norms(view.indptr, view.data)
+        arrays = csr_arrays(view)
         signs = 2.0 * encode_labels(labels, classes) - 1.0
         order = np.arange(view.shape[0])
         nothing = np.empty(0)
         for _ in range(passes):
             if self.shuffle:
                 order = rng.permutation(view.shape[0])
-            pa_pass(
-                view.indptr, view.indices, view.data, norms, signs, order, coef, C, mode, nothing
-            )
+            pa_pass(*arrays, signs, order, coef, C, mode, nothing)
         self.classes_, self.coef_ = classes, coef
         self.n_features_in_ = view.shape[1]
         self.n_rounds_ = passes * view.shape[0]
@@ -103,12 +107,8 @@ class PassiveAggressive(ClassifierMixin, BaseEstimator):
             self.n_features_in_ = view.shape[1]
             self.coef_ = np.zeros(view.shape[1])
             self.n_rounds_ = 0
-        norms = squared_norms(view.indptr, view.data)
         order = np.arange(view.shape[0])
-        pa_pass(
-            view.indptr, view.indices, view.data, norms, signs, order,
-            self.coef_, C, mode, np.empty(0),
-        )  # fmt: skip
+        pa_pass(*csr_arrays(view), signs, order, self.coef_, C, mode, np.empty(0))
         self.n_rounds_ += view.shape[0]
         return self
 

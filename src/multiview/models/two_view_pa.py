@@ -3,7 +3,6 @@
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -11,10 +10,16 @@ from multiview.kernels.passive_aggressive import (
     EMPTY_RULES,
     GATES,
     VARIANTS,
-    squared_norms,
     two_view_pass,
 )
-from multiview.models.online import encode_labels, label_array, online_views, resolve_classes
+from multiview.models.online import (
+    Csr,
+    csr_arrays,
+    encode_labels,
+    label_array,
+    online_views,
+    resolve_classes,
+)
 from multiview.seeding import generator
 from multiview.validation import check_choice, check_positive_int, check_real
 
@@ -107,11 +112,12 @@ class TwoViewPassiveAggressive(ClassifierMixin, BaseEstimator):
         rng = generator("TwoViewPassiveAggressive", self.random_state)
         coef = [np.zeros(view.shape[1]) for view in views]
         order = np.arange(n_rows)
+        arrays = [csr_arrays(view) for view in views]
         traces = []
         for _ in range(passes):
             if self.shuffle:
                 order = rng.permutation(n_rows)
-            traces.append(self._rounds(views, signs, order, coef, parameters))
+            traces.append(self._rounds(arrays, signs, order, coef, parameters))
         self._start(classes, coef)
         self.n_rounds_ = passes * n_rows
         if self.trace:
@@ -138,7 +144,8 @@ class TwoViewPassiveAggressive(ClassifierMixin, BaseEstimator):
         if not started:
             self._start(known, [np.zeros(view.shape[1]) for view in views])
         order = np.arange(signs.size)
-        trace = self._rounds(views, signs, order, self.coef_, parameters)
+        arrays = [csr_arrays(view) for view in views]
+        trace = self._rounds(arrays, signs, order, self.coef_, parameters)
         self.n_rounds_ += signs.size
         if self.trace:
             self.trace_ = np.concatenate([self.trace_, trace])
@@ -189,18 +196,17 @@ class TwoViewPassiveAggressive(ClassifierMixin, BaseEstimator):
 
     def _rounds(
         self,
-        views: list[sp.csr_matrix],
+        arrays: list[Csr],
         signs: np.ndarray,
         order: np.ndarray,
         coef: list[np.ndarray],
         parameters: _Parameters,
     ) -> np.ndarray:
         """Run one pass; returns the scores before each update (no rows unless asked for)."""
-        first, second = views
         trace = np.empty((order.size if self.trace else 0, 2))
+        C, gamma, variant, gate, empty = parameters
         two_view_pass(
-            first.indptr, first.indices, first.data, squared_norms(first.indptr, first.data),
-            second.indptr, second.indices, second.data, squared_norms(second.indptr, second.data),
-            signs, order, coef[0], coef[1], *parameters, trace,
+            *arrays[0], *arrays[1], signs, order, coef[0], coef[1],
+            C, gamma, variant, gate, empty, trace,
         )  # fmt: skip
         return trace

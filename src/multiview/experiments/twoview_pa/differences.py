@@ -6,7 +6,7 @@ cumulative one is its mean over the rounds so far (section 4.1 of the paper).
 
 import numpy as np
 
-from multiview.experiments.base import Context, Result, Row
+from multiview.experiments.base import Context, Result, Row, stopwatch
 from multiview.experiments.twoview_pa.protocol import (
     PAPER,
     TWO_VIEW_METHODS,
@@ -35,7 +35,8 @@ def run(context: Context) -> Result:
     example: dict[str, list[float]] = {}
     for run_number in context.progress(range(settings["figure_runs"]), f"{data.name} {figure}"):
         order = generator(PAPER, data.name, "figure", run_number).permutation(everything)
-        for method, trace in _traces(views, y, order, settings["C"], settings["gamma"]).items():
+        traces = _traces(views, y, order, settings["C"], settings["gamma"])
+        for method, (trace, seconds) in traces.items():
             difference = np.abs(trace[:, 0] - trace[:, 1])
             mean = np.cumsum(difference) / np.arange(1, difference.size + 1)
             rows += [
@@ -45,7 +46,7 @@ def run(context: Context) -> Result:
             ]  # fmt: skip
             rows.append(
                 Row(figure, "all rounds", method, "mean_view_difference", float(mean[-1]),
-                    run=run_number)
+                    run=run_number, seconds=seconds, iterations=order.size)
             )  # fmt: skip
             spread = float(difference.std())
             rows.append(
@@ -58,14 +59,17 @@ def run(context: Context) -> Result:
 
 def _traces(
     views: Views, y: np.ndarray, order: np.ndarray, C: float, gamma: float
-) -> dict[str, np.ndarray]:
-    """Return both views' scores before each round, for single PAs and every two-view variant."""
+) -> dict[str, tuple[np.ndarray, float]]:
+    """Return both views' scores before each round and the seconds of the pass, per method."""
     alone = np.empty((order.size, 2))
-    for v in range(2):
-        trace = np.empty(order.size)
-        pa_pass(*views.arrays(v), y, order, np.zeros(views.width(v)), C, MODES["PA-I"], trace)
-        alone[:, v] = trace
-    traces = {INDEPENDENT: alone}
+    with stopwatch() as watch:
+        for v in range(2):
+            trace = np.empty(order.size)
+            pa_pass(*views.arrays(v), y, order, np.zeros(views.width(v)), C, MODES["PA-I"], trace)
+            alone[:, v] = trace
+    traces = {INDEPENDENT: (alone, watch.seconds)}
     for method, (variant, gate) in TWO_VIEW_METHODS.items():
-        traces[method] = joint_trace(views, y, order, C, gamma, variant, gate)
+        with stopwatch() as watch:
+            joint = joint_trace(views, y, order, C, gamma, variant, gate)
+        traces[method] = (joint, watch.seconds)
     return traces

@@ -20,9 +20,9 @@ from multiview.kernels.passive_aggressive import (
     MODES,
     VARIANTS,
     pa_grid,
-    squared_norms,
     two_view_grid,
 )
+from multiview.models.online import Csr, csr_arrays
 from multiview.seeding import generator, integer_seed
 from multiview.sparse import binarise, hstack_csr, idf_weight, row_normalise
 from multiview.validation import check_choice
@@ -46,8 +46,6 @@ TWO_VIEW_METHODS = {
 #: Rule for rows that are empty in a view, in the declared reading.
 DEFAULT_EMPTY = {"printed": "zero", "eq11": "zero", "exact": "exact"}
 
-Csr = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-
 
 @dataclass(frozen=True)
 class Views:
@@ -57,8 +55,7 @@ class Views:
 
     def arrays(self, which: int) -> Csr:
         """Return (indptr, indices, data, squared norms) of view 0, 1 or the concatenation 2."""
-        X = self.matrices[which]
-        return X.indptr, X.indices, X.data, squared_norms(X.indptr, X.data)
+        return csr_arrays(self.matrices[which])
 
     def width(self, which: int) -> int:
         """Return the number of columns."""
