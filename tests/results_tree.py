@@ -45,7 +45,9 @@ def key_of(label: str) -> str:
 class Tree:
     """Results of all papers: one job per data set, three runs a cell, seeded by hand."""
 
-    def __init__(self, folder: Path, runs: int = 3, noise: float = 1.0) -> None:
+    def __init__(
+        self, folder: Path, papers: tuple[str, ...] = PAPERS, runs: int = 3, noise: float = 1.0
+    ) -> None:
         self.results = folder / "results"
         self.raw = folder / "raw"
         self.claims = folder / "claims.yaml"
@@ -54,10 +56,11 @@ class Tree:
         self.jobs: dict[str, dict[str, dict[str, object]]] = {paper: {} for paper in PAPERS}
         _claims_module()
         rng = np.random.default_rng(7)
-        for paper in PAPERS:
+        for paper in papers:
             cells = self.published[self.published["paper"] == paper]
-            for key, part in cells.groupby(cells["dataset"].map(key_of), sort=True):
-                self._add_job(paper, str(key), part, rng, runs, noise)
+            groups = dict(iter(cells.groupby(cells["dataset"].map(key_of))))
+            for key in sorted(groups, key=lambda name: (name == "all", name)):
+                self._add_job(paper, str(key), groups[key], rng, runs, noise)
             if paper == "twoview_pa":
                 self._add_stand_in(paper)
         self._write_claims()
@@ -106,10 +109,17 @@ class Tree:
                 label = cell["dataset"] if " level=" in cell["dataset"] or key == "all" else ""
                 records.append(
                     {
-                        "paper": paper, "dataset": key, "label": label, "table": cell["table"],
-                        "setting": cell["setting"], "method": cell["method"],
-                        "metric": cell["metric"], "reading": "paper", "run": run, "value": value,
-                    }  # fmt: skip
+                        "paper": paper,
+                        "dataset": key,
+                        "label": label,
+                        "table": cell["table"],
+                        "setting": cell["setting"],
+                        "method": cell["method"],
+                        "metric": cell["metric"],
+                        "reading": "paper",
+                        "run": run,
+                        "value": value,
+                    }
                 )
             if cell["metric"].endswith("_pct"):
                 base = records[-1]
@@ -118,8 +128,8 @@ class Tree:
         frame = pd.DataFrame(records).drop_duplicates(
             ["label", "table", "setting", "method", "metric", "reading", "run"]
         )
-        everything = sorted(k for k in self.registry) if key == "all" else [key]
-        self._write_job(paper, key, frame, everything)
+        own = {str(name) for job in self.jobs[paper].values() for name in job["datasets"]}
+        self._write_job(paper, key, frame, sorted(own) if key == "all" else [key])
 
     def _write_job(self, paper: str, key: str, frame: pd.DataFrame, datasets: list[str]) -> None:
         place = self.results / paper / key / "main.csv"

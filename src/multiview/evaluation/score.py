@@ -176,7 +176,8 @@ def paper_facts(
             if job.partition("/")[0] == key
             for name in entry.get("datasets", ())
         }
-        facts[key] = combined_facts(key, [facts[name] for name in sorted(read)])
+        # a job made from other jobs' results alone may rest on any data set of the paper
+        facts[key] = combined_facts(key, [facts[name] for name in sorted(read or used)])
     return facts
 
 

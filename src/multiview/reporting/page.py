@@ -7,10 +7,12 @@ notebook and results give the same bytes: no dates, no execution times, no rando
 from __future__ import annotations
 
 import html
+import json
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
@@ -23,6 +25,8 @@ from markupsafe import Markup
 from mistune.plugins.math import math as math_plugin
 from mistune.plugins.table import table as table_plugin
 
+from multiview.evaluation.provenance import KINDS
+from multiview.evaluation.rows import PAPERS
 from multiview.files import write_text
 from multiview.reporting.equations import equation_svg
 from multiview.reporting.results import PAPER_TITLES
@@ -189,6 +193,18 @@ def page_html(
     return re.sub(r"[ \t]+\n", "\n", text).strip() + "\n"
 
 
+def data_stamp(results: Path, papers: Iterable[str]) -> str:
+    """What the data of some papers was in this run: ``8 original, 1 surrogate``."""
+    kinds: dict[str, str] = {}
+    for paper in papers:
+        path = results / paper / "provenance.json"
+        if path.is_file():
+            loaded = json.loads(path.read_text(encoding="utf-8"))
+            kinds.update({key: facts["kind"] for key, facts in loaded.items()})
+    counts = Counter(kinds.values())
+    return ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
+
+
 def write_page(
     notebook: Path | str,
     output: Path | str,
@@ -207,10 +223,12 @@ def write_page(
     results
         Folder the notebook reads (``MULTIVIEW_RESULTS``).
     stamp
-        What the footer says: code version, configuration, data.
+        What the footer says: code version, configuration. What the data is, is added here.
     """
     contents: list[dict[str, Any]] = []
     executed = execute(Path(notebook), Path(results))
     body = notebook_html(executed, contents)
     name = Path(output).stem
-    write_text(output, page_html(body, page=name, contents=contents, stamp=stamp))
+    data = data_stamp(Path(results), (name,) if name in PAPERS else PAPERS)
+    full = {**stamp, **({"Data": data} if data else {})}
+    write_text(output, page_html(body, page=name, contents=contents, stamp=full))
