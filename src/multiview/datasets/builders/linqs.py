@@ -5,10 +5,10 @@ Views of every set: ``content`` (words), ``cited`` (columns are the documents th
 that some document uses are kept in the link views; documents without links are zero rows.
 
 Direction. ``.cites`` lines of Cora, CiteSeer and WebKB are "cited citing"; lines of PubMed's
-``DIRECTED.cites`` are "citing | cited" (the first PubMed id is the younger one in 90 % of them), and
-the Wikipedia graph is read as "linking linked". Whoever takes "first id = document, second id =
-feature" in all files alike gets ``cited`` for the former and ``cites`` for the latter: that is the
-reading whose dimensions are nearest the published ones.
+``DIRECTED.cites`` are "citing | cited" (the first PubMed id is the younger one in 90 % of them),
+and the Wikipedia graph is read as "linking linked". Whoever takes "first id = document, second id
+= feature" in all files alike gets ``cited`` for the former and ``cites`` for the latter: that is
+the reading whose dimensions are nearest the published ones.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,7 +34,9 @@ def parse_content(content: bytes) -> tuple[list[str], sp.csr_matrix, list[str]]:
     """
     ids: list[str] = []
     labels: list[str] = []
-    indptr, indices, data = [0], [], []
+    indptr: list[int] = [0]
+    indices: list[int] = []
+    data: list[float] = []
     width = -1
     for number, line in enumerate(content.split(b"\n"), start=1):
         if not line.strip():

@@ -229,6 +229,9 @@ def build_digits(
         views=views,
         labels=labels,
         class_names=[str(digit) for digit in range(10)],
-        ids=[f"{label}-{k}" for label, k in zip(labels, _position_in_class([*map(str, labels)]), strict=True)],
+        ids=[
+            f"{label}-{k}"
+            for label, k in zip(labels, _position_in_class([*map(str, labels)]), strict=True)
+        ],
         provenance=provenance,
     )

@@ -138,8 +138,8 @@ def build_paired(
 ) -> MultiViewData:
     """Build NewsGv2 or NewsGv4.
 
-    Options (the registry's variants set one of them): ``per_class`` (500), ``min_df`` (5, counted per view),
-    ``headers`` (True), ``huge`` ("drop_in_group": messages over 20 kB are not drawn in
+    Options (the registry's variants set one of them): ``per_class`` (500), ``min_df`` (5, counted
+    per view), ``headers`` (True), ``huge`` ("drop_in_group": messages over 20 kB are not drawn in
     comp.os.ms-windows.misc; "keep"; "drop_everywhere"), ``pattern`` ("words" or "letters"),
     ``weighting`` ("tfidf" or "counts").
     """

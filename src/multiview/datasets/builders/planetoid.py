@@ -31,7 +31,7 @@ def read_planetoid(
     listed are documents without record (15 in CiteSeer): zero rows, unlabelled.
     """
     parts = {
-        name: pickles.loads(files.read(f"ind.{key}.{name}"))
+        name: pickles.loads(files.read(f"ind.{key}.{name}"), f"ind.{key}.{name}")
         for name in ("allx", "ally", "tx", "ty", "graph")
     }
     test = np.array([int(n) for n in files.lines(f"ind.{key}.test.index")])

@@ -26,9 +26,10 @@ def ontology_of(paths: Sequence[Sequence[str]], separator: str) -> dict[str, tup
     ``"root"`` is the one node without parents.
     """
     ontology: dict[str, tuple[str, ...]] = {ROOT: ()}
-    for path in sorted({tuple(path[:depth]) for path in paths for depth in range(1, len(path) + 1)}):
-        parent = separator.join(path[:-1]) if len(path) > 1 else ROOT
-        ontology[separator.join(path)] = (parent,)
+    nodes = {tuple(path[:depth]) for path in paths for depth in range(1, len(path) + 1)}
+    for node in sorted(nodes):
+        parent = separator.join(node[:-1]) if len(node) > 1 else ROOT
+        ontology[separator.join(node)] = (parent,)
     return ontology
 
 
@@ -58,7 +59,8 @@ def build_newsgroups_tree(
         texts = [getattr(message, view) for _, message in drawn]
         min_df = int(options.get(f"min_df_{view}", minimum))
         views[view], feature_names[view] = bag_of_words(texts, pattern="letters", min_df=min_df)
-    ontology = {ROOT: ()} | {g.split(".")[0]: (ROOT,) for g in groups}
+    ontology: dict[str, tuple[str, ...]] = {ROOT: ()}
+    ontology |= {group.split(".")[0]: (ROOT,) for group in groups}
     ontology |= {group: (group.split(".")[0],) for group in groups}
     return MultiViewData(
         name="newsgroups_tree",

@@ -107,7 +107,8 @@ def _course_from_pages(
     """Count words of the raw pages: letters only, no stop words, unit tf-idf rows.
 
     Page vocabulary: the ``page_words`` words in most documents (ties in alphabetical order), a
-    rule that looks at no label; link vocabulary: every word.
+    rule that looks at no label; link vocabulary: every word, stop words too, since link texts are
+    a few words long.
     """
     pattern = r"(?:.*/)?{}/(course|non-course)/([^/]+)"
     names: dict[str, tuple[str, str]] = {}
@@ -124,7 +125,10 @@ def _course_from_pages(
     split = tokeniser("letters")
     views, feature_names = {}, {}
     for view, pages in texts.items():
-        documents = [[w for w in split(strip_html(p)) if not is_stop_word(w)] for p in pages]
+        documents = [
+            [w for w in split(strip_html(p)) if view == "link" or not is_stop_word(w)]
+            for p in pages
+        ]
         words = build_vocabulary(documents)
         counts = count_matrix(documents, words)
         if view == "page":
@@ -153,7 +157,7 @@ FORMAL_FEATURES = (
     "share of sentences that ask or exclaim",
     "share of sentences with a number",
 )
-_FIRST_PERSON = frozenset("i me my mine myself we us our ours ourselves".split())
+_FIRST_PERSON = frozenset(("i", "me", "my", "mine", "myself", "we", "us", "our", "ours"))
 
 
 def split_sentences(text: str) -> list[str]:
@@ -192,7 +196,9 @@ def build_opinion_spam(
     ``positive`` (the review's polarity).
     """
     files = RawFiles(raw)
-    pattern = r"(?:.*/)?(positive|negative)_polarity/(truthful|deceptive)[^/]*/fold(\d)/([^/]+)\.txt"
+    pattern = (
+        r"(?:.*/)?(positive|negative)_polarity/(truthful|deceptive)[^/]*/fold(\d)/([^/]+)\.txt"
+    )
     found = files.matching(pattern)
     if not found:
         raise ValueError(f"{files.folder} holds no reviews (<polarity>/<source>/fold<k>/*.txt)")
