@@ -18,7 +18,8 @@ from urllib3.util.retry import Retry
 
 from multiview.datasets.provenance import FetchError, SourceUnavailableError
 
-_CHUNK = 1 << 16
+#: Bytes read at once; what a broken connection has delivered is lost up to this number.
+_CHUNK = 1 << 12
 #: Seconds to connect and to wait for the next bytes.
 TIMEOUT = (10.0, 60.0)
 #: More than any file of the registry; stops a server that sends without end.

@@ -171,6 +171,17 @@ class _MakeDictionary(_Inert):
         return {}
 
 
+class _Encode(_Inert):
+    """``_codecs.encode``, by which Python 3 writes bytes for Python 2."""
+
+    __slots__ = ()
+
+    def __call__(self, text: Any, encoding: Any = None) -> bytes:
+        if not isinstance(text, str) or encoding != "latin1":
+            raise PickleRefusedError("the pickle encodes something other than bytes; refused")
+        return text.encode("latin1")
+
+
 _ADMITTED: dict[tuple[str, str], Any] = {
     ("numpy", "ndarray"): _NDARRAY,
     ("numpy", "dtype"): _MakeDtype(),
@@ -181,6 +192,7 @@ _ADMITTED: dict[tuple[str, str], Any] = {
     ("copy_reg", "_reconstructor"): _MakeMatrix(),
     ("copyreg", "_reconstructor"): _MakeMatrix(),
     ("collections", "defaultdict"): _MakeDictionary(),
+    ("_codecs", "encode"): _Encode(),
     ("__builtin__", "list"): _LIST,
     ("builtins", "list"): _LIST,
     ("__builtin__", "object"): _OBJECT,

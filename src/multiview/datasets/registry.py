@@ -176,7 +176,7 @@ def _read_yaml(path: Path, what: str) -> tuple[Any, str]:
         raise RegistryError(f"the {what} {path} is not valid YAML: {error}") from error
 
 
-class _UniqueKeyLoader(yaml.SafeLoader):
+class _UniqueKeyLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """Refuse repeated keys, which plain YAML loading would silently drop."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
