@@ -1,0 +1,199 @@
+"""Open the pages as a reader does: Chromium, phone and desktop, light and dark."""
+
+import shutil
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from results_tree import ROOT
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+WIDTHS = {"phone": 360, "desktop": 1280}
+
+
+def browser_path() -> str:
+    for name in ("chromium", "chromium-browser", "google-chrome", "chrome"):
+        found = shutil.which(name)
+        if found:
+            return found
+    pytest.fail(
+        "no Chromium found, and the pages must be opened in a real browser: install one with "
+        "`apt-get install chromium` (or your system's package) so that `chromium` is on PATH"
+    )
+
+
+@pytest.fixture(scope="module")
+def browser():
+    path = browser_path()
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def folders(reports):
+    """The invented report, and the committed one when there is one."""
+    committed = ROOT / "reports"
+    return [reports, *([committed] if (committed / "index.html").is_file() else [])]
+
+
+def pages_of(folders):
+    return [page for folder in folders for page in sorted(folder.glob("*.html"))]
+
+
+@pytest.fixture
+def open_page(browser):
+    contexts = []
+
+    def opener(path, width, scheme="light"):
+        context = browser.new_context(
+            viewport={"width": WIDTHS[width], "height": 800}, color_scheme=scheme
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.problems = []
+        page.on("console", lambda m: page.problems.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: page.problems.append(str(error)))
+        page.on(
+            "request",
+            lambda r: (
+                None
+                if r.url.startswith(("file:", "data:"))
+                else page.problems.append(f"asks the network for {r.url}")
+            ),
+        )
+        page.goto(path.as_uri())
+        return page
+
+    yield opener
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_open_cleanly_and_fit(folders, open_page, width, scheme):
+    for path in pages_of(folders):
+        page = open_page(path, width, scheme)
+        overflow = page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+        assert overflow <= 0, f"{path.name} is {overflow} px too wide for a {width}"
+        assert page.problems == [], path.name
+
+
+def test_the_mode_changes_page_and_figures(reports, open_page):
+    seen = {}
+    for scheme in ("light", "dark"):
+        page = open_page(reports / "index.html", "desktop", scheme)
+        seen[scheme] = page.evaluate(
+            """() => {
+                const svg = document.querySelector('#figure-verdicts svg');
+                return [document.body, svg].map(
+                    (part, i) => getComputedStyle(part)[i ? 'color' : 'backgroundColor']);
+            }"""
+        )
+    assert seen["light"][0] == "rgb(255, 255, 255)"
+    assert seen["light"][0] != seen["dark"][0]
+    assert seen["light"][1] != seen["dark"][1]
+
+
+def test_no_link_is_broken(folders, open_page):
+    for path in pages_of(folders):
+        page = open_page(path, "desktop")
+        links = page.eval_on_selector_all("a[href]", "all => all.map(a => a.getAttribute('href'))")
+        assert links, f"{path.name} has no navigation"
+        for link in links:
+            parts = urlparse(link)
+            if parts.scheme == "data":
+                continue
+            assert parts.scheme == "", f"{path.name} links out to {link}"
+            if parts.path:
+                assert (path.parent / unquote(parts.path)).is_file(), f"{path.name}: {link}"
+            else:
+                there = page.evaluate(
+                    "id => !!document.getElementById(id)", unquote(parts.fragment)
+                )
+                assert there, f"{path.name}: {link}"
+
+
+def column(page, table, number):
+    return page.eval_on_selector_all(
+        f"#data-{table} tbody tr:not([hidden])",
+        "(rows, n) => rows.map(row => row.cells[n].innerText.trim())",
+        number,
+    )
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_click_sorts(reports, open_page, width):
+    page = open_page(reports / "index.html", width)
+    head = page.locator("#data-verdicts thead th").nth(1)
+    before = column(page, "verdicts", 1)
+    head.locator("button").click()
+    assert head.get_attribute("aria-sort") == "ascending"
+    assert column(page, "verdicts", 1) == sorted(before, key=int)
+    head.locator("button").click()
+    assert head.get_attribute("aria-sort") == "descending"
+    assert column(page, "verdicts", 1) == sorted(before, key=int, reverse=True)
+    head.locator("button").click()
+    assert column(page, "verdicts", 1) == before
+
+
+def test_a_click_sorts_compared_cells_by_our_value(reports, open_page):
+    page = open_page(reports / "mvplsa.html", "desktop")
+    head = page.locator("#data-mvplsa-table-3 thead th").nth(2)
+    head.locator("button").click()
+    shown = [
+        float(text.split("±")[0].split()[0]) for text in column(page, "mvplsa-table-3", 2) if text
+    ]
+    assert shown == sorted(shown)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_typing_filters(reports, open_page, width):
+    page = open_page(reports / "index.html", width)
+    box = page.locator("#table-ledger")
+    field = box.locator("input[type=search]")
+    field.click()
+    field.type("cornell nbc_v1")
+    shown = column(page, "ledger", 0)
+    assert len(shown) == 5
+    assert all("Cornell" in name and "NBC_V1" in name for name in shown)
+    assert box.locator(".count").inner_text() == "5 of 576 rows"
+    field.fill("")
+    assert box.locator(".count").inner_text() == "576 rows"
+    assert len(column(page, "ledger", 0)) == 576
+
+
+def test_every_table_of_every_page_sorts_and_filters(folders, open_page):
+    for path in pages_of(folders):
+        page = open_page(path, "desktop")
+        for i in range(page.locator(".table-box").count()):
+            box = page.locator(".table-box").nth(i)
+            rows = box.locator("tbody tr").count()
+            button = box.locator("thead button").first
+            button.click()
+            assert box.locator("th[aria-sort=ascending]").count() == 1
+            assert box.locator("tbody tr").count() == rows
+            box.locator("input[type=search]").fill("no row has this text")
+            assert box.locator("tbody tr:visible").count() == 0
+        assert page.problems == [], path.name
+
+
+def test_a_download_is_what_the_table_holds(reports, open_page):
+    page = open_page(reports / "index.html", "desktop")
+    with page.expect_download() as waiting:
+        page.locator("#table-ledger .downloads a", has_text="CSV").click()
+    saved = waiting.value
+    assert saved.suggested_filename == "ledger.csv"
+    text = Path(saved.path()).read_text(encoding="utf-8")
+    assert text == (reports / "tables" / "ledger.csv").read_text(encoding="utf-8")
