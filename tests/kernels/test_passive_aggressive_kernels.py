@@ -57,8 +57,7 @@ def random_rounds(rng, n_rounds, n_views, empty=0.0):
 
 
 @pytest.mark.parametrize("empty", [0.0, 0.3])
-def test_exact_two_view_round_is_the_optimum(empty):
-    rng = np.random.default_rng(11)
+def test_exact_two_view_round_is_the_optimum(empty, rng):
     worst_above = worst_below = 0.0
     for _ in range(3):
         a, m0, C, gamma = random_rounds(rng, 700, 2, empty)
@@ -75,8 +74,7 @@ def test_exact_two_view_round_is_the_optimum(empty):
     assert worst_below < 1e-7  # and the solver was solving the same problem
 
 
-def test_exact_round_has_no_duality_gap():
-    rng = np.random.default_rng(12)
+def test_exact_round_has_no_duality_gap(rng):
     a, m0, C, gamma = random_rounds(rng, 3000, 2)
     half = np.full_like(a, 0.5)
     m = m0.copy()
@@ -91,8 +89,7 @@ def test_exact_round_has_no_duality_gap():
 
 @pytest.mark.parametrize("n_views", [1, 2, 3, 5])
 @pytest.mark.parametrize("empty", [0.0, 0.25])
-def test_multi_view_round_is_the_optimum(n_views, empty):
-    rng = np.random.default_rng(13)
+def test_multi_view_round_is_the_optimum(n_views, empty, rng):
     a, m0, C, gamma = random_rounds(rng, 400, n_views, empty)
     theta = rng.dirichlet(np.ones(n_views), size=len(a))
     m = m0.copy()
@@ -107,8 +104,7 @@ def test_multi_view_round_is_the_optimum(n_views, empty):
     assert (oracle - ours).max() < 1e-7
 
 
-def test_two_equal_weights_give_the_two_view_round():
-    rng = np.random.default_rng(14)
+def test_two_equal_weights_give_the_two_view_round(rng):
     a, m0, C, gamma = random_rounds(rng, 2000, 2, 0.1)
     steps = np.empty(2)
     half = np.array([0.5, 0.5])
@@ -131,8 +127,7 @@ def algorithm_1(A, B, mA, mB, C, gamma):
     return -(alpha - beta - 0.5 * tau), -(beta - alpha - 0.5 * tau)
 
 
-def test_printed_round_is_algorithm_1():
-    rng = np.random.default_rng(15)
+def test_printed_round_is_algorithm_1(rng):
     a, m0, C, gamma = random_rounds(rng, 1000, 2)
     for i in range(len(a)):
         ours = two_view_steps(*a[i], *m0[i], C[i], gamma[i], VARIANTS["printed"], GATES["loss"], 0)
@@ -146,8 +141,7 @@ def test_eq11_doubles_the_printed_tau():
     assert delta11 == delta
 
 
-def test_printed_delta_is_right_only_when_the_norms_add_to_two():
-    rng = np.random.default_rng(16)
+def test_printed_delta_is_right_only_when_the_norms_add_to_two(rng):
     for _ in range(200):
         A = rng.uniform(0.1, 1.9)
         mA, mB = rng.normal(size=2) * 0.2
@@ -202,9 +196,8 @@ def test_hedge_favours_the_view_with_smaller_loss():
     np.testing.assert_allclose(theta, np.exp([0, -1, -2]) / np.exp([0, -1, -2]).sum())
 
 
-def test_more_agreement_never_widens_the_differences_after_a_round():
+def test_more_agreement_never_widens_the_differences_after_a_round(rng):
     """The penalised term falls as its price rises: true of any convex problem."""
-    rng = np.random.default_rng(17)
     a, m0, C, _ = random_rounds(rng, 300, 4, 0.1)
     theta = np.full(4, 0.25)
     steps = np.empty(4)

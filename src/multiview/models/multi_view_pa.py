@@ -204,6 +204,8 @@ def side_by_side(views: list[sp.csr_matrix]) -> Csr:
     entries = np.cumsum([0] + [view.nnz for view in views])
     parts = [csr_arrays(view) for view in views]
     indptr = np.stack([part[0] + entries[v] for v, part in enumerate(parts)])
-    indices = np.concatenate([part[1] + columns[v] for v, part in enumerate(parts)])
+    indices = np.concatenate(
+        [part[1].astype(np.int64) + columns[v] for v, part in enumerate(parts)]
+    )
     data = np.concatenate([part[2] for part in parts])
     return indptr, indices, data, np.stack([part[3] for part in parts])

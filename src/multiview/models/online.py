@@ -69,12 +69,13 @@ def csr_arrays(view: sp.csr_matrix) -> Csr:
     """Return (indptr, indices, data, squared norms) in the types the kernels are compiled for.
 
     scipy keeps row pointers and columns in 32 or 64 bits as it sees fit; one choice here spares
-    a second compilation.
+    a second compilation. Columns without a sign spare the loops the test for negative ones.
     """
-    narrow = view.shape[1] <= np.iinfo(np.int32).max
     indptr = view.indptr.astype(np.int64, copy=False)
+    narrow = view.shape[1] <= np.iinfo(np.int32).max
     indices = view.indices.astype(np.int32 if narrow else np.int64, copy=False)
-    return indptr, indices, view.data, squared_norms(indptr, view.data)
+    columns = indices.view(np.uint32 if narrow else np.uint64)
+    return indptr, columns, view.data, squared_norms(indptr, view.data)
 
 
 def label_array(y: Any, n_rows: int) -> np.ndarray:
