@@ -15,6 +15,8 @@ from multiview.reporting.overview import (
 )
 from results_tree import ROOT
 
+pytestmark = pytest.mark.xdist_group("report")  # the report is made once
+
 
 @pytest.fixture(scope="module")
 def tables(reports):

@@ -7,6 +7,8 @@ from bs4 import BeautifulSoup
 from multiview.reporting.page import PAGES, markdown_html, notebook_html, write_page
 from results_tree import ROOT
 
+pytestmark = pytest.mark.xdist_group("report")  # the report is made once
+
 
 def notebook_of(*cells):
     return nbformat.v4.new_notebook(cells=list(cells))
@@ -70,6 +72,25 @@ def test_code_is_folded_or_left_out():
 def test_figures_without_words_are_refused(kind):
     with pytest.raises(ValueError, match=r"cell 1 of the notebook.*show_figure"):
         notebook_html(notebook_of(code("plot()", data(**{kind: "x"}))), [])
+
+
+@pytest.mark.parametrize(
+    ("output", "text"),
+    [
+        ({"text__plain": "<matplotlib.lines.Line2D at 0x7f3a2b1c0d90>"}, "address in memory"),
+        ({"text__html": '<table id="T_a1b2c">'}, "random ids"),
+    ],
+)
+def test_what_differs_from_run_to_run_is_refused(output, text):
+    with pytest.raises(ValueError, match=text):
+        notebook_html(notebook_of(code("x", data(**output))), [])
+
+
+def test_a_page_is_stale_when_what_its_notebook_calls_changes():
+    from multiview.source_closure import import_closure
+
+    names = {path.stem for path in import_closure("multiview.reporting.page")}
+    assert {"tables", "figures", "markup", "equations", "results"} <= names
 
 
 def test_a_failing_notebook_leaves_no_page(tmp_path, tree):

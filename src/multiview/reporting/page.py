@@ -28,6 +28,10 @@ from mistune.plugins.table import table as table_plugin
 from multiview.evaluation.provenance import KINDS
 from multiview.evaluation.rows import PAPERS
 from multiview.files import write_text
+
+# Notebooks call figures and tables: imported here, they make a page stale when they change.
+from multiview.reporting import figures as _figures  # noqa: F401
+from multiview.reporting import tables as _tables  # noqa: F401
 from multiview.reporting.equations import equation_svg
 from multiview.reporting.results import PAPER_TITLES
 
@@ -88,6 +92,8 @@ def _output_html(output: Mapping[str, Any], contents: list[dict[str, Any]]) -> s
     data = output["data"]
     if "text/html" in data:
         text = str(data["text/html"])
+        if re.search(r'id="T_[0-9a-f]{5}', text):
+            raise ValueError("a styled data frame has random ids; show it with show_table()")
         known = text.startswith(('<section class="table-box"', "<figure"))
         return f"{text}\n" if known else f'<div class="plain-output">{text}</div>\n'
     if "text/markdown" in data:
@@ -97,7 +103,10 @@ def _output_html(output: Mapping[str, Any], contents: list[dict[str, Any]]) -> s
     if "image/png" in data:
         raise ValueError("a bitmap figure; show it with show_figure(), which writes SVG")
     if "text/plain" in data:
-        return f"<pre>{html.escape(data['text/plain'])}</pre>\n"
+        text = str(data["text/plain"])
+        if re.search(r" at 0x[0-9a-f]{6,}", text):
+            raise ValueError(f"shows an address in memory ({text[:60]}); end the line with ';'")
+        return f"<pre>{html.escape(text)}</pre>\n"
     return ""
 
 
