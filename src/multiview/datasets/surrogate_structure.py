@@ -18,14 +18,14 @@ def class_sizes(parameters: Mapping[str, Any], scale: float = 1.0) -> dict[str, 
 
     Sizes are the registry's where they are published. Else ``documents`` are shared out in
     proportion to 1 / rank^skew (largest remainders first); class names are then the leaves of the
-    ontology or ``class 1``, ``class 2``, ... A scale below 1 shrinks every class.
+    ontology, the given ones, or ``class 1``, ``class 2``, ... A scale below 1 shrinks every class.
     """
     if "classes" in parameters:
         sizes = {str(name): int(size) for name, size in parameters["classes"].items()}
     else:
-        names = leaves_of(ontology_of(parameters)) or [
-            f"class {c}" for c in range(1, int(parameters["n_classes"]) + 1)
-        ]
+        names = leaves_of(ontology_of(parameters)) or list(parameters.get("class_names", ()))
+        if not names:
+            names = [f"class {c}" for c in range(1, int(parameters["n_classes"]) + 1)]
         weight = np.arange(1, len(names) + 1) ** -float(parameters.get("skew", 0.0))
         exact = int(parameters["documents"]) * weight / weight.sum()
         whole = np.floor(exact).astype(np.int64)
