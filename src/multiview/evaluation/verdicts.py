@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 CELL_VERDICTS = ("reproduced", "close", "differs", "not comparable")
+CLAIM_VERDICTS = ("holds", "mixed", "fails", "untestable")
 
 #: Verdict of a cell that a shortened configuration leaves out; never in a full run.
 NOT_RUN = "not run"

@@ -13,9 +13,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from multiview.evaluation.claims.base import VERDICTS as CLAIM_VERDICTS
 from multiview.evaluation.rows import PAPERS, table_text
-from multiview.evaluation.verdicts import CELL_VERDICTS, NOT_RUN
+from multiview.evaluation.verdicts import CELL_VERDICTS, CLAIM_VERDICTS, NOT_RUN
 from multiview.files import write_text
 from multiview.reporting.figures import VERDICT_COLOURS, new_figure, standalone_svg
 from multiview.reporting.markup import Cell, Table, badge, csv_text, plain, table_html

@@ -20,7 +20,6 @@ from typing import Any
 
 import jinja2
 import mistune
-import nbformat
 from markupsafe import Markup
 from mistune.plugins.math import math as math_plugin
 from mistune.plugins.table import table as table_plugin
@@ -157,6 +156,8 @@ def results_folder(results: Path) -> Iterator[None]:
 
 def execute(notebook: Path, results: Path) -> Any:
     """Run a notebook with papermill on a results folder and return it with its outputs."""
+    # both take seconds to import, and a notebook that imports this module needs neither
+    import nbformat
     import papermill
 
     with tempfile.TemporaryDirectory() as folder:

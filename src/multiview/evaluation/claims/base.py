@@ -28,8 +28,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from multiview.evaluation.verdicts import CLAIM_VERDICTS
+
 ALPHA = 0.05
-VERDICTS = ("holds", "mixed", "fails", "untestable")
 
 #: ``provenance`` of rows: the paper's own data, real data that differs (a subset, other
 #: features), real data of the same kind, data drawn from the published statistics.
@@ -50,9 +51,9 @@ class ClaimResult:
     detail: str
 
     def __post_init__(self) -> None:
-        if self.verdict not in VERDICTS:
+        if self.verdict not in CLAIM_VERDICTS:
             raise ValueError(
-                f"verdict {self.verdict!r} is none of {', '.join(VERDICTS)}; use one of them"
+                f"verdict {self.verdict!r} is none of {', '.join(CLAIM_VERDICTS)}; use one of them"
             )
         if not self.detail.strip():
             raise ValueError("a claim's result needs a detail that says what was compared")
