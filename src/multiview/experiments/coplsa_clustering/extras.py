@@ -98,7 +98,7 @@ def run_cost(context: Context) -> Result:
     rows: list[Row] = []
     for share in task.settings["cost_grid"]["pairs"]:
         seconds, work = _cost(task, task.Xs[:2], float(share))
-        _cost_rows(rows, task, "pairs", f"share={share:g}", work["pairs"], seconds)
+        _cost_rows(rows, task, "pairs", f"share={share:g}", work, seconds)
     rng = seeding.generator(PAPER, task.dataset, "columns")
     orders = [rng.permutation(X.shape[1]) for X in task.Xs[:2]]
     for share in task.settings["cost_grid"]["words"]:
@@ -107,7 +107,7 @@ def run_cost(context: Context) -> Result:
             keep = np.sort(order[: max(1, round(share * X.shape[1]))])
             Xs.append(sp.csr_matrix(X[:, keep]))
         seconds, work = _cost(task, _without_empty(Xs), task.settings["cost_grid"]["pairs"][0])
-        _cost_rows(rows, task, "words", f"share={share:g}", work["words"], seconds)
+        _cost_rows(rows, task, "words", f"share={share:g}", work, seconds)
     return Result(rows, {"iterations": _COST_ITERATIONS, "repeats": _COST_REPEATS})
 
 
@@ -137,12 +137,19 @@ def _cost(task: Task, Xs: list[sp.csr_matrix], share: float) -> tuple[float, dic
                 model.fit(Xs)
             times.append(watch.seconds)
         best = min(best, (times[1] - times[0]) / _COST_ITERATIONS)
-    return best, {"pairs": len(model.pairs_), "words": sum(X.nnz for X in Xs)}
+    pairs, words = len(model.pairs_), sum(X.nnz for X in Xs)
+    k, n, m = task.n_clusters, task.y.size, len(Xs)
+    work = k * (words + m * pairs)
+    bound = k * n * (sum(X.shape[1] for X in Xs) + m * n)
+    return best, {"pairs": pairs, "words": words, "work": work, "bound": bound}
 
 
 def _cost_rows(
-    rows: list[Row], task: Task, what: str, setting: str, amount: int, seconds: float
+    rows: list[Row], task: Task, what: str, setting: str, work: dict[str, int], seconds: float
 ) -> None:
+    """Size of the work, K (non-zeros + views x pairs), beside the printed K N M (W + N)."""
     method = "CoPLSA(2)"
-    rows.append(Row("extra:cost", setting, method, what, float(amount), label=task.label))
+    place = f"{what} {setting}"
+    for metric, value in work.items():
+        rows.append(Row("extra:cost", place, method, metric, float(value), label=task.label))
     rows.append(Row(f"time:{what}", setting, method, "seconds", seconds, label=task.label))
