@@ -130,3 +130,10 @@ def test_unreachable_addresses_are_listed_with_reasons(server, tmp_path):
     assert "no connection" in str(caught.value)
     assert "HTTP 404" in str(caught.value)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_web_page_in_place_of_the_file_is_not_taken(server, tmp_path):
+    server.behaviour.content_type = "text/html; charset=utf-8"
+    with pytest.raises(SourceUnavailableError, match="a web page, not the file"):
+        fetch(server, tmp_path)
+    assert list(tmp_path.iterdir()) == []

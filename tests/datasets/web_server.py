@@ -18,8 +18,10 @@ class Behaviour:
         How many of the next requests are answered 503.
     ranges
         Whether it can continue a download.
-    claim
-        Content-Length it claims instead of the true one.
+    wrong_range
+        Whether it continues at another place than it was asked to.
+    content_type
+        What it says the content is.
     requests
         (path, Range header) of every request.
     """
@@ -30,6 +32,7 @@ class Behaviour:
         self.failures = 0
         self.ranges = True
         self.wrong_range = False
+        self.content_type = "application/octet-stream"
         self.requests: list[tuple[str, str | None]] = []
 
 
@@ -57,6 +60,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         body = how.content[start:]
         self.send_response(206 if start else 200)
         self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Type", how.content_type)
         if start:
             shown = start + 1 if how.wrong_range else start
             total = len(how.content)

@@ -5,7 +5,6 @@ asks the server for the rest; a server that cannot continue sends all of it agai
 file is renamed to its final name.
 """
 
-import contextlib
 import re
 import time
 from collections.abc import Sequence
@@ -151,6 +150,9 @@ def _continue(
                 raise _BrokenError("the server refused to continue; starting again")
             if answer.status_code >= 400:
                 raise SourceUnavailableError(f"HTTP {answer.status_code} {answer.reason}")
+            if answer.headers.get("Content-Type", "").lower().startswith("text/html"):
+                # A page in place of the file: moved, or a portal that wants a login.
+                raise SourceUnavailableError("the address answers with a web page, not the file")
             start, total = _position(answer, have)
             return _append(answer, part, start, total)
     except requests.exceptions.ConnectionError as error:
@@ -188,11 +190,14 @@ def _append(answer: requests.Response, part: Path, start: int, total: int | None
     return total
 
 
-def _short(error: Exception) -> str:
-    """Return the last cause in one line, without addresses in memory."""
-    cause: BaseException = error
-    with contextlib.suppress(IndexError):
-        while cause.args and isinstance(cause.args[-1], BaseException):
-            cause = cause.args[-1]
-    text = re.sub(r"<[^<>]*at 0x[0-9a-f]+>:? ?", "", str(cause))
-    return f"{type(cause).__name__}: {text}"[:200]
+def _short(error: BaseException) -> str:
+    """Return the innermost cause in one line, without addresses in memory."""
+    for _ in range(5):
+        inner = getattr(error, "reason", None)  # urllib3 keeps the cause here
+        if not isinstance(inner, BaseException):
+            inner = next((a for a in error.args if isinstance(a, BaseException)), None)
+        if inner is None:
+            break
+        error = inner
+    text = re.sub(r"<[^<>]*at 0x[0-9a-f]+>:? ?", "", str(error))
+    return f"{type(error).__name__}: {text}"[:200]
