@@ -294,7 +294,7 @@ def difference_figure(rows: pd.DataFrame, details: Mapping[str, Mapping[str, Any
 
 def difference_alt(rows: pd.DataFrame) -> str:
     """Text alternative of the figures: mean view difference per data set and method."""
-    part = rows[(rows["metric"] == "mean_view_difference") & rows["method"].isin([TWO_VIEW, ALONE])]
+    part = rows[(rows["metric"] == "mean_view_difference") & (rows["reading"] == "paper")]
     means = part.groupby(["dataset", "method"])["value"].mean()
     pieces = [
         f"{NAMES[d]}: two-view PA {means[d, TWO_VIEW]:.2f}, single PAs {means[d, ALONE]:.2f}"
@@ -302,6 +302,20 @@ def difference_alt(rows: pd.DataFrame) -> str:
         if (d, TWO_VIEW) in means.index
     ]
     return "View difference per round and cumulative; mean over all rounds. " + "; ".join(pieces)
+
+
+def difference_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Mean view difference over all rounds, for every row scaling."""
+    part = rows[rows["metric"] == "mean_view_difference"].copy()
+    part["rows"] = part["reading"].replace({"paper": "rows=binary"}).str.removeprefix("rows=")
+    part["rows"] = part["rows"].map(ROW_NAMES)
+    part["data set"] = part["dataset"].map(NAMES)
+    methods = [ALONE, TWO_VIEW, "Two-view PA, eq. 11", "Two-view PA, exact"]
+    part = part[part["method"].isin(methods)]
+    wide = part.pivot_table(
+        index=["rows", "data set"], columns="method", values="value", sort=False
+    )
+    return wide[[m for m in methods if m in wide.columns]].round(3)
 
 
 def extra_table(rows: pd.DataFrame, table: str) -> pd.DataFrame:
