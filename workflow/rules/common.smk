@@ -146,7 +146,7 @@ def page_sources(wildcards):
     """What a page shows: a paper's rows and verdicts, or the measured views of all data sets."""
     if wildcards.page == "data":
         return [
-            *(f"{RESULTS}/data/{key}.csv" for key in VIEW_KEYS),
+            f"{RESULTS}/data/statistics.csv",
             *provenance_files(DATASETS),
             f"{PUBLISHED}/dataset_statistics.csv",
         ]

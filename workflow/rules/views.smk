@@ -25,7 +25,7 @@ rule statistics:
     input:
         views="data/views/{view_key}.npz",
     output:
-        table=f"{RESULTS}/data/{{view_key}}.csv",
+        table=f"{RESULTS}/data/views/{{view_key}}.csv",
     log:
         f"{LOGS}/statistics/{{view_key}}.log",
     benchmark:
@@ -39,6 +39,24 @@ rule statistics:
         "Measuring the views of {wildcards.view_key}"
     script:
         "../scripts/statistics.py"
+
+
+rule gather_statistics:
+    input:
+        expand(f"{RESULTS}/data/views/{{view_key}}.csv", view_key=VIEW_KEYS),
+    output:
+        table=f"{RESULTS}/data/statistics.csv",
+    log:
+        f"{LOGS}/statistics.log",
+    benchmark:
+        f"{LOGS}/statistics.benchmark.tsv"
+    threads: 1
+    resources:
+        mem_mb=500,
+    message:
+        "Gathering the statistics of all views"
+    script:
+        "../scripts/gather_statistics.py"
 
 
 rule data:
