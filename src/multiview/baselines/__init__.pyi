@@ -8,3 +8,4 @@ from .cotraining import CoTraining as CoTraining
 from .mvc import MultiViewClustering as MultiViewClustering
 from .naive_bayes import NaiveBayesEnsemble as NaiveBayesEnsemble
 from .spherical_kmeans import SphericalKMeans as SphericalKMeans
+from .cca_kmeans import CCAKMeans as CCAKMeans

@@ -49,22 +49,26 @@ def _wide(rows: pd.DataFrame, index: Sequence[str], columns: str) -> pd.DataFram
 def choice_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Score of every view under the paper's rule and two that see no labels; * marks the choice."""
     part = rows[rows["table"] == "choice"]
+    titles = {
+        "accuracy": "k-means accuracy (labels)",
+        "silhouette": "silhouette",
+        "likelihood": "PLSA, nats per word",
+    }
     records = []
     for dataset, group in part.groupby("dataset", sort=False):
-        means = group.groupby(["method", "setting"], sort=False)["value"].mean().unstack("setting")
-        scores = {(str(v), str(r)): float(x) for (v, r), x in means.stack().items()}
-        first = list(dict.fromkeys(group["method"]))
-        order = _view_order(str(dataset), first)
-        best = {rule: means.loc[order[:2], rule].idxmax() for rule in means.columns}
+        order = _view_order(str(dataset), list(dict.fromkeys(group["method"])))
+        score = {
+            (view, rule): float(
+                group[(group["method"] == view) & (group["setting"] == rule)]["value"].mean()
+            )
+            for view in order
+            for rule in titles
+        }
         for view in order:
             record: dict[str, Any] = {"data set": NAMES.get(str(dataset), dataset), "view": view}
-            for rule, title in (
-                ("accuracy", "k-means accuracy (labels)"),
-                ("silhouette", "silhouette"),
-                ("likelihood", "PLSA, nats per word"),
-            ):
-                mark = " *" if best[rule] == view else ""
-                record[title] = f"{scores[view, rule]:.3f}{mark}"
+            for rule, title in titles.items():
+                best = max(order[:2], key=lambda name: score[name, rule])  # noqa: B023
+                record[title] = f"{score[view, rule]:.3f}" + (" *" if view == best else "")
             records.append(record)
     return pd.DataFrame(records)
 
