@@ -9,3 +9,7 @@ from .mvc import MultiViewClustering as MultiViewClustering
 from .naive_bayes import NaiveBayesEnsemble as NaiveBayesEnsemble
 from .spherical_kmeans import SphericalKMeans as SphericalKMeans
 from .cca_kmeans import CCAKMeans as CCAKMeans
+from .cca import CCA as CCA
+from .cca import KernelCCA as KernelCCA
+from .scm import SCM as SCM
+from .scm import SemanticSpace as SemanticSpace

@@ -6,3 +6,5 @@ from .passive_aggressive import PassiveAggressive as PassiveAggressive
 from .two_view_pa import TwoViewPassiveAggressive as TwoViewPassiveAggressive
 from .dplsa import DPLSA as DPLSA
 from .mvplsa import MVPLSA as MVPLSA
+from .coplsa import CoPLSA as CoPLSA
+from .link_plsa import LinkPLSA as LinkPLSA
