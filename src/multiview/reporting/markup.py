@@ -7,7 +7,7 @@ import html
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
@@ -23,6 +23,9 @@ _LATEX = {
     "±": r"$\pm$", "–": "--", "✓": r"$\checkmark$", "≈": r"$\approx$", "✗": r"$\times$",
     "−": "$-$", "≤": r"$\le$", "≥": r"$\ge$",
 }  # fmt: skip
+
+
+PROSE = 32  #: a column with a longer text is given room to wrap
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,7 @@ def plain(value: Any, digits: int = 3) -> Cell:
         key: str | float = "" if isinstance(value, float) and math.isnan(value) else float(value)
         return Cell(html.escape(text), text, key, "num")
     text = "" if value is None or value is pd.NA else str(value)
-    return Cell(html.escape(text), text, text, "text" if len(text) > 40 else "")
+    return Cell(html.escape(text), text, text)
 
 
 def badge(verdict: str) -> Cell:
@@ -99,16 +102,20 @@ def frame_cells(
     frame: pd.DataFrame, digits: int | Mapping[str, int] = 3, badges: Sequence[str] = ("verdict",)
 ) -> list[list[Cell]]:
     """Cells of a data frame; columns named in ``badges`` are drawn as verdicts."""
-    places = (
-        digits if isinstance(digits, Mapping) else dict.fromkeys(map(str, frame.columns), digits)
-    )
-    return [
+    columns = [str(column) for column in frame.columns]
+    places = digits if isinstance(digits, Mapping) else dict.fromkeys(columns, digits)
+    cells = [
         [
-            badge(str(value)) if column in badges else plain(value, places.get(str(column), 3))
-            for column, value in zip(frame.columns, record, strict=True)
+            badge(str(value)) if column in badges else plain(value, places.get(column, 3))
+            for column, value in zip(columns, record, strict=True)
         ]
         for record in frame.itertuples(index=False, name=None)
     ]
+    for place in range(len(columns)):
+        if any(len(row[place].text) > PROSE for row in cells):
+            for row in cells:
+                row[place] = replace(row[place], css="text")
+    return cells
 
 
 def csv_text(frame: pd.DataFrame) -> str:

@@ -44,6 +44,14 @@ METRIC_NAMES = {
 }
 
 
+CLAIM_NAMES = {
+    "statement": "claim",
+    "p_value": "p-value",
+    "detail": "what was found",
+    "where": "stands in",
+}
+
+
 def _display(markup: str) -> None:
     from IPython.display import HTML, display
 
@@ -216,13 +224,13 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
 def claims_frame(paper: str | None = None) -> pd.DataFrame:
     """Claims with the columns a reader wants, in the order of the file."""
     claims = load_claims(paper)
-    columns = ["id", "where", "statement", "verdict", "effect", "p_value", "n", "detail"]
-    return claims[[*(["paper"] if paper is None else []), *columns]]
+    columns = ["id", "statement", "verdict", "effect", "p_value", "n", "detail", "where"]
+    return claims[columns]
 
 
 def claims_table(paper: str | None = None) -> None:
     """Show the claims of a paper (or of all): verdict, effect, p-value, what was compared."""
-    frame = claims_frame(paper).rename(columns={"p_value": "p-value", "where": "stands in"})
+    frame = claims_frame(paper).rename(columns=CLAIM_NAMES)
     show_table(
         frame,
         f"{paper or 'all'}-claims",
