@@ -41,3 +41,22 @@ def centroid_scores(
                 total[c] += x * mu[c]
         for c in range(count):
             out[i, columns[c]] = total[c]
+
+
+@njit(cache=True)
+def gram_matrix(
+    indptr: np.ndarray, indices: np.ndarray, data: np.ndarray, n_rows: int
+) -> np.ndarray:
+    """Return X X^T from the columns of X (CSC, sorted): only rows that share a column meet."""
+    out = np.zeros((n_rows, n_rows))
+    for column in range(indptr.size - 1):
+        last = indptr[column + 1]
+        for a in range(indptr[column], last):
+            i = indices[a]
+            x = data[a]
+            for b in range(a, last):
+                out[i, indices[b]] += x * data[b]
+    for i in range(n_rows):
+        for j in range(i):
+            out[i, j] = out[j, i]
+    return out

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from multiview.kernels.spherical import centroid_scores, class_sums
+from multiview.kernels.spherical import centroid_scores, class_sums, gram_matrix
 from multiview.sparse import hstack_csr, row_normalise
 from multiview.validation import check_choice, check_view
 
-#: A Gram matrix is kept if it has at most this many entries per stored value of the view.
-GRAM_SHARE = 0.5
+#: A Gram matrix is kept if it has at most this many entries per stored value and per feature.
+GRAM_SHARE = 2.0
 GRAM_ROWS = 5000
 
 
@@ -35,18 +35,23 @@ class SphericalView:
     sum_raw
         Sum the rows as given instead of the unit rows (long rows then weigh more): a reading of
         the paper's M-step, not its equations.
+    gram
+        Gram matrix of the unit rows, if the caller has it already.
     """
 
-    def __init__(self, X: Any, how: str = "auto", *, sum_raw: bool = False) -> None:
+    def __init__(
+        self, X: Any, how: str = "auto", *, sum_raw: bool = False, gram: np.ndarray | None = None
+    ) -> None:
         check_choice("how", how, ("auto", "features", "gram"))
         self.raw = check_view(X)
         self.X = row_normalise(self.raw)
         self.summed = self.raw if sum_raw else self.X
         n = self.X.shape[0]
-        small = n <= GRAM_ROWS and n * n <= GRAM_SHARE * self.X.nnz
-        self.gram: np.ndarray | None = None
-        if how == "gram" or (how == "auto" and small and not sum_raw):
-            self.gram = np.ascontiguousarray((self.X @ self.X.T).toarray())
+        small = n <= GRAM_ROWS and n * n <= GRAM_SHARE * (self.X.nnz + self.X.shape[1])
+        self.gram = gram
+        if gram is None and (how == "gram" or (how == "auto" and small and not sum_raw)):
+            columns = sp.csc_matrix(self.X)
+            self.gram = gram_matrix(columns.indptr, columns.indices, columns.data, n)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -131,4 +136,14 @@ def concatenated(views: list[SphericalView], scaled: bool = False) -> SphericalV
     """Return the views side by side: raw values (as V12 is read here) or unit rows (``scaled``)."""
     if len(views) == 1:
         return views[0]
-    return SphericalView(hstack_csr([view.X if scaled else view.raw for view in views]))
+    parts = [view.X if scaled else view.raw for view in views]
+    gram = None
+    if all(view.gram is not None for view in views):  # the joint Gram matrix is a weighted sum
+        lengths = [np.sqrt(np.asarray(part.multiply(part).sum(axis=1)).ravel()) for part in parts]
+        total = np.sqrt(sum(length**2 for length in lengths))
+        total[total == 0] = 1.0
+        gram = np.zeros((total.size, total.size))
+        for view, length in zip(views, lengths, strict=True):
+            share = length / total
+            gram += view.gram * share[:, None] * share[None, :]
+    return SphericalView(hstack_csr(parts), gram=gram)
