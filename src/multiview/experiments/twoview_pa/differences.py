@@ -24,37 +24,52 @@ CHECKPOINTS = 20
 
 
 def run(context: Context) -> Result:
-    """Run one pass over all rows in random order, ``figure_runs`` times."""
+    """Run one pass over all rows in random order, ``figure_runs`` times, for each row scaling."""
     data, settings = context.data, context.settings
     y = signs(data)
     everything = np.arange(data.n_rows)
-    views = scale_views(data, "binary", everything)
-    figure = FIGURES[data.name]
+    scaled = {rows: scale_views(data, rows, everything) for rows in settings["grid"]["rows"]}
     rounds = np.unique(np.linspace(0, data.n_rows, CHECKPOINTS + 1).astype(int)[1:])
-    rows: list[Row] = []
+    figure = FIGURES[data.name]
+    found: list[Row] = []
     example: dict[str, list[float]] = {}
-    for run_number in context.progress(range(settings["figure_runs"]), f"{data.name} {figure}"):
-        order = generator(PAPER, data.name, "figure", run_number).permutation(everything)
-        traces = _traces(views, y, order, settings["C"], settings["gamma"])
-        for method, (trace, seconds) in traces.items():
-            difference = np.abs(trace[:, 0] - trace[:, 1])
-            mean = np.cumsum(difference) / np.arange(1, difference.size + 1)
-            rows += [
-                Row(figure, f"round={t}", method, "cumulative_view_difference", float(mean[t - 1]),
-                    run=run_number)
-                for t in rounds
-            ]  # fmt: skip
-            rows.append(
-                Row(figure, "all rounds", method, "mean_view_difference", float(mean[-1]),
-                    run=run_number, seconds=seconds, iterations=order.size)
-            )  # fmt: skip
-            spread = float(difference.std())
-            rows.append(
-                Row(figure, "all rounds", method, "sd_view_difference", spread, run=run_number)
-            )
-            if run_number == 0:
-                example[method] = [round(float(value), 4) for value in difference]
-    return Result(rows, {"figure": figure, "difference_per_round": example})
+    for number in context.progress(range(settings["figure_runs"]), f"{data.name} {figure}"):
+        order = generator(PAPER, data.name, "figure", number).permutation(everything)
+        for scaling, views in scaled.items():
+            reading = "paper" if scaling == "binary" else f"rows={scaling}"
+            traces = _traces(views, y, order, settings["C"], settings["gamma"])
+            for method, (trace, seconds) in traces.items():
+                difference = np.abs(trace[:, 0] - trace[:, 1])
+                found += _rows(difference, rounds, figure, method, reading, number, seconds)
+                if number == 0 and reading == "paper":
+                    example[method] = [round(float(value), 4) for value in difference]
+    return Result(found, {"figure": figure, "difference_per_round": example})
+
+
+def _rows(
+    difference: np.ndarray,
+    rounds: np.ndarray,
+    figure: str,
+    method: str,
+    reading: str,
+    number: int,
+    seconds: float,
+) -> list[Row]:
+    """Return mean and spread over all rounds; for the figure also the mean so far."""
+    mean = np.cumsum(difference) / np.arange(1, difference.size + 1)
+    rows = [
+        Row(figure, "all rounds", method, "mean_view_difference", float(mean[-1]),
+            reading=reading, run=number, seconds=seconds, iterations=difference.size),
+        Row(figure, "all rounds", method, "sd_view_difference", float(difference.std()),
+            reading=reading, run=number),
+    ]  # fmt: skip
+    if reading == "paper":
+        rows += [
+            Row(figure, f"round={t}", method, "cumulative_view_difference", float(mean[t - 1]),
+                run=number)
+            for t in rounds
+        ]  # fmt: skip
+    return rows
 
 
 def _traces(
