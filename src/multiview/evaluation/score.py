@@ -163,7 +163,7 @@ def paper_facts(
     used = {str(key) for job in jobs.values() for key in job.get("datasets", ())}
     mentioned = set(rows["dataset"])
     for key in sorted(used | {key for key in mentioned if key in registry}):
-        if key not in provenance:
+        if key not in provenance or not Path(provenance[key]).is_file():
             raise LedgerError(
                 f"data set {key}: no PROVENANCE.json given; its cells cannot be judged"
             )
