@@ -67,7 +67,7 @@ def choice_table(rows: pd.DataFrame) -> pd.DataFrame:
         for view in order:
             record: dict[str, Any] = {"data set": NAMES.get(str(dataset), dataset), "view": view}
             for rule, title in titles.items():
-                best = max(order[:2], key=lambda name: score[name, rule])  # noqa: B023
+                best = max(order[:2], key=lambda name: score[name, rule])
                 record[title] = f"{score[view, rule]:.3f}" + (" *" if view == best else "")
             records.append(record)
     return pd.DataFrame(records)
