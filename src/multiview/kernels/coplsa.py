@@ -76,7 +76,7 @@ def h_step_skl(
     floor: float,
     eta: Array,
     out: Array,
-) -> None:
+) -> int:
     """Symmetric KL step, equation (11) in the stable form with the Wright omega function.
 
     ``h = (q + w m) / (w omega(z))`` with ``z = 1 + eta/w + log(q + w m) - log w - logmean``.
@@ -95,11 +95,17 @@ def h_step_skl(
         (D,): multipliers, read as a warm start (NaN: none) and written.
     out
         (D, K): the new compositions. Rows without counts and without weight keep their value.
+
+    Returns
+    -------
+    int
+        Evaluations of the sum, over all documents.
     """
     n_docs, n_topics = counts.shape
     a = np.empty(n_topics)
     shift = np.empty(n_topics)
     u = np.empty(n_topics)
+    evaluations = 0
     for d in range(n_docs):
         w = weight[d]
         h = out[d]
@@ -117,6 +123,7 @@ def h_step_skl(
             u[k] = _omega_start(shift[k] + x / w)
         total = 1.0
         for _ in range(_MAX_NEWTON):
+            evaluations += 1
             total = 0.0
             slope = 0.0
             for k in range(n_topics):
@@ -138,17 +145,19 @@ def h_step_skl(
             x = new
         eta[d] = x
         _scale(h, total)
+    return evaluations
 
 
 @njit(cache=True, error_model="numpy")
-def h_step_l2(counts: Array, mean: Array, weight: Array, eta: Array, out: Array) -> None:
+def h_step_l2(counts: Array, mean: Array, weight: Array, eta: Array, out: Array) -> int:
     """The l2 step, equation (12), with the difference of nearly equal numbers avoided.
 
     ``t = m - eta/w``, ``r = sqrt(t^2 + 4 q/w)``, ``h = (r + t)/2``, or ``(2 q/w)/(r - t)`` for
     negative t. Newton's method from ``max_k (q + w m) - w``, the sum being convex and falling.
-    Parameters as in :func:`h_step_skl`.
+    Parameters and result as in :func:`h_step_skl`.
     """
     n_docs, n_topics = counts.shape
+    evaluations = 0
     for d in range(n_docs):
         w = weight[d]
         h = out[d]
@@ -162,6 +171,7 @@ def h_step_l2(counts: Array, mean: Array, weight: Array, eta: Array, out: Array)
         x = low if np.isnan(eta[d]) else max(low, eta[d])
         total = 1.0
         for _ in range(_MAX_NEWTON):
+            evaluations += 1
             total = 0.0
             slope = 0.0
             for k in range(n_topics):
@@ -180,6 +190,7 @@ def h_step_l2(counts: Array, mean: Array, weight: Array, eta: Array, out: Array)
             x = new
         eta[d] = x
         _scale(h, total)
+    return evaluations
 
 
 @njit(cache=True, error_model="numpy")
