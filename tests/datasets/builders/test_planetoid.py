@@ -1,0 +1,61 @@
+import pickle
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from multiview.datasets.builders import linqs
+from multiview.datasets.builders.planetoid import read_planetoid
+from multiview.datasets.builders.raw import RawFiles
+
+ALLX = np.array([[1, 0], [0, 2]], dtype=np.float32)
+TX = np.array([[3, 0], [0, 4]], dtype=np.float32)
+ONE_HOT = np.eye(3, dtype=np.int32)
+
+
+def planetoid(raw, key, test_index):
+    """Rows 0, 1 from allx; the two test rows at ``test_index``; the gap has no record."""
+    parts = {
+        "allx": sp.csr_matrix(ALLX),
+        "ally": ONE_HOT[:2],
+        "tx": sp.csr_matrix(TX),
+        "ty": ONE_HOT[[2, 0]],
+        "graph": {0: [1, 1], 1: [0], 2: [], 3: [4], 4: [3]},
+    }
+    for name, value in parts.items():
+        raw.file(f"ind.{key}.{name}", pickle.dumps(value, protocol=2))
+    raw.file(f"ind.{key}.test.index", "\n".join(map(str, test_index)).encode())
+
+
+def test_rows_without_record_are_zero_and_unlabelled(raw, common):
+    planetoid(raw, "citeseer", [4, 2])
+    data = linqs.build_content_cites(raw.path, key="citeseer", **common)
+    assert np.array_equal(
+        data.views["content"].toarray(), [[1, 0], [0, 2], [0, 4], [0, 0], [3, 0]]
+    )
+    assert data.labels.tolist() == [0, 1, 0, -1, 2]
+    assert data.rows["recorded"].tolist() == [True, True, True, False, True]
+    for view in ("cited", "cites", "links"):
+        assert data.feature_names[view] == ["0", "1", "3", "4"]
+        assert data.views[view].nnz == 4
+
+
+def test_pubmed_classes_are_numbered_as_in_the_tables(raw, common):
+    planetoid(raw, "pubmed", [2, 3])
+    data = linqs.build_pubmed(raw.path, key="pubmed", **common)
+    assert data.class_names == ["experimental", "type 1", "type 2"]
+    names = [data.class_names[label] if label >= 0 else None for label in data.labels]
+    assert names == ["experimental", "type 2", "type 1", "experimental", None]
+
+
+def test_index_that_does_not_fit_is_refused(raw):
+    planetoid(raw, "pubmed", [2, 3, 4])
+    with pytest.raises(ValueError, match="does not fit"):
+        read_planetoid(RawFiles(raw.path), "pubmed")
+
+
+def test_hostile_pickle_is_refused(raw):
+    planetoid(raw, "pubmed", [2, 3])
+    raw.file("ind.pubmed.graph", b"cos\nsystem\n(S'true'\ntR.")
+    with pytest.raises(ValueError, match=r"ind\.pubmed\.graph"):
+        read_planetoid(RawFiles(raw.path), "pubmed")
