@@ -6,6 +6,7 @@ import re
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
+from results_tree import Tree
 
 from multiview.evaluation.rows import read_table
 from multiview.reporting import results as reading
@@ -113,6 +114,20 @@ def test_controls_and_stand_ins_have_no_verdict(results, shown):
         assert "v-none" in rows[key].select("td.cell")[0]["class"]
     tables.published_table("twoview_pa", "2", extras=False)
     assert "opinion_spam" not in shown[-1]
+
+
+def test_cells_that_were_not_run_say_so(tmp_path, monkeypatch, shown):
+    tree = Tree(tmp_path, papers=("twoview_pa",))
+    path = tree.file("twoview_pa", "ads")
+    rows = read_table(path)
+    rows[rows["method"] != "PA Cat"].to_csv(path, index=False)
+    tree.score("twoview_pa", partial=True)
+    monkeypatch.setenv("MULTIVIEW_RESULTS", str(tree.results))
+    tables.published_table("twoview_pa", "2")
+    soup = parsed(shown)
+    assert [td.select_one(".ours").text for td in soup.select("td.v-not-run")] == ["not run"]
+    assert soup.select(".note .tally")[-1].text == "· not run 1"
+    assert "left out by" not in soup.select_one(".note").text
 
 
 def test_the_ledger_reads_as_percent_and_deviation(results, shown):

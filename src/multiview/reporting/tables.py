@@ -163,8 +163,12 @@ def _extra_rows(paper: str, ledger: pd.DataFrame, table: str) -> pd.DataFrame:
 
 def _legend(ledger: pd.DataFrame) -> str:
     counts = ledger["verdict"].value_counts()
-    parts = [f"{badge(verdict).markup} {int(counts.get(verdict, 0))}" for verdict in CELL_VERDICTS]
-    reasons = [reason for reason in ledger["reason"].unique() if reason]
+    shown = [*CELL_VERDICTS, *([NOT_RUN] if NOT_RUN in counts else [])]
+    parts = [
+        f'<span class="tally">{badge(verdict).markup} {int(counts.get(verdict, 0))}</span>'
+        for verdict in shown
+    ]
+    reasons = ledger.loc[ledger["verdict"] == "not comparable", "reason"].unique()
     why = "".join(f"<br>Not comparable: {html.escape(reason)}" for reason in reasons)
     return (
         "Ours in the first line of a cell, the published figure in the second; mean ± standard "
