@@ -91,7 +91,7 @@ class MultiViewClustering(ClusterMixin, BaseEstimator):
         Number of clusters, of the views and of the common pattern.
     n_init : int, default 10
         Random starts of each k-means.
-    n_restarts : int, default 10
+    n_restarts : int, default 5
         Random starts of the common pattern; the one with the smallest divergence is kept.
     max_iter, tol
         Stop the multiplicative updates after ``max_iter`` or when the objective falls by less
@@ -117,7 +117,7 @@ class MultiViewClustering(ClusterMixin, BaseEstimator):
         n_clusters: int = 2,
         *,
         n_init: int = 10,
-        n_restarts: int = 10,
+        n_restarts: int = 5,
         max_iter: int = 200,
         tol: float = 1e-9,
         view_weights: Sequence[float] | None = None,
@@ -131,8 +131,13 @@ class MultiViewClustering(ClusterMixin, BaseEstimator):
         self.view_weights = view_weights
         self.random_state = random_state
 
-    def fit(self, Xs: Any, y: Any = None) -> MultiViewClustering:
-        """Cluster the documents described by a list of views."""
+    def fit(
+        self, Xs: Any, y: Any = None, *, view_labels: Sequence[np.ndarray] | None = None
+    ) -> MultiViewClustering:
+        """Cluster the documents described by a list of views.
+
+        ``view_labels``: clusterings of the views at hand (0 .. k-1); k-means is then not run.
+        """
         k = check_positive_int("n_clusters", self.n_clusters)
         restarts = check_positive_int("n_restarts", self.n_restarts)
         check_positive_int("max_iter", self.max_iter)
@@ -142,9 +147,15 @@ class MultiViewClustering(ClusterMixin, BaseEstimator):
         if len(weights) != len(views):
             raise ValueError(f"{len(views)} views need {len(views)} weights, got {len(weights)}")
         rng = np.random.default_rng(self.random_state)
-        self.view_labels_ = [
-            SphericalKMeans(k, n_init=self.n_init, random_state=rng).fit(X).labels_ for X in views
-        ]
+        if view_labels is None:
+            self.view_labels_ = [
+                SphericalKMeans(k, n_init=self.n_init, random_state=rng).fit(X).labels_
+                for X in views
+            ]
+        elif len(view_labels) == len(views):
+            self.view_labels_ = [np.asarray(labels) for labels in view_labels]
+        else:
+            raise ValueError(f"{len(views)} views need as many clusterings, got {len(view_labels)}")
         patterns = [one_hot(labels, k) for labels in self.view_labels_]
         best = None
         for _ in range(restarts):

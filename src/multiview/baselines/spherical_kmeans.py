@@ -13,25 +13,17 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
+from multiview.kernels import spherical_kmeans as kernels
 from multiview.sparse import row_normalise
 from multiview.validation import check_positive_int, check_views
 
 
-def unit_centroids(X: sp.csr_matrix, labels: np.ndarray, k: int) -> np.ndarray:
-    """Return the (k, F) unit-length sums of the rows of each cluster (zero if it has none)."""
-    members = sp.csr_matrix(
-        (np.ones(labels.size), (labels, np.arange(labels.size))), shape=(k, labels.size)
-    )
-    sums = np.asarray((members @ X).todense())
-    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
-    return sums / np.where(lengths > 0, lengths, 1.0)
-
-
 def _seed_centroids(X: sp.csr_matrix, k: int, rng: np.random.Generator) -> np.ndarray:
-    """Pick k different non-zero rows at random as first centroids (any rows if too few)."""
+    """Pick k different non-zero rows at random as first centroids, (F, k)."""
     filled = np.flatnonzero(np.diff(X.indptr) > 0)
     pool = filled if filled.size >= k else np.arange(X.shape[0])
-    return np.asarray(X[rng.choice(pool, size=k, replace=False)].todense())
+    rows = X[rng.choice(pool, size=k, replace=False)].toarray()
+    return np.ascontiguousarray(rows.T)
 
 
 def _refill(labels: np.ndarray, best: np.ndarray, k: int) -> None:
@@ -53,19 +45,22 @@ def _lloyd(
     X: sp.csr_matrix, centroids: np.ndarray, max_iter: int
 ) -> tuple[np.ndarray, np.ndarray, float, int]:
     """Alternate assignment and centroids until no row moves; return labels, centroids, value."""
-    k = len(centroids)
+    k = centroids.shape[1]
+    csr = (X.indptr, X.indices, X.data)
     labels = np.full(X.shape[0], -1)
+    new, best = np.empty_like(labels), np.empty(X.shape[0])
+    centroids = centroids.copy()
     sweeps = 0
     while sweeps < max_iter:
         sweeps += 1
-        similarity = X @ centroids.T
-        new = similarity.argmax(axis=1)
-        _refill(new, similarity[np.arange(new.size), new], k)
+        kernels.assign(*csr, centroids, new, best)
+        _refill(new, best, k)
         if np.array_equal(new, labels):
             break
-        labels = new
-        centroids = unit_centroids(X, labels, k)
-    value = float((X @ centroids.T)[np.arange(labels.size), labels].sum())
+        labels[:] = new
+        kernels.unit_sums(*csr, labels, centroids)
+    kernels.unit_sums(*csr, labels, centroids)
+    value = float((X @ centroids)[np.arange(labels.size), labels].sum())
     return labels, centroids, value, sweeps
 
 
@@ -123,7 +118,8 @@ class SphericalKMeans(ClusterMixin, BaseEstimator):
             if best is None or found[2] > best[2]:
                 best = found
         assert best is not None
-        self.labels_, self.cluster_centers_, self.criterion_, self.n_iter_ = best
+        self.labels_, centroids, self.criterion_, self.n_iter_ = best
+        self.cluster_centers_ = np.ascontiguousarray(centroids.T)
         return self
 
     def predict(self, X: Any) -> np.ndarray:

@@ -24,6 +24,7 @@ import numpy as np
 from numba import njit
 
 from multiview.kernels.fma import fma
+from multiview.kernels.lanes import PARTS, dots
 
 Array = np.ndarray
 
@@ -133,73 +134,32 @@ def advance(P: Array, Q: Array, W: Array, M: Array, B: Array, update: bool) -> N
 
 
 @njit(cache=True, error_model="numpy")
-def _dots(p: Array, q: Array, m0: Array, m1: Array) -> tuple[float, float, float, float]:
-    """Four dot products of two rows of P with two rows of M, four partial sums each."""
-    n = np.uint64(p.size)
-    one, two, three, four = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
-    a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = 0.0
-    c0 = c1 = c2 = c3 = d0 = d1 = d2 = d3 = 0.0
-    i = np.uint64(0)
-    end = n - n % four
-    while i < end:
-        u0, u1, u2, u3 = m0[i], m0[i + one], m0[i + two], m0[i + three]
-        v0, v1, v2, v3 = m1[i], m1[i + one], m1[i + two], m1[i + three]
-        x0, x1, x2, x3 = p[i], p[i + one], p[i + two], p[i + three]
-        a0, a1, a2, a3 = fma(x0, u0, a0), fma(x1, u1, a1), fma(x2, u2, a2), fma(x3, u3, a3)
-        b0, b1, b2, b3 = fma(x0, v0, b0), fma(x1, v1, b1), fma(x2, v2, b2), fma(x3, v3, b3)
-        x0, x1, x2, x3 = q[i], q[i + one], q[i + two], q[i + three]
-        c0, c1, c2, c3 = fma(x0, u0, c0), fma(x1, u1, c1), fma(x2, u2, c2), fma(x3, u3, c3)
-        d0, d1, d2, d3 = fma(x0, v0, d0), fma(x1, v1, d1), fma(x2, v2, d2), fma(x3, v3, d3)
-        i += four
-    while i < n:
-        a0, b0 = fma(p[i], m0[i], a0), fma(p[i], m1[i], b0)
-        c0, d0 = fma(q[i], m0[i], c0), fma(q[i], m1[i], d0)
-        i += one
-    return (
-        (a0 + a1) + (a2 + a3),
-        (b0 + b1) + (b2 + b3),
-        (c0 + c1) + (c2 + c3),
-        (d0 + d1) + (d2 + d3),
-    )
-
-
-@njit(cache=True, error_model="numpy")
-def _dots_three(p: Array, m0: Array, m1: Array, m2: Array) -> tuple[float, float, float]:
-    """Three dot products of a row of P with the rows of M, four partial sums each."""
-    n = np.uint64(p.size)
-    one, two, three, four = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
-    a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = c0 = c1 = c2 = c3 = 0.0
-    i = np.uint64(0)
-    end = n - n % four
-    while i < end:
-        x0, x1, x2, x3 = p[i], p[i + one], p[i + two], p[i + three]
-        u0, u1, u2, u3 = m0[i], m0[i + one], m0[i + two], m0[i + three]
-        a0, a1, a2, a3 = fma(x0, u0, a0), fma(x1, u1, a1), fma(x2, u2, a2), fma(x3, u3, a3)
-        u0, u1, u2, u3 = m1[i], m1[i + one], m1[i + two], m1[i + three]
-        b0, b1, b2, b3 = fma(x0, u0, b0), fma(x1, u1, b1), fma(x2, u2, b2), fma(x3, u3, b3)
-        u0, u1, u2, u3 = m2[i], m2[i + one], m2[i + two], m2[i + three]
-        c0, c1, c2, c3 = fma(x0, u0, c0), fma(x1, u1, c1), fma(x2, u2, c2), fma(x3, u3, c3)
-        i += four
-    while i < n:
-        a0, b0, c0 = fma(p[i], m0[i], a0), fma(p[i], m1[i], b0), fma(p[i], m2[i], c0)
-        i += one
-    return (a0 + a1) + (a2 + a3), (b0 + b1) + (b2 + b3), (c0 + c1) + (c2 + c3)
+def _collect_some(P: Array, M: Array, G: Array, first: int, classes: tuple[int, ...]) -> None:
+    """Rows ``first`` ... of G; the length of ``classes`` says how many, at compile time."""
+    n_topics, n_features = P.shape
+    count = len(classes)
+    n = n_features - n_features % PARTS
+    for y in range(0, n_topics, 2):
+        products = dots(P, y, M, first, n, classes)
+        for k in range(2):
+            for z in range(count):
+                total = products[k * count + z]
+                for f in range(n, n_features):
+                    total = fma(P[y + k, f], M[first + z, f], total)
+                G[first + z, y + k] = total
 
 
 @njit(cache=True, error_model="numpy")
 def collect(P: Array, M: Array, G: Array) -> None:
     r"""Form :math:`G_{zy} = \sum_f p(f|y) M_{zf}`, the sum behind eq. 16 and eq. 15's total."""
     n_classes = M.shape[0]
-    if n_classes == 3:
-        for y in range(P.shape[0]):
-            G[0, y], G[1, y], G[2, y] = _dots_three(P[y], M[0], M[1], M[2])
-        return
-    for y in range(0, P.shape[0], 2):
-        for z in range(0, n_classes, 2):
-            other = min(z + 1, n_classes - 1)
-            a, b, c, d = _dots(P[y], P[y + 1], M[z], M[other])
-            G[z, y], G[z, y + 1] = a, c
-            G[other, y], G[other, y + 1] = b, d
+    first = 0
+    if n_classes % 2 == 1:
+        _collect_some(P, M, G, 0, (0, 0, 0))
+        first = 3
+    while first < n_classes:
+        _collect_some(P, M, G, first, (0, 0))
+        first += 2
 
 
 @njit(cache=True, error_model="numpy")
