@@ -1,10 +1,12 @@
 """The closed forms of one round against a convex solver and against the paper's algebra."""
 
+import itertools
+
 import cvxpy as cp
 import numpy as np
 import pytest
 
-from multiview.kernels.multi_view_pa import hedge, round_steps
+from multiview.kernels.multi_view_pa import count_mistakes, hedge, round_steps
 from multiview.kernels.passive_aggressive import (
     EMPTY_RULES,
     GATES,
@@ -19,24 +21,29 @@ from multiview.kernels.passive_aggressive import (
 TIGHT = {"solver": "CLARABEL", "tol_gap_abs": 1e-13, "tol_gap_rel": 1e-13, "tol_feas": 1e-13}
 
 
-def round_objective(m, m0, a, theta, C, gamma):
+def agreeing(a, u, v, leave_out):
+    """1 where the pair of views counts in the agreement."""
+    return ((a[:, u] > 0) & (a[:, v] > 0) | (not leave_out)).astype(float)
+
+
+def round_objective(m, m0, a, theta, C, gamma, leave_out=False):
     """Value of the section-3.3 problem for V views in terms of margins, one row a round."""
-    n_views = m.shape[1]
     moved = np.divide((m - m0) ** 2, 2 * a, out=np.zeros_like(m), where=a > 0).sum(axis=1)
-    pairs = [np.abs(m[:, u] - m[:, v]) for v in range(n_views) for u in range(v)]
-    return moved + gamma * sum(pairs, np.zeros(len(m))) + C * np.maximum(0, 1 - (theta * m).sum(1))
+    total = moved + C * np.maximum(0, 1 - (theta * m).sum(axis=1))
+    for u, v in itertools.combinations(range(m.shape[1]), 2):
+        total += gamma * agreeing(a, u, v, leave_out) * np.abs(m[:, u] - m[:, v])
+    return total
 
 
-def solve_rounds(m0, a, theta, C, gamma):
+def solve_rounds(m0, a, theta, C, gamma, leave_out=False):
     """Solve many independent rounds in one separable problem; returns their margins."""
-    n_rounds, n_views = m0.shape
-    m = cp.Variable((n_rounds, n_views))
+    m = cp.Variable(m0.shape)
     weight = np.divide(0.5, a, out=np.zeros_like(a), where=a > 0)
     slack = cp.pos(1 - cp.sum(cp.multiply(theta, m), axis=1))
     cost = cp.sum(cp.multiply(weight, cp.square(m - m0))) + cp.sum(cp.multiply(C, slack))
-    for v in range(n_views):
-        for u in range(v):
-            cost += cp.sum(cp.multiply(gamma, cp.abs(m[:, u] - m[:, v])))
+    for u, v in itertools.combinations(range(m0.shape[1]), 2):
+        price = gamma * agreeing(a, u, v, leave_out)
+        cost += cp.sum(cp.multiply(price, cp.abs(m[:, u] - m[:, v])))
     fixed = a <= 0
     constraints = [m[fixed] == m0[fixed]] if fixed.any() else []
     cp.Problem(cp.Minimize(cost), constraints).solve(**TIGHT)
@@ -88,18 +95,19 @@ def test_exact_round_has_no_duality_gap(rng):
 
 
 @pytest.mark.parametrize("n_views", [1, 2, 3, 5])
-@pytest.mark.parametrize("empty", [0.0, 0.25])
-def test_multi_view_round_is_the_optimum(n_views, empty, rng):
+@pytest.mark.parametrize(("empty", "leave_out"), [(0.0, False), (0.25, False), (0.25, True)])
+def test_multi_view_round_is_the_optimum(n_views, empty, leave_out, rng):
     a, m0, C, gamma = random_rounds(rng, 400, n_views, empty)
     theta = rng.dirichlet(np.ones(n_views), size=len(a))
     m = m0.copy()
     steps = np.empty(n_views)
     for i in range(len(a)):
-        tau = round_steps(a[i], m0[i], theta[i], C[i], gamma[i], steps)
+        tau = round_steps(a[i], m0[i], theta[i], C[i], gamma[i], leave_out, steps)
         assert 0.0 <= tau <= C[i]
         m[i] += a[i] * steps
-    ours = round_objective(m, m0, a, theta, C, gamma)
-    oracle = round_objective(solve_rounds(m0, a, theta, C, gamma), m0, a, theta, C, gamma)
+    problem = (m0, a, theta, C, gamma, leave_out)
+    ours = round_objective(m, *problem)
+    oracle = round_objective(solve_rounds(*problem), *problem)
     assert (ours - oracle).max() < 1e-9
     assert (oracle - ours).max() < 1e-7
 
@@ -110,7 +118,7 @@ def test_two_equal_weights_give_the_two_view_round(rng):
     half = np.array([0.5, 0.5])
     for i in range(len(a)):
         tau, delta = exact_tau_delta(*a[i], *m0[i], C[i], gamma[i])
-        round_steps(a[i], m0[i], half, C[i], gamma[i], steps)
+        round_steps(a[i], m0[i], half, C[i], gamma[i], False, steps)
         expected = np.where(a[i] > 0, [0.5 * tau - delta, 0.5 * tau + delta], 0.0)
         np.testing.assert_allclose(steps, expected, atol=1e-10 * (1 + np.abs(expected).max()))
 
@@ -187,13 +195,20 @@ def test_empty_row_rules():
         assert two_view_steps(0.0, 0.0, 0.0, 0.0, 0.1, 0.5, 0, 1, code) == (0.0, 0.0)
 
 
-def test_hedge_favours_the_view_with_smaller_loss():
+def test_hedge_weights_follow_the_mistakes():
     theta = np.full(3, 1 / 3)
     losses = np.zeros(3)
-    for _ in range(20):
-        hedge(theta, losses, np.array([2.0, 0.5, -5.0]), 0.1)
-    np.testing.assert_allclose(losses, [0, 10, 20])  # the last one capped at 1 a round
-    np.testing.assert_allclose(theta, np.exp([0, -1, -2]) / np.exp([0, -1, -2]).sum())
+    for label, scores in ((1, [2.0, 0.0, -1.0]), (0, [-0.1, -3.0, 4.0])):
+        count_mistakes(np.array([scores]), label, losses)
+    np.testing.assert_array_equal(losses, [0, 1, 2])  # a score of 0 decides nothing
+    hedge(theta, losses, 0.5)
+    np.testing.assert_allclose(theta, np.exp([0, -0.5, -1]) / np.exp([0, -0.5, -1]).sum())
+
+
+def test_mistakes_with_several_classes():
+    losses = np.zeros(2)
+    count_mistakes(np.array([[1.0, 0.0], [0.5, 0.0], [-1.0, 0.0]]), 0, losses)
+    np.testing.assert_array_equal(losses, [0, 1])  # a tie decides nothing
 
 
 def test_more_agreement_never_widens_the_differences_after_a_round(rng):
@@ -204,7 +219,7 @@ def test_more_agreement_never_widens_the_differences_after_a_round(rng):
     for i in range(len(a)):
         previous = np.inf
         for gamma in (0.0, 0.01, 0.05, 0.2, 1.0):
-            round_steps(a[i], m0[i], theta, C[i], gamma, steps)
+            round_steps(a[i], m0[i], theta, C[i], gamma, False, steps)
             m = m0[i] + a[i] * steps
             disagreement = np.abs(m[:, None] - m[None, :]).sum()
             assert disagreement <= previous + 1e-9

@@ -43,8 +43,9 @@ def test_a_stream_of_rounds_follows_the_solver(n_classes, multiclass, weights):
     y[:n_classes] = np.arange(n_classes)
     C, gamma = 0.3, 0.05
     model = MultiViewPassiveAggressive(
-        C=C, gamma=gamma, multiclass=multiclass, weights=weights, rate=0.3, gate="always"
-    )
+        C=C, gamma=gamma, multiclass=multiclass, weights=weights, rate=0.3, gate="always",
+        empty="agree",
+    )  # fmt: skip
     n_problems = 1 if n_classes == 2 else n_classes
     for i in range(len(y)):
         x = [view[[i]].toarray()[0] for view in views]
@@ -54,27 +55,28 @@ def test_a_stream_of_rounds_follows_the_solver(n_classes, multiclass, weights):
         else:
             W = [np.zeros((n_problems, view.shape[1])) for view in views]
             first = np.array([1.0, 1, 1] if isinstance(weights, str) else weights)
-            theta = np.tile(first / first.sum(), (n_problems, 1))
+            theta = first / first.sum()
         model.partial_fit([view[[i]] for view in views], y[[i]], classes=np.arange(n_classes))
         if multiclass == "margin":
-            scores = sum(theta[0][v] * (W[v] @ x[v]) for v in range(3))
+            scores = sum(theta[v] * (W[v] @ x[v]) for v in range(3))
             rival = max((k for k in range(n_classes) if k != y[i]), key=lambda k: scores[k])
-            expected = solve_round(W, x, theta[0], y[i], rival, 1.0, C, gamma)
+            expected = solve_round(W, x, theta, y[i], rival, 1.0, C, gamma)
         else:
             expected = W
             for k in range(n_problems):
                 sign = 1.0 if y[i] == (k if n_problems > 1 else 1) else -1.0
-                expected = solve_round(expected, x, theta[k], k, None, sign, C, gamma)
+                expected = solve_round(expected, x, theta, k, None, sign, C, gamma)
         for v, columns in enumerate(model.view_slices_):
             np.testing.assert_allclose(model.coef_[:, columns], expected[v], atol=1e-5)
 
 
 @pytest.mark.parametrize("gate", ["loss", "always"])
-def test_two_views_and_two_classes_is_the_exact_two_view_model(gate):
+@pytest.mark.parametrize(("many_rule", "two_rule"), [("agree", "exact"), ("ignore", "single")])
+def test_two_views_and_two_classes_is_the_exact_two_view_model(gate, many_rule, two_rule):
     views, y = blobs(2, widths=(6, 5), n_classes=2)
-    many = MultiViewPassiveAggressive(C=0.2, gamma=0.03, gate=gate, shuffle=False).fit(views, y)
-    two = TwoViewPassiveAggressive(C=0.2, gamma=0.03, variant="exact", gate=gate, shuffle=False)
-    two.fit(views, y)
+    options = {"C": 0.2, "gamma": 0.03, "gate": gate, "shuffle": False}
+    many = MultiViewPassiveAggressive(empty=many_rule, **options).fit(views, y)
+    two = TwoViewPassiveAggressive(variant="exact", empty=two_rule, **options).fit(views, y)
     np.testing.assert_allclose(many.coef_[0], np.concatenate(two.coef_), atol=1e-10)
     np.testing.assert_allclose(many.decision_function(views), two.decision_function(views))
     np.testing.assert_array_equal(many.predict(views), two.predict(views))
@@ -124,7 +126,7 @@ def test_hedge_lets_the_better_view_dominate():
     train, test = slice(0, 300), slice(300, None)
     for model in (equal, hedged):
         model.fit([view[train] for view in views], y[train])
-    assert hedged.weights_[0, 0] > 0.95
+    assert hedged.weights_[0] > 0.95
     scores = [m.score([view[test] for view in views], y[test]) for m in (equal, hedged)]
     assert scores[1] >= scores[0]
     np.testing.assert_allclose(equal.weights_, 0.5)
@@ -167,6 +169,7 @@ def test_rejected_batch_leaves_the_state_as_it_was():
         ({"weights": [0, 0, 0]}, "not all 0"),
         ({"multiclass": "pairs"}, "multiclass must be one of"),
         ({"gate": "open"}, "gate must be one of"),
+        ({"empty": "drop"}, "empty must be one of"),
         ({"rate": -1}, "rate must be at least 0"),
         ({"C": 0}, "C must be positive"),
     ],

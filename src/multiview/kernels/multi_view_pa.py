@@ -18,8 +18,9 @@ views above a level. Splitting the views at the common value whenever a split lo
 splits. The slack :math:`1 - \sum_v \theta_v m_v(\tau)` falls with :math:`\tau` and is piecewise
 linear, so a Newton step from within the right piece lands on its root.
 
-A view whose row is empty cannot move and stays at margin 0: p such views pull every other margin
-to 0 with force :math:`\gamma p`. Levels above 0 and below 0 are then two separate problems.
+A view whose row is empty cannot move and stays at margin 0. To the letter, p such views pull every
+other margin to 0 with force :math:`\gamma p`; levels above 0 and below 0 are then two separate
+problems. Where an empty view is left out of the agreement, the others are solved alone.
 """
 
 import numpy as np
@@ -119,6 +120,7 @@ def _margins(
     m0: np.ndarray,
     theta: np.ndarray,
     gamma: float,
+    leave_out: bool,
     value: np.ndarray,
     slope: np.ndarray,
 ) -> tuple[float, float]:
@@ -131,6 +133,8 @@ def _margins(
             empty += 1
             value[v] = m0[v]
             slope[v] = 0.0
+    if leave_out:
+        empty = 0
     agreement_prox(centre, a, gamma, gamma * empty, theta, value, slope)
     if empty > 0:
         below = np.zeros(n_views)
@@ -150,7 +154,13 @@ def _margins(
 
 @njit(cache=True)
 def round_steps(
-    a: np.ndarray, m0: np.ndarray, theta: np.ndarray, C: float, gamma: float, steps: np.ndarray
+    a: np.ndarray,
+    m0: np.ndarray,
+    theta: np.ndarray,
+    C: float,
+    gamma: float,
+    leave_out: bool,
+    steps: np.ndarray,
 ) -> float:
     """Write the optimal step of every view along ``y x`` into ``steps`` and return tau.
 
@@ -162,25 +172,27 @@ def round_steps(
         View weights, not negative, sum 1.
     C, gamma
         Aggressiveness and agreement.
+    leave_out
+        Whether empty views take no part in the agreement.
     """
     n_views = a.size
     value = np.zeros(n_views)
     slope = np.zeros(n_views)
     tau = 0.0
-    slack, change = _margins(tau, a, m0, theta, gamma, value, slope)
+    slack, change = _margins(tau, a, m0, theta, gamma, leave_out, value, slope)
     rounding = 1e-14 * (1.0 + np.abs(m0).sum())
     if slack > 0.0:
         low, low_slack, low_change = 0.0, slack, change
         high = C
         tau = C
-        slack, change = _margins(tau, a, m0, theta, gamma, value, slope)
+        slack, change = _margins(tau, a, m0, theta, gamma, leave_out, value, slope)
         if slack < 0.0:
             # the root lies inside: Newton from the left end, bisection when it leaves the bracket
             for _ in range(_NEWTON_LIMIT):
                 tau = low - low_slack / low_change if low_change < 0.0 else high
                 if not low < tau < high:
                     tau = 0.5 * (low + high)
-                slack, change = _margins(tau, a, m0, theta, gamma, value, slope)
+                slack, change = _margins(tau, a, m0, theta, gamma, leave_out, value, slope)
                 if abs(slack) <= rounding or high - low <= 1e-16 * C:
                     break
                 if slack > 0.0:
@@ -190,7 +202,9 @@ def round_steps(
                     # a step back from the right end within the same piece is the root
                     inner = tau - slack / change if change < 0.0 else low
                     if low < inner < high:
-                        slack, change = _margins(inner, a, m0, theta, gamma, value, slope)
+                        slack, change = _margins(
+                            inner, a, m0, theta, gamma, leave_out, value, slope
+                        )
                         if abs(slack) <= rounding:
                             tau = inner
                             break
@@ -204,18 +218,32 @@ def round_steps(
 
 
 @njit(cache=True)
-def hedge(theta: np.ndarray, losses: np.ndarray, margins: np.ndarray, rate: float) -> None:
-    """Charge each view its hinge loss, capped at 1, and renew the weights exp(-rate * loss)."""
-    smallest = np.inf
-    for v in range(theta.size):
-        losses[v] += min(1.0, max(0.0, 1.0 - margins[v]))
-        smallest = min(smallest, losses[v])
-    total = 0.0
+def hedge(theta: np.ndarray, losses: np.ndarray, rate: float) -> None:
+    """Renew the view weights as exp(-rate * accumulated loss), scaled to sum 1."""
+    smallest = losses.min()
     for v in range(theta.size):
         theta[v] = np.exp(-rate * (losses[v] - smallest))
-        total += theta[v]
-    for v in range(theta.size):
-        theta[v] /= total
+    theta /= theta.sum()
+
+
+@njit(cache=True)
+def count_mistakes(scores: np.ndarray, label: int, losses: np.ndarray) -> None:
+    """Charge 1 to each view whose own scores do not put ``label`` strictly first.
+
+    Mistakes, not hinge losses: a view with a large weight learns faster and has larger margins,
+    so hinge losses would favour whatever view is ahead already.
+    """
+    n_problems = scores.shape[0]
+    for v in range(scores.shape[1]):
+        right = True
+        if n_problems == 1:
+            right = scores[0, v] > 0.0 if label == 1 else scores[0, v] < 0.0
+        else:
+            for k in range(n_problems):
+                if k != label and scores[k, v] >= scores[label, v]:
+                    right = False
+        if not right:
+            losses[v] += 1.0
 
 
 @njit(cache=True)
@@ -249,6 +277,7 @@ def multi_view_pass(
     gamma: float,
     margin: bool,
     gated: bool,
+    leave_out: bool,
     rate: float,
     trace: np.ndarray,
 ) -> None:
@@ -257,7 +286,7 @@ def multi_view_pass(
     The views lie side by side: view v of row i holds the entries ``indptr[v, i]`` up to
     ``indptr[v, i + 1]`` and its column numbers continue those of the views before. ``W`` has one
     row per binary problem (one for two classes, one a class for one-vs-rest) or, with ``margin``,
-    one per class; ``theta`` and ``losses`` have one row per binary problem or a single one.
+    one per class. With a positive ``rate`` the view weights ``theta`` are renewed after each round.
     ``trace`` (rounds x views) receives the scores of the first problem, or has no rows.
     """
     n_views = indptr.shape[0]
@@ -276,7 +305,7 @@ def multi_view_pass(
         for k in range(1 if margin else n_problems):
             if margin:
                 up = labels[i]
-                down = _rival(scores, theta[0], up)
+                down = _rival(scores, theta, up)
                 sign = 1.0
             else:
                 up = k
@@ -291,14 +320,15 @@ def multi_view_pass(
                     # both classes' weights move, so a step changes the margin twice as much
                     margins[v] -= scores[down, v]
                     a[v] *= 2.0
-                combined += theta[k, v] * margins[v]
+                combined += theta[v] * margins[v]
             if not gated or combined < 1.0:
-                round_steps(a, margins, theta[k], C, gamma, steps)
+                round_steps(a, margins, theta, C, gamma, leave_out, steps)
                 for v in range(n_views):
                     if steps[v] != 0.0:
                         start, stop = indptr[v, i], indptr[v, i + 1]
                         row_add(indices, data, start, stop, W[up], sign * steps[v])
                         if margin:
                             row_add(indices, data, start, stop, W[down], -steps[v])
-            if rate > 0.0:
-                hedge(theta[k], losses[k], margins, rate)
+        if rate > 0.0:
+            count_mistakes(scores, labels[i], losses)
+            hedge(theta, losses, rate)

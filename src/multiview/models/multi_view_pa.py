@@ -45,12 +45,15 @@ class MultiViewPassiveAggressive(ClassifierMixin, BaseEstimator):
     multiclass : {"ovr", "margin"}
         For more than two classes; two classes are always one binary problem.
     weights : "equal", "hedge" or sequence of float
-        View weights theta: the same for all, learnt online (``exp(-rate * loss)`` with each
-        view's accumulated hinge loss, capped at 1 a round), or fixed (scaled to sum 1).
+        View weights theta: the same for all, learnt online (``exp(-rate * mistakes)`` with the
+        number of rows each view alone would have got wrong), or fixed (scaled to sum 1).
     rate : float
         Learning rate of ``weights="hedge"``.
     gate : {"loss", "always"}
         Update only when the joint loss is positive, or whenever the problem has a better point.
+    empty : {"ignore", "agree"}
+        A view whose row is empty scores 0. ``ignore`` leaves it out of the agreement in that
+        round; ``agree`` keeps to the letter of the problem and pulls the other views to 0.
     passes, shuffle, random_state, trace
         As in :class:`~multiview.models.two_view_pa.TwoViewPassiveAggressive`; the trace holds
         the scores of the first binary problem or class.
@@ -59,7 +62,7 @@ class MultiViewPassiveAggressive(ClassifierMixin, BaseEstimator):
     ----------
     coef_ : ndarray of shape (n_problems, total number of features)
         Weights, the views side by side; ``view_slices_`` tells them apart.
-    weights_ : ndarray of shape (1 or n_problems, n_views)
+    weights_ : ndarray of shape (n_views,)
         Current view weights.
     classes_ : ndarray
         The classes, sorted.
@@ -73,6 +76,7 @@ class MultiViewPassiveAggressive(ClassifierMixin, BaseEstimator):
         weights: Any = "equal",
         rate: float = 0.05,
         gate: str = "loss",
+        empty: str = "ignore",
         passes: int = 1,
         shuffle: bool = True,
         random_state: int = 0,
@@ -84,6 +88,7 @@ class MultiViewPassiveAggressive(ClassifierMixin, BaseEstimator):
         self.weights = weights
         self.rate = rate
         self.gate = gate
+        self.empty = empty
         self.passes = passes
         self.shuffle = shuffle
         self.random_state = random_state
@@ -131,8 +136,7 @@ class MultiViewPassiveAggressive(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, Xs: Any) -> np.ndarray:
         """Return the weighted scores: (n_rows,) for two classes, else (n_rows, n_classes)."""
-        weights = np.broadcast_to(self.weights_, (self.coef_.shape[0], self.weights_.shape[1]))
-        scores = np.einsum("nvk,kv->nk", self.view_scores(Xs), weights)
+        scores = np.einsum("nvk,v->nk", self.view_scores(Xs), self.weights_)
         return scores[:, 0] if self.coef_.shape[0] == 1 else scores
 
     def predict(self, Xs: Any) -> np.ndarray:
@@ -153,6 +157,7 @@ class MultiViewPassiveAggressive(ClassifierMixin, BaseEstimator):
         check_real("rate", self.rate, 0.0)
         check_choice("multiclass", self.multiclass, ("ovr", "margin"))
         check_choice("gate", self.gate, ("loss", "always"))
+        check_choice("empty", self.empty, ("ignore", "agree"))
         self._first_weights(n_views)
 
     def _first_weights(self, n_views: int) -> np.ndarray:
@@ -170,14 +175,13 @@ class MultiViewPassiveAggressive(ClassifierMixin, BaseEstimator):
         ends = np.cumsum([view.shape[1] for view in views])
         n_problems = 1 if classes.size == 2 else classes.size
         self._margin = classes.size > 2 and self.multiclass == "margin"
-        first = self._first_weights(len(views))
         self.classes_ = classes
         self.n_features_in_ = [view.shape[1] for view in views]
         self.view_slices_ = [
             slice(int(end) - view.shape[1], int(end)) for end, view in zip(ends, views, strict=True)
         ]
         self.coef_ = np.zeros((n_problems, int(ends[-1])))
-        self.weights_ = np.tile(first, (1 if self._margin else n_problems, 1))
+        self.weights_ = self._first_weights(len(views))
         self._view_losses = np.zeros_like(self.weights_)
         self.n_rounds_ = 0
         self.trace_ = np.empty((0, len(views)))
@@ -188,7 +192,7 @@ class MultiViewPassiveAggressive(ClassifierMixin, BaseEstimator):
         multi_view_pass(
             *side_by_side(views), index, order, self.coef_, self.weights_, self._view_losses,
             float(self.C), float(self.gamma), self._margin, self.gate == "loss",
-            float(self.rate) if hedging else 0.0, trace,
+            self.empty == "ignore", float(self.rate) if hedging else 0.0, trace,
         )  # fmt: skip
         self.n_rounds_ += order.size
         if self.trace:

@@ -53,7 +53,8 @@ def statistics_table(rows: pd.DataFrame) -> pd.DataFrame:
     for dataset, part in ours.groupby("dataset", sort=False):
         triples = part[["setting", "metric", "value"]].to_numpy().tolist()
         value = {(setting, metric): int(number) for setting, metric, number in triples}
-        for view in dict.fromkeys(part.loc[part["method"] != "data set", "setting"]):
+        views = part[part["method"] != "data set"].sort_values("method", kind="stable")
+        for view in dict.fromkeys(views["setting"]):
             records.append(
                 {
                     "data set": NAMES[str(dataset)],
@@ -110,11 +111,16 @@ def _heat_values(
     table: pd.DataFrame, rows: pd.DataFrame, dataset: str, C: float
 ) -> tuple[np.ndarray, list[str], list[str]]:
     """Matrix of one panel: row scaling and passes down, gamma and the tuned column across."""
-    part = table[(table["dataset"] == dataset) & (table["order"] == "shuffled")]
-    part = part[np.isclose(part["C"], C) & (part["empty"] == "zero")]
-    gammas = sorted(part["gamma"].unique())
-    lines = [(r, p) for r in ROW_NAMES for p in sorted(part["passes"].unique())]
-    lines = [(r, p) for r, p in lines if ((part["rows"] == r) & (part["passes"] == p)).any()]
+    table = table[(table["order"] == "shuffled") & (table["empty"] == "zero")]
+    table = table[np.isclose(table["C"], C)]
+    gammas = sorted(table["gamma"].unique())
+    lines = [
+        (r, p)
+        for r in ROW_NAMES
+        for p in sorted(table["passes"].unique())
+        if ((table["rows"] == r) & (table["passes"] == p)).any()
+    ]
+    part = table[table["dataset"] == dataset]
     values = np.full((len(lines), len(gammas) + 1), np.nan)
     for i, (scaling, passes) in enumerate(lines):
         line = part[(part["rows"] == scaling) & (part["passes"] == passes)].set_index("gamma")
@@ -219,7 +225,7 @@ def closest_readings(rows: pd.DataFrame, published: pd.DataFrame, top: int = 5) 
             )
     shown = pd.concat(nearest, ignore_index=True)
     columns = ["data set", "rank", *keys, *PUBLISHED_METHODS, "distance"]
-    return shown[columns].round(2)
+    return shown[columns].round(dict.fromkeys((*PUBLISHED_METHODS, "distance"), 2))
 
 
 def tuned_table(rows: pd.DataFrame) -> pd.DataFrame:
