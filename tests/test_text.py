@@ -17,7 +17,7 @@ def test_patterns_differ_in_digits_and_accents():
     assert tokeniser("words")(text) == ["it", "1993", "ibm_pc", "x86", "rich"]
     assert tokeniser("letters")(text) == ["it", "ibm", "pc", "rich"]
     assert tokeniser("unicode")(text) == ["it", "ibm", "pc", "zürich"]
-    with pytest.raises(ValueError, match="unknown token pattern 'nouns'.*letters"):
+    with pytest.raises(ValueError, match=r"unknown token pattern 'nouns'.*letters"):
         tokeniser("nouns")
 
 

@@ -11,7 +11,15 @@ from multiview.datasets.sanity import sanity_scores
 
 COLUMNS = ["data_set", "view", "statistic", "item", "value"]
 #: Quantiles of the number of non-zeros in a row, for the picture of sparsity.
-QUANTILES = {"min": 0.0, "q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95, "max": 1.0}
+QUANTILES = {
+    "min": 0.0,
+    "q05": 0.05,
+    "q25": 0.25,
+    "median": 0.5,
+    "q75": 0.75,
+    "q95": 0.95,
+    "max": 1.0,
+}
 
 
 def describe(data: MultiViewData) -> pd.DataFrame:
@@ -20,9 +28,9 @@ def describe(data: MultiViewData) -> pd.DataFrame:
     Columns: ``data_set`` (key of the view file), ``view`` (empty for facts about all),
     ``statistic``, ``item`` (class name, quantile, ...), ``value``. Statistics: ``documents``,
     ``classes``, ``unlabelled``, ``test_documents``, ``class_size``, ``labels_in_ontology``; of a
-    view ``features``, ``used_features``, ``nonzeros``, ``density``, ``empty_rows``, ``row_nonzeros``
-    (quantiles), ``smallest`` and ``largest`` value; ``accuracy`` and ``macro_f1`` of the sanity
-    classifier.
+    view ``features``, ``used_features``, ``nonzeros``, ``density``, ``empty_rows``,
+    ``row_nonzeros`` (quantiles), ``smallest`` and ``largest`` value, ``half_retrieval`` (Corel5K's
+    vocabularies); ``accuracy`` and ``macro_f1`` of the sanity classifier.
     """
     records: list[dict[str, Any]] = []
 
@@ -53,6 +61,9 @@ def describe(data: MultiViewData) -> pd.DataFrame:
         add("largest", view.data.max() if view.nnz else 0.0, name)
         for item, at in QUANTILES.items():
             add("row_nonzeros", np.quantile(per_row, at), name, item)
+    # Corel5K says how well each of its vocabularies did without labels.
+    for name, value in data.provenance.get("sift", {}).get("half_retrieval", {}).items():
+        add("half_retrieval", value, name)
     for name, scores in sanity_scores(data).items():
         for statistic, value in scores.items():
             add(statistic, round(value, 6), name)

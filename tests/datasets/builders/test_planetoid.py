@@ -30,9 +30,7 @@ def planetoid(raw, key, test_index):
 def test_rows_without_record_are_zero_and_unlabelled(raw, common):
     planetoid(raw, "citeseer", [4, 2])
     data = linqs.build_content_cites(raw.path, key="citeseer", **common)
-    assert np.array_equal(
-        data.views["content"].toarray(), [[1, 0], [0, 2], [0, 4], [0, 0], [3, 0]]
-    )
+    assert np.array_equal(data.views["content"].toarray(), [[1, 0], [0, 2], [0, 4], [0, 0], [3, 0]])
     assert data.labels.tolist() == [0, 1, 0, -1, 2]
     assert data.rows["recorded"].tolist() == [True, True, True, False, True]
     for view in ("cited", "cites", "links"):

@@ -50,8 +50,9 @@ def test_course_features(raw, common):
 
 def pages():
     folder = "course-cotrain-data"
+    page = b"<html><!-- hidden --><b>Course</b> caf\xe9 &amp; notes"
     return {
-        f"{folder}/fulltext/course/http:^^a^": b"<html><!-- hidden --><b>Course</b> caf\xe9 &amp; notes",
+        f"{folder}/fulltext/course/http:^^a^": page,
         f"{folder}/inlinks/course/http:^^a^": b"the course",
         f"{folder}/fulltext/non-course/http:^^b^": b"<script>code</script> notes person",
         f"{folder}/inlinks/non-course/http:^^b^": b"",
@@ -89,7 +90,9 @@ def test_opinion_spam(raw, common):
     for polarity in ("positive", "negative"):
         for source in ("truthful_from_Web", "deceptive_from_MTurk"):
             for fold in (1, 2):
-                name = f"op_spam_v1.4/{polarity}_polarity/{source}/fold{fold}/{source[0]}_{fold}.txt"
+                name = (
+                    f"op_spam_v1.4/{polarity}_polarity/{source}/fold{fold}/{source[0]}_{fold}.txt"
+                )
                 members[name] = f"room was nice caf\u00e9 {source}".encode()
     raw.tar("op_spam_v1.4.tar.gz", members)
     data = web.build_opinion_spam(raw.path, key="opinion_spam", **common, min_df=5)
