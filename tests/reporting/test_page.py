@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
-from multiview.reporting.page import PAGES, markdown_html, notebook_html, write_page
+from multiview.reporting.page import PAGES, check_names, markdown_html, notebook_html, write_page
 from results_tree import ROOT
 
 pytestmark = pytest.mark.xdist_group("report")  # the report is made once
@@ -84,6 +84,12 @@ def test_figures_without_words_are_refused(kind):
 def test_what_differs_from_run_to_run_is_refused(output, text):
     with pytest.raises(ValueError, match=text):
         notebook_html(notebook_of(code("x", data(**output))), [])
+
+
+def test_two_tables_of_one_name_are_refused():
+    check_names('<p id="a"></p><p id="b"></p>')
+    with pytest.raises(ValueError, match="called 'table-x'"):
+        check_names('<p id="table-x"></p><p id="table-x"></p>')
 
 
 def test_a_page_is_stale_when_what_its_notebook_calls_changes():

@@ -203,6 +203,16 @@ def page_html(
     return re.sub(r"[ \t]+\n", "\n", text).strip() + "\n"
 
 
+def check_names(body: str) -> None:
+    """Raise when two parts of a page have the same id: links and downloads would mix them up."""
+    repeated = [name for name, n in Counter(re.findall(r'\sid="([^"]+)"', body)).items() if n > 1]
+    if repeated:
+        raise ValueError(
+            f"two parts of the page are called {repeated[0]!r}; give every table and every figure "
+            "of a notebook a name of its own"
+        )
+
+
 def data_stamp(results: Path, papers: Iterable[str]) -> str:
     """What the data of some papers was in this run: ``8 original, 1 surrogate``."""
     kinds: dict[str, str] = {}
@@ -238,6 +248,7 @@ def write_page(
     contents: list[dict[str, Any]] = []
     executed = execute(Path(notebook), Path(results))
     body = notebook_html(executed, contents)
+    check_names(body)
     name = Path(output).stem
     data = data_stamp(Path(results), (name,) if name in PAPERS else PAPERS)
     full = {**stamp, **({"Data": data} if data else {})}
