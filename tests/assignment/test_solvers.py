@@ -97,11 +97,13 @@ def test_three_views_with_and_without_the_missing_penalties(rng, make, as_printe
 @pytest.mark.parametrize("views", [1, 2, 3])
 def test_tree_programme_equals_enumeration(rng, make, views):
     done = 0
-    while done < 400:
+    while done < (1000 if views == 1 else 400):
         shape = ("tree", "chain", "star", "forest")[rng.integers(4)]
         o = make.ontology(rng, int(rng.integers(1, {1: 10, 2: 8, 3: 5}[views])), shape)
         alphas = (1.0, 0.1, 0.3) if rng.random() < 0.5 else None  # cheap violations happen often
-        problem = LabelSetProblem.hierarchical(o, views, alphas, subset="parents", mutex="siblings")
+        literal = views == 1 and rng.random() < 0.6
+        subset, mutex = ("ancestors", "disjoint") if literal else ("parents", "siblings")
+        problem = LabelSetProblem.hierarchical(o, views, alphas, subset=subset, mutex=mutex)
         s = make.scores(rng, 20, views, len(o)) * (2 if views == 1 else 1)
         ties = rng.random(s.shape)
         by_tree = tree_dp.solve_tree(problem, s, ties)
@@ -241,7 +243,7 @@ def test_auto_splits_points_and_uses_every_solver(rng):
     literal = LabelSetProblem.hierarchical(TREE, 1)
     s = rng.random((50, 7)) * 2
     s[:10, 1:] *= 0.4
-    assert solve(literal, s).solver == "paths+enumerate"
+    assert solve(literal, s).solver == "paths+tree"
     edges = LabelSetProblem.hierarchical(TREE, 2, subset="parents", mutex="siblings")
     assert solve(edges, rng.random((4, 2, 7))).solver == "tree"
     hard = LabelSetProblem.hierarchical(TREE, 2, consistency="hard")

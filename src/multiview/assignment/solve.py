@@ -10,7 +10,8 @@ name           solves
 ``paths``      hard consistency; soft penalties on all ancestors and all disjoint pairs while no
                score can pay for a violation
 ``enumerate``  any ontology with up to 15 labels (two views) or 18 bits over all views
-``tree``       soft penalties on parent edges and siblings of a tree, any number of labels
+``tree``       soft penalties on a tree, any number of labels: parent edges and siblings, or with
+               one view all ancestors and all disjoint pairs
 ``batch``      anything, as block-diagonal mixed integer programmes
 ``cvxpy``      anything, point by point: the reference (never chosen automatically)
 =============  ==================================================================================

@@ -1,8 +1,8 @@
-r"""Tree dynamic programme for soft penalties on parent edges and siblings, any number of labels.
+r"""Tree dynamic programmes for soft penalties, any number of labels.
 
-With :math:`F_i(\sigma)` the best value of the subtree of i when i is selected in the views of
-:math:`\sigma`, the children of i interact only through the numbers :math:`t_v` of them that are
-selected in view v:
+**Parent edges and siblings, any number of views.** With :math:`F_i(\sigma)` the best value of the
+subtree of i when i is selected in the views of :math:`\sigma`, the children of i interact only
+through the numbers :math:`t_v` of them that are selected in view v:
 
 .. math::
 
@@ -14,6 +14,14 @@ selected in view v:
 where :math:`B_i(t)` is a knapsack over the children's states. Counts that can never pay are
 pruned exactly (see the kernel).
 
+**All ancestors and all disjoint pairs, one view** (Hier-SUMSCORE and Hier-PRODSCORE read
+literally). The state of a subtree is the number a of its missing ancestors and the number m of
+labels selected in it; joining subtrees of two children costs :math:`\alpha_3 m m'`. In some
+optimum a selected label without selected labels below it takes part in at most
+:math:`\lfloor \alpha_1 s / \alpha_3 \rfloor` violations (otherwise it would be dropped), so at
+most :math:`depth + 1 + \lfloor \alpha_1 \max s / \alpha_3 \rfloor` labels are selected: m stays
+small.
+
 Ties: fewest disagreements, then the largest tie score, then the first state visited.
 """
 
@@ -21,6 +29,7 @@ import numpy as np
 
 from multiview.assignment.ontology import Ontology
 from multiview.assignment.problem import DISAGREEMENT_WEIGHT, TIE, LabelSetProblem
+from multiview.kernels.assignment_literal import literal_sets
 from multiview.kernels.assignment_tree import tree_sets
 
 MAX_WORK = 2_000_000
@@ -45,6 +54,10 @@ def _work(problem: LabelSetProblem) -> int:
     return int((int(np.diff(first).max()) + 1) ** problem.n_views)
 
 
+def _is_literal(problem: LabelSetProblem) -> bool:
+    return problem.n_views == 1 and problem.subset == "ancestors" and problem.mutex == "disjoint"
+
+
 def obstacle(problem: LabelSetProblem, scores: np.ndarray | None = None) -> str:
     """Return why the tree programme does not apply ('' if it does)."""
     if problem.ontology is None:
@@ -53,12 +66,17 @@ def obstacle(problem: LabelSetProblem, scores: np.ndarray | None = None) -> str:
         return "the tree programme needs a tree; some label has two parents"
     if problem.consistency != "soft":
         return "the tree programme is for soft penalties; hard consistency has its own solver"
+    if not all(problem.penalised):
+        return "the tree programme needs penalties in every view"
+    if _is_literal(problem):
+        return ""
     edges = problem.subset == "parents" or int(problem.ontology.depth.max()) <= 1
     near = problem.mutex == "siblings" or int(problem.ontology.depth.max()) == 0
     if not edges or not near:
-        return "the tree programme needs subset='parents' and mutex='siblings'"
-    if not all(problem.penalised):
-        return "the tree programme needs penalties in every view"
+        return (
+            "the tree programme needs subset='parents' and mutex='siblings' "
+            "(or, with one view, subset='ancestors' and mutex='disjoint')"
+        )
     if _work(problem) > MAX_WORK:
         return f"{problem.n_views} views below a very wide label need too many count vectors"
     return ""
@@ -75,6 +93,13 @@ def solve_tree(
     assert problem.ontology is not None
     t = s if ties is None else problem.check_scores(ties)
     first, child, order = tree_arrays(problem.ontology)
+    if _is_literal(problem):
+        a1, _, a3 = problem.alphas
+        depth = problem.ontology.depth
+        top = a1 * float(s.max(initial=0.0)) / a3 if a3 > 0 else np.inf
+        most = int(min(len(depth), depth.max() + 1 + np.floor(top + 1e-9)))
+        found = literal_sets(a1 * s[:, 0], t[:, 0], first, child, depth, a3, TIE, most)
+        return found[:, None, :]
     return tree_sets(
         s, t, first, child, order, problem.alphas, DISAGREEMENT_WEIGHT, TIE, _work(problem)
     )
