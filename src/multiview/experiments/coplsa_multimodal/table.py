@@ -113,6 +113,12 @@ def model_rows(
     return rows
 
 
+def timed(rows: list[Row], seconds: float, sweeps: int) -> list[Row]:
+    """Note the time of training at the first row of a run."""
+    rows[0].seconds, rows[0].iterations = seconds, sweeps
+    return rows
+
+
 def choose_lambda(context: Context, divergence: str) -> tuple[float, list[Row]]:
     """Choose lambda by joint-protocol MAP on a held-out part of the training pairs, one seed."""
     settings = context.settings
@@ -143,11 +149,7 @@ def _run(context: Context, divergence: str) -> Result:
     for run in context.progress(range(settings["runs"]), method):
         with stopwatch() as watch:
             model = fit(split, settings, run, divergence=divergence, lam=lam)
-        rows += model_rows(model, split, method, run, settings)
-        rows.append(
-            Row("time:fit", "training", method, "seconds", watch.seconds, run=run,
-                seconds=watch.seconds, iterations=model.n_iter_)
-        )  # fmt: skip
+        rows += timed(model_rows(model, split, method, run, settings), watch.seconds, model.n_iter_)
         gap = float(np.abs(model.doc_topics_[0] - model.doc_topics_[1]).sum(axis=1).mean())
         rows.append(Row("extra:agreement", "training", method, "l1_distance", gap, run=run))
     details = {
@@ -183,11 +185,7 @@ def run_link(context: Context) -> Result:
     for run in context.progress(range(settings["runs"]), LINK):
         with stopwatch() as watch:
             model = fit_link(split, settings, run)
-        rows += model_rows(model, split, LINK, run, settings)
-        rows.append(
-            Row("time:fit", "training", LINK, "seconds", watch.seconds, run=run,
-                seconds=watch.seconds, iterations=model.n_iter_)
-        )  # fmt: skip
+        rows += timed(model_rows(model, split, LINK, run, settings), watch.seconds, model.n_iter_)
         rows += random_rows(split, run)
         if run < settings["control_runs"]:
             alone = fit(split, settings, run, divergence="l2", lam=0.0)
