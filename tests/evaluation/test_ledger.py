@@ -8,7 +8,7 @@ from multiview.evaluation.__main__ import main
 from multiview.evaluation.explain import explain, find_cell
 from multiview.evaluation.ledger import LedgerError, cell_id, cell_records, check_ledger
 from multiview.evaluation.rows import PAPERS, read_table, table_text
-from multiview.evaluation.score import ClaimError, load_claims_file
+from multiview.evaluation.score import ClaimError, check_function, load_claims_file
 from results_tree import PUBLISHED, Tree
 
 CELL = "mvplsa/3/Cornell/r=0.01/NBC_V1/accuracy_pct"
@@ -233,8 +233,12 @@ def test_a_wrong_claim_is_named(tree, old, new, text):
 
 
 def test_the_projects_claims_file_is_sound():
+    """Every paper has claims, and every claim a function that can be called."""
     claims = load_claims_file(PUBLISHED / "claims.yaml")
-    assert {claim["check"].split(":")[0].rpartition(".")[2] for claim in claims} <= set(PAPERS)
+    assert {claim["paper"] for claim in claims} == set(PAPERS)
+    for claim in claims:
+        assert callable(check_function(claim)), claim["id"]
+        assert claim["id"].startswith(f"{claim['paper']}."), claim["id"]
 
 
 def test_explain_tells_all_about_a_cell(tree, capsys):

@@ -56,7 +56,8 @@ def load_claims_file(path: Path | str) -> list[dict[str, Any]]:
     return checked
 
 
-def _check_function(claim: Mapping[str, Any]) -> Callable[[pd.DataFrame, dict[str, Any]], Any]:
+def check_function(claim: Mapping[str, Any]) -> Callable[[pd.DataFrame, dict[str, Any]], Any]:
+    """Import the function a claim names."""
     module, _, function = str(claim["check"]).partition(":")
     try:
         found: Callable[[pd.DataFrame, dict[str, Any]], Any] = getattr(
@@ -75,7 +76,7 @@ def score_claims(
     for claim in claims:
         if claim["paper"] != paper:
             continue
-        check = _check_function(claim)
+        check = check_function(claim)
         try:
             result = check(rows, dict(claim["params"]))
         except Exception as error:
