@@ -21,7 +21,7 @@ def settings():
     quick["iterations"] = dict.fromkeys(quick["iterations"], 2)
     quick["reduction"] = {"topics": 5, "iterations": 2}
     quick["sensitivity_runs"] = dict.fromkeys(quick["sensitivity_runs"], 1)
-    quick["documents"] = 100
+    quick["documents"] = dict.fromkeys(quick["documents"], 100)
     return quick
 
 
@@ -132,4 +132,4 @@ def test_scales(settings):
 
 def test_quick_runs_use_a_subset_of_the_documents(settings):
     assert make_task(settings).y.size == 100
-    assert make_task({**settings, "documents": None}).y.size == 110
+    assert make_task({**settings, "documents": dict.fromkeys(protocol.VIEWS)}).y.size == 110

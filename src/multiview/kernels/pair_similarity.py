@@ -16,9 +16,15 @@ All sums run in the order of the pair list, so results do not depend on the mach
 """
 
 import math
+from typing import Any
 
 import numpy as np
 from numba import njit
+
+from multiview.kernels.fma import fma
+
+Position = Any  # numpy.uint64 inside compiled code
+_U: Any = np.uint64  # unsigned positions need no test for Python's negative indices
 
 
 @njit(cache=True)
@@ -40,38 +46,80 @@ def decode_pairs(index: np.ndarray, n_rows: int) -> tuple[np.ndarray, np.ndarray
     return left, right
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
+def _distance(p: np.ndarray, a: Position, b: Position, size: int) -> float:
+    """Squared distance of the rows that start at ``a`` and ``b``, in two fixed partial sums."""
+    even = size - size % 2
+    s = t = 0.0
+    for k in range(0, even, 2):
+        i, j = _U(k), _U(k + 1)
+        d, e = p[a + i] - p[b + i], p[a + j] - p[b + j]
+        s = fma(d, d, s)
+        t = fma(e, e, t)
+    if even < size:
+        d = p[a + _U(even)] - p[b + _U(even)]
+        s = fma(d, d, s)
+    return s + t
+
+
+@njit(cache=True, error_model="numpy")
+def _four_distances(
+    p: np.ndarray, a: Position, b0: Position, b1: Position, b2: Position, b3: Position, size: int
+) -> tuple[float, float, float, float]:
+    """:func:`_distance` of one row to four others: the first is read once for the four."""
+    even = size - size % 2
+    s0 = s1 = s2 = s3 = t0 = t1 = t2 = t3 = 0.0
+    for k in range(0, even, 2):
+        i, j = _U(k), _U(k + 1)
+        x, y = p[a + i], p[a + j]
+        d, e = x - p[b0 + i], y - p[b0 + j]
+        s0, t0 = fma(d, d, s0), fma(e, e, t0)
+        d, e = x - p[b1 + i], y - p[b1 + j]
+        s1, t1 = fma(d, d, s1), fma(e, e, t1)
+        d, e = x - p[b2 + i], y - p[b2 + j]
+        s2, t2 = fma(d, d, s2), fma(e, e, t2)
+        d, e = x - p[b3 + i], y - p[b3 + j]
+        s3, t3 = fma(d, d, s3), fma(e, e, t3)
+    if even < size:
+        i = _U(even)
+        x = p[a + i]
+        d = x - p[b0 + i]
+        s0 = fma(d, d, s0)
+        d = x - p[b1 + i]
+        s1 = fma(d, d, s1)
+        d = x - p[b2 + i]
+        s2 = fma(d, d, s2)
+        d = x - p[b3 + i]
+        s3 = fma(d, d, s3)
+    return s0 + t0, s1 + t1, s2 + t2, s3 + t3
+
+
+@njit(cache=True, error_model="numpy")
 def gaussian_pairs(
     P: np.ndarray, left: np.ndarray, right: np.ndarray, sigma: float, out: np.ndarray
 ) -> None:
-    """Write the Gaussian similarity (7) of every pair into ``out``.
+    """Write the Gaussian similarity (7) of every pair into ``out``; P is C-ordered.
 
-    Four partial sums break the chain of dependent additions (the compiler may not reorder
-    floating-point sums by itself), in an order that is fixed by the code.
+    Four pairs with the same left member are taken together.
     """
-    n_topics = P.shape[1]
-    whole = n_topics - n_topics % 4
+    size = P.shape[1]
+    p = P.ravel()
     scale = -1.0 / sigma
-    for m in range(left.size):
-        a = P[left[m]]
-        b = P[right[m]]
-        s0 = 0.0
-        s1 = 0.0
-        s2 = 0.0
-        s3 = 0.0
-        for k in range(0, whole, 4):
-            d0 = a[k] - b[k]
-            d1 = a[k + 1] - b[k + 1]
-            d2 = a[k + 2] - b[k + 2]
-            d3 = a[k + 3] - b[k + 3]
-            s0 += d0 * d0
-            s1 += d1 * d1
-            s2 += d2 * d2
-            s3 += d3 * d3
-        for k in range(whole, n_topics):
-            d0 = a[k] - b[k]
-            s0 += d0 * d0
-        out[m] = math.exp(scale * ((s0 + s1) + (s2 + s3)))
+    m = 0
+    while m < left.size:
+        a, b = _U(left[m] * size), _U(right[m] * size)
+        if m + 4 <= left.size and left[m + 3] == left[m]:
+            b1, b2 = _U(right[m + 1] * size), _U(right[m + 2] * size)
+            b3 = _U(right[m + 3] * size)
+            d0, d1, d2, d3 = _four_distances(p, a, b, b1, b2, b3, size)
+            out[m] = math.exp(scale * d0)
+            out[m + 1] = math.exp(scale * d1)
+            out[m + 2] = math.exp(scale * d2)
+            out[m + 3] = math.exp(scale * d3)
+            m += 4
+        else:
+            out[m] = math.exp(scale * _distance(p, a, b, size))
+            m += 1
 
 
 @njit(cache=True)

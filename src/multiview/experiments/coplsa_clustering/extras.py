@@ -16,6 +16,7 @@ from multiview.experiments.coplsa_clustering.protocol import (
     load_data,
     make_task,
     recorder,
+    scale_runs,
     sensitivity_runs,
 )
 
@@ -33,12 +34,12 @@ def run_sift(context: Context) -> Result:
     for name in context.progress(names, "SIFT"):
         for scale in _SIFT_SCALES:
             _construction(task, record, name, scale, SCALES[scale](data.views[name]))
-    return Result(record.rows, {"views": names, "runs": sensitivity_runs(task)})
+    return Result(record.rows, {"views": names, "runs": scale_runs(task)})
 
 
 def _construction(task: Task, record: Recorder, name: str, scale: str, X: sp.csr_matrix) -> None:
     where = Place(f"scale={scale}", "silent:sift", name)
-    for run in range(sensitivity_runs(task)):
+    for run in range(scale_runs(task)):
         labels = task.kmeans(X, "kmeans", name, run)
         record.add("K-means", labels, run, where)
         plsa = PLSAClustering(

@@ -35,6 +35,7 @@ VIEWS = {
     # Kumar et al. (2011) take Fourier coefficients and profile correlations as the two views
     "digits": (("fou", "fac", "pix"), ""),
 }
+_DENSE = 0.1
 CHOICE_RULES = ("accuracy", "silhouette", "likelihood")
 SCALES: dict[str, Callable[[sp.csr_matrix], sp.csr_matrix]] = {
     "raw": lambda X: X,
@@ -93,6 +94,8 @@ class Task:
 
     def kmeans(self, X: Any, *names: str | int) -> np.ndarray:
         """One k-means run from random rows; returns labels."""
+        if sp.issparse(X) and X.nnz > _DENSE * X.shape[0] * X.shape[1]:
+            X = X.toarray()  # scikit-learn is several times faster on dense rows
         model = KMeans(
             self.n_clusters, init="random", n_init=1, max_iter=100, random_state=self.seed(*names)
         )
@@ -114,9 +117,9 @@ class Task:
 
 
 def load_data(context: Context) -> MultiViewData:
-    """Return the job's data set, in quick configurations a random subset of it."""
+    """Return the job's data set, or a random subset of it where the settings say so."""
     data = context.data
-    limit = context.settings["documents"]
+    limit = context.settings["documents"][context.job.dataset]
     if limit is not None and data.n_rows > limit:
         rng = seeding.generator(PAPER, context.job.dataset, "subset")
         data = data.subset(np.sort(rng.choice(data.n_rows, size=limit, replace=False)))
@@ -142,6 +145,11 @@ def make_task(context: Context) -> Task:
 def sensitivity_runs(task: Task) -> int:
     """Random starts behind the sensitivity panels."""
     return int(task.settings["sensitivity_runs"][task.dataset])
+
+
+def scale_runs(task: Task) -> int:
+    """Random starts on every scale of the input and every construction of words."""
+    return int(task.settings["scale_runs"][task.dataset])
 
 
 def scores(y: np.ndarray, labels: np.ndarray) -> dict[str, float]:

@@ -53,6 +53,7 @@ def run_pcosc(context: Context) -> Result:
     trace["paper"] = _spectral(context, task, record, "paper")
     if task.dataset != "nus_wide":
         trace["scale=sqrt"] = _spectral(context, task.scaled("sqrt"), record, "scale=sqrt")
+    if task.dataset in ("reuters", "digits"):
         nearest = min(int(task.settings["neighbours"]), task.y.size - 1)
         trace["graph=neighbours"] = _spectral(
             context, task, record, "graph=neighbours", n_neighbors=nearest

@@ -13,6 +13,7 @@ from multiview.experiments.coplsa_clustering.protocol import (
     make_task,
     merge,
     recorder,
+    scale_runs,
     sensitivity_runs,
 )
 from multiview.sparse import hstack_csr
@@ -111,16 +112,16 @@ def run_scale(context: Context) -> Result:
     record = recorder(context, task)
     for scale in task.settings["scales"]:
         scaled = task.scaled(scale)
-        for run in context.progress(range(sensitivity_runs(task)), f"scale {scale}"):
+        for run in context.progress(range(scale_runs(task)), f"scale {scale}"):
             _scale_row(scaled, record, scale, run)
-    return Result(record.rows, {"runs": sensitivity_runs(task), "choice": record.choice})
+    return Result(record.rows, {"scale runs": scale_runs(task), "choice": record.choice})
 
 
 def _scale_row(task: Task, record: Recorder, scale: str, run: int) -> None:
     place = Place(table="silent:scale", setting=f"scale={scale}")
     options = {"max_iter": task.iterations, "tol": task.settings["tolerance"]}
     both = hstack_csr(task.Xs[:2])
-    tables = [*zip(task.names, task.names, task.Xs, strict=True)]
+    tables = [*zip(task.names[:2], task.names[:2], task.Xs[:2], strict=True)]
     for name, start, X in [*tables, ("first two", "concatenation", both)]:
         where = place.read(f"view={name}")
         record.add("K-means", task.kmeans(X, "kmeans", start, run), run, where)
