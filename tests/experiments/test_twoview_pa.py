@@ -75,7 +75,7 @@ def test_every_job_gives_sound_rows_and_the_same_ones_again(job, settings):
 
 
 def test_published_cells_are_answered_under_their_own_names(settings):
-    job = next(j for j in jobs_of("twoview_pa") if j.name == "table2")
+    job = next(j for j in jobs_of("twoview_pa") if j.name == "published")
     result = job.load()(Context(job, {job.dataset: review_data(job.dataset)}, settings))
     values, _ = result_frames(job, result)
     cells = values[(values["table"] == "2") & (values["reading"] == "paper")]

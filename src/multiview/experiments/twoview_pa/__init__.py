@@ -5,10 +5,8 @@ from multiview.experiments.base import Job
 DATASETS = ("ads", "webkb_course", "product_review", "opinion_spam")
 _PACKAGE = "multiview.experiments.twoview_pa"
 _ENTRIES = {
-    "table2": f"{_PACKAGE}.tables:run",
-    "differences": f"{_PACKAGE}.differences:run",
-    "grid_printed": f"{_PACKAGE}.grid:run_printed",
-    "grid_corrected": f"{_PACKAGE}.grid:run_corrected",
+    "published": f"{_PACKAGE}.published:run",
+    "grid": f"{_PACKAGE}.grid:run",
     "nested": f"{_PACKAGE}.nested:run",
 }
 

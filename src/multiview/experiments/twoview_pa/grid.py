@@ -31,20 +31,20 @@ READING = "grid"
 Point = tuple[Views, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
-def run_printed(context: Context) -> Result:
-    """Run the single-view methods and the printed update over the whole grid."""
-    rules = list(context.settings["grid"]["empty"])
-    return _run(context, {"Two-view PA": rules}, singles=True)
+def run(context: Context) -> Result:
+    """Run the single-view methods and every gated two-view update over the grid.
 
-
-def run_corrected(context: Context) -> Result:
-    """Run eq. (11) and the exact update over the grid, each with its own rule for empty rows."""
+    The printed update meets all rules for rows that are empty in a view, the corrected ones
+    only their own.
+    """
     methods = {
-        method: [DEFAULT_EMPTY[variant]]
+        method: list(context.settings["grid"]["empty"])
+        if variant == "printed"
+        else [DEFAULT_EMPTY[variant]]
         for method, (variant, gate) in TWO_VIEW_METHODS.items()
-        if variant != "printed" and gate == "loss"
+        if gate == "loss"
     }
-    return _run(context, methods, singles=False)
+    return _run(context, methods)
 
 
 def setting_name(
@@ -55,7 +55,7 @@ def setting_name(
     return name if gamma is None else f"{name};gamma={gamma:g};empty={empty}"
 
 
-def _run(context: Context, methods: Mapping[str, Sequence[str]], *, singles: bool) -> Result:
+def _run(context: Context, methods: Mapping[str, Sequence[str]]) -> Result:
     data, settings = context.data, context.settings
     grid = settings["grid"]
     y = signs(data)
@@ -67,7 +67,7 @@ def _run(context: Context, methods: Mapping[str, Sequence[str]], *, singles: boo
             sequence = orders(fold, max(grid["passes"]), order, data.name)
             point = (views, y, sequence, kept_passes(grid["passes"]), fold.test)
             positive = y[fold.test] > 0
-            found = _singles(point, positive, rows, order, grid) if singles else {}
+            found = _singles(point, positive, rows, order, grid)
             for method, rules in methods.items():
                 variant, gate = TWO_VIEW_METHODS[method]
                 for rule in rules if has_empty_rows(data) else rules[:1]:

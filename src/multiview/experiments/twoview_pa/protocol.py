@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.model_selection import StratifiedKFold
 
 from multiview.datasets.format import MultiViewData
 from multiview.kernels.passive_aggressive import (
@@ -23,7 +22,7 @@ from multiview.kernels.passive_aggressive import (
     two_view_grid,
 )
 from multiview.models.online import Csr, csr_arrays
-from multiview.seeding import generator, integer_seed
+from multiview.seeding import generator
 from multiview.sparse import binarise, hstack_csr, idf_weight, row_normalise
 from multiview.validation import check_choice
 
@@ -83,12 +82,19 @@ def signs(data: MultiViewData) -> np.ndarray:
 
 
 def folds(y: np.ndarray, n_folds: int, repetitions: int, *names: str | int) -> Iterator[Fold]:
-    """Yield stratified folds; ``names`` key the seed."""
+    """Yield stratified folds; ``names`` key the seed.
+
+    The rows of each class are shuffled and dealt out in turn, one class after the other, so that
+    neither a class's share nor a fold's size differs by more than one row.
+    """
     for repetition in range(repetitions):
-        seed = integer_seed(PAPER, *names, "folds", repetition)
-        split = StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(y, y)
-        for number, (train, test) in enumerate(split):
-            yield Fold(repetition, number, train, test)
+        rng = generator(PAPER, *names, "folds", repetition)
+        groups = [rng.permutation(np.flatnonzero(y == value)) for value in np.unique(y)]
+        place = np.empty(y.size, dtype=np.int64)
+        place[np.concatenate(groups)] = np.arange(y.size) % n_folds
+        for number in range(n_folds):
+            test = place == number
+            yield Fold(repetition, number, np.flatnonzero(~test), np.flatnonzero(test))
 
 
 def scale_view(X: sp.csr_matrix, rows: str, train: np.ndarray, measured: bool) -> sp.csr_matrix:
