@@ -101,6 +101,10 @@ def test_view_differences():
     result = claims.difference_order(rows, params)
     assert result.verdict == "holds"
     assert "opinion_spam (stand-in, not counted)" in result.detail
+    unit = rows.assign(reading="rows=unit", value=-rows["value"])
+    both = pd.concat([rows, unit])
+    assert claims.difference_order(both, params).verdict == "holds"
+    assert claims.difference_order(both, {**params, "reading": "rows=unit"}).verdict == "fails"
     swapped = {**params, "small": "ads", "large": "webkb_course"}
     assert claims.difference_order(rows, swapped).verdict == "fails"
     assert claims.difference_shrinks(rows, {"datasets": ["webkb_course"]}).verdict == "holds"
