@@ -15,24 +15,35 @@ Csr = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 _SIGNS = np.array([-1, 1])
 
 
+def _sum_is_finite(values: np.ndarray) -> bool:
+    """Tell whether the sum is finite, and so every term: one pass, nothing allocated."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(values.sum()))
+
+
 def online_view(X: Any, name: str, n_features: int | None = None) -> sp.csr_matrix:
     """Return a view as canonical float64 CSR without copying one that already is.
 
     A stream is made of many small batches, so a batch in the right form is only read.
     """
-    # a finite sum means that every term is finite; one pass, nothing allocated
     if (
         sp.issparse(X)
         and X.format == "csr"
         and X.dtype == np.float64
         and X.has_canonical_format
-        and np.isfinite(X.data.sum())
+        and _sum_is_finite(X.data)
     ):
         view = X
     else:
         view = check_view(X, name=name)
     if view.shape[0] == 0:
         raise ValueError(f"{name} has no rows; at least one document is needed")
+    if view.nnz and not 0 <= view.indices.min() <= view.indices.max() < view.shape[1]:
+        # compiled loops do not look: a bad column number would write outside the weights
+        raise ValueError(
+            f"{name} holds column numbers outside 0 .. {view.shape[1] - 1}; the sparse matrix is "
+            "broken, check it with X.check_format(full_check=True)"
+        )
     if n_features is not None and view.shape[1] != n_features:
         raise ValueError(
             f"{name} has {view.shape[1]} columns, but the classifier was fitted on "
