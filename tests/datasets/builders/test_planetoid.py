@@ -27,9 +27,17 @@ def planetoid(raw, key, test_index):
     raw.file(f"ind.{key}.test.index", "\n".join(map(str, test_index)).encode())
 
 
-def test_rows_without_record_are_zero_and_unlabelled(raw, common):
+def test_rows_without_record_are_left_out(raw, common):
     planetoid(raw, "citeseer", [4, 2])
     data = linqs.build_content_cites(raw.path, key="citeseer", **common)
+    assert data.ids == ["0", "1", "2", "4"]
+    assert data.labels.tolist() == [0, 1, 0, 2]
+    assert np.array_equal(data.views["content"].toarray(), [[1, 0], [0, 2], [0, 4], [3, 0]])
+
+
+def test_rows_without_record_are_zero_and_unlabelled_if_kept(raw, common):
+    planetoid(raw, "citeseer", [4, 2])
+    data = linqs.build_content_cites(raw.path, key="citeseer", **common, keep_unrecorded=True)
     assert np.array_equal(data.views["content"].toarray(), [[1, 0], [0, 2], [0, 4], [0, 0], [3, 0]])
     assert data.labels.tolist() == [0, 1, 0, -1, 2]
     assert data.rows["recorded"].tolist() == [True, True, True, False, True]
@@ -40,7 +48,7 @@ def test_rows_without_record_are_zero_and_unlabelled(raw, common):
 
 def test_pubmed_classes_are_numbered_as_in_the_tables(raw, common):
     planetoid(raw, "pubmed", [2, 3])
-    data = linqs.build_pubmed(raw.path, key="pubmed", **common)
+    data = linqs.build_pubmed(raw.path, key="pubmed", **common, keep_unrecorded=True)
     assert data.class_names == ["experimental", "type 1", "type 2"]
     names = [data.class_names[label] if label >= 0 else None for label in data.labels]
     assert names == ["experimental", "type 2", "type 1", "experimental", None]

@@ -28,7 +28,7 @@ def read_planetoid(
 
     ``allx``/``ally`` are rows 0 .. n-1; the rows of ``tx``/``ty`` belong to the row numbers listed
     in ``test.index``, in that order. Numbers between the smallest and largest of them that are not
-    listed are documents without record (15 in CiteSeer): zero rows, unlabelled.
+    listed are documents without record (15 in CiteSeer).
     """
     parts = {
         name: pickles.loads(files.read(f"ind.{key}.{name}"), f"ind.{key}.{name}")
@@ -56,18 +56,28 @@ def read_planetoid(
 def build_planetoid(
     files: RawFiles, key: str, *, provenance: dict[str, Any], **options: Any
 ) -> MultiViewData:
-    """Build the four views from Planetoid files; rows without a record are kept, unlabelled."""
+    """Build the four views from Planetoid files.
+
+    Rows without a record (cited documents of which neither words nor class are known) are left
+    out, and with them their links, as in the original release: CiteSeer then has its 3312
+    documents. Option ``keep_unrecorded`` keeps them as zero rows without label.
+    """
+    keep = bool(options.pop("keep_unrecorded", False))
     features, onehot, graph, recorded = read_planetoid(files, key)
+    rows = np.arange(len(recorded)) if keep else np.flatnonzero(recorded)
     names = CLASS_NAMES.get(key, [str(c) for c in range(onehot.shape[1])])
-    order = CLASS_ORDER.get(key, names)
-    unlabelled = onehot.sum(axis=1) == 0
-    labels = [names[c] for c in onehot.argmax(axis=1)]
-    ids = [str(i) for i in range(features.shape[0])]
     pairs = sorted((str(a), str(b)) for a, near in graph.items() for b in near)
     pairs += [(b, a) for a, b in pairs]
     data = assemble(
-        key, ids, features, labels, pairs, provenance,
-        class_names=list(order), rows={"recorded": recorded}, **options,
-    )  # fmt: skip
-    data.labels[unlabelled] = -1
+        key,
+        [str(i) for i in rows],
+        features[rows],
+        [names[c] for c in onehot[rows].argmax(axis=1)],
+        pairs,
+        provenance,
+        class_names=list(CLASS_ORDER.get(key, names)),
+        rows={"recorded": recorded[rows]},
+        **options,
+    )
+    data.labels[onehot[rows].sum(axis=1) == 0] = -1
     return data
