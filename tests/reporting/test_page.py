@@ -4,7 +4,14 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
-from multiview.reporting.page import PAGES, check_names, markdown_html, notebook_html, write_page
+from multiview.reporting.page import (
+    PAGES,
+    check_names,
+    markdown_html,
+    notebook_html,
+    page_html,
+    write_page,
+)
 from results_tree import ROOT
 
 pytestmark = pytest.mark.xdist_group("report")  # the report is made once
@@ -135,6 +142,17 @@ def test_a_page_says_where_it_stands_and_what_made_it(reports):
     assert "feedface" in stamp
     assert "invented" in stamp
     assert "4 original" in stamp
+
+
+def test_a_shortened_configuration_says_so(reports):
+    def page(configuration):
+        stamp = {"Configuration": configuration}
+        return page_html("<p>x</p>", page="mvplsa", contents=[], stamp=stamp)
+
+    assert 'class="banner"' in page("quick")
+    assert 'class="banner"' not in page("full")
+    text = (reports / "mvplsa.html").read_text(encoding="utf-8")
+    assert "--configfile config/invented.yaml" in text
 
 
 def test_ids_are_unique_on_a_page(reports):

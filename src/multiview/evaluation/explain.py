@@ -111,6 +111,7 @@ def explain(cell: str, results: Path | str = "results") -> str:
     ledger = f"{folder.as_posix()}/{row['paper']}/ledger.csv"
     lines += [
         "",
-        f"rerun       snakemake --cores all {ledger} --forcerun {row['target']}",
+        f"rerun       snakemake --cores all {ledger} --forcerun {row['target']}"
+        + ("" if row["target"].startswith("results/") else " --configfile <that of this run>"),
     ]
     return "\n".join(lines)

@@ -19,7 +19,13 @@ from multiview.files import write_text
 from multiview.reporting.figures import VERDICT_COLOURS, new_figure, standalone_svg
 from multiview.reporting.markup import Cell, Table, badge, csv_text, plain, table_html
 from multiview.reporting.page import PAGES, results_folder, write_page
-from multiview.reporting.results import PAPER_TITLES, load_claims, load_ledger
+from multiview.reporting.results import (
+    PAPER_TITLES,
+    load_claims,
+    load_ledger,
+    result_target,
+    snakemake_command,
+)
 from multiview.reporting.tables import METRIC_NAMES, with_deviation
 
 README_START = "<!-- ledger:start -->"
@@ -163,7 +169,7 @@ def paper_table(ledger: pd.DataFrame, claims: pd.DataFrame) -> Table:
         header=header,
         rows=rows,
         csv=csv_text(pd.DataFrame(records, columns=header)),
-        commands=["snakemake --cores all"],
+        commands=[snakemake_command("")],
     )
 
 
@@ -198,7 +204,7 @@ def ledger_table(ledger: pd.DataFrame) -> Table:
         rows=[_ledger_row(row) for _, row in ledger.iterrows()],
         csv=csv_text(ledger),
         commands=[
-            *(f"snakemake --cores all results/{paper}/ledger.csv" for paper in PAPERS),
+            *(snakemake_command(result_target(paper, "ledger.csv")) for paper in PAPERS),
             f"python -m multiview.evaluation explain {ledger['cell'].iloc[0]}",
         ],
     )

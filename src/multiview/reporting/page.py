@@ -32,7 +32,7 @@ from multiview.files import write_text
 from multiview.reporting import figures as _figures  # noqa: F401
 from multiview.reporting import tables as _tables  # noqa: F401
 from multiview.reporting.equations import equation_svg
-from multiview.reporting.results import PAPER_TITLES
+from multiview.reporting.results import FULL, PAPER_TITLES
 
 #: Pages of the report in the order of the navigation bar: file name -> label.
 PAGES = {
@@ -154,7 +154,7 @@ def results_folder(results: Path) -> Iterator[None]:
         yield
 
 
-def execute(notebook: Path, results: Path) -> Any:
+def execute(notebook: Path, results: Path, configuration: str = "") -> Any:
     """Run a notebook with papermill on a results folder and return it with its outputs."""
     # both take seconds to import, and a notebook that imports this module needs neither
     import nbformat
@@ -164,6 +164,7 @@ def execute(notebook: Path, results: Path) -> Any:
         executed = Path(folder) / notebook.name
         with _environment(
             MULTIVIEW_RESULTS=str(results.resolve()),
+            MULTIVIEW_CONFIGURATION=configuration,
             PYTHONHASHSEED="0",
             PYDEVD_DISABLE_FILE_VALIDATION="1",
         ):
@@ -186,6 +187,7 @@ def page_html(
 ) -> str:
     """Put a body into the frame of the report: navigation, contents, stamp, styles, script."""
     heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
+    configuration = stamp.get("Configuration", "")
     title = heading or PAPER_TITLES.get(page, PAGES.get(page, page))
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     text = environment.from_string(_asset("page.html.j2")).render(
@@ -199,6 +201,7 @@ def page_html(
         ],
         contents=[entry for entry in contents if entry["level"] in (2, 3)],
         stamp=list(stamp.items()),
+        shortened="" if configuration in ("", FULL) else configuration,
     )
     return re.sub(r"[ \t]+\n", "\n", text).strip() + "\n"
 
@@ -246,7 +249,8 @@ def write_page(
         What the footer says: code version, configuration. What the data is, is added here.
     """
     contents: list[dict[str, Any]] = []
-    executed = execute(Path(notebook), Path(results))
+    configuration = stamp.get("Configuration", "")
+    executed = execute(Path(notebook), Path(results), configuration)
     body = notebook_html(executed, contents)
     check_names(body)
     name = Path(output).stem

@@ -16,6 +16,8 @@ import pandas as pd
 
 from multiview.evaluation.rows import PAPERS, check_paper, read_table, result_files
 
+FULL = "full"  #: the configuration with the papers' own settings
+
 PAPER_TITLES = {
     "mvplsa": "Multi-view learning via probabilistic latent semantic analysis",
     "twoview_pa": "Two-view online learning",
@@ -52,6 +54,25 @@ def published_root() -> Path:
         if (folder / "data" / "published").is_dir():
             return folder / "data" / "published"
     raise ValueError(f"no folder 'data/published' in {here} or above; work inside the repository")
+
+
+def configuration() -> str:
+    """Name of the configuration that made the results; empty when it is not known."""
+    return os.environ.get("MULTIVIEW_CONFIGURATION", "")
+
+
+def snakemake_command(target: str) -> str:
+    """Command that remakes a target, in the configuration that made the results."""
+    name = configuration()
+    overlay = "" if name in ("", FULL) else f" --configfile config/{name}.yaml"
+    return f"snakemake --cores all {target}{overlay}".rstrip()
+
+
+def result_target(paper: str, file: str) -> str:
+    """Target of a file beside a paper's ledger, such as ``results/mvplsa/claims.csv``."""
+    targets = [target for target in load_ledger(paper)["target"] if target]
+    folder = targets[0].rpartition(f"/{paper}/")[0] if targets else "results"
+    return f"{folder}/{paper}/{file}"
 
 
 def _papers(paper: str | None) -> tuple[str, ...]:

@@ -25,6 +25,8 @@ from multiview.reporting.results import (
     load_provenance,
     load_results,
     load_timings,
+    result_target,
+    snakemake_command,
 )
 
 #: Decimals shown for each metric.
@@ -105,7 +107,7 @@ def show_table(
         rows=frame_cells(shown, digits, badges),
         csv=csv_text(shown),
         notes=list(notes),
-        commands=[f"snakemake --cores all {target}" for target in targets],
+        commands=[snakemake_command(target) for target in targets],
     )
     _display(table_html(table))
 
@@ -190,6 +192,8 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
     many = across == "setting" and len(set(ledger["metric"])) > 1
     row_keys = ["dataset", "method", *(["metric"] if many else [])]
     rows: list[list[Cell]] = []
+    order = {name: place for place, name in enumerate(dict.fromkeys(ledger["dataset"]))}
+    ledger = ledger.sort_values("dataset", key=lambda names: names.map(order), kind="stable")
     for key, part in ledger.groupby(row_keys, sort=False):
         by_column = {row[across]: _compared(row) for _, row in part.iterrows()}
         head = [plain(METRIC_NAMES.get(str(text), str(text))) for text in key]
@@ -217,7 +221,7 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
                 csv=csv_text(ledger),
                 notes=[_legend(ledger)],
                 commands=[
-                    *(f"snakemake --cores all {target}" for target in targets),
+                    *(snakemake_command(target) for target in targets),
                     f"python -m multiview.evaluation explain '{ledger['cell'].iloc[0]}'",
                 ],
             )
@@ -241,7 +245,7 @@ def claims_table(paper: str | None = None) -> None:
         "What the paper claims, and what the runs say"
         if paper
         else "What the papers claim, and what the runs say",
-        targets=[f"results/{key}/claims.csv" for key in ([paper] if paper else PAPERS)],
+        targets=[result_target(key, "claims.csv") for key in ([paper] if paper else PAPERS)],
     )
 
 
