@@ -37,7 +37,7 @@ def _table(rows: pd.DataFrame, reading: str, dataset: str) -> pd.DataFrame:
 
 def _spread(part: pd.DataFrame, runs: Sequence[int]) -> pd.DataFrame:
     """Repeat a method that has one run for every run of the others."""
-    if part["run"].nunique() != 1:
+    if len(set(part["run"])) != 1:
         return part
     copies = [part.assign(run=run) for run in runs]
     return pd.concat(copies, ignore_index=True) if copies else part
