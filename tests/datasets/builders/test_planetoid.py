@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 from multiview.datasets.builders import linqs
-from multiview.datasets.builders.planetoid import read_planetoid
+from multiview.datasets.builders.planetoid import CLASS_SIZES, class_names, read_planetoid
 from multiview.datasets.builders.raw import RawFiles
 
 ALLX = np.array([[1, 0], [0, 2]], dtype=np.float32)
@@ -46,12 +46,13 @@ def test_rows_without_record_are_zero_and_unlabelled_if_kept(raw, common):
         assert data.views[view].nnz == 4
 
 
-def test_pubmed_classes_are_numbered_as_in_the_tables(raw, common):
+def test_classes_are_recognised_by_their_sizes(raw, common, monkeypatch):
     planetoid(raw, "pubmed", [2, 3])
-    data = linqs.build_pubmed(raw.path, key="pubmed", **common, keep_unrecorded=True)
-    assert data.class_names == ["experimental", "type 1", "type 2"]
-    names = [data.class_names[label] if label >= 0 else None for label in data.labels]
-    assert names == ["experimental", "type 2", "type 1", "experimental", None]
+    plain = linqs.build_pubmed(raw.path, key="pubmed", **common)
+    assert plain.class_names == ["0", "1", "2"]
+    monkeypatch.setitem(CLASS_SIZES, "pubmed", {"b": 2, "a": 1})
+    assert class_names("pubmed", np.array([[0, 1], [1, 0], [0, 1]])) == ["a", "b"]
+    assert class_names("pubmed", np.array([[0, 1], [1, 0]])) == ["0", "1"]
 
 
 def test_index_that_does_not_fit_is_refused(raw):

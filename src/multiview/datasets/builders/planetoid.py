@@ -15,10 +15,20 @@ from multiview.datasets.builders.linqs import assemble
 from multiview.datasets.builders.raw import RawFiles
 from multiview.datasets.format import MultiViewData
 
-#: Class names in Planetoid's column order, where the order is known.
-CLASS_NAMES = {"pubmed": ["experimental", "type 2", "type 1"]}
-#: The order in which the classes are kept, so that both sources number them alike.
-CLASS_ORDER = {"pubmed": ["experimental", "type 1", "type 2"]}
+#: Documents per class. Planetoid numbers the classes; all sizes differ, so a size names its class.
+CLASS_SIZES = {
+    "citeseer": {"AI": 249, "Agents": 596, "DB": 701, "HCI": 508, "IR": 668, "ML": 590},
+    "pubmed": {"experimental": 4103, "type 1": 7875, "type 2": 7739},
+}
+
+
+def class_names(key: str, onehot: np.ndarray) -> list[str]:
+    """Return the names of Planetoid's classes, recognised by their sizes; else their numbers."""
+    name_of = {size: name for name, size in CLASS_SIZES.get(key, {}).items()}
+    sizes = [int(size) for size in onehot.sum(axis=0)]
+    if sorted(sizes) != sorted(name_of):
+        return [str(c) for c in range(len(sizes))]
+    return [name_of[size] for size in sizes]
 
 
 def read_planetoid(
@@ -65,7 +75,7 @@ def build_planetoid(
     keep = bool(options.pop("keep_unrecorded", False))
     features, onehot, graph, recorded = read_planetoid(files, key)
     rows = np.arange(len(recorded)) if keep else np.flatnonzero(recorded)
-    names = CLASS_NAMES.get(key, [str(c) for c in range(onehot.shape[1])])
+    names = class_names(key, onehot)
     pairs = sorted((str(a), str(b)) for a, near in graph.items() for b in near)
     pairs += [(b, a) for a, b in pairs]
     data = assemble(
@@ -75,7 +85,7 @@ def build_planetoid(
         [names[c] for c in onehot[rows].argmax(axis=1)],
         pairs,
         provenance,
-        class_names=list(CLASS_ORDER.get(key, names)),
+        class_names=sorted(names),
         rows={"recorded": recorded[rows]},
         **options,
     )
