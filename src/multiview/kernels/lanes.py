@@ -1,8 +1,9 @@
-"""Dot products with a fixed number of partial sums, for compiled loops.
+"""Short vectors for the dense loops of EM.
 
-The compiler may not reorder a floating-point sum, so it leaves dot products scalar. Here the order
-is chosen by us instead: four lanes, added up in a fixed order at the end. Every processor, whatever
-the width of its registers, gets the same bits, in half the time.
+The compiler may not reorder a floating-point sum, so it leaves dot products scalar, and it does
+not fuse loops over several rows. Both are spelled out here in vectors of four numbers. A dot
+product has four partial sums, added up in a fixed order: every processor, whatever the width of its
+registers, gets the same bits.
 """
 
 from typing import Any
@@ -14,6 +15,8 @@ from numba.extending import intrinsic
 
 #: Partial sums of a dot product.
 PARTS = 4
+#: Columns handled together in a sweep; no sum depends on it.
+WIDTH = 4
 _DOUBLE = ir.DoubleType()
 
 
@@ -72,6 +75,69 @@ def _dots(typingctx: Any, P: Any, y: Any, M: Any, first: Any, n: Any, classes: A
     return signature, generate
 
 
+def _sweep(
+    typingctx: Any, P: Any, Q: Any, W: Any, M: Any, B: Any, y: Any, s: Any, n: Any, classes: Any
+) -> Any:
+    """Multiply four rows of P from ``y`` on by W'M and add Q times them to B, in one pass.
+
+    Columns ``s`` to ``s + n``, n a multiple of :data:`WIDTH`; ``len(classes)`` is the number of
+    rows of Q, W, M and B.
+    """
+    n_classes = len(classes)
+    signature = types.void(P, Q, W, M, B, types.intp, types.intp, types.intp, classes)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        y, s, n = args[5:8]
+        vector = ir.VectorType(_DOUBLE, WIDTH)
+        arrays = [context.make_array(sig.args[k])(context, builder, args[k]) for k in range(5)]
+        rows, shares, scales, counts, totals = arrays
+        width = builder.extract_value(rows.shape, 1)
+        topics = builder.extract_value(shares.shape, 1)
+
+        def number(value: int) -> Any:
+            return ir.Constant(y.type, value)
+
+        def scalar(array: Any, z: int, k: int) -> Any:
+            offset = builder.add(builder.mul(number(z), topics), builder.add(y, number(k)))
+            return _splat(builder, builder.load(builder.gep(array.data, [offset])), WIDTH)
+
+        q = [[scalar(shares, z, k) for k in range(4)] for z in range(n_classes)]
+        w = [[scalar(scales, z, k) for k in range(4)] for z in range(n_classes)]
+        starts = [builder.add(builder.mul(builder.add(y, number(k)), width), s) for k in range(4)]
+        sides = [builder.add(builder.mul(number(z), width), s) for z in range(n_classes)]
+        steps = builder.udiv(n, number(WIDTH))
+        with cgutils.for_range(builder, steps) as loop:
+            shift = builder.mul(loop.index, number(WIDTH))
+
+            def place(array: Any, start: Any) -> Any:
+                return _at(builder, array.data, builder.add(start, shift), vector)
+
+            m = [builder.load(place(counts, side), align=8) for side in sides]
+            targets = [place(totals, side) for side in sides]
+            b = [builder.load(target, align=8) for target in targets]
+            for k in range(4):
+                factor = builder.fmul(m[0], w[0][k])
+                for z in range(1, n_classes):
+                    factor = _fma(builder, m[z], w[z][k], factor)
+                spot = place(rows, starts[k])
+                new = builder.fmul(builder.load(spot, align=8), factor)
+                builder.store(new, spot, align=8)
+                for z in range(n_classes):
+                    b[z] = _fma(builder, new, q[z][k], b[z])
+            for z in range(n_classes):
+                builder.store(b[z], targets[z], align=8)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+def _splat(builder: Any, value: Any, count: int) -> Any:
+    vector = ir.Constant(ir.VectorType(_DOUBLE, count), ir.Undefined)
+    for k in range(count):
+        vector = builder.insert_element(vector, value, ir.Constant(ir.IntType(32), k))
+    return vector
+
+
 def _add_up(builder: Any, vector: Any) -> Any:
     """Sum of the lanes: neighbours first, then pairs."""
     parts = [
@@ -84,3 +150,4 @@ def _add_up(builder: Any, vector: Any) -> Any:
 
 
 dots: Any = intrinsic(_dots)
+sweep: Any = intrinsic(_sweep)

@@ -24,7 +24,7 @@ import numpy as np
 from numba import njit
 
 from multiview.kernels.fma import fma
-from multiview.kernels.lanes import PARTS, dots
+from multiview.kernels.lanes import PARTS, WIDTH, dots, sweep
 
 Array = np.ndarray
 
@@ -37,70 +37,42 @@ TINY = 1e-300
 
 
 @njit(cache=True, error_model="numpy")
-def _scale_two(p0: Array, p1: Array, p2: Array, p3: Array, m0: Array, m1: Array, w: Array) -> None:
-    a0, a1, a2, a3 = w[0, 0], w[0, 1], w[0, 2], w[0, 3]
-    b0, b1, b2, b3 = w[1, 0], w[1, 1], w[1, 2], w[1, 3]
-    for j in range(p0.size):
-        s, t = m0[j], m1[j]
-        p0[j] *= fma(s, a0, t * b0)
-        p1[j] *= fma(s, a1, t * b1)
-        p2[j] *= fma(s, a2, t * b2)
-        p3[j] *= fma(s, a3, t * b3)
+def _advance(P: Array, Q: Array, W: Array, M: Array, B: Array, classes: tuple[int, ...]) -> None:
+    """Update P and form B; the length of ``classes`` is Z, known at compile time."""
+    n_topics, n_features = P.shape
+    n = n_features - n_features % WIDTH
+    B[:] = 0.0
+    for s in range(0, n, BLOCK):
+        for y in range(0, n_topics, 4):
+            sweep(P, Q, W, M, B, y, s, min(BLOCK, n - s), classes)
+    for f in range(n, n_features):
+        for y in range(n_topics):
+            factor = M[0, f] * W[0, y]
+            for z in range(1, len(classes)):
+                factor = fma(M[z, f], W[z, y], factor)
+            P[y, f] *= factor
+            for z in range(len(classes)):
+                B[z, f] = fma(P[y, f], Q[z, y], B[z, f])
 
 
 @njit(cache=True, error_model="numpy")
-def _scale_three(
-    p0: Array, p1: Array, p2: Array, p3: Array, m0: Array, m1: Array, m2: Array, w: Array,
-) -> None:  # fmt: skip
-    a0, a1, a2, a3 = w[0, 0], w[0, 1], w[0, 2], w[0, 3]
-    b0, b1, b2, b3 = w[1, 0], w[1, 1], w[1, 2], w[1, 3]
-    c0, c1, c2, c3 = w[2, 0], w[2, 1], w[2, 2], w[2, 3]
-    for j in range(p0.size):
-        s, t, u = m0[j], m1[j], m2[j]
-        p0[j] *= fma(s, a0, fma(t, b0, u * c0))
-        p1[j] *= fma(s, a1, fma(t, b1, u * c1))
-        p2[j] *= fma(s, a2, fma(t, b2, u * c2))
-        p3[j] *= fma(s, a3, fma(t, b3, u * c3))
+def mix(P: Array, Q: Array, B: Array) -> None:
+    r"""Form :math:`B = Q P`, p(f|z) from p(y|z) and p(f|y)."""
+    B[:] = 0.0
+    for y in range(P.shape[0]):
+        for z in range(Q.shape[0]):
+            share, row, out = Q[z, y], P[y], B[z]
+            for f in range(row.size):
+                out[f] = fma(row[f], share, out[f])
 
 
-@njit(cache=True, error_model="numpy")
-def _scale_any(p: Array, m: Array, w: Array, factor: Array) -> None:
-    factor[:] = 0.0
-    for z in range(m.shape[0]):
-        row, weight = m[z], w[z]
-        for j in range(p.size):
-            factor[j] = fma(row[j], weight, factor[j])
-    for j in range(p.size):
-        p[j] *= factor[j]
-
-
-@njit(cache=True, error_model="numpy")
-def _add_four(b: Array, p0: Array, p1: Array, p2: Array, p3: Array, q: Array) -> None:
-    q0, q1, q2, q3 = q[0], q[1], q[2], q[3]
-    for j in range(b.size):
-        b[j] = fma(p0[j], q0, fma(p1[j], q1, fma(p2[j], q2, fma(p3[j], q3, b[j]))))
-
-
-@njit(cache=True, error_model="numpy")
-def _add_four_twice(
-    b: Array, c: Array, p0: Array, p1: Array, p2: Array, p3: Array, q: Array, r: Array,
-) -> None:  # fmt: skip
-    q0, q1, q2, q3 = q[0], q[1], q[2], q[3]
-    r0, r1, r2, r3 = r[0], r[1], r[2], r[3]
-    for j in range(b.size):
-        x0, x1, x2, x3 = p0[j], p1[j], p2[j], p3[j]
-        b[j] = fma(x0, q0, fma(x1, q1, fma(x2, q2, fma(x3, q3, b[j]))))
-        c[j] = fma(x0, r0, fma(x1, r1, fma(x2, r2, fma(x3, r3, c[j]))))
-
-
-@njit(cache=True, error_model="numpy")
-def advance(P: Array, Q: Array, W: Array, M: Array, B: Array, update: bool) -> None:
+def advance(P: Array, Q: Array, W: Array, M: Array, B: Array) -> None:
     r"""Apply the pending update of p(f|y) and form :math:`B = Q P` in one sweep.
 
     Parameters
     ----------
     P : (Y, F)
-        p(f|y), multiplied in place by :math:`\sum_z M_{zf} W_{zy}` when ``update`` is true.
+        p(f|y), multiplied in place by :math:`\sum_z M_{zf} W_{zy}`.
     Q, W : (Z, Y)
         p(y|z) now; old p(y|z) divided by the new total of topic y (the normaliser of eq. 15).
     M : (Z, F)
@@ -108,29 +80,7 @@ def advance(P: Array, Q: Array, W: Array, M: Array, B: Array, update: bool) -> N
     B : (Z, F)
         Output: p(f|z).
     """
-    n_topics, n_features = P.shape
-    n_classes = Q.shape[0]
-    factor = np.empty(BLOCK)
-    for s in range(0, n_features, BLOCK):
-        e = min(n_features, s + BLOCK)
-        B[:, s:e] = 0.0
-        for y in range(0, n_topics, 4):
-            p0, p1, p2, p3 = P[y, s:e], P[y + 1, s:e], P[y + 2, s:e], P[y + 3, s:e]
-            if update:
-                w = W[:, y : y + 4]
-                if n_classes == 2:
-                    _scale_two(p0, p1, p2, p3, M[0, s:e], M[1, s:e], w)
-                elif n_classes == 3:
-                    _scale_three(p0, p1, p2, p3, M[0, s:e], M[1, s:e], M[2, s:e], w)
-                else:
-                    for k in range(4):
-                        _scale_any(P[y + k, s:e], M[:, s:e], w[:, k], factor[: e - s])
-            for z in range(0, n_classes - 1, 2):
-                b, c = B[z, s:e], B[z + 1, s:e]
-                _add_four_twice(b, c, p0, p1, p2, p3, Q[z, y : y + 4], Q[z + 1, y : y + 4])
-            if n_classes % 2 == 1:
-                z = n_classes - 1
-                _add_four(B[z, s:e], p0, p1, p2, p3, Q[z, y : y + 4])
+    _advance(P, Q, W, M, B, (0,) * len(Q))
 
 
 @njit(cache=True, error_model="numpy")
@@ -288,24 +238,12 @@ def update_documents(Pz: Array, A: Array, frozen: Array) -> float:
 
 
 @njit(cache=True, error_model="numpy")
-def view_step(
-    indptr: Array, indices: Array, data: Array, P: Array, Q: Array, W: Array, M: Array, B: Array,
-    G: Array, BM: Array, Pz: Array, A: Array, update: bool, flush: bool,
-) -> None:  # fmt: skip
-    """One iteration of one view: pending p(f|y), E-step, then p(y|z).
-
-    The new p(f|y) stays pending (it needs the totals of this very step) until the next call
-    of :func:`advance`.
-    """
-    advance(P, Q, W, M, B, update)
-    if flush:
-        for y in range(P.shape[0]):
-            row = P[y]
-            for f in range(row.size):
-                row[f] = row[f] if row[f] > FLUSH else 0.0
-    expected_counts(indptr, indices, data, Pz, B, M, A, BM)
-    collect(P, M, G)
-    update_topics(Q, W, G)
+def flush(P: Array) -> None:
+    """Set vanished probabilities to 0."""
+    for y in range(P.shape[0]):
+        row = P[y]
+        for f in range(row.size):
+            row[f] = row[f] if row[f] > FLUSH else 0.0
 
 
 @njit(cache=True, error_model="numpy")

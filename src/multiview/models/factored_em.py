@@ -61,16 +61,21 @@ class _View:
         self.M, self.B = np.zeros((n_classes, n_features)), np.zeros((n_classes, n_features))
         self.work = np.empty((n_features, 2 * n_classes))
 
-    def step(self, p_zd: np.ndarray, A: np.ndarray, iteration: int) -> None:
-        flush = iteration % FLUSH_EVERY == FLUSH_EVERY - 1
-        kernels.view_step(
-            *self.csr, self.P, self.Q, self.W, self.M, self.B, self.G, self.work,
-            p_zd, A, iteration > 0, flush,
-        )  # fmt: skip
+    def settle(self, iteration: int) -> None:
+        """Make P, Q and B belong together: p(f|y) of the last iteration is still pending."""
+        if iteration == 0:
+            kernels.mix(self.P, self.Q, self.B)
+        else:
+            kernels.advance(self.P, self.Q, self.W, self.M, self.B)
 
-    def settle(self, pending: bool) -> None:
-        """Apply the pending update of p(f|y), so that P, Q and B belong together."""
-        kernels.advance(self.P, self.Q, self.W, self.M, self.B, pending)
+    def step(self, p_zd: np.ndarray, A: np.ndarray, iteration: int) -> None:
+        """One iteration of this view; p(f|y) stays pending, it needs this step's totals."""
+        self.settle(iteration)
+        if iteration % FLUSH_EVERY == FLUSH_EVERY - 1:
+            kernels.flush(self.P)
+        kernels.expected_counts(*self.csr, p_zd, self.B, self.M, A, self.work)
+        kernels.collect(self.P, self.M, self.G)
+        kernels.update_topics(self.Q, self.W, self.G)
 
     def loglik(self, p_zd: np.ndarray) -> float:
         return float(kernels.log_likelihood(*self.csr, p_zd, self.B))
@@ -131,7 +136,7 @@ def factored_em(
             trace.append(sum(view.loglik(documents) for view in views))
         kernels.update_documents(documents, A, held)
     for view in views:
-        view.settle(n_iter > 0)
+        view.settle(n_iter)
     if track_loglik:
         trace.append(sum(view.loglik(documents) for view in views))
     return EMState(

@@ -192,7 +192,7 @@ def best_topics(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
             continue
         number = part["setting"].map(lambda setting: setting_number(setting, "Y"))
         means = part["value"].groupby(number).mean()
-        top = int(means.idxmax())
+        top = int(float(str(means.idxmax())))
         detail = f"best at Y = {top} ({means.max():.2f} %)"
         if float(wanted) in means.index:
             detail += f"; Y = {wanted}: {means[float(wanted)]:.2f} %"
@@ -227,7 +227,7 @@ def clusters_best(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
             if OURS not in means or len(means) < 2:
                 parts[name] = untestable("no rows")
                 continue
-            rival = means.drop(OURS).idxmax()
+            rival = str(means.drop(OURS).idxmax())
             pairwise = better(
                 part[part["method"] == OURS], part[part["method"] == rival],
                 what=f"{means[OURS]:.1f}, {rival} {means[rival]:.1f}",

@@ -192,7 +192,7 @@ def run(context: Context) -> Result:
     task = task_of(context)
     rates = context.settings["rates"]
     chosen = [min(rates), max(rates)] if task.is_webkb else [min(rates)]
-    runs = context.settings["runs"] if task.is_webkb else context.settings["extra_runs"]
+    runs = context.settings["choice_runs"]["webkb" if task.is_webkb else "news"]
     rows: list[Row] = []
     for number in context.progress(range(int(runs)), "silent choices"):
         for rate in dict.fromkeys(chosen):
