@@ -166,9 +166,10 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
     head, rest = svg.split(">", 1)
     width = re.search(r'width="([\d.]+)pt"', head)
     head = re.sub(r'\s(width|height)="[\d.]+pt"', "", head)
-    limit = f"{float(width.group(1)) * 4 / 3:.0f}px" if width else "100%"
+    pixels = float(width.group(1)) * 4 / 3 if width else 640.0
     described = html.escape(alt, quote=True)
-    size = f"max-width:{limit};min-width:min(32rem,{limit})"  # on a phone its box scrolls
+    # on a phone it shrinks while its text can be read; beyond that its box scrolls
+    size = f"max-width:{pixels:.0f}px;min-width:min(32rem,{0.72 * pixels:.0f}px)"
     label = f' role="img" aria-label="{described}" style="{size}"'
     return f"{head}{label}><title>{html.escape(alt)}</title>{rest}".strip()
 

@@ -69,12 +69,12 @@ def _bars(axes: Axes, counts: pd.DataFrame, title: str) -> None:
     axes.set_xlabel("% of each paper")
     axes.set_title(title)
     axes.grid(visible=False)
-    axes.legend(loc="upper center", bbox_to_anchor=(0.45, -0.18), ncols=len(counts.columns))
+    axes.legend(loc="upper center", bbox_to_anchor=(0.4, -0.18), ncols=2)
 
 
 def verdict_figure(ledger: pd.DataFrame, claims: pd.DataFrame) -> Figure:
     """The picture of the overview: verdicts of cells and of claims for each paper."""
-    figure, axes = new_figure(2, 1, width=6.6, height=6.2)
+    figure, axes = new_figure(2, 1, width=4.9, height=6.4)
     cells = verdict_counts(ledger, cell_verdicts(ledger))
     _bars(axes[0], cells, f"{len(ledger)} published cells")
     _bars(axes[1], verdict_counts(claims, CLAIM_VERDICTS), f"{len(claims)} published claims")
