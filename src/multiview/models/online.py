@@ -38,7 +38,9 @@ def online_view(X: Any, name: str, n_features: int | None = None) -> sp.csr_matr
         view = check_view(X, name=name)
     if view.shape[0] == 0:
         raise ValueError(f"{name} has no rows; at least one document is needed")
-    if view.nnz and not 0 <= view.indices.min() <= view.indices.max() < view.shape[1]:
+    # read without its sign, a negative column is a huge one
+    unsigned = view.indices.view(np.uint32 if view.indices.dtype == np.int32 else np.uint64)
+    if view.nnz and int(unsigned.max()) >= view.shape[1]:
         # compiled loops do not look: a bad column number would write outside the weights
         raise ValueError(
             f"{name} holds column numbers outside 0 .. {view.shape[1] - 1}; the sparse matrix is "
