@@ -8,10 +8,12 @@ import copy
 import difflib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import jsonschema
 import yaml
+
+if TYPE_CHECKING:
+    import jsonschema
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULT_CONFIG = ROOT / "config" / "config.yaml"
@@ -57,6 +59,8 @@ def load_config(
 
 def check_config(config: Mapping[str, Any], schema: Mapping[str, Any] | None = None) -> None:
     """Raise :class:`ConfigError` with one line per problem if ``config`` breaks the schema."""
+    import jsonschema  # takes seconds to import, which only those who check should pay
+
     rules = read_yaml(SCHEMA) if schema is None else schema
     validator = jsonschema.Draft202012Validator(rules)
     problems = sorted(validator.iter_errors(config), key=lambda error: list(error.path))
@@ -69,7 +73,7 @@ def check_config(config: Mapping[str, Any], schema: Mapping[str, Any] | None = N
         )
 
 
-def _explain(error: jsonschema.ValidationError) -> list[str]:
+def _explain(error: "jsonschema.ValidationError") -> list[str]:
     """Return readable lines for one schema error."""
     place = ".".join(str(part) for part in error.path) or "(top level)"
     if error.validator == "additionalProperties":

@@ -14,6 +14,7 @@ from multiview.experiments.base import (
     jobs_of,
     result_frames,
     stopwatch,
+    view_keys_behind,
     write_result,
 )
 from multiview.experiments.runner import read_rows, run_job
@@ -90,6 +91,7 @@ def test_the_papers_jobs_are_well_formed(paper):
         assert module_path(job.module) is not None, f"{job.entry} does not exist"
         assert set(job.after) <= places
         assert find_job(paper, job.dataset, job.name) == job
+        assert set(job.view_keys) <= set(view_keys_behind(job)), f"{job.name} reads nothing"
 
 
 def test_unknown_jobs_list_what_there_is():

@@ -30,6 +30,10 @@ REGISTRY = load_registry()
 DATASETS = sorted(REGISTRY)
 VIEW_KEYS = sorted(REGISTRY.view_keys())
 PAGES = [*PAPERS, "data"]
+# styles, script and frame of the pages: not Python, so not in any import closure
+PAGE_ASSETS = sorted(
+    str(path) for path in Path("src/multiview/reporting/assets").iterdir()
+)
 
 
 wildcard_constraints:

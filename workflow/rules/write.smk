@@ -5,6 +5,7 @@ rule page:
     input:
         notebook="notebooks/{page}.ipynb",
         sources=page_sources,
+        assets=PAGE_ASSETS,
     output:
         page=report(
             f"{REPORTS}/{{page}}.html",
@@ -35,6 +36,7 @@ rule overview:
         ledgers=expand(f"{RESULTS}/{{paper}}/ledger.csv", paper=PAPERS),
         claims=expand(f"{RESULTS}/{{paper}}/claims.csv", paper=PAPERS),
         provenance=provenance_files(DATASETS),
+        assets=PAGE_ASSETS,
     output:
         page=report(
             f"{REPORTS}/index.html",

@@ -3,8 +3,10 @@
 import sys
 
 from multiview.evaluation.explain import explain
-from multiview.files import write_text
+from multiview.workflow_log import logged
 
-text = explain(snakemake.params.cell, snakemake.params.results)
-write_text(str(snakemake.log[0]), text)
-print(text, file=sys.stderr)
+terminal = sys.stderr
+with logged(snakemake):
+    text = explain(snakemake.params.cell, snakemake.params.results)
+    print(text)
+    print(text, file=terminal)

@@ -10,7 +10,7 @@ with logged(snakemake):
     wanted = snakemake.params.data
     fetch(
         snakemake.wildcards.dataset,
-        registry=load_registry(),
+        registry=load_registry(check=False),
         raw_dir=Path("data/raw"),
         mirrors=[Path(folder) for folder in wanted["mirrors"]],
         user_dir=Path(wanted["user"]),

@@ -11,10 +11,12 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import jsonschema
 import yaml
+
+if TYPE_CHECKING:
+    import jsonschema
 
 #: Root of the source tree; the registry and its schema live in it, not in the package.
 ROOT = Path(__file__).resolve().parents[3]
@@ -134,7 +136,9 @@ class Registry:
         return dataset, variant or None
 
 
-def load_registry(path: str | Path | None = None, schema: str | Path | None = None) -> Registry:
+def load_registry(
+    path: str | Path | None = None, schema: str | Path | None = None, *, check: bool = True
+) -> Registry:
     """Read and check the registry.
 
     Parameters
@@ -143,6 +147,9 @@ def load_registry(path: str | Path | None = None, schema: str | Path | None = No
         The registry; default is the project's ``data/registry.yaml``.
     schema
         The JSON schema; default is the project's.
+    check
+        Whether to check against the schema; a job of the workflow need not do again what the
+        workflow has done at its start (the import alone takes seconds).
 
     Raises
     ------
@@ -152,16 +159,24 @@ def load_registry(path: str | Path | None = None, schema: str | Path | None = No
     """
     source = Path(path) if path is not None else DEFAULT_REGISTRY
     content, text = _read_yaml(source, "registry")
-    rules, _ = _read_yaml(Path(schema) if schema is not None else DEFAULT_SCHEMA, "schema")
+    if check:
+        _check_schema(content, source, Path(schema) if schema is not None else DEFAULT_SCHEMA)
+    datasets = {key: Dataset(key, entry) for key, entry in content["datasets"].items()}
+    _check_between(datasets, source)
+    return Registry(datasets, source, hashlib.sha256(text.encode("utf-8")).hexdigest())
+
+
+def _check_schema(content: Any, source: Path, schema: Path) -> None:
+    """Raise one error that shows the first five places where the registry breaks its schema."""
+    import jsonschema
+
+    rules, _ = _read_yaml(schema, "schema")
     validator = jsonschema.Draft202012Validator(rules)
     errors = sorted(validator.iter_errors(content), key=lambda e: [str(p) for p in e.absolute_path])
     if errors:
         shown = "\n".join(f"  - {_explain(error)}" for error in errors[:5])
         more = f"\n  and {len(errors) - 5} more" if len(errors) > 5 else ""
         raise RegistryError(f"{source} breaks the registry's schema:\n{shown}{more}")
-    datasets = {key: Dataset(key, entry) for key, entry in content["datasets"].items()}
-    _check_between(datasets, source)
-    return Registry(datasets, source, hashlib.sha256(text.encode("utf-8")).hexdigest())
 
 
 def _read_yaml(path: Path, what: str) -> tuple[Any, str]:
@@ -191,7 +206,7 @@ class _UniqueKeyLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: 
         return super().construct_mapping(node, deep)
 
 
-def _explain(error: jsonschema.ValidationError) -> str:
+def _explain(error: "jsonschema.ValidationError") -> str:
     """Return one line that names the place and the rule."""
     # An error inside a branch says more than "is not valid under any of the given schemas".
     while error.context:

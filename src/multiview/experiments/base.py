@@ -131,6 +131,15 @@ def find_job(paper: str, dataset: str, name: str) -> Job:
     raise ValueError(f"{paper} has no job {dataset}/{name}; it has: {listed}")
 
 
+def view_keys_behind(job: Job) -> tuple[str, ...]:
+    """Return the view files a result depends on, those of the jobs it comes after included."""
+    keys = set(job.view_keys)
+    for place in job.after:
+        dataset, _, name = place.partition("/")
+        keys.update(view_keys_behind(find_job(job.paper, dataset, name)))
+    return tuple(sorted(keys))
+
+
 def result_frames(job: Job, result: Result) -> tuple["pd.DataFrame", "pd.DataFrame"]:
     """Return the sorted result rows and the timing rows of a job; holes and repeats are errors."""
     import pandas as pd
