@@ -6,7 +6,12 @@ import cvxpy as cp
 import numpy as np
 import pytest
 
-from multiview.kernels.multi_view_pa import count_mistakes, hedge, round_steps
+from multiview.kernels.multi_view_pa import (
+    count_mistakes,
+    hedge,
+    round_steps,
+    workspace,
+)
 from multiview.kernels.passive_aggressive import (
     EMPTY_RULES,
     GATES,
@@ -102,7 +107,9 @@ def test_multi_view_round_is_the_optimum(n_views, empty, leave_out, rng):
     m = m0.copy()
     steps = np.empty(n_views)
     for i in range(len(a)):
-        tau = round_steps(a[i], m0[i], theta[i], C[i], gamma[i], leave_out, steps)
+        tau = round_steps(
+            a[i], m0[i], theta[i], C[i], gamma[i], leave_out, steps, *workspace(n_views)
+        )
         assert 0.0 <= tau <= C[i]
         m[i] += a[i] * steps
     problem = (m0, a, theta, C, gamma, leave_out)
@@ -118,7 +125,7 @@ def test_two_equal_weights_give_the_two_view_round(rng):
     half = np.array([0.5, 0.5])
     for i in range(len(a)):
         tau, delta = exact_tau_delta(*a[i], *m0[i], C[i], gamma[i])
-        round_steps(a[i], m0[i], half, C[i], gamma[i], False, steps)
+        round_steps(a[i], m0[i], half, C[i], gamma[i], False, steps, *workspace(2))
         expected = np.where(a[i] > 0, [0.5 * tau - delta, 0.5 * tau + delta], 0.0)
         np.testing.assert_allclose(steps, expected, atol=1e-10 * (1 + np.abs(expected).max()))
 
@@ -219,7 +226,7 @@ def test_more_agreement_never_widens_the_differences_after_a_round(rng):
     for i in range(len(a)):
         previous = np.inf
         for gamma in (0.0, 0.01, 0.05, 0.2, 1.0):
-            round_steps(a[i], m0[i], theta, C[i], gamma, False, steps)
+            round_steps(a[i], m0[i], theta, C[i], gamma, False, steps, *workspace(4))
             m = m0[i] + a[i] * steps
             disagreement = np.abs(m[:, None] - m[None, :]).sum()
             assert disagreement <= previous + 1e-9

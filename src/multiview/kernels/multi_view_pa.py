@@ -52,21 +52,23 @@ def agreement_prox(
     theta: np.ndarray,
     value: np.ndarray,
     slope: np.ndarray,
+    key: np.ndarray,
+    places: np.ndarray,
 ) -> None:
     r"""Minimise :math:`\sum (m_v-c_v)^2/2a_v + \gamma \sum_{u<v}|m_u-m_v| + p \sum_v m_v`.
 
     Over the views with :math:`a_v > 0`; ``pull`` is p. Writes the minimiser to ``value`` and its
-    derivative with respect to :math:`\tau` (centres moving by :math:`\theta_v a_v`) to ``slope``.
+    derivative with respect to :math:`\tau` (centres moving by :math:`\theta_v a_v`) to ``slope``;
+    ``key`` and ``places`` are room to work in.
     """
     n = 0
-    items = np.empty(centre.size, np.int64)
+    items = places[0]
+    lows = places[1]
+    highs = places[2]
     for v in range(centre.size):
         if a[v] > 0.0:
             items[n] = v
             n += 1
-    key = np.empty(centre.size)
-    lows = np.empty(n + 1, np.int64)
-    highs = np.empty(n + 1, np.int64)
     lows[0] = 0
     highs[0] = n
     depth = 1 if n > 0 else 0
@@ -121,25 +123,25 @@ def _margins(
     theta: np.ndarray,
     gamma: float,
     leave_out: bool,
-    value: np.ndarray,
-    slope: np.ndarray,
+    work: np.ndarray,
+    places: np.ndarray,
 ) -> tuple[float, float]:
-    """Write the optimal margins for one ``tau``; return the slack and its derivative."""
+    """Write the optimal margins for one ``tau`` to ``work[0]``; return slack and derivative."""
     n_views = a.size
-    centre = m0 + tau * theta * a
+    value, slope, below = work[0], work[1], work[2]
+    below_slope, centre, key = work[3], work[4], work[5]
     empty = 0
     for v in range(n_views):
+        centre[v] = m0[v] + tau * theta[v] * a[v]
         if a[v] <= 0.0:
             empty += 1
             value[v] = m0[v]
             slope[v] = 0.0
     if leave_out:
         empty = 0
-    agreement_prox(centre, a, gamma, gamma * empty, theta, value, slope)
+    agreement_prox(centre, a, gamma, gamma * empty, theta, value, slope, key, places)
     if empty > 0:
-        below = np.zeros(n_views)
-        below_slope = np.zeros(n_views)
-        agreement_prox(centre, a, gamma, -gamma * empty, theta, below, below_slope)
+        agreement_prox(centre, a, gamma, -gamma * empty, theta, below, below_slope, key, places)
         for v in range(n_views):
             if a[v] > 0.0 and value[v] <= 0.0:
                 value[v] = min(0.0, below[v])
@@ -153,6 +155,12 @@ def _margins(
 
 
 @njit(cache=True)
+def workspace(n_views: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return room for :func:`round_steps`, so that no round allocates anything."""
+    return np.zeros((6, n_views)), np.zeros((3, n_views + 1), np.int64)
+
+
+@njit(cache=True)
 def round_steps(
     a: np.ndarray,
     m0: np.ndarray,
@@ -161,6 +169,8 @@ def round_steps(
     gamma: float,
     leave_out: bool,
     steps: np.ndarray,
+    work: np.ndarray,
+    places: np.ndarray,
 ) -> float:
     """Write the optimal step of every view along ``y x`` into ``steps`` and return tau.
 
@@ -174,25 +184,28 @@ def round_steps(
         Aggressiveness and agreement.
     leave_out
         Whether empty views take no part in the agreement.
+    work, places
+        Room to work in, from :func:`workspace`.
     """
     n_views = a.size
-    value = np.zeros(n_views)
-    slope = np.zeros(n_views)
+    value = work[0]
     tau = 0.0
-    slack, change = _margins(tau, a, m0, theta, gamma, leave_out, value, slope)
-    rounding = 1e-14 * (1.0 + np.abs(m0).sum())
+    slack, change = _margins(tau, a, m0, theta, gamma, leave_out, work, places)
+    rounding = 1e-14
+    for v in range(n_views):
+        rounding += 1e-14 * abs(m0[v])
     if slack > 0.0:
         low, low_slack, low_change = 0.0, slack, change
         high = C
         tau = C
-        slack, change = _margins(tau, a, m0, theta, gamma, leave_out, value, slope)
+        slack, change = _margins(tau, a, m0, theta, gamma, leave_out, work, places)
         if slack < 0.0:
             # the root lies inside: Newton from the left end, bisection when it leaves the bracket
             for _ in range(_NEWTON_LIMIT):
                 tau = low - low_slack / low_change if low_change < 0.0 else high
                 if not low < tau < high:
                     tau = 0.5 * (low + high)
-                slack, change = _margins(tau, a, m0, theta, gamma, leave_out, value, slope)
+                slack, change = _margins(tau, a, m0, theta, gamma, leave_out, work, places)
                 if abs(slack) <= rounding or high - low <= 1e-16 * C:
                     break
                 if slack > 0.0:
@@ -203,7 +216,7 @@ def round_steps(
                     inner = tau - slack / change if change < 0.0 else low
                     if low < inner < high:
                         slack, change = _margins(
-                            inner, a, m0, theta, gamma, leave_out, value, slope
+                            inner, a, m0, theta, gamma, leave_out, work, places
                         )
                         if abs(slack) <= rounding:
                             tau = inner
@@ -295,6 +308,7 @@ def multi_view_pass(
     margins = np.empty(n_views)
     steps = np.empty(n_views)
     a = np.empty(n_views)
+    work, places = workspace(n_views)
     for t in range(order.size):
         i = order[t]
         for k in range(n_problems):
@@ -322,7 +336,7 @@ def multi_view_pass(
                     a[v] *= 2.0
                 combined += theta[v] * margins[v]
             if not gated or combined < 1.0:
-                round_steps(a, margins, theta, C, gamma, leave_out, steps)
+                round_steps(a, margins, theta, C, gamma, leave_out, steps, work, places)
                 for v in range(n_views):
                     if steps[v] != 0.0:
                         start, stop = indptr[v, i], indptr[v, i + 1]
