@@ -140,6 +140,11 @@ class Ontology:
     def subset_pairs(self, kind: str = "ancestors") -> np.ndarray:
         """Return (label, label above it) for all ``ancestors`` or the ``parents`` only."""
         check_choice("subset", kind, SUBSET_KINDS)
+        if kind not in self._pairs:
+            self._pairs[kind] = self._find_subset_pairs(kind)
+        return self._pairs[kind]
+
+    def _find_subset_pairs(self, kind: str) -> np.ndarray:
         if kind == "parents":
             pairs = [(i, p) for i, parents in enumerate(self.parent_index) for p in parents]
         else:
@@ -154,6 +159,11 @@ class Ontology:
         share a parent (or are both roots); ``declared``: what the ontology was given.
         """
         check_choice("mutex", kind, MUTEX_KINDS)
+        if kind not in self._pairs:
+            self._pairs[kind] = self._find_mutex_pairs(kind)
+        return self._pairs[kind]
+
+    def _find_mutex_pairs(self, kind: str) -> np.ndarray:
         if kind == "declared":
             pairs = sorted(
                 {tuple(sorted((self.index[a], self.index[b]))) for a, b in self.disjoint}
@@ -188,14 +198,37 @@ class Ontology:
         return rows
 
     def violations(self, sets: np.ndarray, subset: str, mutex: str) -> np.ndarray:
-        """Return how many constraint pairs each label set (last axis) violates."""
-        y = np.asarray(sets, dtype=bool)
-        count = np.zeros(y.shape[:-1], dtype=np.int64)
-        for i, j in self.subset_pairs(subset):
-            count += y[..., i] & ~y[..., j]
-        for i, j in self.mutex_pairs(mutex):
-            count += y[..., i] & y[..., j]
-        return count
+        """Return how many constraint pairs each label set (last axis) violates.
+
+        The count is a quadratic form: sum_Subset y_i (1 - y_j) + sum_Mutex y_i y_j.
+        """
+        y = np.asarray(sets, dtype=np.float64)
+        linear, quadratic = self._form(subset, mutex)
+        flat = y.reshape(-1, len(self))
+        count = flat @ linear + ((flat @ quadratic) * flat).sum(axis=1)
+        return np.rint(count).astype(np.int64).reshape(y.shape[:-1])
+
+    def _form(self, subset: str, mutex: str) -> tuple[np.ndarray, np.ndarray]:
+        """Return the linear and quadratic coefficients of the violation count."""
+        key = f"{subset}/{mutex}"
+        if key not in self._forms:
+            linear = np.zeros(len(self))
+            quadratic = np.zeros((len(self), len(self)))
+            below, above = self.subset_pairs(subset).T
+            np.add.at(linear, below, 1.0)
+            np.add.at(quadratic, (below, above), -1.0)
+            one, two = self.mutex_pairs(mutex).T
+            np.add.at(quadratic, (one, two), 1.0)
+            self._forms[key] = (linear, quadratic)
+        return self._forms[key]
+
+    @cached_property
+    def _forms(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        return {}
+
+    @cached_property
+    def _pairs(self) -> dict[str, np.ndarray]:
+        return {}
 
     def consistent_sets(self, mutex: str = "disjoint") -> np.ndarray:
         """Return all label sets that are closed upwards and hold no exclusive pair.

@@ -110,25 +110,29 @@ def one_run(
         rows += score("4", setting, name, y, guess, known, run=run)
     for reading, value in agreement(flat["V1"].labels, flat["V2"].labels, known).items():
         rows.append(Row("4", setting, "V1 vs V2", "view_agreement", value, reading, run))
+    others = percent in context.settings["train"] and run < context.settings["constraint_runs"]
     for name, combine in HIER_METHODS.items():
-        guesses = {}
+        differs = {"differs_from_flat_pct": flat[name.removeprefix("Hier-")].labels}
+        declared = None
         for reading, options in CONSTRAINTS.items():
+            if reading != "paper" and not others:
+                continue
             done = tree.fit(combine, prepared, known, max_iter=max_iter, **options)
-            guesses[reading] = tree.leaves(done)
+            guess = tree.leaves(done)
+            source = done if reading == "paper" else None
             rows += score(
-                "4", setting, name, y, guesses[reading], known,
-                run=run, reading=reading, source=done if reading == "paper" else None,
-            )  # fmt: skip
+                "4", setting, name, y, guess, known, run=run, reading=reading, source=source
+            )
             for metric, value in _shares(tree, done, known).items():
                 rows.append(Row("extra:label_sets", setting, name, metric, value, reading, run))
             if reading == "paper":
+                declared = guess
                 rows += _flip_rows(setting, name, done, run) if traced else []
-        for metric, other in (
-            ("changed_by_hard_pct", guesses["consistency=hard"]),
-            ("differs_from_flat_pct", flat[name.removeprefix("Hier-")].labels),
-        ):
-            same = agreement(guesses["paper"], other, known)[UNLABELLED]
-            share = 100 * (1 - same)
+            else:
+                differs[f"changed_by_{reading.partition('=')[2]}_pct"] = guess
+        assert declared is not None
+        for metric, other in differs.items():
+            share = 100 * (1 - agreement(declared, other, known)[UNLABELLED])
             rows.append(Row("extra:label_sets", setting, name, metric, share, run=run))
     return rows
 
@@ -143,6 +147,8 @@ def _derived(rows: list[Row]) -> list[Row]:
         hier = frame["method"].isin(list(HIER_METHODS)) & (frame["reading"] == reading)
         flat = ~frame["method"].isin(list(HIER_METHODS)) & (frame["reading"] == flat_reading)
         part = frame[hier | flat]
+        complete = part.loc[part["method"] == "Hier-SUMSCORE", ["setting", "run"]]
+        part = part.merge(complete.drop_duplicates(), on=["setting", "run"])
         means = part.groupby(["setting", "metric", "method"], sort=True)["value"].mean()
         macro = means.xs("macro_f1_pct", level="metric").unstack("method")
         for name in HIER_METHODS:
