@@ -70,10 +70,10 @@ def _orientation_maps(image: np.ndarray, sigma: float) -> np.ndarray:
     turn = (angle * (_ORIENTATIONS / (2 * np.pi))).ravel()
     low = turn.astype(np.int32)
     share = turn - low
-    pixel = np.arange(turn.size)
-    maps = np.zeros((turn.size, _ORIENTATIONS), dtype=np.float32)
-    maps[pixel, low % _ORIENTATIONS] = size.ravel() * (1 - share)
-    maps[pixel, (low + 1) % _ORIENTATIONS] = size.ravel() * share
+    first = np.arange(0, turn.size * _ORIENTATIONS, _ORIENTATIONS, dtype=np.int32)
+    maps = np.zeros(turn.size * _ORIENTATIONS, dtype=np.float32)
+    maps[first + low % _ORIENTATIONS] = size.ravel() * (1 - share)
+    maps[first + (low + 1) % _ORIENTATIONS] = size.ravel() * share
     return maps.reshape(*image.shape, _ORIENTATIONS)
 
 

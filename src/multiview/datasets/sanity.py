@@ -38,7 +38,8 @@ def split_rows(data: MultiViewData) -> tuple[np.ndarray, np.ndarray]:
         test = np.zeros(len(order), dtype=bool)
         for label in np.unique(data.labels[order]):
             own = np.flatnonzero(data.labels[order] == label)
-            test[own[: int(TEST_SHARE * len(own))]] = True
+            # Small classes give at least one row to either side, if they have two.
+            test[own[: max(int(TEST_SHARE * len(own)), min(1, len(own) - 1))]] = True
     return np.sort(order[~test]), np.sort(order[test])
 
 
