@@ -112,3 +112,40 @@ def test_mean_distance_and_empty_list():
     expected = pdist(P, "sqeuclidean").mean()
     assert kernels.mean_squared_distance(P, left, right) == pytest.approx(expected, rel=1e-12)
     assert kernels.mean_squared_distance(P, left[:0], right[:0]) == 0.0
+
+
+def test_clipped_update_is_an_ascent_direction():
+    """<G, p_hat - p> >= 0 for G = n/p - w dR/dp, whatever the gradient (Jensen)."""
+    rng = np.random.default_rng()
+    for _ in range(100):
+        p = rng.dirichlet(np.ones(5), 4)
+        counts = p * rng.gamma(1.0, 10.0, (4, 5))
+        gradient = rng.normal(0, 15, (4, 5))
+        target = np.empty_like(p)
+        clipped, pull = kernels.clipped_rows(p, counts, gradient, 1.3, 1e-12, target)
+        raw = counts - 1.3 * p * gradient
+        ascent = raw / p
+        usable = (raw > 0).any(axis=1)
+        assert ((ascent * (target - p)).sum(axis=1)[usable] >= -1e-6).all()
+        np.testing.assert_array_equal(target[~usable], p[~usable])
+        np.testing.assert_allclose(target.sum(axis=1), 1.0)
+        assert clipped == int((raw < 0).sum())
+        assert pull == pytest.approx(np.abs(1.3 * p * gradient).sum())
+
+
+def test_clipped_rows_without_words_stay():
+    p = np.array([[0.2, 0.8], [0.5, 0.5]])
+    counts = np.array([[0.0, 0.0], [3.0, 1.0]])
+    target = np.empty_like(p)
+    kernels.clipped_rows(p, counts, np.ones((2, 2)), 0.0, 1e-12, target)
+    np.testing.assert_array_equal(target, [[0.2, 0.8], [0.75, 0.25]])
+
+
+def test_log_gain_ignores_empty_topics():
+    counts = np.array([[2.0, 0.0], [1.0, 3.0]])
+    old = np.array([[0.5, 0.5], [0.25, 0.75]])
+    new = np.array([[1.0, 0.0], [0.5, 0.5]])
+    expected = 3 * np.log(2.0) + 3 * np.log(2 / 3)
+    assert kernels.log_gain(counts, old, new) == pytest.approx(expected, rel=1e-12)
+    new[1, 1] = 0.0
+    assert kernels.log_gain(counts, old, new) == -np.inf

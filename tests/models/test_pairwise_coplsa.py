@@ -5,7 +5,7 @@ import scipy.sparse as sp
 from multiview.evaluation.metrics import clustering_accuracy
 from multiview.kernels import plsa as plsa_kernels
 from multiview.models.pairwise_coplsa import PairwiseCoPLSA
-from multiview.models.pairwise_parts import clipped_update, draw_pairs
+from multiview.models.pairwise_parts import draw_pairs
 from multiview.models.plsa import PLSA, random_doc_topic, random_topic_word
 
 
@@ -160,21 +160,6 @@ def test_updates_coincide_while_every_step_is_safe():
     guarded = PairwiseCoPLSA(3, update="safeguarded", **options).fit(Xs)
     assert printed.unsafe_steps_ == guarded.backtracks_ == 0
     np.testing.assert_array_equal(printed.doc_topic_[0], guarded.doc_topic_[0])
-
-
-def test_clipped_update_is_an_ascent_direction():
-    """<G, p_hat - p> >= 0 for G = n/p - correction/p, whatever the correction (Jensen)."""
-    rng = np.random.default_rng()
-    for _ in range(200):
-        p = rng.dirichlet(np.ones(5), 4)
-        counts = p * rng.gamma(1.0, 10.0, (4, 5))
-        correction = p * rng.normal(0, 15, (4, 5))
-        target, negative = clipped_update(p, counts, correction)
-        gradient = (counts - correction) / p
-        usable = ((counts - correction) > 0).any(axis=1)
-        assert ((gradient * (target - p)).sum(axis=1)[usable] >= -1e-6).all()
-        np.testing.assert_array_equal(target[~usable], p[~usable])
-        assert negative == int((counts < correction).sum())
 
 
 def test_penalty_makes_the_views_agree():

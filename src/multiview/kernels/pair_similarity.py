@@ -198,3 +198,53 @@ def laplacian_gradient(
     if row >= 0:
         for k in range(n_topics):
             out[row, k] += mine[k]
+
+
+@njit(cache=True, error_model="numpy")
+def clipped_rows(
+    old: np.ndarray, counts: np.ndarray, gradient: np.ndarray, weight: float, floor: float,
+    out: np.ndarray,
+) -> tuple[int, float]:  # fmt: skip
+    r"""Update (13) of all documents; returns the entries clipped and the size of the pull.
+
+    Row i of ``out`` is :math:`\max(n_{ik} - w\, p_{ik}\, \partial R/\partial p_{ik}, 0)`,
+    normalised. A clipped entry keeps ``floor`` times the document's mass (a zero would be
+    absorbing); a row with nothing positive, or of a document without words, keeps its old value.
+    The pull is the sum of the absolute corrections.
+    """
+    n_rows, n_topics = old.shape
+    clipped = 0
+    pull = 0.0
+    for i in range(n_rows):
+        mass = 0.0
+        for k in range(n_topics):
+            mass += counts[i, k]
+        positive = total = 0.0
+        for k in range(n_topics):
+            correction = weight * old[i, k] * gradient[i, k]
+            pull += abs(correction)
+            raw = counts[i, k] - correction
+            if raw < 0.0:
+                clipped += 1
+                raw = floor * mass
+            else:
+                positive += raw
+            total += raw
+            out[i, k] = raw
+        keep = not (mass > 0.0 and positive > 0.0)
+        for k in range(n_topics):
+            out[i, k] = old[i, k] if keep else out[i, k] / total
+    return clipped, pull
+
+
+@njit(cache=True, error_model="numpy")
+def log_gain(counts: np.ndarray, old: np.ndarray, new: np.ndarray) -> float:
+    """Change of the EM bound's likelihood part, ``sum n log(new / old)``; 0 log 0 is 0."""
+    total = 0.0
+    for i in range(counts.shape[0]):
+        part = 0.0
+        for k in range(counts.shape[1]):
+            if counts[i, k] > 0.0:
+                part += counts[i, k] * math.log(new[i, k] / old[i, k])
+        total += part
+    return total

@@ -29,10 +29,8 @@ from multiview.models.pairwise_parts import (
     PairState,
     ViewState,
     check_weights,
-    clipped_update,
     draw_pairs,
     fill_missing,
-    log_gain,
     presence,
 )
 from multiview.models.plsa import check_stochastic, random_doc_topic, random_topic_word
@@ -40,6 +38,7 @@ from multiview.validation import check_choice, check_positive_int, check_real, c
 
 UPDATES = ("printed", "safeguarded")
 SIMILARITIES = ("gaussian",)
+_FLOOR = 1e-12  # share of a document's mass left to a clipped topic
 _HALVINGS = 40  # the smallest step tried by the safeguard is 2 ** -40
 _ROUNDING = 1e-14  # of the objective's size: a change below it is not a decrease
 
@@ -288,15 +287,17 @@ class PairwiseCoPLSA(ClusterMixin, BaseEstimator):
         """
         view = views[v]
         old, counts = view.doc_topic, view.doc_counts
-        correction = (lam / view.tau) * old * pairs.gradient(views, v)
-        target, negative = clipped_update(old, counts, correction)
+        target = np.empty_like(old)
+        negative, pull = pair_kernels.clipped_rows(
+            old, counts, pairs.gradient(views, v), lam / view.tau, _FLOOR, target
+        )
         before = pairs.penalty(views, v, view.similarity)
         step = 1.0
         for halving in range(_HALVINGS + 1):
             new = target if halving == 0 else old + step * (target - old)
             pairs.compare(new, pairs.trial)
             after = pairs.penalty(views, v, pairs.trial)
-            gain = view.tau * log_gain(counts, old, new) - lam * (after - before)
+            gain = view.tau * pair_kernels.log_gain(counts, old, new) - lam * (after - before)
             slack = _ROUNDING * (view.tau * counts.sum() + lam * (after + before))
             safe = gain >= -slack
             self.unsafe_steps_ += int(not safe and halving == 0)
@@ -306,7 +307,7 @@ class PairwiseCoPLSA(ClusterMixin, BaseEstimator):
                 break
             self.backtracks_ += 1
             step /= 2
-        return float(np.abs(correction).sum()), negative
+        return pull, negative
 
     def _finish(
         self, views: Sequence[ViewState], pairs: PairState, history: dict[str, list[float]]

@@ -14,7 +14,6 @@ from multiview.kernels import plsa as plsa_kernels
 from multiview.validation import check_real
 
 _TILE = 256  # documents to a tile of the pair list: two tiles of topics fit a core's cache
-_FLOOR = 1e-12  # share of a document's mass left to a clipped topic: zero would be absorbing
 
 
 def draw_pairs(
@@ -103,32 +102,6 @@ class PairState:
             views[v].doc_topic, self.left, self.right, self.coefficient, self.sigma, out
         )
         return out
-
-
-def clipped_update(
-    old: np.ndarray, counts: np.ndarray, correction: np.ndarray
-) -> tuple[np.ndarray, int]:
-    """Normalise ``max(counts - correction, 0)`` row by row; returns the number of entries clipped.
-
-    A clipped entry keeps a trace (a zero would be absorbing); a row with nothing positive, or of
-    a document without words, keeps its old value.
-    """
-    raw = counts - correction
-    below = raw < 0
-    mass = counts.sum(axis=1, keepdims=True)
-    positive = np.where(below, 0.0, raw).sum(axis=1, keepdims=True)
-    raw = np.where(below, _FLOOR * mass, raw)
-    total = raw.sum(axis=1, keepdims=True)
-    usable = (mass > 0) & (positive > 0)
-    target = np.where(usable, raw / np.where(usable, total, 1.0), old)
-    return target, int(below.sum())
-
-
-def log_gain(counts: np.ndarray, old: np.ndarray, new: np.ndarray) -> float:
-    """Change of the EM bound's likelihood part, ``sum n log(new / old)``; 0 log 0 is 0."""
-    ratio = np.divide(new, old, out=np.ones_like(new), where=counts > 0)
-    with np.errstate(divide="ignore"):  # a topic lost to underflow: minus infinity, never safe
-        return float((counts * np.log(ratio, out=np.zeros_like(ratio), where=counts > 0)).sum())
 
 
 def check_weights(view_weights: Sequence[float] | None, n_views: int) -> list[float]:

@@ -130,7 +130,7 @@ def stable_range(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     def test(part: pd.DataFrame) -> ClaimResult:
         dataset = str(part["dataset"].iloc[0]) if len(part) else ""
         centre = float(params["lambda"].get(dataset, math.nan))
-        curve = select(part, table="fig2", metric="accuracy_pct").copy()
+        curve = select(part, table="fig2", method="CoPLSA(2)", metric="accuracy_pct").copy()
         if curve.empty:
             return untestable("no rows of Figure 2")
         ratio = curve["setting"].map(setting_number) / centre
@@ -151,7 +151,7 @@ def best_lambda(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     def test(part: pd.DataFrame) -> ClaimResult:
         dataset = str(part["dataset"].iloc[0]) if len(part) else ""
         centre = float(params["lambda"].get(dataset, math.nan))
-        curve = select(part, table="fig2", metric="accuracy_pct").copy()
+        curve = select(part, table="fig2", method="CoPLSA(2)", metric="accuracy_pct").copy()
         if curve.empty:
             return untestable("no rows of Figure 2")
         curve["lambda"] = curve["setting"].map(setting_number)

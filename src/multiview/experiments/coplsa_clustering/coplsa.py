@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import scipy.sparse as sp
+
 from multiview import seeding
 from multiview.experiments.base import Context, Result, stopwatch
 from multiview.experiments.coplsa_clustering.protocol import (
@@ -17,6 +19,7 @@ from multiview.experiments.coplsa_clustering.protocol import (
 )
 from multiview.models.pairwise_coplsa import PairwiseCoPLSA
 
+PLACEBO = "control:CoPLSA(2) shuffled"
 #: Documents in the paper's runs: lambda acts through the pairs per document, 5 % of this number.
 PAPER_DOCUMENTS = {"reuters": 1876}
 
@@ -83,6 +86,14 @@ def _guarded(
     record.values(method, diagnostics(model), run, DIAGNOSTICS.read(reading))
 
 
+def shuffled_partner(task: Task, best: int, run: int) -> list[sp.csr_matrix]:
+    """The first two views, the rows of the one that is not ``best`` permuted."""
+    order = seeding.generator(PAPER, task.dataset, "placebo", run).permutation(task.y.size)
+    Xs = list(task.Xs[:2])
+    Xs[1 - best] = Xs[1 - best][order]
+    return Xs
+
+
 def run_placebo(context: Context) -> Result:
     """CoPLSA(2) when the partner of the best view tells about other documents.
 
@@ -92,17 +103,14 @@ def run_placebo(context: Context) -> Result:
     task = make_task(context)
     record = recorder(context, task)
     best = task.names.index(record.choice["accuracy"])
-    partner = 1 - best
     placebo_runs = min(int(task.settings["placebo_runs"][task.dataset]), task.settings["runs"])
     for run in context.progress(range(placebo_runs), "placebo"):
-        order = seeding.generator(PAPER, task.dataset, "placebo", run).permutation(task.y.size)
-        Xs = list(task.Xs[:2])
-        Xs[partner] = Xs[partner][order]
+        Xs = shuffled_partner(task, best, run)
         for reading, factor in _strengths(task):
             model = task.coplsa(run, 2, lam=task.lam * factor).fit(Xs)
             labels = model.labels_by_view_[best]
-            record.add("control:CoPLSA(2) shuffled", labels, run, TABLE_1.read(reading))
-    return Result(record.rows, {"shuffled": task.names[partner], "runs": placebo_runs})
+            record.add(PLACEBO, labels, run, TABLE_1.read(reading))
+    return Result(record.rows, {"shuffled": task.names[1 - best], "runs": placebo_runs})
 
 
 def _strengths(task: Task) -> list[tuple[str, float]]:

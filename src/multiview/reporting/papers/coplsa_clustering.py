@@ -169,7 +169,6 @@ def difference_figure(rows: pd.DataFrame) -> Figure:
             for name, method, lam in frame[["data set", "method", "lambda"]].itertuples(index=False)
         ]
         ax.set_yticks(range(len(frame)), short)
-    fig.tight_layout()
     return fig
 
 
@@ -203,8 +202,14 @@ def lambda_figure(rows: pd.DataFrame, metric: str = "accuracy_pct") -> Figure:
         ):
             reading = (base + update).strip() or "paper"
             chosen = part[(part["reading"] == reading) & (part["metric"] == metric)]
+            chosen = chosen[chosen["method"] == "CoPLSA(2)"]
             label = "safeguarded" if update else "printed"
             curve(ax, chosen, "x", label=label, color=colour, linestyle=dash, marker="o", ms=3)
+        shuffled = part[(part["method"] == PLACEBO) & (part["metric"] == metric)]
+        shuffled = shuffled[shuffled["reading"] == (base.strip() or "paper")]
+        if len(shuffled):
+            grey: dict[str, Any] = {"color": "0.5", "linestyle": "-.", "marker": "x", "ms": 3}
+            curve(ax, shuffled, "x", label="partner shuffled", band=False, **grey)
         ax.set_xscale("log")
         ax.set_title(f"{NAMES[dataset]}, {SCALES[scale]}", fontsize=9)
         ax.set_xlabel("λ")
@@ -218,9 +223,9 @@ def lambda_figure(rows: pd.DataFrame, metric: str = "accuracy_pct") -> Figure:
         )
         twin.axhline(RHO_EDGE, color=PALETTE[3], lw=0.6, alpha=0.6)
         twin.set_yscale("log")
+        twin.grid(visible=False)
         twin.set_ylabel("largest ρ")
         ax.legend(loc="lower left", fontsize=7)
-    fig.tight_layout()
     return fig
 
 
@@ -243,7 +248,6 @@ def silent_figure(rows: pd.DataFrame, table: str, xlabel: str) -> Figure:
         ax.set_xlabel(xlabel)
         ax.set_ylabel("accuracy %")
         ax.legend(fontsize=7)
-    fig.tight_layout()
     return fig
 
 
@@ -294,7 +298,6 @@ def cost_figure(rows: pd.DataFrame, timings: pd.DataFrame) -> Figure:
         ax.set_ylabel("seconds per iteration")
         ax.set_ylim(bottom=0)
         ax.set_xlim(left=0)
-    fig.tight_layout()
     return fig
 
 
