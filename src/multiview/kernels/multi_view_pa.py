@@ -44,6 +44,30 @@ def _sort_by(key: np.ndarray, items: np.ndarray, low: int, high: int) -> None:
 
 
 @njit(cache=True)
+def _best_split(
+    key: np.ndarray,
+    items: np.ndarray,
+    low: int,
+    high: int,
+    n: int,
+    gamma: float,
+    pull: float,
+    best: float,
+) -> int:
+    """Return where to part ``items[low:high]`` so that the cost falls below ``best``, else low."""
+    split = low
+    running = 0.0
+    for k in range(low, high - 1):
+        running += key[items[k]]
+        above = k + 1
+        cut = gamma * (above * (n - above) - low * (n - low)) + pull * (above - low)
+        if running + cut < best:
+            best = running + cut
+            split = above
+    return split
+
+
+@njit(cache=True)
 def agreement_prox(
     centre: np.ndarray,
     a: np.ndarray,
@@ -93,16 +117,7 @@ def agreement_prox(
             key[v] = (level - centre[v]) / a[v]
             scale += abs(key[v])
         _sort_by(key, items, low, high)
-        best = -1e-14 * scale
-        split = low
-        running = 0.0
-        for k in range(low, high - 1):
-            running += key[items[k]]
-            above = k + 1
-            cut = gamma * (above * (n - above) - low * (n - low)) + pull * (above - low)
-            if running + cut < best:
-                best = running + cut
-                split = above
+        split = _best_split(key, items, low, high, n, gamma, pull, -1e-14 * scale)
         if split == low:
             for k in range(low, high):
                 value[items[k]] = level
@@ -161,6 +176,48 @@ def workspace(n_views: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @njit(cache=True)
+def _root(
+    a: np.ndarray,
+    m0: np.ndarray,
+    theta: np.ndarray,
+    C: float,
+    gamma: float,
+    leave_out: bool,
+    low_slack: float,
+    low_change: float,
+    rounding: float,
+    work: np.ndarray,
+    places: np.ndarray,
+) -> float:
+    """Return the tau in (0, C) at which the slack is zero; its margins stay in ``work[0]``.
+
+    Newton steps from both ends of a bracket, each exact within its linear piece; bisection when
+    a step leaves the bracket.
+    """
+    low = 0.0
+    high = C
+    tau = C
+    for _ in range(_NEWTON_LIMIT):
+        tau = low - low_slack / low_change if low_change < 0.0 else high
+        if not low < tau < high:
+            tau = 0.5 * (low + high)
+        slack, change = _margins(tau, a, m0, theta, gamma, leave_out, work, places)
+        if slack < -rounding and change < 0.0:
+            high = tau
+            inner = tau - slack / change
+            if low < inner < high:
+                tau = inner
+                slack, change = _margins(tau, a, m0, theta, gamma, leave_out, work, places)
+        if abs(slack) <= rounding or high - low <= 1e-16 * C:
+            break
+        if slack > 0.0:
+            low, low_slack, low_change = tau, slack, change
+        else:
+            high = tau
+    return tau
+
+
+@njit(cache=True)
 def round_steps(
     a: np.ndarray,
     m0: np.ndarray,
@@ -195,36 +252,10 @@ def round_steps(
     for v in range(n_views):
         rounding += 1e-14 * abs(m0[v])
     if slack > 0.0:
-        low, low_slack, low_change = 0.0, slack, change
-        high = C
+        at_end, _ = _margins(C, a, m0, theta, gamma, leave_out, work, places)
         tau = C
-        slack, change = _margins(tau, a, m0, theta, gamma, leave_out, work, places)
-        if slack < 0.0:
-            # the root lies inside: Newton from the left end, bisection when it leaves the bracket
-            for _ in range(_NEWTON_LIMIT):
-                tau = low - low_slack / low_change if low_change < 0.0 else high
-                if not low < tau < high:
-                    tau = 0.5 * (low + high)
-                slack, change = _margins(tau, a, m0, theta, gamma, leave_out, work, places)
-                if abs(slack) <= rounding or high - low <= 1e-16 * C:
-                    break
-                if slack > 0.0:
-                    low, low_slack, low_change = tau, slack, change
-                else:
-                    high = tau
-                    # a step back from the right end within the same piece is the root
-                    inner = tau - slack / change if change < 0.0 else low
-                    if low < inner < high:
-                        slack, change = _margins(
-                            inner, a, m0, theta, gamma, leave_out, work, places
-                        )
-                        if abs(slack) <= rounding:
-                            tau = inner
-                            break
-                        if slack > 0.0:
-                            low, low_slack, low_change = inner, slack, change
-                        else:
-                            high = inner
+        if at_end < 0.0:
+            tau = _root(a, m0, theta, C, gamma, leave_out, slack, change, rounding, work, places)
     for v in range(n_views):
         steps[v] = (value[v] - m0[v]) / a[v] if a[v] > 0.0 else 0.0
     return tau
@@ -317,32 +348,25 @@ def multi_view_pass(
         if trace.shape[0] > 0:
             trace[t] = scores[0]
         for k in range(1 if margin else n_problems):
-            if margin:
-                up = labels[i]
-                down = _rival(scores, theta, up)
-                sign = 1.0
-            else:
-                up = k
-                down = -1
-                target = k if n_problems > 1 else 1
-                sign = 1.0 if labels[i] == target else -1.0
+            up = labels[i] if margin else k
+            down = _rival(scores, theta, up) if margin else -1
+            target = k if n_problems > 1 else 1
+            sign = 1.0 if margin or labels[i] == target else -1.0
             combined = 0.0
             for v in range(n_views):
-                margins[v] = sign * scores[up, v]
-                a[v] = norms[v, i]
-                if margin:
-                    # both classes' weights move, so a step changes the margin twice as much
-                    margins[v] -= scores[down, v]
-                    a[v] *= 2.0
+                # with two classes' weights moving, a step changes the margin twice as much
+                margins[v] = scores[up, v] - scores[down, v] if margin else sign * scores[up, v]
+                a[v] = 2.0 * norms[v, i] if margin else norms[v, i]
                 combined += theta[v] * margins[v]
-            if not gated or combined < 1.0:
-                round_steps(a, margins, theta, C, gamma, leave_out, steps, work, places)
-                for v in range(n_views):
-                    if steps[v] != 0.0:
-                        start, stop = indptr[v, i], indptr[v, i + 1]
-                        row_add(indices, data, start, stop, W[up], sign * steps[v])
-                        if margin:
-                            row_add(indices, data, start, stop, W[down], -steps[v])
+            if gated and combined >= 1.0:
+                continue
+            round_steps(a, margins, theta, C, gamma, leave_out, steps, work, places)
+            for v in range(n_views):
+                start, stop = indptr[v, i], indptr[v, i + 1]
+                if steps[v] != 0.0:
+                    row_add(indices, data, start, stop, W[up], sign * steps[v])
+                    if margin:
+                        row_add(indices, data, start, stop, W[down], -steps[v])
         if rate > 0.0:
             count_mistakes(scores, labels[i], losses)
             hedge(theta, losses, rate)
