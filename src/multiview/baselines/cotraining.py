@@ -8,6 +8,7 @@ both, and the pool is filled up again.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -75,16 +76,8 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         n_iter = check_positive_int("n_iter", self.n_iter)
         alpha = check_real("alpha", self.alpha, low=1e-12)
         rng = np.random.default_rng(self.random_state)
-        order = rng.permutation(np.flatnonzero(labels < 0))
-        self.given_ = labels.copy()
-        self._models = [_empty_model(X, wanted.size, alpha) for X in views]
-        (csr1, csr2), (model1, model2) = [_arrays(X) for X in views], self._models
-        self.n_iter_ = int(
-            kernels.cotrain(
-                *csr1, *model1, *csr2, *model2, self.given_, order, wanted, pool_size, n_iter
-            )
-        )
-        self._sizes = np.bincount(self.given_[self.given_ >= 0], minlength=wanted.size) * 1.0
+        self._model = cotrain_views(views, labels, wanted, pool_size, n_iter, alpha, rng)
+        self.given_, self.n_iter_ = self._model.labels, self._model.rounds
         self.classes_ = np.arange(wanted.size)
         return self
 
@@ -92,17 +85,12 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         """Return p(c|d) of each view's final classifier."""
         check_is_fitted(self, "given_")
         views = check_views(Xs, nonnegative=True, n_views=2)
-        rows = np.arange(views[0].shape[0])
-        posteriors = []
-        for v, (X, (counts, logs, totals)) in enumerate(zip(views, self._models, strict=True)):
-            if X.shape[1] != counts.shape[0]:
+        for v, (X, table) in enumerate(zip(views, self._model.tables, strict=True)):
+            if X.shape[1] != len(table.counts):
                 raise ValueError(
-                    f"view {v} has {X.shape[1]} columns, the fitted one {counts.shape[0]}"
+                    f"view {v} has {X.shape[1]} columns, the fitted one {len(table.counts)}"
                 )
-            out = np.empty((rows.size, logs.shape[1]))
-            kernels.log_joint(*_arrays(X), rows, logs, totals, self._sizes, out)
-            posteriors.append(normalise_log(out))
-        return posteriors
+        return self._model.posteriors(views)
 
     def predict_proba(self, Xs: Any) -> np.ndarray:
         """Return the mean of the two posteriors."""
@@ -113,13 +101,68 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         return self.predict_proba(Xs).argmax(axis=1)
 
 
+@dataclass
+class NaiveBayesTable:
+    """Smoothed counts (F, Z) of one view, their logarithms and the class totals."""
+
+    counts: np.ndarray
+    logs: np.ndarray
+    totals: np.ndarray
+
+    @classmethod
+    def empty(cls, n_features: int, n_classes: int, alpha: float) -> NaiveBayesTable:
+        """Table before any document."""
+        counts = np.full((n_features, n_classes), alpha)
+        return cls(counts, np.log(counts), np.full(n_classes, alpha * n_features))
+
+    def arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What the kernels take."""
+        return self.counts, self.logs, self.totals
+
+
+@dataclass
+class CoTrained:
+    """Result of co-training: the labels given, the two classifiers, the rounds run."""
+
+    labels: np.ndarray
+    tables: list[NaiveBayesTable]
+    rounds: int
+
+    def posteriors(self, views: Sequence[sp.csr_matrix]) -> list[np.ndarray]:
+        """Return p(c|d) of each view's classifier for documents given as checked CSR views."""
+        n_classes = self.tables[0].totals.size
+        sizes = np.bincount(self.labels[self.labels >= 0], minlength=n_classes) * 1.0
+        rows = np.arange(views[0].shape[0])
+        found = []
+        for X, table in zip(views, self.tables, strict=True):
+            out = np.empty((rows.size, n_classes))
+            kernels.log_joint(*_arrays(X), rows, table.logs, table.totals, sizes, out)
+            found.append(normalise_log(out))
+        return found
+
+
+def cotrain_views(
+    views: Sequence[sp.csr_matrix],
+    labels: np.ndarray,
+    per_class: np.ndarray,
+    pool_size: int,
+    n_iter: int,
+    alpha: float,
+    rng: np.random.Generator,
+) -> CoTrained:
+    """Co-train on two views that are known to be sound (see :class:`CoTraining`).
+
+    Searches over many settings call this directly and save the checks.
+    """
+    order = rng.permutation(np.flatnonzero(labels < 0))
+    given = labels.copy()
+    tables = [NaiveBayesTable.empty(X.shape[1], per_class.size, alpha) for X in views]
+    (first, second), (one, two) = [_arrays(X) for X in views], [t.arrays() for t in tables]
+    rounds = kernels.cotrain(
+        *first, *one, *second, *two, given, order, per_class, pool_size, n_iter
+    )
+    return CoTrained(given, tables, int(rounds))
+
+
 def _arrays(X: sp.csr_matrix) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return X.indptr, X.indices, X.data
-
-
-def _empty_model(
-    X: sp.csr_matrix, n_classes: int, alpha: float
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return smoothed counts (F, Z), their logarithms and the class totals before any document."""
-    counts = np.full((X.shape[1], n_classes), alpha)
-    return counts, np.log(counts), np.full(n_classes, alpha * X.shape[1])

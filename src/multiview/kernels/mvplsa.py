@@ -17,7 +17,8 @@ One iteration costs O(nnz Z + F Y Z) instead of O(nnz Y Z).
 Layout: topics are rows (``P`` is Y x F, ``Q`` and ``W`` are Z x Y), so that the inner loops run
 over features and the compiler can vectorise them without reordering a sum. The number of topics
 must be a multiple of 4: pad with rows of zeros, which stay zero. Two and three classes have their
-own unrolled loops; any other number takes the general ones.
+own unrolled loops; any other number takes the general ones. Unsigned indices spare the compiler
+the test for negative ones.
 """
 
 import numpy as np
@@ -117,7 +118,7 @@ def _counts_two(indptr: Array, indices: Array, data: Array, Pz: Array, BM: Array
     for d in range(indptr.size - 1):
         p0, p1 = Pz[d, 0], Pz[d, 1]
         a0 = a1 = 0.0
-        for i in range(indptr[d], indptr[d + 1]):
+        for i in range(np.uint64(indptr[d]), np.uint64(indptr[d + 1])):
             row = BM[np.uint64(indices[i])]
             b0, b1 = row[0], row[1]
             total = fma(p0, b0, p1 * b1)
@@ -136,7 +137,7 @@ def _counts_three(
     for d in range(indptr.size - 1):
         p0, p1, p2 = Pz[d, 0], Pz[d, 1], Pz[d, 2]
         a0 = a1 = a2 = 0.0
-        for i in range(indptr[d], indptr[d + 1]):
+        for i in range(np.uint64(indptr[d]), np.uint64(indptr[d + 1])):
             row = BM[np.uint64(indices[i])]
             b0, b1, b2 = row[0], row[1], row[2]
             total = fma(p0, b0, fma(p1, b1, p2 * b2))
@@ -155,7 +156,7 @@ def _counts_any(indptr: Array, indices: Array, data: Array, Pz: Array, BM: Array
     n_classes = Pz.shape[1]
     for d in range(indptr.size - 1):
         p, a = Pz[d], A[d]
-        for i in range(indptr[d], indptr[d + 1]):
+        for i in range(np.uint64(indptr[d]), np.uint64(indptr[d + 1])):
             row = BM[np.uint64(indices[i])]
             total = 0.0
             for z in range(n_classes):

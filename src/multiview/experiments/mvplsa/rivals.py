@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from multiview.baselines.cotraining import CoTraining
+from multiview.baselines.cotraining import cotrain_views
 from multiview.baselines.naive_bayes import (
     NaiveBayesEnsemble,
     combine_posteriors,
@@ -76,16 +76,12 @@ def _positive(task: Task) -> int:
 def _one(task: Task, drawn: Draw, choice: tuple[int, int, int], rounds: int) -> dict[str, Any]:
     """Co-training with one (u, p, n) in one run: predictions and the views' agreement."""
     pool, p, n = choice
-    per_class = [n, n]
+    per_class = np.array([n, n])
     per_class[_positive(task)] = p
-    model = CoTraining(
-        per_class,
-        pool_size=pool,
-        n_iter=rounds,
-        random_state=seed_of(task, "CoTr", drawn.setting, drawn.run),
-    )
+    rng = np.random.default_rng(seed_of(task, "CoTr", drawn.setting, drawn.run))
     with stopwatch() as watch:
-        first, second = model.fit(task.Xs, drawn.labels).view_posteriors(task.Xs)
+        model = cotrain_views(task.Xs, drawn.labels, per_class, pool, rounds, 1.0, rng)
+        first, second = model.posteriors(task.Xs)
     both = (first.argmax(axis=1), second.argmax(axis=1))
     predictions = {
         "CoTr_V1": both[0],
@@ -97,7 +93,7 @@ def _one(task: Task, drawn: Draw, choice: tuple[int, int, int], rounds: int) -> 
         "score": {name: percent(task, drawn, found) for name, found in predictions.items()},
         "agreement": float(np.mean(both[0][hidden] == both[1][hidden])),
         "seconds": watch.seconds,
-        "iterations": model.n_iter_,
+        "iterations": model.rounds,
     }
 
 
