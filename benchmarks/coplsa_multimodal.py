@@ -1,0 +1,208 @@
+"""The PLSA engine and the co-regularised steps against their peers, as ratios of one run.
+
+    python benchmarks/coplsa_multimodal.py [--csv FILE] [--quick]
+
+An EM iteration against scikit-learn's NMF (Kullback-Leibler, multiplicative updates) on counts of
+the size of the Wikipedia texts; the memory of a fit as the non-zeros grow; the H-steps against a
+convex solver and against SciPy's Wright omega. Times are of the processor on one thread.
+"""
+
+import argparse
+import csv
+import resource
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.special import wrightomega
+from threadpoolctl import threadpool_limits
+
+from multiview.kernels import coplsa, coplsa_l1
+from multiview.kernels import plsa as kernels
+
+
+def best_of(function: Callable[[], object], repeats: int = 5) -> float:
+    function()  # compile and warm the caches
+    times = []
+    for _ in range(repeats):
+        start = time.process_time()
+        function()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def corpus(n: int, f: int, per_row: int, seed: int = 0) -> sp.csr_matrix:
+    """Counts with the word frequencies of a text (Zipf), about ``per_row`` words a document."""
+    rng = np.random.default_rng(seed)
+    weights = 1.0 / np.arange(10, f + 10)
+    cumulated = np.cumsum(weights / weights.sum())
+    words = np.searchsorted(cumulated, rng.random(n * 2 * per_row))
+    rows = np.repeat(np.arange(n), 2 * per_row)
+    X = sp.csr_matrix((np.ones(words.size), (rows, np.minimum(words, f - 1))), shape=(n, f))
+    X.sum_duplicates()
+    return X
+
+
+def em_iteration(quick: bool) -> list[tuple[str, float, str]]:
+    from sklearn.decomposition import NMF
+
+    rows = []
+    for n, f, per_row, k in (
+        [(500, 1500, 60, 50)] if quick else [(2173, 6192, 100, 50), (2173, 6192, 100, 100)]
+    ):
+        X = corpus(n, f, per_row)
+        rng = np.random.default_rng(1)
+        h, w = rng.dirichlet(np.ones(k), n), np.ascontiguousarray(rng.dirichlet(np.ones(f), k).T)
+        q, m = np.empty_like(h), np.empty_like(w)
+
+        def ours(X=X, h=h, w=w, q=q, m=m):
+            kernels.em_step(X.indptr, X.indices, X.data, h, w, q, m)
+            kernels.normalise_documents(q, h)
+            kernels.normalise_topics(m, w)
+
+        def theirs(iterations, X=X, k=k):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                NMF(k, solver="mu", beta_loss="kullback-leibler", init="random", tol=0.0,
+                    max_iter=iterations, random_state=0).fit(X)  # fmt: skip
+
+        mine = best_of(ours, 9)
+        # the difference of two lengths takes the set-up out of the account
+        peer = (best_of(lambda: theirs(7), 3) - best_of(lambda: theirs(2), 3)) / 5
+        place = f"{n} x {f}, {X.nnz} non-zeros, {k} topics"
+        rows += [
+            (f"EM iteration, ms ({place})", 1e3 * mine, "ms"),
+            (f"NMF iteration, ms ({place})", 1e3 * peer, "ms"),
+            (f"NMF / EM ({place})", peer / mine, "ratio"),
+        ]
+    return rows
+
+
+def peak_of(which: str, per_row: int) -> float:
+    """Peak memory in MB of a fit in a process of its own, over that of a process without it."""
+    done = subprocess.run(
+        [sys.executable, __file__, "--peak", which, str(per_row)],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return float(done.stdout)
+
+
+def peak(which: str, per_row: int) -> None:
+    X = corpus(1000, 4000, per_row)
+    if which == "plsa":
+        from multiview.models.plsa import PLSA
+
+        model = PLSA(50, max_iter=2, random_state=0)
+    else:
+        from sklearn.decomposition import NMF
+
+        model = NMF(50, solver="mu", beta_loss="kullback-leibler", init="random", max_iter=2)
+    small = X[:20]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model.fit(small)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        model.fit(X)
+    print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+
+
+def memory(quick: bool) -> list[tuple[str, float, str]]:
+    rows = []
+    for which in ("plsa", "nmf"):
+        for per_row in (50, 200) if quick else (50, 200, 800):
+            name = f"{which}: memory of a fit, {per_row} words a document drawn twice, 50 topics"
+            rows.append((name, peak_of(which, per_row), "MB"))
+    return rows
+
+
+def h_steps(quick: bool) -> list[tuple[str, float, str]]:
+    import cvxpy as cp
+
+    n, k = (200, 20) if quick else (2173, 100)
+    rng = np.random.default_rng(2)
+    q = rng.dirichlet(np.full(k, 0.05), n)
+    g = np.maximum(rng.dirichlet(np.full(k, 0.05), n), 1e-10)
+    g /= g.sum(axis=1, keepdims=True)
+    weight, out, use = np.ones(n), np.empty_like(q), np.ones((1, n), dtype=bool)
+    second = np.empty_like(q)
+    rows = []
+
+    def timed(name: str, function: Callable[[np.ndarray], object], shape=(n,)) -> float:
+        cold = best_of(lambda: function(np.full(shape, np.nan)), 3)
+        eta = np.full(shape, np.nan)
+        warm = best_of(lambda: function(eta), 3)
+        rows.append((f"{name}, cold start ({n} x {k})", 1e3 * cold, "ms"))
+        rows.append((f"{name}, warm start ({n} x {k})", 1e3 * warm, "ms"))
+        return cold
+
+    skl = timed("sKL H-step", lambda e: coplsa.h_step_skl(q, g, np.log(g), weight, 1e-10, e, out))
+    timed("l2 H-step", lambda e: coplsa.h_step_l2(q, g, weight, e, out))
+    timed("l1 H-step", lambda e: coplsa_l1.h_step_l1(q, g[None], use, 1.0, e, out))
+    timed("l1 joint H-step", lambda e: coplsa_l1.h_step_l1_joint(q, g, 1.0, e, out, second), (n, 2))
+
+    few = 20
+    h = cp.Variable((few, k), nonneg=True)
+    kl = cp.sum(cp.kl_div(h, g[:few])) + cp.sum(cp.kl_div(g[:few], h))
+    gain = cp.sum(cp.multiply(q[:few], cp.log(h)))
+    problem = cp.Problem(cp.Maximize(gain - kl), [cp.sum(h, axis=1) == 1])
+    solver = best_of(lambda: problem.solve(solver=cp.CLARABEL), 1) / few
+    rows.append(("convex solver / sKL H-step, per column", solver / (skl / n), "ratio"))
+    z = np.random.default_rng(3).uniform(-5, 30, 100_000)
+    whole = best_of(lambda: wrightomega(z), 3)
+    own = best_of(lambda: _omega(z), 3)
+    rows.append(("SciPy's Wright omega / ours", whole / own, "ratio"))
+    return rows
+
+
+def _omega(z: np.ndarray) -> np.ndarray:
+    return _omega_loop(z, np.empty_like(z))
+
+
+def _compile_loop() -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    from numba import njit
+
+    @njit
+    def loop(z, out):
+        for i in range(z.size):
+            out[i] = coplsa.wright_omega(z[i])
+        return out
+
+    return loop
+
+
+_omega_loop = _compile_loop()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--csv", type=Path)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--peak", nargs=2, metavar=("MODEL", "WORDS"), help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.peak:
+        peak(arguments.peak[0], int(arguments.peak[1]))
+        return
+    rows = []
+    with threadpool_limits(limits=1):
+        for part in (em_iteration, h_steps, memory):
+            found = part(arguments.quick)
+            for name, value, unit in found:
+                print(f"{name:90s} {value:10.2f} {unit}", flush=True)
+            rows += found
+    if arguments.csv:
+        arguments.csv.parent.mkdir(parents=True, exist_ok=True)
+        with arguments.csv.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(["what", "value", "unit"])
+            writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()
