@@ -101,8 +101,8 @@ def test_shares_count_what_is_ahead_and_leave_the_infinite_rule_out(rows):
 
 def test_conclusion_names_shares_and_tests(rows):
     text = page.conclusion(rows)
-    assert "33 % of the shuffled grid points on Ads" in text
-    assert "100 % of the shuffled grid points on WebKB" in text
+    assert "33 % on Ads (at most 100 %, with idf rows)" in text
+    assert "100 % on WebKB" in text
     assert "Ads -1.0 points" in text
     assert text.count(". ") == 1  # two sentences
 
@@ -148,6 +148,21 @@ def test_statistics_and_extras(rows):
     assert extra.iloc[0]["method"] == "b"
     assert extra.iloc[0]["mean"] == pytest.approx(81.55)
     assert "Two-view PA" in page.difference_table(rows).columns
+
+
+def test_methods_and_identical_views(rows):
+    table = page.methods_table(rows)
+    assert list(table.index[:4]) == list(page.PUBLISHED_METHODS)
+    assert table.loc["PA View 1", "Ads"] == "71.0 ± 1.0"
+    same = pd.DataFrame(
+        [
+            row(d, "extra:identical views", "C=0.1;gamma=0.5", "exact", "max_weight_difference",
+                float(run), "own", run)
+            for d in ("ads", "opinion_spam")
+            for run in range(2)
+        ]
+    )  # fmt: skip
+    assert page.identical_table(same).to_dict() == {"Ads, C=0.1;gamma=0.5": {"exact": 1.0}}
 
 
 def test_figures_draw_and_describe_themselves(rows):
