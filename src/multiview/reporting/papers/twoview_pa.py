@@ -98,11 +98,9 @@ def methods_table(rows: pd.DataFrame) -> pd.DataFrame:
 def identical_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Largest weight difference to single-view PA-I when view 1 is given twice."""
     part = original_rows(rows[rows["table"] == "extra:identical views"])
-    wide = part.pivot_table(
-        index="method", columns=["dataset", "setting"], values="value", aggfunc="max"
-    )
-    names = [f"{NAMES[str(d)]}, {s}" for d, s in wide.columns.to_flat_index()]
-    return wide.set_axis(pd.Index(names), axis="columns")
+    where = part["dataset"].map(NAMES) + ", " + part["setting"]
+    part = part.assign(where=where)
+    return part.pivot_table(index="method", columns="where", values="value", aggfunc="max")
 
 
 def advantage(rows: pd.DataFrame) -> pd.DataFrame:
