@@ -287,11 +287,11 @@ class PairwiseCoPLSA(ClusterMixin, BaseEstimator):
         """
         view = views[v]
         old, counts = view.doc_topic, view.doc_counts
+        gradient, before = pairs.gradient(views, v)
         target = np.empty_like(old)
         negative, pull = pair_kernels.clipped_rows(
-            old, counts, pairs.gradient(views, v), lam / view.tau, _FLOOR, target
+            old, counts, gradient, lam / view.tau, _FLOOR, target
         )
-        before = pairs.penalty(views, v, view.similarity)
         step = 1.0
         for halving in range(_HALVINGS + 1):
             new = target if halving == 0 else old + step * (target - old)

@@ -89,19 +89,22 @@ class PairState:
             for (v, w), use in self.use.items()
         )
 
-    def gradient(self, views: Sequence[ViewState], v: int) -> np.ndarray:
-        """Gradient (14) of the penalty with respect to the topics of view ``v``."""
+    def gradient(self, views: Sequence[ViewState], v: int) -> tuple[np.ndarray, float]:
+        """Gradient (14) of the penalty with respect to the topics of view ``v``, and its value."""
         self.coefficient[:] = 0.0
+        value = 0.0
         own = views[v].similarity
         for w in range(len(views)):
             if w != v:
                 use = self.use[min(v, w), max(v, w)]
-                pair_kernels.add_coefficients(own, views[w].similarity, use, self.coefficient)
+                value += pair_kernels.add_coefficients(
+                    own, views[w].similarity, use, self.coefficient
+                )
         out = np.empty_like(views[v].doc_topic)
         pair_kernels.laplacian_gradient(
             views[v].doc_topic, self.left, self.right, self.coefficient, self.sigma, out
         )
-        return out
+        return out, value
 
 
 def check_weights(view_weights: Sequence[float] | None, n_views: int) -> list[float]:

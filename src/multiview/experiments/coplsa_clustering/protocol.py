@@ -97,7 +97,7 @@ class Task:
         if sp.issparse(X) and X.nnz > _DENSE * X.shape[0] * X.shape[1]:
             X = X.toarray()  # scikit-learn is several times faster on dense rows
         model = KMeans(
-            self.n_clusters, init="random", n_init=1, max_iter=100, random_state=self.seed(*names)
+            self.n_clusters, init="random", n_init=1, max_iter=60, random_state=self.seed(*names)
         )
         return model.fit(X).labels_
 
