@@ -121,3 +121,10 @@ def test_search_table(rows):
     table = page.cotraining_table({"cornell": {"rounds": 30, "r=0.01": found}}, rows)
     assert len(table) == 1
     assert table["MVPLSA"].iloc[0] == pytest.approx(95.0, abs=0.3)
+
+
+def test_notes_are_computed(rows, ledger):
+    assert "messages=all" in page.huge_note(rows)
+    cells = ledger.assign(method="CoTr_E", ours=90.0)
+    assert "Cornell 90.0 % against 94.0 %" in page.cotraining_note(cells)
+    assert page.cotraining_note(cells.assign(ours=np.nan)).endswith("not given.")
