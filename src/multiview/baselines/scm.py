@@ -26,7 +26,7 @@ class SemanticSpace(BaseEstimator):
         Inverse strength of the ridge penalty.
     """
 
-    def __init__(self, C: float = 1.0, *, max_iter: int = 200) -> None:
+    def __init__(self, C: float = 1.0, *, max_iter: int = 500) -> None:
         self.C = C
         self.max_iter = max_iter
 
@@ -35,7 +35,7 @@ class SemanticSpace(BaseEstimator):
         check_real("C", self.C, low=1e-12)
         deviation = float(np.std(X))
         self.scale_ = deviation if deviation > 0 else 1.0
-        self.model_ = LogisticRegression(C=self.C, max_iter=self.max_iter, tol=1e-4)
+        self.model_ = LogisticRegression(C=self.C, max_iter=self.max_iter, tol=1e-3)
         self.model_.fit(X / self.scale_, y)
         return self
 
