@@ -17,7 +17,10 @@ import scipy.sparse as sp
 
 from multiview.assignment.problem import LabelSetProblem
 
-DEFAULT_BATCH = 16
+#: Labels (over all views) that go into one block-diagonal programme: flat blocks are easy, but
+#: branch and bound over many hierarchical blocks at once takes longer than one after the other.
+FLAT_BATCH_LABELS = 1000
+HIERARCHICAL_BATCH_LABELS = 100
 #: HiGHS' defaults (gaps 1e-4 and 1e-6, tolerances 1e-7) would pass labels that are not optimal
 #: where scores nearly tie.
 HIGHS_OPTIONS = {
@@ -217,10 +220,13 @@ def solve_batch(
     scores: np.ndarray,
     ties: np.ndarray | None = None,
     *,
-    batch: int = DEFAULT_BATCH,
+    batch: int | None = None,
 ) -> np.ndarray:
     """Return the label sets (points, views, labels), ``batch`` points per programme."""
     s = problem.check_scores(scores)
+    if batch is None:
+        total = FLAT_BATCH_LABELS if problem.ontology is None else HIERARCHICAL_BATCH_LABELS
+        batch = max(1, total // (problem.n_views * problem.n_labels))
     block = _Block(problem)
     if len(s) == 0:
         return np.zeros(s.shape, dtype=bool)

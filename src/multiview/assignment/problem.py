@@ -22,6 +22,7 @@ from functools import cached_property
 import numpy as np
 
 from multiview.assignment.ontology import Ontology
+from multiview.kernels.assignment_sets import totals
 from multiview.validation import check_choice, check_positive_int, check_real
 
 #: The paper's alpha_1, alpha_2 and alpha_3 (section 4.2).
@@ -163,8 +164,10 @@ class LabelSetProblem:
         if y.shape != s.shape:
             raise ValueError(f"labels have shape {y.shape}, the scores {s.shape}")
         a1, a2, a3 = self.alphas
-        broken = (self.violations(y) * np.array(self.penalised)).sum(axis=-1)
-        value = a1 * (s * y).sum(axis=(1, 2)) - a2 * self.disagreements(y)
+        gain, apart, size = totals(s, y)
+        count = np.abs(size - 1) if self.ontology is None else self.violations(y)
+        broken = (count * np.array(self.penalised)).sum(axis=-1)
+        value = a1 * gain - a2 * apart
         if self.consistency == "hard":
             return np.where(broken > 0, -np.inf, value)
         return value - a3 * broken

@@ -165,3 +165,22 @@ def best_tuple(
                 pick[v] = 0
                 v -= 1
     return out
+
+
+@njit(cache=True)
+def totals(scores: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return per point the selected score, the disagreements and the labels of each view."""
+    n, views, k = scores.shape
+    gain = np.zeros(n)
+    apart = np.zeros(n, np.int64)
+    size = np.zeros((n, views), np.int64)
+    for p in range(n):
+        for i in range(k):
+            ones = 0
+            for v in range(views):
+                if labels[p, v, i]:
+                    gain[p] += scores[p, v, i]
+                    size[p, v] += 1
+                    ones += 1
+            apart[p] += ones * (views - ones)
+    return gain, apart, size

@@ -19,7 +19,7 @@ from multiview.datasets.format import MultiViewData
 from multiview.experiments.base import Context, Result, Row, stopwatch
 from multiview.experiments.multiview_hier.common import (
     PAPER,
-    VIEWS,
+    paper_matrices,
     partition,
     setting_name,
 )
@@ -31,6 +31,8 @@ TOLERANCE = 1e-9
 #: Trees with more labels are checked with parent edges and siblings only: all disjoint pairs would
 #: be tens of thousands of slack variables per point.
 MANY_LABELS = 40
+#: cvxpy needs seconds per point on trees with more labels; a fifth (a tenth) of the points does.
+SOME_LABELS = 15
 #: The exact solver is timed on so many points at once, as an E-step would call it.
 TIMED = 20_000
 
@@ -39,7 +41,7 @@ def first_scores(data: MultiViewData, percent: float, sets: np.ndarray) -> np.nd
     """Return the cosines (points, views, labels) of unlabelled points in the first E-step."""
     known = partition(data.name, percent, 0, data.labels)
     scores = []
-    for view in prepare_views(data.Xs(*VIEWS[data.name])):
+    for view in prepare_views(paper_matrices(data)):
         state = ViewState(view, sets.shape[1])
         state.update(sets & known[:, None])
         scores.append(state.scores[~known])
@@ -120,8 +122,8 @@ def run(context: Context) -> Result:
         for method, (problem, scores) in programmes(data, percent).items():
             rng = generator(PAPER, key, method, "mip_check")
             size = context.settings["mip_points"]
-            if problem.n_labels > MANY_LABELS and problem.ontology is not None:
-                size = max(1, size // 5)
+            if problem.ontology is not None and problem.n_labels > SOME_LABELS:
+                size = max(1, size // (10 if problem.n_labels > MANY_LABELS else 5))
             picked = np.sort(rng.choice(len(scores), size=min(size, len(scores)), replace=False))
             setting = setting_name(percent)
             for row in check(problem, scores, picked, setting, method):
