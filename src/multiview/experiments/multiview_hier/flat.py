@@ -6,6 +6,7 @@ from multiview.assignment.ontology import Ontology
 from multiview.datasets.format import MultiViewData
 from multiview.experiments.base import Context, Result, Row
 from multiview.experiments.multiview_hier.common import (
+    VIEWS,
     Prepared,
     agreement,
     controls,
@@ -77,26 +78,37 @@ def one_run(
     return rows
 
 
+def statistics(data: MultiViewData, prepared: Prepared) -> list[Row]:
+    """Return Table 1's row of the data set, and how many rows of a view are empty."""
+    rows = [
+        Row("1", "all", "data set", "documents", float(data.n_rows)),
+        Row("1", "all", "data set", "classes", float(len(data.ontology or data.class_names))),
+    ]
+    names = VIEWS[data.name]
+    for number, (name, view) in enumerate(zip(names, prepared.pair, strict=True), start=1):
+        facts = {
+            "features": view.shape[1],
+            "non_zeros": view.X.nnz,
+            "empty_rows": int((np.diff(view.X.indptr) == 0).sum()),
+        }
+        rows += [Row("1", name, f"view {number}", metric, float(v)) for metric, v in facts.items()]
+    return rows
+
+
 def run(context: Context) -> Result:
     """Run Table 2 on one data set, all shares and partitions."""
     data = context.data
     prepared = paper_views(data)
-    rows: list[Row] = []
+    rows = statistics(data, prepared)
     details: dict[str, object] = {}
+    plan = [
+        (percent, number)
+        for percent in context.settings["train"]
+        for number in range(context.settings["runs"])
+    ]
     for label, (y, names) in targets(data).items():
-        counts = np.bincount(y, minlength=len(names))
-        details[label or data.name] = {
-            "classes": names,
-            "documents_per_class": counts.tolist(),
-            "features": [view.shape[1] for view in prepared.pair],
-            "non_zeros": [view.X.nnz for view in prepared.pair],
-            "empty_rows": [int((np.diff(view.X.indptr) == 0).sum()) for view in prepared.pair],
-        }
-        plan = [
-            (percent, run)
-            for percent in context.settings["train"]
-            for run in range(context.settings["runs"])
-        ]
+        counts = np.bincount(y, minlength=len(names)).tolist()
+        details[label or data.name] = dict(zip(names, counts, strict=True))
         for percent, number in context.progress(plan, f"{data.name} {label}"):
             rows += one_run(context, prepared, y, label, percent, number)
     return Result(rows, details)
