@@ -63,8 +63,10 @@ def test_information_must_beat_the_placebo_too(placebo, verdict):
         + runs("CoPLSA(2)", 45.0)
         + runs("control:CoPLSA(2) shuffled", placebo)
     )
-    params = {"datasets": ["reuters"], "metrics": ["accuracy_pct"]}
+    params = {"datasets": ["reuters"], "metric": "accuracy_pct"}
     assert claims.gain_is_information(rows, params).verdict == verdict
+    strong = {**params, "reading": "lambda=strong"}
+    assert claims.gain_is_information(rows, strong).verdict == "untestable"
 
 
 def test_best_view_compares_the_first_two():

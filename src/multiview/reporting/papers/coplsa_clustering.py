@@ -24,6 +24,11 @@ SCALES = {
     "binary": "0/1",
 }  # fmt: skip
 PLACEBO = "control:CoPLSA(2) shuffled"
+STRENGTHS = {
+    "paper": "the paper's",
+    "lambda=rescaled": "rescaled by documents",
+    "lambda=strong": "strong",
+}
 RHO_EDGE = 0.04  # below it the printed update was never seen to lower the objective
 ON = ("dataset", "run")
 
@@ -131,7 +136,7 @@ def differences(rows: pd.DataFrame, metric: str = "accuracy_pct") -> pd.DataFram
     for dataset, part in table.groupby("dataset", sort=False):
         plsa = part[(part["method"] == "PLSA + BOVF") & (part["reading"] == "paper")]
         for method in ("CoPLSA(2)", "CoPLSA(3)", PLACEBO):
-            for reading in ("paper", "lambda=rescaled"):
+            for reading, strength in STRENGTHS.items():
                 mine = part[(part["method"] == method) & (part["reading"] == reading)]
                 ours, base = pair(mine, plsa, ON)
                 if ours.size < 2:
@@ -141,7 +146,7 @@ def differences(rows: pd.DataFrame, metric: str = "accuracy_pct") -> pd.DataFram
                     {
                         "data set": NAMES.get(str(dataset), str(dataset)),
                         "method": "placebo" if method == PLACEBO else method,
-                        "lambda": "the paper's" if reading == "paper" else "rescaled by documents",
+                        "lambda": strength,
                         "difference": test.difference,
                         "low": test.low,
                         "high": test.high,
@@ -154,7 +159,7 @@ def differences(rows: pd.DataFrame, metric: str = "accuracy_pct") -> pd.DataFram
 
 def difference_figure(rows: pd.DataFrame) -> Figure:
     """Gains over PLSA with 95 % intervals."""
-    fig, axes = new_figure(1, 2, width=8.4, height=3.6, sharey=True)
+    fig, axes = new_figure(1, 2, width=8.6, height=5.0, sharey=True)
     colours = {"CoPLSA(2)": PALETTE[0], "CoPLSA(3)": PALETTE[1], "placebo": PALETTE[3]}
     for ax, (metric, title) in zip(axes, METRICS.items(), strict=True):
         frame = differences(rows, metric).iloc[::-1].reset_index(drop=True)
@@ -165,7 +170,7 @@ def difference_figure(rows: pd.DataFrame) -> Figure:
         ax.axvline(0.0, color="0.5", lw=0.8)
         ax.set_xlabel(f"{title}: gain over PLSA, same starts")
         short = [
-            f"{name.split(' (')[0]}, {method}" + ("" if lam == "the paper's" else ", larger λ")
+            f"{name.split(' (')[0]}, {method}, λ {lam.removeprefix('the ').split()[0]}"
             for name, method, lam in frame[["data set", "method", "lambda"]].itertuples(index=False)
         ]
         ax.set_yticks(range(len(frame)), short)
