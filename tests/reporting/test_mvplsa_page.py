@@ -87,9 +87,9 @@ def test_gaps_are_paired(rows):
     assert (table["pairs"] == 12).all()
 
 
-def test_split_has_all_four_lines(rows):
+def test_split_has_all_lines(rows):
     table = page.split_table(rows)
-    assert len(table) == 4
+    assert len(table) == 3
     assert [f"view {v}" for v in range(1, 5)] == list(table.columns[1:])
     assert (table.drop(columns="method") != "").all(axis=None)
 
@@ -125,6 +125,11 @@ def test_search_table(rows):
 
 def test_notes_are_computed(rows, ledger):
     assert "messages=all" in page.huge_note(rows)
+    assert "Splitting itself adds -" in page.split_note(rows)
+    starts = rows[rows["table"] == "silent:links"].assign(
+        table="silent:start", method="DPLSA_V2", reading="start=own view"
+    )
+    assert "from the view's own" in page.view_start_note(starts, ledger)
     cells = ledger.assign(method="CoTr_E", ours=90.0)
     assert "Cornell 90.0 % against 94.0 %" in page.cotraining_note(cells)
     assert page.cotraining_note(cells.assign(ours=np.nan)).endswith("not given.")

@@ -6,7 +6,8 @@ The reading "paper", fixed before any run:
   r"; 1 % of 195 documents is 2);
 * the second view of the WebKB pages is the link matrix made symmetric;
 * p(z|d) starts from the mean of the views' naive Bayes posteriors (add-one smoothing), floored at
-  1e-3; DPLSA on one view starts from that view's own posterior, DPLSA on all from the same mean;
+  1e-3, for MVPLSA and for DPLSA on all features and on one view: the paper names the ensemble and
+  no other start (the panel "start" has DPLSA on one view from that view's own posterior);
 * accuracy is taken over the unlabelled documents.
 """
 

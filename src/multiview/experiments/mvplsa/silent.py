@@ -108,10 +108,9 @@ class _Panel:
             yield self.row("start", model.__name__, "start=posterior of all features", value)
         ensemble = self._mean_posterior()
         for v, X in enumerate(self.task.Xs):
-            own = self.fit(DPLSA, [X])
-            yield self.row("start", f"DPLSA_V{v + 1}", "start=own view", own)
             value = self.fit(DPLSA, [X], init=ensemble)
             yield self.row("start", f"DPLSA_V{v + 1}", "start=mean of posteriors", value)
+            yield self.row("start", f"DPLSA_V{v + 1}", "start=own view", self.fit(DPLSA, [X]))
 
     def lengths(self) -> Iterator[Row]:
         """Number of EM iterations (Algorithm 1 as printed runs T - 1)."""
