@@ -187,3 +187,20 @@ def controls(
 def setting_name(percent: float) -> str:
     """Return the published name of a training share."""
     return f"train={percent:g}%"
+
+
+def statistics(data: MultiViewData, prepared: Prepared) -> list[Row]:
+    """Return Table 1's row of the data set, and how many rows of a view are empty."""
+    rows = [
+        Row("1", "all", "data set", "documents", float(data.n_rows)),
+        Row("1", "all", "data set", "classes", float(len(data.ontology or data.class_names))),
+    ]
+    names = VIEWS[data.name]
+    for number, (name, view) in enumerate(zip(names, prepared.pair, strict=True), start=1):
+        facts = {
+            "features": view.shape[1],
+            "non_zeros": view.X.nnz,
+            "empty_rows": int((np.diff(view.X.indptr) == 0).sum()),
+        }
+        rows += [Row("1", name, f"view {number}", metric, float(v)) for metric, v in facts.items()]
+    return rows

@@ -6,7 +6,6 @@ from multiview.assignment.ontology import Ontology
 from multiview.datasets.format import MultiViewData
 from multiview.experiments.base import Context, Result, Row
 from multiview.experiments.multiview_hier.common import (
-    VIEWS,
     Prepared,
     agreement,
     controls,
@@ -15,6 +14,7 @@ from multiview.experiments.multiview_hier.common import (
     partition,
     score,
     setting_name,
+    statistics,
 )
 
 
@@ -75,23 +75,6 @@ def one_run(
                 float(done.model.cycle_length_), run=run, label=label,
             )
         )  # fmt: skip
-    return rows
-
-
-def statistics(data: MultiViewData, prepared: Prepared) -> list[Row]:
-    """Return Table 1's row of the data set, and how many rows of a view are empty."""
-    rows = [
-        Row("1", "all", "data set", "documents", float(data.n_rows)),
-        Row("1", "all", "data set", "classes", float(len(data.ontology or data.class_names))),
-    ]
-    names = VIEWS[data.name]
-    for number, (name, view) in enumerate(zip(names, prepared.pair, strict=True), start=1):
-        facts = {
-            "features": view.shape[1],
-            "non_zeros": view.X.nnz,
-            "empty_rows": int((np.diff(view.X.indptr) == 0).sum()),
-        }
-        rows += [Row("1", name, f"view {number}", metric, float(v)) for metric, v in facts.items()]
     return rows
 
 

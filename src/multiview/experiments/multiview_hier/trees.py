@@ -21,6 +21,7 @@ from multiview.experiments.multiview_hier.common import (
     partition,
     score,
     setting_name,
+    statistics,
 )
 from multiview.experiments.multiview_hier.ranks import average_ranks
 from multiview.seeding import generator
@@ -172,7 +173,8 @@ def run(context: Context) -> Result:
         for percent in settings["tree_train"]
         for number in range(settings["stand_in_runs" if small else "runs"])
     ]
-    rows: list[Row] = []
+    # NELL_mv's own statistics come with Table 2
+    rows = statistics(data, prepared) if small else []
     for percent, number in context.progress(plan, data.name):
         rows += one_run(context, tree, prepared, percent, number)
     details = {
