@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 
 Array = np.ndarray
-_TOL = 1e-12  # |sum h - 1| at which the root counts as found; the rest is scaled away
+_TOL = 1e-10  # |sum h - 1| at which the root counts as found; the rest is scaled away
 _MAX_NEWTON = 200
 
 

@@ -77,8 +77,7 @@ def headline(rows: pd.DataFrame) -> str:
     joint = mean_of(rows, data, method, "joint", "semantic")
     honest = mean_of(rows, data, method, "honest", "semantic")
     theirs = np.mean([known["Wikipedia", f"semantic;{d}", method] for d in ("i2t", "t2i")])
-    plain = "control:independent PLSA"
-    alone = mean_of(rows, data, plain, "honest", "semantic")
+    alone = mean_of(rows, data, "control:independent PLSA", "honest", "semantic")
     link = mean_of(rows, data, "Link PLSA", "honest", "semantic")
     return (
         f"**In short.** On the Wikipedia pairs, in the semantic space, the best method of the "
@@ -86,8 +85,8 @@ def headline(rows: pd.DataFrame) -> str:
         f"the text and the image of a test pair are folded in *together*, and {honest:.3f} when "
         f"each is folded in from its own modality, as the paper's text describes and as a user "
         f"who has only a query would have to. Under that honest protocol Link PLSA reaches "
-        f"{link:.3f} and two PLSAs that never saw each other {alone:.3f}: the coupling, which is "
-        f"the paper's subject, is worth little there."
+        f"{link:.3f} and two PLSAs that never saw each other {alone:.3f}; the coupling, the "
+        f"paper's subject, is worth {honest - alone:+.3f} there."
     )
 
 
@@ -201,9 +200,9 @@ def lambda_table(rows: pd.DataFrame) -> pd.DataFrame:
 def monotone_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Falls of the objective, per update and start."""
     part = rows[rows["table"] == "extra:monotone"]
-    wide = part.pivot_table(index=["setting", "method"], columns="metric", values="value",
-                            aggfunc={"value": "max"}, sort=False)  # fmt: skip
-    wide.columns = [str(c[-1]) for c in wide.columns]
+    wide = part.pivot_table(
+        index=["setting", "method"], columns="metric", values="value", aggfunc="max", sort=False
+    )
     runs = part.groupby(["setting", "method"], sort=False)["run"].nunique()
     wide["runs"] = runs
     names = {
@@ -377,10 +376,9 @@ def composition_alt(details: Mapping[str, Any], protocol: str) -> str:
     pieces = []
     for example in details["examples"]:
         shown = example[protocol]
-        name = " ".join(words[shown["topics"][0]][:3])
+        name, tags = " ".join(words[shown["topics"][0]][:3]), ", ".join(shown["tags"][:5])
         pieces.append(
-            f"{example['category']}: leading topic '{name}' with share {shown['shares'][0]:.2f}, "
-            f"tags {', '.join(shown['tags'][:5])}"
+            f"{example['category']}: topic '{name}' ({shown['shares'][0]:.2f}), tags {tags}"
         )
     return "Topic compositions of test images. " + "; ".join(pieces)
 
