@@ -148,11 +148,12 @@ def run_figure(context: Context) -> Result:
     split = load_split(context.data, settings)
     lam = chosen_lambda(context, "skl")
     model = fit(split, settings, 0, divergence="skl", lam=lam)
-    words = np.array(context.data.feature_names["text"])
+    unnamed = [f"word{i}" for i in range(split.train[0].shape[1])]  # a surrogate has no words
+    words = np.array(context.data.feature_names.get("text", unnamed))
     text_topics = model.topic_words_[0]
     top_words = [words[np.argsort(-t, kind="stable")[:10]].tolist() for t in text_topics]
     rng = generator(PAPER, split.name, "figure 2")
-    classes = rng.permutation(len(split.class_names))
+    classes = rng.permutation(np.unique(split.test_labels))
     rows: list[Row] = []
     examples = []
     shares = {
