@@ -114,41 +114,74 @@ def collect(P: Array, M: Array, G: Array) -> None:
 
 
 @njit(cache=True, error_model="numpy")
-def _counts_two(indptr: Array, indices: Array, data: Array, Pz: Array, BM: Array, A: Array) -> None:
+def _ratio(x: float, total: float) -> float:
+    """Return x / total, 0 where nothing was predicted."""
+    return x / total if total > TINY else 0.0
+
+
+@njit(cache=True, error_model="numpy")
+def _counts_two(
+    indptr: Array, indices: Array, data: Array, Pz: Array, BM: Array, A: Array,
+) -> None:  # fmt: skip
+    """Two non-zeros at a time, so that their divisions overlap (a row names a column once)."""
+    one = np.uint64(1)
     for d in range(indptr.size - 1):
         p0, p1 = Pz[d, 0], Pz[d, 1]
-        a0 = a1 = 0.0
-        for i in range(np.uint64(indptr[d]), np.uint64(indptr[d + 1])):
+        a0 = a1 = c0 = c1 = 0.0
+        i, end = np.uint64(indptr[d]), np.uint64(indptr[d + 1])
+        while i + one < end:
+            row, other = BM[np.uint64(indices[i])], BM[np.uint64(indices[i + one])]
+            b0, b1, e0, e1 = row[0], row[1], other[0], other[1]
+            r = _ratio(data[i], fma(p0, b0, p1 * b1))
+            s = _ratio(data[i + one], fma(p0, e0, p1 * e1))
+            m0, m1, n0, n1 = row[2], row[3], other[2], other[3]
+            a0, a1 = fma(r, b0, a0), fma(r, b1, a1)
+            c0, c1 = fma(s, e0, c0), fma(s, e1, c1)
+            row[2], row[3] = fma(r, p0, m0), fma(r, p1, m1)
+            other[2], other[3] = fma(s, p0, n0), fma(s, p1, n1)
+            i += one + one
+        if i < end:
             row = BM[np.uint64(indices[i])]
             b0, b1 = row[0], row[1]
-            total = fma(p0, b0, p1 * b1)
-            r = data[i] / total if total > TINY else 0.0
+            r = _ratio(data[i], fma(p0, b0, p1 * b1))
             a0, a1 = fma(r, b0, a0), fma(r, b1, a1)
-            row[2] = fma(r, p0, row[2])
-            row[3] = fma(r, p1, row[3])
-        A[d, 0] += a0
-        A[d, 1] += a1
+            row[2], row[3] = fma(r, p0, row[2]), fma(r, p1, row[3])
+        A[d, 0] += a0 + c0
+        A[d, 1] += a1 + c1
 
 
 @njit(cache=True, error_model="numpy")
 def _counts_three(
     indptr: Array, indices: Array, data: Array, Pz: Array, BM: Array, A: Array,
 ) -> None:  # fmt: skip
+    """As :func:`_counts_two`, for three classes."""
+    one = np.uint64(1)
     for d in range(indptr.size - 1):
         p0, p1, p2 = Pz[d, 0], Pz[d, 1], Pz[d, 2]
-        a0 = a1 = a2 = 0.0
-        for i in range(np.uint64(indptr[d]), np.uint64(indptr[d + 1])):
+        a0 = a1 = a2 = c0 = c1 = c2 = 0.0
+        i, end = np.uint64(indptr[d]), np.uint64(indptr[d + 1])
+        while i + one < end:
+            row, other = BM[np.uint64(indices[i])], BM[np.uint64(indices[i + one])]
+            b0, b1, b2, e0, e1, e2 = row[0], row[1], row[2], other[0], other[1], other[2]
+            r = _ratio(data[i], fma(p0, b0, fma(p1, b1, p2 * b2)))
+            s = _ratio(data[i + one], fma(p0, e0, fma(p1, e1, p2 * e2)))
+            m0, m1, m2, n0, n1, n2 = row[3], row[4], row[5], other[3], other[4], other[5]
+            a0, a1, a2 = fma(r, b0, a0), fma(r, b1, a1), fma(r, b2, a2)
+            c0, c1, c2 = fma(s, e0, c0), fma(s, e1, c1), fma(s, e2, c2)
+            row[3], row[4], row[5] = fma(r, p0, m0), fma(r, p1, m1), fma(r, p2, m2)
+            other[3], other[4], other[5] = fma(s, p0, n0), fma(s, p1, n1), fma(s, p2, n2)
+            i += one + one
+        if i < end:
             row = BM[np.uint64(indices[i])]
             b0, b1, b2 = row[0], row[1], row[2]
-            total = fma(p0, b0, fma(p1, b1, p2 * b2))
-            r = data[i] / total if total > TINY else 0.0
+            r = _ratio(data[i], fma(p0, b0, fma(p1, b1, p2 * b2)))
             a0, a1, a2 = fma(r, b0, a0), fma(r, b1, a1), fma(r, b2, a2)
             row[3] = fma(r, p0, row[3])
             row[4] = fma(r, p1, row[4])
             row[5] = fma(r, p2, row[5])
-        A[d, 0] += a0
-        A[d, 1] += a1
-        A[d, 2] += a2
+        A[d, 0] += a0 + c0
+        A[d, 1] += a1 + c1
+        A[d, 2] += a2 + c2
 
 
 @njit(cache=True, error_model="numpy")
@@ -161,7 +194,7 @@ def _counts_any(indptr: Array, indices: Array, data: Array, Pz: Array, BM: Array
             total = 0.0
             for z in range(n_classes):
                 total = fma(p[z], row[z], total)
-            r = data[i] / total if total > TINY else 0.0
+            r = _ratio(data[i], total)
             for z in range(n_classes):
                 a[z] = fma(r, row[z], a[z])
                 row[n_classes + z] = fma(r, p[z], row[n_classes + z])
