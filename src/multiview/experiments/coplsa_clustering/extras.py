@@ -22,7 +22,7 @@ from multiview.experiments.coplsa_clustering.protocol import (
 
 _SIFT_SCALES = ("raw", "sqrt")
 _COST_ITERATIONS = 3
-_COST_REPEATS = 3
+_COST_REPEATS = 2
 
 
 def run_sift(context: Context) -> Result:
