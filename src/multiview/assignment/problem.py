@@ -135,7 +135,8 @@ class LabelSetProblem:
                 f"scores must have shape (points, {self.n_views} views, {self.n_labels} labels), "
                 f"got {np.shape(scores)}"
             )
-        if not np.isfinite(s).all():
+        # NaN and infinity survive a sum, which is one pass without a temporary array
+        if not np.isfinite(s.sum()) and not np.isfinite(s).all():
             point, view, label = np.argwhere(~np.isfinite(s))[0]
             raise ValueError(
                 f"the score of label {label} in view {view} of point {point} is not finite; "
