@@ -321,3 +321,14 @@ def test_safe_step_test_uses_the_em_bound():
     before = objective(Xs, [init[0][0], init[1][0]], W, model.pairs_, 0.0, 1.0, [0.5, 0.5])
     after = objective(Xs, P, W, model.pairs_, 0.0, 1.0, [0.5, 0.5])
     assert after - before >= bound - 1e-8 * abs(before)
+
+
+def test_rho_is_that_of_the_view_with_the_strongest_pull():
+    """Shorter documents in one view: the same penalty weighs more there, and rho says so."""
+    rng = np.random.default_rng()
+    Xs, _ = make_views(rng)
+    init = starts(rng, Xs, 3)
+    options = {"lam": 0.01, "max_iter": 1, "tol": 0.0, "init": init, "random_state": 0}
+    even = PairwiseCoPLSA(3, **options).fit(Xs).rho_[0]
+    short = PairwiseCoPLSA(3, **options).fit([Xs[0] / 1000.0, Xs[1]]).rho_[0]
+    assert short > 100 * even

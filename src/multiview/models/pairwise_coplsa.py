@@ -89,8 +89,8 @@ class PairwiseCoPLSA(ClusterMixin, BaseEstimator):
     objective_, loglik_, penalty_ : ndarray
         (4), the weighted log-likelihood and R after 0, 1, ... iterations.
     rho_ : ndarray
-        :math:`\rho = \sum |\lambda p\, \partial R| / \sum \tau n` per iteration: how strongly the
-        penalty pulls against the data.
+        :math:`\rho = \sum |\lambda p\, \partial R| / \sum \tau n` per iteration, of the view where
+        it is largest: how strongly the penalty pulls against the data.
     negative_share_ : ndarray
         Share of entries of (13) that came out negative, per iteration.
     unsafe_steps_, backtracks_ : int
@@ -264,19 +264,18 @@ class PairwiseCoPLSA(ClusterMixin, BaseEstimator):
         self, views: Sequence[ViewState], pairs: PairState, lam: float
     ) -> tuple[float, float]:
         """M-steps of all views in turn; returns rho and the share of negative entries."""
-        pull = mass = 0.0
+        rho = 0.0
         negative = entries = 0
         for v, view in enumerate(views):
             if lam == 0:
                 plsa_kernels.normalise_documents(view.doc_counts, view.doc_topic)
             else:
-                part, below = self._step(views, pairs, v, lam)
-                pull += view.tau * part
+                pull, below = self._step(views, pairs, v, lam)
+                rho = max(rho, pull / float(view.doc_counts.sum()))
                 negative += below
-            mass += view.tau * float(view.doc_counts.sum())
             entries += view.doc_topic.size
             plsa_kernels.normalise_topics(view.word_counts, view.word_topic)
-        return (pull / mass if mass > 0 else 0.0), negative / entries
+        return rho, negative / entries
 
     def _step(
         self, views: Sequence[ViewState], pairs: PairState, v: int, lam: float
