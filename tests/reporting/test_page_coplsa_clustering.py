@@ -21,6 +21,9 @@ def rows():
     records = []
     for dataset, views in (("reuters", ("EN", "SP")), ("corel5k", ("rgb", "sift"))):
         records += block(dataset, "1", "20 runs", "PLSA + BOVF", "paper", 40.0)
+        records += block(dataset, "1", "20 runs", "PLSA + BOVF", f"view={views[0]}", 30.0)
+        for reading in (f"view={views[0]}", f"lambda=strong view={views[0]}"):
+            records += block(dataset, "1", "20 runs", "CoPLSA(2)", reading, 32.0)
         for reading, gain in (("paper", 1.0), ("lambda=strong", 3.0)):
             records += block(dataset, "1", "20 runs", "CoPLSA(2)", reading, 40.0 + gain)
             records += block(dataset, "1", "20 runs", page.PLACEBO, reading, 39.5)
@@ -86,6 +89,13 @@ def test_differences_are_paired_with_plsa(rows):
     assert frame[page.NAMES["reuters"], "CoPLSA(2)", "the paper's"] == pytest.approx(1.0)
     assert frame[page.NAMES["reuters"], "CoPLSA(2)", "strong"] == pytest.approx(3.0)
     assert frame[page.NAMES["corel5k"], "placebo", "the paper's"] == pytest.approx(-0.5)
+
+
+def test_gains_are_shown_view_by_view(rows):
+    frame = page.view_gains(rows)
+    assert set(frame["view"]) == {"EN", "rgb"}
+    assert set(frame["lambda"]) == {"the paper's", "strong"}
+    np.testing.assert_allclose(frame["gain"], 2.0)
 
 
 def test_choice_marks_the_best_view_of_each_rule(rows):

@@ -70,6 +70,8 @@ def _table(context: Context, n_views: int) -> Result:
         for reading, lam in _other_strengths(task):
             model = task.coplsa(run, n_views, lam=lam).fit(task.Xs[:n_views])
             record.add(method, model.labels_by_view_[best], run, TABLE_1.read(reading))
+            for name, found in zip(names, model.labels_by_view_, strict=True):
+                record.add(method, found, run, TABLE_1.read(f"{reading} view={name}"))
             record.values(method, diagnostics(model), run, DIAGNOSTICS.read(reading))
     details = {"lambda": task.lam, "iterations at most": task.iterations, "choice": record.choice}
     return Result(record.rows, details)
