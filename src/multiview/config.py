@@ -76,13 +76,14 @@ def check_config(config: Mapping[str, Any], schema: Mapping[str, Any] | None = N
 def _explain(error: "jsonschema.ValidationError") -> list[str]:
     """Return readable lines for one schema error."""
     place = ".".join(str(part) for part in error.path) or "(top level)"
-    if error.validator == "additionalProperties":
-        known = sorted(error.schema.get("properties", {}))
+    rule: Mapping[str, Any] = error.schema if isinstance(error.schema, Mapping) else {}
+    if error.validator == "additionalProperties" and isinstance(error.instance, Mapping):
+        known = sorted(rule.get("properties", {}))
         unknown = sorted(set(error.instance) - set(known))
         return [f"{place}: {_unknown_key(key, known)}" for key in unknown]
     if error.validator == "required":
         return [f"{place}: {error.message}; add it (see config/config.yaml)"]
-    described = error.schema.get("description", "")
+    described = rule.get("description", "")
     hint = f" ({described})" if described else ""
     return [f"{place}: {error.message}{hint}"]
 

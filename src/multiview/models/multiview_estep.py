@@ -21,6 +21,11 @@ from multiview.assignment.readout import leaf_readout, masked_argmax
 from multiview.assignment.solve import solve
 
 
+def _any_label(mask: np.ndarray) -> np.ndarray:
+    """Return a column that says which rows of a (points x labels) mask hold any label."""
+    return np.asarray(mask.any(axis=1, keepdims=True))
+
+
 @dataclass(frozen=True)
 class EStep:
     """How scores become label sets, and label sets one predicted class.
@@ -112,7 +117,7 @@ class EStep:
             sets = sets[:, self.readout : self.readout + 1]
             own = scores[:, self.readout]
             if self.ontology is None:
-                return masked_argmax(sets[:, 0] | ~sets[:, 0].any(axis=1)[:, None], own, total)
+                return masked_argmax(sets[:, 0] | ~_any_label(sets[:, 0]), own, total)
             return leaf_readout(self.ontology, sets, own, total)
         if self.ontology is not None:
             return leaf_readout(self.ontology, sets, self.effective(scores), total)
@@ -120,7 +125,7 @@ class EStep:
             return total.argmax(axis=1)
         if self.rule != "maxagree":
             return sets[:, 0].argmax(axis=1)
-        mask = sets.any(axis=1)
-        mask |= ~mask.any(axis=1)[:, None]
+        mask = np.asarray(sets.any(axis=1))
+        mask |= ~_any_label(mask)
         first = np.where(sets[:, 0], 1.0, 0.0)
         return masked_argmax(mask, total, first)
