@@ -6,8 +6,8 @@ view weights, the printed update with negative entries clipped, 20 random starts
 CoPLSA share, clusters read from the view on which k-means does best (the paper's rule, which looks
 at the labels), among the first two views.
 
-Not declared beforehand: the caps on EM iterations, set after short probes and lowered for time (PLSA
-has not converged there), and ``strong_lambda``, set by rho after a probe on one start.
+Not declared beforehand: the caps on EM iterations, set after short probes and lowered for time
+(PLSA has not converged there), and ``strong_lambda``, set by rho after a probe on one start.
 """
 
 from collections.abc import Callable, Iterable, Mapping
