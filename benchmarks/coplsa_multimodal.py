@@ -15,6 +15,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -26,8 +27,9 @@ from multiview.kernels import coplsa, coplsa_l1
 from multiview.kernels import plsa as kernels
 
 
-def best_of(function: Callable[[], object], repeats: int = 5) -> float:
-    function()  # compile and warm the caches
+def best_of(function: Callable[[], object], repeats: int = 5, *, warm: bool = True) -> float:
+    if warm:
+        function()  # compile and warm the caches
     times = []
     for _ in range(repeats):
         start = time.process_time()
@@ -73,7 +75,9 @@ def em_iteration(quick: bool) -> list[tuple[str, float, str]]:
 
         mine = best_of(ours, 9)
         # the difference of two lengths takes the set-up out of the account
-        peer = (best_of(lambda: theirs(7), 3) - best_of(lambda: theirs(2), 3)) / 5
+        theirs(1)
+        lengths = [best_of(partial(theirs, count), 2, warm=False) for count in (2, 6)]
+        peer = (lengths[1] - lengths[0]) / 4
         place = f"{n} x {f}, {X.nnz} non-zeros, {k} topics"
         rows += [
             (f"EM iteration, ms ({place})", 1e3 * mine, "ms"),

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from scipy import linalg, sparse
+from sklearn.metrics.pairwise import additive_chi2_kernel
 
 from multiview.baselines.cca import CCA, KernelCCA, chi2_distances
 
@@ -82,7 +83,11 @@ def test_training_rows_project_to_their_own_coordinates():
 
 def test_chi2_distances():
     a, b = np.array([[0.5, 0.5, 0.0]]), np.array([[0.0, 0.5, 0.5], [0.5, 0.5, 0.0]])
-    np.testing.assert_allclose(chi2_distances(a, b), [[1.0, 0.0]])
+    np.testing.assert_allclose(chi2_distances(a, b), [[1.0, 0.0]], atol=1e-15)
+    rng = np.random.default_rng(0)
+    for width in (1, 2, 7, 8):
+        a, b = (rng.random((5, width)) * (rng.random((5, width)) < 0.5) for _ in range(2))
+        np.testing.assert_allclose(chi2_distances(a, b), -additive_chi2_kernel(a, b), atol=1e-14)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from scipy import linalg, sparse
 from sklearn.base import BaseEstimator
-from sklearn.metrics.pairwise import additive_chi2_kernel
 from sklearn.utils.validation import check_is_fitted
 
+from multiview.kernels.chi2 import harmonic_products
 from multiview.validation import check_positive_int, check_real
 
 Kernel = str | Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -133,7 +133,11 @@ class CCA(BaseEstimator):
 
 def chi2_distances(A: np.ndarray, B: np.ndarray) -> np.ndarray:
     """Return ``sum (a - b)^2 / (a + b)`` for all pairs of rows of two non-negative matrices."""
-    return -additive_chi2_kernel(A, B)
+    rows, other = sparse.csr_matrix(A), np.ascontiguousarray(B, dtype=np.float64)
+    shared = np.empty((len(A), len(B)))
+    harmonic_products(rows.indptr, rows.indices, rows.data, other, shared)
+    distances = A.sum(axis=1)[:, None] + B.sum(axis=1) - 4.0 * shared
+    return np.maximum(distances, 0.0)  # rounding may leave a little less than nothing
 
 
 class _KernelMap:
@@ -222,13 +226,17 @@ class KernelCCA(BaseEstimator):
         self.n_components, self.reg = n_components, reg
         return self._solve()
 
-    def transform(self, Xs: Sequence[Any]) -> list[np.ndarray]:
-        """Project a list of views; ``None`` for a view that is not there."""
-        check_is_fitted(self, "cca_")
+    def coordinates(self, Xs: Sequence[Any]) -> list[Any]:
+        """Kernel coordinates of a list of views, which do not change with :meth:`refit`."""
+        check_is_fitted(self, "maps_")
         if len(Xs) != len(self.maps_):
             raise ValueError(f"{len(Xs)} views given, {len(self.maps_)} were fitted")
-        coordinates = [
+        return [
             None if X is None else m(_dense([X], min_views=1)[0])
             for m, X in zip(self.maps_, Xs, strict=True)
         ]
-        return self.cca_.transform(coordinates)
+
+    def transform(self, Xs: Sequence[Any]) -> list[np.ndarray]:
+        """Project a list of views; ``None`` for a view that is not there."""
+        check_is_fitted(self, "cca_")
+        return self.cca_.transform(self.coordinates(Xs))

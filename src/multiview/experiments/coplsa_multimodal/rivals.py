@@ -35,8 +35,10 @@ def _dense(views: Sequence[Any]) -> list[np.ndarray]:
     return [X.toarray() for X in views]
 
 
-def _rankings(model: SCM, split: Split) -> dict[tuple[str, str], Ranking]:
-    projected = model.transform(_dense(split.test))
+def _rankings(
+    model: SCM, coordinates: list[np.ndarray], split: Split
+) -> dict[tuple[str, str], Ranking]:
+    projected = model.kcca_.cca_.transform(coordinates)
     topic = (model.train_, projected)
     semantic = (model.semantic(model.train_), model.semantic(projected))
     return Spaces(topic, semantic).rankings(split.test_labels)
@@ -50,11 +52,12 @@ def _choose(
     split = validation_split(context.data, settings, views)
     model = SCM(2, kernels=kernels, C=settings["regression_C"])
     model.fit(_dense(split.train), split.train_labels)
+    coordinates = model.kcca_.coordinates(_dense(split.test))
     scores: dict[tuple[int, float], float] = {}
     for ridge in settings["scm"]["ridge"]:
         for components in settings["scm"]["components"]:
             model.refit(int(components), float(ridge), split.train_labels)
-            scores[int(components), float(ridge)] = mean_map(_rankings(model, split))
+            scores[int(components), float(ridge)] = mean_map(_rankings(model, coordinates, split))
     components, ridge = max(scores, key=lambda key: scores[key])
     listed = {f"components={c};ridge={r:g}": round(v, 4) for (c, r), v in scores.items()}
     return components, ridge, listed
@@ -67,7 +70,7 @@ def _run_features(
     split = load_split(context.data, context.settings, views)
     model = SCM(components, reg=ridge, kernels=kernels, C=context.settings["regression_C"])
     model.fit(_dense(split.train), split.train_labels)
-    rankings = _rankings(model, split)
+    rankings = _rankings(model, model.kcca_.coordinates(_dense(split.test)), split)
     rows = []
     for protocol in ("joint", "honest"):
         rows += table_rows(rankings, METHOD, protocol, 0, extra=extra)
