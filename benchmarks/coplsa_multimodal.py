@@ -9,10 +9,8 @@ convex solver and against SciPy's Wright omega. Times are of the processor on on
 
 import argparse
 import csv
-import resource
-import subprocess
-import sys
 import time
+import tracemalloc
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -87,42 +85,30 @@ def em_iteration(quick: bool) -> list[tuple[str, float, str]]:
     return rows
 
 
-def peak_of(which: str, per_row: int) -> float:
-    """Peak memory in MB of a fit in a process of its own, over that of a process without it."""
-    done = subprocess.run(
-        [sys.executable, __file__, "--peak", which, str(per_row)],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    return float(done.stdout)
-
-
-def peak(which: str, per_row: int) -> None:
-    X = corpus(1000, 4000, per_row)
-    if which == "plsa":
-        from multiview.models.plsa import PLSA
-
-        model = PLSA(50, max_iter=2, random_state=0)
-    else:
-        from sklearn.decomposition import NMF
-
-        model = NMF(50, solver="mu", beta_loss="kullback-leibler", init="random", max_iter=2)
-    small = X[:20]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model.fit(small)
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        model.fit(X)
-    print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+def peak(model: object, X: sp.csr_matrix) -> float:
+    """Largest memory of a fit in MB beyond what was there (arrays that NumPy allocates)."""
+    model.fit(X[:50])
+    tracemalloc.start()
+    model.fit(X)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return most / 2**20
 
 
 def memory(quick: bool) -> list[tuple[str, float, str]]:
+    from sklearn.decomposition import NMF
+
+    from multiview.models.plsa import PLSA
+
     rows = []
-    for which in ("plsa", "nmf"):
-        for per_row in (50, 200) if quick else (50, 200, 800):
-            name = f"{which}: memory of a fit, {per_row} words a document drawn twice, 50 topics"
-            rows.append((name, peak_of(which, per_row), "MB"))
+    for per_row in (50, 200) if quick else (50, 200, 800):
+        X = corpus(1000, 4000, per_row)
+        place = f"1000 x 4000, {X.nnz} non-zeros ({X.data.nbytes / 2**20:.1f} MB), 50 topics"
+        nmf = NMF(50, solver="mu", beta_loss="kullback-leibler", init="random", max_iter=2)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            rows.append((f"memory of PLSA ({place})", peak(PLSA(50, max_iter=2), X), "MB"))
+            rows.append((f"memory of NMF ({place})", peak(nmf, X), "MB"))
     return rows
 
 
@@ -188,11 +174,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--csv", type=Path)
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--peak", nargs=2, metavar=("MODEL", "WORDS"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.peak:
-        peak(arguments.peak[0], int(arguments.peak[1]))
-        return
     rows = []
     with threadpool_limits(limits=1):
         for part in (em_iteration, h_steps, memory):
