@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -117,3 +119,16 @@ def test_negative_counts_and_other_vocabularies_are_refused():
     model = PLSA(2, random_state=0).fit(np.ones((4, 3)))
     with pytest.raises(ValueError, match="3 words"):
         model.transform(np.ones((2, 5)))
+
+
+def test_memory_does_not_grow_with_non_zeros_times_topics():
+    X = sparse.random(300, 400, 0.5, format="csr", random_state=0)
+    n_topics = 80
+    model = PLSA(n_topics, max_iter=2, random_state=0).fit(X[:10])  # compiled beforehand
+    tracemalloc.start()
+    model.fit(X)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    factors = 8 * n_topics * (300 + 400)
+    assert peak < 6 * factors + 4 * X.nnz * 12 + 1_000_000
+    assert peak < 0.25 * 8 * X.nnz * n_topics
