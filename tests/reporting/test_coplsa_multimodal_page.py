@@ -4,6 +4,7 @@ import pytest
 
 from multiview.reporting.figures import figure_svg
 from multiview.reporting.papers import coplsa_multimodal as page
+from multiview.reporting.papers import coplsa_multimodal_text as sentences
 
 DATA = "wikipedia_pairs"
 
@@ -93,7 +94,7 @@ def rows():
 
 
 def test_headline_tells_both_protocols(rows):
-    text = page.headline(rows)
+    text = sentences.headline(rows)
     assert "0.725 in print" in text
     assert "0.501" in text
     assert "0.301" in text
@@ -101,10 +102,18 @@ def test_headline_tells_both_protocols(rows):
 
 
 def test_the_nearest_reading_of_scm_is_named(rows):
-    assert "**full**" in page.scm_reading(rows)  # 0.5, 0.55, ... against 0.22 to 0.36
+    assert "**full**" in sentences.scm_reading(rows)  # 0.5, 0.55, ... against 0.22 to 0.36
     lower = rows.copy()
     lower.loc[lower["reading"] == "map=11point", "value"] = 0.28
-    assert "**11point**" in page.scm_reading(lower)
+    assert "**11point**" in sentences.scm_reading(lower)
+
+
+def test_cells_met_are_counted(rows):
+    text = sentences.protocol_text(rows)
+    assert "joint protocol, topic space: 0 of 8" in text
+    near = rows.copy()
+    near.loc[near["setting"].str.startswith("topic") & (near["reading"] == "paper"), "value"] = 0.36
+    assert "joint protocol, topic space: 2 of 8" in sentences.protocol_text(near)
 
 
 def test_tables(rows):

@@ -70,26 +70,6 @@ def mean_of(rows: pd.DataFrame, dataset: str, method: str, protocol: str, space:
     return float(np.mean(np.concatenate(both)))
 
 
-def headline(rows: pd.DataFrame) -> str:
-    """What a reader should know first."""
-    known = published_values()
-    data, method = "wikipedia_pairs", "sKL coPLSA"
-    joint = mean_of(rows, data, method, "joint", "semantic")
-    honest = mean_of(rows, data, method, "honest", "semantic")
-    theirs = np.mean([known["Wikipedia", f"semantic;{d}", method] for d in ("i2t", "t2i")])
-    alone = mean_of(rows, data, "control:independent PLSA", "honest", "semantic")
-    link = mean_of(rows, data, "Link PLSA", "honest", "semantic")
-    return (
-        f"**In short.** On the Wikipedia pairs, in the semantic space, the best method of the "
-        f"paper reaches a mean average precision of {theirs:.3f} in print. We get {joint:.3f} when "
-        f"the text and the image of a test pair are folded in *together*, and {honest:.3f} when "
-        f"each is folded in from its own modality, as the paper's text describes and as a user "
-        f"who has only a query would have to. Under that honest protocol Link PLSA reaches "
-        f"{link:.3f} and two PLSAs that never saw each other {alone:.3f}; the coupling, the "
-        f"paper's subject, is worth {honest - alone:+.3f} there."
-    )
-
-
 def protocols_table(rows: pd.DataFrame, dataset: str) -> pd.DataFrame:
     """Every cell of Table 1 under both protocols, beside the published figure."""
     known = published_values()
@@ -137,25 +117,6 @@ def map_table(rows: pd.DataFrame, dataset: str, protocol: str = "joint") -> pd.D
                 record[kind] = float(found.mean()) if found.size else np.nan
             records.append(record)
     return pd.DataFrame(records)
-
-
-def scm_reading(rows: pd.DataFrame) -> str:
-    """Which reading of average precision gives SCM its published figures back."""
-    known = published_values()
-    distance = {}
-    for kind in KINDS:
-        gaps = []
-        for setting in SETTINGS:
-            found = values(rows, "wikipedia_pairs", setting, "SCM", reading("joint", kind))
-            gaps.append(found.mean() - known["Wikipedia", setting, "SCM"])
-        distance[kind] = float(np.sqrt(np.mean(np.square(gaps))))
-    best = min(distance, key=lambda kind: distance[kind])
-    listed = ", ".join(f"{kind} {value:.3f}" for kind, value in distance.items())
-    return (
-        f"SCM's row is the one its own authors published, so it tells which average precision was "
-        f"meant. Root mean square distance of our SCM to the four published figures: {listed}. "
-        f"The nearest is **{best}**."
-    )
 
 
 def articles_table(rows: pd.DataFrame) -> pd.DataFrame:
