@@ -1,9 +1,11 @@
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from multiview.datasets.format import MultiViewData
-from multiview.experiments import PAPERS
+from multiview.experiments import PAPERS, runner
 from multiview.experiments.base import (
     Context,
     Job,
@@ -70,7 +72,8 @@ def entry(context: Context) -> Result:
     return Result([Row("9", "s", "A", "sum", total + other + context.settings["add"])])
 
 
-def test_a_job_runs_from_files_to_files(tmp_path):
+def test_a_job_runs_from_files_to_files(tmp_path, monkeypatch):
+    monkeypatch.setattr(runner, "job_code", lambda job: "1234")
     views = tmp_path / "views"
     MultiViewData("toy", {"w": np.eye(3)}, np.zeros(3), ["a"], list("xyz")).save(views / "toy.npz")
     first = tmp_path / "results/mvplsa/toy/first.csv"
@@ -80,6 +83,7 @@ def test_a_job_runs_from_files_to_files(tmp_path):
     object.__setattr__(job, "load", lambda: entry)
     path = run_job(job, {"add": 1}, views_dir=views, results_dir=tmp_path / "results")
     assert read_rows(path)["value"].tolist() == [14.0]
+    assert json.loads(path.with_suffix(".json").read_text())["stamp"] == {"code": "1234"}
 
 
 @pytest.mark.parametrize("paper", PAPERS)

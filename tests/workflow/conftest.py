@@ -7,13 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from multiview.config import ROOT
 
 PARTS = ("Snakefile", "workflow", "config", "profiles", "src", "notebooks", "data")
 BUILT = shutil.ignore_patterns("raw", "views", "mirror", "user", "__pycache__", "*.egg-info")
 #: Synthetic data only, so that these tests need neither mirror nor network.
-OFFLINE = "data={source: surrogate, mirrors: [], network: false}"
+OFFLINE = {"source": "surrogate", "mirrors": [], "network": False, "surrogate_scale": 0.2}
 
 
 class Project:
@@ -39,11 +40,14 @@ class Project:
             check=False,
         )
 
-    def quick(self, *arguments: str, config: str = OFFLINE) -> subprocess.CompletedProcess[str]:
-        return self.snakemake("--configfile", "config/quick.yaml", "--config", config, *arguments)
+    def quick(
+        self, *arguments: str, data: dict[str, object] = OFFLINE
+    ) -> subprocess.CompletedProcess[str]:
+        (self.root / "data.yaml").write_text(yaml.safe_dump({"data": data}), encoding="utf-8")
+        return self.snakemake("--configfile", "config/quick.yaml", "data.yaml", *arguments)
 
-    def build(self, *targets: str, cores: int = 1, config: str = OFFLINE) -> None:
-        done = self.quick("--cores", str(cores), "--", *targets, config=config)
+    def build(self, *targets: str, cores: int = 1) -> None:
+        done = self.quick("--cores", str(cores), "--", *targets)
         assert done.returncode == 0, done.stdout + done.stderr
 
     def planned(self, *targets: str) -> str:

@@ -4,11 +4,11 @@ import pytest
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-bad-input")]
 
-REAL_ONLY = "data={source: real, mirrors: [], network: false}"
+REAL_ONLY = {"source": "real", "mirrors": [], "network": False}
 
 
 def test_real_data_only_and_no_source_has_it(project):
-    done = project.quick("--cores", "1", "data/views/cora.npz", config=REAL_ONLY)
+    done = project.quick("--cores", "1", "--", "data/views/cora.npz", data=REAL_ONLY)
     assert done.returncode != 0
     for text in ("cora", "mirror", "what was tried"):
         assert text in (done.stdout + done.stderr).lower()
@@ -16,7 +16,7 @@ def test_real_data_only_and_no_source_has_it(project):
 
 
 def test_an_unknown_data_set_is_named_with_the_nearest_known_one(project):
-    done = project.quick("--cores", "1", "data/raw/corra/PROVENANCE.json")
+    done = project.quick("--cores", "1", "--", "data/raw/corra/PROVENANCE.json")
     assert done.returncode != 0
     assert "corra" in done.stdout + done.stderr
     assert "cora" in (done.stdout + done.stderr).replace("corra", "")
@@ -27,8 +27,8 @@ def test_the_number_of_cores_does_not_change_a_byte(project):
     targets = [
         "data/views/cornell.npz",
         "data/views/product_review.npz",
-        "build/quick/results/twoview_pa/product_review/table2.csv",
-        "build/quick/results/twoview_pa/product_review/table2.json",
+        "build/quick/results/twoview_pa/product_review/published.csv",
+        "build/quick/results/twoview_pa/product_review/published.json",
     ]
     project.build(*targets, cores=2)
     first = {target: (project.root / target).read_bytes() for target in targets}

@@ -7,7 +7,7 @@ import pytest
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-staleness")]
 
 PLACE = "build/quick/results/twoview_pa/product_review"
-TABLE, TRACE = f"{PLACE}/table2.csv", f"{PLACE}/differences.csv"
+TABLE, TRACE = f"{PLACE}/published.csv", f"{PLACE}/nested.csv"
 
 
 def stale(project) -> set[str]:
@@ -32,17 +32,17 @@ def test_results_follow_the_modules_settings_and_data_they_depend_on(project):
     edit(project, "reporting/figures.py")  # what only pages use
     assert stale(project) == set()
 
-    edit(project, "experiments/twoview_pa/differences.py")  # one job's own module
-    assert stale(project) == {"differences"}
+    edit(project, "experiments/twoview_pa/nested.py")  # one job's own module
+    assert stale(project) == {"nested"}
     project.build(TABLE, TRACE)
     assert stale(project) == set()
 
     edit(project, "kernels/passive_aggressive.py")  # what both import, at some remove
-    assert stale(project) == {"differences", "table2"}
+    assert stale(project) == {"nested", "published"}
     project.build(TABLE, TRACE)
 
     edit(project, "datasets/surrogates.py")  # the data they were fitted on
-    assert {"product_review", "differences", "table2"} <= stale(project)
+    assert {"product_review", "nested", "published"} <= stale(project)
 
 
 def test_other_papers_settings_leave_results_alone(project):

@@ -44,6 +44,11 @@ wildcard_constraints:
     name=r"[a-z0-9_]+",
 
 
+def results_folder(wildcards):
+    """The folder of results, for scripts that read more than their rule's own files."""
+    return RESULTS
+
+
 def all_pages():
     """The overview and everything it links to."""
     return [f"{REPORTS}/index.html", *(f"{REPORTS}/{page}.html" for page in PAGES)]

@@ -21,7 +21,7 @@ rule score:
         mem_mb=1000,
     params:
         code=score_code,
-        results=RESULTS,
+        results=results_folder,
         partial=config["output"]["partial"],
     message:
         "Scoring {wildcards.paper}"
@@ -42,7 +42,7 @@ rule explain:
         mem_mb=500,
     params:
         cell=config.get("cell", ""),
-        results=RESULTS,
+        results=results_folder,
     message:
         "Explaining cell '{params.cell}'"
     script:

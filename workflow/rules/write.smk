@@ -22,7 +22,7 @@ rule page:
         mem_mb=2000,
     params:
         code=page_code,
-        results=RESULTS,
+        results=results_folder,
         config=config["name"],
     message:
         "Writing {wildcards.page}.html"
@@ -64,7 +64,7 @@ rule overview:
         mem_mb=2000,
     params:
         code=closure_hash("multiview.reporting.overview"),
-        results=RESULTS,
+        results=results_folder,
         config=config["name"],
     message:
         "Writing the overview"
