@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from multiview.kernels.assignment_sets import quadratic_counts
 from multiview.validation import check_choice
 
 SUBSET_KINDS = ("parents", "ancestors")
@@ -202,10 +203,8 @@ class Ontology:
 
         The count is a quadratic form: sum_Subset y_i (1 - y_j) + sum_Mutex y_i y_j.
         """
-        y = np.asarray(sets, dtype=np.float64)
-        linear, quadratic = self._form(subset, mutex)
-        flat = y.reshape(-1, len(self))
-        count = flat @ linear + ((flat @ quadratic) * flat).sum(axis=1)
+        y = np.ascontiguousarray(sets, dtype=bool)
+        count = quadratic_counts(y.reshape(-1, len(self)), *self._form(subset, mutex))
         return np.rint(count).astype(np.int64).reshape(y.shape[:-1])
 
     def _form(self, subset: str, mutex: str) -> tuple[np.ndarray, np.ndarray]:

@@ -184,3 +184,24 @@ def totals(scores: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarr
                     ones += 1
             apart[p] += ones * (views - ones)
     return gain, apart, size
+
+
+@njit(cache=True)
+def quadratic_counts(labels: np.ndarray, linear: np.ndarray, quadratic: np.ndarray) -> np.ndarray:
+    """Return y . linear + y . quadratic . y for every row of 0/1 labels; rows hold few ones."""
+    n, k = labels.shape
+    out = np.zeros(n)
+    chosen = np.empty(k, np.int64)
+    for p in range(n):
+        count = 0
+        for i in range(k):
+            if labels[p, i]:
+                chosen[count] = i
+                count += 1
+        total = 0.0
+        for a in range(count):
+            total += linear[chosen[a]]
+            for b in range(count):
+                total += quadratic[chosen[a], chosen[b]]
+        out[p] = total
+    return out

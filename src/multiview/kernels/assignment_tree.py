@@ -57,6 +57,40 @@ def _caps(
 
 
 @njit(cache=True)
+def _combine_ones(
+    node: int,
+    first: np.ndarray,
+    child: np.ndarray,
+    F: np.ndarray,
+    S: np.ndarray,
+    size: int,
+    tie: float,
+    B: np.ndarray,
+    T: np.ndarray,
+    choice: np.ndarray,
+) -> None:
+    """Fill B when no view selects two children: counts are bit masks, as the states are."""
+    for c in range(first[node + 1] - first[node]):
+        j = child[first[node] + c]
+        for t in range(size - 1, -1, -1):
+            best = -np.inf
+            top = -np.inf
+            pick = 0
+            for state in range(t + 1):
+                if state & ~t or B[t ^ state] == -np.inf:
+                    continue
+                value = B[t ^ state] + F[j, state]
+                second = T[t ^ state] + S[j, state]
+                if best == -np.inf or _better(value, second, best, top, tie):
+                    best = value
+                    top = second
+                    pick = state
+            B[t] = best
+            T[t] = top
+            choice[c, t] = pick
+
+
+@njit(cache=True)
 def _combine(
     node: int,
     first: np.ndarray,
@@ -84,6 +118,9 @@ def _combine(
     B[0] = 0.0
     T[0] = 0.0
     states = 1 << views
+    if caps.max() == 1:
+        _combine_ones(node, first, child, F, S, size, tie, B, T, choice)
+        return size
     for c in range(first[node + 1] - first[node]):
         j = child[first[node] + c]
         for t in range(size - 1, -1, -1):  # downwards: smaller counts still hold the old values
@@ -120,6 +157,8 @@ def _combine(
 @njit(cache=True)
 def _count_cost(t: int, state: int, views: int, caps: np.ndarray, alpha3: float) -> float:
     """Penalty of selecting t_v children in view v below a node with the given state."""
+    if t == 0:
+        return 0.0
     cost = 0.0
     rest = t
     for v in range(views):
