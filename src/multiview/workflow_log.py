@@ -13,8 +13,8 @@ from typing import Any
 def logged(snakemake: Any) -> Iterator[None]:
     """Send output and errors of a script to the rule's log file.
 
-    A :class:`ValueError` is somebody's wrong input: its text alone is shown on the terminal, the
-    traceback stays in the log.
+    The traceback goes to the log, whose last lines are then the error's own words; the terminal
+    shows these words at once.
     """
     path = Path(str(snakemake.log[0]))
     path.parent.mkdir(parents=True, exist_ok=True)

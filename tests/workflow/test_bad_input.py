@@ -10,7 +10,7 @@ REAL_ONLY = {"source": "real", "mirrors": [], "network": False}
 def test_real_data_only_and_no_source_has_it(project):
     done = project.quick("--cores", "1", "--", "data/views/cora.npz", data=REAL_ONLY)
     assert done.returncode != 0
-    for text in ("cora", "mirror", "what was tried"):
+    for text in ("cora", "mirror", "tried, in order"):
         assert text in (done.stdout + done.stderr).lower()
     assert not list((project.root / "data" / "raw").glob("cora*"))
 

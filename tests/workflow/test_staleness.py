@@ -15,8 +15,9 @@ def stale(project) -> set[str]:
     plan = project.planned(TABLE, TRACE)
     if "Nothing to be done" in plan:
         return set()
-    found = re.findall(r"name=(\w+)", plan) + re.findall(r"view_key=([\w.]+)", plan)
-    return set(found)
+    found = re.findall(r"Fitting \w+: (\w+) on|Building the views of ([\w.]+)", plan)
+    assert found, f"the plan names no job:\n{plan}"
+    return {job or view for job, view in found}
 
 
 def edit(project, module: str) -> None:
