@@ -7,6 +7,7 @@ import pytest
 
 from multiview.reporting.papers import multiview_hier as page
 from multiview.reporting.papers import multiview_hier_figures as drawn
+from multiview.reporting.papers import multiview_hier_readings as silent
 
 FLAT_SETS = ("cora", "webkb", "citeseer", "wikipedia_linqs", "pubmed", "leaves", "citeseer2")
 PROVENANCE = {
@@ -142,10 +143,11 @@ def test_tables(rows, timings):
     assert (page.implied_ranks("2")["possible"] == "yes").all()
     four = page.implied_ranks("4")
     assert four.index[four["possible"] == "no"].tolist() == ["COTRAIN"]
-    silent = page.readings_table(rows, {"cora": {"link": "link=cited"}})
-    declared = silent.loc[silent["reading"] == "link=cited", "declared"]
+    found = silent.readings_table(rows, {"cora": {"link": "link=cited"}})
+    declared = found.loc[found["reading"] == "link=cited", "declared"]
     assert (declared == "declared").all()
-    assert "PUBLISHED" in page.pubmed_table(rows).index.get_level_values(0)
+    assert "train=30%: *" in silent.pubmed_closest(rows)
+    assert "PUBLISHED" in silent.pubmed_table(rows).index.get_level_values(0)
     assert (page.maxagree_table(rows) > 0).all().all()
     assert page.tree_table(rows, "amazon_tree").columns.tolist() == [
         "train=10%", "train=20%", "train=30%",

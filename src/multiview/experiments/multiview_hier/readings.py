@@ -194,7 +194,7 @@ class Runner:
         for c, name in enumerate(names):
             turned = (y - c) % len(names)  # class c becomes class 0
             for percent, run, known in self.cases():
-                methods = ("V1", "V2", "COTRAIN", "PRODSCORE")
+                methods = ("V1", "V2", "V12", "COTRAIN", "PRODSCORE", "SUMSCORE")
                 fits = fit_flat(self.base, turned, known, self.max_iter, methods)
                 for method, done in fits.items():
                     guess = (done.labels + c) % len(names)

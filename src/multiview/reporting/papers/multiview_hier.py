@@ -26,17 +26,6 @@ HIER = ("Hier-SUMSCORE", "Hier-PRODSCORE", "Hier-MAXAGREE")
 TREES = ("newsgroups_tree", "amazon_tree", "nell_mv")
 UNLABELLED = "scored=unlabelled"
 MACRO, MICRO = "macro_f1_pct", "micro_f1_pct"
-TOPICS = {
-    "cotrain": "COTRAIN: read-out and order of the exchange",
-    "readout": "MAXAGREE: read-out where views disagree",
-    "link": "direction of the links",
-    "weights": "weights of the words, rows behind the centroids",
-    "concat": "V12: scaled before concatenation?",
-    "zero_products": "PRODSCORE where a view is empty",
-    "draw": "how labelled points are drawn",
-    "class_order": "which class comes first",
-    "leaves": "Leaves: which views, joined how",
-}
 
 
 def shown_name(dataset: str) -> str:
@@ -121,53 +110,13 @@ def both_scorings(rows: pd.DataFrame, methods: tuple[str, ...] = FLAT) -> pd.Dat
 
 
 def scoring_distance(rows: pd.DataFrame) -> dict[str, float]:
-    """Mean absolute distance to print of both scorings, over the sets that are the paper's."""
+    """Median distance to print of both scorings, over the sets that are the paper's."""
     frame = both_scorings(real_rows(rows))
     frame = frame[frame["data set"] != NAMES["wikipedia_linqs"]].dropna()
     return {
-        name: float((frame[name] - frame["published"]).abs().mean())
+        name: float((frame[name] - frame["published"]).abs().median())
         for name in ("all points", "unlabelled only")
     }
-
-
-def readings_table(rows: pd.DataFrame, chosen: dict[str, dict[str, str]]) -> pd.DataFrame:
-    """Mean absolute distance to the published cells for every reading of every silent point.
-
-    ``chosen`` is data set -> topic -> declared reading. The distance is over the methods that the
-    reading concerns, both training shares, scored on all points.
-    """
-    part = rows[rows["table"].str.startswith("silent:") & (rows["metric"] == MACRO)]
-    part = part[~part["reading"].str.endswith(UNLABELLED)]
-    part = part.assign(case=case_labels(part), topic=part["table"].str.partition(":")[2])
-    keys = ["topic", "reading", "case", "setting", "method"]
-    mean = part.groupby([*keys, "dataset"])["value"].mean().reset_index()
-    cells = published()
-    cells = cells[(cells["table"] == "2") & (cells["metric"] == MACRO)]
-    cells = cells.rename(columns={"dataset": "case", "mean": "printed"})
-    joined = mean.merge(cells[["case", "setting", "method", "printed"]], how="inner")
-    joined["distance"] = (joined["value"] - joined["printed"]).abs()
-    wide = joined.groupby(["topic", "reading", "dataset"])["distance"].mean().unstack("dataset")
-    wide = wide[[key for key in NAMES if key in wide.columns]]
-    marks = {(t, r) for topics in chosen.values() for t, r in topics.items()}
-    wide.insert(0, "declared", ["declared" if key in marks else "" for key in wide.index])
-    wide = wide.rename(columns=NAMES).round(1).reset_index()
-    wide["topic"] = wide["topic"].map(lambda topic: TOPICS.get(topic, topic))
-    return wide
-
-
-def pubmed_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """PubMed's two rows in print beside every reading that could explain the second."""
-    part = rows[(rows["dataset"] == "pubmed") & (rows["metric"] == MACRO)]
-    keep = part["table"].isin(["2", "silent:link", "silent:class_order"])
-    part = part[keep & part["method"].isin(FLAT)]
-    wide = part.pivot_table(index=["reading", "setting"], columns="method", values="value")
-    cells = published()
-    cells = cells[(cells["dataset"] == NAMES["pubmed"]) & (cells["metric"] == MACRO)]
-    printed = cells.pivot_table(index="setting", columns="method", values="mean")
-    printed.index = pd.MultiIndex.from_tuples([("PUBLISHED", s) for s in printed.index])
-    wide = pd.concat([printed, wide])[list(FLAT)].round(1)
-    wide.index.names = ["reading", "setting"]
-    return wide
 
 
 def ranks_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -377,9 +326,10 @@ def headline(rows: pd.DataFrame, ledger: pd.DataFrame, claims: pd.DataFrame) -> 
     gains = np.concatenate([wide[h] - wide[h.removeprefix("Hier-")] for h in HIER])
     return (
         f"**{len(ledger)} published cells:** {told}. **{len(claims)} claims:** {votes}. "
-        f"Table 2 lies {distance['all points']:.1f} points from print when all points are scored, "
-        f"the labelled ones included, and {distance['unlabelled only']:.1f} points when only the "
-        "unlabelled ones are, so the published figures contain the answers that were given away. "
+        "On the paper's own data half of Table 2's macro F1 lie within "
+        f"{distance['all points']:.1f} points of print when all points are scored, the labelled "
+        f"ones included; it takes {distance['unlabelled only']:.1f} points when only the "
+        "unlabelled ones are. So the published figures contain the answers that were given away. "
         f"On the two real trees the Hier- methods change macro F1 by {worst:+.1f} to {best:+.1f} "
         f"points against their flat counterparts; the published gains on NELL_mv are "
         f"{gains.min():.1f} to {gains.max():.1f}."
