@@ -71,9 +71,10 @@ def pubmed_closest(rows: pd.DataFrame) -> str:
     table = pubmed_table(rows)
     told = []
     for setting in ("train=10%", "train=30%"):
-        part = table.xs(setting, level="setting")
+        part = table[table.index.get_level_values("setting") == setting].droplevel("setting")
         part = part[part.notna().sum(axis=1) >= 5]
-        distance = (part.drop(index="PUBLISHED") - part.loc["PUBLISHED"]).abs().mean(axis=1)
-        best = distance.idxmin()
+        gap = part.drop(index="PUBLISHED").sub(part.loc["PUBLISHED"], axis="columns").abs()
+        distance: dict[str, float] = gap.mean(axis=1).to_dict()
+        best = min(distance, key=lambda reading: distance[reading])
         told.append(f"{setting}: *{best}* ({distance[best]:.1f} points on average)")
     return "Closest to the published rows: " + "; ".join(told) + "."
