@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from scipy import stats
 
 from multiview.reporting.figures import INK, PALETTE, curve, new_figure, series_styles
@@ -34,9 +35,14 @@ def _case_means(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
 
 
 def _diagonal(axes: Any) -> None:
-    low, high = axes.get_xlim()[0], axes.get_xlim()[1]
-    low, high = min(low, axes.get_ylim()[0]), max(high, axes.get_ylim()[1])
-    axes.plot([low, high], [low, high], color=INK, linestyle=":", linewidth=1, zorder=0)
+    """Draw x = y without changing the limits."""
+    axes.axline((50, 50), slope=1, color=INK, linestyle=":", linewidth=1, zorder=0)
+
+
+def _legend_below(fig: Figure, axes: Any, columns: int = 6) -> None:
+    """Put one legend for all panels below the figure."""
+    handles, labels = axes.get_legend_handles_labels()
+    fig.legend(handles, labels, loc="outside lower center", ncols=columns)
 
 
 def scatter_figure(rows: pd.DataFrame) -> Figure:
@@ -60,7 +66,7 @@ def scatter_figure(rows: pd.DataFrame) -> Figure:
             axes.set_xlabel(f"{method} %")
             _diagonal(axes)
         line[0].set_ylabel("baseline %")
-    grid[0][0].legend()
+    _legend_below(fig, grid[0][0])
     return fig
 
 
@@ -116,7 +122,7 @@ def agreement_figure(rows: pd.DataFrame) -> Figure:
         axes.set_title(shown_name(dataset))
         axes.set_xlabel("view agreement")
     line[0].set_ylabel("improvement over V12, %")
-    line[0].legend()
+    _legend_below(fig, line[0])
     return fig
 
 
@@ -131,7 +137,7 @@ def curves_figure(rows: pd.DataFrame, metric: str = MACRO) -> Figure:
         axes.set_title(shown_name(dataset))
         axes.set_xlabel("training share %")
     line[0].set_ylabel("macro F1 %" if metric == MACRO else "micro F1 %")
-    line[0].legend()
+    _legend_below(fig, line[0])
     return fig
 
 
@@ -166,7 +172,7 @@ def hier_scatter_figure(rows: pd.DataFrame) -> Figure:
             axes.set_xlabel("hierarchical %")
             _diagonal(axes)
         line[0].set_ylabel("flat %")
-    grid[0][0].legend()
+    _legend_below(fig, grid[0][0])
     return fig
 
 
@@ -195,10 +201,11 @@ def flips_figure(rows: pd.DataFrame) -> Figure:
             means = here[here["method"] == method].groupby("iteration")["value"].mean()
             axes.plot(means.index, means.to_numpy(), label=method, **style)
         axes.set_yscale("symlog", linthresh=1)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_title(shown_name(dataset))
         axes.set_xlabel("iteration")
     line[0].set_ylabel("label bits flipped")
-    line[0].legend()
+    _legend_below(fig, line[0])
     return fig
 
 
@@ -223,7 +230,7 @@ def times_figure(rows: pd.DataFrame, timings: pd.DataFrame) -> Figure:
         axes.invert_yaxis()
         axes.set_title(shown_name(dataset))
         axes.set_xlabel("seconds per fit")
-    line[0].legend()
+    _legend_below(fig, line[0])
     return fig
 
 

@@ -74,7 +74,7 @@ def pubmed_closest(rows: pd.DataFrame) -> str:
         part = table[table.index.get_level_values("setting") == setting].droplevel("setting")
         part = part[part.notna().sum(axis=1) >= 5]
         gap = part.drop(index="PUBLISHED").sub(part.loc["PUBLISHED"], axis="columns").abs()
-        distance: dict[str, float] = gap.mean(axis=1).to_dict()
+        distance = {str(reading): float(gap.loc[reading].mean()) for reading in gap.index}
         best = min(distance, key=lambda reading: distance[reading])
         told.append(f"{setting}: *{best}* ({distance[best]:.1f} points on average)")
     return "Closest to the published rows: " + "; ".join(told) + "."
