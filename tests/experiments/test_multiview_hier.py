@@ -8,7 +8,15 @@ from scipy import stats
 
 from multiview.datasets.format import MultiViewData
 from multiview.experiments.base import Context, find_job, jobs_of, result_frames
-from multiview.experiments.multiview_hier import common, flat, mip_check, readings, summary, trees
+from multiview.experiments.multiview_hier import (
+    common,
+    constants,
+    flat,
+    mip_check,
+    readings,
+    summary,
+    trees,
+)
 from multiview.experiments.multiview_hier.ranks import average_ranks
 
 SETTINGS = {
@@ -67,12 +75,12 @@ def test_jobs_fit_together():
 def test_table2_rows(rng):
     values, timings, details = run(find_job("multiview_hier", "cora", "table2"), [linked(rng)])
     part = values[(values["table"] == "2") & (values["metric"] == "macro_f1_pct")]
-    assert set(part["method"]) == {*common.FLAT_METHODS, "control:majority", "control:random"}
-    assert set(part["reading"]) == {"paper", common.UNLABELLED}
+    assert set(part["method"]) == {*constants.FLAT_METHODS, "control:majority", "control:random"}
+    assert set(part["reading"]) == {"paper", constants.UNLABELLED}
     assert set(part["setting"]) == {"train=10%", "train=30%"}
     assert len(part) == 9 * 2 * 2 * 2
     wide = part.pivot_table(index=["setting", "method", "run"], columns="reading", values="value")
-    assert (wide["paper"] >= wide[common.UNLABELLED] - 1e-9).mean() > 0.9
+    assert (wide["paper"] >= wide[constants.UNLABELLED] - 1e-9).mean() > 0.9
     agree = values[values["metric"] == "view_agreement"]
     assert agree["value"].between(0, 1).all()
     assert timings["seconds"].notna().any()
@@ -112,7 +120,7 @@ def test_table4_rows_gains_and_ranks(rng):
     values, _, details = run(find_job("multiview_hier", "amazon_tree", "table4"), [tree_data(rng)])
     four = values[values["table"] == "4"]
     macro = four[four["metric"] == "macro_f1_pct"]
-    assert {*common.FLAT_METHODS, *common.HIER_METHODS} <= set(macro["method"])
+    assert {*constants.FLAT_METHODS, *constants.HIER_METHODS} <= set(macro["method"])
     hier = macro[macro["method"] == "Hier-SUMSCORE"]
     assert {"paper", "consistency=hard", "constraints=parents+siblings"} <= set(hier["reading"])
     mean = macro[macro["reading"] == "paper"].groupby(["setting", "method"])["value"].mean()
@@ -185,9 +193,9 @@ def test_ranks_and_correlations(rng):
     for dataset in ("cora", "webkb", "citeseer", "citeseer2"):
         records = []
         for setting in ("train=10%", "train=30%"):
-            for method in common.FLAT_METHODS:
+            for method in constants.FLAT_METHODS:
                 for metric in ("macro_f1_pct", "micro_f1_pct"):
-                    for reading in ("paper", common.UNLABELLED):
+                    for reading in ("paper", constants.UNLABELLED):
                         records.append(
                             {
                                 "dataset": dataset, "label": "", "table": "2", "setting": setting,
@@ -211,7 +219,7 @@ def test_ranks_and_correlations(rng):
     assert three["pearson_r"] == pytest.approx(r)
     assert three["p_value"] == pytest.approx(p)
     with pytest.raises(ValueError, match="average ranks need all of them"):
-        average_ranks(macro[macro["method"] != "V1"], tuple(common.FLAT_METHODS))
+        average_ranks(macro[macro["method"] != "V1"], tuple(constants.FLAT_METHODS))
 
 
 def test_mip_check_agrees(rng):
@@ -222,6 +230,6 @@ def test_mip_check_agrees(rng):
     share = values[values["metric"].isin(["cvxpy_agrees_pct", "batch_agrees_pct"])]
     assert (share["value"] == 100).all()
     assert set(share["label"]) == {"cora", "amazon_tree"}
-    assert set(share["method"]) == {"MAXAGREE", *common.HIER_METHODS}
+    assert set(share["method"]) == {"MAXAGREE", *constants.HIER_METHODS}
     assert (timings["table"] == "time:mip_check").all()
     assert not values["table"].str.startswith("time:").any()

@@ -18,10 +18,12 @@ from multiview.assignment.solve import solve
 from multiview.datasets.format import MultiViewData
 from multiview.experiments.base import Context, Result, Row, stopwatch
 from multiview.experiments.multiview_hier.common import (
-    PAPER,
     paper_matrices,
     partition,
     setting_name,
+)
+from multiview.experiments.multiview_hier.constants import (
+    PAPER,
 )
 from multiview.experiments.multiview_hier.trees import sample
 from multiview.models.spherical_view import ViewState, prepare_views

@@ -12,9 +12,6 @@ import scipy.sparse as sp
 
 from multiview.experiments.base import Context, Result, Row
 from multiview.experiments.multiview_hier.common import (
-    FLAT_METHODS,
-    PAPER,
-    VIEWS,
     Fit,
     Prepared,
     fit,
@@ -22,6 +19,11 @@ from multiview.experiments.multiview_hier.common import (
     partition,
     score,
     setting_name,
+)
+from multiview.experiments.multiview_hier.constants import (
+    FLAT_METHODS,
+    PAPER,
+    VIEWS,
 )
 from multiview.models.spherical_view import SphericalView, concatenated
 from multiview.seeding import generator

@@ -4,7 +4,10 @@ import pandas as pd
 from scipy import stats
 
 from multiview.experiments.base import Context, Result, Row
-from multiview.experiments.multiview_hier.common import FLAT_METHODS, UNLABELLED
+from multiview.experiments.multiview_hier.constants import (
+    FLAT_METHODS,
+    UNLABELLED,
+)
 from multiview.experiments.multiview_hier.ranks import average_ranks
 
 #: Method whose gain over a baseline is correlated with view imbalance (Table 3).

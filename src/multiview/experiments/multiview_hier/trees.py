@@ -9,8 +9,6 @@ from multiview.assignment.ontology import Ontology
 from multiview.datasets.format import MultiViewData
 from multiview.experiments.base import Context, Result, Row
 from multiview.experiments.multiview_hier.common import (
-    HIER_METHODS,
-    UNLABELLED,
     Fit,
     Prepared,
     agreement,
@@ -22,6 +20,10 @@ from multiview.experiments.multiview_hier.common import (
     score,
     setting_name,
     statistics,
+)
+from multiview.experiments.multiview_hier.constants import (
+    HIER_METHODS,
+    UNLABELLED,
 )
 from multiview.experiments.multiview_hier.ranks import average_ranks
 from multiview.seeding import generator
