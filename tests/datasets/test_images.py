@@ -66,7 +66,7 @@ def test_grid_descriptors_have_the_stated_patch_size(rng):
     texture = cv2.GaussianBlur(rng.integers(0, 256, (64, 80)).astype(np.float32), (0, 0), 2)
     image = cv2.normalize(texture, None, 0, 255, cv2.NORM_MINMAX).astype(np.uint8)
     cell = 4
-    found, places = images.DenseSift(((cell, 8),))(image)
+    found, places, _, _ = images.DenseSift(((cell, 8),))(image)
     for vector, (x, y) in list(zip(found, places, strict=True))[::7]:
         expected = slow_upright_sift(image, int(x), int(y), cell)
         cosine = vector @ expected / np.linalg.norm(vector)
@@ -76,7 +76,7 @@ def test_grid_descriptors_have_the_stated_patch_size(rng):
 def test_flat_patches_get_the_zero_descriptor():
     image = np.full((40, 40), 90, dtype=np.uint8)
     image[::2, ::2] += 1
-    found, places = images.DenseSift(((4, 8),))(image)
+    found, places, _, _ = images.DenseSift(((4, 8),))(image)
     assert not found.any()
     assert len(places) == len(found) == 16
     with pytest.raises(ValueError, match="no patch of 64 x 64"):
@@ -84,24 +84,33 @@ def test_flat_patches_get_the_zero_descriptor():
 
 
 def test_key_points_may_be_none():
-    vectors, places = images.KeypointSift()(np.full((40, 40), 90, dtype=np.uint8))
-    assert vectors.shape == (0, 128)
-    assert places.shape == (0, 2)
+    found = images.KeypointSift()(np.full((40, 40), 90, dtype=np.uint8))
+    assert found.vectors.shape == (0, 128)
+    assert found.places.shape == (0, 2)
+    assert found.cells.shape == (0,)
+
+
+def test_one_grid_of_several_is_that_grid():
+    image = noise(3)
+    single = images.DenseSift(((4, 8),))(image)
+    picked = images.DenseSift(((3, 8), (4, 8), (6, 8)))(image).of_cell(4)
+    for part, whole in zip(picked, single, strict=True):
+        assert np.array_equal(part, whole)
 
 
 def test_bag_counts_every_descriptor_and_repeats(monkeypatch):
     pictures = [noise(seed) for seed in range(4)]
-    extract = images.DenseSift(((3, 8), (4, 8)))
+    found = [images.DenseSift(((3, 8), (4, 8)))(picture) for picture in pictures]
 
     def bag():
-        return images.bag_of_visual_words(pictures, extract, words=10, seed_names=("test",))
+        return images.bag_of_visual_words(found, words=10, seed_names=("test",))
 
     first = bag()
-    assert first.counts.sum(axis=1).tolist() == [len(extract(p)[0]) for p in pictures]
+    assert first.counts.sum(axis=1).tolist() == [len(image.vectors) for image in found]
     assert np.array_equal(sum(first.halves), first.counts)
     assert np.array_equal(bag().counts, first.counts)
     with pytest.raises(ValueError, match="cannot make 100000 visual words"):
-        images.bag_of_visual_words(pictures, extract, words=100_000, seed_names=("test",))
+        images.bag_of_visual_words(found, words=100_000, seed_names=("test",))
 
 
 def test_vocabulary_is_learned_from_training_images_alone():
@@ -110,9 +119,10 @@ def test_vocabulary_is_learned_from_training_images_alone():
     train = np.array([True, True, False])
 
     def counts(last):
-        return images.bag_of_visual_words(
-            [*pictures[:2], last], extract, words=6, seed_names=("test",), train=train
-        ).counts[:2]
+        found = [extract(picture) for picture in (*pictures[:2], last)]
+        return images.bag_of_visual_words(found, words=6, seed_names=("test",), train=train).counts[
+            :2
+        ]
 
     assert np.array_equal(counts(pictures[2]), counts(255 - pictures[0]))
 

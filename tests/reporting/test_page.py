@@ -1,4 +1,6 @@
 import re
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import nbformat
 import pytest
@@ -7,6 +9,7 @@ from bs4 import BeautifulSoup
 from multiview.reporting.page import (
     PAGES,
     check_names,
+    execute,
     markdown_html,
     notebook_html,
     page_html,
@@ -114,6 +117,21 @@ def test_a_failing_notebook_leaves_no_page(tmp_path, tree):
     with pytest.raises(PapermillExecutionError, match="no rows"):
         write_page(path, tmp_path / "bad.html", results=tree.results, stamp={})
     assert not (tmp_path / "bad.html").exists()
+
+
+def test_two_notebooks_run_at_the_same_time(tmp_path):
+    """The second kernel starts while the first waits: each must hear its own client."""
+    waits = (
+        "import time; from pathlib import Path; Path('started-{0}').touch()\n"
+        "while not Path('started-{1}').exists(): time.sleep(0.02)\n"
+        "print({0})"
+    )
+    for own, other in ((0, 1), (1, 0)):
+        nbformat.write(notebook_of(code(waits.format(own, other))), tmp_path / f"{own}.ipynb")
+    paths = [tmp_path / "0.ipynb", tmp_path / "1.ipynb"]
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        executed = list(pool.map(execute, paths, [tmp_path] * 2))
+    assert [notebook.cells[-1].outputs[0].text.strip() for notebook in executed] == ["0", "1"]
 
 
 def test_the_page_is_the_same_twice(reports, paper_notebook, tree, tmp_path):

@@ -5,6 +5,7 @@ Everything runs on one thread and from seeded samples, so the same images give t
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -14,8 +15,33 @@ from threadpoolctl import threadpool_limits
 
 from multiview.seeding import generator, integer_seed
 
-#: Descriptors of an image (n x 128, unsigned bytes) and where they sit (n x 2: x, y).
-Descriptors = tuple[np.ndarray, np.ndarray]
+
+class Descriptors(NamedTuple):
+    """Descriptors of one image.
+
+    Attributes
+    ----------
+    vectors
+        n x 128 unsigned bytes.
+    places
+        Where they sit, n x 2: x, y.
+    cells
+        Cell size in pixels on a grid, 0 at key points.
+    width
+        Width of the image.
+    """
+
+    vectors: np.ndarray
+    places: np.ndarray
+    cells: np.ndarray
+    width: int
+
+    def of_cell(self, cell: int) -> "Descriptors":
+        """Return the descriptors of one cell size."""
+        kept = self.cells == cell
+        return Descriptors(self.vectors[kept], self.places[kept], self.cells[kept], self.width)
+
+
 #: What turns a grey image into descriptors.
 Extractor = Callable[[np.ndarray], Descriptors]
 
@@ -96,7 +122,7 @@ class DenseSift:
     def __call__(self, image: np.ndarray) -> Descriptors:
         """Return the descriptors of all grids."""
         cv2.setNumThreads(1)
-        points, places, flat = [], [], []
+        points, places, cells, flat = [], [], [], []
         for cell, step in self.grids:
             at = _grid(image.shape, _CELLS * cell, step)
             size = 2 * cell / 3
@@ -106,12 +132,14 @@ class DenseSift:
             nearest = np.minimum(at[:, ::-1], np.array(image.shape) - 1)
             flat.append(strength[nearest[:, 0], nearest[:, 1]] < FLAT)
             places.append(at)
+            cells.append(np.full(len(at), cell))
         # one layer an octave is all that key points of the first layer need
         finder = cv2.SIFT_create(nOctaveLayers=1)  # type: ignore[attr-defined]
         _, vectors = finder.compute(image, points)
         descriptors = np.rint(vectors).astype(np.uint8)
         descriptors[np.concatenate(flat)] = 0
-        return descriptors, np.concatenate(places).astype(np.float64)
+        at = np.concatenate(places).astype(np.float64)
+        return Descriptors(descriptors, at, np.concatenate(cells), image.shape[1])
 
 
 @dataclass(frozen=True)
@@ -126,9 +154,14 @@ class KeypointSift:
         detector = cv2.SIFT_create(contrastThreshold=self.contrast)  # type: ignore[attr-defined]
         points, vectors = detector.detectAndCompute(image, None)
         if vectors is None:
-            return np.zeros((0, 128), dtype=np.uint8), np.zeros((0, 2))
+            vectors = np.zeros((0, 128))
         # OpenCV may list points in another order on another machine; counts must not care.
-        return np.rint(vectors).astype(np.uint8), np.array([p.pt for p in points])
+        return Descriptors(
+            np.rint(vectors).astype(np.uint8),
+            np.array([p.pt for p in points]).reshape(-1, 2),
+            np.zeros(len(points), dtype=np.int64),
+            image.shape[1],
+        )
 
 
 def codebook(sample: np.ndarray, words: int, seed: int) -> np.ndarray:
@@ -183,8 +216,7 @@ class BagOfWords:
 
 
 def bag_of_visual_words(
-    images: Sequence[np.ndarray],
-    extract: Extractor,
+    found: Sequence[Descriptors],
     *,
     words: int,
     seed_names: tuple[str, ...],
@@ -195,10 +227,8 @@ def bag_of_visual_words(
 
     Parameters
     ----------
-    images
-        Grey images.
-    extract
-        Where and how descriptors are taken.
+    found
+        The descriptors of each image.
     words
         Size of the vocabulary.
     seed_names
@@ -208,17 +238,18 @@ def bag_of_visual_words(
     sample_size
         Number of descriptors clustered.
     """
-    found = [extract(image) for image in images]
-    pool = range(len(images)) if train is None else [int(i) for i in np.flatnonzero(train)]
-    sample = _sample([found[i][0] for i in pool], sample_size, generator(*seed_names, "sample"))
+    pool = range(len(found)) if train is None else [int(i) for i in np.flatnonzero(train)]
+    sample = _sample(
+        [found[i].vectors for i in pool], sample_size, generator(*seed_names, "sample")
+    )
     centres = codebook(sample, words, integer_seed(*seed_names, "codebook"))
-    counts = np.zeros((len(images), words), dtype=np.int64)
+    counts = np.zeros((len(found), words), dtype=np.int64)
     left = np.zeros_like(counts)
     with threadpool_limits(1):
-        for i, (vectors, places) in enumerate(found):
-            index = nearest_words(vectors, centres)
+        for i, image in enumerate(found):
+            index = nearest_words(image.vectors, centres)
             counts[i] = np.bincount(index, minlength=words)
-            west = places[:, 0] < images[i].shape[1] / 2
+            west = image.places[:, 0] < image.width / 2
             left[i] = np.bincount(index[west], minlength=words)
     return BagOfWords(counts, (left, counts - left))
 
@@ -249,15 +280,14 @@ def visual_words(
     Images are scaled down to at most 320 pixels on the longer side; descriptors on a grid of
     step 10 with cells of 4 and 8 pixels.
     """
-    shrunk = []
+    extract = DenseSift(((4, 10), (8, 10)))
+    found = []
     for number, content in enumerate(pictures):
         image = grey(decode(content, f"image {number}"))
         scale = 320 / max(image.shape)
         if scale < 1:
             size = tuple(max(1, round(s * scale)) for s in reversed(image.shape))
             image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
-        shrunk.append(image)
-    bag = bag_of_visual_words(
-        shrunk, DenseSift(((4, 10), (8, 10))), words=words, seed_names=seed_names, train=train
-    )
+        found.append(extract(image))
+    bag = bag_of_visual_words(found, words=words, seed_names=seed_names, train=train)
     return sp.csr_matrix(bag.counts.astype(np.float64))

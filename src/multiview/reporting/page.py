@@ -175,8 +175,9 @@ def execute(notebook: Path, results: Path, configuration: str = "") -> Any:
                 kernel_name="python3",
                 cwd=str(notebook.resolve().parent),
                 progress_bar=False,
-                # sockets in a folder, not on the loopback: works where the network is cut
-                config=Config({"KernelManager": {"transport": "ipc"}}),
+                # sockets in a folder, not on the loopback: works where the network is cut; in a
+                # folder of its own, or two kernels at a time would take each other's sockets
+                config=Config({"KernelManager": {"transport": "ipc", "ip": f"{folder}/kernel"}}),
             )
         return nbformat.read(executed, as_version=4)
 

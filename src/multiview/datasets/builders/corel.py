@@ -1,6 +1,7 @@
 """Photographs as three histograms: Corel5K from its images, NUS-WIDE from a user's features."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,12 @@ from multiview.datasets.format import MultiViewData
 from multiview.seeding import generator
 from multiview.validation import check_real
 
-#: Three ways to take SIFT descriptors; the papers name none. Cell sizes and steps in pixels:
-#: patches of 16 x 16 on one grid; patches of 12, 16 and 24; difference-of-Gaussian key points.
-CONSTRUCTIONS: dict[str, images.Extractor] = {
-    "sift_dense": images.DenseSift(((4, 6),)),
-    "sift_multi": images.DenseSift(((3, 8), (4, 8), (6, 8))),
-    "sift_dog": images.KeypointSift(contrast=0.02),
-}
-#: Descriptors clustered for each vocabulary: more where descriptors vary more.
-SAMPLES = {"sift_dense": 100_000, "sift_multi": 150_000, "sift_dog": 100_000}
+#: Descriptors clustered for each vocabulary of SIFT words: more where descriptors vary more.
+#: Three ways to take them, since the papers name none: patches of 16 x 16 pixels every 8 pixels;
+#: patches of 12, 16 and 24 pixels every 8 pixels; difference-of-Gaussian key points.
+CONSTRUCTIONS = {"sift_dense": 100_000, "sift_multi": 150_000, "sift_dog": 100_000}
+#: Cell sizes (a patch is 4 x 4 cells) and steps of the three grids.
+_GRIDS = ((3, 8), (4, 8), (6, 8))
 #: The test photograph list of the original split has another name in some copies.
 _LABELS = {"labels/training_label": False, "labels/test_label": True}
 
@@ -53,13 +51,12 @@ def build_corel5k(
     }
     del colour, found
     scores = {}
-    for name, extract in CONSTRUCTIONS.items():
+    for name, described in _constructions(grey):
         bag = images.bag_of_visual_words(
-            grey,
-            extract,
+            described,
             words=int(options.get("words", 500)),
             seed_names=("datasets", "corel5k", name),
-            sample_size=SAMPLES[name],
+            sample_size=CONSTRUCTIONS[name],
         )
         views[name] = bag.counts
         scores[name] = round(images.half_retrieval(bag), 6)
@@ -78,6 +75,17 @@ def build_corel5k(
         rows={"is_test": is_test},
         provenance={**provenance, "sift": {"chosen": chosen, "half_retrieval": scores}},
     )
+
+
+def _constructions(grey: list[np.ndarray]) -> Iterator[tuple[str, list[images.Descriptors]]]:
+    """Describe all photographs in each way; the single grid is one of the three."""
+    extract: images.Extractor = images.DenseSift(_GRIDS)
+    described = [extract(image) for image in grey]
+    yield "sift_multi", described
+    yield "sift_dense", [image.of_cell(4) for image in described]
+    del described
+    extract = images.KeypointSift(contrast=0.02)
+    yield "sift_dog", [extract(image) for image in grey]
 
 
 def _test_photographs(files: RawFiles, ids: np.ndarray) -> np.ndarray:
