@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from multiview.evaluation.claims.base import ClaimResult, untestable
-from multiview.evaluation.rows import PAPERS, read_table
 from multiview.evaluation.score import score_paper
+from multiview.rows import PAPERS, read_table
 
 ROOT = Path(__file__).resolve().parents[1]
 PUBLISHED = ROOT / "data" / "published"

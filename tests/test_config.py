@@ -3,7 +3,6 @@ import copy
 import pytest
 
 from multiview.config import (
-    ROOT,
     SCHEMA,
     ConfigError,
     check_config,
@@ -12,6 +11,7 @@ from multiview.config import (
     read_yaml,
 )
 from multiview.config_readme import readme_text
+from multiview.files import ROOT
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from multiview.config import ROOT, SCHEMA, load_config, read_yaml
-from multiview.files import write_text
+from multiview.config import SCHEMA, load_config, read_yaml
+from multiview.files import ROOT, write_text
 
 HEADER = """\
 # Configuration

@@ -1,4 +1,4 @@
-"""Writing files so that a failure leaves nothing half-written behind."""
+"""Where the project lies, and writing files so that a failure leaves nothing half-written."""
 
 import json
 import os
@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+#: Root of the source tree: config, registry and schemas live in it, not in the package.
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @contextmanager

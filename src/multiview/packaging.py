@@ -12,8 +12,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from multiview.config import ROOT
-from multiview.files import write_text
+from multiview.files import ROOT, write_text
 
 PYTHON = "3.11"
 _LOCKED = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;]+)")

@@ -6,7 +6,8 @@ import pytest
 from multiview.datasets.__main__ import main
 from multiview.datasets.build import build_views, builder_module
 from multiview.datasets.format import MultiViewData
-from multiview.datasets.registry import ROOT, Dataset, load_registry
+from multiview.datasets.registry import Dataset, load_registry
+from multiview.files import ROOT
 
 REGISTRY = load_registry()
 MIRRORS = [ROOT / "data" / "mirror", ROOT.parent / "shared" / "data"]

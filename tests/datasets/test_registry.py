@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 from multiview.datasets.build import builder_module
-from multiview.datasets.registry import ROOT, RegistryError, load_registry
+from multiview.datasets.registry import RegistryError, load_registry
+from multiview.files import ROOT
 
 KEYS = [
     "cornell",

@@ -7,8 +7,8 @@ import pytest
 from multiview.evaluation.__main__ import main
 from multiview.evaluation.explain import explain, find_cell
 from multiview.evaluation.ledger import LedgerError, cell_id, cell_records, check_ledger
-from multiview.evaluation.rows import PAPERS, read_table, table_text
 from multiview.evaluation.score import ClaimError, check_function, load_claims_file
+from multiview.rows import PAPERS, read_table, table_text
 from results_tree import PUBLISHED, Tree
 
 CELL = "mvplsa/3/Cornell/r=0.01/NBC_V1/accuracy_pct"
@@ -35,12 +35,6 @@ def first_cell(frame):
         (frame["table"] == "3") & (frame["setting"] == "r=0.01") & (frame["method"] == "NBC_V1")
         & (frame["reading"] == "paper")
     )  # fmt: skip
-
-
-def test_the_papers_are_those_of_the_experiments():
-    from multiview.experiments import PAPERS as EXPERIMENTS
-
-    assert PAPERS == EXPERIMENTS
 
 
 def test_every_cell_has_its_own_name_that_a_shell_takes():

@@ -3,8 +3,8 @@ import math
 import pytest
 import yaml
 
-from multiview.evaluation.rows import read_table
 from multiview.evaluation.verdicts import load_tolerances
+from multiview.rows import read_table
 from results_tree import PUBLISHED
 
 NAN = math.nan

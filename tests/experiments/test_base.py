@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from multiview.datasets.format import MultiViewData
-from multiview.experiments import PAPERS, runner
+from multiview.experiments import runner
 from multiview.experiments.base import (
     Context,
     Job,
@@ -19,7 +19,8 @@ from multiview.experiments.base import (
     view_keys_behind,
     write_result,
 )
-from multiview.experiments.runner import read_rows, run_job
+from multiview.experiments.runner import run_job
+from multiview.rows import PAPERS, read_table
 from multiview.source_closure import module_path
 
 JOB = Job("mvplsa", "toy", "table9", f"{__name__}:entry")
@@ -50,11 +51,11 @@ def rows():
 def test_rows_are_sorted_and_times_go_elsewhere(tmp_path):
     paths = [tmp_path / name for name in ("a.csv", "a.json", "a.timing.csv")]
     write_result(JOB, Result(rows(), {"note": "x"}), *paths)
-    back = read_rows(paths[0])
+    back = read_table(paths[0])
     assert back["setting"].tolist() == ["r=0.01", "r=0.02"]
     assert back["table"].tolist() == ["3", "3"]
     assert "seconds" not in back.columns
-    assert set(read_rows(paths[2])["table"]) == {"3", "time:fit"}
+    assert set(read_table(paths[2])["table"]) == {"3", "time:fit"}
 
 
 def test_holes_and_repeats_are_errors():
@@ -82,7 +83,7 @@ def test_a_job_runs_from_files_to_files(tmp_path, monkeypatch):
     job = Job("mvplsa", "toy", "table9", f"{entry.__module__}:entry", after=("toy/first",))
     object.__setattr__(job, "load", lambda: entry)
     path = run_job(job, {"add": 1}, views_dir=views, results_dir=tmp_path / "results")
-    assert read_rows(path)["value"].tolist() == [14.0]
+    assert read_table(path)["value"].tolist() == [14.0]
     assert json.loads(path.with_suffix(".json").read_text())["stamp"] == {"code": "1234"}
 
 

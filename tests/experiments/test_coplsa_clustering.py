@@ -5,11 +5,12 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
-from multiview.config import ROOT, load_config
+from multiview.config import load_config
 from multiview.datasets.format import MultiViewData
 from multiview.experiments.base import Context, jobs_of, result_frames
 from multiview.experiments.coplsa_clustering import protocol
 from multiview.experiments.coplsa_clustering.coplsa import fit_both
+from multiview.files import ROOT
 
 PAPER = "coplsa_clustering"
 PUBLISHED = ROOT / "data" / "published" / "results.csv"

@@ -3,7 +3,6 @@ from collections import Counter
 import pytest
 from bs4 import BeautifulSoup
 
-from multiview.evaluation.rows import PAPERS, read_table
 from multiview.reporting.__main__ import main
 from multiview.reporting.overview import (
     README_END,
@@ -12,6 +11,7 @@ from multiview.reporting.overview import (
     readme_block,
     update_readme,
 )
+from multiview.rows import PAPERS, read_table
 from results_tree import ROOT
 
 pytestmark = pytest.mark.xdist_group("report")  # the report is made once

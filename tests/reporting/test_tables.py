@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 
-from multiview.evaluation.rows import read_table
 from multiview.reporting import results as reading
 from multiview.reporting import tables
 from multiview.reporting.markup import Cell, Table, latex_text, number, slug, table_html
+from multiview.rows import read_table
 from results_tree import Tree
 
 

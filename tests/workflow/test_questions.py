@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from multiview.experiments import PAPERS
+from multiview.rows import PAPERS
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-questions")]
 

@@ -8,7 +8,7 @@ try:
     from multiview.config import ConfigError, check_config
     from multiview.datasets.build import builder_module
     from multiview.datasets.registry import load_registry
-    from multiview.experiments import PAPERS
+    from multiview.rows import PAPERS
     from multiview.experiments.base import find_job, jobs_of
     from multiview.experiments.runner import job_code
     from multiview.source_closure import closure_hash

@@ -12,7 +12,8 @@ from typing import Any
 
 from multiview.datasets.build import build_views
 from multiview.datasets.fetch import fetch
-from multiview.datasets.registry import ROOT, Registry, load_registry
+from multiview.datasets.registry import Registry, load_registry
+from multiview.files import ROOT
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from multiview.files import ROOT
+
 if TYPE_CHECKING:
     import jsonschema
 
-#: Root of the source tree; the registry and its schema live in it, not in the package.
-ROOT = Path(__file__).resolve().parents[3]
 DEFAULT_REGISTRY = ROOT / "data" / "registry.yaml"
 DEFAULT_SCHEMA = ROOT / "workflow" / "schemas" / "registry.schema.yaml"
 

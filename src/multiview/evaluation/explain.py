@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from multiview.evaluation.rows import PAPERS, read_table
+from multiview.rows import PAPERS, read_table
 
 
 def find_cell(cell: str, results: Path | str) -> pd.Series:

@@ -15,9 +15,9 @@ import yaml
 from multiview.evaluation.claims.base import ClaimResult
 from multiview.evaluation.ledger import FileFacts, LedgerError, build_ledger
 from multiview.evaluation.provenance import DataFacts, combined_facts, data_facts
-from multiview.evaluation.rows import ROW_KEYS, check_paper, read_table, table_text
 from multiview.evaluation.verdicts import load_tolerances
 from multiview.files import write_json, write_text
+from multiview.rows import KEY_COLUMNS, check_paper, read_table, table_text
 
 CLAIM_COLUMNS = (
     "id", "paper", "where", "statement", "verdict", "effect", "p_value", "n", "detail", "check",
@@ -133,7 +133,7 @@ def read_results(
                 f"{path.as_posix()} is not there; run `snakemake --cores all {path.as_posix()}`"
             )
         frame = read_table(path)
-        lacking = [name for name in (*ROW_KEYS, "value") if name not in frame.columns]
+        lacking = [name for name in (*KEY_COLUMNS, "value") if name not in frame.columns]
         if lacking:
             raise LedgerError(f"{path.as_posix()} has no column {', '.join(lacking)}; remake it")
         details = path.with_suffix(".json")

@@ -4,9 +4,9 @@ import argparse
 from pathlib import Path
 
 from multiview.config import load_config
-from multiview.experiments import PAPERS
 from multiview.experiments.base import find_job, jobs_of
 from multiview.experiments.runner import run_job
+from multiview.rows import PAPERS
 
 
 def main() -> None:

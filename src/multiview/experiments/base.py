@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from multiview.experiments import PAPERS
+from multiview.rows import KEY_COLUMNS, check_paper, table_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
     from multiview.datasets.format import MultiViewData
 
-KEY_COLUMNS = (
-    "paper", "dataset", "label", "table", "setting", "method", "metric", "reading", "run",
-)  # fmt: skip
 RESULT_COLUMNS = (*KEY_COLUMNS, "value")
 TIMING_COLUMNS = (*KEY_COLUMNS, "value", "seconds", "iterations")
 TIMING_PREFIX = "time:"  # tables of measured times: kept out of the result file
@@ -112,9 +109,8 @@ class Context:
 
 def jobs_of(paper: str) -> tuple[Job, ...]:
     """Return the jobs of a paper, checked for unique names."""
-    if paper not in PAPERS:
-        raise ValueError(f"unknown paper {paper!r}; known: {', '.join(PAPERS)}")
-    jobs: tuple[Job, ...] = importlib.import_module(f"multiview.experiments.{paper}").JOBS
+    module = importlib.import_module(f"multiview.experiments.{check_paper(paper)}")
+    jobs: tuple[Job, ...] = module.JOBS
     places = [(job.dataset, job.name) for job in jobs]
     if len(set(places)) != len(places):
         raise ValueError(f"two jobs of {paper} share a data set and a name")
@@ -170,7 +166,7 @@ def write_result(job: Job, result: Result, csv: Path, details: Path, timing: Pat
     from multiview.files import write_json, write_text
 
     values, timings = result_frames(job, result)
-    write_text(csv, values.to_csv(index=False, float_format="%.12g", lineterminator="\n"))
+    write_text(csv, table_text(values))
     write_json(details, result.details)
     write_text(timing, timings.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
 

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from multiview.datasets.format import MultiViewData
-from multiview.experiments.base import KEY_COLUMNS, Context, Job, write_result
+from multiview.experiments.base import Context, Job, write_result
+from multiview.rows import read_table
 from multiview.source_closure import closure_hash
 
 
@@ -42,7 +42,7 @@ def run_job(
         job=job,
         views={key: MultiViewData.load(views_dir / f"{key}.npz") for key in job.view_keys},
         settings=settings,
-        results={name: read_rows(results_dir / job.paper / f"{name}.csv") for name in job.after},
+        results={name: read_table(results_dir / job.paper / f"{name}.csv") for name in job.after},
         progress=progress_bar,
     )
     with threadpool_limits(limits=threads):
@@ -51,14 +51,3 @@ def run_job(
     table = place / f"{job.name}.csv"
     write_result(job, result, table, place / f"{job.name}.json", place / f"{job.name}.timing.csv")
     return table
-
-
-def read_rows(path: Path) -> pd.DataFrame:
-    """Read a result table with text columns kept as text ("3" is a table's name)."""
-    text = [column for column in KEY_COLUMNS if column != "run"]
-    return pd.read_csv(
-        path,
-        dtype=dict.fromkeys(text, "str"),
-        keep_default_na=False,
-        na_values={"value": ["", "nan"], "seconds": [""], "iterations": [""]},
-    )

@@ -175,14 +175,14 @@ def totals(scores: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarr
     apart = np.zeros(n, np.int64)
     size = np.zeros((n, views), np.int64)
     for p in range(n):
-        for i in range(k):
-            ones = 0
-            for v in range(views):
-                if labels[p, v, i]:
+        for v in range(views):
+            chosen = labels[p, v]
+            for i in range(k):
+                if chosen[i]:
                     gain[p] += scores[p, v, i]
                     size[p, v] += 1
-                    ones += 1
-            apart[p] += ones * (views - ones)
+                    for other in range(views):
+                        apart[p] += not labels[p, other, i]
     return gain, apart, size
 
 

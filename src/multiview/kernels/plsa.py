@@ -16,25 +16,13 @@ from typing import Any
 
 import numpy as np
 from numba import njit
-from numba.core import types
-from numba.extending import intrinsic
+
+from multiview.kernels.fma import fma
 
 Array = np.ndarray
 Position = Any  # numpy.uint64 inside compiled code
 _BLOCK_BYTES = 1 << 19  # of word_topic in use at a time; its counts take as much again
 _U: Any = np.uint64  # unsigned positions need no test for Python's negative indices
-
-
-def _fma(typing_context: Any, a: Any, b: Any, c: Any) -> Any:
-    """Return ``a * b + c`` rounded once (the processor's fused multiply-add)."""
-
-    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.fma(*args)
-
-    return types.float64(types.float64, types.float64, types.float64), code
-
-
-fma: Any = intrinsic(_fma)  # the annotation: calls take three numbers, not the typing context
 
 
 @njit(cache=True, error_model="numpy")

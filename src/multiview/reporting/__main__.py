@@ -4,8 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from multiview.evaluation.rows import read_table
 from multiview.reporting.overview import update_readme
+from multiview.rows import read_table
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -13,7 +13,6 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from multiview.evaluation.rows import PAPERS, table_text
 from multiview.evaluation.verdicts import CELL_VERDICTS, CLAIM_VERDICTS, NOT_RUN
 from multiview.files import write_text
 from multiview.reporting.figures import VERDICT_COLOURS, new_figure, standalone_svg
@@ -27,6 +26,7 @@ from multiview.reporting.results import (
     snakemake_command,
 )
 from multiview.reporting.tables import METRIC_NAMES, with_deviation
+from multiview.rows import PAPERS, table_text
 
 README_START = "<!-- ledger:start -->"
 README_END = "<!-- ledger:end -->"

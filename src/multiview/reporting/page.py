@@ -25,7 +25,6 @@ from mistune.plugins.math import math as math_plugin
 from mistune.plugins.table import table as table_plugin
 
 from multiview.evaluation.provenance import KINDS
-from multiview.evaluation.rows import PAPERS
 from multiview.files import write_text
 
 # Notebooks call figures and tables: imported here, they make a page stale when they change.
@@ -33,6 +32,7 @@ from multiview.reporting import figures as _figures  # noqa: F401
 from multiview.reporting import tables as _tables  # noqa: F401
 from multiview.reporting.equations import equation_svg
 from multiview.reporting.results import FULL, PAPER_TITLES
+from multiview.rows import PAPERS
 
 #: Pages of the report in the order of the navigation bar: file name -> label.
 PAGES = {

@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from multiview.evaluation.rows import PAPERS, check_paper, read_table, result_files
+from multiview.rows import PAPERS, check_paper, read_table, result_files
 
 FULL = "full"  #: the configuration with the papers' own settings
 

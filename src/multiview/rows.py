@@ -1,15 +1,20 @@
-"""Reading this project's tables: tidy rows, ledgers, claims, and where they lie."""
+"""The tables of this project: the five papers' keys, the columns of a row, where results lie.
+
+pandas is imported where it is needed: the workflow reads this module in every call.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 PAPERS = ("mvplsa", "twoview_pa", "coplsa_multimodal", "coplsa_clustering", "multiview_hier")
 
 #: Columns that name one measured value.
-ROW_KEYS = (
+KEY_COLUMNS = (
     "paper", "dataset", "label", "table", "setting", "method", "metric", "reading", "run",
 )  # fmt: skip
 
@@ -21,6 +26,8 @@ _NUMBERS = (
 
 def read_table(path: Path | str) -> pd.DataFrame:
     """Read a CSV of this project: names stay text ("3" is a table), empty numbers are NaN."""
+    import pandas as pd
+
     columns = list(pd.read_csv(path, nrows=0).columns)
     text = {name: "str" for name in columns if name not in _NUMBERS}
     empty = {name: ["", "nan", "NaN"] for name in columns if name in _NUMBERS}
