@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from multiview.evaluation.claims.base import ClaimResult, untestable
+from multiview.evaluation.ledger import SCORES
 from multiview.evaluation.score import score_paper
 from multiview.rows import PAPERS, read_table
 
@@ -121,9 +122,10 @@ class Tree:
                         "value": value,
                     }
                 )
-            if cell["metric"].endswith("_pct"):
+            if cell["metric"] in SCORES:
                 base = records[-1]
-                records.append({**base, "method": "control:majority", "run": 0, "value": 30.0})
+                guess = 0.1 if cell["metric"] == "map_at_10" else 30.0
+                records.append({**base, "method": "control:majority", "run": 0, "value": guess})
                 records.append({**base, "reading": "scored=unlabelled"})
         frame = pd.DataFrame(records).drop_duplicates(
             ["label", "table", "setting", "method", "metric", "reading", "run"]

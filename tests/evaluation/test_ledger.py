@@ -119,6 +119,12 @@ def test_a_removed_cell_is_named(tree):
     assert "1 published cells" in text
 
 
+def test_a_table_without_a_control_is_named(tree):
+    text = broken(tree, lambda frame: frame[~frame["method"].str.startswith("control:")])
+    assert CELL in text
+    assert "no control row" in text
+
+
 def test_a_nan_is_named(tree):
     def spoil(frame):
         frame.loc[frame.index[first_cell(frame)][1], "value"] = math.nan

@@ -27,6 +27,10 @@ LEDGER_COLUMNS = (
 )  # fmt: skip
 
 
+#: Metrics of how well a method does, as opposed to figures derived from them.
+SCORES = ("accuracy_pct", "f1_pct", "macro_f1_pct", "map_at_10", "nmi_pct")
+
+
 class LedgerError(ValueError):
     """The results do not answer every published cell; the text names the cells."""
 
@@ -178,6 +182,25 @@ def _not_run(cell: Mapping[str, Any], tolerances: Tolerances) -> dict[str, Any]:
     }
 
 
+def uncontrolled_cells(ours: pd.DataFrame, cells: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return measured cells (the first of each kind) without a control in their table.
+
+    A score means little without what guessing gives, so every table of scores must have one for
+    each data set and metric. Derived figures (ranks, correlations, gains, agreement) need none.
+    """
+    kind = ["table", "label", "metric"]
+    scores = ours[ours["metric"].isin(SCORES)]
+    control = scores["method"].str.startswith("control:")
+    bounded = set(scores.loc[control, kind].itertuples(index=False, name=None))
+    measured = set(scores.loc[~control, kind].itertuples(index=False, name=None)) - bounded
+    lacking: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for cell in cell_records(cells):
+        key = (cell["table"], cell["dataset"], cell["metric"])
+        if key in measured:
+            lacking.setdefault(key, cell)
+    return list(lacking.values())
+
+
 def build_ledger(
     paper: str,
     rows: pd.DataFrame,
@@ -210,8 +233,9 @@ def build_ledger(
     Raises
     ------
     LedgerError
-        A cell is missing, not a number, has a repeated or missing run, or comes from a file made
-        by another version of the code. The text names every such cell.
+        A cell is missing, not a number, has a repeated or missing run, comes from a file made by
+        another version of the code, or stands in a table without a control. The text names every
+        such cell.
     """
     cells = published[published["paper"] == paper]
     if cells.empty:
@@ -222,6 +246,10 @@ def build_ledger(
     groups: dict[Any, pd.DataFrame] = dict(iter(ours.groupby(keys, sort=False)))
     problems = _Problems()
     entries = []
+    for cell in uncontrolled_cells(ours, cells):
+        problems.add(
+            cell_id(cell), "no control row (control:...) bounds its table on this data set"
+        )
     for cell in cell_records(cells):
         found = groups.get(tuple(cell["dataset" if key == "label" else key] for key in keys))
         if found is None:

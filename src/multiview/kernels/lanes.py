@@ -6,6 +6,8 @@ product has four partial sums, added up in a fixed order: every processor, whate
 registers, gets the same bits.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir  # type: ignore[import-untyped]
@@ -131,6 +133,84 @@ def _sweep(
     return signature, generate
 
 
+def _mixtures(typingctx: Any, h: Any, b: Any, w: Any, words: Any, n: Any) -> Any:
+    """Dot products of ``h[b : b + n]`` with ``w[f : f + n]`` for every start f in ``words``.
+
+    ``h`` and ``w`` are flat arrays, n a multiple of :data:`PARTS`: four partial sums each.
+    """
+    count = len(words)
+    result = types.UniTuple(types.float64, count)
+    signature = result(h, types.intp, w, words, types.intp)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        vector = ir.VectorType(_DOUBLE, PARTS)
+        row, column = (_pointer(context, builder, sig, args, k) for k in (0, 2))
+        starts = [builder.extract_value(args[3], k) for k in range(count)]
+        zero = ir.Constant(vector, [0.0] * PARTS)
+        sums = [cgutils.alloca_once_value(builder, zero) for _ in range(count)]
+        with _steps(builder, args[4]) as shift:
+            value = _load(builder, row, args[1], shift)
+            for start, place in zip(starts, sums, strict=True):
+                other = _load(builder, column, start, shift)
+                builder.store(_fma(builder, value, other, builder.load(place)), place)
+        totals = [_add_up(builder, builder.load(place)) for place in sums]
+        return context.make_tuple(builder, result, totals)
+
+    return signature, generate
+
+
+def _shares(
+    typingctx: Any, h: Any, b: Any, w: Any, words: Any, ratios: Any, q: Any, m: Any, n: Any
+) -> Any:
+    """Add ``ratio * w[f:]`` to ``q[b:]`` and ``ratio * h[b:]`` to ``m[f:]``, all words in one pass.
+
+    n columns, a multiple of :data:`PARTS`. With ``None`` for ``m`` only q is added to.
+    """
+    count = len(words)
+    with_words = not isinstance(m, types.NoneType)
+    signature = types.void(h, types.intp, w, words, ratios, q, m, types.intp)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        row, column, total = (_pointer(context, builder, sig, args, k) for k in (0, 2, 5))
+        starts = [builder.extract_value(args[3], k) for k in range(count)]
+        factors = [_splat(builder, builder.extract_value(args[4], k), PARTS) for k in range(count)]
+        with _steps(builder, args[7]) as shift:
+            target = _at_shift(builder, total, args[1], shift)
+            value = builder.load(target, align=8)
+            for start, factor in zip(starts, factors, strict=True):
+                value = _fma(builder, factor, _load(builder, column, start, shift), value)
+            builder.store(value, target, align=8)
+            if with_words:
+                counts = _pointer(context, builder, sig, args, 6)
+                share = _load(builder, row, args[1], shift)
+                for start, factor in zip(starts, factors, strict=True):
+                    target = _at_shift(builder, counts, start, shift)
+                    old = builder.load(target, align=8)
+                    builder.store(_fma(builder, factor, share, old), target, align=8)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+def _pointer(context: Any, builder: Any, sig: Any, args: Any, k: int) -> Any:
+    return context.make_array(sig.args[k])(context, builder, args[k]).data
+
+
+def _at_shift(builder: Any, data: Any, start: Any, shift: Any) -> Any:
+    return _at(builder, data, builder.add(start, shift), ir.VectorType(_DOUBLE, PARTS))
+
+
+def _load(builder: Any, data: Any, start: Any, shift: Any) -> Any:
+    return builder.load(_at_shift(builder, data, start, shift), align=8)
+
+
+@contextmanager
+def _steps(builder: Any, n: Any) -> Iterator[Any]:
+    """Loop over n columns, :data:`PARTS` at a time; yields the first of the step."""
+    with cgutils.for_range(builder, builder.udiv(n, ir.Constant(n.type, PARTS))) as loop:
+        yield builder.mul(loop.index, ir.Constant(n.type, PARTS))
+
+
 def _splat(builder: Any, value: Any, count: int) -> Any:
     vector = ir.Constant(ir.VectorType(_DOUBLE, count), ir.Undefined)
     for k in range(count):
@@ -151,3 +231,5 @@ def _add_up(builder: Any, vector: Any) -> Any:
 
 dots: Any = intrinsic(_dots)
 sweep: Any = intrinsic(_sweep)
+mixtures: Any = intrinsic(_mixtures)
+shares: Any = intrinsic(_shares)

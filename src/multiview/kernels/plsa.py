@@ -6,71 +6,20 @@ probability is a dot product of two rows, and both count matrices are updated at
 
 Three things make the loops fast: words are visited in blocks whose rows of ``word_topic`` stay in
 the cache; four words of a document are taken together, so its row is read once for the four; and
-fused multiply-add, which rounds once and the same way on every machine, halves the arithmetic. The
-order of all sums is fixed, so results are reproducible.
+short vectors with fused multiply-add (:mod:`multiview.kernels.lanes`), which round once and the
+same way on every machine. The order of all sums is fixed, so results are reproducible.
 
 All kernels expect canonical CSR (sorted column indices, no duplicates) and C-ordered float64.
 """
-
-from typing import Any
 
 import numpy as np
 from numba import njit
 
 from multiview.kernels.fma import fma
+from multiview.kernels.lanes import PARTS, mixtures, shares
 
 Array = np.ndarray
-Position = Any  # numpy.uint64 inside compiled code
 _BLOCK_BYTES = 1 << 19  # of word_topic in use at a time; its counts take as much again
-_U: Any = np.uint64  # unsigned positions need no test for Python's negative indices
-
-
-@njit(cache=True, error_model="numpy")
-def _mixture(h: Array, b: Position, w: Array, f: Position, size: int) -> float:
-    """Dot product of row ``h[b:]`` and row ``w[f:]`` in two fixed partial sums."""
-    even = size - size % 2
-    s = t = 0.0
-    for k in range(0, even, 2):
-        s = fma(h[b + _U(k)], w[f + _U(k)], s)
-        t = fma(h[b + _U(k + 1)], w[f + _U(k + 1)], t)
-    if even < size:
-        s = fma(h[b + _U(even)], w[f + _U(even)], s)
-    return s + t
-
-
-@njit(cache=True, error_model="numpy")
-def _four_mixtures(
-    h: Array,
-    b: Position,
-    w: Array,
-    f0: Position,
-    f1: Position,
-    f2: Position,
-    f3: Position,
-    size: int,
-) -> tuple[float, float, float, float]:
-    """:func:`_mixture` of one document with four words."""
-    even = size - size % 2
-    s0 = s1 = s2 = s3 = t0 = t1 = t2 = t3 = 0.0
-    for k in range(0, even, 2):
-        i, j = _U(k), _U(k + 1)
-        x, y = h[b + i], h[b + j]
-        s0 = fma(x, w[f0 + i], s0)
-        t0 = fma(y, w[f0 + j], t0)
-        s1 = fma(x, w[f1 + i], s1)
-        t1 = fma(y, w[f1 + j], t1)
-        s2 = fma(x, w[f2 + i], s2)
-        t2 = fma(y, w[f2 + j], t2)
-        s3 = fma(x, w[f3 + i], s3)
-        t3 = fma(y, w[f3 + j], t3)
-    if even < size:
-        i = _U(even)
-        x = h[b + i]
-        s0 = fma(x, w[f0 + i], s0)
-        s1 = fma(x, w[f1 + i], s1)
-        s2 = fma(x, w[f2 + i], s2)
-        s3 = fma(x, w[f3 + i], s3)
-    return s0 + t0, s1 + t1, s2 + t2, s3 + t3
 
 
 @njit(cache=True, error_model="numpy")
@@ -83,31 +32,37 @@ def _ratio(count: float, mixture: float) -> tuple[float, float]:
 
 @njit(cache=True, error_model="numpy")
 def _row(
-    indices: Array, data: Array, p: int, end: int, h: Array, b: Position, w: Array, q: Array,
-    size: int, m: Array, with_words: bool,
+    indices: Array, data: Array, p: int, end: int, h: Array, b: int, w: Array, q: Array,
+    size: int, m: Array | None,
 ) -> float:  # fmt: skip
     """Add the non-zeros ``p:end`` of one document to its counts (and the words'); log-likelihood.
 
     The factors ``h`` of ``q`` and ``w`` of ``m`` are the caller's: they do not depend on the word
-    or the document respectively.
+    or the document respectively. Without ``m`` the words are not counted.
     """
+    even = size - size % PARTS
     loglik = 0.0
     while p + 4 <= end:
-        f0, f1 = _U(indices[p] * size), _U(indices[p + 1] * size)
-        f2, f3 = _U(indices[p + 2] * size), _U(indices[p + 3] * size)
-        s0, s1, s2, s3 = _four_mixtures(h, b, w, f0, f1, f2, f3, size)
+        f0, f1 = int(indices[p]) * size, int(indices[p + 1]) * size
+        f2, f3 = int(indices[p + 2]) * size, int(indices[p + 3]) * size
+        words = (f0, f1, f2, f3)
+        s0, s1, s2, s3 = mixtures(h, b, w, words, even)
+        for k in range(even, size):
+            x = h[b + k]
+            s0 = fma(x, w[f0 + k], s0)
+            s1 = fma(x, w[f1 + k], s1)
+            s2 = fma(x, w[f2 + k], s2)
+            s3 = fma(x, w[f3 + k], s3)
         r0, l0 = _ratio(data[p], s0)
         r1, l1 = _ratio(data[p + 1], s1)
         r2, l2 = _ratio(data[p + 2], s2)
         r3, l3 = _ratio(data[p + 3], s3)
         loglik += (l0 + l1) + (l2 + l3)
-        for j in range(size):
-            k = _U(j)
-            sum2 = fma(r1, w[f1 + k], fma(r0, w[f0 + k], q[b + k]))
-            q[b + k] = fma(r3, w[f3 + k], fma(r2, w[f2 + k], sum2))
-        if with_words:
-            for j in range(size):
-                k = _U(j)
+        shares(h, b, w, words, (r0, r1, r2, r3), q, m, even)
+        for k in range(even, size):
+            pair = fma(r1, w[f1 + k], fma(r0, w[f0 + k], q[b + k]))
+            q[b + k] = fma(r3, w[f3 + k], fma(r2, w[f2 + k], pair))
+            if m is not None:
                 x = h[b + k]
                 m[f0 + k] = fma(r0, x, m[f0 + k])
                 m[f1 + k] = fma(r1, x, m[f1 + k])
@@ -115,14 +70,17 @@ def _row(
                 m[f3 + k] = fma(r3, x, m[f3 + k])
         p += 4
     while p < end:
-        f = _U(indices[p] * size)
-        ratio, term = _ratio(data[p], _mixture(h, b, w, f, size))
+        f = int(indices[p]) * size
+        (s,) = mixtures(h, b, w, (f,), even)
+        for k in range(even, size):
+            s = fma(h[b + k], w[f + k], s)
+        ratio, term = _ratio(data[p], s)
         loglik += term
-        for j in range(size):
-            q[b + _U(j)] = fma(ratio, w[f + _U(j)], q[b + _U(j)])
-        if with_words:
-            for j in range(size):
-                m[f + _U(j)] = fma(ratio, h[b + _U(j)], m[f + _U(j)])
+        shares(h, b, w, (f,), (ratio,), q, m, even)
+        for k in range(even, size):
+            q[b + k] = fma(ratio, w[f + k], q[b + k])
+            if m is not None:
+                m[f + k] = fma(ratio, h[b + k], m[f + k])
         p += 1
     return loglik
 
@@ -161,8 +119,7 @@ def em_step(
             while end < indptr[d + 1] and indices[end] < last:
                 end += 1
             cursor[d] = end
-            b = _U(d * n_topics)
-            loglik += _row(indices, data, p, end, h, b, w, q, n_topics, m, True)
+            loglik += _row(indices, data, p, end, h, d * n_topics, w, q, n_topics, m)
         for i in range(first * n_topics, last * n_topics):
             m[i] *= w[i]
     for i in range(n_docs * n_topics):
@@ -185,10 +142,9 @@ def fold_in_step(
     q[:] = 0.0
     loglik = 0.0
     for d in range(n_docs):
-        b = _U(d * n_topics)
         loglik += _row(
-            indices, data, indptr[d], indptr[d + 1], h, b, w, q, n_topics, q, False
-        )  # fmt: skip
+            indices, data, indptr[d], indptr[d + 1], h, d * n_topics, w, q, n_topics, None
+        )
     for i in range(n_docs * n_topics):
         q[i] *= h[i]
     return loglik
@@ -212,16 +168,12 @@ def fold_in(
     n_docs, n_topics = doc_topic.shape
     w = word_topic.reshape(-1)
     counts = np.empty(n_topics)
-    start = _U(0)
     most = 0
     for d in range(n_docs):
         h = doc_topic[d]
         for step in range(max_iter):
             counts[:] = 0.0
-            _row(
-                indices, data, indptr[d], indptr[d + 1], h, start, w, counts, n_topics, counts,
-                False,
-            )  # fmt: skip
+            _row(indices, data, indptr[d], indptr[d + 1], h, 0, w, counts, n_topics, None)
             total = 0.0
             for k in range(n_topics):
                 counts[k] *= h[k]

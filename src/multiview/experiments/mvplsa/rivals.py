@@ -55,16 +55,20 @@ def rival_rows(task: Task, drawn: Draw) -> list[Row]:
     joint = combine_posteriors(posteriors, "product").argmax(axis=1)
     rows.append(accuracy_row(task, drawn, "3", "NBC_E", joint, reading="ensemble=product"))
     counts = np.bincount(task.y[~drawn.hidden], minlength=task.n_classes)
-    majority = np.full(task.y.size, counts.argmax())
-    rows.append(accuracy_row(task, drawn, "3", "control:majority", majority))
     rng = generator("mvplsa", task.name, "control:random", drawn.setting, drawn.run)
-    guess = rng.choice(task.n_classes, size=task.y.size, p=counts / counts.sum())
-    rows.append(accuracy_row(task, drawn, "3", "control:random", guess))
-    if task.name == "newsgv4":  # Table 5 repeats these four
+    controls = {
+        "control:majority": np.full(task.y.size, counts.argmax()),
+        "control:random": rng.choice(task.n_classes, size=task.y.size, p=counts / counts.sum()),
+    }
+    for table in ("3", "4"):  # both tables score the same draws
+        rows += [accuracy_row(task, drawn, table, name, g) for name, g in controls.items()]
+    if task.name == "newsgv4" and drawn.setting == "r=0.01":  # Table 5 repeats these
         for v in range(len(task.Xs)):
-            row = accuracy_row(task, drawn, "5", "NBC", named[f"NBC_V{v + 1}"].argmax(axis=1))
-            row.setting = f"{drawn.setting};view={v + 1}"
-            rows += [row] if drawn.setting == "r=0.01" else []
+            guesses = {"NBC": named[f"NBC_V{v + 1}"].argmax(axis=1), **controls}
+            repeated = [accuracy_row(task, drawn, "5", name, g) for name, g in guesses.items()]
+            for row in repeated:
+                row.setting = f"{drawn.setting};view={v + 1}"
+            rows += repeated
     return rows
 
 
