@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
+from multiview.baselines.one_table import PLSAClustering
 from multiview.config import load_config
 from multiview.datasets.format import MultiViewData
 from multiview.experiments.base import Context, jobs_of, result_frames
@@ -134,3 +135,25 @@ def test_scales(settings):
 def test_quick_runs_use_a_subset_of_the_documents(settings):
     assert make_task(settings).y.size == 100
     assert make_task({**settings, "documents": dict.fromkeys(protocol.VIEWS)}).y.size == 110
+
+
+def test_a_fit_that_goes_on_is_one_long_fit(frames, settings):
+    values = frames["digits/iterations"][0]
+    job = next(job for job in jobs_of(PAPER) if (job.dataset, job.name) == ("digits", "iterations"))
+    results = {name: frames[name][0] for name in job.after}
+    task = protocol.make_task(Context(job, {"digits": make_data("digits")}, settings, results))
+    best = task.names.index(protocol.read_choice(results["digits/kmeans"], task.names)["accuracy"])
+    total = max(settings["iteration_grid"])
+    last = values[values["setting"] == f"iterations={total}"].set_index(["method", "metric"])
+    plsa = PLSAClustering(
+        task.n_clusters,
+        max_iter=total,
+        tol=0.0,
+        init=task.start(task.names[best], task.Xs[best], 0),
+    ).fit(task.Xs[best])
+    tied = task.coplsa(0, 2, max_iter=total, tol=0.0).fit(task.Xs[:2])
+    found = {"PLSA + BOVF": plsa.labels_, "CoPLSA(2)": tied.labels_by_view_[best]}
+    for method, labels in found.items():
+        for metric, value in protocol.scores(task.y, labels).items():
+            assert last.loc[(method, metric), "value"] == pytest.approx(value, abs=1e-9)
+    assert last.loc[("PLSA + BOVF", "loglik"), "value"] == pytest.approx(plsa.loglik_[-1], rel=1e-9)

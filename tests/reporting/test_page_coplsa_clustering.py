@@ -50,6 +50,10 @@ def rows():
         for sigma in ("0.5", "1.0", "mean"):
             where = (dataset, "silent:sigma", f"sigma={sigma}", "CoPLSA(2)", "paper", 40.0)
             records += block(*where)
+        for total in (10, 20):
+            for method in ("PLSA + BOVF", "CoPLSA(2)"):
+                where = (dataset, "silent:iterations", f"iterations={total}", method, "paper")
+                records += block(*where, 30.0 + total)
     for scale in ("raw", "sqrt"):
         for method in ("K-means", "PLSA"):
             where = ("corel5k", "silent:sift", "sift", method, f"scale={scale}")
@@ -127,6 +131,13 @@ def test_figures_draw_every_panel(rows, timings):
     assert len(page.difference_figure(rows).axes) == 2
     assert len(page.silent_figure(rows, "silent:sigma", "σ").axes) == 2
     assert len(page.cost_figure(rows, timings).axes) == 2
+    assert len(page.iterations_figure(rows, {"reuters": 15, "corel5k": 15}).axes) == 2
+
+
+def test_the_cost_of_the_cap_is_told(rows):
+    text = page.iterations_text(rows, {"reuters": 12})
+    assert "PLSA + BOVF from 41.5 to 51.5 %" in text
+    assert "between 10 and 20 iterations" in text
 
 
 def test_straight_times_are_recognised(rows, timings):

@@ -13,6 +13,7 @@ _SMALL = {
     "fig2": "sensitivity:run_lambda",
     "scale": "sensitivity:run_scale",
     "missing": "extras:run_missing",
+    "iterations": "sensitivity:run_iterations",
 }
 #: Thousands of images: the same, split so that two cores share the work evenly.
 _LARGE = {
@@ -28,6 +29,7 @@ _COREL = {
     "fig2_unit": "sensitivity:run_lambda_unit",
     "sift": "extras:run_sift",
     "cost": "extras:run_cost",
+    "iterations": "sensitivity:run_iterations",
 }
 _PLANS = {
     "corel5k": {**_LARGE, **_COREL},

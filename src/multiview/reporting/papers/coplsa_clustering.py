@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -286,6 +286,46 @@ def silent_figure(rows: pd.DataFrame, table: str, xlabel: str) -> Figure:
         ax.set_ylabel("accuracy %")
         ax.legend(fontsize=7)
     return fig
+
+
+def iterations_figure(rows: pd.DataFrame, caps: Mapping[str, int]) -> Figure:
+    """Accuracy against EM iterations; a line marks the cap behind Table 1."""
+    part = rows[(rows["table"] == "silent:iterations") & (rows["metric"] == "accuracy_pct")].copy()
+    part["x"] = part["setting"].map(setting_number)
+    datasets = [name for name in NAMES if (part["dataset"] == name).any()]
+    fig, axes = new_figure(1, len(datasets), width=8.6, height=2.8, squeeze=False)
+    for ax, dataset in zip(axes.flat, datasets, strict=True):
+        here = part[part["dataset"] == dataset]
+        for i, method in enumerate(("PLSA + BOVF", "CoPLSA(2)")):
+            chosen = here[here["method"] == method]
+            curve(ax, chosen, "x", label=method, color=PALETTE[i], marker="os"[i], ms=3)
+        ax.axvline(caps[dataset], color="0.5", lw=0.8, ls=":")
+        ax.set_xscale("log")
+        ax.set_title(NAMES[dataset], fontsize=9)
+        ax.set_xlabel("EM iterations")
+        ax.set_ylabel("accuracy %")
+        ax.legend(fontsize=7)
+    return fig
+
+
+def iterations_text(rows: pd.DataFrame, caps: Mapping[str, int]) -> str:
+    """Say what the cap costs: accuracy near it and after the most iterations tried."""
+    part = rows[(rows["table"] == "silent:iterations") & (rows["metric"] == "accuracy_pct")].copy()
+    part["x"] = part["setting"].map(setting_number).astype(int)
+    parts = []
+    for dataset, cap in caps.items():
+        mean = part[part["dataset"] == dataset].groupby(["method", "x"])["value"].mean()
+        steps = sorted(mean.index.get_level_values("x").unique())
+        near = min(steps, key=lambda step: abs(step - cap))
+        moves = [
+            f"{method} from {mean[method, near]:.1f} to {mean[method, steps[-1]]:.1f} %"
+            for method in ("PLSA + BOVF", "CoPLSA(2)")
+        ]
+        parts.append(
+            f"on {NAMES[dataset]} (cap {cap}) {' and '.join(moves)} "
+            f"between {near} and {steps[-1]} iterations"
+        )
+    return f"Accuracy moves {'; '.join(parts)}."
 
 
 def missing_table(rows: pd.DataFrame) -> pd.DataFrame:
