@@ -7,7 +7,8 @@ TVGraz is not to be had, and what its real stand-in says is told but does not vo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise, product
 from typing import Any
 
 import pandas as pd
@@ -64,35 +65,32 @@ def _with_stand_in(test: Callable[[str], ClaimResult], params: Mapping[str, Any]
     return ClaimResult(main.verdict, main.effect, main.p_value, main.n, detail)
 
 
-def order(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
-    """Every method of ``methods`` is above the next one, in every space named."""
+def _above(
+    rows: pd.DataFrame, params: dict[str, Any], pairs: Iterable[tuple[str, str]]
+) -> ClaimResult:
+    """The first method of every pair is above the second, in every space named."""
+    listed = list(pairs)
 
     def test(dataset: str) -> ClaimResult:
         table = _table(rows, params["reading"], dataset)
         parts = {}
         for space in params["spaces"]:
             part = table[table["space"] == space]
-            for left, right in zip(params["methods"], params["methods"][1:], strict=False):
+            for left, right in listed:
                 parts[f"{space} space, {left} above {right}"] = _compare(part, left, right)
         return combine(parts)
 
     return _with_stand_in(test, params)
 
 
+def order(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
+    """Every method of ``methods`` is above the next one, in every space named."""
+    return _above(rows, params, pairwise(params["methods"]))
+
+
 def beats(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     """Every method of ``methods`` is above every one of ``others``, in every space named."""
-
-    def test(dataset: str) -> ClaimResult:
-        table = _table(rows, params["reading"], dataset)
-        parts = {}
-        for space in params["spaces"]:
-            part = table[table["space"] == space]
-            for left in params["methods"]:
-                for right in params["others"]:
-                    parts[f"{space} space, {left} above {right}"] = _compare(part, left, right)
-        return combine(parts)
-
-    return _with_stand_in(test, params)
+    return _above(rows, params, product(params["methods"], params["others"]))
 
 
 def directions_close(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
