@@ -85,3 +85,11 @@ def test_a_file_of_its_own_is_xml_and_follows_the_mode():
 def test_series_differ_by_more_than_colour():
     styles = series_styles([str(i) for i in range(12)])
     assert len({tuple(style.values()) for style in styles.values()}) == 12
+
+
+def test_coordinates_are_short_and_scales_are_kept():
+    svg = figure_svg(drawing(), "short", "a line")
+    for places in re.findall(r' (?:d|x|y)="([^"]*)"', svg):
+        assert not re.search(r"\.\d{3}", places)
+    assert "\n" not in svg
+    assert re.search(r"scale\(0\.\d{3,}", svg)  # letters are drawn at a size that needs its digits

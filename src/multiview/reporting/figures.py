@@ -145,6 +145,21 @@ def standalone_svg(fig: Figure, name: str, alt: str) -> str:
     return head.replace("<svg", f"<svg{size}", 1) + "</title>" + colours + rest + "\n"
 
 
+def _hundredths(number: re.Match[str]) -> str:
+    text = f"{float(number.group()):.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _compact(svg: str) -> str:
+    """Drop what no eye can see: digits beyond a hundredth of a point, indentation."""
+
+    def attribute(found: re.Match[str]) -> str:
+        value = re.sub(r"-?\d+\.\d+", _hundredths, found.group(2))
+        return f'{found.group(1)}"{" ".join(value.split())}"'
+
+    return re.sub(r"\s*\n\s*", " ", re.sub(r'( (?:d|x|y|points)=)"([^"]*)"', attribute, svg))
+
+
 def figure_svg(fig: Figure, name: str, alt: str) -> str:
     """SVG text of a figure: no header, page colours, own ids, text alternative."""
     if not alt.strip():
@@ -158,7 +173,7 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
         )
     text = buffer.getvalue()
     svg = text[text.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = _compact(re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL))
     svg = svg.replace(INK, "currentColor").replace(FAINT, "var(--grid, #80808055)")
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{slug}-\1"', svg)
     svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{slug}-\1)", svg)
