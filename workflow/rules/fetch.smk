@@ -9,6 +9,7 @@ rule fetch:
     benchmark:
         f"{LOGS}/fetch/{{dataset}}.benchmark.tsv"
     retries: 0
+    priority: 200 # seconds each, and everything waits for them
     threads: 1
     resources:
         mem_mb=500,
