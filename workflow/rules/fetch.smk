@@ -8,8 +8,8 @@ rule fetch:
         f"{LOGS}/fetch/{{dataset}}.log",
     benchmark:
         f"{LOGS}/fetch/{{dataset}}.benchmark.tsv"
+    priority: 200  # seconds each, and everything waits for them
     retries: 0
-    priority: 200 # seconds each, and everything waits for them
     threads: 1
     resources:
         mem_mb=500,
