@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from multiview.evaluation.claims.base import pair, paired_test, setting_number
 from multiview.reporting.figures import PALETTE, curve, new_figure
@@ -248,6 +249,7 @@ def lambda_figure(rows: pd.DataFrame, metric: str = "accuracy_pct") -> Figure:
             grey: dict[str, Any] = {"color": "0.5", "linestyle": "-.", "marker": "x", "ms": 3}
             curve(ax, shuffled, "x", label="partner shuffled", band=False, **grey)
         ax.set_xscale("log")
+        ax.xaxis.set_minor_formatter(NullFormatter())  # labels within a decade would collide
         ax.set_title(f"{NAMES[dataset]}, {SCALES[scale]}", fontsize=9)
         ax.set_xlabel("λ")
         ax.set_ylabel(METRICS[metric])
@@ -260,6 +262,7 @@ def lambda_figure(rows: pd.DataFrame, metric: str = "accuracy_pct") -> Figure:
         )
         twin.axhline(RHO_EDGE, color=PALETTE[3], lw=0.6, alpha=0.6)
         twin.set_yscale("log")
+        twin.yaxis.set_minor_formatter(NullFormatter())
         twin.grid(visible=False)
         twin.set_ylabel("largest ρ")
         ax.legend(loc="lower left", fontsize=7)
