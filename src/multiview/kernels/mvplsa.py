@@ -16,16 +16,15 @@ One iteration costs O(nnz Z + F Y Z) instead of O(nnz Y Z).
 
 Layout: topics are rows (``P`` is Y x F, ``Q`` and ``W`` are Z x Y), so that the inner loops run
 over features and the compiler can vectorise them without reordering a sum. The number of topics
-must be a multiple of 4: pad with rows of zeros, which stay zero. Two and three classes have their
-own unrolled loops; any other number takes the general ones. Unsigned indices spare the compiler
-the test for negative ones.
+must be a multiple of 4: pad with rows of zeros, which stay zero. Up to four classes are short
+vectors (:mod:`multiview.kernels.lanes`); more take plain loops.
 """
 
 import numpy as np
 from numba import njit
 
 from multiview.kernels.fma import fma
-from multiview.kernels.lanes import PARTS, WIDTH, dots, sweep
+from multiview.kernels.lanes import PARTS, TINY, WIDTH, dots, sweep, visit
 
 Array = np.ndarray
 
@@ -33,8 +32,6 @@ Array = np.ndarray
 BLOCK = 512
 #: Probabilities below this become 0, so that no loop ever meets a denormal number.
 FLUSH = 1e-150
-#: A predicted probability below this counts as 0 and its non-zero is skipped (0/0 := 0).
-TINY = 1e-300
 
 
 @njit(cache=True, error_model="numpy")
@@ -114,114 +111,83 @@ def collect(P: Array, M: Array, G: Array) -> None:
 
 
 @njit(cache=True, error_model="numpy")
-def _ratio(x: float, total: float) -> float:
-    """Return x / total, 0 where nothing was predicted."""
-    return x / total if total > TINY else 0.0
+def _visit_pairs(
+    indptr: Array, indices: Array, data: Array, own: Array, table: Array, out: Array
+) -> None:
+    """All features, with vectors of two."""
+    flat = table.reshape(-1)
+    for f in range(indptr.size - 1):
+        visit(indices, data, indptr[f], indptr[f + 1], (own[f, 0], own[f, 1]), flat, out[f])
 
 
 @njit(cache=True, error_model="numpy")
-def _counts_two(
-    indptr: Array, indices: Array, data: Array, Pz: Array, BM: Array, A: Array,
-) -> None:  # fmt: skip
-    """Two non-zeros at a time, so that their divisions overlap (a row names a column once)."""
-    one = np.uint64(1)
-    for d in range(indptr.size - 1):
-        p0, p1 = Pz[d, 0], Pz[d, 1]
-        a0 = a1 = c0 = c1 = 0.0
-        i, end = np.uint64(indptr[d]), np.uint64(indptr[d + 1])
-        while i + one < end:
-            row, other = BM[np.uint64(indices[i])], BM[np.uint64(indices[i + one])]
-            b0, b1, e0, e1 = row[0], row[1], other[0], other[1]
-            r = _ratio(data[i], fma(p0, b0, p1 * b1))
-            s = _ratio(data[i + one], fma(p0, e0, p1 * e1))
-            m0, m1, n0, n1 = row[2], row[3], other[2], other[3]
-            a0, a1 = fma(r, b0, a0), fma(r, b1, a1)
-            c0, c1 = fma(s, e0, c0), fma(s, e1, c1)
-            row[2], row[3] = fma(r, p0, m0), fma(r, p1, m1)
-            other[2], other[3] = fma(s, p0, n0), fma(s, p1, n1)
-            i += one + one
-        if i < end:
-            row = BM[np.uint64(indices[i])]
-            b0, b1 = row[0], row[1]
-            r = _ratio(data[i], fma(p0, b0, p1 * b1))
-            a0, a1 = fma(r, b0, a0), fma(r, b1, a1)
-            row[2], row[3] = fma(r, p0, row[2]), fma(r, p1, row[3])
-        A[d, 0] += a0 + c0
-        A[d, 1] += a1 + c1
+def _visit_fours(
+    indptr: Array, indices: Array, data: Array, own: Array, table: Array, out: Array
+) -> None:
+    """All features, with vectors of four."""
+    flat = table.reshape(-1)
+    for f in range(indptr.size - 1):
+        row = (own[f, 0], own[f, 1], own[f, 2], own[f, 3])
+        visit(indices, data, indptr[f], indptr[f + 1], row, flat, out[f])
 
 
 @njit(cache=True, error_model="numpy")
-def _counts_three(
-    indptr: Array, indices: Array, data: Array, Pz: Array, BM: Array, A: Array,
-) -> None:  # fmt: skip
-    """As :func:`_counts_two`, for three classes."""
-    one = np.uint64(1)
-    for d in range(indptr.size - 1):
-        p0, p1, p2 = Pz[d, 0], Pz[d, 1], Pz[d, 2]
-        a0 = a1 = a2 = c0 = c1 = c2 = 0.0
-        i, end = np.uint64(indptr[d]), np.uint64(indptr[d + 1])
-        while i + one < end:
-            row, other = BM[np.uint64(indices[i])], BM[np.uint64(indices[i + one])]
-            b0, b1, b2, e0, e1, e2 = row[0], row[1], row[2], other[0], other[1], other[2]
-            r = _ratio(data[i], fma(p0, b0, fma(p1, b1, p2 * b2)))
-            s = _ratio(data[i + one], fma(p0, e0, fma(p1, e1, p2 * e2)))
-            m0, m1, m2, n0, n1, n2 = row[3], row[4], row[5], other[3], other[4], other[5]
-            a0, a1, a2 = fma(r, b0, a0), fma(r, b1, a1), fma(r, b2, a2)
-            c0, c1, c2 = fma(s, e0, c0), fma(s, e1, c1), fma(s, e2, c2)
-            row[3], row[4], row[5] = fma(r, p0, m0), fma(r, p1, m1), fma(r, p2, m2)
-            other[3], other[4], other[5] = fma(s, p0, n0), fma(s, p1, n1), fma(s, p2, n2)
-            i += one + one
-        if i < end:
-            row = BM[np.uint64(indices[i])]
-            b0, b1, b2 = row[0], row[1], row[2]
-            r = _ratio(data[i], fma(p0, b0, fma(p1, b1, p2 * b2)))
-            a0, a1, a2 = fma(r, b0, a0), fma(r, b1, a1), fma(r, b2, a2)
-            row[3] = fma(r, p0, row[3])
-            row[4] = fma(r, p1, row[4])
-            row[5] = fma(r, p2, row[5])
-        A[d, 0] += a0 + c0
-        A[d, 1] += a1 + c1
-        A[d, 2] += a2 + c2
-
-
-@njit(cache=True, error_model="numpy")
-def _counts_any(indptr: Array, indices: Array, data: Array, Pz: Array, BM: Array, A: Array) -> None:
-    n_classes = Pz.shape[1]
-    for d in range(indptr.size - 1):
-        p, a = Pz[d], A[d]
-        for i in range(np.uint64(indptr[d]), np.uint64(indptr[d + 1])):
-            row = BM[np.uint64(indices[i])]
+def _visit_any(
+    indptr: Array, indices: Array, data: Array, own: Array, table: Array, out: Array
+) -> None:
+    """All features, plain loops for any number of classes."""
+    n_classes = own.shape[1]
+    out[:] = 0.0
+    for f in range(indptr.size - 1):
+        for i in range(indptr[f], indptr[f + 1]):
+            row = table[indices[i]]
             total = 0.0
             for z in range(n_classes):
-                total = fma(p[z], row[z], total)
-            r = _ratio(data[i], total)
+                total = fma(own[f, z], row[z], total)
+            ratio = data[i] / total if total > TINY else 0.0
             for z in range(n_classes):
-                a[z] = fma(r, row[z], a[z])
-                row[n_classes + z] = fma(r, p[z], row[n_classes + z])
+                out[f, z] = fma(ratio, row[z], out[f, z])
+                row[n_classes + z] = fma(ratio, own[f, z], row[n_classes + z])
+
+
+def lanes_for(n_classes: int) -> int:
+    """Return how many numbers a class vector is padded to in :func:`expected_counts`."""
+    return 2 if n_classes <= 2 else 4 if n_classes <= 4 else n_classes
 
 
 @njit(cache=True, error_model="numpy")
 def expected_counts(
-    indptr: Array, indices: Array, data: Array, Pz: Array, B: Array, M: Array, A: Array, BM: Array,
+    indptr: Array, indices: Array, data: Array, Pz: Array, B: Array, M: Array, A: Array,
+    own: Array, out: Array, table: Array,
 ) -> None:  # fmt: skip
     """E-step of one view: overwrite ``M`` (Z x F), add to ``A`` (D x Z).
 
-    ``BM`` (F x 2Z) is work space: what one non-zero reads and writes lies in one cache line.
+    The counts come feature by feature (the transpose's CSR): a feature's vectors stay in
+    registers, and what is gathered, p(z|d) and its sums side by side in one cache line, is small,
+    because documents are fewer than features. ``own`` and ``out`` (F x L) and ``table`` (D x 2L)
+    are work space, zero at first, with L from :func:`lanes_for`.
     """
     n_classes, n_features = B.shape
+    lanes = own.shape[1]
     for z in range(n_classes):
         for f in range(n_features):
-            BM[f, z] = B[z, f]
-            BM[f, n_classes + z] = 0.0
-    if n_classes == 2:
-        _counts_two(indptr, indices, data, Pz, BM, A)
-    elif n_classes == 3:
-        _counts_three(indptr, indices, data, Pz, BM, A)
+            own[f, z] = B[z, f]
+    for d in range(Pz.shape[0]):
+        for z in range(n_classes):
+            table[d, z] = Pz[d, z]
+            table[d, lanes + z] = 0.0
+    if lanes == 2:
+        _visit_pairs(indptr, indices, data, own, table, out)
+    elif lanes == 4:
+        _visit_fours(indptr, indices, data, own, table, out)
     else:
-        _counts_any(indptr, indices, data, Pz, BM, A)
+        _visit_any(indptr, indices, data, own, table, out)
     for z in range(n_classes):
         for f in range(n_features):
-            M[z, f] = BM[f, n_classes + z]
+            M[z, f] = out[f, z]
+    for d in range(Pz.shape[0]):
+        for z in range(n_classes):
+            A[d, z] += table[d, lanes + z]
 
 
 @njit(cache=True, error_model="numpy")

@@ -53,13 +53,20 @@ class _View:
         n_features = X.shape[1]
         padded = -(-self.n_topics // 4) * 4
         self.csr = (X.indptr, X.indices, X.data * weight)
+        columns = sp.csr_matrix((self.csr[2], X.indices, X.indptr), shape=X.shape).T.tocsr()
+        self.columns = (columns.indptr, columns.indices, columns.data)
         self.P = np.zeros((padded, n_features))
         self.P[: self.n_topics] = p_fy
         self.Q = np.zeros((n_classes, padded))
         self.Q[:, : self.n_topics] = p_yz
         self.W, self.G = np.zeros_like(self.Q), np.zeros_like(self.Q)
         self.M, self.B = np.zeros((n_classes, n_features)), np.zeros((n_classes, n_features))
-        self.work = np.empty((n_features, 2 * n_classes))
+        lanes = kernels.lanes_for(n_classes)
+        self.work = (
+            np.zeros((n_features, lanes)),
+            np.zeros((n_features, lanes)),
+            np.zeros((X.shape[0], 2 * lanes)),
+        )
 
     def settle(self, iteration: int) -> None:
         """Make P, Q and B belong together: p(f|y) of the last iteration is still pending."""
@@ -73,7 +80,7 @@ class _View:
         self.settle(iteration)
         if iteration % FLUSH_EVERY == FLUSH_EVERY - 1:
             kernels.flush(self.P)
-        kernels.expected_counts(*self.csr, p_zd, self.B, self.M, A, self.work)
+        kernels.expected_counts(*self.columns, p_zd, self.B, self.M, A, *self.work)
         kernels.collect(self.P, self.M, self.G)
         kernels.update_topics(self.Q, self.W, self.G)
 
