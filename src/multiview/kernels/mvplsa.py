@@ -17,14 +17,15 @@ One iteration costs O(nnz Z + F Y Z) instead of O(nnz Y Z).
 Layout: topics are rows (``P`` is Y x F, ``Q`` and ``W`` are Z x Y), so that the inner loops run
 over features and the compiler can vectorise them without reordering a sum. The number of topics
 must be a multiple of 4: pad with rows of zeros, which stay zero. Up to four classes are short
-vectors (:mod:`multiview.kernels.lanes`); more take plain loops.
+vectors (:mod:`multiview.kernels.sparse_visit`); more take plain loops.
 """
 
 import numpy as np
 from numba import njit
 
 from multiview.kernels.fma import fma
-from multiview.kernels.lanes import PARTS, TINY, WIDTH, dots, sweep, visit
+from multiview.kernels.lanes import PARTS, WIDTH, dots, sweep
+from multiview.kernels.sparse_visit import TINY, visit
 
 Array = np.ndarray
 
