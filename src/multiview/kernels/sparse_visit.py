@@ -1,4 +1,4 @@
-"""The E-step of MVPLSA over one sparse row, in the short vectors of :mod:`multiview.kernels.lanes`."""
+"""The E-step of MVPLSA over one sparse row, in short vectors (:mod:`multiview.kernels.lanes`)."""
 
 from typing import Any
 
