@@ -36,10 +36,10 @@ def best_of(function: Callable[[], object], repeats: int = 5, *, warm: bool = Tr
     return min(times)
 
 
-def corpus(n: int, f: int, per_row: int, seed: int = 0) -> sp.csr_matrix:
-    """Counts with the word frequencies of a text (Zipf), about ``per_row`` words a document."""
+def corpus(n: int, f: int, per_row: int, seed: int = 0, *, zipf: bool = True) -> sp.csr_matrix:
+    """Counts with the word frequencies of a text (Zipf) or equal ones, twice ``per_row`` draws."""
     rng = np.random.default_rng(seed)
-    weights = 1.0 / np.arange(10, f + 10)
+    weights = 1.0 / np.arange(10, f + 10) if zipf else np.ones(f)
     cumulated = np.cumsum(weights / weights.sum())
     words = np.searchsorted(cumulated, rng.random(n * 2 * per_row))
     rows = np.repeat(np.arange(n), 2 * per_row)
@@ -52,10 +52,11 @@ def em_iteration(quick: bool) -> list[tuple[str, float, str]]:
     from sklearn.decomposition import NMF
 
     rows = []
-    for n, f, per_row, k in (
-        [(500, 1500, 60, 50)] if quick else [(2173, 6192, 100, 50), (2173, 6192, 100, 100)]
-    ):
-        X = corpus(n, f, per_row)
+    cases = [
+        (2173, 6192, 100, 50, True), (2173, 6192, 100, 100, True), (2173, 6192, 50, 50, False),
+    ]  # fmt: skip
+    for n, f, per_row, k, zipf in [(500, 1500, 60, 50, True)] if quick else cases:
+        X = corpus(n, f, per_row, zipf=zipf)
         rng = np.random.default_rng(1)
         h, w = rng.dirichlet(np.ones(k), n), np.ascontiguousarray(rng.dirichlet(np.ones(f), k).T)
         q, m = np.empty_like(h), np.empty_like(w)
@@ -76,7 +77,8 @@ def em_iteration(quick: bool) -> list[tuple[str, float, str]]:
         theirs(1)
         lengths = [best_of(partial(theirs, count), 2, warm=False) for count in (2, 6)]
         peer = (lengths[1] - lengths[0]) / 4
-        place = f"{n} x {f}, {X.nnz} non-zeros, {k} topics"
+        words = "words as in a text" if zipf else "equal words"
+        place = f"{n} x {f}, {words}, {X.nnz} non-zeros, {k} topics"
         rows += [
             (f"EM iteration, ms ({place})", 1e3 * mine, "ms"),
             (f"NMF iteration, ms ({place})", 1e3 * peer, "ms"),
