@@ -162,6 +162,15 @@ def test_a_page_says_where_it_stands_and_what_made_it(reports):
     assert "4 original" in stamp
 
 
+def test_surrogates_are_named_above_a_page(reports):
+    text = (reports / "index.html").read_text(encoding="utf-8")
+    note = BeautifulSoup(text, "html.parser").select_one("p.surrogates")
+    assert "product_review" in [name.text for name in note.select("code")]
+    assert "no reproduction" in note.text
+    whole = (reports / "mvplsa.html").read_text(encoding="utf-8")
+    assert not BeautifulSoup(whole, "html.parser").select("p.surrogates")
+
+
 def test_a_shortened_configuration_says_so(reports):
     def page(configuration):
         stamp = {"Configuration": configuration}

@@ -99,6 +99,11 @@ def test_shares_count_what_is_ahead_and_leave_the_infinite_rule_out(rows):
     assert (shares["grid points"] == len(PASSES) * len(CS) * len(GAMMAS)).all()
 
 
+def test_shares_are_shown_when_all_data_are_surrogates(rows):
+    every = page.shares_table(rows.assign(provenance="surrogate"))
+    assert set(every["data set"]) >= set(page.shares_table(rows)["data set"])
+
+
 def test_conclusion_names_shares_and_tests(rows):
     text = page.conclusion(rows)
     assert "33 % on Ads (at most 100 %, with idf rows)" in text

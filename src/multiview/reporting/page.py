@@ -12,7 +12,7 @@ import os
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
@@ -187,9 +187,17 @@ def _asset(name: str) -> str:
 
 
 def page_html(
-    body: str, *, page: str, contents: list[dict[str, Any]], stamp: Mapping[str, str]
+    body: str,
+    *,
+    page: str,
+    contents: list[dict[str, Any]],
+    stamp: Mapping[str, str],
+    surrogates: Sequence[str] = (),
 ) -> str:
-    """Put a body into the frame of the report: navigation, contents, stamp, styles, script."""
+    """Put a body into the frame of the report: navigation, contents, stamp, styles, script.
+
+    ``surrogates`` are data sets that were not to be had; a note above the page names them.
+    """
     heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
     configuration = stamp.get("Configuration", "")
     title = heading or PAPER_TITLES.get(page, PAGES.get(page, page))
@@ -206,6 +214,7 @@ def page_html(
         contents=[entry for entry in contents if entry["level"] in (2, 3)],
         stamp=list(stamp.items()),
         shortened="" if configuration in ("", FULL) else configuration,
+        surrogates=list(surrogates),
     )
     return re.sub(r"[ \t]+\n", "\n", text).strip() + "\n"
 
@@ -220,15 +229,20 @@ def check_names(body: str) -> None:
         )
 
 
-def data_stamp(results: Path, papers: Iterable[str]) -> str:
-    """What the data of some papers was in this run: ``8 original, 1 surrogate``."""
+def _kinds(results: Path, papers: Iterable[str]) -> dict[str, str]:
+    """What the data sets of some papers were in this run: key -> original, surrogate, ..."""
     kinds: dict[str, str] = {}
     for paper in papers:
         path = results / paper / "provenance.json"
         if path.is_file():
             loaded = json.loads(path.read_text(encoding="utf-8"))
             kinds.update({key: facts["kind"] for key, facts in loaded.items()})
-    counts = Counter(kinds.values())
+    return kinds
+
+
+def data_stamp(results: Path, papers: Iterable[str]) -> str:
+    """What the data of some papers was in this run: ``8 original, 1 surrogate``."""
+    counts = Counter(_kinds(results, papers).values())
     return ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
 
 
@@ -258,6 +272,10 @@ def write_page(
     body = notebook_html(executed, contents)
     check_names(body)
     name = Path(output).stem
-    data = data_stamp(Path(results), (name,) if name in PAPERS else PAPERS)
+    papers = (name,) if name in PAPERS else PAPERS
+    data = data_stamp(Path(results), papers)
     full = {**stamp, **({"Data": data} if data else {})}
-    write_text(output, page_html(body, page=name, contents=contents, stamp=full))
+    kinds = _kinds(Path(results), papers)
+    surrogates = sorted(key for key, kind in kinds.items() if kind == "surrogate")
+    text = page_html(body, page=name, contents=contents, stamp=full, surrogates=surrogates)
+    write_text(output, text)

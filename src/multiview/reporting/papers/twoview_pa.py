@@ -189,8 +189,12 @@ def heat_alt(rows: pd.DataFrame) -> str:
 
 
 def shares_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Share of grid points at which two-view PA is ahead of the concatenation, by silent choice."""
-    table = advantage(rows[rows["provenance"] != "surrogate"])
+    """Share of grid points at which two-view PA is ahead of the concatenation, by silent choice.
+
+    Surrogates are left out, unless there is nothing else.
+    """
+    real = rows[rows["provenance"] != "surrogate"]
+    table = advantage(real if (real["table"] == "grid").any() else rows)
     records = []
     for (dataset, order, scaling), part in table.groupby(["dataset", "order", "rows"]):
         sound = part[part["empty"] != "limit"]
