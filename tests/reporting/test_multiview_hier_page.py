@@ -170,6 +170,14 @@ def test_headline_counts_cells_and_claims(rows):
     assert np.isnan(page.share_of(rows, "nosuch", "V1", "m", "paper"))
 
 
+def test_headline_without_real_data_says_so(rows):
+    ledger = pd.DataFrame({"verdict": ["reproduced", "reproduced", "differs"]})
+    claims = pd.DataFrame({"verdict": ["holds", "fails"]})
+    text = page.headline(rows.assign(provenance="surrogate"), ledger, claims)
+    assert "all rows are synthetic" in text
+    assert "of print" not in text
+
+
 def test_figures(rows, timings):
     details = {d: {"leaf_frequency": {"a": 3, "b": 5}} for d in page.TREES}
     figures = [
