@@ -240,9 +240,9 @@ def _kinds(results: Path, papers: Iterable[str]) -> dict[str, str]:
     return kinds
 
 
-def data_stamp(results: Path, papers: Iterable[str]) -> str:
-    """What the data of some papers was in this run: ``8 original, 1 surrogate``."""
-    counts = Counter(_kinds(results, papers).values())
+def _data_stamp(kinds: Mapping[str, str]) -> str:
+    """Count the kinds of data in words: ``8 original, 1 surrogate``."""
+    counts = Counter(kinds.values())
     return ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
 
 
@@ -272,10 +272,9 @@ def write_page(
     body = notebook_html(executed, contents)
     check_names(body)
     name = Path(output).stem
-    papers = (name,) if name in PAPERS else PAPERS
-    data = data_stamp(Path(results), papers)
+    kinds = _kinds(Path(results), (name,) if name in PAPERS else PAPERS)
+    data = _data_stamp(kinds)
     full = {**stamp, **({"Data": data} if data else {})}
-    kinds = _kinds(Path(results), papers)
     surrogates = sorted(key for key, kind in kinds.items() if kind == "surrogate")
     text = page_html(body, page=name, contents=contents, stamp=full, surrogates=surrogates)
     write_text(output, text)
