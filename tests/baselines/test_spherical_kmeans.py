@@ -4,6 +4,7 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 from multiview.baselines.spherical_kmeans import SphericalKMeans, _lloyd
+from multiview.kernels import spherical_kmeans as kernels
 from multiview.sparse import row_normalise
 
 
@@ -42,6 +43,26 @@ def test_more_sweeps_never_lower_the_criterion():
     start = np.ascontiguousarray(X[:4].toarray().T)
     values = [_lloyd(X, start, sweeps)[2] for sweeps in range(1, 8)]
     assert np.all(np.diff(values) >= -1e-12)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 8, 9])
+def test_sweeps_equal_dense_ones(k, rng):
+    """Assignment with ties (equal centroids, zero rows) and unit sums against plain numpy."""
+    X = rng.integers(0, 3, (40, 12)) * (rng.random((40, 12)) < 0.4) * 1.0
+    X[5] = 0.0
+    columns = sp.csr_matrix(X.T)
+    parts = columns.indptr, columns.indices, columns.data
+    centroids = rng.integers(-1, 2, (12, k)) * 1.0
+    centroids[:, -1] = centroids[:, 0]
+    labels, best = np.empty(40, np.int64), np.empty(40)
+    kernels.assign(*parts, centroids, labels, best, np.empty((40, 4)))
+    np.testing.assert_array_equal(labels, (X @ centroids).argmax(axis=1))
+    np.testing.assert_array_equal(best, (X @ centroids).max(axis=1))
+    total = kernels.unit_sums(*parts, labels, centroids)
+    sums = X.T @ np.eye(k)[labels]
+    lengths = np.linalg.norm(sums, axis=0)
+    np.testing.assert_allclose(centroids, sums / np.where(lengths > 0, lengths, 1.0), atol=1e-15)
+    assert total == pytest.approx(lengths.sum())
 
 
 def test_empty_rows_and_empty_clusters():

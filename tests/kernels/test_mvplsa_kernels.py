@@ -127,10 +127,11 @@ def test_vanished_probabilities_become_zero():
 @pytest.mark.parametrize("n_classes", [2, 3, 4, 5])
 def test_advance_and_collect_are_matrix_products(n_classes):
     rng = np.random.default_rng(n_classes)
-    for n_features in (1, 3, 511, 512, 1030):
-        P, Q = rng.random((8, n_features)), rng.random((n_classes, 8))
-        W, M = rng.random((n_classes, 8)), rng.random((n_classes, n_features))
-        B, G = np.empty((n_classes, n_features)), np.empty((n_classes, 8))
+    shapes = [(4, 1), (8, 3), (12, 511), (8, 512), (4, 1030), (20, kernels.BLOCK + 5)]
+    for n_topics, n_features in shapes:
+        P, Q = rng.random((n_topics, n_features)), rng.random((n_classes, n_topics))
+        W, M = rng.random((n_classes, n_topics)), rng.random((n_classes, n_features))
+        B, G = np.empty((n_classes, n_features)), np.empty((n_classes, n_topics))
         expected = P * (W.T @ M)
         kernels.advance(P, Q, W, M, B)
         np.testing.assert_allclose(P, expected, rtol=1e-13)
@@ -139,6 +140,26 @@ def test_advance_and_collect_are_matrix_products(n_classes):
         np.testing.assert_allclose(B, Q @ expected, rtol=1e-12)
         kernels.collect(P, M, G)
         np.testing.assert_allclose(G, M @ P.T, rtol=1e-12)
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_expected_counts_are_the_dense_sums(n_classes, index, rng):
+    """Columns of every length, some predictions 0: their non-zeros count for nothing."""
+    for n_rows in (1, 2, 7, 40):
+        X = rng.random((n_rows, 30)) * (rng.random((n_rows, 30)) < rng.random(30))
+        Pz, B = rng.dirichlet(np.ones(n_classes), n_rows), rng.random((n_classes, 30))
+        Pz[0] = 0.0
+        B[:, 4] = 0.0
+        columns = sp.csr_matrix(X.T)
+        parts = columns.indptr.astype(index), columns.indices.astype(index), columns.data
+        M, A = np.full_like(B, np.nan), np.ones_like(Pz)
+        table = np.zeros((n_rows, 2 * kernels.lanes_for(n_classes)))
+        kernels.expected_counts(*parts, Pz, B, M, A, table)
+        predicted = Pz @ B
+        ratio = np.divide(X, predicted, out=np.zeros_like(X), where=predicted > 0)
+        np.testing.assert_allclose(M, Pz.T @ ratio, rtol=1e-12, atol=1e-300)
+        np.testing.assert_allclose(A, 1.0 + ratio @ B.T, rtol=1e-12)
 
 
 def test_a_view_scaled_moves_documents_only():

@@ -29,6 +29,8 @@ def _seed_centroids(X: sp.csr_matrix, k: int, rng: np.random.Generator) -> np.nd
 def _refill(labels: np.ndarray, best: np.ndarray, k: int) -> None:
     """Give every empty cluster the row that fits its own cluster worst."""
     sizes = np.bincount(labels, minlength=k)
+    if sizes.all():
+        return
     order = np.argsort(best, kind="stable")
     position = 0
     for empty in np.flatnonzero(sizes == 0):
@@ -46,21 +48,20 @@ def _lloyd(
 ) -> tuple[np.ndarray, np.ndarray, float, int]:
     """Alternate assignment and centroids until no row moves; return labels, centroids, value."""
     k = centroids.shape[1]
-    csr = (X.indptr, X.indices, X.data)
+    columns = X.T.tocsr()
+    parts = (columns.indptr, columns.indices, columns.data)
     labels = np.full(X.shape[0], -1)
-    new, best = np.empty_like(labels), np.empty(X.shape[0])
+    new, best, work = np.empty_like(labels), np.empty(X.shape[0]), np.empty((X.shape[0], 4))
     centroids = centroids.copy()
-    sweeps = 0
+    value, sweeps = 0.0, 0
     while sweeps < max_iter:
         sweeps += 1
-        kernels.assign(*csr, centroids, new, best)
+        kernels.assign(*parts, centroids, new, best, work)
         _refill(new, best, k)
         if np.array_equal(new, labels):
             break
         labels[:] = new
-        kernels.unit_sums(*csr, labels, centroids)
-    kernels.unit_sums(*csr, labels, centroids)
-    value = float((X @ centroids)[np.arange(labels.size), labels].sum())
+        value = kernels.unit_sums(*parts, labels, centroids)
     return labels, centroids, value, sweeps
 
 

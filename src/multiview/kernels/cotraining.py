@@ -34,12 +34,14 @@ def log_joint(
     shift = np.log(totals)
     for k in range(rows.size):
         d = rows[k]
-        score = out[k]
-        score[:] = offset
-        for i in range(indptr[d], indptr[d + 1]):
-            row = logs[indices[i]]
-            for c in range(n_classes):
-                score[c] += data[i] * (row[c] - shift[c])
+        for c in range(0, n_classes, 2):  # two sums at a time stay in registers
+            e = min(c + 1, n_classes - 1)
+            first, second = offset[c], offset[e]
+            for i in range(indptr[d], indptr[d + 1]):
+                row, x = logs[indices[i]], data[i]
+                first += x * (row[c] - shift[c])
+                second += x * (row[e] - shift[e])
+            out[k, c], out[k, e] = first, second
 
 
 @njit(cache=True)

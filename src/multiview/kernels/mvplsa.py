@@ -17,20 +17,20 @@ One iteration costs O(nnz Z + F Y Z) instead of O(nnz Y Z).
 Layout: topics are rows (``P`` is Y x F, ``Q`` and ``W`` are Z x Y), so that the inner loops run
 over features and the compiler can vectorise them without reordering a sum. The number of topics
 must be a multiple of 4: pad with rows of zeros, which stay zero. Up to four classes are short
-vectors (:mod:`multiview.kernels.sparse_visit`); more take plain loops.
+vectors (:mod:`multiview.kernels.mvplsa_lanes`); more take plain loops.
 """
 
 import numpy as np
 from numba import njit
 
 from multiview.kernels.fma import fma
-from multiview.kernels.lanes import PARTS, WIDTH, dots, sweep
-from multiview.kernels.sparse_visit import TINY, visit
+from multiview.kernels.lanes import PARTS
+from multiview.kernels.mvplsa_lanes import TINY, dots, sweep, visit
 
 Array = np.ndarray
 
-#: Features handled together: 4 topics of one block fit the first-level cache.
-BLOCK = 512
+#: Features handled together: one block of M and B stays in the cache while the topics pass.
+BLOCK = 4096
 #: Probabilities below this become 0, so that no loop ever meets a denormal number.
 FLUSH = 1e-150
 
@@ -39,11 +39,15 @@ FLUSH = 1e-150
 def _advance(P: Array, Q: Array, W: Array, M: Array, B: Array, classes: tuple[int, ...]) -> None:
     """Update P and form B; the length of ``classes`` is Z, known at compile time."""
     n_topics, n_features = P.shape
-    n = n_features - n_features % WIDTH
+    n = n_features - n_features % PARTS
+    eights = n_topics - n_topics % 8
     B[:] = 0.0
     for s in range(0, n, BLOCK):
-        for y in range(0, n_topics, 4):
-            sweep(P, Q, W, M, B, y, s, min(BLOCK, n - s), classes)
+        size = min(BLOCK, n - s)
+        for y in range(0, eights, 8):
+            sweep(P, Q, W, M, B, y, s, size, (0, 0, 0, 0, 0, 0, 0, 0), classes)
+        for y in range(eights, n_topics, 4):
+            sweep(P, Q, W, M, B, y, s, size, (0, 0, 0, 0), classes)
     for f in range(n, n_features):
         for y in range(n_topics):
             factor = M[0, f] * W[0, y]
@@ -83,14 +87,16 @@ def advance(P: Array, Q: Array, W: Array, M: Array, B: Array) -> None:
 
 
 @njit(cache=True, error_model="numpy")
-def _collect_some(P: Array, M: Array, G: Array, first: int, classes: tuple[int, ...]) -> None:
-    """Rows ``first`` ... of G; the length of ``classes`` says how many, at compile time."""
+def _collect_some(
+    P: Array, M: Array, G: Array, first: int, topics: tuple[int, ...], classes: tuple[int, ...]
+) -> None:
+    """Rows ``first`` ... of G, one for each of ``classes``; ``len(topics)`` columns at a time."""
     n_topics, n_features = P.shape
     count = len(classes)
     n = n_features - n_features % PARTS
-    for y in range(0, n_topics, 2):
-        products = dots(P, y, M, first, n, classes)
-        for k in range(2):
+    for y in range(0, n_topics, len(topics)):
+        products = dots(P, y, M, first, n, topics, classes)
+        for k in range(len(topics)):
             for z in range(count):
                 total = products[k * count + z]
                 for f in range(n, n_features):
@@ -104,88 +110,87 @@ def collect(P: Array, M: Array, G: Array) -> None:
     n_classes = M.shape[0]
     first = 0
     if n_classes % 2 == 1:
-        _collect_some(P, M, G, 0, (0, 0, 0))
+        _collect_some(P, M, G, 0, (0, 0), (0, 0, 0))
         first = 3
     while first < n_classes:
-        _collect_some(P, M, G, first, (0, 0))
+        _collect_some(P, M, G, first, (0, 0, 0, 0), (0, 0))
         first += 2
 
 
 @njit(cache=True, error_model="numpy")
 def _visit_pairs(
-    indptr: Array, indices: Array, data: Array, own: Array, table: Array, out: Array
+    indptr: Array, indices: Array, data: Array, B: Array, M: Array, table: Array
 ) -> None:
-    """All features, with vectors of two."""
+    """All features, two classes."""
     flat = table.reshape(-1)
     for f in range(indptr.size - 1):
-        visit(indices, data, indptr[f], indptr[f + 1], (own[f, 0], own[f, 1]), flat, out[f])
+        own = (B[0, f], B[1, f])
+        M[0, f], M[1, f] = visit(indices, data, indptr[f], indptr[f + 1], own, flat)
 
 
 @njit(cache=True, error_model="numpy")
 def _visit_fours(
-    indptr: Array, indices: Array, data: Array, own: Array, table: Array, out: Array
+    indptr: Array, indices: Array, data: Array, B: Array, M: Array, table: Array
 ) -> None:
-    """All features, with vectors of four."""
+    """All features, three or four classes."""
     flat = table.reshape(-1)
+    has_fourth = B.shape[0] == 4
     for f in range(indptr.size - 1):
-        row = (own[f, 0], own[f, 1], own[f, 2], own[f, 3])
-        visit(indices, data, indptr[f], indptr[f + 1], row, flat, out[f])
+        own = (B[0, f], B[1, f], B[2, f], B[3, f] if has_fourth else 0.0)
+        sums = visit(indices, data, indptr[f], indptr[f + 1], own, flat)
+        M[0, f], M[1, f], M[2, f] = sums[0], sums[1], sums[2]
+        if has_fourth:
+            M[3, f] = sums[3]
 
 
 @njit(cache=True, error_model="numpy")
 def _visit_any(
-    indptr: Array, indices: Array, data: Array, own: Array, table: Array, out: Array
+    indptr: Array, indices: Array, data: Array, B: Array, M: Array, table: Array
 ) -> None:
     """All features, plain loops for any number of classes."""
-    n_classes = own.shape[1]
-    out[:] = 0.0
+    n_classes = B.shape[0]
+    M[:] = 0.0
     for f in range(indptr.size - 1):
         for i in range(indptr[f], indptr[f + 1]):
             row = table[indices[i]]
             total = 0.0
             for z in range(n_classes):
-                total = fma(own[f, z], row[z], total)
+                total = fma(B[z, f], row[z], total)
             ratio = data[i] / total if total > TINY else 0.0
             for z in range(n_classes):
-                out[f, z] = fma(ratio, row[z], out[f, z])
-                row[n_classes + z] = fma(ratio, own[f, z], row[n_classes + z])
+                M[z, f] = fma(ratio, row[z], M[z, f])
+                row[n_classes + z] = fma(ratio, B[z, f], row[n_classes + z])
 
 
 def lanes_for(n_classes: int) -> int:
     """Return how many numbers a class vector is padded to in :func:`expected_counts`."""
-    return 2 if n_classes <= 2 else 4 if n_classes <= 4 else n_classes
+    return 4 if n_classes == 3 else n_classes
 
 
 @njit(cache=True, error_model="numpy")
 def expected_counts(
     indptr: Array, indices: Array, data: Array, Pz: Array, B: Array, M: Array, A: Array,
-    own: Array, out: Array, table: Array,
+    table: Array,
 ) -> None:  # fmt: skip
     """E-step of one view: overwrite ``M`` (Z x F), add to ``A`` (D x Z).
 
     The counts come feature by feature (the transpose's CSR): a feature's vectors stay in
     registers, and what is gathered, p(z|d) and its sums side by side in one cache line, is small,
-    because documents are fewer than features. ``own`` and ``out`` (F x L) and ``table`` (D x 2L)
-    are work space, zero at first, with L from :func:`lanes_for`.
+    because documents are fewer than features. ``table`` (D x 2L) is work space, zero at first,
+    with L from :func:`lanes_for`.
     """
-    n_classes, n_features = B.shape
-    lanes = own.shape[1]
-    for z in range(n_classes):
-        for f in range(n_features):
-            own[f, z] = B[z, f]
+    n_classes = B.shape[0]
+    lanes = table.shape[1] // 2
     for d in range(Pz.shape[0]):
         for z in range(n_classes):
             table[d, z] = Pz[d, z]
             table[d, lanes + z] = 0.0
     if lanes == 2:
-        _visit_pairs(indptr, indices, data, own, table, out)
+        _visit_pairs(indptr, indices, data, B, M, table)
     elif lanes == 4:
-        _visit_fours(indptr, indices, data, own, table, out)
+        _visit_fours(indptr, indices, data, B, M, table)
     else:
-        _visit_any(indptr, indices, data, own, table, out)
-    for z in range(n_classes):
-        for f in range(n_features):
-            M[z, f] = out[f, z]
+        _visit_any(indptr, indices, data, B, M, table)
     for d in range(Pz.shape[0]):
         for z in range(n_classes):
             A[d, z] += table[d, lanes + z]

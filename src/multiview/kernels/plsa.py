@@ -6,8 +6,8 @@ probability is a dot product of two rows, and both count matrices are updated at
 
 Three things make the loops fast: words are visited in blocks whose rows of ``word_topic`` stay in
 the cache; four words of a document are taken together, so its row is read once for the four; and
-short vectors with fused multiply-add (:mod:`multiview.kernels.lanes`), which round once and the
-same way on every machine. The order of all sums is fixed, so results are reproducible.
+short vectors with fused multiply-add (:mod:`multiview.kernels.plsa_lanes`), which round once and
+the same way on every machine. The order of all sums is fixed, so results are reproducible.
 
 All kernels expect canonical CSR (sorted column indices, no duplicates) and C-ordered float64.
 """
@@ -16,7 +16,8 @@ import numpy as np
 from numba import njit
 
 from multiview.kernels.fma import fma
-from multiview.kernels.lanes import PARTS, mixtures, shares
+from multiview.kernels.lanes import PARTS
+from multiview.kernels.plsa_lanes import mixtures, shares
 
 Array = np.ndarray
 _BLOCK_BYTES = 1 << 19  # of word_topic in use at a time; its counts take as much again
@@ -40,14 +41,14 @@ def _row(
     The factors ``h`` of ``q`` and ``w`` of ``m`` are the caller's: they do not depend on the word
     or the document respectively. Without ``m`` the words are not counted.
     """
-    even = size - size % PARTS
+    whole = size - size % PARTS
     loglik = 0.0
     while p + 4 <= end:
         f0, f1 = int(indices[p]) * size, int(indices[p + 1]) * size
         f2, f3 = int(indices[p + 2]) * size, int(indices[p + 3]) * size
         words = (f0, f1, f2, f3)
-        s0, s1, s2, s3 = mixtures(h, b, w, words, even)
-        for k in range(even, size):
+        s0, s1, s2, s3 = mixtures(h, b, w, words, whole)
+        for k in range(whole, size):
             x = h[b + k]
             s0 = fma(x, w[f0 + k], s0)
             s1 = fma(x, w[f1 + k], s1)
@@ -58,8 +59,8 @@ def _row(
         r2, l2 = _ratio(data[p + 2], s2)
         r3, l3 = _ratio(data[p + 3], s3)
         loglik += (l0 + l1) + (l2 + l3)
-        shares(h, b, w, words, (r0, r1, r2, r3), q, m, even)
-        for k in range(even, size):
+        shares(h, b, w, words, (r0, r1, r2, r3), q, m, whole)
+        for k in range(whole, size):
             pair = fma(r1, w[f1 + k], fma(r0, w[f0 + k], q[b + k]))
             q[b + k] = fma(r3, w[f3 + k], fma(r2, w[f2 + k], pair))
             if m is not None:
@@ -71,13 +72,13 @@ def _row(
         p += 4
     while p < end:
         f = int(indices[p]) * size
-        (s,) = mixtures(h, b, w, (f,), even)
-        for k in range(even, size):
+        (s,) = mixtures(h, b, w, (f,), whole)
+        for k in range(whole, size):
             s = fma(h[b + k], w[f + k], s)
         ratio, term = _ratio(data[p], s)
         loglik += term
-        shares(h, b, w, (f,), (ratio,), q, m, even)
-        for k in range(even, size):
+        shares(h, b, w, (f,), (ratio,), q, m, whole)
+        for k in range(whole, size):
             q[b + k] = fma(ratio, w[f + k], q[b + k])
             if m is not None:
                 m[f + k] = fma(ratio, h[b + k], m[f + k])

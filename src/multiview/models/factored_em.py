@@ -61,12 +61,7 @@ class _View:
         self.Q[:, : self.n_topics] = p_yz
         self.W, self.G = np.zeros_like(self.Q), np.zeros_like(self.Q)
         self.M, self.B = np.zeros((n_classes, n_features)), np.zeros((n_classes, n_features))
-        lanes = kernels.lanes_for(n_classes)
-        self.work = (
-            np.zeros((n_features, lanes)),
-            np.zeros((n_features, lanes)),
-            np.zeros((X.shape[0], 2 * lanes)),
-        )
+        self.table = np.zeros((X.shape[0], 2 * kernels.lanes_for(n_classes)))
 
     def settle(self, iteration: int) -> None:
         """Make P, Q and B belong together: p(f|y) of the last iteration is still pending."""
@@ -80,7 +75,7 @@ class _View:
         self.settle(iteration)
         if iteration % FLUSH_EVERY == FLUSH_EVERY - 1:
             kernels.flush(self.P)
-        kernels.expected_counts(*self.columns, p_zd, self.B, self.M, A, *self.work)
+        kernels.expected_counts(*self.columns, p_zd, self.B, self.M, A, self.table)
         kernels.collect(self.P, self.M, self.G)
         kernels.update_topics(self.Q, self.W, self.G)
 
@@ -94,11 +89,17 @@ def random_topics(
     """Draw p(f|y, v) and p(y|z, v) at random (uniform numbers, normalised), view by view."""
     p_fy, p_yz = [], []
     for X, count in zip(Xs, n_topics, strict=True):
-        features = 1.0 - rng.random((count, X.shape[1]))  # in (0, 1]: zeros would be absorbing
-        topics = 1.0 - rng.random((n_classes, count))
-        p_fy.append(features / features.sum(axis=1, keepdims=True))
-        p_yz.append(topics / topics.sum(axis=1, keepdims=True))
+        p_fy.append(_random_rows(count, X.shape[1], rng))
+        p_yz.append(_random_rows(n_classes, count, rng))
     return p_fy, p_yz
+
+
+def _random_rows(n_rows: int, n_columns: int, rng: np.random.Generator) -> np.ndarray:
+    """Rows of positive numbers that sum to one, in the memory they were drawn into."""
+    drawn = rng.random((n_rows, n_columns))
+    np.subtract(1.0, drawn, out=drawn)  # in (0, 1]: zeros would be absorbing
+    drawn /= drawn.sum(axis=1, keepdims=True)
+    return drawn
 
 
 def factored_em(
