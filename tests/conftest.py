@@ -17,6 +17,16 @@ def _seed() -> int:
     return int(os.environ["MULTIVIEW_TEST_SEED"])
 
 
+def pytest_collection_modifyitems(items):
+    """Start the long groups first: two workers then finish together."""
+
+    def rank(item):
+        report, workflow = "reporting" in item.path.parts, "workflow" in item.path.parts
+        return (not (report and item.get_closest_marker("xdist_group")), not workflow)
+
+    items.sort(key=rank)
+
+
 @pytest.fixture
 def rng(request) -> np.random.Generator:
     """A generator that differs between tests and between runs of the suite."""

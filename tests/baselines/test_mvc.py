@@ -6,18 +6,34 @@ from sklearn.base import clone
 from multiview.baselines.mvc import (
     MultiViewClustering,
     common_pattern,
-    i_divergence,
     one_hot,
     pattern_to_probabilities,
 )
+from multiview.kernels import common_pattern as kernels
 
 
 def test_divergence():
-    A = np.array([[1.0, 0.0], [2.0, 3.0]])
-    assert i_divergence(A, A) == pytest.approx(0.0)
+    A, eye = np.array([[1.0, 0.0], [2.0, 3.0]]), np.eye(2)
+    assert kernels.divergence(A, A, eye) == pytest.approx(0.0)
     B = np.array([[0.5, 0.5], [2.0, 1.0]])
     expected = np.log(2) + 3 * np.log(3) - A.sum() + B.sum()
-    assert i_divergence(A, B) == pytest.approx(expected)
+    assert kernels.divergence(A, B, eye) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("k", [1, 2, 5])
+def test_updates_equal_the_matrix_formulas(k, rng):
+    """Zero entries, a zero row and an unused column of A included."""
+    for j in (1, 3):
+        A = rng.random((20, j)) * (rng.random((20, j)) < 0.6)
+        A[3], B, P = 0.0, rng.random((20, k)), rng.random((k, j))
+        B[4] = 0.0  # models nothing: the ratio is held at A / TINY, B stays 0
+        ratio = A / np.maximum(B @ P, kernels.TINY)
+        numerator = np.ones((20, k))
+        kernels.add_numerator(A, B, P, 0.7, numerator)
+        np.testing.assert_allclose(numerator, 1.0 + 0.7 * ratio @ P.T, rtol=1e-12)
+        expected = P * (B.T @ ratio) / B.sum(axis=0)[:, None]
+        kernels.renew_mapping(A, B, P)
+        np.testing.assert_allclose(P, expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(5))

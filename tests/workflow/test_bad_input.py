@@ -8,7 +8,7 @@ REAL_ONLY = {"source": "real", "mirrors": [], "network": False}
 
 
 def test_real_data_only_and_no_source_has_it(project):
-    done = project.quick("--cores", "1", "--", "data/views/cora.npz", data=REAL_ONLY)
+    done = project.quick("--cores", "1", "--", "build/quick/views/cora.npz", data=REAL_ONLY)
     assert done.returncode != 0
     for text in ("cora", "mirror", "tried, in order"):
         assert text in (done.stdout + done.stderr).lower()
@@ -25,8 +25,8 @@ def test_an_unknown_data_set_is_named_with_the_nearest_known_one(project):
 
 def test_the_number_of_cores_does_not_change_a_byte(project):
     targets = [
-        "data/views/cornell.npz",
-        "data/views/product_review.npz",
+        "build/quick/views/cornell.npz",
+        "build/quick/views/product_review.npz",
         "build/quick/results/twoview_pa/product_review/published.csv",
         "build/quick/results/twoview_pa/product_review/published.json",
     ]

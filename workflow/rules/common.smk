@@ -22,6 +22,7 @@ try:
 except ConfigError as error:
     raise WorkflowError(str(error))
 
+VIEWS = config["output"]["views"]
 RESULTS = config["output"]["results"]
 REPORTS = config["output"]["reports"]
 LOGS = f"{RESULTS}/logs"
@@ -76,7 +77,7 @@ def job_of(wildcards):
 
 def job_views(wildcards):
     """The view files a job reads."""
-    return [f"data/views/{key}.npz" for key in job_of(wildcards).view_keys]
+    return [f"{VIEWS}/{key}.npz" for key in job_of(wildcards).view_keys]
 
 
 def job_results(wildcards):
@@ -117,6 +118,13 @@ def views_code(wildcards):
         *([builder_module(builder)] if builder else []),
     ]
     return REGISTRY.entry_hash(dataset) + closure_hash(modules)
+
+
+def view_options(wildcards):
+    """What the configuration asks of a builder, on top of the registry's options."""
+    if dataset_of(wildcards.view_key) == "corel5k":
+        return {"photographs": config["data"]["photographs"]}
+    return {}
 
 
 def raw_provenance(wildcards):

@@ -19,6 +19,7 @@ rule fit:
     params:
         settings=job_settings,
         code=fit_code,
+        views=VIEWS,
         results=results_folder,
     message:
         "Fitting {wildcards.paper}: {wildcards.name} on {wildcards.dataset}"

@@ -5,7 +5,7 @@ rule views:
     input:
         provenance=raw_provenance,
     output:
-        views="data/views/{view_key}.npz",
+        views=f"{VIEWS}/{{view_key}}.npz",
     log:
         f"{LOGS}/views/{{view_key}}.log",
     benchmark:
@@ -15,6 +15,7 @@ rule views:
         mem_mb=3000,
     params:
         code=views_code,
+        options=view_options,
     message:
         "Building the views of {wildcards.view_key}"
     script:
@@ -24,7 +25,7 @@ rule views:
 # Describing 5,000 photographs takes minutes: started last, everything would wait for it.
 use rule views as views_of_photographs with:
     output:
-        views="data/views/{view_key}.npz",
+        views=f"{VIEWS}/{{view_key}}.npz",
     wildcard_constraints:
         view_key="corel5k",
     priority: 100
@@ -35,7 +36,7 @@ ruleorder: views_of_photographs > views
 
 rule statistics:
     input:
-        views="data/views/{view_key}.npz",
+        views=f"{VIEWS}/{{view_key}}.npz",
     output:
         table=f"{RESULTS}/data/views/{{view_key}}.csv",
     log:
@@ -73,7 +74,7 @@ rule gather_statistics:
 
 rule data:
     input:
-        expand("data/views/{view_key}.npz", view_key=VIEW_KEYS),
+        expand(f"{VIEWS}/{{view_key}}.npz", view_key=VIEW_KEYS),
         f"{REPORTS}/data.html",
     localrule: True
     message:

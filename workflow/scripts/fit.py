@@ -10,7 +10,7 @@ with logged(snakemake):
     run_job(
         find_job(snakemake.wildcards.paper, snakemake.wildcards.dataset, snakemake.wildcards.name),
         snakemake.params.settings,
-        views_dir=Path("data/views"),
+        views_dir=Path(snakemake.params.views),
         results_dir=Path(snakemake.params.results),
         threads=snakemake.threads,
     )

@@ -16,5 +16,6 @@ with logged(snakemake):
         registry_entry=dataset,
         variant=variant,
         provenance=json.loads(provenance.read_text(encoding="utf-8")),
+        options=snakemake.params.options,
     )
     data.save(snakemake.output.views)

@@ -19,16 +19,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 
 from multiview.baselines.spherical_kmeans import SphericalKMeans
+from multiview.kernels import common_pattern as kernels
 from multiview.validation import check_positive_int, check_real, check_views
-
-_TINY = 1e-300
-
-
-def i_divergence(A: np.ndarray, model: np.ndarray) -> float:
-    """Return the generalised I-divergence of two non-negative matrices (0 log 0 = 0)."""
-    some = A > 0
-    logs = A[some] * np.log(A[some] / np.maximum(model[some], _TINY))
-    return float(logs.sum() - A.sum() + model.sum())
 
 
 def one_hot(labels: np.ndarray, k: int) -> np.ndarray:
@@ -51,18 +43,17 @@ def common_pattern(
 
     def objective() -> float:
         parts = zip(weights, patterns, maps, strict=True)
-        return sum(w * i_divergence(A, B @ P) for w, A, P in parts)
+        return sum(w * kernels.divergence(A, B, P) for w, A, P in parts)
 
     trace = [objective()]
     for _ in range(max_iter):
         numerator, denominator = np.zeros_like(B), np.zeros(B.shape[1])
         for w, A, P in zip(weights, patterns, maps, strict=True):
-            numerator += w * (A / np.maximum(B @ P, _TINY)) @ P.T
+            kernels.add_numerator(A, B, P, w, numerator)
             denominator += w * P.sum(axis=1)
-        B *= numerator / np.maximum(denominator, _TINY)
-        for v, A in enumerate(patterns):
-            ratio = A / np.maximum(B @ maps[v], _TINY)
-            maps[v] *= (B.T @ ratio) / np.maximum(B.sum(axis=0), _TINY)[:, None]
+        B *= numerator / np.maximum(denominator, kernels.TINY)
+        for A, P in zip(patterns, maps, strict=True):
+            kernels.renew_mapping(A, B, P)
         trace.append(objective())
         if trace[-2] - trace[-1] <= tol * max(1.0, abs(trace[-2])):
             break

@@ -40,7 +40,7 @@ def build_views(
         What the fetch step wrote; ``provenance["source"]`` is the kind of source that served.
         A surrogate has no raw files: it is drawn here.
     options
-        Builder options; by default the registry's, with the variant's own on top.
+        Builder options on top of the registry's and the variant's own.
     """
     facts = dict(provenance)
     if facts.get("source") == "surrogate":
@@ -58,14 +58,13 @@ def build_views(
             f"the builder {builder!r} of data set {key!r} does not exist ({error}); "
             "correct it in the registry"
         ) from error
-    if options is None:
-        options = registry_entry.options(variant, facts.get("served_by"))
+    wanted = {**registry_entry.options(variant, facts.get("served_by")), **(options or {})}
     data: MultiViewData = build(
         Path(raw_dir),
         entry=registry_entry,
         variant=variant,
         provenance=facts,
-        **{"key": key, **options},
+        **{"key": key, **wanted},
     )
     promised = list(registry_entry["views"])
     if sorted(data.views) != sorted(promised):

@@ -220,6 +220,35 @@ def update_topics(Q: Array, W: Array, G: Array) -> None:
 
 
 @njit(cache=True, error_model="numpy")
+def flush(P: Array) -> None:
+    """Set vanished probabilities to 0."""
+    for y in range(P.shape[0]):
+        row = P[y]
+        for f in range(row.size):
+            row[f] = row[f] if row[f] > FLUSH else 0.0
+
+
+@njit(cache=True, error_model="numpy")
+def step(
+    indptr: Array, indices: Array, data: Array, Pz: Array, P: Array, Q: Array, W: Array,
+    M: Array, B: Array, G: Array, A: Array, table: Array, classes: tuple[int, ...],
+    pending: bool, sweep_out: bool,
+) -> None:  # fmt: skip
+    """One iteration of one view in a single call: small data sets feel every call from Python.
+
+    ``pending``: p(f|y) of the previous iteration is still to be applied and B to be formed.
+    ``sweep_out``: set vanished probabilities to 0. The new p(f|y) stays pending in W and M.
+    """
+    if pending:
+        _advance(P, Q, W, M, B, classes)
+    if sweep_out:
+        flush(P)
+    expected_counts(indptr, indices, data, Pz, B, M, A, table)
+    collect(P, M, G)
+    update_topics(Q, W, G)
+
+
+@njit(cache=True, error_model="numpy")
 def update_documents(Pz: Array, A: Array, frozen: Array) -> float:
     """M-step of p(z|d) (eq. 17) for the rows that are not frozen.
 
@@ -241,15 +270,6 @@ def update_documents(Pz: Array, A: Array, frozen: Array) -> float:
             largest = max(largest, abs(new - Pz[d, z]))
             Pz[d, z] = new
     return largest
-
-
-@njit(cache=True, error_model="numpy")
-def flush(P: Array) -> None:
-    """Set vanished probabilities to 0."""
-    for y in range(P.shape[0]):
-        row = P[y]
-        for f in range(row.size):
-            row[f] = row[f] if row[f] > FLUSH else 0.0
 
 
 @njit(cache=True, error_model="numpy")

@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from multiview.kernels import mvplsa as kernels
 
 #: Iterations between two sweeps that set vanished probabilities to exactly 0.
-FLUSH_EVERY = 10
+FLUSH_EVERY = 25
 
 
 @dataclass
@@ -61,23 +61,24 @@ class _View:
         self.Q[:, : self.n_topics] = p_yz
         self.W, self.G = np.zeros_like(self.Q), np.zeros_like(self.Q)
         self.M, self.B = np.zeros((n_classes, n_features)), np.zeros((n_classes, n_features))
+        self.classes = (0,) * n_classes  # its length is known when the kernels are compiled
         self.table = np.zeros((X.shape[0], 2 * kernels.lanes_for(n_classes)))
+        kernels.mix(self.P, self.Q, self.B)
+        self.pending = False
 
-    def settle(self, iteration: int) -> None:
-        """Make P, Q and B belong together: p(f|y) of the last iteration is still pending."""
-        if iteration == 0:
-            kernels.mix(self.P, self.Q, self.B)
-        else:
+    def settle(self) -> None:
+        """Make P, Q and B belong together: p(f|y) of the last iteration may be pending."""
+        if self.pending:
             kernels.advance(self.P, self.Q, self.W, self.M, self.B)
+        self.pending = False
 
     def step(self, p_zd: np.ndarray, A: np.ndarray, iteration: int) -> None:
         """One iteration of this view; p(f|y) stays pending, it needs this step's totals."""
-        self.settle(iteration)
-        if iteration % FLUSH_EVERY == FLUSH_EVERY - 1:
-            kernels.flush(self.P)
-        kernels.expected_counts(*self.columns, p_zd, self.B, self.M, A, self.table)
-        kernels.collect(self.P, self.M, self.G)
-        kernels.update_topics(self.Q, self.W, self.G)
+        kernels.step(
+            *self.columns, p_zd, self.P, self.Q, self.W, self.M, self.B, self.G, A, self.table,
+            self.classes, self.pending, iteration % FLUSH_EVERY == FLUSH_EVERY - 1,
+        )  # fmt: skip
+        self.pending = True
 
     def loglik(self, p_zd: np.ndarray) -> float:
         return float(kernels.log_likelihood(*self.csr, p_zd, self.B))
@@ -144,7 +145,7 @@ def factored_em(
             trace.append(sum(view.loglik(documents) for view in views))
         kernels.update_documents(documents, A, held)
     for view in views:
-        view.settle(n_iter)
+        view.settle()
     if track_loglik:
         trace.append(sum(view.loglik(documents) for view in views))
     return EMState(

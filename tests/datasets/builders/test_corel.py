@@ -42,6 +42,12 @@ def test_corel_views(raw, common, tmp_path):
     assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "2.npz").read_bytes()
 
 
+def test_the_first_photographs_of_each_group(raw, common):
+    photographs(raw, [12000, 1005, 1009, 1001, 12009, 296001])
+    data = corel.build_corel5k(raw.path, key="corel5k", **common, words=7, photographs=2)
+    assert data.ids == ["1001", "1005", "12000", "12009", "296001"]
+
+
 def test_photograph_outside_the_lists(raw, common):
     photographs(raw, [1001, 1009])
     raw.file("labels/training_label", b"")

@@ -25,20 +25,26 @@ _LABELS = {"labels/training_label": False, "labels/test_label": True}
 
 
 def build_corel5k(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
+    raw: Path,
+    *,
+    entry: Any,
+    variant: str | None,
+    provenance: dict[str, Any],
+    photographs: int | None = None,
+    **options: Any,
 ) -> MultiViewData:
     """Build Corel5K: ``rgb`` (216), ``lbp`` (256), SIFT words (500) in three constructions.
 
     The class of a photograph is its Corel folder, ``id // 1000``. ``sift`` is the construction
     with the best :func:`~multiview.datasets.images.half_retrieval`, a score that needs no labels;
     the scores are kept in ``provenance["sift"]``. Vocabularies use all photographs, as clustering
-    does.
+    does. ``photographs`` keeps only the first so many of each group.
     """
     files = RawFiles(raw)
     pattern = r"(?:.*/)?(?:train|test)/(\d+)\.jpe?g"
     found = files.matching(pattern)
     number = {name: int(re.fullmatch(pattern, name)[1]) for name in found}  # type: ignore[index]
-    names = sorted(found, key=lambda name: number[name])
+    names = _first_of_each_group(sorted(found, key=lambda name: number[name]), number, photographs)
     if not names:
         raise ValueError(f"{files.folder} holds no photographs (train/<id>.jpeg)")
     ids = np.array([number[name] for name in names])
@@ -75,6 +81,16 @@ def build_corel5k(
         rows={"is_test": is_test},
         provenance={**provenance, "sift": {"chosen": chosen, "half_retrieval": scores}},
     )
+
+
+def _first_of_each_group(names: list[str], number: dict[str, int], count: int | None) -> list[str]:
+    """Keep ``count`` photographs of each group, all if that is None."""
+    if count is None:
+        return names
+    kept: dict[int, list[str]] = {}
+    for name in names:
+        kept.setdefault(number[name] // 1000, []).append(name)
+    return [name for group in kept.values() for name in group[:count]]
 
 
 def _constructions(grey: list[np.ndarray]) -> Iterator[tuple[str, list[images.Descriptors]]]:
