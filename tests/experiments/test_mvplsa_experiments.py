@@ -101,7 +101,7 @@ def test_the_jobs_cover_every_published_cell():
 
 
 def test_draws_are_shared_and_per_class(rng):
-    context = context_of("cornell", "classification", rng)
+    context = context_of("cornell", "everything", rng)
     task = task_of(context)
     one, two = draw(task, 0.1, 3), draw(task, 0.1, 3)
     np.testing.assert_array_equal(one.labels, two.labels)
@@ -111,12 +111,13 @@ def test_draws_are_shared_and_per_class(rng):
 
 
 def test_other_samplings(rng):
-    task = task_of(context_of("cornell", "classification", rng))
+    task = task_of(context_of("cornell", "everything", rng))
     for run in range(5):
         both = draw_by(task, 0.04, run, "both present")
         assert (both.labels >= 0).sum() == 2
         assert np.unique(both.labels[both.labels >= 0]).size == 2
         assert (draw_by(task, 0.04, run, "any").labels >= 0).sum() == 2
+        assert (draw_by(task, 0.001, run, "both present").labels >= 0).sum() == 2
 
 
 def test_split_deals_every_column_once(rng):

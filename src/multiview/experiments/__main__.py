@@ -1,4 +1,4 @@
-"""Run single jobs by hand: ``python -m multiview.experiments run mvplsa cornell table3``."""
+"""Run single jobs by hand: ``python -m multiview.experiments run mvplsa cornell everything``."""
 
 import argparse
 from pathlib import Path

@@ -48,15 +48,25 @@ class EMState:
 class _View:
     """Arrays of one view during EM; topics padded with zeros to a multiple of four."""
 
-    def __init__(self, X: sp.csr_matrix, weight: float, p_fy: np.ndarray, p_yz: np.ndarray) -> None:
+    def __init__(
+        self,
+        X: sp.csr_matrix,
+        weight: float,
+        p_fy: np.ndarray,
+        p_yz: np.ndarray,
+        overwrite: bool = False,
+    ) -> None:
         n_classes, self.n_topics = p_yz.shape
         n_features = X.shape[1]
         padded = -(-self.n_topics // 4) * 4
         self.csr = (X.indptr, X.indices, X.data * weight)
         columns = sp.csr_matrix((self.csr[2], X.indices, X.indptr), shape=X.shape).T.tocsr()
         self.columns = (columns.indptr, columns.indices, columns.data)
-        self.P = np.zeros((padded, n_features))
-        self.P[: self.n_topics] = p_fy
+        if overwrite and self.n_topics == padded:
+            self.P = p_fy
+        else:
+            self.P = np.zeros((padded, n_features))
+            self.P[: self.n_topics] = p_fy
         self.Q = np.zeros((n_classes, padded))
         self.Q[:, : self.n_topics] = p_yz
         self.W, self.G = np.zeros_like(self.Q), np.zeros_like(self.Q)
@@ -113,6 +123,7 @@ def factored_em(
     n_iter: int,
     weights: Sequence[float] | None = None,
     track_loglik: bool = False,
+    overwrite: bool = False,
 ) -> EMState:
     """Run ``n_iter`` iterations of eqs. 9, 15, 16 and 17 from the given start.
 
@@ -125,14 +136,16 @@ def factored_em(
     frozen
         (D,): true for the rows of p(z|d) that stay as they are (labelled documents).
     p_fy, p_yz
-        Start of p(f|y, v) (Y_v x F_v) and p(y|z, v) (Z x Y_v); not modified.
+        Start of p(f|y, v) (Y_v x F_v) and p(y|z, v) (Z x Y_v).
     weights
         One factor per view for the counts; 1 by default. It acts on p(z|d) alone.
     track_loglik
         Keep the log-likelihood of every iteration (costs a logarithm per non-zero).
+    overwrite
+        Whether the arrays ``p_fy`` may be worked in; else they are copied.
     """
     factors = [1.0] * len(Xs) if weights is None else list(weights)
-    views = [_View(*parts) for parts in zip(Xs, factors, p_fy, p_yz, strict=True)]
+    views = [_View(*parts, overwrite) for parts in zip(Xs, factors, p_fy, p_yz, strict=True)]
     documents = np.array(p_zd, dtype=np.float64, order="C")
     held = np.ascontiguousarray(frozen, dtype=np.bool_)
     A = np.empty_like(documents)
@@ -150,7 +163,7 @@ def factored_em(
         trace.append(sum(view.loglik(documents) for view in views))
     return EMState(
         documents,
-        [view.P[: view.n_topics].copy() for view in views],
+        [view.P[: view.n_topics] for view in views],
         [view.Q[:, : view.n_topics].copy() for view in views],
         [view.B for view in views],
         np.array(trace),

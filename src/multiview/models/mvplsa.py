@@ -139,6 +139,7 @@ class MVPLSA(ClassifierMixin, BaseEstimator):
             n_iter=check_positive_int("n_iter", self.n_iter),
             weights=self._weights(modelled),
             track_loglik=self.track_loglik,
+            overwrite=True,
         )
         _assert_ascent(state.loglik)
         self.p_zd_ = state.p_zd

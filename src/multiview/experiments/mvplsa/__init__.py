@@ -28,11 +28,6 @@ JOBS: tuple[Job, ...] = (
     _job("newsgv2", "clustering", "clustering:run"),
     _job("newsgv2", "rivals", "rivals:run"),
     _job("newsgv4", "rivals", "rivals:run"),
-    _job("cornell", "classification", "classification:everything"),
-    _job("washington", "classification", "classification:everything"),
-    _job("cornell", "topics", "topics:run"),
-    _job("cornell", "choices", "silent:run"),
-    _job("washington", "choices", "silent:run"),
-    _job("cornell", "clustering", "clustering:run"),
-    _job("washington", "clustering", "clustering:run"),
+    _job("cornell", "everything", "web_pages:run"),
+    _job("washington", "everything", "web_pages:run"),
 )  # fmt: skip

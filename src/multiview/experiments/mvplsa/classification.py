@@ -114,7 +114,7 @@ def dplsa_last_views(context: Context) -> Result:
 
 
 def everything(context: Context) -> Result:
-    """Tables 3 and 4 of a small data set in one job."""
+    """Tables 3 and 4 of a small data set."""
     task = task_of(context)
     rows: list[Row] = []
     runs = int(context.settings["runs"])

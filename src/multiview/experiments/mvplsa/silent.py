@@ -139,7 +139,8 @@ def draw_by(task: Task, rate: float, run: int, sampling: str) -> Draw:
         return draw(task, rate, run)
     setting = f"r={rate:.2f}"
     rng = generator("mvplsa", task.name, f"labels:{sampling}", setting, run)
-    count = max(1, round(rate * task.y.size))
+    least = 1 if sampling == "any" else task.n_classes  # fewer could never hold every class
+    count = max(least, round(rate * task.y.size))
     while True:
         chosen = rng.choice(task.y.size, size=count, replace=False)
         labels = np.full(task.y.size, -1)
