@@ -17,7 +17,7 @@ SETTINGS = {
     "floor": 1e-3,
     "topics": {"webkb": 4, "news": 4},
     "topic_grid": {"webkb": [2, 5], "news": [2, 5]},
-    "topic_runs": 2,
+    "topic_runs": {"webkb": 2, "news": 2},
     "cotraining": {"u": [10], "p": [1, 2], "n": [1], "rounds": 3},
     "extra_runs": 1,
     "choice_runs": {"webkb": 2, "news": 1},

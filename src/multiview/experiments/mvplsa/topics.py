@@ -14,7 +14,7 @@ def run(context: Context) -> Result:
     rate = max(context.settings["rates"])
     numbers = sorted({task.n_classes, *context.settings["topic_grid"][kind]})
     rows: list[Row] = []
-    for number in context.progress(range(int(context.settings["topic_runs"])), "topics"):
+    for number in context.progress(range(int(context.settings["topic_runs"][kind])), "topics"):
         drawn = draw(task, rate, number)
         for count in numbers:
             model = MVPLSA(
