@@ -86,7 +86,7 @@ def test_factored_equals_naive(n_rows, sizes, n_classes, n_topics, n_iter):
     seed=st.integers(0, 10_000),
     n_rows=st.integers(4, 9),
     sizes=st.lists(st.integers(1, 7), min_size=1, max_size=3),
-    n_classes=st.integers(2, 5),
+    n_classes=st.integers(1, 5),
     density=st.floats(0.0, 1.0),
     topics=st.integers(1, 6),
 )
@@ -124,7 +124,7 @@ def test_vanished_probabilities_become_zero():
     np.testing.assert_array_equal(p_zd, [[1.0, 0.0], [0.5, 0.5]])
 
 
-@pytest.mark.parametrize("n_classes", [2, 3, 4, 5])
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 4, 5])
 def test_advance_and_collect_are_matrix_products(n_classes):
     rng = np.random.default_rng(n_classes)
     shapes = [(4, 1), (8, 3), (12, 511), (8, 512), (4, 1030), (20, kernels.BLOCK + 5)]

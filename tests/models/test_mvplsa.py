@@ -212,3 +212,14 @@ def test_data_are_checked():
         fitted.predict(Xs[:1])
     with pytest.raises(ValueError, match="view 1 has 5 columns, the fitted one 30"):
         fitted.predict([Xs[0], Xs[1][:, :5]])
+
+
+def test_one_class_is_everybodys_answer(rng):
+    Xs = [rng.poisson(1.0, (12, 9)), rng.poisson(1.0, (12, 30))]
+    y = np.where(np.arange(12) < 2, 0, -1)
+    for model in (MVPLSA, DPLSA):
+        fitted = model(5, n_iter=20, random_state=0).fit(Xs, y)
+        assert not fitted.labels_.any()
+        np.testing.assert_allclose(fitted.p_zd_, 1.0)
+        for p_fy in fitted.feature_topic_:
+            np.testing.assert_allclose(p_fy.sum(axis=1), 1.0)

@@ -109,7 +109,10 @@ def collect(P: Array, M: Array, G: Array) -> None:
     r"""Form :math:`G_{zy} = \sum_f p(f|y) M_{zf}`, the sum behind eq. 16 and eq. 15's total."""
     n_classes = M.shape[0]
     first = 0
-    if n_classes % 2 == 1:
+    if n_classes == 1:
+        _collect_some(P, M, G, 0, (0, 0, 0, 0), (0,))
+        first = 1
+    elif n_classes % 2 == 1:
         _collect_some(P, M, G, 0, (0, 0), (0, 0, 0))
         first = 3
     while first < n_classes:
