@@ -37,7 +37,7 @@ format: $(READY)
 $(READY): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "multiview needs Python 3.11 or later; call make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --require-hashes --prefer-binary -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-compile --require-hashes --prefer-binary -r requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $(READY)
 

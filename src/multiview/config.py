@@ -60,7 +60,7 @@ def load_config(
 
 def check_config(config: Mapping[str, Any], schema: Mapping[str, Any] | None = None) -> None:
     """Raise :class:`ConfigError` with one line per problem if ``config`` breaks the schema."""
-    import jsonschema  # takes seconds to import, which only those who check should pay
+    import jsonschema  # slow to import: only those who check should pay
 
     rules = read_yaml(SCHEMA) if schema is None else schema
     validator = jsonschema.Draft202012Validator(rules)

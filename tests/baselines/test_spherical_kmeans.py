@@ -41,7 +41,8 @@ def test_more_sweeps_never_lower_the_criterion():
     rng = np.random.default_rng(2)
     X = row_normalise(sp.csr_matrix(rng.random((80, 5))), "l2")
     start = np.ascontiguousarray(X[:4].toarray().T)
-    values = [_lloyd(X, start, sweeps)[2] for sweeps in range(1, 8)]
+    columns = X.T.tocsr()
+    values = [_lloyd(columns, start, sweeps)[2] for sweeps in range(1, 8)]
     assert np.all(np.diff(values) >= -1e-12)
 
 

@@ -16,6 +16,7 @@ FLAGS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 WIDTHS = {"phone": 360, "desktop": 1280}
+HEIGHT = 800
 
 
 def browser_path() -> str:
@@ -49,40 +50,57 @@ def pages_of(folders):
     return [page for folder in folders for page in sorted(folder.glob("*.html"))]
 
 
+def open_in(browser, path, width, scheme="light"):
+    """Open a page in a window of its own and note what it complains of or asks the network for."""
+    context = browser.new_context(
+        viewport={"width": WIDTHS[width], "height": HEIGHT}, color_scheme=scheme
+    )
+    page = context.new_page()
+    page.problems = []
+    page.on("console", lambda m: page.problems.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    page.on(
+        "request",
+        lambda r: (
+            None
+            if r.url.startswith(("file:", "data:"))
+            else page.problems.append(f"asks the network for {r.url}")
+        ),
+    )
+    page.goto(path.as_uri())
+    return page
+
+
 @pytest.fixture
 def open_page(browser):
-    contexts = []
+    pages = []
 
-    def opener(path, width, scheme="light"):
-        context = browser.new_context(
-            viewport={"width": WIDTHS[width], "height": 800}, color_scheme=scheme
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.problems = []
-        page.on("console", lambda m: page.problems.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda error: page.problems.append(str(error)))
-        page.on(
-            "request",
-            lambda r: (
-                None
-                if r.url.startswith(("file:", "data:"))
-                else page.problems.append(f"asks the network for {r.url}")
-            ),
-        )
-        page.goto(path.as_uri())
-        return page
+    def opener(*args):
+        pages.append(open_in(browser, *args))
+        return pages[-1]
 
     yield opener
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.context.close()
+
+
+@pytest.fixture(scope="module")
+def every_page(browser, folders):
+    """All pages, opened once: for tests that look and resize but do not click."""
+    pages = {path: open_in(browser, path, "desktop") for path in pages_of(folders)}
+    yield pages
+    for page in pages.values():
+        page.context.close()
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_open_cleanly_and_fit(folders, open_page, width, scheme):
-    for path in pages_of(folders):
-        page = open_page(path, width, scheme)
+def test_pages_open_cleanly_and_fit(every_page, width, scheme):
+    for path, page in every_page.items():
+        page.set_viewport_size({"width": WIDTHS[width], "height": HEIGHT})
+        page.emulate_media(color_scheme=scheme)
+        dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+        assert dark == (scheme == "dark")
         overflow = page.evaluate(
             "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )
@@ -106,9 +124,8 @@ def test_the_mode_changes_page_and_figures(reports, open_page):
     assert seen["light"][1] != seen["dark"][1]
 
 
-def test_no_link_is_broken(folders, open_page):
-    for path in pages_of(folders):
-        page = open_page(path, "desktop")
+def test_no_link_is_broken(every_page):
+    for path, page in every_page.items():
         links = page.eval_on_selector_all("a[href]", "all => all.map(a => a.getAttribute('href'))")
         assert links, f"{path.name} has no navigation"
         for link in links:
@@ -175,18 +192,22 @@ def test_typing_filters(reports, open_page, width):
 
 
 def test_every_table_of_every_page_sorts_and_filters(folders, open_page):
+    look = """box => ({
+        rows: box.querySelectorAll('tbody tr').length,
+        ascending: box.querySelectorAll('th[aria-sort=ascending]').length,
+        visible: [...box.querySelectorAll('tbody tr')].filter(row => row.offsetHeight).length,
+    })"""
     for path in pages_of(folders):
         page = open_page(path, "desktop")
-        for i in range(page.locator(".table-box").count()):
-            box = page.locator(".table-box").nth(i)
-            rows = box.locator("tbody tr").count()
-            button = box.locator("thead button").first
-            button.click()
-            assert box.locator("th[aria-sort=ascending]").count() == 1
-            assert box.locator("tbody tr").count() == rows
+        for box in page.locator(".table-box").all():
+            before = box.evaluate(look)
+            assert before["visible"] > 0
+            box.locator("thead button").first.click()
+            assert box.evaluate(look) == before | {"ascending": 1}
             box.locator("input[type=search]").fill("no row has this text")
-            assert box.locator("tbody tr:visible").count() == 0
+            assert box.evaluate(look) == before | {"ascending": 1, "visible": 0}
         assert page.problems == [], path.name
+        page.context.close()
 
 
 def test_a_download_is_what_the_table_holds(reports, open_page):

@@ -16,6 +16,9 @@ BUILT = shutil.ignore_patterns("raw", "views", "mirror", "user", "__pycache__", 
 #: Synthetic data only, so that these tests need neither mirror nor network.
 OFFLINE = {"source": "surrogate", "mirrors": [], "network": False, "surrogate_scale": 0.2}
 
+#: The profile's longer timespan saves time in long runs and costs its length at every end.
+PROMPT_END = ("--max-jobs-per-timespan", "100/1s")
+
 
 class Project:
     """Runs Snakemake in the copy."""
@@ -31,7 +34,7 @@ class Project:
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         return subprocess.run(
-            [sys.executable, "-m", "snakemake", *arguments],
+            [sys.executable, "-m", "snakemake", *PROMPT_END, *arguments],
             cwd=self.root,
             env=environment,
             capture_output=True,

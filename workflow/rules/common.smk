@@ -11,12 +11,14 @@ try:
     from multiview.rows import PAPERS
     from multiview.experiments.base import find_job, jobs_of
     from multiview.experiments.runner import job_code
+    from multiview.light_jsonschema import import_jsonschema_without_iri
     from multiview.source_closure import closure_hash
 except ModuleNotFoundError as error:
     raise WorkflowError(
         f"{error}. Install the project first: `make` does it, or `pip install -e .` in your environment."
     )
 
+import_jsonschema_without_iri()
 try:
     check_config(config)
 except ConfigError as error:
@@ -125,6 +127,13 @@ def view_options(wildcards):
     if dataset_of(wildcards.view_key) == "corel5k":
         return {"photographs": config["data"]["photographs"]}
     return {}
+
+
+def dataset_views(wildcards):
+    """All view files of a data set, its variants included."""
+    return [
+        f"{VIEWS}/{key}.npz" for key in sorted(REGISTRY[wildcards.dataset].view_keys)
+    ]
 
 
 def raw_provenance(wildcards):

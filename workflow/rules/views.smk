@@ -36,27 +36,27 @@ ruleorder: views_of_photographs > views
 
 rule statistics:
     input:
-        views=f"{VIEWS}/{{view_key}}.npz",
+        views=dataset_views,
     output:
-        table=f"{RESULTS}/data/views/{{view_key}}.csv",
+        table=f"{RESULTS}/data/statistics/{{dataset}}.csv",
     log:
-        f"{LOGS}/statistics/{{view_key}}.log",
+        f"{LOGS}/statistics/{{dataset}}.log",
     benchmark:
-        f"{LOGS}/statistics/{{view_key}}.benchmark.tsv"
+        f"{LOGS}/statistics/{{dataset}}.benchmark.tsv"
     threads: 1
     resources:
         mem_mb=2000,
     params:
         code=closure_hash("multiview.datasets.statistics"),
     message:
-        "Measuring the views of {wildcards.view_key}"
+        "Measuring the views of {wildcards.dataset}"
     script:
         "../scripts/statistics.py"
 
 
 rule gather_statistics:
     input:
-        expand(f"{RESULTS}/data/views/{{view_key}}.csv", view_key=VIEW_KEYS),
+        expand(f"{RESULTS}/data/statistics/{{dataset}}.csv", dataset=DATASETS),
     output:
         table=f"{RESULTS}/data/statistics.csv",
     log:

@@ -1,9 +1,11 @@
-"""Measure one view file for the data page."""
+"""Measure the view files of one data set for the data page."""
+
+import pandas as pd
 
 from multiview.datasets.statistics import summarise_views
 from multiview.files import write_text
 from multiview.workflow_log import logged
 
 with logged(snakemake):
-    table = summarise_views(snakemake.input.views)
+    table = pd.concat([summarise_views(path) for path in snakemake.input.views], ignore_index=True)
     write_text(snakemake.output.table, table.to_csv(index=False, lineterminator="\n"))

@@ -44,14 +44,16 @@ def _refill(labels: np.ndarray, best: np.ndarray, k: int) -> None:
 
 
 def _lloyd(
-    X: sp.csr_matrix, centroids: np.ndarray, max_iter: int
+    columns: sp.csr_matrix, centroids: np.ndarray, max_iter: int
 ) -> tuple[np.ndarray, np.ndarray, float, int]:
-    """Alternate assignment and centroids until no row moves; return labels, centroids, value."""
-    k = centroids.shape[1]
-    columns = X.T.tocsr()
+    """Alternate assignment and centroids until no row moves; return labels, centroids, value.
+
+    ``columns`` (F, D) is the transpose of the data: the kernels go by features.
+    """
+    k, n_rows = centroids.shape[1], columns.shape[1]
     parts = (columns.indptr, columns.indices, columns.data)
-    labels = np.full(X.shape[0], -1)
-    new, best, work = np.empty_like(labels), np.empty(X.shape[0]), np.empty((X.shape[0], 4))
+    labels = np.full(n_rows, -1)
+    new, best, work = np.empty_like(labels), np.empty(n_rows), np.empty((n_rows, 4))
     centroids = centroids.copy()
     value, sweeps = 0.0, 0
     while sweeps < max_iter:
@@ -112,10 +114,11 @@ class SphericalKMeans(ClusterMixin, BaseEstimator):
         if view.shape[0] < k:
             raise ValueError(f"{k} clusters need at least {k} rows, got {view.shape[0]}")
         unit = row_normalise(view, "l2")
+        columns = unit.T.tocsr()
         rng = np.random.default_rng(self.random_state)
         best = None
         for _ in range(starts):
-            found = _lloyd(unit, _seed_centroids(unit, k, rng), sweeps)
+            found = _lloyd(columns, _seed_centroids(unit, k, rng), sweeps)
             if best is None or found[2] > best[2]:
                 best = found
         assert best is not None

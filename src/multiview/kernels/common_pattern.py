@@ -15,10 +15,11 @@ TINY = 1e-300
 
 @njit(cache=True)
 def _modelled(B: Array, P: Array, d: int, j: int) -> float:
+    """Return one entry of B P."""
     total = 0.0
     for k in range(B.shape[1]):
         total += B[d, k] * P[k, j]
-    return max(total, TINY)
+    return total
 
 
 @njit(cache=True)
@@ -27,7 +28,7 @@ def add_numerator(A: Array, B: Array, P: Array, weight: float, out: Array) -> No
     for d in range(A.shape[0]):
         for j in range(A.shape[1]):
             if A[d, j] > 0.0:
-                ratio = weight * A[d, j] / _modelled(B, P, d, j)
+                ratio = weight * A[d, j] / max(_modelled(B, P, d, j), TINY)
                 for k in range(B.shape[1]):
                     out[d, k] += ratio * P[k, j]
 
@@ -41,7 +42,7 @@ def renew_mapping(A: Array, B: Array, P: Array) -> None:
             mass[k] += B[d, k]
         for j in range(A.shape[1]):
             if A[d, j] > 0.0:
-                ratio = A[d, j] / _modelled(B, P, d, j)
+                ratio = A[d, j] / max(_modelled(B, P, d, j), TINY)
                 for k in range(B.shape[1]):
                     gain[k, j] += B[d, k] * ratio
     for k in range(B.shape[1]):
@@ -55,9 +56,7 @@ def divergence(A: Array, B: Array, P: Array) -> float:
     value = 0.0
     for d in range(A.shape[0]):
         for j in range(A.shape[1]):
-            modelled = 0.0
-            for k in range(B.shape[1]):
-                modelled += B[d, k] * P[k, j]
+            modelled = _modelled(B, P, d, j)
             value += modelled
             if A[d, j] > 0.0:
                 value += A[d, j] * np.log(A[d, j] / max(modelled, TINY)) - A[d, j]

@@ -113,7 +113,7 @@ def dplsa_last_views(context: Context) -> Result:
     return _views(context, (2, 3))
 
 
-def everything(context: Context) -> Result:
+def tables(context: Context) -> Result:
     """Tables 3 and 4 of a small data set."""
     task = task_of(context)
     rows: list[Row] = []

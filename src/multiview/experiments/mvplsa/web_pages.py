@@ -14,7 +14,7 @@ WITH_TOPICS = "cornell"
 
 def run(context: Context) -> Result:
     """Tables 3 and 4, Figure 2, Figure 3 (Cornell), and what the paper does not say."""
-    tables = classification.everything(context)
+    tables = classification.tables(context)
     parts = [clustering.run(context), silent.run(context)]
     if context.job.dataset == WITH_TOPICS:
         parts.append(topics.run(context))

@@ -1,0 +1,26 @@
+"""Import ``jsonschema`` without the two seconds that its rarest check takes.
+
+Where ``rfc3987_syntax`` is installed, as Jupyter's requirements have it, ``jsonschema`` imports it
+to check the format ``iri``, and it compiles 39 grammars on import. No schema here and no notebook
+uses that format, so the workflow's own processes (each ``snakemake`` call, each page) leave it out.
+"""
+
+import sys
+from importlib import import_module
+
+IRI_CHECKER = "rfc3987_syntax"
+
+
+def import_jsonschema_without_iri() -> None:
+    """Import ``jsonschema`` as if ``rfc3987_syntax`` were not installed.
+
+    For processes of the workflow alone: whoever shares the process gets a ``jsonschema`` that
+    takes every text for an IRI.
+    """
+    if "jsonschema" in sys.modules or IRI_CHECKER in sys.modules:
+        return
+    sys.modules[IRI_CHECKER] = None  # type: ignore[assignment]  # Python's word for "not there"
+    try:
+        import_module("jsonschema")
+    finally:
+        del sys.modules[IRI_CHECKER]
