@@ -21,7 +21,7 @@ quick: $(READY)
 	snakemake --cores $(CORES) --configfile config/quick.yaml $(ARGS)
 
 test: $(READY)
-	pytest -n auto --dist loadgroup $(ARGS)
+	pytest -n auto --dist loadgroup --no-loadscope-reorder $(ARGS)
 
 lint: $(READY)
 	ruff format --check .
@@ -39,6 +39,7 @@ $(READY): requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --no-compile --require-hashes --prefer-binary -r requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	-$(BIN)/python -m compileall -q -j 0 $(VENV)/lib src
 	touch $(READY)
 
 # Pin again from the ranges in pyproject.toml; environment.yml takes its versions from the new pins.

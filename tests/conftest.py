@@ -17,14 +17,21 @@ def _seed() -> int:
     return int(os.environ["MULTIVIEW_TEST_SEED"])
 
 
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the groups in the same hook
 def pytest_collection_modifyitems(items):
-    """Start the long groups first: two workers then finish together."""
+    """Start the long groups first, and keep a file's tests together.
+
+    Two workers then finish together, and do not both compile the kernels that a file needs.
+    """
 
     def rank(item):
         report, workflow = "reporting" in item.path.parts, "workflow" in item.path.parts
         return (not (report and item.get_closest_marker("xdist_group")), not workflow)
 
     items.sort(key=rank)
+    for item in items:
+        if not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.fixture
