@@ -6,13 +6,15 @@ import importlib
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import yaml
 
-from multiview.evaluation.claims.base import ClaimResult
+from multiview.evaluation.claims.base import ClaimResult, real_rows, untestable
 from multiview.evaluation.ledger import FileFacts, LedgerError, build_ledger
 from multiview.evaluation.provenance import DataFacts, combined_facts, data_facts
 from multiview.evaluation.verdicts import load_tolerances
@@ -68,25 +70,70 @@ def check_function(claim: Mapping[str, Any]) -> Callable[[pd.DataFrame, dict[str
     return found
 
 
+def run_check(claim: Mapping[str, Any], rows: pd.DataFrame) -> ClaimResult:
+    """Run the check of a claim; one that fails to answer is an error."""
+    check = check_function(claim)
+    try:
+        result = check(rows, dict(claim["params"]))
+    except Exception as error:
+        raise ClaimError(
+            f"claim {claim['id']}: {claim['check']} failed: {type(error).__name__}: {error}"
+        ) from error
+    if not isinstance(result, ClaimResult):
+        raise ClaimError(f"claim {claim['id']}: {claim['check']} returned no ClaimResult")
+    if result.verdict != "untestable" and math.isnan(result.effect) and not result.n:
+        raise ClaimError(f"claim {claim['id']}: a verdict without an effect or a count")
+    return result
+
+
+def without_surrogates(
+    claim: Mapping[str, Any], rows: pd.DataFrame, result: ClaimResult
+) -> ClaimResult:
+    """Return what a check finds when surrogates have no vote.
+
+    Parameters
+    ----------
+    claim
+        The claim.
+    rows
+        All rows of the paper, with their ``provenance``.
+    result
+        What the check found on all rows.
+
+    Returns
+    -------
+    ClaimResult
+        ``result`` where the real rows alone lead to the same verdict and numbers; else what they
+        lead to, and "untestable" where they are too few for the check to answer.
+    """
+    real = real_rows(rows)
+    if result.verdict == "untestable" or len(real) == len(rows):
+        return result
+    if real.empty:
+        return untestable("all data here are surrogates, which have no vote")
+    try:
+        alone = run_check(claim, real)
+    except ClaimError:  # the check answered on all rows, so it is rows that it lacks
+        alone = untestable("no real data to test it on")
+    if alone.verdict != "untestable" and not alone.n:
+        alone = untestable("no real data to test it on")
+    if (alone.verdict, alone.n) == (result.verdict, result.n) and np.array_equal(
+        [alone.effect, alone.p_value], [result.effect, result.p_value], equal_nan=True
+    ):
+        return result
+    left_out = ", ".join(sorted(set(rows["dataset"]) - set(real["dataset"])))
+    return replace(alone, detail=f"surrogates ({left_out}) have no vote; {alone.detail}")
+
+
 def score_claims(
     paper: str, rows: pd.DataFrame, claims: Iterable[Mapping[str, Any]]
 ) -> pd.DataFrame:
-    """Run the check of every claim of a paper; a check that fails to answer is an error."""
+    """Run the check of every claim of a paper; surrogates have no vote."""
     records = []
     for claim in claims:
         if claim["paper"] != paper:
             continue
-        check = check_function(claim)
-        try:
-            result = check(rows, dict(claim["params"]))
-        except Exception as error:
-            raise ClaimError(
-                f"claim {claim['id']}: {claim['check']} failed: {type(error).__name__}: {error}"
-            ) from error
-        if not isinstance(result, ClaimResult):
-            raise ClaimError(f"claim {claim['id']}: {claim['check']} returned no ClaimResult")
-        if result.verdict != "untestable" and math.isnan(result.effect) and not result.n:
-            raise ClaimError(f"claim {claim['id']}: a verdict without an effect or a count")
+        result = without_surrogates(claim, rows, run_check(claim, rows))
         text = {key: " ".join(str(claim[key]).split()) for key in ("where", "statement")}
         records.append(
             {
