@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -99,8 +100,12 @@ def _concatenate(frames: Iterable[pd.DataFrame], what: str) -> pd.DataFrame:
 def load_provenance(paper: str) -> dict[str, dict[str, Any]]:
     """Where each data set of a paper came from: data set key -> kind, source, difference."""
     path = results_root() / paper / "provenance.json"
-    if not path.is_file():
-        return {}
+    return _read_provenance(path, path.stat().st_mtime_ns) if path.is_file() else {}
+
+
+@cache
+def _read_provenance(path: Path, changed: int) -> dict[str, dict[str, Any]]:
+    """Read the file once for every time it changed: names ask for it row by row."""
     loaded: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     return loaded
 

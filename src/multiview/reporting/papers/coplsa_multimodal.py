@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from multiview.reporting.data_names import DataNames
 from multiview.reporting.figures import PALETTE, curve, new_figure, series_styles
 from multiview.reporting.results import published_root
 
@@ -18,11 +19,14 @@ SETTINGS = ("topic;i2t", "topic;t2i", "semantic;i2t", "semantic;t2i")
 PROTOCOLS = {"joint": "paper", "honest": "protocol=honest"}
 KINDS = ("full", "11point", "top10", "first10relevant")
 LABELS = {"wikipedia_pairs": "Wikipedia", "tvgraz": "TVGraz", "web_news": ""}
-NAMES = {
-    "wikipedia_pairs": "Wikipedia",
-    "tvgraz": "TVGraz (surrogate)",
-    "web_news": "Web news (stand-in)",
-}
+NAMES = DataNames(
+    "coplsa_multimodal",
+    {
+        "wikipedia_pairs": "Wikipedia",
+        "tvgraz": "TVGraz (surrogate)",
+        "web_news": "Web news (stand-in)",
+    },
+)
 
 
 def published_values() -> dict[tuple[str, str, str], float]:

@@ -7,6 +7,7 @@ import pandas as pd
 from scipy import stats
 
 from multiview.evaluation.claims.base import real_rows
+from multiview.reporting.data_names import DataNames
 from multiview.reporting.results import published_root
 
 PAPER = "multiview_hier"
@@ -28,10 +29,15 @@ UNLABELLED = "scored=unlabelled"
 MACRO, MICRO = "macro_f1_pct", "micro_f1_pct"
 
 
+SHOWN = DataNames(
+    PAPER,
+    {key: f"{name} ({KIND[key]})" if key in KIND else name for key, name in NAMES.items()},
+)
+
+
 def shown_name(dataset: str) -> str:
     """Name of a data set with what it is, if it is not the paper's own."""
-    kind = KIND.get(dataset)
-    return f"{NAMES[dataset]} ({kind})" if kind else NAMES[dataset]
+    return SHOWN[dataset]
 
 
 def published() -> pd.DataFrame:

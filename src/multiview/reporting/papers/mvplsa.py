@@ -10,11 +10,18 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from multiview.evaluation.claims.base import pair, paired_test, setting_number
+from multiview.reporting.data_names import DataNames
 from multiview.reporting.figures import PALETTE, curve, new_figure, series_styles
 
-NAMES = {
-    "cornell": "Cornell", "washington": "Washington", "newsgv2": "NewsGv2", "newsgv4": "NewsGv4",
-}  # fmt: skip
+NAMES = DataNames(
+    "mvplsa",
+    {
+        "cornell": "Cornell",
+        "washington": "Washington",
+        "newsgv2": "NewsGv2",
+        "newsgv4": "NewsGv4",
+    },
+)
 #: Table 2 as published: documents, classes, features per view.
 PUBLISHED_SIZES: dict[str, tuple[int, int, tuple[int, ...]]] = {
     "cornell": (195, 2, (1703, 195)),
@@ -312,7 +319,7 @@ def view_start_note(rows: pd.DataFrame, ledger: pd.DataFrame) -> str:
             ours = part[(part["dataset"] == dataset) & (part["setting"] == setting)]
             means = ours.groupby("reading")["value"].mean()
             cell = ledger[
-                (ledger["dataset"] == NAMES[dataset])
+                (ledger["dataset"] == NAMES.plain[dataset])
                 & (ledger["setting"] == setting)
                 & (ledger["method"] == "DPLSA_V2")
             ]["published"]

@@ -13,15 +13,19 @@ from matplotlib.patches import Rectangle
 
 from multiview.evaluation.claims.base import original_rows
 from multiview.evaluation.claims.twoview_pa import corrected_test
+from multiview.reporting.data_names import DataNames
 from multiview.reporting.figures import INK, PALETTE, curve, new_figure
 from multiview.reporting.results import published_root
 
-NAMES = {
-    "ads": "Ads",
-    "webkb_course": "WebKB",
-    "product_review": "Product Review (surrogate)",
-    "opinion_spam": "Opinion spam (stand-in)",
-}
+NAMES = DataNames(
+    "twoview_pa",
+    {
+        "ads": "Ads",
+        "webkb_course": "WebKB",
+        "product_review": "Product Review (surrogate)",
+        "opinion_spam": "Opinion spam (stand-in)",
+    },
+)
 FIGURES = {"ads": "Figure 1", "opinion_spam": "Figure 2, stand-in", "webkb_course": "Figure 3"}
 TWO_VIEW, CAT, ALONE = "Two-view PA", "PA Cat", "PA on each view"
 PUBLISHED_METHODS = ("PA View 1", "PA View 2", CAT, TWO_VIEW)
