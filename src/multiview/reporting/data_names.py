@@ -31,10 +31,13 @@ class DataNames(Mapping[str, str]):
         self.paper = paper
         self.plain = dict(plain)
 
-    def __getitem__(self, key: str) -> str:
-        name = self.plain[key]
+    def mark(self, key: str, text: str) -> str:
+        """Return another name of a data set, marked if it is a surrogate in this run."""
         kind = load_provenance(self.paper).get(key, {}).get("kind")
-        return marked(name) if kind == SURROGATE else name
+        return marked(text) if kind == SURROGATE else text
+
+    def __getitem__(self, key: str) -> str:
+        return self.mark(key, self.plain[key])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.plain)

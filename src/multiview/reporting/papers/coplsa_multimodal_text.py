@@ -8,6 +8,7 @@ import pandas as pd
 from multiview.reporting.papers.coplsa_multimodal import (
     KINDS,
     METHODS,
+    NAMES,
     PROTOCOLS,
     SETTINGS,
     mean_of,
@@ -27,7 +28,8 @@ def headline(rows: pd.DataFrame) -> str:
     alone = mean_of(rows, data, "control:independent PLSA", "honest", "semantic")
     link = mean_of(rows, data, "Link PLSA", "honest", "semantic")
     return (
-        f"**In short.** On the Wikipedia pairs, in the semantic space, the best method of the "
+        f"**In short.** On the {NAMES.mark(data, 'Wikipedia pairs')}, in the semantic space, the "
+        f"best method of the "
         f"paper reaches a mean average precision of {theirs:.3f} in print. We get {joint:.3f} when "
         f"the text and the image of a test pair are folded in *together*, and {honest:.3f} when "
         f"each is folded in from its own modality, as the paper's text describes and as a user "

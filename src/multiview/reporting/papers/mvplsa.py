@@ -224,8 +224,9 @@ def cotraining_table(details: Mapping[str, Mapping[str, Any]], rows: pd.DataFram
 def cotraining_note(ledger: pd.DataFrame) -> str:
     """One sentence on our co-training against the published one, data set by data set."""
     cells = ledger[(ledger["method"] == "CoTr_E") & ledger["ours"].notna()]
+    shown = {name: NAMES[key] for key, name in NAMES.plain.items()}
     parts = [
-        f"{name} {part['ours'].mean():.1f} % against {part['published'].mean():.1f} %"
+        f"{shown[str(name)]} {part['ours'].mean():.1f} % against {part['published'].mean():.1f} %"
         for name, part in cells.groupby("dataset", sort=False)
     ]
     if not parts:
