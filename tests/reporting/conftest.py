@@ -37,6 +37,14 @@ def tree(tmp_path_factory):
     return made
 
 
+@pytest.fixture(autouse=True)
+def no_results_of_ones_own(tmp_path, monkeypatch):
+    """Whatever lies in results/ after a run must not show in a test."""
+    empty = tmp_path / "no results"
+    empty.mkdir()
+    monkeypatch.setenv("MULTIVIEW_RESULTS", str(empty))
+
+
 @pytest.fixture
 def results(tree, monkeypatch):
     """Notebook functions read the invented results."""

@@ -1,3 +1,4 @@
+import subprocess
 from collections import Counter
 
 import pytest
@@ -106,8 +107,16 @@ def test_readme_is_updated_between_its_markers(tmp_path, tables, capsys):
     assert "run the workflow first" in capsys.readouterr().err
 
 
+def run_of_ones_own() -> bool:
+    """Whether `make` has written other reports than the committed ones."""
+    changed = ["git", "diff", "--quiet", "HEAD", "--", "reports/tables"]
+    return subprocess.run(changed, cwd=ROOT, check=False, capture_output=True).returncode == 1
+
+
 def test_the_committed_readme_agrees_with_the_committed_ledger():
     """Holds when no run is committed yet: README then shows no numbers either."""
+    if run_of_ones_own():
+        pytest.skip("reports/ holds a run of your own; README speaks of the committed one")
     folder = ROOT / "reports" / "tables"
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     if not (folder / "ledger.csv").is_file():
