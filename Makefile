@@ -39,6 +39,7 @@ $(READY): requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --no-compile --require-hashes --prefer-binary -r requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@# files that packages carry for other versions of Python may fail to compile: no matter
 	-$(BIN)/python -m compileall -q -j 0 $(VENV)/lib src
 	touch $(READY)
 

@@ -14,15 +14,10 @@ from multiview.evaluation.claims.base import pair, paired_test, setting_number
 from multiview.reporting.data_names import DataNames
 from multiview.reporting.figures import PALETTE, curve, new_figure
 
-NAMES = DataNames(
-    "coplsa_clustering",
-    {
-        "reuters": "Reuters (600 documents)",
-        "corel5k": "Corel5K",
-        "nus_wide": "NUS-Wide (surrogate)",
-        "digits": "Digits (stand-in)",
-    },
-)
+NAMES = DataNames("coplsa_clustering", {
+    "reuters": "Reuters (600 documents)", "corel5k": "Corel5K",
+    "nus_wide": "NUS-Wide (surrogate)", "digits": "Digits (stand-in)",
+})  # fmt: skip
 METRICS = {"accuracy_pct": "accuracy %", "nmi_pct": "NMI %"}
 SCALES = {
     "raw": "as distributed", "l1": "rows sum to 1", "l2": "unit rows", "sqrt": "square root",

@@ -29,8 +29,8 @@ def headline(rows: pd.DataFrame) -> str:
     link = mean_of(rows, data, "Link PLSA", "honest", "semantic")
     return (
         f"**In short.** On the {NAMES.mark(data, 'Wikipedia pairs')}, in the semantic space, the "
-        f"best method of the "
-        f"paper reaches a mean average precision of {theirs:.3f} in print. We get {joint:.3f} when "
+        f"best method of the paper reaches a mean average precision of {theirs:.3f} in print. We "
+        f"get {joint:.3f} when "
         f"the text and the image of a test pair are folded in *together*, and {honest:.3f} when "
         f"each is folded in from its own modality, as the paper's text describes and as a user "
         f"who has only a query would have to. Under that honest protocol Link PLSA reaches "
