@@ -29,7 +29,11 @@ def blobs(rng, n=120, classes=4, noise=0.6, features=(12, 9)):
 
 
 def dense_reference(Xs, y, rule, max_iter=50):
-    """Algorithm 1 line by line on dense arrays: sum, prod, cotrain or a single view."""
+    """Algorithm 1 line by line on dense arrays: sum, prod, cotrain or a single view.
+
+    It ends when labels return that were there before: the last ones (converged) or older ones
+    (a cycle, which co-training may enter).
+    """
     unit = [x / np.where(np.linalg.norm(x, axis=1) > 0, np.linalg.norm(x, axis=1), 1)[:, None]
             for x in Xs]  # fmt: skip
     k = y.max() + 1
@@ -45,6 +49,7 @@ def dense_reference(Xs, y, rule, max_iter=50):
 
     mus = [centroids(x, y, None) for x in unit]
     labels = [y.copy() for _ in unit]
+    history = []
     for _ in range(max_iter):
         s = [x @ mu for x, mu in zip(unit, mus, strict=True)]
         if rule == "cotrain":
@@ -52,13 +57,12 @@ def dense_reference(Xs, y, rule, max_iter=50):
         else:
             total = np.prod(s, axis=0) if rule == "prod" else np.sum(s, axis=0)
             new = [total.argmax(axis=1)] * len(s)
-        fresh = [np.where(free, one, y) for one in new]
-        same = all((a == b).all() for a, b in zip(fresh, labels, strict=True))
-        labels = fresh
+        labels = [np.where(free, one, y) for one in new]
         shift = 1 if rule == "cotrain" else 0
         mus = [centroids(x, labels[(v - shift) % len(unit)], mus[v]) for v, x in enumerate(unit)]
-        if same:
+        if any(np.array_equal(labels, older) for older in history):
             break
+        history.append(labels)
     return labels
 
 
