@@ -6,6 +6,19 @@ import numpy as np
 import pytest
 
 
+def pytest_addoption(parser):
+    text = "run every test of random cases this many times, on other cases each time"
+    parser.addoption("--repeats", type=int, default=1, help=text)
+
+
+def pytest_generate_tests(metafunc):
+    """Repeat what draws random cases: the generator's seed has the test's name, so they differ."""
+    repeats = metafunc.config.getoption("repeats")
+    if repeats > 1 and "rng" in metafunc.fixturenames:
+        metafunc.fixturenames.append("repeat")
+        metafunc.parametrize("repeat", range(repeats))
+
+
 def pytest_report_header(config):
     return f"seed of the random cases: {_seed()} (set MULTIVIEW_TEST_SEED to repeat)"
 
