@@ -1,3 +1,4 @@
+import json
 import re
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -165,10 +166,28 @@ def test_a_page_says_where_it_stands_and_what_made_it(reports):
 def test_surrogates_are_named_above_a_page(reports):
     text = (reports / "index.html").read_text(encoding="utf-8")
     note = BeautifulSoup(text, "html.parser").select_one("p.surrogates")
-    assert "product_review" in [name.text for name in note.select("code")]
+    names = [name.text for name in note.select("code")]
+    assert "product_review" in names
+    assert "all" not in names  # a result over several data sets is none itself
     assert "no reproduction" in note.text
     whole = (reports / "mvplsa.html").read_text(encoding="utf-8")
     assert not BeautifulSoup(whole, "html.parser").select("p.surrogates")
+
+
+def test_the_data_page_goes_by_what_was_fetched(tree, tmp_path):
+    """It may be written before the papers are scored, and must not depend on which are."""
+    path = tmp_path / "data.ipynb"
+    nbformat.write(notebook_of(nbformat.v4.new_markdown_cell("# Data")), path)
+    files = []
+    for key, source in (("cornell", "mirror"), ("nell_mv", "surrogate"), ("leaves", "surrogate")):
+        files.append(tmp_path / "raw" / key / "PROVENANCE.json")
+        files[-1].parent.mkdir(parents=True)
+        files[-1].write_text(json.dumps({"source": source}))
+    page = tmp_path / "data.html"
+    write_page(path, page, results=tree.results, stamp={}, provenance=files)
+    soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
+    assert [name.text for name in soup.select("p.surrogates code")] == ["leaves", "nell_mv"]
+    assert "1 original, 2 surrogate" in soup.text
 
 
 def test_a_shortened_configuration_says_so(reports):

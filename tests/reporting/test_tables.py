@@ -2,6 +2,7 @@ import base64
 import io
 import math
 import re
+import shutil
 
 import pandas as pd
 import pytest
@@ -173,6 +174,20 @@ def test_details_and_timings(results):
         reading.load_details("mvplsa", "cornell", "other")
 
 
+def test_files_left_by_older_jobs_are_not_read(tmp_path, monkeypatch):
+    tree = Tree(tmp_path, papers=("mvplsa",))
+    tree.score("mvplsa")
+    monkeypatch.setenv("MULTIVIEW_RESULTS", str(tree.results))
+    rows, timings = reading.load_results("mvplsa"), reading.load_timings("mvplsa")
+    for ending in (".csv", ".json", ".timing.csv"):
+        now = tree.file("mvplsa", "cornell").with_suffix(ending)
+        shutil.copy(now, now.with_name(f"renamed{ending}"))
+    pd.testing.assert_frame_equal(reading.load_results("mvplsa"), rows)
+    pd.testing.assert_frame_equal(reading.load_timings("mvplsa"), timings)
+    with pytest.raises(ValueError, match="no results of mvplsa cornell renamed"):
+        reading.load_results("mvplsa", "cornell", "renamed")
+
+
 def test_what_is_missing_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("MULTIVIEW_RESULTS", str(tmp_path / "none"))
     with pytest.raises(ValueError, match="MULTIVIEW_RESULTS names"):
@@ -182,7 +197,7 @@ def test_what_is_missing_is_named(tmp_path, monkeypatch):
         reading.load_ledger("mvplsa")
     with pytest.raises(ValueError, match="unknown paper 'plsa'"):
         reading.load_results("plsa")
-    with pytest.raises(ValueError, match="no results of mvplsa"):
+    with pytest.raises(ValueError, match=r"jobs\.json is not there; .*results/mvplsa/ledger\.csv"):
         reading.load_results("mvplsa")
     monkeypatch.delenv("MULTIVIEW_RESULTS")
     monkeypatch.chdir(tmp_path)

@@ -168,14 +168,15 @@ def page_code(wildcards):
     return closure_hash(["multiview.reporting.page", figures])
 
 
+def page_provenance(wildcards):
+    """Where the data sets of the data page came from; a paper's page goes by what was scored."""
+    return provenance_files(DATASETS) if wildcards.page == "data" else []
+
+
 def page_sources(wildcards):
     """What a page shows: a paper's rows and verdicts, or the measured views of all data sets."""
     if wildcards.page == "data":
-        return [
-            f"{RESULTS}/data/statistics.csv",
-            *provenance_files(DATASETS),
-            f"{PUBLISHED}/dataset_statistics.csv",
-        ]
+        return [f"{RESULTS}/data/statistics.csv", f"{PUBLISHED}/dataset_statistics.csv"]
     return [
         *result_tables(wildcards.page),
         f"{RESULTS}/{wildcards.page}/ledger.csv",

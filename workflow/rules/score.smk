@@ -12,6 +12,7 @@ rule score:
         ledger=f"{RESULTS}/{{paper}}/ledger.csv",
         claims=f"{RESULTS}/{{paper}}/claims.csv",
         provenance=f"{RESULTS}/{{paper}}/provenance.json",
+        jobs=f"{RESULTS}/{{paper}}/jobs.json",
     log:
         f"{LOGS}/score/{{paper}}.log",
     benchmark:

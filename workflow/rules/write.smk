@@ -5,6 +5,7 @@ rule page:
     input:
         notebook="notebooks/{page}.ipynb",
         sources=page_sources,
+        provenance=page_provenance,
         assets=PAGE_ASSETS,
     output:
         page=report(

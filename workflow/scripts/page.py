@@ -12,4 +12,5 @@ with logged(snakemake):
         snakemake.output.page,
         results=snakemake.params.results,
         stamp=page_stamp(snakemake.params.config),
+        provenance=snakemake.input.provenance,
     )

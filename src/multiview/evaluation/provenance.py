@@ -15,6 +15,9 @@ COMPARABLE = ("same", "own_draw")
 
 KINDS = ("original", "differs", "stand-in", "surrogate")
 
+#: Source of a result over more than one data set, which is no data set itself.
+SEVERAL = "several"
+
 _WHAT = {
     "original": "the paper's data",
     "differs": "real data that is not the paper's",
@@ -34,7 +37,8 @@ class DataFacts:
     kind
         One of :data:`KINDS`.
     source
-        What served: mirror, publisher, wheel, user, surrogate.
+        What served: mirror, publisher, wheel, user, surrogate; :data:`SEVERAL` for a result over
+        several data sets.
     comparable
         Whether its cells get a verdict.
     published_name
@@ -60,7 +64,7 @@ class DataFacts:
             return ""
         if self.kind == "surrogate" and self.source == "surrogate":
             return f"{self.key} is {_WHAT[self.kind]}"
-        if self.source == "several":
+        if self.source == SEVERAL:
             return self.differences
         return f"{self.key} is {_WHAT[self.kind]}: {self.differences}".rstrip(": ")
 
@@ -117,7 +121,7 @@ def combined_facts(key: str, parts: Iterable[DataFacts]) -> DataFacts:
     return DataFacts(
         key=key,
         kind=worst,
-        source="several",
+        source=SEVERAL,
         comparable=not others,
         published_name="",
         differences=note if others else "",

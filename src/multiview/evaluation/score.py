@@ -242,7 +242,10 @@ def score_paper(
     partial: bool = False,
     outputs: Mapping[str, Path | str] | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Judge all cells and claims of a paper and write ledger, claims and provenance.
+    """Judge all cells and claims of a paper and write ledger, claims, provenance and jobs.
+
+    ``jobs.json`` lists what was scored: files that older jobs left behind are not among it, and
+    the pages show nothing else.
 
     Parameters
     ----------
@@ -262,12 +265,13 @@ def score_paper(
     partial
         Allow published cells that no job produced (verdict ``not run``).
     outputs
-        Where to write ``ledger``, ``claims`` and ``provenance`` (default: beside the results).
+        Where to write ``ledger``, ``claims``, ``provenance`` and ``jobs`` (default: beside the
+        results).
 
     Returns
     -------
     tuple of DataFrame
-        The ledger and the claims; all three files are written only when both are complete.
+        The ledger and the claims; the files are written only when both are complete.
     """
     check_paper(paper)
     folder = Path(results)
@@ -288,9 +292,11 @@ def score_paper(
         "ledger": folder / paper / "ledger.csv",
         "claims": folder / paper / "claims.csv",
         "provenance": folder / paper / "provenance.json",
+        "jobs": folder / paper / "jobs.json",
         **(outputs or {}),
     }
     write_json(places["provenance"], {key: facts[key].as_dict() for key in sorted(facts)})
+    write_json(places["jobs"], sorted(jobs))
     write_text(places["claims"], table_text(scored))
     write_text(places["ledger"], table_text(ledger))
     return ledger, scored

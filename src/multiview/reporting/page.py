@@ -24,7 +24,8 @@ from markupsafe import Markup
 from mistune.plugins.math import math as math_plugin
 from mistune.plugins.table import table as table_plugin
 
-from multiview.evaluation.provenance import KINDS
+from multiview.datasets.registry import load_registry
+from multiview.evaluation.provenance import KINDS, SEVERAL, data_facts
 from multiview.files import write_text
 
 # Notebooks call figures and tables: imported here, they make a page stale when they change.
@@ -229,14 +230,27 @@ def check_names(body: str) -> None:
         )
 
 
-def _kinds(results: Path, papers: Iterable[str]) -> dict[str, str]:
-    """What the data sets of some papers were in this run: key -> original, surrogate, ..."""
+def _scored_kinds(results: Path, papers: Iterable[str]) -> dict[str, str]:
+    """What the data sets of some papers were when scored: key -> original, surrogate, ..."""
     kinds: dict[str, str] = {}
     for paper in papers:
         path = results / paper / "provenance.json"
         if path.is_file():
             loaded = json.loads(path.read_text(encoding="utf-8"))
-            kinds.update({key: facts["kind"] for key, facts in loaded.items()})
+            kinds.update(
+                {key: facts["kind"] for key, facts in loaded.items() if facts["source"] != SEVERAL}
+            )
+    return kinds
+
+
+def _fetched_kinds(files: Iterable[Path | str]) -> dict[str, str]:
+    """What data sets are, from the ``PROVENANCE.json`` that lies with each of them."""
+    registry = load_registry(check=False)
+    kinds = {}
+    for path in map(Path, files):
+        key = path.parent.name
+        loaded = json.loads(path.read_text(encoding="utf-8"))
+        kinds[key] = data_facts(key, registry[key], loaded).kind
     return kinds
 
 
@@ -252,6 +266,7 @@ def write_page(
     *,
     results: Path | str,
     stamp: Mapping[str, str],
+    provenance: Iterable[Path | str] = (),
 ) -> None:
     """Execute a notebook on a results folder and write the page.
 
@@ -265,6 +280,9 @@ def write_page(
         Folder the notebook reads (``MULTIVIEW_RESULTS``).
     stamp
         What the footer says: code version, configuration. What the data is, is added here.
+    provenance
+        ``PROVENANCE.json`` of every data set shown, for a page written before or beside the
+        scoring; without it the page goes by what was scored.
     """
     contents: list[dict[str, Any]] = []
     configuration = stamp.get("Configuration", "")
@@ -272,7 +290,9 @@ def write_page(
     body = notebook_html(executed, contents)
     check_names(body)
     name = Path(output).stem
-    kinds = _kinds(Path(results), (name,) if name in PAPERS else PAPERS)
+    kinds = _fetched_kinds(provenance) or _scored_kinds(
+        Path(results), (name,) if name in PAPERS else PAPERS
+    )
     data = _data_stamp(kinds)
     full = {**stamp, **({"Data": data} if data else {})}
     surrogates = sorted(key for key, kind in kinds.items() if kind == "surrogate")

@@ -110,12 +110,23 @@ def _read_provenance(path: Path, changed: int) -> dict[str, dict[str, Any]]:
     return loaded
 
 
+def scored_files(paper: str, ending: str = ".csv") -> list[Path]:
+    """Files of the jobs that were scored; what older jobs left in the folder is not read."""
+    root = results_root()
+    jobs = json.loads(_need(root / paper / "jobs.json", paper).read_text(encoding="utf-8"))
+    return [
+        path
+        for path in result_files(paper, root, ending)
+        if f"{path.parent.name}/{path.name.removesuffix(ending)}" in jobs
+    ]
+
+
 def load_results(paper: str, dataset: str | None = None, name: str | None = None) -> pd.DataFrame:
     """All tidy rows of a paper (of one data set, of one job), with the column ``provenance``."""
     _papers(paper)
     files = [
         path
-        for path in result_files(paper, results_root())
+        for path in scored_files(paper)
         if dataset in (None, path.parent.name) and name in (None, path.stem)
     ]
     rows = _concatenate(map(read_table, files), f"results of {paper} {dataset or ''} {name or ''}")
@@ -154,6 +165,6 @@ def load_details(paper: str, dataset: str, name: str) -> dict[str, Any]:
 
 def load_timings(paper: str) -> pd.DataFrame:
     """Seconds and iterations of all runs of a paper (never the same in two executions)."""
-    files = result_files(paper, results_root(), ".timing.csv")
+    files = scored_files(paper, ".timing.csv")
     frames = [read_table(path).assign(job=path.name.removesuffix(".timing.csv")) for path in files]
     return _concatenate(frames, f"timings of {paper}")
