@@ -197,7 +197,7 @@ def test_what_is_missing_is_named(tmp_path, monkeypatch):
         reading.load_ledger("mvplsa")
     with pytest.raises(ValueError, match="unknown paper 'plsa'"):
         reading.load_results("plsa")
-    with pytest.raises(ValueError, match=r"jobs\.json is not there; .*results/mvplsa/ledger\.csv"):
+    with pytest.raises(ValueError, match=r"jobs\.json is not there; .*results/mvplsa/jobs\.json"):
         reading.load_results("mvplsa")
     monkeypatch.delenv("MULTIVIEW_RESULTS")
     monkeypatch.chdir(tmp_path)

@@ -173,12 +173,15 @@ def page_provenance(wildcards):
     return provenance_files(DATASETS) if wildcards.page == "data" else []
 
 
+# What the scoring of a paper writes; pages read all of it.
+SCORED = ("ledger.csv", "claims.csv", "provenance.json", "jobs.json")
+
+
 def page_sources(wildcards):
     """What a page shows: a paper's rows and verdicts, or the measured views of all data sets."""
     if wildcards.page == "data":
         return [f"{RESULTS}/data/statistics.csv", f"{PUBLISHED}/dataset_statistics.csv"]
     return [
         *result_tables(wildcards.page),
-        f"{RESULTS}/{wildcards.page}/ledger.csv",
-        f"{RESULTS}/{wildcards.page}/claims.csv",
+        *(f"{RESULTS}/{wildcards.page}/{name}" for name in SCORED),
     ]

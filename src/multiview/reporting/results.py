@@ -85,7 +85,7 @@ def _papers(paper: str | None) -> tuple[str, ...]:
 def _need(path: Path, paper: str) -> Path:
     if not path.is_file():
         raise ValueError(
-            f"{path} is not there; make it with `snakemake --cores all results/{paper}/ledger.csv`"
+            f"{path} is not there; make it with `snakemake --cores all results/{paper}/{path.name}`"
         )
     return path
 
