@@ -78,6 +78,7 @@ def test_moves_are_ranges_of_means(rows):
     assert list(table["choice"]) == ["huge messages", "direction of the links"]
     assert table["moves by"].iloc[0] == pytest.approx(43.0, abs=0.5)
     assert table["lowest"].iloc[1].endswith("(link=cites)")
+    assert list(table["runs"]) == [4, 4]
 
 
 def test_gaps_are_paired(rows):

@@ -151,13 +151,15 @@ def moves_table(rows: pd.DataFrame) -> pd.DataFrame:
     records = []
     part = rows[rows["table"].isin(PANELS) & (rows["method"] == "MVPLSA")]
     for (table, dataset, setting), group in part.groupby(["table", "dataset", "setting"]):
-        flat = group.groupby("reading")["value"].mean()
+        readings = group.groupby("reading")["value"]
+        flat = readings.mean()
         records.append(
             {
                 "choice": PANELS[str(table)],
                 "data set": NAMES[str(dataset)],
                 "labelled": setting,
                 "alternatives": len(flat),
+                "runs": int(readings.size().min()),
                 "lowest": f"{flat.min():.1f} ({flat.idxmin()})",
                 "highest": f"{flat.max():.1f} ({flat.idxmax()})",
                 "moves by": float(flat.max() - flat.min()),
