@@ -158,11 +158,11 @@ def moves_table(rows: pd.DataFrame) -> pd.DataFrame:
                 "choice": PANELS[str(table)],
                 "data set": NAMES[str(dataset)],
                 "labelled": setting,
-                "alternatives": len(flat),
-                "runs": int(readings.size().min()),
+                "moves by": float(flat.max() - flat.min()),
                 "lowest": f"{flat.min():.1f} ({flat.idxmin()})",
                 "highest": f"{flat.max():.1f} ({flat.idxmax()})",
-                "moves by": float(flat.max() - flat.min()),
+                "alternatives": len(flat),
+                "runs": int(readings.size().min()),
             }
         )
     frame = pd.DataFrame(records)
