@@ -35,7 +35,7 @@ format: $(READY)
 	snakefmt Snakefile workflow
 
 $(READY): requirements.lock pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "multiview needs Python 3.11 or later; call make PYTHON=python3.11")'
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "this project needs Python 3.11 or later; call make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --no-compile --require-hashes --prefer-binary -r requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
@@ -47,7 +47,7 @@ $(READY): requirements.lock pyproject.toml
 lock: $(READY)
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
 	    --no-emit-index-url --no-annotate --no-header --upgrade --output-file requirements.lock
-	python -m multiview.packaging environment.yml
+	python -m reproduction.workflow.packaging environment.yml
 
 clean:
 	rm -rf $(VENV)

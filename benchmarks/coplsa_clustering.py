@@ -18,10 +18,10 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 
-from multiview.baselines.coreg_spectral import CoRegularisedSpectral
-from multiview.kernels import pair_similarity as kernels
-from multiview.models.pairwise_coplsa import PairwiseCoPLSA
-from multiview.models.pairwise_parts import draw_pairs
+from manyviews.baselines.coreg_spectral import CoRegularisedSpectral
+from manyviews.kernels import pair_similarity as kernels
+from manyviews.models.pairwise_coplsa import PairwiseCoPLSA
+from manyviews.models.pairwise_parts import draw_pairs
 
 
 def best_of(function: Callable[[], object], repeats: int = 5) -> float:

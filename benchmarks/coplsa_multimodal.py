@@ -21,8 +21,8 @@ import scipy.sparse as sp
 from scipy.special import wrightomega
 from threadpoolctl import threadpool_limits
 
-from multiview.kernels import coplsa, coplsa_l1
-from multiview.kernels import plsa as kernels
+from manyviews.kernels import coplsa, coplsa_l1
+from manyviews.kernels import plsa as kernels
 
 
 def best_of(function: Callable[[], object], repeats: int = 5, *, warm: bool = True) -> float:
@@ -100,7 +100,7 @@ def peak(model: object, X: sp.csr_matrix) -> float:
 def memory(quick: bool) -> list[tuple[str, float, str]]:
     from sklearn.decomposition import NMF
 
-    from multiview.models.plsa import PLSA
+    from manyviews.models.plsa import PLSA
 
     rows = []
     for per_row in (50, 200) if quick else (50, 200, 800):

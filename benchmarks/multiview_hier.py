@@ -16,12 +16,12 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 
-from multiview.assignment.mip import CvxpyReference, solve_batch
-from multiview.assignment.ontology import Ontology
-from multiview.assignment.problem import LabelSetProblem
-from multiview.assignment.solve import solve
-from multiview.models.multiview_estep import EStep
-from multiview.models.spherical_view import SphericalView, ViewState
+from manyviews.assignment.mip import CvxpyReference, solve_batch
+from manyviews.assignment.ontology import Ontology
+from manyviews.assignment.problem import LabelSetProblem
+from manyviews.assignment.solve import solve
+from manyviews.models.multiview_estep import EStep
+from manyviews.models.spherical_view import SphericalView, ViewState
 
 TREE = Ontology(
     {

@@ -21,7 +21,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.decomposition import NMF
 
-from multiview.models.factored_em import factored_em, random_topics
+from manyviews.models.factored_em import factored_em, random_topics
 
 
 def problem(n_rows, n_features, nonzeros, n_topics, n_classes, n_views=2, seed=0):

@@ -17,9 +17,9 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.linear_model import SGDClassifier
 
-from multiview.models.multi_view_pa import MultiViewPassiveAggressive
-from multiview.models.passive_aggressive import PassiveAggressive
-from multiview.models.two_view_pa import TwoViewPassiveAggressive
+from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
+from manyviews.models.passive_aggressive import PassiveAggressive
+from manyviews.models.two_view_pa import TwoViewPassiveAggressive
 
 
 def stream(n_rows: int, width: int, nonzeros: int, seed: int) -> tuple[sp.csr_matrix, np.ndarray]:

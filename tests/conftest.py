@@ -20,14 +20,14 @@ def pytest_generate_tests(metafunc):
 
 
 def pytest_report_header(config):
-    return f"seed of the random cases: {_seed()} (set MULTIVIEW_TEST_SEED to repeat)"
+    return f"seed of the random cases: {_seed()} (set MANYVIEWS_TEST_SEED to repeat)"
 
 
 def _seed() -> int:
     # workers of pytest-xdist inherit the variable, so all of them use the same seed
-    if "MULTIVIEW_TEST_SEED" not in os.environ:
-        os.environ["MULTIVIEW_TEST_SEED"] = str(int.from_bytes(os.urandom(3), "little"))
-    return int(os.environ["MULTIVIEW_TEST_SEED"])
+    if "MANYVIEWS_TEST_SEED" not in os.environ:
+        os.environ["MANYVIEWS_TEST_SEED"] = str(int.from_bytes(os.urandom(3), "little"))
+    return int(os.environ["MANYVIEWS_TEST_SEED"])
 
 
 @pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the groups in the same hook

@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from multiview.evaluation.claims.base import ClaimResult, untestable
-from multiview.evaluation.ledger import SCORES
-from multiview.evaluation.score import score_paper
-from multiview.rows import PAPERS, read_table
+from reproduction.results.rows import PAPERS, read_table
+from reproduction.verdicts.claims import ClaimResult, untestable
+from reproduction.verdicts.ledger import SCORES
+from reproduction.verdicts.score import score_paper
 
 ROOT = Path(__file__).resolve().parents[1]
 PUBLISHED = ROOT / "data" / "published"
 CODE = "feedface"
-CLAIMS_MODULE = "multiview.evaluation.claims.invented"
+CLAIMS_MODULE = "reproduction.verdicts.claims.invented"
 #: Published label -> (registry key, source, comparable); the others are plain originals.
 SPECIAL = {
     "Product Review": ("product_review", "surrogate", "no"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from multiview.files import ROOT
+from reproduction.files import ROOT
 
 PARTS = ("Snakefile", "workflow", "config", "profiles", "src", "notebooks", "data")
 BUILT = shutil.ignore_patterns("raw", "views", "mirror", "user", "__pycache__", "*.egg-info")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from multiview.rows import PAPERS
+from reproduction.results.rows import PAPERS
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-questions")]
 

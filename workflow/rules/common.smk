@@ -5,14 +5,14 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 try:
-    from multiview.config import ConfigError, check_config
-    from multiview.datasets.build import builder_module
-    from multiview.datasets.registry import load_registry
-    from multiview.rows import PAPERS
-    from multiview.experiments.base import find_job, jobs_of
-    from multiview.experiments.runner import job_code
-    from multiview.light_jsonschema import import_jsonschema_without_iri
-    from multiview.source_closure import closure_hash
+    from reproduction.workflow.config import ConfigError, check_config
+    from reproduction.data.build import builder_module
+    from reproduction.data.registry import load_registry
+    from reproduction.results.rows import PAPERS
+    from reproduction.results.jobs import find_job, jobs_of
+    from reproduction.results.runner import job_code
+    from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
+    from reproduction.workflow.source_closure import closure_hash
 except ModuleNotFoundError as error:
     raise WorkflowError(
         f"{error}. Install the project first: `make` does it, or `pip install -e .` in your environment."
@@ -35,7 +35,7 @@ VIEW_KEYS = sorted(REGISTRY.view_keys())
 PAGES = [*PAPERS, "data"]
 # styles, script and frame of the pages: not Python, so not in any import closure
 PAGE_ASSETS = sorted(
-    str(path) for path in Path("src/multiview/reporting/assets").iterdir()
+    str(path) for path in Path("src/reproduction/pages/assets").iterdir()
 )
 
 
@@ -107,7 +107,7 @@ def job_memory(wildcards):
 def fetch_code(wildcards):
     """Hash of the registry entry and of the code that fetches."""
     return REGISTRY.entry_hash(wildcards.dataset) + closure_hash(
-        "multiview.datasets.fetch"
+        "reproduction.data.fetch"
     )
 
 
@@ -116,7 +116,7 @@ def views_code(wildcards):
     dataset = dataset_of(wildcards.view_key)
     builder = REGISTRY[dataset]["builder"]
     modules = [
-        "multiview.datasets.build",
+        "reproduction.data.build",
         *([builder_module(builder)] if builder else []),
     ]
     return REGISTRY.entry_hash(dataset) + closure_hash(modules)
@@ -158,14 +158,15 @@ def paper_provenance(wildcards):
 
 def score_code(wildcards):
     """Hash of the code that gives a paper's verdicts."""
-    claims = f"multiview.evaluation.claims.{wildcards.paper}"
-    return closure_hash(["multiview.evaluation.score", claims])
+    claims = f"reproduction.papers.{wildcards.paper}.claims"
+    return closure_hash(["reproduction.verdicts.score", claims])
 
 
 def page_code(wildcards):
     """Hash of the code that writes a page."""
-    figures = f"multiview.reporting.papers.{wildcards.page}"
-    return closure_hash(["multiview.reporting.page", figures])
+    page = wildcards.page
+    module = "reproduction.pages.data" if page == "data" else f"reproduction.papers.{page}.page"
+    return closure_hash(["reproduction.pages.page", module])
 
 
 def page_provenance(wildcards):

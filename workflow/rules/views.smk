@@ -47,7 +47,7 @@ rule statistics:
     resources:
         mem_mb=2000,
     params:
-        code=closure_hash("multiview.datasets.statistics"),
+        code=closure_hash("reproduction.data.statistics"),
     message:
         "Measuring the views of {wildcards.dataset}"
     script:

@@ -64,7 +64,7 @@ rule overview:
     resources:
         mem_mb=2000,
     params:
-        code=closure_hash("multiview.reporting.overview"),
+        code=closure_hash("reproduction.pages.overview"),
         results=results_folder,
         config=config["name"],
     message:

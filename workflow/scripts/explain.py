@@ -2,8 +2,8 @@
 
 import sys
 
-from multiview.evaluation.explain import explain
-from multiview.workflow_log import logged
+from reproduction.verdicts.explain import explain
+from reproduction.workflow.log import logged
 
 terminal = sys.stderr
 with logged(snakemake):

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from multiview.datasets.fetch import fetch
-from multiview.datasets.registry import load_registry
-from multiview.workflow_log import logged
+from reproduction.data.fetch import fetch
+from reproduction.data.registry import load_registry
+from reproduction.workflow.log import logged
 
 with logged(snakemake):
     wanted = snakemake.params.data

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from multiview.experiments.base import find_job
-from multiview.experiments.runner import run_job
-from multiview.workflow_log import logged
+from reproduction.results.jobs import find_job
+from reproduction.results.runner import run_job
+from reproduction.workflow.log import logged
 
 with logged(snakemake):
     run_job(

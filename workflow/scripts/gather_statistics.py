@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from multiview.files import write_text
-from multiview.workflow_log import logged
+from reproduction.files import write_text
+from reproduction.workflow.log import logged
 
 with logged(snakemake):
     parts = [pd.read_csv(path, keep_default_na=False) for path in snakemake.input]

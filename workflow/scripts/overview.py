@@ -1,9 +1,9 @@
 """Write the overview page, the summary and the tables of all papers."""
 
-from multiview.light_jsonschema import import_jsonschema_without_iri
-from multiview.reporting.overview import write_overview
-from multiview.reporting.stamp import page_stamp
-from multiview.workflow_log import logged
+from reproduction.pages.overview import write_overview
+from reproduction.pages.stamp import page_stamp
+from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
+from reproduction.workflow.log import logged
 
 with logged(snakemake):
     import_jsonschema_without_iri()

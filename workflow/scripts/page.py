@@ -1,9 +1,9 @@
 """Execute a notebook and write it as a page."""
 
-from multiview.light_jsonschema import import_jsonschema_without_iri
-from multiview.reporting.page import write_page
-from multiview.reporting.stamp import page_stamp
-from multiview.workflow_log import logged
+from reproduction.pages.page import write_page
+from reproduction.pages.stamp import page_stamp
+from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
+from reproduction.workflow.log import logged
 
 with logged(snakemake):
     import_jsonschema_without_iri()

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from multiview.datasets.registry import load_registry
-from multiview.evaluation.score import score_paper
-from multiview.experiments.base import jobs_of, view_keys_behind
-from multiview.experiments.runner import job_code
-from multiview.workflow_log import logged
+from reproduction.data.registry import load_registry
+from reproduction.results.jobs import jobs_of, view_keys_behind
+from reproduction.results.runner import job_code
+from reproduction.verdicts.score import score_paper
+from reproduction.workflow.log import logged
 
 with logged(snakemake):
     paper = snakemake.wildcards.paper

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from multiview.datasets.statistics import summarise_views
-from multiview.files import write_text
-from multiview.workflow_log import logged
+from reproduction.data.statistics import summarise_views
+from reproduction.files import write_text
+from reproduction.workflow.log import logged
 
 with logged(snakemake):
     table = pd.concat([summarise_views(path) for path in snakemake.input.views], ignore_index=True)

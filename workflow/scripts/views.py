@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from multiview.datasets.build import build_views
-from multiview.datasets.registry import load_registry
-from multiview.workflow_log import logged
+from reproduction.data.build import build_views
+from reproduction.data.registry import load_registry
+from reproduction.workflow.log import logged
 
 with logged(snakemake):
     dataset, variant = load_registry(check=False).resolve(snakemake.wildcards.view_key)

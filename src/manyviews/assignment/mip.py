@@ -1,0 +1,234 @@
+r"""The mixed integer programmes as printed, solved by HiGHS: the reference for everything else.
+
+:class:`CvxpyReference` states the programme once in cvxpy with the scores as parameters and
+solves it point by point. :func:`solve_batch` puts many points into one block-diagonal programme
+and hands it to HiGHS directly; it is what remains for large ontologies that no other exact solver
+covers. Both use a zero optimality gap; what they return is rounded to 0/1, and the caller
+recomputes its objective.
+
+Ties are broken by the solver in its own way.
+"""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from manyviews.assignment.problem import LabelSetProblem
+
+#: Labels (over all views) that go into one block-diagonal programme: flat blocks are easy, but
+#: branch and bound over many hierarchical blocks at once takes longer than one after the other.
+FLAT_BATCH_LABELS = 1000
+HIERARCHICAL_BATCH_LABELS = 100
+#: HiGHS' defaults (gaps 1e-4 and 1e-6, tolerances 1e-7) would pass labels that are not optimal
+#: where scores nearly tie.
+HIGHS_OPTIONS = {
+    "mip_rel_gap": 0.0,
+    "mip_abs_gap": 0.0,
+    "mip_feasibility_tolerance": 1e-9,
+    "primal_feasibility_tolerance": 1e-10,
+    "dual_feasibility_tolerance": 1e-10,
+}
+
+
+def _pairs(n_views: int) -> list[tuple[int, int]]:
+    return [(v, w) for v in range(n_views) for w in range(v + 1, n_views)]
+
+
+class CvxpyReference:
+    """The paper's programme in cvxpy, stated once and solved for one point after the other.
+
+    Parameters
+    ----------
+    problem
+        What to maximise.
+    parametrised
+        State it once with parameters (default); otherwise it is rebuilt for every point, as a
+        direct transcription of the paper's algorithm would.
+    """
+
+    def __init__(self, problem: LabelSetProblem, parametrised: bool = True) -> None:
+        self.problem = problem
+        self.parametrised = parametrised
+
+    @cached_property
+    def _model(self) -> tuple[Any, Any, Any]:
+        import cvxpy as cp
+
+        scores = cp.Parameter((self.problem.n_views, self.problem.n_labels))
+        programme, y = self._state(scores)
+        return programme, y, scores
+
+    def _state(self, scores: Any) -> tuple[Any, Any]:
+        """Return the cvxpy programme (7)/(8) or (9)/(10) and its label variables."""
+        import cvxpy as cp
+
+        p = self.problem
+        a1, a2, a3 = p.alphas
+        hard = p.consistency == "hard"
+        y = cp.Variable((p.n_views, p.n_labels), boolean=True)
+        objective = a1 * cp.sum(cp.multiply(scores, y))
+        limits = []
+        for v, w in _pairs(p.n_views):
+            d = cp.Variable(p.n_labels, nonneg=True)
+            limits += [d >= y[v] - y[w], d >= y[w] - y[v]]
+            objective -= a2 * cp.sum(d)
+        for v in range(p.n_views):
+            if not p.penalised[v]:
+                continue
+            if p.ontology is None:
+                over, under = cp.Variable(nonneg=True), cp.Variable(nonneg=True)
+                limits += [cp.sum(y[v]) <= 1 + over, cp.sum(y[v]) >= 1 - under]
+                slacks = [over, under]
+            else:
+                slacks = []
+                if len(p.subset_pairs):
+                    zeta = cp.Variable(len(p.subset_pairs), nonneg=True)
+                    limits.append(y[v][p.subset_pairs[:, 1]] >= y[v][p.subset_pairs[:, 0]] - zeta)
+                    slacks.append(cp.sum(zeta))
+                if len(p.mutex_pairs):
+                    delta = cp.Variable(len(p.mutex_pairs), nonneg=True)
+                    limits.append(
+                        y[v][p.mutex_pairs[:, 0]] + y[v][p.mutex_pairs[:, 1]] <= 1 + delta
+                    )
+                    slacks.append(cp.sum(delta))
+            for slack in slacks:
+                if hard:
+                    limits.append(slack == 0)
+                else:
+                    objective -= a3 * slack
+        return cp.Problem(cp.Maximize(objective), limits), y
+
+    def solve_point(self, scores: np.ndarray) -> np.ndarray:
+        """Return the label sets (views, labels) of one point."""
+        import cvxpy as cp
+
+        if self.parametrised:
+            programme, y, parameter = self._model
+            parameter.value = scores
+        else:
+            programme, y = self._state(np.asarray(scores))
+        programme.solve(solver=cp.HIGHS, **HIGHS_OPTIONS)
+        if programme.status != cp.OPTIMAL:
+            raise ValueError(f"HiGHS ended with status {programme.status!r} instead of optimal")
+        return np.asarray(y.value) > 0.5
+
+    def solve(self, scores: np.ndarray) -> np.ndarray:
+        """Return the label sets (points, views, labels)."""
+        s = self.problem.check_scores(scores)
+        return np.array([self.solve_point(point) for point in s]).reshape(s.shape)
+
+
+def solve_cvxpy(
+    problem: LabelSetProblem, scores: np.ndarray, ties: np.ndarray | None = None
+) -> np.ndarray:
+    """Return the label sets (points, views, labels) by the parametrised cvxpy reference."""
+    return CvxpyReference(problem).solve(scores)
+
+
+class _Block:
+    """One point's programme in matrix form: columns y (V K), then the slack variables."""
+
+    def __init__(self, problem: LabelSetProblem) -> None:
+        self.problem = problem
+        self.rows: list[tuple[list[int], list[float], float, float]] = []
+        p = problem
+        _, a2, a3 = p.alphas
+        self.n_y = p.n_views * p.n_labels
+        self.cost: list[float] = [0.0] * self.n_y  # the scores come per point
+        self.upper: list[float] = [1.0] * self.n_y
+        slack_top = 0.0 if p.consistency == "hard" else np.inf
+        for v, w in _pairs(p.n_views):
+            for i in range(p.n_labels):
+                d = self._column(a2, 1.0)
+                one, two = v * p.n_labels + i, w * p.n_labels + i
+                self._row([one, two, d], [1.0, -1.0, -1.0], -np.inf, 0.0)
+                self._row([one, two, d], [-1.0, 1.0, -1.0], -np.inf, 0.0)
+        for v in range(p.n_views):
+            if not p.penalised[v]:
+                continue
+            base = v * p.n_labels
+            if p.ontology is None:
+                labels = list(range(base, base + p.n_labels))
+                ones = [1.0] * p.n_labels
+                self._row([*labels, self._column(a3, slack_top)], [*ones, -1.0], -np.inf, 1.0)
+                self._row([*labels, self._column(a3, slack_top)], [*ones, 1.0], 1.0, np.inf)
+            for i, j in p.subset_pairs:
+                s = self._column(a3, slack_top)
+                self._row([base + i, base + j, s], [1.0, -1.0, -1.0], -np.inf, 0.0)
+            for i, j in p.mutex_pairs:
+                s = self._column(a3, slack_top)
+                self._row([base + i, base + j, s], [1.0, 1.0, -1.0], -np.inf, 1.0)
+
+    def _column(self, cost: float, upper: float) -> int:
+        self.cost.append(cost)
+        self.upper.append(upper)
+        return len(self.cost) - 1
+
+    def _row(self, columns: list[int], values: list[float], low: float, high: float) -> None:
+        self.rows.append((columns, values, low, high))
+
+    @cached_property
+    def matrix(self) -> sp.csr_matrix:
+        """Constraint matrix of one point."""
+        row = [r for r, part in enumerate(self.rows) for _ in part[0]]
+        column = [c for part in self.rows for c in part[0]]
+        value = [x for part in self.rows for x in part[1]]
+        return sp.csr_matrix((value, (row, column)), shape=(len(self.rows), len(self.cost)))
+
+
+def _highs(block: _Block, scores: np.ndarray) -> np.ndarray:
+    """Solve the block-diagonal programme of some points with HiGHS; return their labels."""
+    import highspy
+
+    p = block.problem
+    n = len(scores)
+    matrix = sp.csr_matrix(sp.kron(sp.identity(n, format="csr"), block.matrix, format="csr"))
+    cost = np.tile(np.array(block.cost), (n, 1))
+    cost[:, : block.n_y] = -p.alphas[0] * scores.reshape(n, -1)
+    integer = np.zeros((n, len(block.cost)), dtype=bool)
+    integer[:, : block.n_y] = True
+    model = highspy.HighsLp()
+    model.num_col_, model.num_row_ = matrix.shape[1], matrix.shape[0]
+    model.col_cost_ = cost.ravel()
+    model.col_lower_ = np.zeros(cost.size)
+    model.col_upper_ = np.tile(np.array(block.upper), n)
+    model.row_lower_ = np.tile(np.array([r[2] for r in block.rows]), n)
+    model.row_upper_ = np.tile(np.array([r[3] for r in block.rows]), n)
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.start_ = matrix.indptr
+    model.a_matrix_.index_ = matrix.indices
+    model.a_matrix_.value_ = matrix.data
+    kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
+    model.integrality_ = [kinds[int(flag)] for flag in integer.ravel()]
+    solver = highspy.Highs()
+    own = {"output_flag": False, "threads": 1, "random_seed": 0}
+    for option, value in (own | HIGHS_OPTIONS).items():
+        solver.setOptionValue(option, value)
+    solver.passModel(model)
+    solver.run()
+    status = solver.getModelStatus()
+    if status != highspy.HighsModelStatus.kOptimal:
+        raise ValueError(f"HiGHS ended with status {status} instead of optimal")
+    found = np.array(solver.getSolution().col_value).reshape(n, -1)
+    return found[:, : block.n_y].reshape(scores.shape) > 0.5
+
+
+def solve_batch(
+    problem: LabelSetProblem,
+    scores: np.ndarray,
+    ties: np.ndarray | None = None,
+    *,
+    batch: int | None = None,
+) -> np.ndarray:
+    """Return the label sets (points, views, labels), ``batch`` points per programme."""
+    s = problem.check_scores(scores)
+    if batch is None:
+        total = FLAT_BATCH_LABELS if problem.ontology is None else HIERARCHICAL_BATCH_LABELS
+        batch = max(1, total // (problem.n_views * problem.n_labels))
+    block = _Block(problem)
+    if len(s) == 0:
+        return np.zeros(s.shape, dtype=bool)
+    parts = [_highs(block, s[at : at + batch]) for at in range(0, len(s), batch)]
+    return np.concatenate(parts)

@@ -1,0 +1,93 @@
+"""Clustering in the space of canonical correlations (Chaudhuri et al. 2009): CCA, then k-means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.cluster import KMeans
+
+from manyviews.baselines.cca import CCA
+from manyviews.models.plsa import PLSA
+from manyviews.validation import check_positive_int, check_views
+
+
+class CCAKMeans(ClusterMixin, BaseEstimator):
+    """Project two views on their canonical directions and run k-means on a projection.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of clusters K.
+    n_components : int or None
+        Canonical directions kept; K - 1 by default (K groups span K - 1 directions), and never
+        more than the narrower view has columns.
+    reg : float
+        Ridge of the covariance matrices (see :class:`~manyviews.baselines.cca.CCA`).
+    n_topics : int or None
+        Reduce every view to this many topics by PLSA first, for views too wide for CCA.
+    plsa_iter : int
+        Iterations of that PLSA.
+    label_view : int
+        View whose projection is clustered.
+    random_state : int or None
+        Start of PLSA and k-means.
+
+    Attributes
+    ----------
+    labels_, labels_by_view_ : ndarray (D,), (2, D)
+        Clusters from the projection of ``label_view`` and of each view.
+    projections_ : list of ndarray
+        Canonical variates of each view.
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 2,
+        *,
+        n_components: int | None = None,
+        reg: float = 1e-3,
+        n_topics: int | None = None,
+        plsa_iter: int = 30,
+        label_view: int = 0,
+        random_state: int | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_components = n_components
+        self.reg = reg
+        self.n_topics = n_topics
+        self.plsa_iter = plsa_iter
+        self.label_view = label_view
+        self.random_state = random_state
+
+    def fit(self, Xs: Any, y: Any = None) -> CCAKMeans:
+        """Cluster two views."""
+        k = check_positive_int("n_clusters", self.n_clusters)
+        views = check_views(Xs, n_views=2)
+        n_rows = views[0].shape[0]
+        if k > n_rows:
+            raise ValueError(f"n_clusters={k} exceeds the {n_rows} documents")
+        if not 0 <= self.label_view < 2:
+            raise ValueError(f"label_view={self.label_view}, but there are 2 views")
+        rng = np.random.default_rng(self.random_state)
+        tables = [self._reduce(X, rng) for X in views]
+        wanted = max(1, k - 1) if self.n_components is None else self.n_components
+        kept = min(check_positive_int("n_components", wanted), *(T.shape[1] for T in tables))
+        self.projections_ = CCA(n_components=kept, reg=self.reg).fit(tables).transform(tables)
+        seed = int(rng.integers(1 << 31))
+        self.labels_by_view_ = np.stack(
+            [
+                KMeans(k, init="random", n_init=1, random_state=seed).fit(projection).labels_
+                for projection in self.projections_
+            ]
+        )
+        self.labels_ = self.labels_by_view_[self.label_view]
+        return self
+
+    def _reduce(self, X: Any, rng: np.random.Generator) -> np.ndarray:
+        """Dense table of a view: as it is, or its PLSA compositions."""
+        if self.n_topics is None:
+            return X.toarray()
+        plsa = PLSA(self.n_topics, max_iter=self.plsa_iter, random_state=rng)
+        return plsa.fit(X).doc_topic_

@@ -1,0 +1,168 @@
+"""Co-training (Blum and Mitchell 1998) with multinomial naive Bayes on two views.
+
+In every round both classifiers are trained on the labelled documents, each labels the documents
+of a small random pool it is surest of (a fixed number per class), these join the labelled set of
+both, and the pool is filled up again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from manyviews.baselines.naive_bayes import combine_posteriors, normalise_log
+from manyviews.kernels import cotraining as kernels
+from manyviews.validation import (
+    check_partial_labels,
+    check_positive_int,
+    check_real,
+    check_views,
+)
+
+
+class CoTraining(ClassifierMixin, BaseEstimator):
+    """Co-training of two naive Bayes classifiers.
+
+    Parameters
+    ----------
+    per_class : list of int, default (1, 3)
+        Documents each classifier labels per round, by class (the paper's p and n).
+    pool_size : int, default 75
+        Documents in the pool (the paper's u).
+    n_iter : int, default 30
+        Rounds; fewer if no unlabelled document is left.
+    alpha : float, default 1
+        Smoothing of naive Bayes.
+    random_state : None, int or numpy.random.Generator
+        Order in which documents enter the pool.
+
+    Attributes
+    ----------
+    given_ : (D,) array
+        Labels given in training, -1 for documents never labelled.
+    n_iter_ : int
+        Rounds run.
+    """
+
+    def __init__(
+        self,
+        per_class: Sequence[int] = (1, 3),
+        *,
+        pool_size: int = 75,
+        n_iter: int = 30,
+        alpha: float = 1.0,
+        random_state: int | np.random.Generator | None = None,
+    ) -> None:
+        self.per_class = per_class
+        self.pool_size = pool_size
+        self.n_iter = n_iter
+        self.alpha = alpha
+        self.random_state = random_state
+
+    def fit(self, Xs: Any, y: Any) -> CoTraining:
+        """Fit to two views; ``y`` holds the class, or -1 for the unlabelled documents."""
+        views = check_views(Xs, nonnegative=True, n_views=2)
+        wanted = np.array(
+            [check_positive_int(f"per_class[{c}]", n) for c, n in enumerate(self.per_class)]
+        )
+        labels = check_partial_labels(y, views[0].shape[0], n_classes=wanted.size)
+        pool_size = check_positive_int("pool_size", self.pool_size)
+        n_iter = check_positive_int("n_iter", self.n_iter)
+        alpha = check_real("alpha", self.alpha, low=1e-12)
+        rng = np.random.default_rng(self.random_state)
+        self._model = cotrain_views(views, labels, wanted, pool_size, n_iter, alpha, rng)
+        self.given_, self.n_iter_ = self._model.labels, self._model.rounds
+        self.classes_ = np.arange(wanted.size)
+        return self
+
+    def view_posteriors(self, Xs: Any) -> list[np.ndarray]:
+        """Return p(c|d) of each view's final classifier."""
+        check_is_fitted(self, "given_")
+        views = check_views(Xs, nonnegative=True, n_views=2)
+        for v, (X, table) in enumerate(zip(views, self._model.tables, strict=True)):
+            if X.shape[1] != len(table.counts):
+                raise ValueError(
+                    f"view {v} has {X.shape[1]} columns, the fitted one {len(table.counts)}"
+                )
+        return self._model.posteriors(views)
+
+    def predict_proba(self, Xs: Any) -> np.ndarray:
+        """Return the mean of the two posteriors."""
+        return combine_posteriors(self.view_posteriors(Xs), "mean")
+
+    def predict(self, Xs: Any) -> np.ndarray:
+        """Return the class with the largest mean posterior."""
+        return self.predict_proba(Xs).argmax(axis=1)
+
+
+@dataclass
+class NaiveBayesTable:
+    """Smoothed counts (F, Z) of one view, their logarithms and the class totals."""
+
+    counts: np.ndarray
+    logs: np.ndarray
+    totals: np.ndarray
+
+    @classmethod
+    def empty(cls, n_features: int, n_classes: int, alpha: float) -> NaiveBayesTable:
+        """Table before any document."""
+        counts = np.full((n_features, n_classes), alpha)
+        return cls(counts, np.log(counts), np.full(n_classes, alpha * n_features))
+
+    def arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What the kernels take."""
+        return self.counts, self.logs, self.totals
+
+
+@dataclass
+class CoTrained:
+    """Result of co-training: the labels given, the two classifiers, the rounds run."""
+
+    labels: np.ndarray
+    tables: list[NaiveBayesTable]
+    rounds: int
+
+    def posteriors(self, views: Sequence[sp.csr_matrix]) -> list[np.ndarray]:
+        """Return p(c|d) of each view's classifier for documents given as checked CSR views."""
+        n_classes = self.tables[0].totals.size
+        sizes = np.bincount(self.labels[self.labels >= 0], minlength=n_classes) * 1.0
+        rows = np.arange(views[0].shape[0])
+        found = []
+        for X, table in zip(views, self.tables, strict=True):
+            out = np.empty((rows.size, n_classes))
+            kernels.log_joint(*_arrays(X), rows, table.logs, table.totals, sizes, out)
+            found.append(normalise_log(out))
+        return found
+
+
+def cotrain_views(
+    views: Sequence[sp.csr_matrix],
+    labels: np.ndarray,
+    per_class: np.ndarray,
+    pool_size: int,
+    n_iter: int,
+    alpha: float,
+    rng: np.random.Generator,
+) -> CoTrained:
+    """Co-train on two views that are known to be sound (see :class:`CoTraining`).
+
+    Searches over many settings call this directly and save the checks.
+    """
+    order = rng.permutation(np.flatnonzero(labels < 0))
+    given = labels.copy()
+    tables = [NaiveBayesTable.empty(X.shape[1], per_class.size, alpha) for X in views]
+    (first, second), (one, two) = [_arrays(X) for X in views], [t.arrays() for t in tables]
+    rounds = kernels.cotrain(
+        *first, *one, *second, *two, given, order, per_class, pool_size, n_iter
+    )
+    return CoTrained(given, tables, int(rounds))
+
+
+def _arrays(X: sp.csr_matrix) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return X.indptr, X.indices, X.data

@@ -1,0 +1,142 @@
+"""Vote-based PLSA (Kim, Amini, Goutte and Gallinari 2010).
+
+Stage one clusters every view by PLSA; the clusters a document falls into are its voting pattern.
+Stage two keeps the documents whose votes agree as groups and assigns the others with a
+constrained PLSA on the concatenated views, in which the kept documents' topics are fixed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.optimize import linear_sum_assignment
+from sklearn.base import BaseEstimator, ClusterMixin
+
+from manyviews.kernels import plsa as kernels
+from manyviews.models.plsa import PLSA
+from manyviews.preprocessing.sparse import hstack_csr
+from manyviews.validation import check_positive_int, check_real, check_views
+
+
+def align_topics(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return the permutation of ``other``'s columns that best matches ``reference``'s.
+
+    The matching maximises the number of documents with the same largest topic (the total size of
+    the voting patterns it keeps); shared probability mass breaks ties.
+    """
+    k = reference.shape[1]
+    votes = np.zeros((k, k))
+    np.add.at(votes, (reference.argmax(axis=1), other.argmax(axis=1)), 1.0)
+    overlap = reference.T @ other
+    rows, columns = linear_sum_assignment(-(votes + overlap / (1.0 + overlap.sum())))
+    order = np.empty(k, dtype=np.int64)
+    order[rows] = columns
+    return order
+
+
+class VotePLSA(ClusterMixin, BaseEstimator):
+    """Multi-view clusters from the votes of single-view PLSAs.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of clusters, the same in both stages.
+    max_iter, tol : int, float
+        Cap and relative tolerance of every PLSA.
+    random_state : None, int or numpy.random.Generator
+        Source of the starts.
+    init : None or list of (doc_topic, topic_word)
+        Starts of the single-view PLSAs.
+
+    Attributes
+    ----------
+    labels_ : ndarray (D,)
+        Clusters.
+    voted_ : ndarray of bool (D,)
+        Documents assigned in stage one: all votes agree for two views, more than half of them do
+        for three or more (clusters of different views are matched one to one first).
+    doc_topic_ : ndarray (D, K)
+        p(z | d) after stage two.
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 2,
+        *,
+        max_iter: int = 100,
+        tol: float = 1e-5,
+        random_state: int | np.random.Generator | None = None,
+        init: Sequence[tuple[np.ndarray, np.ndarray]] | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.init = init
+
+    def fit(
+        self, Xs: Any, y: Any = None, *, doc_topics: Sequence[np.ndarray] | None = None
+    ) -> VotePLSA:
+        """Cluster the views; ``doc_topics`` gives stage one's result if it is known already."""
+        k = check_positive_int("n_clusters", self.n_clusters)
+        check_positive_int("max_iter", self.max_iter)
+        check_real("tol", self.tol, 0.0)
+        views = check_views(Xs, nonnegative=True, min_views=2)
+        n_rows = views[0].shape[0]
+        if k > n_rows:
+            raise ValueError(f"n_clusters={k} exceeds the {n_rows} documents")
+        first = self._first_stage(views) if doc_topics is None else list(doc_topics)
+        if len(first) != len(views) or any(h.shape != (n_rows, k) for h in first):
+            raise ValueError(
+                f"doc_topics must hold {len(views)} arrays of shape ({n_rows}, {k}), got "
+                + ", ".join(str(h.shape) for h in first)
+            )
+        aligned = [first[0], *(h[:, align_topics(first[0], h)] for h in first[1:])]
+        votes = np.stack([h.argmax(axis=1) for h in aligned])
+        tally = (votes[:, :, None] == np.arange(k)).sum(axis=0)
+        winner = tally.argmax(axis=1)
+        self.voted_ = tally.max(axis=1) > len(views) / 2
+        start = np.mean(aligned, axis=0)
+        start[self.voted_] = np.eye(k)[winner[self.voted_]]
+        self._second_stage(hstack_csr(views), start)
+        return self
+
+    def _first_stage(self, views: Sequence[sp.csr_matrix]) -> list[np.ndarray]:
+        if self.init is not None and len(self.init) != len(views):
+            raise ValueError(f"init has {len(self.init)} entries for {len(views)} views")
+        rng = np.random.default_rng(self.random_state)
+        topics = []
+        for v, X in enumerate(views):
+            start = None if self.init is None else self.init[v]
+            plsa = PLSA(
+                self.n_clusters, max_iter=self.max_iter, tol=self.tol, random_state=rng, init=start
+            )
+            topics.append(plsa.fit(X).doc_topic_)
+        return topics
+
+    def _second_stage(self, X: sp.csr_matrix, h: np.ndarray) -> None:
+        """PLSA on the concatenation, the voted documents' topics held fixed."""
+        fixed = h[self.voted_].copy()
+        w = np.asarray(X.T @ h) + 1e-12  # topics as the groups' word sums; none is quite empty
+        w /= w.sum(axis=0)
+        doc_counts, word_counts = np.empty_like(h), np.empty_like(w)
+        trace: list[float] = []
+        self.n_iter_ = 0
+        while True:
+            trace.append(
+                kernels.em_step(X.indptr, X.indices, X.data, h, w, doc_counts, word_counts)
+            )
+            settled = len(trace) > 1 and trace[-1] - trace[-2] <= self.tol * abs(trace[-2])
+            if settled or self.n_iter_ == self.max_iter:
+                break
+            kernels.normalise_documents(doc_counts, h)
+            h[self.voted_] = fixed
+            kernels.normalise_topics(word_counts, w)
+            self.n_iter_ += 1
+        self.loglik_ = np.array(trace)
+        self.doc_topic_ = h
+        self.topic_word_ = np.ascontiguousarray(w.T)
+        self.labels_ = h.argmax(axis=1)

@@ -1,0 +1,230 @@
+"""The H-steps of co-regularised PLSA, solved exactly column by column.
+
+Each step maximises, for one document, equation (10) of Wang et al. (2016),
+``sum_k q_k log h_k - lambda sum_l D(h, g_l)`` over the simplex, where q are the expected counts of
+the E-step and g_l the compositions of the document in the other modalities. The solution is a
+function of one multiplier eta, found from ``sum_k h_k(eta) = 1`` (equation (14)).
+
+For L other modalities the symmetric KL and the l2 problem are those of one modality of weight
+``L lambda`` with the arithmetic mean of the g's (and their geometric mean inside the logarithm),
+so these kernels take ``mean``, ``logmean`` and ``weight``. The l1 problems are in
+:mod:`manyviews.kernels.coplsa_l1`.
+"""
+
+import numpy as np
+from numba import njit
+
+Array = np.ndarray
+_TOL = 1e-10  # |sum h - 1| at which the root counts as found; the rest is scaled away
+_MAX_NEWTON = 200
+
+
+@njit(cache=True, error_model="numpy")
+def _omega_start(z: float) -> float:
+    """Return a start within a few per cent of the Wright omega function."""
+    if z > 1.0:
+        log_z = np.log(z)
+        return z - log_z + log_z / z
+    if z < -1.0:
+        t = np.exp(z)
+        return t / (1.0 + t)
+    x = z - 1.0
+    return 1.0 + x * (0.5 + 0.0625 * x)
+
+
+@njit(cache=True, error_model="numpy")
+def _omega_polish(u: float, z: float) -> float:
+    """Solve ``u + log u = z`` from the start ``u`` (Fritsch-Shafer-Crowley, fourth order)."""
+    for _ in range(20):
+        r = z - u - np.log(u)
+        t = (1.0 + u) * (1.0 + u + 2.0 * r / 3.0)
+        u *= 1.0 + r / (1.0 + u) * (t - 0.5 * r) / (t - r)
+        if abs(r) < 1e-4:  # the step just made leaves an error of order r^4
+            break
+    return u
+
+
+@njit(cache=True, error_model="numpy")
+def wright_omega(z: float) -> float:
+    """Real Wright omega function: the u > 0 with ``u + log u = z``, that is W0(e^z)."""
+    return _omega_polish(_omega_start(z), z)
+
+
+@njit(cache=True, error_model="numpy")
+def _plain(q: Array, h: Array) -> None:
+    """Write ``q / sum(q)`` to h; without counts h stays."""
+    total = 0.0
+    for k in range(q.size):
+        total += q[k]
+    if total > 0.0:
+        for k in range(q.size):
+            h[k] = q[k] / total
+
+
+@njit(cache=True, error_model="numpy")
+def _scale(h: Array, total: float) -> None:
+    for k in range(h.size):
+        h[k] /= total
+
+
+@njit(cache=True, error_model="numpy")
+def h_step_skl(
+    counts: Array,
+    mean: Array,
+    logmean: Array,
+    weight: Array,
+    floor: float,
+    eta: Array,
+    out: Array,
+) -> int:
+    """Symmetric KL step, equation (11) in the stable form with the Wright omega function.
+
+    ``h = (q + w m) / (w omega(z))`` with ``z = 1 + eta/w + log(q + w m) - log w - logmean``.
+    The sum of the h's falls and is convex in eta, so Newton's method from the lower bracket
+    ``max_k (q + w m - w + w logmean)`` climbs to the root without overshooting.
+
+    Parameters
+    ----------
+    counts, mean, logmean
+        (D, K): expected counts, arithmetic mean and mean logarithm of the other compositions.
+    weight
+        (D,): lambda times the number of other modalities; 0 gives the plain EM step.
+    floor
+        Lower bound on h, part of the problem (h = floor is its exact solution where it binds).
+    eta
+        (D,): multipliers, read as a warm start (NaN: none) and written.
+    out
+        (D, K): the new compositions. Rows without counts and without weight keep their value.
+
+    Returns
+    -------
+    int
+        Evaluations of the sum, over all documents.
+    """
+    n_docs, n_topics = counts.shape
+    a = np.empty(n_topics)
+    shift = np.empty(n_topics)
+    u = np.empty(n_topics)
+    evaluations = 0
+    for d in range(n_docs):
+        w = weight[d]
+        h = out[d]
+        if w <= 0.0:
+            _plain(counts[d], h)
+            continue
+        low, mass = -np.inf, 0.0
+        for k in range(n_topics):
+            mass += counts[d, k]
+            a[k] = counts[d, k] + w * mean[d, k]
+            shift[k] = 1.0 + np.log(a[k] / w) - logmean[d, k]
+            low = max(low, a[k] - w + w * logmean[d, k])
+        x = low if np.isnan(eta[d]) else max(low, min(eta[d], mass))
+        for k in range(n_topics):
+            u[k] = _omega_start(shift[k] + x / w)
+        total = 1.0
+        for _ in range(_MAX_NEWTON):
+            evaluations += 1
+            total = 0.0
+            slope = 0.0
+            for k in range(n_topics):
+                u[k] = _omega_polish(u[k], shift[k] + x / w)
+                h[k] = a[k] / (w * u[k])
+                if h[k] > floor:
+                    slope -= h[k] / (w * (1.0 + u[k]))
+                else:
+                    h[k] = floor
+                total += h[k]
+            if abs(total - 1.0) <= _TOL:
+                break
+            new = low if slope == 0.0 else max(low, x - (total - 1.0) / slope)
+            if new == x:
+                break
+            for k in range(n_topics):  # du/dz = u / (1 + u) predicts the next omega
+                step = (new - x) / (w * (1.0 + u[k]))
+                u[k] = u[k] * (1.0 + step) if abs(step) < 0.3 else _omega_start(shift[k] + new / w)
+            x = new
+        eta[d] = x
+        _scale(h, total)
+    return evaluations
+
+
+@njit(cache=True, error_model="numpy")
+def h_step_l2(counts: Array, mean: Array, weight: Array, eta: Array, out: Array) -> int:
+    """The l2 step, equation (12), with the difference of nearly equal numbers avoided.
+
+    ``t = m - eta/w``, ``r = sqrt(t^2 + 4 q/w)``, ``h = (r + t)/2``, or ``(2 q/w)/(r - t)`` for
+    negative t. Newton's method from ``max_k (q + w m) - w``, the sum being convex and falling.
+    Parameters and result as in :func:`h_step_skl`.
+    """
+    n_docs, n_topics = counts.shape
+    evaluations = 0
+    for d in range(n_docs):
+        w = weight[d]
+        h = out[d]
+        if w <= 0.0:
+            _plain(counts[d], h)
+            continue
+        low = -np.inf
+        for k in range(n_topics):
+            low = max(low, counts[d, k] + w * mean[d, k])
+        low -= w
+        x = low if np.isnan(eta[d]) else max(low, eta[d])
+        total = 1.0
+        for _ in range(_MAX_NEWTON):
+            evaluations += 1
+            total = 0.0
+            slope = 0.0
+            for k in range(n_topics):
+                t = mean[d, k] - x / w
+                four = 4.0 * counts[d, k] / w
+                r = np.sqrt(t * t + four)
+                h[k] = 0.5 * (r + t) if t >= 0.0 else 0.5 * four / (r - t)
+                total += h[k]
+                if r > 0.0:
+                    slope -= h[k] / (w * r)
+            if abs(total - 1.0) <= _TOL:
+                break
+            new = low if slope == 0.0 else max(low, x - (total - 1.0) / slope)
+            if new == x:
+                break
+            x = new
+        eta[d] = x
+        _scale(h, total)
+    return evaluations
+
+
+@njit(cache=True, error_model="numpy")
+def h_step_two_step(counts: Array, mean: Array, weight: Array, out: Array) -> None:
+    """The l2 update that Wang et al. criticise: the plain EM step, then a step to the mean.
+
+    ``h' = q / sum q`` and then ``h = (h' + w m) / (1 + w)``, which lowers the divergence without
+    regard to the likelihood. The objective need not rise.
+    """
+    n_docs, n_topics = counts.shape
+    for d in range(n_docs):
+        _plain(counts[d], out[d])
+        w = weight[d]
+        if w > 0.0:
+            for k in range(n_topics):
+                out[d, k] = (out[d, k] + w * mean[d, k]) / (1.0 + w)
+
+
+@njit(cache=True, error_model="numpy")
+def divergence(a: Array, b: Array, active: Array, kind: int) -> float:
+    """Sum over the active rows of D(a_d, b_d): kind 0 symmetric KL, 1 l2 (with 1/2), 2 l1."""
+    total = 0.0
+    for d in range(a.shape[0]):
+        if not active[d]:
+            continue
+        part = 0.0
+        for k in range(a.shape[1]):
+            x, y = a[d, k], b[d, k]
+            if kind == 0:
+                if x != y:
+                    part += (x - y) * np.log(x / y) if x > 0.0 and y > 0.0 else np.inf
+            elif kind == 1:
+                part += 0.5 * (x - y) ** 2
+            else:
+                part += abs(x - y)
+        total += part
+    return total

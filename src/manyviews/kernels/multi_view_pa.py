@@ -1,0 +1,372 @@
+r"""Compiled rounds of the passive-aggressive update for any number of views and classes.
+
+The problem of section 3.3 of Nguyen et al. with V views, weights :math:`\theta` on the simplex
+and all :math:`\binom V2` agreements (the open problem of their section 5) is
+
+.. math::
+
+    \min_w \tfrac12 \sum_v \|w_v - w_v^t\|^2 + \gamma \sum_{u<v} |m_u - m_v|
+        + C \max(0, 1 - \textstyle\sum_v \theta_v m_v), \qquad m_v = y\, w_v \cdot x_v .
+
+Only the V margins matter: :math:`w_v` moves by :math:`s_v y x_v`, so
+:math:`m_v = m_v^0 + a_v s_v` with :math:`a_v = \|x_v\|^2` at the price
+:math:`(m_v - m_v^0)^2 / 2 a_v`. For a fixed dual variable :math:`\tau` of the hinge the centres
+become :math:`c_v = m_v^0 + \tau \theta_v a_v` and what is left is the proximal map of the
+agreement, the Lovász extension of the cut function :math:`\gamma k (V-k)` of the number k of
+views above a level. Splitting the views at the common value whenever a split lowers the cut
+(divide and conquer for submodular functions of cardinality) solves it exactly in at most V - 1
+splits. The slack :math:`1 - \sum_v \theta_v m_v(\tau)` falls with :math:`\tau` and is piecewise
+linear, so a Newton step from within the right piece lands on its root.
+
+A view whose row is empty cannot move and stays at margin 0. To the letter, p such views pull every
+other margin to 0 with force :math:`\gamma p`; levels above 0 and below 0 are then two separate
+problems. Where an empty view is left out of the agreement, the others are solved alone.
+"""
+
+import numpy as np
+from numba import njit
+
+from manyviews.kernels.passive_aggressive import row_add, row_dot
+
+_NEWTON_LIMIT = 200  # bisection alone would need about 60
+
+
+@njit(cache=True)
+def _sort_by(key: np.ndarray, items: np.ndarray, low: int, high: int) -> None:
+    """Sort ``items[low:high]`` by ``key`` (insertion: a handful of views, stable order)."""
+    for i in range(low + 1, high):
+        item = items[i]
+        j = i
+        while j > low and key[items[j - 1]] > key[item]:
+            items[j] = items[j - 1]
+            j -= 1
+        items[j] = item
+
+
+@njit(cache=True)
+def _best_split(
+    key: np.ndarray,
+    items: np.ndarray,
+    low: int,
+    high: int,
+    n: int,
+    gamma: float,
+    pull: float,
+    best: float,
+) -> int:
+    """Return where to part ``items[low:high]`` so that the cost falls below ``best``, else low."""
+    split = low
+    running = 0.0
+    for k in range(low, high - 1):
+        running += key[items[k]]
+        above = k + 1
+        cut = gamma * (above * (n - above) - low * (n - low)) + pull * (above - low)
+        if running + cut < best:
+            best = running + cut
+            split = above
+    return split
+
+
+@njit(cache=True)
+def agreement_prox(
+    centre: np.ndarray,
+    a: np.ndarray,
+    gamma: float,
+    pull: float,
+    theta: np.ndarray,
+    value: np.ndarray,
+    slope: np.ndarray,
+    key: np.ndarray,
+    places: np.ndarray,
+) -> None:
+    r"""Minimise :math:`\sum (m_v-c_v)^2/2a_v + \gamma \sum_{u<v}|m_u-m_v| + p \sum_v m_v`.
+
+    Over the views with :math:`a_v > 0`; ``pull`` is p. Writes the minimiser to ``value`` and its
+    derivative with respect to :math:`\tau` (centres moving by :math:`\theta_v a_v`) to ``slope``;
+    ``key`` and ``places`` are room to work in.
+    """
+    n = 0
+    items = places[0]
+    lows = places[1]
+    highs = places[2]
+    for v in range(centre.size):
+        if a[v] > 0.0:
+            items[n] = v
+            n += 1
+    lows[0] = 0
+    highs[0] = n
+    depth = 1 if n > 0 else 0
+    while depth > 0:
+        depth -= 1
+        low = lows[depth]
+        high = highs[depth]
+        weight = 0.0
+        total = 0.0
+        drive = 0.0
+        for k in range(low, high):
+            v = items[k]
+            weight += 1.0 / a[v]
+            total += centre[v] / a[v]
+            drive += theta[v]
+        # price of raising items low..high-1, those before them being above already
+        price = gamma * (high * (n - high) - low * (n - low)) + pull * (high - low)
+        level = (total - price) / weight
+        scale = 1.0 + abs(price)
+        for k in range(low, high):
+            v = items[k]
+            key[v] = (level - centre[v]) / a[v]
+            scale += abs(key[v])
+        _sort_by(key, items, low, high)
+        split = _best_split(key, items, low, high, n, gamma, pull, -1e-14 * scale)
+        if split == low:
+            for k in range(low, high):
+                value[items[k]] = level
+                slope[items[k]] = drive / weight
+        else:
+            lows[depth] = low
+            highs[depth] = split
+            lows[depth + 1] = split
+            highs[depth + 1] = high
+            depth += 2
+
+
+@njit(cache=True)
+def _margins(
+    tau: float,
+    a: np.ndarray,
+    m0: np.ndarray,
+    theta: np.ndarray,
+    gamma: float,
+    leave_out: bool,
+    work: np.ndarray,
+    places: np.ndarray,
+) -> tuple[float, float]:
+    """Write the optimal margins for one ``tau`` to ``work[0]``; return slack and derivative."""
+    n_views = a.size
+    value, slope, below = work[0], work[1], work[2]
+    below_slope, centre, key = work[3], work[4], work[5]
+    empty = 0
+    for v in range(n_views):
+        centre[v] = m0[v] + tau * theta[v] * a[v]
+        if a[v] <= 0.0:
+            empty += 1
+            value[v] = m0[v]
+            slope[v] = 0.0
+    if leave_out:
+        empty = 0
+    agreement_prox(centre, a, gamma, gamma * empty, theta, value, slope, key, places)
+    if empty > 0:
+        agreement_prox(centre, a, gamma, -gamma * empty, theta, below, below_slope, key, places)
+        for v in range(n_views):
+            if a[v] > 0.0 and value[v] <= 0.0:
+                value[v] = min(0.0, below[v])
+                slope[v] = below_slope[v] if below[v] < 0.0 else 0.0
+    slack = 1.0
+    change = 0.0
+    for v in range(n_views):
+        slack -= theta[v] * value[v]
+        change -= theta[v] * slope[v]
+    return slack, change
+
+
+@njit(cache=True)
+def workspace(n_views: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return room for :func:`round_steps`, so that no round allocates anything."""
+    return np.zeros((6, n_views)), np.zeros((3, n_views + 1), np.int64)
+
+
+@njit(cache=True)
+def _root(
+    a: np.ndarray,
+    m0: np.ndarray,
+    theta: np.ndarray,
+    C: float,
+    gamma: float,
+    leave_out: bool,
+    low_slack: float,
+    low_change: float,
+    rounding: float,
+    work: np.ndarray,
+    places: np.ndarray,
+) -> float:
+    """Return the tau in (0, C) at which the slack is zero; its margins stay in ``work[0]``.
+
+    Newton steps from both ends of a bracket, each exact within its linear piece; bisection when
+    a step leaves the bracket.
+    """
+    low = 0.0
+    high = C
+    tau = C
+    for _ in range(_NEWTON_LIMIT):
+        tau = low - low_slack / low_change if low_change < 0.0 else high
+        if not low < tau < high:
+            tau = 0.5 * (low + high)
+        slack, change = _margins(tau, a, m0, theta, gamma, leave_out, work, places)
+        if slack < -rounding and change < 0.0:
+            high = tau
+            inner = tau - slack / change
+            if low < inner < high:
+                tau = inner
+                slack, change = _margins(tau, a, m0, theta, gamma, leave_out, work, places)
+        if abs(slack) <= rounding or high - low <= 1e-16 * C:
+            break
+        if slack > 0.0:
+            low, low_slack, low_change = tau, slack, change
+        else:
+            high = tau
+    return tau
+
+
+@njit(cache=True)
+def round_steps(
+    a: np.ndarray,
+    m0: np.ndarray,
+    theta: np.ndarray,
+    C: float,
+    gamma: float,
+    leave_out: bool,
+    steps: np.ndarray,
+    work: np.ndarray,
+    places: np.ndarray,
+) -> float:
+    """Write the optimal step of every view along ``y x`` into ``steps`` and return tau.
+
+    Parameters
+    ----------
+    a, m0
+        Squared norms and margins before the round (an empty view has norm and margin 0).
+    theta
+        View weights, not negative, sum 1.
+    C, gamma
+        Aggressiveness and agreement.
+    leave_out
+        Whether empty views take no part in the agreement.
+    work, places
+        Room to work in, from :func:`workspace`.
+    """
+    n_views = a.size
+    value = work[0]
+    tau = 0.0
+    slack, change = _margins(tau, a, m0, theta, gamma, leave_out, work, places)
+    rounding = 1e-14
+    for v in range(n_views):
+        rounding += 1e-14 * abs(m0[v])
+    if slack > 0.0:
+        at_end, _ = _margins(C, a, m0, theta, gamma, leave_out, work, places)
+        tau = C
+        if at_end < 0.0:
+            tau = _root(a, m0, theta, C, gamma, leave_out, slack, change, rounding, work, places)
+    for v in range(n_views):
+        steps[v] = (value[v] - m0[v]) / a[v] if a[v] > 0.0 else 0.0
+    return tau
+
+
+@njit(cache=True)
+def hedge(theta: np.ndarray, losses: np.ndarray, rate: float) -> None:
+    """Renew the view weights as exp(-rate * accumulated loss), scaled to sum 1."""
+    smallest = losses.min()
+    for v in range(theta.size):
+        theta[v] = np.exp(-rate * (losses[v] - smallest))
+    theta /= theta.sum()
+
+
+@njit(cache=True)
+def count_mistakes(scores: np.ndarray, label: int, losses: np.ndarray) -> None:
+    """Charge 1 to each view whose own scores do not put ``label`` strictly first.
+
+    Mistakes, not hinge losses: a view with a large weight learns faster and has larger margins,
+    so hinge losses would favour whatever view is ahead already.
+    """
+    n_problems = scores.shape[0]
+    for v in range(scores.shape[1]):
+        right = True
+        if n_problems == 1:
+            right = scores[0, v] > 0.0 if label == 1 else scores[0, v] < 0.0
+        else:
+            for k in range(n_problems):
+                if k != label and scores[k, v] >= scores[label, v]:
+                    right = False
+        if not right:
+            losses[v] += 1.0
+
+
+@njit(cache=True)
+def _rival(scores: np.ndarray, theta: np.ndarray, true: int) -> int:
+    """Return the class other than ``true`` with the largest weighted score (first of equals)."""
+    best = -1
+    best_score = -np.inf
+    for k in range(scores.shape[0]):
+        if k != true:
+            total = 0.0
+            for v in range(scores.shape[1]):
+                total += theta[v] * scores[k, v]
+            if total > best_score:
+                best_score = total
+                best = k
+    return best
+
+
+@njit(cache=True)
+def multi_view_pass(
+    indptr: np.ndarray,
+    indices: np.ndarray,
+    data: np.ndarray,
+    norms: np.ndarray,
+    labels: np.ndarray,
+    order: np.ndarray,
+    W: np.ndarray,
+    theta: np.ndarray,
+    losses: np.ndarray,
+    C: float,
+    gamma: float,
+    margin: bool,
+    gated: bool,
+    leave_out: bool,
+    rate: float,
+    trace: np.ndarray,
+) -> None:
+    """Run one round for each row of ``order``; changes ``W``, ``theta`` and ``losses`` in place.
+
+    The views lie side by side: view v of row i holds the entries ``indptr[v, i]`` up to
+    ``indptr[v, i + 1]`` and its column numbers continue those of the views before. ``W`` has one
+    row per binary problem (one for two classes, one a class for one-vs-rest) or, with ``margin``,
+    one per class. With a positive ``rate`` the view weights ``theta`` are renewed after each round.
+    ``trace`` (rounds x views) receives the scores of the first problem, or has no rows.
+    """
+    n_views = indptr.shape[0]
+    n_problems = W.shape[0]
+    scores = np.empty((n_problems, n_views))
+    margins = np.empty(n_views)
+    steps = np.empty(n_views)
+    a = np.empty(n_views)
+    work, places = workspace(n_views)
+    for t in range(order.size):
+        i = order[t]
+        for k in range(n_problems):
+            for v in range(n_views):
+                scores[k, v] = row_dot(indices, data, indptr[v, i], indptr[v, i + 1], W[k])
+        if trace.shape[0] > 0:
+            trace[t] = scores[0]
+        for k in range(1 if margin else n_problems):
+            up = labels[i] if margin else k
+            down = _rival(scores, theta, up) if margin else -1
+            target = k if n_problems > 1 else 1
+            sign = 1.0 if margin or labels[i] == target else -1.0
+            combined = 0.0
+            for v in range(n_views):
+                # with two classes' weights moving, a step changes the margin twice as much
+                margins[v] = scores[up, v] - scores[down, v] if margin else sign * scores[up, v]
+                a[v] = 2.0 * norms[v, i] if margin else norms[v, i]
+                combined += theta[v] * margins[v]
+            if gated and combined >= 1.0:
+                continue
+            round_steps(a, margins, theta, C, gamma, leave_out, steps, work, places)
+            for v in range(n_views):
+                start, stop = indptr[v, i], indptr[v, i + 1]
+                if steps[v] != 0.0:
+                    row_add(indices, data, start, stop, W[up], sign * steps[v])
+                    if margin:
+                        row_add(indices, data, start, stop, W[down], -steps[v])
+        if rate > 0.0:
+            count_mistakes(scores, labels[i], losses)
+            hedge(theta, losses, rate)

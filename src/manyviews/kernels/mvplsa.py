@@ -1,0 +1,307 @@
+r"""Factored EM of MVPLSA on sparse rows (Zhuang et al. 2012, eqs. 9 and 15-17).
+
+The posterior :math:`p(y,z|f,d,v)` of eq. 9 has four indices and is never formed. With
+:math:`B_{zf} = \sum_y p(y|z)\,p(f|y)` and, on the non-zeros,
+:math:`r_{df} = O_{df} / \sum_z p(z|d) B_{zf}`, all sums of the M-step follow from two small
+matrices,
+
+.. math:: M_{zf} = \sum_d r_{df}\,p(z|d), \qquad A_{dz} = \sum_f r_{df}\,B_{zf},
+
+.. math::
+    p(f|y) \propto p(f|y) \sum_z M_{zf}\,p(y|z), \quad
+    p(y|z) \propto p(y|z) \sum_f p(f|y)\,M_{zf}, \quad
+    p(z|d) \propto p(z|d) \sum_v A^{(v)}_{dz}.
+
+One iteration costs O(nnz Z + F Y Z) instead of O(nnz Y Z).
+
+Layout: topics are rows (``P`` is Y x F, ``Q`` and ``W`` are Z x Y), so that the inner loops run
+over features and the compiler can vectorise them without reordering a sum. The number of topics
+must be a multiple of 4: pad with rows of zeros, which stay zero. Up to four classes are short
+vectors (:mod:`manyviews.kernels.mvplsa_lanes`); more take plain loops.
+"""
+
+import numpy as np
+from numba import njit
+
+from manyviews.kernels.fma import fma
+from manyviews.kernels.lanes import PARTS
+from manyviews.kernels.mvplsa_lanes import TINY, dots, sweep, visit
+
+Array = np.ndarray
+
+#: Features handled together: one block of M and B stays in the cache while the topics pass.
+BLOCK = 4096
+#: Probabilities below this become 0, so that no loop ever meets a denormal number.
+FLUSH = 1e-150
+
+
+@njit(cache=True, error_model="numpy")
+def _advance(P: Array, Q: Array, W: Array, M: Array, B: Array, classes: tuple[int, ...]) -> None:
+    """Update P and form B; the length of ``classes`` is Z, known at compile time."""
+    n_topics, n_features = P.shape
+    n = n_features - n_features % PARTS
+    eights = n_topics - n_topics % 8
+    B[:] = 0.0
+    for s in range(0, n, BLOCK):
+        size = min(BLOCK, n - s)
+        for y in range(0, eights, 8):
+            sweep(P, Q, W, M, B, y, s, size, (0, 0, 0, 0, 0, 0, 0, 0), classes)
+        for y in range(eights, n_topics, 4):
+            sweep(P, Q, W, M, B, y, s, size, (0, 0, 0, 0), classes)
+    for f in range(n, n_features):
+        for y in range(n_topics):
+            factor = M[0, f] * W[0, y]
+            for z in range(1, len(classes)):
+                factor = fma(M[z, f], W[z, y], factor)
+            P[y, f] *= factor
+            for z in range(len(classes)):
+                B[z, f] = fma(P[y, f], Q[z, y], B[z, f])
+
+
+@njit(cache=True, error_model="numpy")
+def mix(P: Array, Q: Array, B: Array) -> None:
+    r"""Form :math:`B = Q P`, p(f|z) from p(y|z) and p(f|y)."""
+    B[:] = 0.0
+    for y in range(P.shape[0]):
+        for z in range(Q.shape[0]):
+            share, row, out = Q[z, y], P[y], B[z]
+            for f in range(row.size):
+                out[f] = fma(row[f], share, out[f])
+
+
+def advance(P: Array, Q: Array, W: Array, M: Array, B: Array) -> None:
+    r"""Apply the pending update of p(f|y) and form :math:`B = Q P` in one sweep.
+
+    Parameters
+    ----------
+    P : (Y, F)
+        p(f|y), multiplied in place by :math:`\sum_z M_{zf} W_{zy}`.
+    Q, W : (Z, Y)
+        p(y|z) now; old p(y|z) divided by the new total of topic y (the normaliser of eq. 15).
+    M : (Z, F)
+        Expected counts of the previous E-step.
+    B : (Z, F)
+        Output: p(f|z).
+    """
+    _advance(P, Q, W, M, B, (0,) * len(Q))
+
+
+@njit(cache=True, error_model="numpy")
+def _collect_some(
+    P: Array, M: Array, G: Array, first: int, topics: tuple[int, ...], classes: tuple[int, ...]
+) -> None:
+    """Rows ``first`` ... of G, one for each of ``classes``; ``len(topics)`` columns at a time."""
+    n_topics, n_features = P.shape
+    count = len(classes)
+    n = n_features - n_features % PARTS
+    for y in range(0, n_topics, len(topics)):
+        products = dots(P, y, M, first, n, topics, classes)
+        for k in range(len(topics)):
+            for z in range(count):
+                total = products[k * count + z]
+                for f in range(n, n_features):
+                    total = fma(P[y + k, f], M[first + z, f], total)
+                G[first + z, y + k] = total
+
+
+@njit(cache=True, error_model="numpy")
+def collect(P: Array, M: Array, G: Array) -> None:
+    r"""Form :math:`G_{zy} = \sum_f p(f|y) M_{zf}`, the sum behind eq. 16 and eq. 15's total."""
+    n_classes = M.shape[0]
+    first = 0
+    if n_classes == 1:
+        _collect_some(P, M, G, 0, (0, 0, 0, 0), (0,))
+        first = 1
+    elif n_classes % 2 == 1:
+        _collect_some(P, M, G, 0, (0, 0), (0, 0, 0))
+        first = 3
+    while first < n_classes:
+        _collect_some(P, M, G, first, (0, 0, 0, 0), (0, 0))
+        first += 2
+
+
+@njit(cache=True, error_model="numpy")
+def _visit_pairs(
+    indptr: Array, indices: Array, data: Array, B: Array, M: Array, table: Array
+) -> None:
+    """All features, two classes."""
+    flat = table.reshape(-1)
+    for f in range(indptr.size - 1):
+        own = (B[0, f], B[1, f])
+        M[0, f], M[1, f] = visit(indices, data, indptr[f], indptr[f + 1], own, flat)
+
+
+@njit(cache=True, error_model="numpy")
+def _visit_fours(
+    indptr: Array, indices: Array, data: Array, B: Array, M: Array, table: Array
+) -> None:
+    """All features, three or four classes."""
+    flat = table.reshape(-1)
+    has_fourth = B.shape[0] == 4
+    for f in range(indptr.size - 1):
+        own = (B[0, f], B[1, f], B[2, f], B[3, f] if has_fourth else 0.0)
+        sums = visit(indices, data, indptr[f], indptr[f + 1], own, flat)
+        M[0, f], M[1, f], M[2, f] = sums[0], sums[1], sums[2]
+        if has_fourth:
+            M[3, f] = sums[3]
+
+
+@njit(cache=True, error_model="numpy")
+def _visit_any(
+    indptr: Array, indices: Array, data: Array, B: Array, M: Array, table: Array
+) -> None:
+    """All features, plain loops for any number of classes."""
+    n_classes = B.shape[0]
+    M[:] = 0.0
+    for f in range(indptr.size - 1):
+        for i in range(indptr[f], indptr[f + 1]):
+            row = table[indices[i]]
+            total = 0.0
+            for z in range(n_classes):
+                total = fma(B[z, f], row[z], total)
+            ratio = data[i] / total if total > TINY else 0.0
+            for z in range(n_classes):
+                M[z, f] = fma(ratio, row[z], M[z, f])
+                row[n_classes + z] = fma(ratio, B[z, f], row[n_classes + z])
+
+
+def lanes_for(n_classes: int) -> int:
+    """Return how many numbers a class vector is padded to in :func:`expected_counts`."""
+    return 4 if n_classes == 3 else n_classes
+
+
+@njit(cache=True, error_model="numpy")
+def expected_counts(
+    indptr: Array, indices: Array, data: Array, Pz: Array, B: Array, M: Array, A: Array,
+    table: Array,
+) -> None:  # fmt: skip
+    """E-step of one view: overwrite ``M`` (Z x F), add to ``A`` (D x Z).
+
+    The counts come feature by feature (the transpose's CSR): a feature's vectors stay in
+    registers, and what is gathered, p(z|d) and its sums side by side in one cache line, is small,
+    because documents are fewer than features. ``table`` (D x 2L) is work space, zero at first,
+    with L from :func:`lanes_for`.
+    """
+    n_classes = B.shape[0]
+    lanes = table.shape[1] // 2
+    for d in range(Pz.shape[0]):
+        for z in range(n_classes):
+            table[d, z] = Pz[d, z]
+            table[d, lanes + z] = 0.0
+    if lanes == 2:
+        _visit_pairs(indptr, indices, data, B, M, table)
+    elif lanes == 4:
+        _visit_fours(indptr, indices, data, B, M, table)
+    else:
+        _visit_any(indptr, indices, data, B, M, table)
+    for d in range(Pz.shape[0]):
+        for z in range(n_classes):
+            A[d, z] += table[d, lanes + z]
+
+
+@njit(cache=True, error_model="numpy")
+def update_topics(Q: Array, W: Array, G: Array) -> None:
+    """M-step of p(y|z) (eq. 16); ``W`` receives what :func:`advance` needs for eq. 15.
+
+    A topic without mass gets p(f|y) = p(y|z) = 0; a class without mass keeps its p(y|z).
+    """
+    n_classes, n_topics = Q.shape
+    for y in range(n_topics):
+        total = 0.0
+        for z in range(n_classes):
+            total += Q[z, y] * G[z, y]
+        for z in range(n_classes):
+            W[z, y] = Q[z, y] / total if total > TINY else 0.0
+    for z in range(n_classes):
+        total = 0.0
+        for y in range(n_topics):
+            total += Q[z, y] * G[z, y]
+        if total > TINY:
+            for y in range(n_topics):
+                new = Q[z, y] * G[z, y] / total
+                Q[z, y] = new if new > FLUSH else 0.0
+
+
+@njit(cache=True, error_model="numpy")
+def flush(P: Array) -> None:
+    """Set vanished probabilities to 0."""
+    for y in range(P.shape[0]):
+        row = P[y]
+        for f in range(row.size):
+            row[f] = row[f] if row[f] > FLUSH else 0.0
+
+
+@njit(cache=True, error_model="numpy")
+def step(
+    indptr: Array, indices: Array, data: Array, Pz: Array, P: Array, Q: Array, W: Array,
+    M: Array, B: Array, G: Array, A: Array, table: Array, classes: tuple[int, ...],
+    pending: bool, sweep_out: bool,
+) -> None:  # fmt: skip
+    """One iteration of one view in a single call: small data sets feel every call from Python.
+
+    ``pending``: p(f|y) of the previous iteration is still to be applied and B to be formed.
+    ``sweep_out``: set vanished probabilities to 0. The new p(f|y) stays pending in W and M.
+    """
+    if pending:
+        _advance(P, Q, W, M, B, classes)
+    if sweep_out:
+        flush(P)
+    expected_counts(indptr, indices, data, Pz, B, M, A, table)
+    collect(P, M, G)
+    update_topics(Q, W, G)
+
+
+@njit(cache=True, error_model="numpy")
+def update_documents(Pz: Array, A: Array, frozen: Array) -> float:
+    """M-step of p(z|d) (eq. 17) for the rows that are not frozen.
+
+    A document without counts in every view keeps its p(z|d). Returns the largest change.
+    """
+    largest = 0.0
+    n_classes = Pz.shape[1]
+    for d in range(Pz.shape[0]):
+        if frozen[d]:
+            continue
+        total = 0.0
+        for z in range(n_classes):
+            total += Pz[d, z] * A[d, z]
+        if not total > TINY:
+            continue
+        for z in range(n_classes):
+            new = Pz[d, z] * A[d, z] / total
+            new = new if new > FLUSH else 0.0
+            largest = max(largest, abs(new - Pz[d, z]))
+            Pz[d, z] = new
+    return largest
+
+
+@njit(cache=True, error_model="numpy")
+def log_likelihood(indptr: Array, indices: Array, data: Array, Pz: Array, B: Array) -> float:
+    r"""Return :math:`\sum O_{df} \log \sum_z p(z|d) B_{zf}`; minus infinity where that is 0."""
+    value = 0.0
+    for d in range(indptr.size - 1):
+        for i in range(indptr[d], indptr[d + 1]):
+            total = 0.0
+            f = indices[i]
+            for z in range(Pz.shape[1]):
+                total += Pz[d, z] * B[z, f]
+            value += data[i] * np.log(total)
+    return value
+
+
+@njit(cache=True, error_model="numpy")
+def fold_in_counts(
+    indptr: Array, indices: Array, data: Array, Pz: Array, B: Array, A: Array,
+) -> None:  # fmt: skip
+    """Add the document sums :math:`A_{dz}` of one view with p(f|z) held fixed."""
+    n_classes = Pz.shape[1]
+    for d in range(indptr.size - 1):
+        for i in range(indptr[d], indptr[d + 1]):
+            f = indices[i]
+            total = 0.0
+            for z in range(n_classes):
+                total += Pz[d, z] * B[z, f]
+            if total > TINY:
+                r = data[i] / total
+                for z in range(n_classes):
+                    A[d, z] += r * B[z, f]

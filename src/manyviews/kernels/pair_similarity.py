@@ -1,0 +1,250 @@
+r"""Compiled loops over a fixed list of document pairs: similarities, penalty, gradient.
+
+For a view with topic proportions :math:`P \in R^{N \times K}` and a list of unordered pairs
+:math:`i < j`, Jiang et al. (2012) define
+
+.. math::
+
+    S_{ij} = \exp(-\|p_i - p_j\|^2 / \sigma) \quad (7), \qquad
+    R = \sum_{i,j} (S^v_{ij} - S^w_{ij})^2 = 2 \sum_{i<j} (S^v_{ij} - S^w_{ij})^2 \quad (6)
+
+and the gradient (14), here in Laplacian form with :math:`T_{ij} = S^v_{ij}(S^v_{ij}-S^w_{ij})`:
+
+.. math:: \partial R / \partial P = -(8/\sigma)\,(\mathrm{diag}(T 1) - T)\,P .
+
+All sums run in the order of the pair list, so results do not depend on the machine's threads.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from manyviews.kernels.fma import fma
+
+Position = Any  # numpy.uint64 inside compiled code
+_U: Any = np.uint64  # unsigned positions need no test for Python's negative indices
+
+
+@njit(cache=True)
+def decode_pairs(index: np.ndarray, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return (i, j), i < j, for positions in the row-wise list of all unordered pairs.
+
+    Position 0 is (0, 1), then (0, 2) ... (0, n-1), (1, 2) and so on. ``index`` must be sorted.
+    """
+    left = np.empty(index.size, np.int32)
+    right = np.empty(index.size, np.int32)
+    row = 0
+    start = 0  # position of the pair (row, row + 1)
+    for m in range(index.size):
+        while index[m] - start >= n_rows - 1 - row:
+            start += n_rows - 1 - row
+            row += 1
+        left[m] = row
+        right[m] = row + 1 + index[m] - start
+    return left, right
+
+
+@njit(cache=True, error_model="numpy")
+def _distance(p: np.ndarray, a: Position, b: Position, size: int) -> float:
+    """Squared distance of the rows that start at ``a`` and ``b``, in two fixed partial sums."""
+    even = size - size % 2
+    s = t = 0.0
+    for k in range(0, even, 2):
+        i, j = _U(k), _U(k + 1)
+        d, e = p[a + i] - p[b + i], p[a + j] - p[b + j]
+        s = fma(d, d, s)
+        t = fma(e, e, t)
+    if even < size:
+        d = p[a + _U(even)] - p[b + _U(even)]
+        s = fma(d, d, s)
+    return s + t
+
+
+@njit(cache=True, error_model="numpy")
+def _four_distances(
+    p: np.ndarray, a: Position, b0: Position, b1: Position, b2: Position, b3: Position, size: int
+) -> tuple[float, float, float, float]:
+    """:func:`_distance` of one row to four others: the first is read once for the four."""
+    even = size - size % 2
+    s0 = s1 = s2 = s3 = t0 = t1 = t2 = t3 = 0.0
+    for k in range(0, even, 2):
+        i, j = _U(k), _U(k + 1)
+        x, y = p[a + i], p[a + j]
+        d, e = x - p[b0 + i], y - p[b0 + j]
+        s0, t0 = fma(d, d, s0), fma(e, e, t0)
+        d, e = x - p[b1 + i], y - p[b1 + j]
+        s1, t1 = fma(d, d, s1), fma(e, e, t1)
+        d, e = x - p[b2 + i], y - p[b2 + j]
+        s2, t2 = fma(d, d, s2), fma(e, e, t2)
+        d, e = x - p[b3 + i], y - p[b3 + j]
+        s3, t3 = fma(d, d, s3), fma(e, e, t3)
+    if even < size:
+        i = _U(even)
+        x = p[a + i]
+        d = x - p[b0 + i]
+        s0 = fma(d, d, s0)
+        d = x - p[b1 + i]
+        s1 = fma(d, d, s1)
+        d = x - p[b2 + i]
+        s2 = fma(d, d, s2)
+        d = x - p[b3 + i]
+        s3 = fma(d, d, s3)
+    return s0 + t0, s1 + t1, s2 + t2, s3 + t3
+
+
+@njit(cache=True, error_model="numpy")
+def gaussian_pairs(
+    P: np.ndarray, left: np.ndarray, right: np.ndarray, sigma: float, out: np.ndarray
+) -> None:
+    """Write the Gaussian similarity (7) of every pair into ``out``; P is C-ordered.
+
+    Four pairs with the same left member are taken together.
+    """
+    size = P.shape[1]
+    p = P.ravel()
+    scale = -1.0 / sigma
+    m = 0
+    while m < left.size:
+        a, b = _U(left[m] * size), _U(right[m] * size)
+        if m + 4 <= left.size and left[m + 3] == left[m]:
+            b1, b2 = _U(right[m + 1] * size), _U(right[m + 2] * size)
+            b3 = _U(right[m + 3] * size)
+            d0, d1, d2, d3 = _four_distances(p, a, b, b1, b2, b3, size)
+            out[m] = math.exp(scale * d0)
+            out[m + 1] = math.exp(scale * d1)
+            out[m + 2] = math.exp(scale * d2)
+            out[m + 3] = math.exp(scale * d3)
+            m += 4
+        else:
+            out[m] = math.exp(scale * _distance(p, a, b, size))
+            m += 1
+
+
+@njit(cache=True)
+def mean_squared_distance(P: np.ndarray, left: np.ndarray, right: np.ndarray) -> float:
+    """Return the mean of ``|p_i - p_j|^2`` over the pairs (0 for an empty list)."""
+    total = 0.0
+    for m in range(left.size):
+        part = 0.0
+        for k in range(P.shape[1]):
+            d = P[left[m], k] - P[right[m], k]
+            part += d * d
+        total += part
+    return total / left.size if left.size else 0.0
+
+
+@njit(cache=True)
+def penalty(own: np.ndarray, other: np.ndarray, use: np.ndarray) -> float:
+    """Return R of (6) for two views' similarities; pairs with ``use`` zero do not count."""
+    total = 0.0
+    for m in range(own.size):
+        if use[m]:
+            d = own[m] - other[m]
+            total += d * d
+    return 2.0 * total
+
+
+@njit(cache=True)
+def add_coefficients(
+    own: np.ndarray, other: np.ndarray, use: np.ndarray, coefficient: np.ndarray
+) -> float:
+    """Add ``T = S^v (S^v - S^w)`` of every pair to ``coefficient``; return R of (6)."""
+    total = 0.0
+    for m in range(own.size):
+        if use[m]:
+            d = own[m] - other[m]
+            coefficient[m] += own[m] * d
+            total += d * d
+    return 2.0 * total
+
+
+@njit(cache=True)
+def laplacian_gradient(
+    P: np.ndarray,
+    left: np.ndarray,
+    right: np.ndarray,
+    coefficient: np.ndarray,
+    sigma: float,
+    out: np.ndarray,
+) -> None:
+    r"""Write :math:`-(8/\sigma)(\mathrm{diag}(T1) - T)P` into ``out`` (14).
+
+    Pairs with the same left member follow each other; its row is gathered in a local buffer.
+    """
+    n_topics = P.shape[1]
+    factor = -8.0 / sigma
+    out[:] = 0.0
+    mine = np.zeros(n_topics)
+    row = -1
+    for m in range(left.size):
+        t = factor * coefficient[m]
+        if t == 0.0:
+            continue
+        if left[m] != row:
+            if row >= 0:
+                for k in range(n_topics):
+                    out[row, k] += mine[k]
+                    mine[k] = 0.0
+            row = left[m]
+        a = P[row]
+        b = P[right[m]]
+        theirs = out[right[m]]
+        for k in range(n_topics):
+            d = t * (a[k] - b[k])
+            mine[k] += d
+            theirs[k] -= d
+    if row >= 0:
+        for k in range(n_topics):
+            out[row, k] += mine[k]
+
+
+@njit(cache=True, error_model="numpy")
+def clipped_rows(
+    old: np.ndarray, counts: np.ndarray, gradient: np.ndarray, weight: float, floor: float,
+    out: np.ndarray,
+) -> tuple[int, float]:  # fmt: skip
+    r"""Update (13) of all documents; returns the entries clipped and the size of the pull.
+
+    Row i of ``out`` is :math:`\max(n_{ik} - w\, p_{ik}\, \partial R/\partial p_{ik}, 0)`,
+    normalised. A clipped entry keeps ``floor`` times the document's mass (a zero would be
+    absorbing); a row with nothing positive, or of a document without words, keeps its old value.
+    The pull is the sum of the absolute corrections.
+    """
+    n_rows, n_topics = old.shape
+    clipped = 0
+    pull = 0.0
+    for i in range(n_rows):
+        mass = 0.0
+        for k in range(n_topics):
+            mass += counts[i, k]
+        positive = total = 0.0
+        for k in range(n_topics):
+            correction = weight * old[i, k] * gradient[i, k]
+            pull += abs(correction)
+            raw = counts[i, k] - correction
+            if raw < 0.0:
+                clipped += 1
+                raw = floor * mass
+            else:
+                positive += raw
+            total += raw
+            out[i, k] = raw
+        keep = not (mass > 0.0 and positive > 0.0)
+        for k in range(n_topics):
+            out[i, k] = old[i, k] if keep else out[i, k] / total
+    return clipped, pull
+
+
+@njit(cache=True, error_model="numpy")
+def log_gain(counts: np.ndarray, old: np.ndarray, new: np.ndarray) -> float:
+    """Change of the EM bound's likelihood part, ``sum n log(new / old)``; 0 log 0 is 0."""
+    total = 0.0
+    for i in range(counts.shape[0]):
+        part = 0.0
+        for k in range(counts.shape[1]):
+            if counts[i, k] > 0.0:
+                part += counts[i, k] * math.log(new[i, k] / old[i, k])
+        total += part
+    return total

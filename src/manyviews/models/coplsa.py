@@ -1,0 +1,330 @@
+"""Co-regularised PLSA for several modalities (Wang, Chang, Ying and Lyu 2016).
+
+Every modality l has topics W^l and compositions H^l of its own; a divergence ties the
+compositions of one entity together. Maximised is equation (8),
+``sum_l J(W^l, H^l) - lambda sum_{l<m} D(H^l, H^m)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from manyviews.kernels import coplsa as steps
+from manyviews.kernels import coplsa_l1 as l1_steps
+from manyviews.kernels import plsa as kernels
+from manyviews.models.plsa import (
+    assert_monotone,
+    check_stochastic,
+    random_doc_topic,
+    random_topic_word,
+)
+from manyviews.models.plsa import fold_in as plsa_fold_in
+from manyviews.validation import check_choice, check_positive_int, check_real, check_views
+
+DIVERGENCES = ("skl", "l2", "l1")
+H_STEPS = ("exact", "joint", "two_step")
+
+
+def check_modalities(
+    Xs: Sequence[Any],
+    *,
+    n_features: Sequence[int] | None = None,
+    distributions: bool = True,
+) -> list[sparse.csr_matrix]:
+    """Check a list of modalities with matching rows; ``None`` stands for one that is not there.
+
+    Rows must be distributions (sum to one) or empty (the entity lacks that modality), unless
+    ``distributions`` is false.
+    """
+    if n_features is not None and len(Xs) != len(n_features):
+        raise ValueError(
+            f"{len(Xs)} modalities given, but the model was fitted with {len(n_features)}; "
+            "give None for one that is not there"
+        )
+    known = [X for X in Xs if X is not None]
+    if not known:
+        raise ValueError("every modality is None; at least one must be given")
+    if n_features is None and len(known) < len(Xs):
+        raise ValueError("a modality is None in fit; give a matrix, with empty rows where it lacks")
+    checked = iter(check_views(known, nonnegative=True, min_views=1 if n_features else 2))
+    n_rows = known[0].shape[0]
+    views = []
+    for i, X in enumerate(Xs):
+        if X is None and n_features is not None:
+            views.append(sparse.csr_matrix((n_rows, n_features[i])))
+            continue
+        view = next(checked)
+        if n_features is not None and view.shape[1] != n_features[i]:
+            raise ValueError(
+                f"modality {i} has {view.shape[1]} features, but {n_features[i]} when fitted"
+            )
+        views.append(view)
+    if distributions:
+        _check_distributions(views)
+    return views
+
+
+def _check_distributions(views: Sequence[sparse.csr_matrix]) -> None:
+    for i, view in enumerate(views):
+        sums = np.asarray(view.sum(axis=1)).ravel()
+        wrong = (np.abs(sums - 1.0) > 1e-6) & (sums != 0.0)
+        if wrong.any():
+            row = int(np.flatnonzero(wrong)[0])
+            raise ValueError(
+                f"modality {i}: row {row} sums to {sums[row]:.6g}, not to 1; lambda is on the "
+                "scale of distributions, so normalise the rows first: "
+                'manyviews.preprocessing.sparse.row_normalise(X, "l1")'
+            )
+
+
+class CoPLSA(BaseEstimator):
+    """PLSA of two or more modalities with compositions that are alike, not identical.
+
+    Parameters
+    ----------
+    n_topics : int
+        Number of topics, the same in every modality.
+    divergence : {"skl", "l2", "l1"}
+        Symmetric Kullback-Leibler, squared distance (with 1/2) or absolute distance.
+    lam : float
+        Balance lambda >= 0. Zero gives independent PLSAs.
+    h_step : {"exact", "joint", "two_step"}
+        ``exact``: each H^l in turn, the others fixed (equations (11) to (13)). ``joint``: both
+        at once (l1, two modalities), which does not stall where block ascent does. ``two_step``:
+        the l2 update the paper criticises; not monotone.
+    max_iter, tol
+        Cap on the sweeps; stop when the objective gains less than ``tol`` of its size.
+    random_state, init
+        Random start (the same H in all modalities), or ``(doc_topics, topic_words)``, two lists.
+    floor : float
+        Lower bound on H under ``skl``, which is infinite where one composition is zero.
+
+    Attributes
+    ----------
+    doc_topics_ : list of ndarray (D, K)
+        Compositions; where an entity lacks a modality, the one nearest to its others.
+    topic_words_ : list of ndarray (K, F_l)
+    objective_ : ndarray
+        Equation (8) after 0, 1, ... sweeps; asserted not to fall (except ``two_step``).
+    n_iter_ : int
+    """
+
+    def __init__(
+        self,
+        n_topics: int = 10,
+        *,
+        divergence: str = "skl",
+        lam: float = 1.0,
+        h_step: str = "exact",
+        max_iter: int = 100,
+        tol: float = 1e-5,
+        random_state: int | np.random.Generator | None = None,
+        init: tuple[Sequence[np.ndarray], Sequence[np.ndarray]] | None = None,
+        floor: float = 1e-10,
+    ) -> None:
+        self.n_topics = n_topics
+        self.divergence = divergence
+        self.lam = lam
+        self.h_step = h_step
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.init = init
+        self.floor = floor
+
+    def _check(self, n_views: int) -> None:
+        check_positive_int("n_topics", self.n_topics)
+        check_choice("divergence", self.divergence, DIVERGENCES)
+        check_choice("h_step", self.h_step, H_STEPS)
+        check_real("lam", self.lam, low=0.0)
+        check_positive_int("max_iter", self.max_iter)
+        check_real("tol", self.tol, low=0.0)
+        check_real("floor", self.floor, low=1e-300, high=0.1 / self.n_topics)
+        if self.h_step == "joint" and (self.divergence != "l1" or n_views != 2):
+            raise ValueError('h_step="joint" is for divergence="l1" and two modalities')
+        if self.h_step == "two_step" and self.divergence != "l2":
+            raise ValueError('h_step="two_step" is an l2 update; set divergence="l2"')
+
+    def _start(self, views: list[sparse.csr_matrix]) -> tuple[list[np.ndarray], list[np.ndarray]]:
+        n, k = views[0].shape[0], self.n_topics
+        if self.init is None:
+            rng = np.random.default_rng(self.random_state)
+            shared = random_doc_topic(n, k, rng)
+            hs = [shared.copy() for _ in views]
+            ws = [random_topic_word(v.shape[1], k, rng) for v in views]
+        else:
+            if len(self.init[0]) != len(views) or len(self.init[1]) != len(views):
+                raise ValueError(f"init needs one array per modality ({len(views)}) in both lists")
+            hs = [check_stochastic(f"init[0][{i}]", h, (n, k)) for i, h in enumerate(self.init[0])]
+            ws = [
+                check_stochastic(f"init[1][{i}]", w, (k, views[i].shape[1]))
+                for i, w in enumerate(self.init[1])
+            ]
+        return self._floored(hs), [np.ascontiguousarray(w.T) for w in ws]
+
+    def _floored(self, hs: list[np.ndarray]) -> list[np.ndarray]:
+        if self.divergence != "skl" or self.lam == 0.0:
+            return hs
+        result = []
+        for h in hs:
+            low = h < self.floor
+            if low.any():  # the mass the floor needs is taken from the rest of the row
+                rest = np.where(low, 0.0, h).sum(axis=1, keepdims=True)
+                share = (1.0 - low.sum(axis=1, keepdims=True) * self.floor) / rest
+                h = np.where(low, self.floor, h * share)
+            result.append(h)
+        return result
+
+    def fit(self, Xs: Sequence[Any], y: Any = None) -> CoPLSA:
+        """Learn topics and compositions from a list of entities x features matrices."""
+        views = check_modalities(Xs)
+        self._check(len(views))
+        hs, ws = self._start(views)
+        coupling = _Coupling(self, views)
+        qs, ms = [np.empty_like(h) for h in hs], [np.empty_like(w) for w in ws]
+        trace: list[float] = []
+        self.n_iter_ = 0
+        while True:
+            value = -coupling.penalty(hs)
+            for v, h, w, q, m in zip(views, hs, ws, qs, ms, strict=True):
+                value += kernels.em_step(v.indptr, v.indices, v.data, h, w, q, m)
+            trace.append(value)
+            if _settled(trace, self.tol) or self.n_iter_ == self.max_iter:
+                break
+            for m, w in zip(ms, ws, strict=True):
+                kernels.normalise_topics(m, w)
+            coupling.step(qs, hs)
+            self.n_iter_ += 1
+        self.objective_ = np.array(trace)
+        if self.h_step != "two_step":
+            assert_monotone(self.objective_, "objective of co-regularised PLSA")
+        self.doc_topics_ = hs
+        self.topic_words_ = [np.ascontiguousarray(w.T) for w in ws]
+        self.n_features_in_ = [v.shape[1] for v in views]
+        return self
+
+    def transform(
+        self, Xs: Sequence[Any], *, max_iter: int | None = None, tol: float | None = None
+    ) -> list[np.ndarray]:
+        """Fold entities in with the topics fixed: their present modalities together, coupled.
+
+        ``None`` stands for a modality that is not there; entities may lack modalities (empty
+        rows). What lacks gets the composition nearest to the others.
+        """
+        check_is_fitted(self, "topic_words_")
+        views = check_modalities(Xs, n_features=self.n_features_in_)
+        max_iter = self.max_iter if max_iter is None else check_positive_int("max_iter", max_iter)
+        tol = self.tol if tol is None else check_real("tol", tol, low=0.0)
+        shape = (views[0].shape[0], self.n_topics)
+        hs = [np.full(shape, 1.0 / self.n_topics) for _ in views]
+        ws = [np.ascontiguousarray(w.T) for w in self.topic_words_]
+        coupling = _Coupling(self, views)
+        qs = [np.zeros(shape) for _ in views]
+        trace: list[float] = []
+        for _ in range(max_iter + 1):
+            value = -coupling.penalty(hs)
+            for v, h, w, q in zip(views, hs, ws, qs, strict=True):
+                value += kernels.fold_in_step(v.indptr, v.indices, v.data, h, w, q)
+            trace.append(value)
+            if _settled(trace, tol) or len(trace) > max_iter:
+                break
+            coupling.step(qs, hs)
+        return hs
+
+    def fold_in(
+        self, X: Any, modality: int, *, max_iter: int | None = None, tol: float | None = None
+    ) -> np.ndarray:
+        """Compositions of entities known by one modality alone: plain PLSA with its topics."""
+        check_is_fitted(self, "topic_words_")
+        return plsa_fold_in(
+            X,
+            self.topic_words_[modality],
+            max_iter=self.max_iter if max_iter is None else max_iter,
+            tol=self.tol if tol is None else tol,
+        )
+
+
+def _settled(trace: list[float], tol: float) -> bool:
+    return len(trace) > 1 and trace[-1] - trace[-2] <= tol * abs(trace[-2])
+
+
+class _Coupling:
+    """The co-regulariser of one data set: its value and its H-steps.
+
+    Only modalities an entity has are coupled; a missing one follows the others without pulling.
+    """
+
+    def __init__(self, model: CoPLSA, views: Sequence[sparse.csr_matrix]) -> None:
+        self.model = model
+        self.present = np.array([np.diff(v.indptr) > 0 for v in views])
+        self.complete = bool(self.present.all())
+        self.eta = np.full(self.present.shape, np.nan)
+        self.kind = DIVERGENCES.index(model.divergence)
+
+    def penalty(self, hs: Sequence[np.ndarray]) -> float:
+        """Return ``lambda sum_{l<m} D(H^l, H^m)`` over the modalities that are there."""
+        if self.model.lam == 0.0:
+            return 0.0
+        total = 0.0
+        for i in range(len(hs)):
+            for j in range(i + 1, len(hs)):
+                both = self.present[i] & self.present[j]
+                total += steps.divergence(hs[i], hs[j], both, self.kind)
+        return self.model.lam * total
+
+    def step(self, qs: Sequence[np.ndarray], hs: list[np.ndarray]) -> None:
+        """Update every H in place from the expected counts."""
+        if self.model.h_step == "joint" and self.model.lam > 0.0:
+            self._joint(qs, hs)
+            return
+        for i in range(len(hs)):
+            self._one(i, qs[i], hs)
+
+    def _one(self, i: int, q: np.ndarray, hs: list[np.ndarray]) -> None:
+        model = self.model
+        rest = [j for j in range(len(hs)) if j != i]
+        if model.lam == 0.0:
+            kernels.normalise_documents(q, hs[i])
+        elif model.divergence == "l1":
+            others = np.stack([hs[j] for j in rest])
+            use = np.ascontiguousarray(self.present[rest])
+            l1_steps.h_step_l1(q, others, use, model.lam, self.eta[i], hs[i])
+        else:
+            n_others = self.present[rest].sum(axis=0)
+            weight = model.lam * n_others
+            mean = self._mean([hs[j] for j in rest], rest, n_others)
+            if model.divergence == "skl":
+                logs = self._mean([np.log(hs[j]) for j in rest], rest, n_others)
+                steps.h_step_skl(q, mean, logs, weight, model.floor, self.eta[i], hs[i])
+            elif model.h_step == "two_step":
+                steps.h_step_two_step(q, mean, weight, hs[i])
+            else:
+                steps.h_step_l2(q, mean, weight, self.eta[i], hs[i])
+
+    def _mean(self, arrays: list[np.ndarray], which: list[int], count: np.ndarray) -> np.ndarray:
+        """Mean over the modalities each entity has (zero where it has none)."""
+        if len(arrays) == 1:
+            return arrays[0]
+        total = sum(a * self.present[j][:, None] for a, j in zip(arrays, which, strict=True))
+        return total / np.maximum(count, 1)[:, None]
+
+    def _joint(self, qs: Sequence[np.ndarray], hs: list[np.ndarray]) -> None:
+        both = self.present.all(axis=0)
+        q1, q2 = (q if self.complete else q[both] for q in qs)
+        eta = np.ascontiguousarray(self.eta.T[both])
+        out1, out2 = np.empty_like(q1), np.empty_like(q2)
+        l1_steps.h_step_l1_joint(q1, q2, self.model.lam, eta, out1, out2)
+        self.eta[:, both] = eta.T
+        for i, out in enumerate((out1, out2)):
+            alone = self.present[i] & ~both
+            hs[i][both] = out
+            hs[i][alone] = qs[i][alone] / qs[i][alone].sum(axis=1, keepdims=True)
+        for i, j in ((0, 1), (1, 0)):
+            lacking = self.present[j] & ~self.present[i]
+            hs[i][lacking] = hs[j][lacking]

@@ -1,0 +1,199 @@
+"""EM driver shared by MVPLSA and DPLSA: state, iterations, fold-in.
+
+The arithmetic is in :mod:`manyviews.kernels.mvplsa`; this module owns the arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from manyviews.kernels import mvplsa as kernels
+
+#: Iterations between two sweeps that set vanished probabilities to exactly 0.
+FLUSH_EVERY = 25
+
+
+@dataclass
+class EMState:
+    """What EM ends with.
+
+    Attributes
+    ----------
+    p_zd
+        (D, Z): p(z|d).
+    p_fy
+        One (Y_v, F_v) array per view: p(f|y, v), topics as rows.
+    p_yz
+        One (Z, Y_v) array per view: p(y|z, v), classes as rows.
+    p_fz
+        One (Z, F_v) array per view: p(f|z, v), their product.
+    loglik
+        Log-likelihood before the first and after each iteration; empty if not tracked.
+    n_iter
+        Iterations run.
+    """
+
+    p_zd: np.ndarray
+    p_fy: list[np.ndarray]
+    p_yz: list[np.ndarray]
+    p_fz: list[np.ndarray]
+    loglik: np.ndarray
+    n_iter: int
+
+
+class _View:
+    """Arrays of one view during EM; topics padded with zeros to a multiple of four."""
+
+    def __init__(
+        self,
+        X: sp.csr_matrix,
+        weight: float,
+        p_fy: np.ndarray,
+        p_yz: np.ndarray,
+        overwrite: bool = False,
+    ) -> None:
+        n_classes, self.n_topics = p_yz.shape
+        n_features = X.shape[1]
+        padded = -(-self.n_topics // 4) * 4
+        self.csr = (X.indptr, X.indices, X.data * weight)
+        columns = sp.csr_matrix((self.csr[2], X.indices, X.indptr), shape=X.shape).T.tocsr()
+        self.columns = (columns.indptr, columns.indices, columns.data)
+        if overwrite and self.n_topics == padded:
+            self.P = p_fy
+        else:
+            self.P = np.zeros((padded, n_features))
+            self.P[: self.n_topics] = p_fy
+        self.Q = np.zeros((n_classes, padded))
+        self.Q[:, : self.n_topics] = p_yz
+        self.W, self.G = np.zeros_like(self.Q), np.zeros_like(self.Q)
+        self.M, self.B = np.zeros((n_classes, n_features)), np.zeros((n_classes, n_features))
+        self.classes = (0,) * n_classes  # its length is known when the kernels are compiled
+        self.table = np.zeros((X.shape[0], 2 * kernels.lanes_for(n_classes)))
+        kernels.mix(self.P, self.Q, self.B)
+        self.pending = False
+
+    def settle(self) -> None:
+        """Make P, Q and B belong together: p(f|y) of the last iteration may be pending."""
+        if self.pending:
+            kernels.advance(self.P, self.Q, self.W, self.M, self.B)
+        self.pending = False
+
+    def step(self, p_zd: np.ndarray, A: np.ndarray, iteration: int) -> None:
+        """One iteration of this view; p(f|y) stays pending, it needs this step's totals."""
+        kernels.step(
+            *self.columns, p_zd, self.P, self.Q, self.W, self.M, self.B, self.G, A, self.table,
+            self.classes, self.pending, iteration % FLUSH_EVERY == FLUSH_EVERY - 1,
+        )  # fmt: skip
+        self.pending = True
+
+    def loglik(self, p_zd: np.ndarray) -> float:
+        return float(kernels.log_likelihood(*self.csr, p_zd, self.B))
+
+
+def random_topics(
+    Xs: Sequence[sp.csr_matrix], n_topics: Sequence[int], n_classes: int, rng: np.random.Generator
+) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Draw p(f|y, v) and p(y|z, v) at random (uniform numbers, normalised), view by view."""
+    p_fy, p_yz = [], []
+    for X, count in zip(Xs, n_topics, strict=True):
+        p_fy.append(_random_rows(count, X.shape[1], rng))
+        p_yz.append(_random_rows(n_classes, count, rng))
+    return p_fy, p_yz
+
+
+def _random_rows(n_rows: int, n_columns: int, rng: np.random.Generator) -> np.ndarray:
+    """Rows of positive numbers that sum to one, in the memory they were drawn into."""
+    drawn = rng.random((n_rows, n_columns))
+    np.subtract(1.0, drawn, out=drawn)  # in (0, 1]: zeros would be absorbing
+    drawn /= drawn.sum(axis=1, keepdims=True)
+    return drawn
+
+
+def factored_em(
+    Xs: Sequence[sp.csr_matrix],
+    p_zd: np.ndarray,
+    frozen: np.ndarray,
+    p_fy: Sequence[np.ndarray],
+    p_yz: Sequence[np.ndarray],
+    *,
+    n_iter: int,
+    weights: Sequence[float] | None = None,
+    track_loglik: bool = False,
+    overwrite: bool = False,
+) -> EMState:
+    """Run ``n_iter`` iterations of eqs. 9, 15, 16 and 17 from the given start.
+
+    Parameters
+    ----------
+    Xs
+        Views as canonical CSR.
+    p_zd
+        (D, Z): start of p(z|d); not modified.
+    frozen
+        (D,): true for the rows of p(z|d) that stay as they are (labelled documents).
+    p_fy, p_yz
+        Start of p(f|y, v) (Y_v x F_v) and p(y|z, v) (Z x Y_v).
+    weights
+        One factor per view for the counts; 1 by default. It acts on p(z|d) alone.
+    track_loglik
+        Keep the log-likelihood of every iteration (costs a logarithm per non-zero).
+    overwrite
+        Whether the arrays ``p_fy`` may be worked in; else they are copied.
+    """
+    factors = [1.0] * len(Xs) if weights is None else list(weights)
+    views = [_View(*parts, overwrite) for parts in zip(Xs, factors, p_fy, p_yz, strict=True)]
+    documents = np.array(p_zd, dtype=np.float64, order="C")
+    held = np.ascontiguousarray(frozen, dtype=np.bool_)
+    A = np.empty_like(documents)
+    trace = []
+    for iteration in range(n_iter):
+        A[:] = 0.0
+        for view in views:
+            view.step(documents, A, iteration)
+        if track_loglik:  # every view's B still belongs to the parameters before this iteration
+            trace.append(sum(view.loglik(documents) for view in views))
+        kernels.update_documents(documents, A, held)
+    for view in views:
+        view.settle()
+    if track_loglik:
+        trace.append(sum(view.loglik(documents) for view in views))
+    return EMState(
+        documents,
+        [view.P[: view.n_topics] for view in views],
+        [view.Q[:, : view.n_topics].copy() for view in views],
+        [view.B for view in views],
+        np.array(trace),
+        n_iter,
+    )
+
+
+def fold_in(
+    Xs: Sequence[sp.csr_matrix],
+    p_fz: Sequence[np.ndarray],
+    *,
+    n_iter: int,
+    tol: float = 1e-8,
+    weights: Sequence[float] | None = None,
+) -> np.ndarray:
+    """Return p(z|d) of new documents with p(f|z, v) held fixed (eq. 17 alone).
+
+    The problem is concave, so the uniform start leads to the optimum; documents without known
+    features stay uniform.
+    """
+    factors = [1.0] * len(Xs) if weights is None else list(weights)
+    n_rows, n_classes = Xs[0].shape[0], p_fz[0].shape[0]
+    documents = np.full((n_rows, n_classes), 1.0 / n_classes)
+    held = np.zeros(n_rows, dtype=np.bool_)
+    A = np.empty_like(documents)
+    scaled = [(X.indptr, X.indices, X.data * w) for X, w in zip(Xs, factors, strict=True)]
+    for _ in range(n_iter):
+        A[:] = 0.0
+        for csr, B in zip(scaled, p_fz, strict=True):
+            kernels.fold_in_counts(*csr, documents, B, A)
+        if kernels.update_documents(documents, A, held) <= tol:
+            break
+    return documents

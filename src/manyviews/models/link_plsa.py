@@ -1,0 +1,141 @@
+"""Link PLSA: several modalities share one composition (Cohn and Hofmann 2001)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from manyviews.kernels import plsa as kernels
+from manyviews.models.coplsa import check_modalities
+from manyviews.models.plsa import (
+    assert_monotone,
+    check_stochastic,
+    random_doc_topic,
+    random_topic_word,
+)
+from manyviews.preprocessing.sparse import hstack_csr
+from manyviews.validation import check_positive_int, check_real
+
+
+class LinkPLSA(BaseEstimator):
+    """One composition H for all modalities, topics W^l of their own.
+
+    Maximises ``sum_l alpha_l J(W^l, H)``. This is PLSA on the modalities set side by side, each
+    scaled by its weight, with topics normalised within every modality.
+
+    Parameters
+    ----------
+    n_topics : int
+    alpha : None or sequence of float
+        Weights of the modalities; equal by default. For two modalities (alpha, 1 - alpha).
+    max_iter, tol, random_state
+        As in :class:`manyviews.models.plsa.PLSA`.
+    init : None or (doc_topic, topic_words)
+        Start: one (D, K) array and a list of (K, F_l) arrays.
+
+    Attributes
+    ----------
+    doc_topic_ : ndarray (D, K)
+    topic_words_ : list of ndarray (K, F_l)
+    objective_ : ndarray
+        Weighted log-likelihood after 0, 1, ... iterations, asserted not to fall.
+    n_iter_ : int
+    """
+
+    def __init__(
+        self,
+        n_topics: int = 10,
+        *,
+        alpha: Sequence[float] | None = None,
+        max_iter: int = 100,
+        tol: float = 1e-5,
+        random_state: int | np.random.Generator | None = None,
+        init: tuple[np.ndarray, Sequence[np.ndarray]] | None = None,
+    ) -> None:
+        self.n_topics = n_topics
+        self.alpha = alpha
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.init = init
+
+    def _weights(self, n_views: int) -> np.ndarray:
+        if self.alpha is None:
+            return np.full(n_views, 1.0 / n_views)
+        alpha = np.array([check_real("alpha", a, low=0.0) for a in self.alpha])
+        if len(alpha) != n_views or alpha.sum() <= 0:
+            raise ValueError(
+                f"alpha needs {n_views} weights, not all zero (one per modality); got {self.alpha}"
+            )
+        return alpha / alpha.sum()
+
+    def fit(self, Xs: Sequence[Any], y: Any = None) -> LinkPLSA:
+        """Learn shared compositions from a list of modalities (rows sum to one or are empty)."""
+        check_positive_int("n_topics", self.n_topics)
+        check_positive_int("max_iter", self.max_iter)
+        check_real("tol", self.tol, low=0.0)
+        views = check_modalities(Xs)
+        self.alpha_ = self._weights(len(views))
+        stacked = hstack_csr([a * v for a, v in zip(self.alpha_, views, strict=True)])
+        widths = [v.shape[1] for v in views]
+        cuts = np.cumsum([0, *widths])
+        h, w = self._start(stacked.shape[0], widths)
+        q, m = np.empty_like(h), np.empty_like(w)
+        trace: list[float] = []
+        self.n_iter_ = 0
+        while True:
+            trace.append(kernels.em_step(stacked.indptr, stacked.indices, stacked.data, h, w, q, m))
+            settled = len(trace) > 1 and trace[-1] - trace[-2] <= self.tol * abs(trace[-2])
+            if settled or self.n_iter_ == self.max_iter:
+                break
+            kernels.normalise_documents(q, h)
+            for first, last in pairwise(cuts):
+                kernels.normalise_topics(m[first:last], w[first:last])
+            self.n_iter_ += 1
+        self.objective_ = np.array(trace)
+        assert_monotone(self.objective_, "objective of Link PLSA")
+        self.doc_topic_ = h
+        self.topic_words_ = [
+            np.ascontiguousarray(w[first:last].T) for first, last in pairwise(cuts)
+        ]
+        self.n_features_in_ = widths
+        return self
+
+    def _start(self, n_docs: int, widths: list[int]) -> tuple[np.ndarray, np.ndarray]:
+        k = self.n_topics
+        if self.init is None:
+            rng = np.random.default_rng(self.random_state)
+            h = random_doc_topic(n_docs, k, rng)
+            topics = [random_topic_word(f, k, rng) for f in widths]
+        else:
+            h = check_stochastic("init[0]", self.init[0], (n_docs, k))
+            topics = [
+                check_stochastic(f"init[1][{i}]", t, (k, f))
+                for i, (t, f) in enumerate(zip(self.init[1], widths, strict=True))
+            ]
+        return h, np.ascontiguousarray(np.hstack(topics).T)
+
+    def transform(
+        self, Xs: Sequence[Any], *, max_iter: int | None = None, tol: float | None = None
+    ) -> np.ndarray:
+        """Compositions of new entities from whatever modalities are given (``None``: not there)."""
+        check_is_fitted(self, "topic_words_")
+        views = check_modalities(Xs, n_features=self.n_features_in_)
+        stacked = hstack_csr([a * v for a, v in zip(self.alpha_, views, strict=True)])
+        h = np.full((stacked.shape[0], self.n_topics), 1.0 / self.n_topics)
+        w = np.ascontiguousarray(np.hstack(self.topic_words_).T)
+        kernels.fold_in(
+            stacked.indptr,
+            stacked.indices,
+            stacked.data,
+            h,
+            w,
+            self.max_iter if max_iter is None else check_positive_int("max_iter", max_iter),
+            self.tol if tol is None else check_real("tol", tol, low=0.0),
+        )
+        return h

@@ -1,0 +1,215 @@
+"""Passive-aggressive learning from any number of views and classes, with view weights.
+
+Solves what Nguyen et al. leave open in their section 5: more than two views (all pairwise
+agreements), several classes, and weights that let the better view dominate.
+"""
+
+from typing import Any, Self
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from manyviews.kernels.multi_view_pa import multi_view_pass
+from manyviews.models.online import (
+    Csr,
+    csr_arrays,
+    encode_labels,
+    label_array,
+    online_views,
+    resolve_classes,
+)
+from manyviews.seeding import generator
+from manyviews.validation import check_choice, check_positive_int, check_real
+
+
+class MultiViewPassiveAggressive(ClassifierMixin, BaseEstimator):
+    r"""One linear classifier a view, a shared margin, pairwise agreement.
+
+    A round of a binary problem solves, for margins :math:`m_v = y\,w_v \cdot x_v`,
+
+    .. math::
+
+        \min_w \tfrac12 \sum_v \|w_v - w_v^t\|^2 + \gamma \sum_{u<v} |m_u - m_v|
+            + C \max(0, 1 - \textstyle\sum_v \theta_v m_v)
+
+    exactly; with two views and equal weights it is the exact two-view update. Several classes
+    are handled one against the rest, or with the multiclass margin of Crammer et al.: the true
+    class r against its strongest rival s, :math:`m_v = (w_v^r - w_v^s) \cdot x_v`.
+
+    Parameters
+    ----------
+    C, gamma : float
+        Aggressiveness (positive) and agreement (not negative).
+    multiclass : {"ovr", "margin"}
+        For more than two classes; two classes are always one binary problem.
+    weights : "equal", "hedge" or sequence of float
+        View weights theta: the same for all, learnt online (``exp(-rate * mistakes)`` with the
+        number of rows each view alone would have got wrong), or fixed (scaled to sum 1).
+    rate : float
+        Learning rate of ``weights="hedge"``.
+    gate : {"loss", "always"}
+        Update only when the joint loss is positive, or whenever the problem has a better point.
+    empty : {"ignore", "agree"}
+        A view whose row is empty scores 0. ``ignore`` leaves it out of the agreement in that
+        round; ``agree`` keeps to the letter of the problem and pulls the other views to 0.
+    passes, shuffle, random_state, trace
+        As in :class:`~manyviews.models.two_view_pa.TwoViewPassiveAggressive`; the trace holds
+        the scores of the first binary problem or class.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_problems, total number of features)
+        Weights, the views side by side; ``view_slices_`` tells them apart.
+    weights_ : ndarray of shape (n_views,)
+        Current view weights.
+    classes_ : ndarray
+        The classes, sorted.
+    """
+
+    def __init__(
+        self,
+        C: float = 0.1,
+        gamma: float = 0.05,
+        multiclass: str = "ovr",
+        weights: Any = "equal",
+        rate: float = 0.05,
+        gate: str = "loss",
+        empty: str = "ignore",
+        passes: int = 1,
+        shuffle: bool = True,
+        random_state: int = 0,
+        trace: bool = False,
+    ) -> None:
+        self.C = C
+        self.gamma = gamma
+        self.multiclass = multiclass
+        self.weights = weights
+        self.rate = rate
+        self.gate = gate
+        self.empty = empty
+        self.passes = passes
+        self.shuffle = shuffle
+        self.random_state = random_state
+        self.trace = trace
+
+    def fit(self, Xs: Any, y: Any) -> Self:
+        """Start anew and run ``passes`` passes over the rows of all views."""
+        passes = check_positive_int("passes", self.passes)
+        views = online_views(Xs)
+        labels = label_array(y, views[0].shape[0])
+        classes = resolve_classes(labels, None, binary=False)
+        index = encode_labels(labels, classes)
+        self._check_parameters(len(views))
+        self._start(classes, views)
+        rng = generator("MultiViewPassiveAggressive", self.random_state)
+        order = np.arange(index.size)
+        for _ in range(passes):
+            if self.shuffle:
+                order = rng.permutation(index.size)
+            self._rounds(views, index, order)
+        return self
+
+    def partial_fit(self, Xs: Any, y: Any, classes: Any = None) -> Self:
+        """Run one round per row, in the order given; ``classes`` as in the two-view model."""
+        started = hasattr(self, "coef_")
+        views = online_views(Xs, n_features=self.n_features_in_ if started else None)
+        labels = label_array(y, views[0].shape[0])
+        known = self.classes_ if started else resolve_classes(labels, classes, binary=False)
+        index = encode_labels(labels, known)
+        self._check_parameters(len(views))
+        if not started:
+            self._start(known, views)
+        self._rounds(views, index, np.arange(index.size))
+        return self
+
+    def view_scores(self, Xs: Any) -> np.ndarray:
+        """Return every view's scores, shape (n_rows, n_views, n_problems)."""
+        check_is_fitted(self, "coef_")
+        views = online_views(Xs, n_features=self.n_features_in_)
+        parts = [
+            view @ self.coef_[:, columns].T
+            for view, columns in zip(views, self.view_slices_, strict=True)
+        ]
+        return np.stack(parts, axis=1)
+
+    def decision_function(self, Xs: Any) -> np.ndarray:
+        """Return the weighted scores: (n_rows,) for two classes, else (n_rows, n_classes)."""
+        scores = np.einsum("nvk,v->nk", self.view_scores(Xs), self.weights_)
+        return scores[:, 0] if self.coef_.shape[0] == 1 else scores
+
+    def predict(self, Xs: Any) -> np.ndarray:
+        """Return the class of every row (the first of equals)."""
+        scores = self.decision_function(Xs)
+        index = (scores > 0).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
+        return self.classes_[index]
+
+    def score(self, Xs: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the accuracy on the given rows."""
+        right = self.predict(Xs) == np.asarray(y)
+        return float(np.average(right, weights=sample_weight))
+
+    def _check_parameters(self, n_views: int) -> None:
+        if check_real("C", self.C, 0.0) == 0.0:
+            raise ValueError("C must be positive; with C = 0 no round would use the labels")
+        check_real("gamma", self.gamma, 0.0)
+        check_real("rate", self.rate, 0.0)
+        check_choice("multiclass", self.multiclass, ("ovr", "margin"))
+        check_choice("gate", self.gate, ("loss", "always"))
+        check_choice("empty", self.empty, ("ignore", "agree"))
+        self._first_weights(n_views)
+
+    def _first_weights(self, n_views: int) -> np.ndarray:
+        if isinstance(self.weights, str):
+            check_choice("weights", self.weights, ("equal", "hedge"))
+            return np.full(n_views, 1.0 / n_views)
+        weights = np.asarray(self.weights, dtype=np.float64)
+        if weights.shape != (n_views,):
+            raise ValueError(f"weights must give one number a view ({n_views}), got {weights!r}")
+        if not np.isfinite(weights).all() or weights.min() < 0.0 or weights.sum() == 0.0:
+            raise ValueError(f"weights must be finite, not negative and not all 0, got {weights}")
+        return weights / weights.sum()
+
+    def _start(self, classes: np.ndarray, views: list[sp.csr_matrix]) -> None:
+        ends = np.cumsum([view.shape[1] for view in views])
+        n_problems = 1 if classes.size == 2 else classes.size
+        self._margin = classes.size > 2 and self.multiclass == "margin"
+        self.classes_ = classes
+        self.n_features_in_ = [view.shape[1] for view in views]
+        self.view_slices_ = [
+            slice(int(end) - view.shape[1], int(end)) for end, view in zip(ends, views, strict=True)
+        ]
+        self.coef_ = np.zeros((n_problems, int(ends[-1])))
+        self.weights_ = self._first_weights(len(views))
+        self._view_losses = np.zeros_like(self.weights_)
+        self.n_rounds_ = 0
+        self.trace_ = np.empty((0, len(views)))
+
+    def _rounds(self, views: list[sp.csr_matrix], index: np.ndarray, order: np.ndarray) -> None:
+        trace = np.empty((order.size if self.trace else 0, len(views)))
+        hedging = isinstance(self.weights, str) and self.weights == "hedge"
+        multi_view_pass(
+            *side_by_side(views), index, order, self.coef_, self.weights_, self._view_losses,
+            float(self.C), float(self.gamma), self._margin, self.gate == "loss",
+            self.empty == "ignore", float(self.rate) if hedging else 0.0, trace,
+        )  # fmt: skip
+        self.n_rounds_ += order.size
+        if self.trace:
+            self.trace_ = np.concatenate([self.trace_, trace])
+
+
+def side_by_side(views: list[sp.csr_matrix]) -> Csr:
+    """Return (indptr, indices, data, norms) of all views in one set of arrays.
+
+    Row pointers and squared norms get one line a view; columns are numbered through all views.
+    """
+    columns = np.cumsum([0] + [view.shape[1] for view in views])
+    entries = np.cumsum([0] + [view.nnz for view in views])
+    parts = [csr_arrays(view) for view in views]
+    indptr = np.stack([part[0] + entries[v] for v, part in enumerate(parts)])
+    indices = np.concatenate(
+        [part[1].astype(np.int64) + columns[v] for v, part in enumerate(parts)]
+    )
+    data = np.concatenate([part[2] for part in parts])
+    return indptr, indices, data, np.stack([part[3] for part in parts])

@@ -1,0 +1,131 @@
+r"""E-steps of semi-supervised multi-view K-means: from cosines per view to label sets per view.
+
+All take scores (points, views, labels) and return label sets of the same shape.
+
+============  =====================================================================================
+``sum``       one label for all views, argmax of the summed cosines, (4); with an ontology (9)
+``prod``      the same with products, (5)
+``maxagree``  one label set per view, (7) and (8); with an ontology (10)
+``cotrain``   every view its own argmax (the M-step hands them to the next view)
+``single``    one view only (V1, V2 and V12)
+============  =====================================================================================
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from manyviews.assignment.ontology import Ontology
+from manyviews.assignment.problem import ALPHAS, SHARED_ALPHAS, LabelSetProblem
+from manyviews.assignment.readout import leaf_readout, masked_argmax
+from manyviews.assignment.solve import solve
+
+
+def _any_label(mask: np.ndarray) -> np.ndarray:
+    """Return a column that says which rows of a (points x labels) mask hold any label."""
+    return np.asarray(mask.any(axis=1, keepdims=True))
+
+
+@dataclass(frozen=True)
+class EStep:
+    """How scores become label sets, and label sets one predicted class.
+
+    Attributes
+    ----------
+    rule
+        ``"sum"``, ``"prod"``, ``"maxagree"``, ``"cotrain"`` or ``"single"``.
+    ontology
+        Constraints, or ``None`` for flat classes.
+    alphas
+        Weights of MAXAGREE.
+    subset, mutex, consistency
+        Reading of the penalties (see :mod:`manyviews.assignment.problem`).
+    zero_products
+        What PRODSCORE does when all products of a flat point are 0 (a view without features):
+        ``"index"`` takes the lowest class, ``"sum"`` the argmax of the sum.
+    readout
+        ``"sum"`` or the position of a view.
+    solver
+        Name of an assignment solver, or ``"auto"``.
+    as_printed
+        (8) without the penalties of the third view on.
+    """
+
+    rule: str
+    ontology: Ontology | None = None
+    alphas: tuple[float, float, float] = ALPHAS
+    subset: str = "ancestors"
+    mutex: str = "disjoint"
+    consistency: str = "soft"
+    zero_products: str = "index"
+    readout: str | int = "sum"
+    solver: str = "auto"
+    as_printed: bool = False
+
+    def effective(self, scores: np.ndarray) -> np.ndarray:
+        """Return the effective score of every label, (points, labels)."""
+        return scores.prod(axis=1) if self.rule == "prod" else scores.sum(axis=1)
+
+    def problem(self, n_views: int, n_labels: int) -> LabelSetProblem:
+        """Return the assignment problem this rule solves."""
+        views = n_views if self.rule == "maxagree" else 1
+        if self.ontology is None:
+            return LabelSetProblem.flat(
+                n_labels, views, self.alphas,
+                consistency=self.consistency, as_printed=self.as_printed,
+            )  # fmt: skip
+        return LabelSetProblem.hierarchical(
+            self.ontology, views, self.alphas if views > 1 else SHARED_ALPHAS,
+            subset=self.subset, mutex=self.mutex, consistency=self.consistency,
+        )  # fmt: skip
+
+    def assign(self, scores: np.ndarray) -> np.ndarray:
+        """Return label sets (points, views, labels)."""
+        views, k = scores.shape[1:]
+        if self.rule == "maxagree" and views > 1:
+            return solve(self.problem(views, k), scores, solver=self.solver).labels
+        if self.ontology is not None:
+            total = scores.sum(axis=1)
+            found = solve(
+                self.problem(views, k), self.effective(scores), ties=total, solver=self.solver
+            )
+            return np.repeat(found.labels, views, axis=1)
+        if self.rule == "cotrain":
+            label = scores.argmax(axis=2)
+        else:
+            label = np.repeat(self._flat_label(scores)[:, None], views, axis=1)
+        sets = np.zeros(scores.shape, dtype=bool)
+        np.put_along_axis(sets, label[:, :, None], True, axis=2)
+        return sets
+
+    def _flat_label(self, scores: np.ndarray) -> np.ndarray:
+        effective = self.effective(scores)
+        label = effective.argmax(axis=1)
+        if self.rule == "prod" and self.zero_products == "sum":
+            empty = ~(effective != 0).any(axis=1)
+            label[empty] = scores[empty].sum(axis=1).argmax(axis=1)
+        return label
+
+    def read(self, sets: np.ndarray, scores: np.ndarray) -> np.ndarray:
+        """Return one label per point.
+
+        Where views hold different labels, ``"sum"`` takes the candidate with the larger summed
+        score (ties: view 1's, as views are ordered best first).
+        """
+        total = scores.sum(axis=1)
+        if isinstance(self.readout, int):
+            sets = sets[:, self.readout : self.readout + 1]
+            own = scores[:, self.readout]
+            if self.ontology is None:
+                return masked_argmax(sets[:, 0] | ~_any_label(sets[:, 0]), own, total)
+            return leaf_readout(self.ontology, sets, own, total)
+        if self.ontology is not None:
+            return leaf_readout(self.ontology, sets, self.effective(scores), total)
+        if self.rule == "cotrain":
+            return total.argmax(axis=1)
+        if self.rule != "maxagree":
+            return sets[:, 0].argmax(axis=1)
+        mask = np.asarray(sets.any(axis=1))
+        mask |= ~_any_label(mask)
+        first = np.where(sets[:, 0], 1.0, 0.0)
+        return masked_argmax(mask, total, first)

@@ -1,0 +1,329 @@
+"""Semi-supervised multi-view spherical K-means with optimal assignment of label sets."""
+
+import hashlib
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+
+from manyviews.assignment.ontology import Ontology
+from manyviews.assignment.problem import ALPHAS
+from manyviews.models.multiview_estep import EStep
+from manyviews.models.spherical_view import (
+    SphericalView,
+    ViewState,
+    concatenated,
+    cosines,
+    prepare_views,
+)
+from manyviews.validation import (
+    check_choice,
+    check_partial_labels,
+    check_positive_int,
+    check_views,
+)
+
+RULES = ("sum", "prod", "maxagree", "cotrain", "concat")
+
+
+class MultiViewKMeans(BaseEstimator):
+    r"""Hard EM of Dalvi and Cohen (2015), Algorithm 1, flat and with a class ontology.
+
+    E-step: every unlabelled row gets, from its cosines with the class centroids of each view, the
+    label (or label set) that maximises the method's objective. M-step: the centroid of class i in
+    view v is :math:`\mu^{(v)}_i = \sum_j y^{(v)}_{ij} x^{(v)}_j`, scaled to length one. Labelled
+    rows keep their labels and stay in the sums. It ends when no label bit flips, when an earlier
+    state returns (a cycle), or after ``max_iter`` iterations.
+
+    Parameters
+    ----------
+    combine
+        ``"sum"``, ``"prod"``, ``"maxagree"``, ``"cotrain"``, ``"concat"``, or ``"view1"``,
+        ``"view2"``, ... for a single view.
+    ontology
+        :class:`~manyviews.assignment.ontology.Ontology` or a mapping label -> parents; gives the
+        Hier- variants. Not for ``"cotrain"``, which the paper defines for flat classes only.
+    alphas
+        Weights of score, disagreement and violation in MAXAGREE.
+    subset, mutex, consistency
+        Which ontology pairs count, and whether they are penalised or enforced.
+    zero_products
+        PRODSCORE on a flat point whose products all vanish: ``"index"`` (lowest class, what a
+        plain argmax does) or ``"sum"``.
+    readout
+        ``"auto"``, ``"sum"``, or ``"view1"``, ``"view2"``, ...: from what the final label is read
+        when views differ. ``"auto"`` is ``"sum"``, and the last view for ``"cotrain"``.
+    cotrain_order
+        ``"simultaneous"`` (all views exchange their predictions in every iteration) or
+        ``"alternating"`` (one view per iteration).
+    scale_before_concat
+        Whether ``"concat"`` scales each view's rows before joining them.
+    max_iter
+        Cap on the EM iterations.
+    solver
+        Assignment solver (see :mod:`manyviews.assignment.solve`).
+    as_printed
+        Equation (8) without the two penalties that are missing in print.
+
+    Attributes
+    ----------
+    labels_
+        Final label of every row: class index, or column of the leaf in ``ontology_.names``.
+    label_sets_
+        Label sets (rows, views, labels).
+    centroids_
+        Unit centroids (features, labels) per view.
+    flips_
+        Label bits that changed in each iteration (the first counts from the empty state).
+    n_iter_, converged_, cycle_length_
+        Iterations; whether no bit flipped at the end; length of the cycle entered, else 0.
+
+    Notes
+    -----
+    Zero rows have cosine 0 with everything and add nothing to a centroid. A class whose rows sum
+    to zero keeps its previous centroid.
+    """
+
+    def __init__(
+        self,
+        combine: str = "maxagree",
+        ontology: Any = None,
+        *,
+        alphas: tuple[float, float, float] = ALPHAS,
+        subset: str = "ancestors",
+        mutex: str = "disjoint",
+        consistency: str = "soft",
+        zero_products: str = "index",
+        readout: str = "auto",
+        cotrain_order: str = "simultaneous",
+        scale_before_concat: bool = False,
+        max_iter: int = 50,
+        solver: str = "auto",
+        as_printed: bool = False,
+    ) -> None:
+        self.combine = combine
+        self.ontology = ontology
+        self.alphas = alphas
+        self.subset = subset
+        self.mutex = mutex
+        self.consistency = consistency
+        self.zero_products = zero_products
+        self.readout = readout
+        self.cotrain_order = cotrain_order
+        self.scale_before_concat = scale_before_concat
+        self.max_iter = max_iter
+        self.solver = solver
+        self.as_printed = as_printed
+
+    def fit(self, Xs: Any, y: Any) -> "MultiViewKMeans":
+        """Learn from all rows; ``y`` says what is known.
+
+        Parameters
+        ----------
+        Xs
+            List of views (matrices, or views prepared by ``prepare_views`` to share the work).
+        y
+            Flat: class per row, -1 for unlabelled. With an ontology: a boolean matrix
+            (rows, labels in ``Ontology.names`` order; an empty row is unlabelled), or one label
+            name per row with ``None`` for unlabelled (its ancestors are added).
+        """
+        self._check_parameters()
+        views = self._select(prepare_views(Xs))
+        self.ontology_ = self._as_ontology()
+        given = self._label_sets(y, views[0].shape[0])
+        known = given.any(axis=1)
+        estep = self._estep(len(views))
+        states = [ViewState(view, given.shape[1]) for view in views]
+        for state in states:
+            state.update(given)
+        sets = np.repeat(given[:, None, :], len(views), axis=1)
+        self._iterate(estep, states, sets, np.flatnonzero(~known))
+        self.label_sets_ = sets
+        self.scores_ = np.stack([state.scores for state in states], axis=1)
+        self._views, self._states, self._given = views, states, given
+        self._centroids: list[np.ndarray] | None = None
+        self.n_views_in_ = len(Xs)
+        self.labels_ = self.read_labels(self.readout)
+        return self
+
+    def read_labels(self, readout: str = "auto") -> np.ndarray:
+        """Return the fitted rows' labels under another read-out, without fitting again."""
+        self._check_fitted()
+        labels = self._estep(len(self._views), readout).read(self.label_sets_, self.scores_)
+        if self.ontology_ is None:
+            known = self._given.any(axis=1)
+            labels[known] = self._given[known].argmax(axis=1)
+        return labels
+
+    @property
+    def centroids_(self) -> list[np.ndarray]:
+        """Unit centroids (features, labels) per view, computed when first asked for."""
+        self._check_fitted()
+        if self._centroids is None:
+            self._centroids = [
+                view.centroids(state.members)
+                for view, state in zip(self._views, self._states, strict=True)
+            ]
+        return self._centroids
+
+    def predict(self, Xs: Any) -> np.ndarray:
+        """Return the label of new rows: one E-step with the learnt centroids and the read-out."""
+        scores = np.stack(self.decision_function(Xs), axis=1)
+        estep = self._estep(scores.shape[1])
+        return estep.read(estep.assign(scores), scores)
+
+    def predict_sets(self, Xs: Any) -> np.ndarray:
+        """Return the label sets (rows, views, labels) of new rows."""
+        scores = np.stack(self.decision_function(Xs), axis=1)
+        return self._estep(scores.shape[1]).assign(scores)
+
+    def decision_function(self, Xs: Any) -> list[np.ndarray]:
+        """Return the cosines (rows, labels) of each view the method uses."""
+        self._check_fitted()
+        matrices = check_views(Xs, n_views=self.n_views_in_)
+        chosen = self._select([SphericalView(matrix, "features") for matrix in matrices])
+        for v, view in enumerate(chosen):
+            if view.shape[1] != self._views[v].shape[1]:
+                raise ValueError(
+                    f"view {v} has {view.shape[1]} features, fitted on {self._views[v].shape[1]}"
+                )
+        return [cosines(view.X, mu) for view, mu in zip(chosen, self.centroids_, strict=True)]
+
+    def transform(self, Xs: Any) -> np.ndarray:
+        """Return the cosines of all used views side by side."""
+        return np.hstack(self.decision_function(Xs))
+
+    def _iterate(
+        self, estep: EStep, states: list[ViewState], sets: np.ndarray, free: np.ndarray
+    ) -> None:
+        """Alternate E- and M-steps in place until nothing flips, a cycle closes or the cap."""
+        self.flips_: list[int] = []
+        self.converged_ = free.size == 0
+        self.cycle_length_ = 0
+        seen: dict[bytes, int] = {}
+        for iteration in range(self.max_iter if free.size else 0):
+            scores = np.stack([state.scores[free] for state in states], axis=1)
+            fresh = estep.assign(scores)
+            if self.combine == "cotrain" and self.cotrain_order == "alternating":
+                turn = iteration % len(states)
+                keep = [v for v in range(len(states)) if v != turn]
+                fresh[:, keep] = sets[free][:, keep]
+            self.flips_.append(int((fresh != sets[free]).sum()))
+            sets[free] = fresh
+            self._maximise(states, sets)
+            if self.flips_[-1] == 0 and self._settled(iteration, len(states)):
+                self.converged_ = True
+                break
+            digest = hashlib.sha256(np.packbits(fresh).tobytes()).digest()
+            if digest in seen and self.cotrain_order == "simultaneous":
+                self.cycle_length_ = iteration - seen[digest]
+                break
+            seen[digest] = iteration
+        self.n_iter_ = len(self.flips_)
+
+    def _settled(self, iteration: int, n_views: int) -> bool:
+        """Whether no flip means convergence (alternating co-training needs a full round)."""
+        if self.combine != "cotrain" or self.cotrain_order == "simultaneous":
+            return True
+        return iteration + 1 >= n_views and not any(self.flips_[-n_views:])
+
+    def _maximise(self, states: list[ViewState], sets: np.ndarray) -> None:
+        """M-step; co-training gives every view the predictions of the view before it."""
+        for v, state in enumerate(states):
+            source = (v - 1) % len(states) if self.combine == "cotrain" else v
+            state.update(sets[:, source])
+
+    def _select(self, views: list[SphericalView]) -> list[SphericalView]:
+        """Return the views the method works on."""
+        if self.combine == "concat":
+            return [concatenated(views, self.scale_before_concat)]
+        if self.combine.startswith("view"):
+            position = int(self.combine[4:]) - 1
+            if position >= len(views):
+                raise ValueError(f"combine={self.combine!r}, but there are {len(views)} views")
+            return [views[position]]
+        if len(views) < 2:
+            raise ValueError(f"combine={self.combine!r} needs at least 2 views, got {len(views)}")
+        return views
+
+    def _as_ontology(self) -> Ontology | None:
+        if self.ontology is None or isinstance(self.ontology, Ontology):
+            return self.ontology
+        return Ontology(self.ontology)
+
+    def _estep(self, n_views: int, how: str | None = None) -> EStep:
+        how = self.readout if how is None else how
+        if not _is_view(how):
+            check_choice("readout", how, ("auto", "sum", "view1", "view2"))
+        readout: str | int = "sum"
+        if how == "auto":
+            readout = n_views - 1 if self.combine == "cotrain" else "sum"
+        elif how != "sum":
+            readout = int(how[4:]) - 1
+        return EStep(
+            rule=self.combine if n_views > 1 else "single", ontology=self.ontology_,
+            alphas=self.alphas, subset=self.subset, mutex=self.mutex,
+            consistency=self.consistency, zero_products=self.zero_products,
+            readout=readout if n_views > 1 else "sum", solver=self.solver,
+            as_printed=self.as_printed,
+        )  # fmt: skip
+
+    def _label_sets(self, y: Any, n_rows: int) -> np.ndarray:
+        """Return the given labels as label sets, checked."""
+        if self.ontology_ is None:
+            labels = check_partial_labels(y, n_rows)
+            sets = np.zeros((n_rows, int(labels.max()) + 1), dtype=bool)
+            rows = np.flatnonzero(labels >= 0)
+            sets[rows, labels[rows]] = True
+            return sets
+        return check_label_sets(y, n_rows, self.ontology_, self.mutex)
+
+    def _check_parameters(self) -> None:
+        if not _is_view(self.combine):
+            check_choice("combine", self.combine, (*RULES, "view1", "view2"))
+        if not _is_view(self.readout):
+            check_choice("readout", self.readout, ("auto", "sum", "view1", "view2"))
+        check_choice("zero_products", self.zero_products, ("index", "sum"))
+        check_choice("cotrain_order", self.cotrain_order, ("simultaneous", "alternating"))
+        check_positive_int("max_iter", self.max_iter)
+        if self.ontology is not None and self.combine == "cotrain":
+            raise ValueError("combine='cotrain' has no hierarchical variant; leave ontology out")
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "_states"):
+            raise NotFittedError("this MultiViewKMeans is not fitted yet; call fit(Xs, y) first")
+
+
+def _is_view(name: str) -> bool:
+    return name.startswith("view") and name[4:].isdigit() and int(name[4:]) >= 1
+
+
+def check_label_sets(y: Any, n_rows: int, ontology: Ontology, mutex: str) -> np.ndarray:
+    """Return label sets (rows, labels) from a boolean matrix or one name per row."""
+    if isinstance(y, np.ndarray) and y.ndim == 2:
+        if y.shape != (n_rows, len(ontology)) or y.dtype != bool:
+            raise ValueError(
+                f"y must be a boolean matrix of shape ({n_rows}, {len(ontology)}) or one label "
+                f"name (None if unlabelled) per row; got {y.dtype} of shape {y.shape}"
+            )
+        sets = y.copy()
+    else:
+        if len(y) != n_rows:
+            raise ValueError(f"y must have one entry per row ({n_rows}), got {len(y)}")
+        sets = ontology.label_sets(list(y))
+    broken = np.flatnonzero(ontology.violations(sets, "parents", mutex))
+    if broken.size:
+        row = int(broken[0])
+        names = ", ".join(ontology.names[i] for i in np.flatnonzero(sets[row]))
+        raise ValueError(
+            f"the label set of row {row} ({names}) violates the ontology; give every label with "
+            "all its ancestors and no two exclusive labels"
+        )
+    missing = np.flatnonzero(~sets.any(axis=0))
+    if missing.size:
+        raise ValueError(
+            f"label {ontology.names[int(missing[0])]!r} has no labelled row; label at least one "
+            "row of every leaf"
+        )
+    return sets

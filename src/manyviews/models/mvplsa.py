@@ -1,0 +1,283 @@
+r"""MVPLSA: multi-view learning by probabilistic latent semantic analysis (Zhuang et al. 2012).
+
+.. math:: p(f,d,v) = \sum_{y,z} p(f|y,v)\,p(y|z,v)\,p(z|d)\,p(d)\,p(v) \qquad\text{(eq. 3)}
+
+Documents d belong to classes z in the same way in every view; topics y and features f belong to
+their view. Labelled documents hold p(z|d) at their class, so EM classifies the others; without
+labels it clusters. p(d) and p(v) cancel in every update.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import accuracy_score, normalized_mutual_info_score
+from sklearn.utils.validation import check_is_fitted
+
+from manyviews.baselines.mvc import MultiViewClustering
+from manyviews.baselines.naive_bayes import combine_posteriors, naive_bayes_posterior
+from manyviews.models.factored_em import factored_em, fold_in, random_topics
+from manyviews.validation import (
+    check_choice,
+    check_partial_labels,
+    check_positive_int,
+    check_real,
+    check_views,
+)
+
+STARTS = ("auto", "naive_bayes", "product", "mvc", "uniform", "random")
+#: Relative rounding of a sum of logarithms, allowed when the likelihood's ascent is asserted.
+_SLACK = 1e-9
+
+
+def floor_rows(p: np.ndarray, floor: float) -> np.ndarray:
+    """Raise every probability to at least ``floor`` and scale the rows to 1 again.
+
+    A zero in p(z|d) can never be left again by EM, and naive Bayes posteriors saturate.
+    """
+    raised = np.maximum(p, floor)
+    return raised / raised.sum(axis=1, keepdims=True)
+
+
+class MVPLSA(ClassifierMixin, BaseEstimator):
+    """Semi-supervised classification, or clustering, of documents with several views.
+
+    Parameters
+    ----------
+    n_topics : int or list of int, default 128
+        Topics Y, the same for all views or one number per view.
+    n_classes : None or int
+        Classes Z. ``None``: the largest label plus one. Needed without labels.
+    n_iter : int, default 150
+        EM iterations.
+    init : str or (D, Z) array, default "auto"
+        Start of p(z|d) of the unlabelled documents: ``"naive_bayes"`` (mean of the views'
+        posteriors), ``"product"`` (their product), ``"mvc"`` (clustering), ``"uniform"``,
+        ``"random"`` or probabilities. ``"auto"``: naive Bayes with labels, MVC without.
+    floor : float, default 1e-3
+        Smallest probability in that start. Labelled documents stay one-hot.
+    alpha : float, default 1
+        Smoothing of the naive Bayes start.
+    view_weights : None, "balanced" or list of float
+        Factors for the views' counts; ``"balanced"`` gives every view the same total.
+    track_loglik : bool, default True
+        Keep the log-likelihood of every iteration and assert that it never falls.
+    random_state : None, int or numpy.random.Generator
+        Draws p(f|y, v) and p(y|z, v).
+
+    Attributes
+    ----------
+    p_zd_ : (D, Z) array
+        p(z|d) of the training documents.
+    labels_ : (D,) array
+        Its largest entry: the answer for the unlabelled documents (eq. 18).
+    feature_topic_ : list of (Y_v, F_v) arrays
+        p(f|y, v). A topic that lost all its mass is a row of zeros.
+    topic_class_ : list of (Z, Y_v) arrays
+        p(y|z, v).
+    loglik_ : ndarray
+        Log-likelihood before the first and after every iteration (terms in p(d), p(v) left out).
+    n_iter_ : int
+        Iterations run.
+    classes_ : ndarray
+        0 .. Z-1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> words = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
+    >>> links = np.array([[1, 0], [4, 0], [0, 1], [0, 4]])
+    >>> Xs = [words, links]
+    >>> MVPLSA(n_topics=2, n_iter=50, random_state=0).fit(Xs, [0, -1, 1, -1]).labels_
+    array([0, 0, 1, 1])
+    """
+
+    def __init__(
+        self,
+        n_topics: int | Sequence[int] = 128,
+        *,
+        n_classes: int | None = None,
+        n_iter: int = 150,
+        init: str | np.ndarray = "auto",
+        floor: float = 1e-3,
+        alpha: float = 1.0,
+        view_weights: str | Sequence[float] | None = None,
+        track_loglik: bool = True,
+        random_state: int | np.random.Generator | None = None,
+    ) -> None:
+        self.n_topics = n_topics
+        self.n_classes = n_classes
+        self.n_iter = n_iter
+        self.init = init
+        self.floor = floor
+        self.alpha = alpha
+        self.view_weights = view_weights
+        self.track_loglik = track_loglik
+        self.random_state = random_state
+
+    def fit(self, Xs: Any, y: Any = None) -> MVPLSA:
+        """Fit to a list of views; ``y`` holds the class, or -1 where it is not known.
+
+        Without ``y`` the documents are clustered.
+        """
+        views = check_views(Xs, nonnegative=True)
+        n_rows = views[0].shape[0]
+        labels, n_classes = self._labels(y, n_rows)
+        rng = np.random.default_rng(self.random_state)
+        start = self._start(views, labels, n_classes, rng)
+        modelled = self._modelled(views)
+        topics = self._topics(len(modelled))
+        state = factored_em(
+            modelled,
+            start,
+            labels >= 0,
+            *random_topics(modelled, topics, n_classes, rng),
+            n_iter=check_positive_int("n_iter", self.n_iter),
+            weights=self._weights(modelled),
+            track_loglik=self.track_loglik,
+            overwrite=True,
+        )
+        _assert_ascent(state.loglik)
+        self.p_zd_ = state.p_zd
+        self.labels_ = state.p_zd.argmax(axis=1)
+        self.feature_topic_, self.topic_class_ = state.p_fy, state.p_yz
+        self.loglik_, self.n_iter_ = state.loglik, state.n_iter
+        self.classes_ = np.arange(n_classes)
+        self.supervised_ = bool((labels >= 0).any())
+        self._p_fz, self._view_weights = state.p_fz, self._weights(modelled)
+        self.n_features_in_ = [X.shape[1] for X in views]
+        return self
+
+    def fit_predict(self, Xs: Any, y: Any = None) -> np.ndarray:
+        """Fit and return the classes (or clusters) of the training documents."""
+        return self.fit(Xs, y).labels_
+
+    def transform(self, Xs: Any) -> np.ndarray:
+        """Return p(z|d) of new documents, folded in with p(f|z, v) held fixed."""
+        check_is_fitted(self)
+        views = check_views(Xs, nonnegative=True, n_views=len(self.n_features_in_))
+        for v, (X, wanted) in enumerate(zip(views, self.n_features_in_, strict=True)):
+            if X.shape[1] != wanted:
+                raise ValueError(f"view {v} has {X.shape[1]} columns, the fitted one {wanted}")
+        return fold_in(
+            self._modelled(views), self._p_fz, n_iter=self.n_iter, weights=self._view_weights
+        )
+
+    def predict_proba(self, Xs: Any) -> np.ndarray:
+        """Same as :meth:`transform`: p(z|d) of new documents."""
+        return self.transform(Xs)
+
+    def predict(self, Xs: Any) -> np.ndarray:
+        """Return the class of new documents (training documents: see ``labels_``)."""
+        return self.transform(Xs).argmax(axis=1)
+
+    def score(self, Xs: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the accuracy of :meth:`predict`; for a clustering, its NMI with ``y``."""
+        predicted = self.predict(Xs)
+        if self.supervised_:
+            return float(accuracy_score(y, predicted, sample_weight=sample_weight))
+        return float(normalized_mutual_info_score(y, predicted))
+
+    def _modelled(self, views: list[sp.csr_matrix]) -> list[sp.csr_matrix]:
+        """Views as the model sees them (DPLSA joins them)."""
+        return views
+
+    def _labels(self, y: Any, n_rows: int) -> tuple[np.ndarray, int]:
+        if y is None:
+            if self.n_classes is None:
+                raise ValueError("without labels n_classes must say how many clusters to find")
+            wanted = check_positive_int("n_classes", self.n_classes, 2)
+            if wanted > n_rows:
+                raise ValueError(f"n_classes is {wanted} but there are only {n_rows} documents")
+            return np.full(n_rows, -1), wanted
+        classes = self.n_classes
+        if classes is not None:
+            check_positive_int("n_classes", classes, 2)
+        labels = check_partial_labels(y, n_rows, n_classes=classes)
+        return labels, int(labels.max()) + 1
+
+    def _topics(self, n_views: int) -> list[int]:
+        given = self.n_topics
+        if isinstance(given, int | np.integer):
+            return [check_positive_int("n_topics", given)] * n_views
+        if len(given) != n_views:
+            raise ValueError(f"n_topics names {len(given)} views, there are {n_views}")
+        return [check_positive_int(f"n_topics[{v}]", count) for v, count in enumerate(given)]
+
+    def _weights(self, views: list[sp.csr_matrix]) -> list[float]:
+        given = self.view_weights
+        if given is None:
+            return [1.0] * len(views)
+        totals = np.array([X.sum() for X in views])
+        if isinstance(given, str):
+            check_choice("view_weights", given, ("balanced",))
+            return list(totals.mean() / np.where(totals > 0, totals, 1.0))
+        if len(given) != len(views):
+            raise ValueError(f"view_weights has {len(given)} numbers for {len(views)} view(s)")
+        return [check_real(f"view_weights[{v}]", w, low=0.0) for v, w in enumerate(given)]
+
+    def _start(
+        self,
+        views: list[sp.csr_matrix],
+        labels: np.ndarray,
+        n_classes: int,
+        rng: np.random.Generator,
+    ) -> np.ndarray:
+        """Return p(z|d) before the first iteration; labelled rows one-hot."""
+        floor = check_real("floor", self.floor, low=0.0, high=1.0 / n_classes)
+        shape = (len(labels), n_classes)
+        known = labels >= 0
+        if isinstance(self.init, str):
+            how = check_choice("init", self.init, STARTS)
+            if how == "auto":
+                how = "naive_bayes" if known.any() else "mvc"
+            p = self._named_start(how, views, labels, shape, rng)
+        else:
+            p = np.array(self.init, dtype=np.float64)
+            if p.shape != shape:
+                raise ValueError(f"init has shape {p.shape}, p(z|d) needs {shape}")
+            if not np.isfinite(p).all() or (p < 0).any() or (p.sum(axis=1) <= 0).any():
+                raise ValueError("init must hold finite non-negative rows with a positive sum")
+            p /= p.sum(axis=1, keepdims=True)
+        p = floor_rows(p, floor)
+        p[known] = np.eye(n_classes)[labels[known]]
+        return p
+
+    def _named_start(
+        self,
+        how: str,
+        views: list[sp.csr_matrix],
+        labels: np.ndarray,
+        shape: tuple[int, int],
+        rng: np.random.Generator,
+    ) -> np.ndarray:
+        if how in ("naive_bayes", "product"):
+            if not (labels >= 0).any():
+                raise ValueError(f"init={how!r} needs labelled documents; use 'mvc' or 'random'")
+            alpha = check_real("alpha", self.alpha, low=1e-12)
+            posteriors = [naive_bayes_posterior(X, labels, shape[1], alpha) for X in views]
+            return combine_posteriors(posteriors, "mean" if how == "naive_bayes" else how)
+        if how == "mvc":
+            return MultiViewClustering(shape[1], random_state=rng).fit(views).pattern_
+        if how == "uniform":
+            return np.full(shape, 1.0 / shape[1])
+        p = 1.0 - rng.random(shape)
+        return p / p.sum(axis=1, keepdims=True)
+
+
+def _assert_ascent(trace: np.ndarray) -> None:
+    """Raise if a likelihood that EM cannot lower has fallen by more than rounding."""
+    if trace.size < 2:
+        return
+    fall = trace[:-1] - trace[1:]
+    allowed = _SLACK * np.maximum(1.0, np.abs(trace[:-1]))
+    if (fall > allowed).any():
+        step = int(np.argmax(fall - allowed))
+        raise FloatingPointError(
+            f"the log-likelihood fell from {trace[step]!r} to {trace[step + 1]!r} in iteration "
+            f"{step + 1}; EM cannot do that, so the input or a kernel is at fault"
+        )

@@ -1,0 +1,129 @@
+"""The passive-aggressive classifier on one view (Crammer et al. 2006)."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from manyviews.kernels.passive_aggressive import MODES, pa_pass
+from manyviews.models.online import (
+    csr_arrays,
+    encode_labels,
+    label_array,
+    online_view,
+    resolve_classes,
+)
+from manyviews.seeding import generator
+from manyviews.validation import check_choice, check_positive_int, check_real
+
+
+class PassiveAggressive(ClassifierMixin, BaseEstimator):
+    r"""Online binary classifier that corrects itself just enough in every round.
+
+    With :math:`\ell = \max(0, 1 - y\,w \cdot x)` (eq. (1) of Nguyen et al.) a round sets
+    :math:`w \leftarrow w + \tau y x`; :math:`\tau` is :math:`\ell/\|x\|^2` (PA), at most C (PA-I)
+    or :math:`\ell/(\|x\|^2 + 1/2C)` (PA-II). There is no intercept, as in the paper; append a
+    constant column for one. An empty row changes nothing.
+
+    Parameters
+    ----------
+    C : float
+        Aggressiveness, positive; without effect in mode PA.
+    mode : {"PA-I", "PA", "PA-II"}
+        Hard margin or one of the two soft ones; the paper builds on PA-I.
+    passes : int
+        Passes of :meth:`fit` over the data.
+    shuffle : bool
+        Draw a new order for each pass of :meth:`fit`; :meth:`partial_fit` never shuffles.
+    random_state : int
+        Seed of the orders.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,)
+        Weights; a positive score means ``classes_[1]``.
+    classes_ : ndarray of shape (2,)
+        The two classes, sorted.
+    n_rounds_ : int
+        Rows seen since the start.
+    """
+
+    def __init__(
+        self,
+        C: float = 1.0,
+        mode: str = "PA-I",
+        passes: int = 1,
+        shuffle: bool = True,
+        random_state: int = 0,
+    ) -> None:
+        self.C = C
+        self.mode = mode
+        self.passes = passes
+        self.shuffle = shuffle
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Start anew and run ``passes`` passes over the rows."""
+        passes = check_positive_int("passes", self.passes)
+        view = online_view(X, "X")
+        labels = label_array(y, view.shape[0])
+        classes = resolve_classes(labels, None, binary=True)
+        C, mode = self._parameters()
+        coef = np.zeros(view.shape[1])
+        rng = generator("PassiveAggressive", self.random_state)
+        arrays = csr_arrays(view)
+        signs = 2.0 * encode_labels(labels, classes) - 1.0
+        order = np.arange(view.shape[0])
+        nothing = np.empty(0)
+        for _ in range(passes):
+            if self.shuffle:
+                order = rng.permutation(view.shape[0])
+            pa_pass(*arrays, signs, order, coef, C, mode, nothing)
+        self.classes_, self.coef_ = classes, coef
+        self.n_features_in_ = view.shape[1]
+        self.n_rounds_ = passes * view.shape[0]
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Run one round per row, in the order given.
+
+        Parameters
+        ----------
+        X, y
+            One row or a batch.
+        classes
+            The two classes; needed in the first call unless the labels are -1 and +1 or the
+            first batch shows both.
+        """
+        started = hasattr(self, "coef_")
+        view = online_view(X, "X", self.n_features_in_ if started else None)
+        labels = label_array(y, view.shape[0])
+        known = self.classes_ if started else resolve_classes(labels, classes, binary=True)
+        signs = 2.0 * encode_labels(labels, known) - 1.0
+        C, mode = self._parameters()
+        if not started:
+            self.classes_ = known
+            self.n_features_in_ = view.shape[1]
+            self.coef_ = np.zeros(view.shape[1])
+            self.n_rounds_ = 0
+        order = np.arange(view.shape[0])
+        pa_pass(*csr_arrays(view), signs, order, self.coef_, C, mode, np.empty(0))
+        self.n_rounds_ += view.shape[0]
+        return self
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Return ``w . x`` for every row; positive means ``classes_[1]``."""
+        check_is_fitted(self, "coef_")
+        return np.asarray(online_view(X, "X", self.n_features_in_) @ self.coef_)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Return the class of every row; a score of exactly 0 means ``classes_[0]``."""
+        return self.classes_[(self.decision_function(X) > 0).astype(np.int64)]
+
+    def _parameters(self) -> tuple[float, int]:
+        mode = MODES[check_choice("mode", self.mode, tuple(MODES))]
+        C = check_real("C", self.C, 0.0)
+        if C == 0.0:
+            raise ValueError("C must be positive; with C = 0 no round would change anything")
+        return C, mode

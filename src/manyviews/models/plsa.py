@@ -1,0 +1,180 @@
+"""Probabilistic latent semantic analysis (Hofmann 1999), the engine of the co-regularised models.
+
+``p(w | d) = sum_k W_wk H_dk`` with W and H stochastic; EM maximises
+``J(W, H) = sum_dw x_dw log (W H)_wd`` (equation (2) of Wang et al. 2016).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from manyviews.kernels import plsa as kernels
+from manyviews.validation import check_positive_int, check_real, check_views
+
+_SLACK = 1e-9  # relative rounding of a sum of logarithms, allowed when monotonicity is asserted
+
+
+def random_doc_topic(n: int, k: int, rng: np.random.Generator) -> np.ndarray:
+    """Random strictly positive compositions, (n, k), rows sum to one."""
+    start = 1.0 - rng.random((n, k))
+    return start / start.sum(axis=1, keepdims=True)
+
+
+def random_topic_word(f: int, k: int, rng: np.random.Generator) -> np.ndarray:
+    """Random strictly positive topics over ``f`` words, (k, f), rows sum to one."""
+    start = 1.0 - rng.random((k, f))
+    return start / start.sum(axis=1, keepdims=True)
+
+
+def assert_monotone(trace: np.ndarray, what: str) -> None:
+    """Raise when a trace that EM must not decrease has decreased by more than rounding."""
+    trace = np.asarray(trace, dtype=np.float64)
+    if trace.size < 2:
+        return
+    scale = np.maximum(1.0, np.abs(trace[:-1]))
+    worst = int(np.argmin(np.diff(trace) / scale))
+    if np.diff(trace)[worst] < -_SLACK * scale[worst]:
+        raise FloatingPointError(
+            f"the {what} fell from {trace[worst]!r} to {trace[worst + 1]!r} in iteration "
+            f"{worst + 1}; an EM step cannot do that, so the input or a kernel is at fault"
+        )
+
+
+def check_stochastic(name: str, array: Any, shape: tuple[int, int]) -> np.ndarray:
+    """Check a start value: this shape, non-negative, rows sum to one. Returns a float64 copy."""
+    value = np.array(array, dtype=np.float64, order="C", copy=True)
+    if value.shape != shape:
+        raise ValueError(f"{name} has shape {value.shape}, expected {shape}")
+    if not np.all(np.isfinite(value)) or np.any(value < 0):
+        raise ValueError(f"{name} holds negative or non-finite entries; give probabilities")
+    sums = value.sum(axis=1)
+    if np.any(np.abs(sums - 1.0) > 1e-6):
+        row = int(np.argmax(np.abs(sums - 1.0)))
+        raise ValueError(f"{name}: row {row} sums to {sums[row]:.6g}; normalise the rows to 1")
+    return value
+
+
+class PLSA(TransformerMixin, BaseEstimator):
+    """PLSA by expectation maximisation on sparse counts.
+
+    Parameters
+    ----------
+    n_topics : int
+        Number of topics K.
+    max_iter : int
+        Cap on the EM iterations (also per document when folding in).
+    tol : float
+        Stop when the log-likelihood grows by less than ``tol`` times its size.
+    random_state : None, int or numpy.random.Generator
+        Source of the random start.
+    init : None or (doc_topic, topic_word)
+        Warm start: compositions (D, K) and topics (K, F), rows summing to one.
+
+    Attributes
+    ----------
+    doc_topic_ : ndarray (D, K)
+        p(z | d) of the training documents. An empty document keeps its start value.
+    topic_word_ : ndarray (K, F)
+        p(w | z).
+    loglik_ : ndarray
+        Log-likelihood after 0, 1, ... iterations; never falls (asserted).
+    n_iter_ : int
+        EM iterations made.
+    """
+
+    def __init__(
+        self,
+        n_topics: int = 10,
+        *,
+        max_iter: int = 100,
+        tol: float = 1e-5,
+        random_state: int | np.random.Generator | None = None,
+        init: tuple[np.ndarray, np.ndarray] | None = None,
+    ) -> None:
+        self.n_topics = n_topics
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.init = init
+
+    def _check(self) -> None:
+        check_positive_int("n_topics", self.n_topics)
+        check_positive_int("max_iter", self.max_iter)
+        check_real("tol", self.tol, low=0.0)
+
+    def _start(self, n_docs: int, n_words: int) -> tuple[np.ndarray, np.ndarray]:
+        if self.init is None:
+            rng = np.random.default_rng(self.random_state)
+            h = random_doc_topic(n_docs, self.n_topics, rng)
+            w = random_topic_word(n_words, self.n_topics, rng)
+        else:
+            h = check_stochastic("init[0]", self.init[0], (n_docs, self.n_topics))
+            w = check_stochastic("init[1]", self.init[1], (self.n_topics, n_words))
+        return h, np.ascontiguousarray(w.T)
+
+    def fit(self, X: Any, y: Any = None) -> PLSA:
+        """Fit topics and compositions to a documents x words matrix (dense or sparse)."""
+        self._check()
+        (counts,) = check_views([X], nonnegative=True)
+        h, w = self._start(*counts.shape)
+        doc_counts, word_counts = np.empty_like(h), np.empty_like(w)
+        trace: list[float] = []
+        self.n_iter_ = 0
+        while True:
+            trace.append(
+                kernels.em_step(
+                    counts.indptr, counts.indices, counts.data, h, w, doc_counts, word_counts
+                )
+            )
+            settled = len(trace) > 1 and trace[-1] - trace[-2] <= self.tol * abs(trace[-2])
+            if settled or self.n_iter_ == self.max_iter:
+                break
+            kernels.normalise_documents(doc_counts, h)
+            kernels.normalise_topics(word_counts, w)
+            self.n_iter_ += 1
+        self.loglik_ = np.array(trace)
+        assert_monotone(self.loglik_, "log-likelihood of PLSA")
+        self.doc_topic_ = h
+        self.topic_word_ = np.ascontiguousarray(w.T)
+        self.n_features_in_ = counts.shape[1]
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None, **_: Any) -> np.ndarray:
+        """Fit and return the training compositions ``doc_topic_``."""
+        return self.fit(X).doc_topic_
+
+    def transform(self, X: Any) -> np.ndarray:
+        """Fold new documents in: EM over their compositions with the topics fixed, from uniform."""
+        check_is_fitted(self, "topic_word_")
+        return fold_in(X, self.topic_word_, max_iter=self.max_iter, tol=self.tol)
+
+
+def fold_in(
+    X: Any,
+    topic_word: np.ndarray,
+    *,
+    max_iter: int = 100,
+    tol: float = 1e-5,
+    init: np.ndarray | None = None,
+) -> np.ndarray:
+    """Compositions (D, K) of new documents given the topics (K, F); start uniform or ``init``.
+
+    The likelihood is concave in the composition of a document, so the start matters only through
+    its zeros. An empty document, or one of unknown words alone, keeps its start value.
+    """
+    (counts,) = check_views([X], nonnegative=True)
+    n_topics, n_words = topic_word.shape
+    if counts.shape[1] != n_words:
+        raise ValueError(
+            f"X has {counts.shape[1]} columns but the topics were learned over {n_words} words; "
+            "give the same view as in fit"
+        )
+    shape = (counts.shape[0], n_topics)
+    h = np.full(shape, 1.0 / n_topics) if init is None else check_stochastic("init", init, shape)
+    w = np.ascontiguousarray(topic_word.T, dtype=np.float64)
+    kernels.fold_in(counts.indptr, counts.indices, counts.data, h, w, max_iter, tol)
+    return h

@@ -1,0 +1,149 @@
+r"""One view of spherical K-means: unit rows, class centroids and their cosines.
+
+Rows are scaled to length one (zero rows stay zero: their cosines are 0 and they add nothing to a
+centroid). The centroid of a class is the normalised sum of its rows, equation (2) of the paper.
+A class whose sum is zero keeps its last centroid. Centroids and cosines are recomputed only for
+the classes whose members changed.
+
+With far more features than rows the cosines come from the Gram matrix instead:
+:math:`\cos(x_j, \mu_i) = (G y_i)_j / \sqrt{y_i^T G y_i}` with :math:`G = X X^T`.
+"""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from manyviews.kernels.spherical import centroid_scores, class_sums, gram_matrix
+from manyviews.preprocessing.sparse import hstack_csr, row_normalise
+from manyviews.validation import check_choice, check_view
+
+#: A Gram matrix is kept if it has at most this many entries per stored value and per feature.
+GRAM_SHARE = 2.0
+GRAM_ROWS = 5000
+
+
+class SphericalView:
+    """Unit rows of one view, prepared once and shared by many fits.
+
+    Parameters
+    ----------
+    X
+        Matrix, rows = documents.
+    how
+        ``"features"``, ``"gram"`` or ``"auto"`` (Gram matrix if it is much smaller than X).
+    sum_raw
+        Sum the rows as given instead of the unit rows (long rows then weigh more): a reading of
+        the paper's M-step, not its equations.
+    gram
+        Gram matrix of the unit rows, if the caller has it already.
+    """
+
+    def __init__(
+        self, X: Any, how: str = "auto", *, sum_raw: bool = False, gram: np.ndarray | None = None
+    ) -> None:
+        check_choice("how", how, ("auto", "features", "gram"))
+        self.raw = check_view(X)
+        self.X = row_normalise(self.raw)
+        self.summed = self.raw if sum_raw else self.X
+        n = self.X.shape[0]
+        small = n <= GRAM_ROWS and n * n <= GRAM_SHARE * (self.X.nnz + self.X.shape[1])
+        self.gram = gram
+        if gram is None and (how == "gram" or (how == "auto" and small and not sum_raw)):
+            columns = sp.csc_matrix(self.X)
+            self.gram = gram_matrix(columns.indptr, columns.indices, columns.data, n)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and features."""
+        return self.X.shape
+
+    def sums(self, members: np.ndarray) -> np.ndarray:
+        """Return the (features, classes) sums of unit rows."""
+        rows, classes = np.nonzero(members)
+        out = np.zeros((self.X.shape[1], members.shape[1]))
+        part = self.summed
+        class_sums(part.indptr, part.indices, part.data, rows, classes, out)
+        return out
+
+    def centroids(self, members: np.ndarray) -> np.ndarray:
+        """Return the (features, classes) unit centroids; zero where a class sums to zero."""
+        return _unit_columns(self.sums(members))[0]
+
+
+def _unit_columns(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return columns scaled to length one, and which are not zero."""
+    length = np.sqrt(np.einsum("fk,fk->k", sums, sums))
+    alive = length > 0
+    return sums / np.where(alive, length, 1.0), alive
+
+
+def cosines(X: sp.csr_matrix, centroids: np.ndarray) -> np.ndarray:
+    """Return the dot products of unit rows with unit centroids."""
+    out = np.zeros((X.shape[0], centroids.shape[1]))
+    columns = np.arange(centroids.shape[1])
+    centroid_scores(X.indptr, X.indices, X.data, np.ascontiguousarray(centroids), columns, out)
+    return out
+
+
+class ViewState:
+    """Members of the current centroids of a view and the cosines of all rows with them."""
+
+    def __init__(self, view: SphericalView, n_classes: int) -> None:
+        self.view = view
+        self.members = np.zeros((view.shape[0], n_classes), dtype=bool)
+        self.scores = np.zeros((view.shape[0], n_classes))
+
+    def update(self, members: np.ndarray) -> None:
+        """M-step: take new members; classes whose rows sum to zero keep their centroid."""
+        changed = np.flatnonzero((members != self.members).any(axis=0))
+        if changed.size == 0:
+            return
+        fresh = members[:, changed]
+        if self.view.gram is not None:
+            sums = self.view.gram @ fresh.astype(np.float64)
+            square = np.einsum("nk,nk->k", sums, fresh)
+            alive = square > 0
+            part = sums / np.sqrt(np.where(alive, square, 1.0))
+            self.scores[:, changed[alive]] = part[:, alive]
+        else:
+            unit, alive = _unit_columns(self.view.sums(fresh))
+            X = self.view.X
+            centroid_scores(
+                X.indptr, X.indices, X.data, np.ascontiguousarray(unit[:, alive]),
+                changed[alive], self.scores,
+            )  # fmt: skip
+        self.members[:, changed[alive]] = fresh[:, alive]
+
+
+def prepare_views(Xs: Any, how: str = "auto") -> list[SphericalView]:
+    """Return prepared views; those that are prepared already are passed on."""
+    if isinstance(Xs, (np.ndarray, sp.spmatrix, sp.sparray)) or not isinstance(Xs, (list, tuple)):
+        raise ValueError("Xs must be a list of views; pass [X] for a single view")
+    if not Xs:
+        raise ValueError("Xs is empty; at least one view is needed")
+    views = [X if isinstance(X, SphericalView) else SphericalView(X, how) for X in Xs]
+    for v, view in enumerate(views):
+        if view.shape[0] != views[0].shape[0]:
+            raise ValueError(
+                f"views must describe the same documents: view 0 has {views[0].shape[0]} rows, "
+                f"view {v} has {view.shape[0]}"
+            )
+    return views
+
+
+def concatenated(views: list[SphericalView], scaled: bool = False) -> SphericalView:
+    """Return the views side by side: raw values (as V12 is read here) or unit rows (``scaled``)."""
+    if len(views) == 1:
+        return views[0]
+    parts = [view.X if scaled else view.raw for view in views]
+    gram = None
+    if all(view.gram is not None for view in views):  # the joint Gram matrix is a weighted sum
+        lengths = [np.sqrt(np.asarray(part.multiply(part).sum(axis=1)).ravel()) for part in parts]
+        total = np.sqrt(sum(length**2 for length in lengths))
+        total[total == 0] = 1.0
+        gram = np.zeros((total.size, total.size))
+        for view, length in zip(views, lengths, strict=True):
+            share = length / total
+            gram += view.gram * share[:, None] * share[None, :]
+    return SphericalView(hstack_csr(parts), gram=gram)

@@ -1,0 +1,1 @@
+"""From raw data to matrices: text and sparse weights."""

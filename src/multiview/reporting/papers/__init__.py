@@ -1,1 +1,0 @@
-"""Figures of single papers, one module a paper."""

@@ -1,0 +1,75 @@
+"""From fetched files to views: the one entry that knows which builder serves which data set."""
+
+import importlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from reproduction.data.format import MultiViewData
+
+_PACKAGE = "reproduction.data.builders"
+
+
+def builder_module(builder: str) -> str:
+    """Return the full name of the module behind a registry's ``builder`` (``module:function``)."""
+    return f"{_PACKAGE}.{builder.partition(':')[0]}"
+
+
+def build_views(
+    key: str,
+    *,
+    raw_dir: Path,
+    registry_entry: Any,
+    variant: str | None = None,
+    provenance: Mapping[str, Any],
+    options: Mapping[str, Any] | None = None,
+) -> MultiViewData:
+    """Build the views of one data set from its raw files.
+
+    Parameters
+    ----------
+    key
+        Registry key.
+    raw_dir
+        Folder with the fetched files (``data/raw/<key>``).
+    registry_entry
+        The :class:`~reproduction.data.registry.Dataset` of the key.
+    variant
+        Name of a variant of the registry, or None.
+    provenance
+        What the fetch step wrote; ``provenance["source"]`` is the kind of source that served.
+        A surrogate has no raw files: it is drawn here.
+    options
+        Builder options on top of the registry's and the variant's own.
+    """
+    facts = dict(provenance)
+    if facts.get("source") == "surrogate":
+        from reproduction.data.surrogates.draw import build_surrogate
+
+        return build_surrogate(registry_entry, variant=variant, provenance=facts)
+    builder = registry_entry["builder"]
+    if not builder:
+        raise ValueError(f"data set {key!r} has no builder; it exists as a surrogate only")
+    module, _, function = str(builder).partition(":")
+    try:
+        build = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), function)
+    except (ImportError, AttributeError) as error:
+        raise ValueError(
+            f"the builder {builder!r} of data set {key!r} does not exist ({error}); "
+            "correct it in the registry"
+        ) from error
+    wanted = {**registry_entry.options(variant, facts.get("served_by")), **(options or {})}
+    data: MultiViewData = build(
+        Path(raw_dir),
+        entry=registry_entry,
+        variant=variant,
+        provenance=facts,
+        **{"key": key, **wanted},
+    )
+    promised = list(registry_entry["views"])
+    if sorted(data.views) != sorted(promised):
+        raise ValueError(
+            f"the builder of {key!r} made the views {', '.join(data.views)}; "
+            f"the registry promises {', '.join(promised)}"
+        )
+    return data

@@ -1,0 +1,302 @@
+"""LINQS collections: documents with words and links (Cora, CiteSeer, WebKB, Wikipedia, PubMed).
+
+Views of every set: ``content`` (words), ``cited`` (columns are the documents that cite this one),
+``cites`` (columns are the documents this one cites) and ``links`` (both directions). Only columns
+that some document uses are kept in the link views; documents without links are zero rows.
+
+Direction. ``.cites`` lines of Cora, CiteSeer and WebKB are "cited citing"; lines of PubMed's
+``DIRECTED.cites`` are "citing | cited" (the first PubMed id is the younger one in 90 % of them),
+and the Wikipedia graph is read as "linking linked". Whoever takes "first id = document, second id
+= feature" in all files alike gets ``cited`` for the former and ``cites`` for the latter: that is
+the reading whose dimensions are nearest the published ones.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from reproduction.data.builders.raw import RawFiles
+from reproduction.data.format import MultiViewData
+
+UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin")
+
+
+def parse_content(content: bytes) -> tuple[list[str], sp.csr_matrix, list[str]]:
+    """Parse ``<id> TAB <value> ... TAB <label>`` lines.
+
+    Returns
+    -------
+    ids, words, labels
+        Ids and label names in file order; the values as CSR.
+    """
+    ids: list[str] = []
+    labels: list[str] = []
+    indptr: list[int] = [0]
+    indices: list[int] = []
+    data: list[float] = []
+    width = -1
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        first, *values, label = line.rstrip(b"\r").split(b"\t")
+        if width not in (-1, len(values)):
+            raise ValueError(
+                f"content line {number} has {len(values)} values, the lines above {width}; "
+                "the file is damaged: fetch it again"
+            )
+        width = len(values)
+        used = [j for j, value in enumerate(values) if value != b"0"]
+        indices.extend(used)
+        data.extend(float(values[j]) for j in used)
+        indptr.append(len(indices))
+        ids.append(first.decode("latin-1").strip())
+        labels.append(label.decode("latin-1").strip())
+    if not ids:
+        raise ValueError("the content file holds no documents; fetch it again")
+    return ids, sp.csr_matrix((data, indices, indptr), shape=(len(ids), width)), labels
+
+
+def parse_cites(content: bytes) -> list[tuple[str, str]]:
+    """Parse ``<cited> <citing>`` lines into (citing, cited) pairs, in file order."""
+    pairs = []
+    for number, line in enumerate(content.decode("latin-1").split("\n"), start=1):
+        fields = line.split()
+        if not fields:
+            continue
+        if len(fields) != 2:
+            raise ValueError(f"link line {number} has {len(fields)} fields, not 2: {line[:60]!r}")
+        pairs.append((fields[1], fields[0]))
+    return pairs
+
+
+def link_views(
+    ids: Sequence[str],
+    pairs: Iterable[tuple[str, str]],
+    *,
+    self_links: bool = True,
+    unknown_ids: bool = False,
+) -> tuple[dict[str, sp.csr_matrix], dict[str, list[str]]]:
+    """Turn (citing, cited) pairs into the three binary link views.
+
+    Parameters
+    ----------
+    ids
+        Documents in row order.
+    pairs
+        (citing, cited); repeated pairs count once.
+    self_links
+        Keep links from a document to itself (the published link counts include them).
+    unknown_ids
+        Keep ids that are no document of the set as features (they are never rows).
+
+    Returns
+    -------
+    views, feature_names
+        For ``cited``, ``cites``, ``links``; columns are ids, in row order, unknown ones after.
+    """
+    row = {name: i for i, name in enumerate(ids)}
+    kept = set()
+    for citing, cited in pairs:
+        known = (citing in row) + (cited in row)
+        if known == 0 or (known == 1 and not unknown_ids):
+            continue
+        if citing == cited and not self_links:
+            continue
+        kept.add((citing, cited))
+    entries = {
+        "cited": {(cited, citing) for citing, cited in kept},
+        "cites": kept,
+        "links": kept | {(cited, citing) for citing, cited in kept},
+    }
+    views: dict[str, sp.csr_matrix] = {}
+    names: dict[str, list[str]] = {}
+    for view, cells in entries.items():
+        cells = {(document, feature) for document, feature in cells if document in row}
+        features = {feature for _, feature in cells}
+        strangers = sorted(features - row.keys())
+        names[view] = [name for name in ids if name in features] + strangers
+        column = {name: j for j, name in enumerate(names[view])}
+        placed = sorted((row[d], column[f]) for d, f in cells)
+        where = np.array(placed, dtype=np.int64).reshape(-1, 2)
+        views[view] = sp.csr_matrix(
+            (np.ones(len(placed)), (where[:, 0], where[:, 1])), shape=(len(ids), len(column))
+        )
+    return views, names
+
+
+def assemble(
+    name: str,
+    ids: list[str],
+    words: sp.csr_matrix,
+    labels: Sequence[str],
+    pairs: Iterable[tuple[str, str]],
+    provenance: dict[str, Any],
+    *,
+    class_names: list[str] | None = None,
+    rows: dict[str, np.ndarray] | None = None,
+    **link_options: bool,
+) -> MultiViewData:
+    """Put words, labels and links together; classes are sorted by name unless given."""
+    classes = sorted(set(labels)) if class_names is None else class_names
+    index = {label: i for i, label in enumerate(classes)}
+    views, feature_names = link_views(ids, pairs, **link_options)
+    return MultiViewData(
+        name=name,
+        views={"content": words, **views},
+        labels=np.array([index[label] for label in labels]),
+        class_names=classes,
+        ids=ids,
+        feature_names=feature_names,
+        rows=rows or {},
+        provenance=provenance,
+    )
+
+
+def build_content_cites(
+    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
+) -> MultiViewData:
+    """Build Cora or CiteSeer from ``<key>.content`` and ``<key>.cites``.
+
+    A source that carries the Planetoid files instead (``ind.<key>.*``) is read by
+    :mod:`reproduction.data.builders.planetoid`.
+    """
+    files = RawFiles(raw)
+    key = options.pop("key")
+    if files.find(f"{key}.content") is None and files.find(f"ind.{key}.graph") is not None:
+        from reproduction.data.builders.planetoid import build_planetoid
+
+        return build_planetoid(files, key, provenance=provenance, **options)
+    ids, words, labels = parse_content(files.read(f"{key}.content"))
+    pairs = parse_cites(files.read(f"{key}.cites"))
+    return assemble(key, ids, words, labels, pairs, provenance, **options)
+
+
+def build_webkb(
+    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
+) -> MultiViewData:
+    """Build the four universities as one set of five classes, in the order of their names."""
+    files = RawFiles(raw)
+    options.pop("key", None)
+    ids: list[str] = []
+    labels: list[str] = []
+    blocks, pairs, places = [], [], []
+    for university in UNIVERSITIES:
+        part, words, names = parse_content(files.read(f"{university}.content"))
+        ids += part
+        labels += names
+        blocks.append(words)
+        pairs += parse_cites(files.read(f"{university}.cites"))
+        places += [university] * len(part)
+    rows = {"university": np.array(places)}
+    words = sp.csr_matrix(sp.vstack(blocks))
+    return assemble("webkb", ids, words, labels, pairs, provenance, rows=rows, **options)
+
+
+def build_university(
+    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
+) -> MultiViewData:
+    """Build one university as course pages (class 1) against all others (class 0)."""
+    files = RawFiles(raw)
+    key = options.pop("key")
+    ids, words, labels = parse_content(files.read(f"{key}.content"))
+    pairs = parse_cites(files.read(f"{key}.cites"))
+    course = ["course" if label == "course" else "non-course" for label in labels]
+    return assemble(
+        key, ids, words, course, pairs, provenance,
+        class_names=["non-course", "course"], rows={"page_class": np.array(labels)}, **options,
+    )  # fmt: skip
+
+
+def build_wikipedia(
+    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
+) -> MultiViewData:
+    """Build the 2405-document Wikipedia set from ``graph.txt``, ``group.txt``, ``tfidf.txt``."""
+    files = RawFiles(raw)
+    options.pop("key", None)
+    group = np.array([line.split() for line in files.lines("group.txt")])
+    ids = [str(number) for number in group[:, 0]]
+    if ids != [str(i) for i in range(len(ids))]:
+        raise ValueError("group.txt does not number the documents 0, 1, 2, ...; fetch it again")
+    tfidf = np.fromstring(files.read("tfidf.txt").decode("ascii"), sep=" ").reshape(-1, 3)
+    place = tfidf[:, :2].astype(np.int64)
+    shape = (len(ids), int(place[:, 1].max()) + 1)
+    words = sp.csr_matrix((tfidf[:, 2], (place[:, 0], place[:, 1])), shape=shape)
+    links = [tuple(line.split()) for line in files.lines("graph.txt")]
+    labels = [str(label) for label in group[:, 1]]
+    classes = sorted(set(labels), key=int)
+    pairs = [(first, second) for first, second in links]
+    return assemble(
+        "wikipedia_linqs", ids, words, labels, pairs, provenance, class_names=classes, **options
+    )
+
+
+#: LINQS's label numbers in ``Pubmed-Diabetes.NODE.paper.tab``.
+PUBMED_CLASSES = {"1": "experimental", "2": "type 1", "3": "type 2"}
+
+
+def parse_node_table(content: bytes) -> tuple[list[str], sp.csr_matrix, list[str], list[str]]:
+    """Parse the PubMed ``NODE.paper`` table.
+
+    Two header lines name the columns (``numeric:<word>:0.0``); every other line is
+    ``<id> TAB label=<n> TAB <word>=<weight> ... TAB summary=...``.
+
+    Returns
+    -------
+    ids, words, labels, vocabulary
+    """
+    lines = content.decode("latin-1").split("\n")
+    header = lines[1].rstrip("\r").split("\t")
+    vocabulary = [field.split(":")[1] for field in header if field.startswith("numeric:")]
+    column = {word: j for j, word in enumerate(vocabulary)}
+    ids: list[str] = []
+    labels: list[str] = []
+    indptr, indices, data = [0], [], []
+    for line in lines[2:]:
+        fields = line.rstrip("\r").split("\t")
+        if len(fields) < 2:
+            continue
+        ids.append(fields[0])
+        for field in fields[1:]:
+            name, value = field.split("=", 1)
+            if name == "label":
+                labels.append(value)
+            elif name != "summary":
+                indices.append(column[name])
+                data.append(float(value))
+        indptr.append(len(indices))
+    words = sp.csr_matrix((data, indices, indptr), shape=(len(ids), len(vocabulary)))
+    return ids, words, labels, vocabulary
+
+
+def parse_directed(content: bytes) -> list[tuple[str, str]]:
+    """Parse ``<n> TAB paper:<citing> TAB | TAB paper:<cited>`` lines (two header lines)."""
+    pairs = []
+    for line in content.decode("latin-1").split("\n")[2:]:
+        fields = line.split()
+        if fields:
+            pairs.append((fields[1].removeprefix("paper:"), fields[3].removeprefix("paper:")))
+    return pairs
+
+
+def build_pubmed(
+    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
+) -> MultiViewData:
+    """Build PubMed from the LINQS tables, or from the Planetoid files when only they are there."""
+    files = RawFiles(raw)
+    options.pop("key", None)
+    table = ("Pubmed-Diabetes.NODE.paper.tab", "NODE.paper.from-planetoid.tab")
+    if all(files.find(name) is None for name in table):
+        from reproduction.data.builders.planetoid import build_planetoid
+
+        return build_planetoid(files, "pubmed", provenance=provenance, **options)
+    ids, words, labels, vocabulary = parse_node_table(files.read(*table))
+    pairs = parse_directed(files.read("Pubmed-Diabetes.DIRECTED.cites.tab"))
+    data = assemble(
+        "pubmed", ids, words, [PUBMED_CLASSES[n] for n in labels], pairs, provenance,
+        class_names=list(PUBMED_CLASSES.values()), **options,
+    )  # fmt: skip
+    data.feature_names["content"] = vocabulary
+    return data

@@ -1,0 +1,93 @@
+"""Planetoid files (``ind.<key>.*``), as some wheels carry them for CiteSeer and PubMed.
+
+They are Python 2 pickles of scipy matrices and of a dictionary: read through the restricted
+unpickler alone. The links are undirected there, so ``cited``, ``cites`` and ``links`` are the same
+matrix, and documents have no names (``ids`` are row numbers).
+"""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from reproduction.data import pickles
+from reproduction.data.builders.linqs import assemble
+from reproduction.data.builders.raw import RawFiles
+from reproduction.data.format import MultiViewData
+
+#: Documents per class. Planetoid numbers the classes; all sizes differ, so a size names its class.
+CLASS_SIZES = {
+    "citeseer": {"AI": 249, "Agents": 596, "DB": 701, "HCI": 508, "IR": 668, "ML": 590},
+    "pubmed": {"experimental": 4103, "type 1": 7875, "type 2": 7739},
+}
+
+
+def class_names(key: str, onehot: np.ndarray) -> list[str]:
+    """Return the names of Planetoid's classes, recognised by their sizes; else their numbers."""
+    name_of = {size: name for name, size in CLASS_SIZES.get(key, {}).items()}
+    sizes = [int(size) for size in onehot.sum(axis=0)]
+    if sorted(sizes) != sorted(name_of):
+        return [str(c) for c in range(len(sizes))]
+    return [name_of[size] for size in sizes]
+
+
+def read_planetoid(
+    files: RawFiles, key: str
+) -> tuple[sp.csr_matrix, np.ndarray, dict[int, list[int]], np.ndarray]:
+    """Return features, one-hot labels, neighbours and a mask of the rows that have a record.
+
+    ``allx``/``ally`` are rows 0 .. n-1; the rows of ``tx``/``ty`` belong to the row numbers listed
+    in ``test.index``, in that order. Numbers between the smallest and largest of them that are not
+    listed are documents without record (15 in CiteSeer).
+    """
+    parts = {
+        name: pickles.loads(files.read(f"ind.{key}.{name}"), f"ind.{key}.{name}")
+        for name in ("allx", "ally", "tx", "ty", "graph")
+    }
+    test = np.array([int(n) for n in files.lines(f"ind.{key}.test.index")])
+    allx, tx = sp.csr_matrix(parts["allx"]), sp.csr_matrix(parts["tx"])
+    if len(test) != tx.shape[0] or test.min() < allx.shape[0]:
+        raise ValueError(f"ind.{key}.test.index does not fit ind.{key}.tx; fetch the files again")
+    n = max(int(test.max()) + 1, len(parts["graph"]))
+    position = np.concatenate([np.arange(allx.shape[0]), test])
+    stacked = sp.coo_matrix(sp.vstack([allx, tx]))
+    features = sp.csr_matrix(
+        (stacked.data.astype(np.float64), (position[stacked.row], stacked.col)),
+        shape=(n, allx.shape[1]),
+    )
+    onehot = np.zeros((n, np.asarray(parts["ally"]).shape[1]))
+    onehot[position] = np.vstack([np.asarray(parts["ally"]), np.asarray(parts["ty"])])
+    recorded = np.zeros(n, dtype=bool)
+    recorded[position] = True
+    graph = {int(node): [int(m) for m in near] for node, near in parts["graph"].items()}
+    return features, onehot, graph, recorded
+
+
+def build_planetoid(
+    files: RawFiles, key: str, *, provenance: dict[str, Any], **options: Any
+) -> MultiViewData:
+    """Build the four views from Planetoid files.
+
+    Rows without a record (cited documents of which neither words nor class are known) are left
+    out, and with them their links, as in the original release: CiteSeer then has its 3312
+    documents. Option ``keep_unrecorded`` keeps them as zero rows without label.
+    """
+    keep = bool(options.pop("keep_unrecorded", False))
+    features, onehot, graph, recorded = read_planetoid(files, key)
+    rows = np.arange(len(recorded)) if keep else np.flatnonzero(recorded)
+    names = class_names(key, onehot)
+    pairs = sorted((str(a), str(b)) for a, near in graph.items() for b in near)
+    pairs += [(b, a) for a, b in pairs]
+    data = assemble(
+        key,
+        [str(i) for i in rows],
+        features[rows],
+        [names[c] for c in onehot[rows].argmax(axis=1)],
+        pairs,
+        provenance,
+        class_names=sorted(names),
+        rows={"recorded": recorded[rows]},
+        **options,
+    )
+    data.labels[onehot[rows].sum(axis=1) == 0] = -1
+    return data

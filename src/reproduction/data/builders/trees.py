@@ -1,0 +1,119 @@
+"""Sets with a hierarchy of classes: newsgroups by name, Amazon reviews by category path."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from manyviews.preprocessing.text import bag_of_words
+from manyviews.seeding import generator
+from manyviews.validation import check_positive_int
+from reproduction.data.builders.newsgroups import read_messages
+from reproduction.data.builders.raw import RawFiles
+from reproduction.data.format import MultiViewData
+
+ROOT = "root"
+
+
+def ontology_of(paths: Sequence[Sequence[str]], separator: str) -> dict[str, tuple[str, ...]]:
+    """Return node name to parents for all nodes above and including the leaves.
+
+    A node is named by its whole path, so that equal names under different parents stay apart;
+    ``"root"`` is the one node without parents.
+    """
+    ontology: dict[str, tuple[str, ...]] = {ROOT: ()}
+    nodes = {tuple(path[:depth]) for path in paths for depth in range(1, len(path) + 1)}
+    for node in sorted(nodes):
+        parent = separator.join(node[:-1]) if len(node) > 1 else ROOT
+        ontology[separator.join(node)] = (parent,)
+    return ontology
+
+
+def build_newsgroups_tree(
+    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
+) -> MultiViewData:
+    """Build 20 Newsgroups as a tree: seven top-level names, twenty groups.
+
+    Views are counts of letter words: ``subject`` (the subject line, without "Re:"; words in at
+    least 2 subjects) and ``body`` (everything after the headers; words in at least 5 bodies).
+    Option ``per_leaf`` draws that many messages of each group (None: all).
+    """
+    messages = read_messages(raw)
+    if any("\n" not in m.text for group in messages.values() for m in group[:1]):
+        raise ValueError("this source has no header lines, so there is no subject view to build")
+    per_leaf = options.get("per_leaf")
+    drawn = []
+    for group, pool in messages.items():
+        if per_leaf is not None:
+            size = check_positive_int("per_leaf", per_leaf)
+            order = generator("datasets", "newsgroups_tree", group).permutation(len(pool))[:size]
+            pool = [pool[i] for i in np.sort(order)]
+        drawn += [(group, message) for message in pool]
+    groups = sorted(messages)
+    views, feature_names = {}, {}
+    for view, minimum in (("subject", 2), ("body", 5)):
+        texts = [getattr(message, view) for _, message in drawn]
+        min_df = int(options.get(f"min_df_{view}", minimum))
+        views[view], feature_names[view] = bag_of_words(texts, pattern="letters", min_df=min_df)
+    ontology: dict[str, tuple[str, ...]] = {ROOT: ()}
+    ontology |= {group.split(".")[0]: (ROOT,) for group in groups}
+    ontology |= {group: (group.split(".")[0],) for group in groups}
+    return MultiViewData(
+        name="newsgroups_tree",
+        views=views,
+        labels=np.array([groups.index(group) for group, _ in drawn]),
+        class_names=groups,
+        ids=[message.name for _, message in drawn],
+        feature_names=feature_names,
+        ontology=ontology,
+        provenance=provenance,
+    )
+
+
+def build_amazon_tree(
+    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
+) -> MultiViewData:
+    """Build the Amazon reviews: ``title`` and ``text`` word counts, three levels of categories.
+
+    One row per title (the first in the file): reviews of one product share title and path, and
+    would sit on both sides of any split. Leaves with fewer than ``min_leaf`` (10) such rows are
+    left out with their rows. Words in at least ``min_df`` (2) rows. Nodes are named by their path.
+    """
+    table = RawFiles(raw).read("test.csv").decode("utf-8")
+    records = list(csv.DictReader(io.StringIO(table, newline="")))
+    wanted = {"Title", "Text", "Cat1", "Cat2", "Cat3"}
+    if not records or not wanted <= records[0].keys():
+        raise ValueError(f"test.csv lacks a column of {', '.join(sorted(wanted))}; fetch it again")
+    seen: set[str] = set()
+    kept = []
+    for number, record in enumerate(records):
+        title = " ".join(record["Title"].lower().split())
+        if title not in seen:
+            seen.add(title)
+            kept.append((number, record, (record["Cat1"], record["Cat2"], record["Cat3"])))
+    sizes = Counter(path for _, _, path in kept)
+    minimum = check_positive_int("min_leaf", options.get("min_leaf", 10))
+    kept = [item for item in kept if sizes[item[2]] >= minimum]
+    if not kept:
+        raise ValueError(f"no leaf has {minimum} distinct titles; lower min_leaf")
+    paths = sorted({path for _, _, path in kept})
+    index = {path: i for i, path in enumerate(paths)}
+    views, feature_names = {}, {}
+    for view, column in (("title", "Title"), ("text", "Text")):
+        views[view], feature_names[view] = bag_of_words(
+            [record[column] for _, record, _ in kept], min_df=int(options.get("min_df", 2))
+        )
+    return MultiViewData(
+        name="amazon_tree",
+        views=views,
+        labels=np.array([index[path] for _, _, path in kept]),
+        class_names=["/".join(path) for path in paths],
+        ids=[str(number) for number, _, _ in kept],
+        feature_names=feature_names,
+        ontology=ontology_of(paths, "/"),
+        provenance=provenance,
+    )

@@ -1,0 +1,225 @@
+"""Two-class web texts: Internet advertisements, WebKB course pages, opinion spam."""
+
+import html
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from manyviews.preprocessing.sparse import document_frequency, row_normalise, tfidf
+from manyviews.preprocessing.text import build_vocabulary, count_matrix, is_stop_word, tokeniser
+from manyviews.validation import check_choice
+from reproduction.data.builders.raw import RawFiles
+from reproduction.data.format import MultiViewData
+
+#: Prefix of the feature names of each original view of the Ads set.
+ADS_VIEWS = {"url_ancurl": ("url", "ancurl"), "alt_origurl": ("alt", "origurl")}
+
+
+def parse_names(content: bytes) -> list[str]:
+    """Return the attribute names of a C4.5 ``.names`` file, in column order (latin-1)."""
+    names = []
+    for line in content.decode("latin-1").splitlines():
+        text = line.split("|")[0].strip()
+        if ":" in text:
+            names.append(text.rsplit(":", 1)[0].strip())
+    return names
+
+
+def build_ads(
+    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
+) -> MultiViewData:
+    """Build Ads: image and target address words (``url_ancurl``), alt text and base address words.
+
+    The geometry columns (with missing values), ``local`` and the caption words are no part of the
+    paper's views.
+    """
+    files = RawFiles(raw)
+    names = parse_names(files.read("ad.names"))
+    rows = [line.split(",") for line in files.lines("ad.data", encoding="latin-1")]
+    widths = {len(row) for row in rows}
+    if widths != {len(names) + 1}:
+        raise ValueError(
+            f"ad.data has lines of {sorted(widths)} fields, ad.names announces {len(names)} and "
+            "the class; fetch the files again"
+        )
+    kinds = np.array([name.split("*")[0] if "*" in name else "" for name in names])
+    first = int(np.flatnonzero(kinds != "")[0])
+    values = np.array([[field.strip() for field in row[first:-1]] for row in rows])
+    if not np.isin(values, ("0", "1")).all():
+        raise ValueError("ad.data holds a word feature that is neither 0 nor 1; fetch it again")
+    ones = sp.csc_matrix((values == "1").astype(np.float64))
+    views, feature_names = {}, {}
+    for view, wanted in ADS_VIEWS.items():
+        columns = np.concatenate([np.flatnonzero(kinds == kind) for kind in wanted])
+        views[view] = ones[:, columns - first].tocsr()
+        feature_names[view] = [names[j] for j in columns]
+    labels = np.array([row[-1].strip().rstrip(".") == "ad" for row in rows], dtype=np.int64)
+    return MultiViewData(
+        name="ads",
+        views=views,
+        labels=labels,
+        class_names=["nonad", "ad"],
+        ids=[str(i) for i in range(len(rows))],
+        feature_names=feature_names,
+        provenance=provenance,
+    )
+
+
+def build_webkb_course(
+    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
+) -> MultiViewData:
+    """Build WebKB course: words of the page and words of the links that point to it.
+
+    Option ``pages``: "features" reads the released features (unit tf-idf rows), "raw" counts the
+    words of the pages themselves.
+    """
+    files = RawFiles(raw)
+    if check_choice("pages", options.get("pages", "features"), ("features", "raw")) == "raw":
+        return _course_from_pages(files, variant, provenance)
+    content = files.mat("WebKB.mat")
+    link, page = (sp.csr_matrix(np.asarray(view, dtype=np.float64)) for view in content["X"].flat)
+    if link.shape[1] > page.shape[1]:
+        link, page = page, link
+    # The file says 1 = course, 2 = non-course; the course pages are the positive class here.
+    labels = (np.asarray(content["y"]).ravel() == 1).astype(np.int64)
+    return MultiViewData(
+        name="webkb_course",
+        views={"page": page, "link": link},
+        labels=labels,
+        class_names=["non-course", "course"],
+        ids=[str(i) for i in range(len(labels))],
+        provenance=provenance,
+    )
+
+
+def strip_html(page: str) -> str:
+    """Return the text of an HTML page: scripts, comments and tags out, entities resolved."""
+    page = re.sub(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>", " ", page, flags=re.S | re.I)
+    return html.unescape(re.sub(r"<[^>]*>", " ", page))
+
+
+def _course_from_pages(
+    files: RawFiles, variant: str | None, provenance: dict[str, Any], page_words: int = 3000
+) -> MultiViewData:
+    """Count words of the raw pages: letters only, no stop words, unit tf-idf rows.
+
+    Page vocabulary: the ``page_words`` words in most documents (ties in alphabetical order), a
+    rule that looks at no label; link vocabulary: every word, stop words too, since link texts are
+    a few words long.
+    """
+    pattern = r"(?:.*/)?{}/(course|non-course)/([^/]+)"
+    names: dict[str, tuple[str, str]] = {}
+    texts: dict[str, list[str]] = {}
+    for view, folder in (("page", "fulltext"), ("link", "inlinks")):
+        found = {}
+        for name, content in files.matching(pattern.format(folder)).items():
+            label, page = re.fullmatch(pattern.format(folder), name).groups()  # type: ignore[union-attr]
+            found[f"{label}/{page}"] = content.decode("latin-1")
+            names[f"{label}/{page}"] = (label, page)
+        texts[view] = [found.get(key, "") for key in sorted(names)]
+    if not names:
+        raise ValueError(f"{files.folder} holds no course pages (fulltext/course/...)")
+    split = tokeniser("letters")
+    views, feature_names = {}, {}
+    for view, pages in texts.items():
+        documents = [
+            [w for w in split(strip_html(p)) if view == "link" or not is_stop_word(w)]
+            for p in pages
+        ]
+        words = build_vocabulary(documents)
+        counts = count_matrix(documents, words)
+        if view == "page":
+            order = np.argsort(-document_frequency(counts), kind="stable")
+            best = np.sort(order[:page_words])
+            counts, words = counts[:, best], [words[j] for j in best]
+        views[view] = row_normalise(tfidf(counts))
+        feature_names[view] = words
+    keys = sorted(names)
+    return MultiViewData(
+        name="webkb_course" if variant is None else f"webkb_course.{variant}",
+        views=views,
+        labels=np.array([names[key][0] == "course" for key in keys], dtype=np.int64),
+        class_names=["non-course", "course"],
+        ids=keys,
+        feature_names=feature_names,
+        provenance=provenance,
+    )
+
+
+#: The five characteristics of the formal view of a review, in column order.
+FORMAL_FEATURES = (
+    "log(1 + sentences)",
+    "log(1 + words per sentence)",
+    "share of sentences in the first person",
+    "share of sentences that ask or exclaim",
+    "share of sentences with a number",
+)
+_FIRST_PERSON = frozenset(("i", "me", "my", "mine", "myself", "we", "us", "our", "ours"))
+
+
+def split_sentences(text: str) -> list[str]:
+    """Split at ``.``, ``!``, ``?`` before white space, and at line ends; blanks are dropped."""
+    parts = re.split(r"(?<=[.!?])\s+|\n+", text)
+    return [part.strip() for part in parts if re.search(r"\w", part)]
+
+
+def formal_features(text: str) -> np.ndarray:
+    """Return the five non-negative characteristics of a review's sentences (zeros if empty).
+
+    See :data:`FORMAL_FEATURES`. The logarithms bring the two counts to the range of the shares.
+    """
+    sentences = split_sentences(text)
+    if not sentences:
+        return np.zeros(len(FORMAL_FEATURES))
+    n = len(sentences)
+    words = [re.findall(r"[a-z]+|\d+", s.lower()) for s in sentences]
+    return np.array(
+        [
+            np.log1p(n),
+            np.log1p(sum(map(len, words)) / n),
+            sum(not _FIRST_PERSON.isdisjoint(w) for w in words) / n,
+            sum(s.rstrip("\"')").endswith(("!", "?")) for s in sentences) / n,
+            sum(any(t.isdigit() for t in w) for w in words) / n,
+        ]
+    )
+
+
+def build_opinion_spam(
+    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
+) -> MultiViewData:
+    """Build opinion spam: word counts (``lexical``, words in >= 5 reviews) and ``formal``.
+
+    Class 1 is spam (deceptive reviews). ``rows``: ``fold`` (1..5, the corpus' own) and
+    ``positive`` (the review's polarity).
+    """
+    files = RawFiles(raw)
+    pattern = (
+        r"(?:.*/)?(positive|negative)_polarity/(truthful|deceptive)[^/]*/fold(\d)/([^/]+)\.txt"
+    )
+    found = files.matching(pattern)
+    if not found:
+        raise ValueError(f"{files.folder} holds no reviews (<polarity>/<source>/fold<k>/*.txt)")
+    facts = [re.fullmatch(pattern, name).groups() for name in found]  # type: ignore[union-attr]
+    texts = [content.decode("utf-8", errors="replace") for content in found.values()]
+    split = tokeniser("letters")
+    documents = [split(text) for text in texts]
+    vocabulary = build_vocabulary(documents, min_df=options.get("min_df", 5))
+    return MultiViewData(
+        name="opinion_spam",
+        views={
+            "lexical": count_matrix(documents, vocabulary),
+            "formal": sp.csr_matrix(np.array([formal_features(text) for text in texts])),
+        },
+        labels=np.array([source == "deceptive" for _, source, _, _ in facts], dtype=np.int64),
+        class_names=["true", "spam"],
+        ids=[f"{polarity}/{source}/{name}" for polarity, source, _, name in facts],
+        feature_names={"lexical": vocabulary, "formal": list(FORMAL_FEATURES)},
+        rows={
+            "fold": np.array([int(fold) for _, _, fold, _ in facts]),
+            "positive": np.array([polarity == "positive" for polarity, _, _, _ in facts]),
+        },
+        provenance=provenance,
+    )

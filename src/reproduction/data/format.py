@@ -1,0 +1,254 @@
+"""The one view format: :class:`MultiViewData` in memory, a deterministic ``.npz`` on disk.
+
+Everything after view construction knows only this format. The file is a plain npz archive (no
+pickles) whose members are written in sorted order with a fixed time stamp, so the same content
+always gives the same bytes.
+"""
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from reproduction.files import atomic_path
+
+FORMAT_VERSION = 1
+_FIXED_TIME = (1980, 1, 1, 0, 0, 0)
+
+
+class ViewFormatError(ValueError):
+    """A view file, or what was to become one, breaks the format's rules."""
+
+
+@dataclass
+class MultiViewData:
+    """Documents seen through several views.
+
+    Attributes
+    ----------
+    name
+        Registry key, with the variant after a dot where there is one.
+    views
+        View name to CSR matrix (documents x features), all with the same rows.
+    labels
+        Class index of each document, -1 where unknown.
+    class_names
+        Name of each class index (for hierarchies: the leaves).
+    ids
+        One identifier per document, unique.
+    feature_names
+        View name to column names, for the views where they are known.
+    ontology
+        Label name to its parents, for all nodes (roots have none); ``None`` if flat.
+    rows
+        Further facts per document, e.g. ``is_test``.
+    provenance
+        Where the data came from (see :mod:`reproduction.data.provenance`).
+    """
+
+    name: str
+    views: dict[str, sp.csr_matrix]
+    labels: np.ndarray
+    class_names: list[str]
+    ids: list[str]
+    feature_names: dict[str, list[str]] = field(default_factory=dict)
+    ontology: dict[str, tuple[str, ...]] | None = None
+    rows: dict[str, np.ndarray] = field(default_factory=dict)
+    provenance: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.views = {name: _canonical(view) for name, view in self.views.items()}
+        self.labels = np.asarray(self.labels, dtype=np.int64)
+        self.rows = {name: np.asarray(values) for name, values in self.rows.items()}
+        self.validate()
+
+    @property
+    def n_rows(self) -> int:
+        """Number of documents."""
+        return len(self.ids)
+
+    def Xs(self, *names: str) -> list[sp.csr_matrix]:  # noqa: N802 - the estimators' own name
+        """Return the named views (all of them if none is named) as a list for an estimator."""
+        for name in names:
+            if name not in self.views:
+                known = ", ".join(self.views)
+                raise ViewFormatError(f"{self.name} has no view {name!r}; it has: {known}")
+        return [self.views[name] for name in names or self.views]
+
+    def subset(self, index: np.ndarray) -> "MultiViewData":
+        """Return the documents at ``index`` (boolean mask or positions)."""
+        positions = np.arange(self.n_rows)[index]
+        return MultiViewData(
+            name=self.name,
+            views={name: view[positions] for name, view in self.views.items()},
+            labels=self.labels[positions],
+            class_names=list(self.class_names),
+            ids=[self.ids[i] for i in positions],
+            feature_names=self.feature_names,
+            ontology=self.ontology,
+            rows={name: values[positions] for name, values in self.rows.items()},
+            provenance=self.provenance,
+        )
+
+    def require_nonnegative(self, *names: str) -> None:
+        """Raise if one of the named views (default: any) holds a negative value."""
+        for name in names or tuple(self.views):
+            data = self.views[name].data
+            if data.size and data.min() < 0:
+                raise ViewFormatError(
+                    f"view {name!r} of {self.name} holds negative values; "
+                    "choose another view or a transformation that removes them"
+                )
+
+    def validate(self) -> None:
+        """Check every rule of the format; the error names the part that breaks it."""
+        where = f"data set {self.name!r}"
+        if not self.views:
+            raise ViewFormatError(f"{where} has no views")
+        n = len(self.ids)
+        if len(set(self.ids)) != n:
+            raise ViewFormatError(f"{where}: document ids are not unique")
+        for name, view in self.views.items():
+            if view.shape[0] != n:
+                raise ViewFormatError(f"{where}: view {name!r} has {view.shape[0]} rows, not {n}")
+            if not np.isfinite(view.data).all():
+                raise ViewFormatError(f"{where}: view {name!r} holds NaN or infinity")
+        if self.labels.shape != (n,):
+            raise ViewFormatError(f"{where}: labels have shape {self.labels.shape}, not ({n},)")
+        if n and not -1 <= self.labels.min() <= self.labels.max() < len(self.class_names):
+            raise ViewFormatError(f"{where}: labels lie outside -1 .. {len(self.class_names) - 1}")
+        for name, columns in self.feature_names.items():
+            if name not in self.views or len(columns) != self.views[name].shape[1]:
+                raise ViewFormatError(f"{where}: feature names of {name!r} do not fit its columns")
+        for name, values in self.rows.items():
+            if values.shape[:1] != (n,):
+                raise ViewFormatError(f"{where}: row facts {name!r} do not have {n} entries")
+        if self.ontology is not None:
+            _check_ontology(where, self.ontology, self.class_names)
+
+    def save(self, path: str | Path) -> None:
+        """Write the data to ``path`` atomically; equal data give equal bytes."""
+        arrays: dict[str, np.ndarray] = {"labels": self.labels}
+        for name, view in self.views.items():
+            wide = max(view.shape[1], view.nnz) > np.iinfo(np.int32).max
+            kind = np.int64 if wide else np.int32
+            arrays[f"view/{name}/data"] = view.data
+            arrays[f"view/{name}/indices"] = view.indices.astype(kind)
+            arrays[f"view/{name}/indptr"] = view.indptr.astype(np.int64)
+            arrays[f"view/{name}/shape"] = np.asarray(view.shape, dtype=np.int64)
+        for name, values in self.rows.items():
+            arrays[f"rows/{name}"] = values.astype("U") if values.dtype.kind == "O" else values
+        meta = {
+            "format": FORMAT_VERSION,
+            "name": self.name,
+            "views": list(self.views),
+            "class_names": list(self.class_names),
+            "ids": list(self.ids),
+            "feature_names": self.feature_names,
+            "ontology": None
+            if self.ontology is None
+            else {node: list(parents) for node, parents in self.ontology.items()},
+            "provenance": self.provenance,
+        }
+        text = json.dumps(meta, sort_keys=True, ensure_ascii=False, allow_nan=False)
+        with atomic_path(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
+            _add(archive, "meta.json", text.encode("utf-8"))
+            for key in sorted(arrays):
+                buffer = io.BytesIO()
+                np.lib.format.write_array(
+                    buffer, np.ascontiguousarray(arrays[key]), version=(1, 0), allow_pickle=False
+                )
+                _add(archive, f"{key}.npy", buffer.getvalue())
+
+    @classmethod
+    def load(cls, path: str | Path) -> "MultiViewData":
+        """Read and validate a view file; pickled objects are refused."""
+        try:
+            with zipfile.ZipFile(path) as archive:
+                meta = json.loads(archive.read("meta.json").decode("utf-8"))
+                arrays = {
+                    name[: -len(".npy")]: np.lib.format.read_array(
+                        io.BytesIO(archive.read(name)), allow_pickle=False
+                    )
+                    for name in archive.namelist()
+                    if name.endswith(".npy")
+                }
+        except FileNotFoundError:
+            raise ViewFormatError(
+                f"view file {path} does not exist; build it with `snakemake --cores 1 {path}`"
+            ) from None
+        except (zipfile.BadZipFile, KeyError, ValueError) as error:
+            raise ViewFormatError(
+                f"{path} is not a readable view file ({error}); delete it and build it again"
+            ) from error
+        if meta.get("format") != FORMAT_VERSION:
+            raise ViewFormatError(
+                f"{path} has format {meta.get('format')}, this code reads {FORMAT_VERSION}; "
+                "delete it and build it again"
+            )
+        return cls(
+            name=meta["name"],
+            views={name: _read_view(arrays, name) for name in meta["views"]},
+            labels=arrays["labels"],
+            class_names=meta["class_names"],
+            ids=meta["ids"],
+            feature_names=meta["feature_names"],
+            ontology=None
+            if meta["ontology"] is None
+            else {node: tuple(parents) for node, parents in meta["ontology"].items()},
+            rows={
+                key.split("/", 1)[1]: values
+                for key, values in arrays.items()
+                if key.startswith("rows/")
+            },
+            provenance=meta["provenance"],
+        )
+
+
+def _canonical(view: Any) -> sp.csr_matrix:
+    """Return a canonical float64 CSR copy (sorted, no duplicates, no stored zeros)."""
+    matrix = sp.csr_matrix(view, dtype=np.float64, copy=True)
+    matrix.sum_duplicates()
+    matrix.eliminate_zeros()
+    matrix.sort_indices()
+    return matrix
+
+
+def _read_view(arrays: Mapping[str, np.ndarray], name: str) -> sp.csr_matrix:
+    parts = [arrays[f"view/{name}/{part}"] for part in ("data", "indices", "indptr")]
+    matrix = sp.csr_matrix(tuple(parts), shape=tuple(arrays[f"view/{name}/shape"]))
+    matrix.check_format(full_check=True)
+    return matrix
+
+
+def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    info = zipfile.ZipInfo(name, date_time=_FIXED_TIME)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.external_attr = 0o644 << 16
+    archive.writestr(info, content, compresslevel=1)
+
+
+def _check_ontology(
+    where: str, ontology: Mapping[str, tuple[str, ...]], class_names: list[str]
+) -> None:
+    """Refuse unknown parents, classes outside the ontology, and cycles."""
+    for node, parents in ontology.items():
+        for parent in parents:
+            if parent not in ontology:
+                raise ViewFormatError(f"{where}: {node!r} names the unknown parent {parent!r}")
+    for name in class_names:
+        if name not in ontology:
+            raise ViewFormatError(f"{where}: class {name!r} is not in the ontology")
+    remaining = {node: set(parents) for node, parents in ontology.items()}
+    while remaining:
+        free = [node for node, parents in remaining.items() if not parents & remaining.keys()]
+        if not free:
+            raise ViewFormatError(f"{where}: the ontology has a cycle through {min(remaining)!r}")
+        for node in free:
+            del remaining[node]

@@ -1,0 +1,293 @@
+"""Image features: RGB histogram, local binary patterns, bags of SIFT words.
+
+Everything runs on one thread and from seeded samples, so the same images give the same counts.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import scipy.sparse as sp
+from sklearn.cluster import MiniBatchKMeans
+from threadpoolctl import threadpool_limits
+
+from manyviews.seeding import generator, integer_seed
+
+
+class Descriptors(NamedTuple):
+    """Descriptors of one image.
+
+    Attributes
+    ----------
+    vectors
+        n x 128 unsigned bytes.
+    places
+        Where they sit, n x 2: x, y.
+    cells
+        Cell size in pixels on a grid, 0 at key points.
+    width
+        Width of the image.
+    """
+
+    vectors: np.ndarray
+    places: np.ndarray
+    cells: np.ndarray
+    width: int
+
+    def of_cell(self, cell: int) -> "Descriptors":
+        """Return the descriptors of one cell size."""
+        kept = self.cells == cell
+        return Descriptors(self.vectors[kept], self.places[kept], self.cells[kept], self.width)
+
+
+#: What turns a grey image into descriptors.
+Extractor = Callable[[np.ndarray], Descriptors]
+
+_CELLS = 4
+#: A patch whose mean gradient (grey levels per pixel) is below this is flat: noise, not structure.
+FLAT = 0.5
+
+
+def decode(content: bytes, name: str = "image") -> np.ndarray:
+    """Return the image as an array of height x width x 3 (blue, green, red)."""
+    cv2.setNumThreads(1)
+    image = cv2.imdecode(np.frombuffer(content, dtype=np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise ValueError(f"{name} is no readable image; fetch it again")
+    return np.asarray(image)
+
+
+def grey(image: np.ndarray) -> np.ndarray:
+    """Return the grey image (unsigned bytes)."""
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+
+
+def rgb_histogram(image: np.ndarray, bins: int = 6) -> np.ndarray:
+    """Count pixels by colour: bin ``bins^2 r + bins g + b``, each channel ``bins * v // 256``."""
+    level = image.astype(np.int64) * bins // 256
+    index = (level[..., 2] * bins + level[..., 1]) * bins + level[..., 0]
+    return np.bincount(index.ravel(), minlength=bins**3)
+
+
+def lbp_histogram(image: np.ndarray) -> np.ndarray:
+    """Count the 8-neighbour local binary patterns of the interior pixels of a grey image.
+
+    Bit k is set when the k-th neighbour, clockwise from the top left, is at least the centre.
+    """
+    centre = image[1:-1, 1:-1]
+    height, width = image.shape
+    offsets = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0))
+    code = np.zeros(centre.shape, dtype=np.int64)
+    for bit, (dy, dx) in enumerate(offsets):
+        neighbour = image[dy : height - 2 + dy, dx : width - 2 + dx]
+        code |= (neighbour >= centre).astype(np.int64) << bit
+    return np.bincount(code.ravel(), minlength=256)
+
+
+def _gradient_strength(image: np.ndarray, side: int) -> np.ndarray:
+    """Return the mean gradient (grey levels per pixel) of the ``side`` x ``side`` patches."""
+    grey_levels = image.astype(np.float32)
+    right = cv2.Sobel(grey_levels, cv2.CV_32F, 1, 0, ksize=1, scale=0.5)
+    down = cv2.Sobel(grey_levels, cv2.CV_32F, 0, 1, ksize=1, scale=0.5)
+    return np.asarray(cv2.boxFilter(cv2.magnitude(right, down), -1, (side, side)))
+
+
+def _grid(shape: tuple[int, ...], side: int, step: int) -> np.ndarray:
+    """Return the centres (n x 2: x, y) of ``side`` x ``side`` patches, the grid centred."""
+    if min(shape) < side:
+        raise ValueError(
+            f"an image of {shape[1]} x {shape[0]} has no patch of {side} x {side} pixels"
+        )
+    rows, columns = (
+        np.arange((size - side) % step // 2 + side // 2, size - side // 2 + 1, step)
+        for size in shape
+    )
+    return np.stack([np.tile(columns, len(rows)), np.repeat(rows, len(columns))], axis=1)
+
+
+@dataclass(frozen=True)
+class DenseSift:
+    """OpenCV's SIFT descriptors, upright, on grids: pairs of (cell size, step) in pixels.
+
+    OpenCV makes a cell 1.5 key-point sizes wide, so patches of 4 x 4 cells of ``cell`` pixels are
+    key points of size ``2 * cell / 3``, taken in the first octave without enlarging the image.
+    Flat patches (see :data:`FLAT`) get the zero descriptor, hence a word of their own, in place of
+    amplified noise.
+    """
+
+    grids: tuple[tuple[int, int], ...]
+
+    def __call__(self, image: np.ndarray) -> Descriptors:
+        """Return the descriptors of all grids."""
+        cv2.setNumThreads(1)
+        points, places, cells, flat = [], [], [], []
+        for cell, step in self.grids:
+            at = _grid(image.shape, _CELLS * cell, step)
+            size = 2 * cell / 3
+            points += [cv2.KeyPoint(float(x), float(y), size, 0.0, 0.0, 0) for x, y in at]
+            strength = _gradient_strength(image, _CELLS * cell)
+            # the last patch may be centred on the image's edge
+            nearest = np.minimum(at[:, ::-1], np.array(image.shape) - 1)
+            flat.append(strength[nearest[:, 0], nearest[:, 1]] < FLAT)
+            places.append(at)
+            cells.append(np.full(len(at), cell))
+        # one layer an octave is all that key points of the first layer need
+        finder = cv2.SIFT_create(nOctaveLayers=1)  # type: ignore[attr-defined]
+        _, vectors = finder.compute(image, points)
+        descriptors = np.rint(vectors).astype(np.uint8)
+        descriptors[np.concatenate(flat)] = 0
+        at = np.concatenate(places).astype(np.float64)
+        return Descriptors(descriptors, at, np.concatenate(cells), image.shape[1])
+
+
+@dataclass(frozen=True)
+class KeypointSift:
+    """OpenCV's SIFT at difference-of-Gaussian key points."""
+
+    contrast: float = 0.02
+
+    def __call__(self, image: np.ndarray) -> Descriptors:
+        """Return the descriptors at the key points; there may be none."""
+        cv2.setNumThreads(1)
+        detector = cv2.SIFT_create(contrastThreshold=self.contrast)  # type: ignore[attr-defined]
+        points, vectors = detector.detectAndCompute(image, None)
+        if vectors is None:
+            vectors = np.zeros((0, 128))
+        # OpenCV may list points in another order on another machine; counts must not care.
+        return Descriptors(
+            np.rint(vectors).astype(np.uint8),
+            np.array([p.pt for p in points]).reshape(-1, 2),
+            np.zeros(len(points), dtype=np.int64),
+            image.shape[1],
+        )
+
+
+def codebook(sample: np.ndarray, words: int, seed: int) -> np.ndarray:
+    """Return ``words`` centres of the descriptors by mini-batch k-means."""
+    if len(sample) < words:
+        raise ValueError(
+            f"{len(sample)} descriptors cannot make {words} visual words; "
+            "use more images or fewer words"
+        )
+    means = MiniBatchKMeans(
+        words, random_state=seed, batch_size=4096, n_init=1, max_iter=20, init_size=3 * words
+    )
+    with threadpool_limits(1):
+        means.fit(sample.astype(np.float32))
+    return np.asarray(means.cluster_centers_, dtype=np.float32)
+
+
+def nearest_words(vectors: np.ndarray, centres: np.ndarray) -> np.ndarray:
+    """Return the nearest centre of each descriptor: argmax of ``v.c - |c|^2 / 2``."""
+    offset = 0.5 * np.einsum("ij,ij->i", centres, centres)
+    return np.asarray((vectors.astype(np.float32) @ centres.T - offset).argmax(axis=1))
+
+
+def _sample(found: Sequence[np.ndarray], size: int, rng: np.random.Generator) -> np.ndarray:
+    """Draw descriptors of all images without replacement, in image order."""
+    ends = np.cumsum([len(vectors) for vectors in found])
+    total = int(ends[-1]) if len(ends) else 0
+    if total == 0:
+        return np.zeros((0, 128), dtype=np.uint8)
+    chosen = np.sort(rng.choice(total, size=min(size, total), replace=False))
+    parts = np.split(chosen, np.searchsorted(chosen, ends[:-1]))
+    starts = ends - np.array([len(vectors) for vectors in found])
+    return np.concatenate(
+        [vectors[part - start] for vectors, part, start in zip(found, parts, starts, strict=True)]
+    )
+
+
+@dataclass
+class BagOfWords:
+    """Visual words of a collection.
+
+    Attributes
+    ----------
+    counts
+        Images x words.
+    halves
+        The same counts for the left and the right half of each image, for label-free judgement.
+    """
+
+    counts: np.ndarray
+    halves: tuple[np.ndarray, np.ndarray]
+
+
+def bag_of_visual_words(
+    found: Sequence[Descriptors],
+    *,
+    words: int,
+    seed_names: tuple[str, ...],
+    train: np.ndarray | None = None,
+    sample_size: int = 100_000,
+) -> BagOfWords:
+    """Cluster a random sample of descriptors and count the nearest words of each image.
+
+    Parameters
+    ----------
+    found
+        The descriptors of each image.
+    words
+        Size of the vocabulary.
+    seed_names
+        Names of the random stream (see :mod:`manyviews.seeding`).
+    train
+        Which images the vocabulary may be learned from; default all.
+    sample_size
+        Number of descriptors clustered.
+    """
+    pool = range(len(found)) if train is None else [int(i) for i in np.flatnonzero(train)]
+    sample = _sample(
+        [found[i].vectors for i in pool], sample_size, generator(*seed_names, "sample")
+    )
+    centres = codebook(sample, words, integer_seed(*seed_names, "codebook"))
+    counts = np.zeros((len(found), words), dtype=np.int64)
+    left = np.zeros_like(counts)
+    with threadpool_limits(1):
+        for i, image in enumerate(found):
+            index = nearest_words(image.vectors, centres)
+            counts[i] = np.bincount(index, minlength=words)
+            west = image.places[:, 0] < image.width / 2
+            left[i] = np.bincount(index[west], minlength=words)
+    return BagOfWords(counts, (left, counts - left))
+
+
+def half_retrieval(bag: BagOfWords) -> float:
+    """Score a vocabulary without labels: does an image's left half find its right half?
+
+    Both halves are made square-rooted distributions (Hellinger); each left half ranks all right
+    halves by their inner product. Returned is the mean reciprocal rank of the image's own right
+    half, which is high when the words tell one scene from another and occur all over it.
+    """
+    west, east = (np.sqrt(h / np.maximum(h.sum(axis=1, keepdims=True), 1)) for h in bag.halves)
+    rank = np.empty(len(west))
+    with threadpool_limits(1):
+        for start in range(0, len(west), 512):
+            stop = min(start + 512, len(west))
+            similarity = west[start:stop] @ east.T
+            own = similarity[np.arange(stop - start), np.arange(start, stop)]
+            rank[start:stop] = (similarity > own[:, None]).sum(axis=1) + 1
+    return float(np.mean(1.0 / rank))
+
+
+def visual_words(
+    pictures: Sequence[bytes], *, train: np.ndarray, words: int, seed_names: tuple[str, ...]
+) -> sp.csr_matrix:
+    """Count SIFT words of encoded images, clustering the training images' descriptors alone.
+
+    Images are scaled down to at most 320 pixels on the longer side; descriptors on a grid of
+    step 10 with cells of 4 and 8 pixels.
+    """
+    extract = DenseSift(((4, 10), (8, 10)))
+    found = []
+    for number, content in enumerate(pictures):
+        image = grey(decode(content, f"image {number}"))
+        scale = 320 / max(image.shape)
+        if scale < 1:
+            size = tuple(max(1, round(s * scale)) for s in reversed(image.shape))
+            image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
+        found.append(extract(image))
+    bag = bag_of_visual_words(found, words=words, seed_names=seed_names, train=train)
+    return sp.csr_matrix(bag.counts.astype(np.float64))

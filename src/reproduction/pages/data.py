@@ -1,0 +1,332 @@
+"""Tables and figures of the data page: what was fetched, built and measured."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from reproduction.data.builders.crossmodal import MIN_TRAINING_COUNT
+from reproduction.data.registry import Dataset, Registry, load_registry
+from reproduction.pages.figures import PALETTE, new_figure, show_figure
+from reproduction.pages.results import PAPER_TITLES, published_root, results_root
+from reproduction.pages.tables import show_table
+
+#: Published statistics that a view file cannot show, with the reason.
+NOT_MEASURED = {
+    "documents_full": "size before sampling",
+    "images_in_release": "size before sampling",
+    "sample_percent": "protocol",
+    "minimum_document_frequency": "protocol",
+    "words_per_document": "length before the vocabulary was cut",
+}
+#: Published counts are often rounded to three digits; less than this is no difference.
+ROUNDING = 0.005
+
+
+def load_statistics() -> pd.DataFrame:
+    """Measured statistics of every view file."""
+    path = results_root() / "data" / "statistics.csv"
+    if not path.is_file():
+        raise ValueError(f"{path} is not there; make it with `snakemake --cores all {path}`")
+    return pd.read_csv(path, keep_default_na=False)
+
+
+def load_published() -> pd.DataFrame:
+    """What the papers print about their data sets."""
+    return pd.read_csv(published_root() / "dataset_statistics.csv", keep_default_na=False)
+
+
+def load_provenances(registry: Registry) -> dict[str, dict[str, Any]]:
+    """Where each data set came from, as the fetch step wrote it."""
+    raw = published_root().parent / "raw"
+    found = {}
+    for key in registry:
+        path = Path(raw / key / "PROVENANCE.json")
+        if path.is_file():
+            found[key] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def kind_of(provenance: dict[str, Any]) -> str:
+    """One word for a reader: the paper's data, part of it, a stand-in or a surrogate."""
+    if provenance.get("source") == "surrogate":
+        return "surrogate"
+    if provenance.get("role") == "stand_in":
+        return "stand-in"
+    names = {"same": "the paper's", "own_draw": "same corpus, own draw", "subset": "subset"}
+    return names.get(str(provenance.get("comparable")), "not comparable")
+
+
+def provenance_frame() -> pd.DataFrame:
+    """One row per data set: what it is, where it came from, how it differs."""
+    registry = load_registry()
+    provenances = load_provenances(registry)
+    records = []
+    for key in registry:
+        entry, known = registry[key], provenances.get(key, {})
+        records.append(
+            {
+                "data set": key,
+                "kind": kind_of(known) if known else "not fetched",
+                "what it is": entry["title"],
+                "against the paper's": known.get("differences") or entry["differences"],
+                "from": known.get("where", ""),
+                "paper": ", ".join(entry["papers"]),
+            }
+        )
+    return pd.DataFrame.from_records(records)
+
+
+def _built(measured: pd.DataFrame, statistic: str) -> float:
+    """Return the measured counterpart of a published statistic, NaN if there is none."""
+    name, _, item = statistic.partition(":")
+
+    def pick(what: str, **wanted: str) -> float:
+        rows = measured[measured["statistic"] == what]
+        for column, value in wanted.items():
+            rows = rows[rows[column] == value]
+        return float(rows["value"].iloc[0]) if len(rows) else float("nan")
+
+    if name in ("features", "nonzeros"):
+        return pick(name, view=item)
+    if name == "class_size":
+        return pick(name, item=item)
+    if name == "documents_per_class":
+        sizes = measured.loc[measured["statistic"] == "class_size", "value"]
+        return float(sizes.median()) if len(sizes) else float("nan")
+    if name == "test":
+        return pick("test_documents")
+    if name == "train":
+        return pick("documents") - pick("test_documents")
+    return pick(name)
+
+
+def comparison_frame(paper: str) -> pd.DataFrame:
+    """Published against built statistics of a paper's data sets."""
+    published = load_published()
+    statistics = load_statistics()
+    records = []
+    for row in published[published["paper"] == paper].to_dict("records"):
+        name = str(row["statistic"])
+        measured = statistics[statistics["data_set"] == row["dataset"]]
+        built = float("nan") if name in NOT_MEASURED else _built(measured, name)
+        value = float(row["value"])
+        relative = built / value - 1 if value else float("nan")
+        records.append(
+            {
+                "data set": row["dataset"],
+                "statistic": name.replace(":", ": ").replace("_", " "),
+                "published": value,
+                "built": built,
+                "difference, %": 100 * relative,
+                "note": NOT_MEASURED.get(name, _remark(built, relative)),
+                "where": row["where"],
+            }
+        )
+    return pd.DataFrame.from_records(records)
+
+
+def _remark(built: float, relative: float) -> str:
+    if np.isnan(built):
+        return "not in these views"
+    return "the same" if abs(relative) <= ROUNDING else "differs"
+
+
+def show_comparison(paper: str) -> None:
+    """Show published against built statistics of a paper."""
+    frame = comparison_frame(paper)
+    for column in ("published", "built"):
+        frame[column] = frame[column].astype("Int64")
+    show_table(
+        frame,
+        f"{paper}-statistics",
+        f"Data sets of “{PAPER_TITLES[paper]}”: published and built statistics",
+        badges=(),
+        targets=["results/data/statistics.csv"],
+    )
+
+
+def paper_datasets(paper: str) -> list[Dataset]:
+    """Data sets of a paper, stand-ins last, in the registry's order."""
+    registry = load_registry()
+    own = [registry[key] for key in registry if paper in registry[key]["papers"]]
+    return sorted(own, key=lambda dataset: dataset.is_stand_in)
+
+
+def balance_figure(paper: str) -> Figure:
+    """Class sizes of a paper's data sets, largest first."""
+    statistics = load_statistics()
+    datasets = paper_datasets(paper)
+    columns = min(3, len(datasets))
+    rows = -(-len(datasets) // columns)
+    fig, axes = new_figure(rows, columns, width=7.2, height=1.7 * rows + 0.3, squeeze=False)
+    for axis, dataset in zip(axes.flat, datasets, strict=False):
+        own = statistics[statistics["data_set"] == dataset.key]
+        sizes = own.loc[own["statistic"] == "class_size", "value"].to_numpy()
+        sizes = np.sort(sizes)[::-1]
+        colour = PALETTE[1] if dataset.is_stand_in else PALETTE[0]
+        axis.bar(np.arange(1, len(sizes) + 1), sizes, width=0.85, color=colour, linewidth=0)
+        axis.set_title(f"{dataset.key} ({len(sizes)} classes)")
+        axis.set_ylim(bottom=0)
+        axis.grid(axis="x", visible=False)
+    for axis in list(axes.flat)[len(datasets) :]:
+        axis.set_visible(False)
+    fig.supxlabel("class, largest first", fontsize="small")
+    fig.supylabel("documents", fontsize="small")
+    return fig
+
+
+def show_balance(paper: str) -> None:
+    """Show the class sizes."""
+    names = ", ".join(dataset.key for dataset in paper_datasets(paper))
+    show_figure(
+        balance_figure(paper),
+        f"{paper}-balance",
+        f"Bars of the class sizes of {names}, one panel each, largest class first.",
+        "Class sizes. Orange: real stand-ins for data that are not to be had.",
+    )
+
+
+def sparsity_figure(paper: str) -> Figure:
+    """Non-zeros per row of each view: median, quartiles, 5 to 95 %, as a share of the columns."""
+    statistics = load_statistics()
+    labels: list[str] = []
+    keys = [dataset.key for dataset in paper_datasets(paper)]
+    own = statistics[statistics["data_set"].isin(keys)]
+    views = [
+        (key, view)
+        for key in keys
+        for view in own.loc[(own["data_set"] == key) & (own["statistic"] == "features"), "view"]
+    ]
+    fig, axis = new_figure(width=7.2, height=0.24 * len(views) + 1.0)
+    for place, (key, view) in enumerate(views):
+        part = own[(own["data_set"] == key) & (own["view"] == view)]
+        row = part[part["statistic"] == "row_nonzeros"].set_index("item")["value"]
+        facts = part.set_index("statistic")["value"]
+        # A logarithmic axis has no zero: empty rows are drawn at a half.
+        low, left, middle, right, high = (
+            max(float(row[name]), 0.5) for name in ("q05", "q25", "median", "q75", "q95")
+        )
+        colour = PALETTE[keys.index(key) % len(PALETTE)]
+        axis.plot([low, high], [place, place], color=colour, lw=1.2)
+        axis.plot([left, right], [place, place], color=colour, lw=5, solid_capstyle="butt")
+        axis.plot([middle], [place], "o", color=colour, markersize=5)
+        empty = f", {int(facts['empty_rows'])} empty" if facts["empty_rows"] else ""
+        labels.append(f"{key}: {view} ({100 * facts['density']:.3g} %{empty})")
+    axis.set_xscale("log")
+    axis.set_yticks(range(len(labels)), labels, fontsize="small")
+    axis.set_ylim(len(labels) - 0.4, -0.6)
+    axis.set_xlabel("non-zeros in a row (5 to 95 %, quartiles, median)")
+    return fig
+
+
+def show_sparsity(paper: str) -> None:
+    """Show how full the rows of every view are."""
+    show_figure(
+        sparsity_figure(paper),
+        f"{paper}-sparsity",
+        "Ranges of the number of non-zeros per row, one line per view, on a logarithmic axis.",
+        "Sparsity of the views; in brackets the share of filled cells and the empty rows.",
+    )
+
+
+def sanity_frame(paper: str) -> pd.DataFrame:
+    """Held-out accuracy of the plain classifier: every view, all together, the majority."""
+    statistics = load_statistics()
+    keys = [key for dataset in paper_datasets(paper) for key in dataset.view_keys]
+    scores = statistics[statistics["statistic"].isin(["accuracy", "macro_f1"])]
+    records = []
+    for key in keys:
+        own = scores[scores["data_set"] == key]
+        majority = own[(own["view"] == "majority") & (own["statistic"] == "accuracy")]["value"]
+        for view in dict.fromkeys(own["view"]):
+            part = own[own["view"] == view].set_index("statistic")["value"]
+            above = 100 * (part["accuracy"] - float(majority.iloc[0]))
+            records.append(
+                {
+                    "data set": key,
+                    "view": view,
+                    "accuracy, %": 100 * part["accuracy"],
+                    "macro F1, %": 100 * part["macro_f1"],
+                    "above majority, points": float("nan") if view == "majority" else above,
+                }
+            )
+    return pd.DataFrame.from_records(records)
+
+
+def show_sanity(paper: str) -> None:
+    """Show the sanity classifier's scores."""
+    show_table(
+        sanity_frame(paper),
+        f"{paper}-sanity",
+        "A plain ridge classifier on every view and on all views side by side (one split)",
+        digits=3,
+        badges=(),
+        targets=["results/data/statistics.csv"],
+    )
+
+
+def vocabulary_frame() -> pd.DataFrame:
+    """Corel5K's three ways to take SIFT descriptors, judged without labels."""
+    statistics = load_statistics()
+    own = statistics[statistics["data_set"] == "corel5k"]
+    scores = own[own["statistic"] == "half_retrieval"][["view", "value"]]
+    accuracy = own[own["statistic"] == "accuracy"].set_index("view")["value"]
+    frame = scores.rename(columns={"view": "construction", "value": "left half finds right half"})
+    frame["ridge accuracy, % (not used)"] = [100 * accuracy.get(v, np.nan) for v in scores["view"]]
+    best = frame["left half finds right half"] == frame["left half finds right half"].max()
+    frame["chosen"] = np.where(best, "yes", "")
+    return frame.reset_index(drop=True)
+
+
+def newsgroup_note() -> str:
+    """Say how far the newsgroup vocabularies are from the published ones, at two cuts."""
+    published = load_published()
+    statistics = load_statistics()
+
+    def furthest(variant: str) -> float:
+        gaps = []
+        for key in ("newsgv2", "newsgv4"):
+            own = published[published["dataset"] == key].set_index("statistic")["value"]
+            measured = statistics[statistics["data_set"] == f"{key}{variant}"]
+            for statistic, value in own.items():
+                if str(statistic).startswith("features:"):
+                    gaps.append(_built(measured, str(statistic)) / float(value) - 1)
+        return 100 * max(gaps, key=abs)
+
+    return (
+        "The paper's words are those in at least 5 messages. Counted so, the vocabularies come to "
+        f"within {abs(furthest('')):.0f} % of the published sizes; counted from 4 messages up "
+        f"(variants `df4`), to within {abs(furthest('.df4')):.1f} % in all six views. A few huge "
+        "messages of comp.os.ms-windows.misc decide how large its vocabulary is; further variants "
+        "keep them, or drop such messages everywhere."
+    )
+
+
+def words_note() -> str:
+    """Say by which rule the words of the Wikipedia texts were chosen."""
+    statistics = load_statistics()
+    built = _built(statistics[statistics["data_set"] == "wikipedia_pairs"], "features:text")
+    return (
+        f"The words of the Wikipedia texts are the stems that occur at least {MIN_TRAINING_COUNT} "
+        "times in the training texts, once markup and stop words are removed. Of all such cuts "
+        f"this one comes nearest the published number; it keeps {built:.0f}. Test texts have no "
+        "say in it."
+    )
+
+
+def agreement(paper: str) -> tuple[int, int]:
+    """Return how many of a paper's published statistics real data meet, and of how many.
+
+    Surrogates are left out: they are told these figures.
+    """
+    frame = comparison_frame(paper)
+    provenances = load_provenances(load_registry())
+    drawn = [key for key, known in provenances.items() if known["source"] == "surrogate"]
+    notes = frame.loc[~frame["data set"].isin(drawn), "note"]
+    return int((notes == "the same").sum()), int(notes.isin(["the same", "differs"]).sum())

@@ -1,0 +1,220 @@
+"""Figures as inline SVG: no dates, the same bytes every time, readable in light and dark mode.
+
+Text and axes are drawn in one marked colour that becomes ``currentColor`` on the way out, so they
+take the colour of the page's text; the background is transparent; the colours of :data:`PALETTE`
+keep a contrast of at least 3 to 1 against both pages.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+from cycler import cycler
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+#: Colours that read on white and on near-black, told apart by the usual colour-blind eyes.
+PALETTE = (
+    "#2f7fc1", "#d9601a", "#1f9a6b", "#a45fc9", "#cf4560", "#8d7420", "#16919c", "#c05795",
+    "#6b7f99", "#7a8f2a",
+)  # fmt: skip
+
+#: One colour per verdict, for cells and claims.
+VERDICT_COLOURS = {
+    "reproduced": "#1f9a6b",
+    "close": "#b07d12",
+    "differs": "#cf4560",
+    "not comparable": "#7a8594",
+    "holds": "#1f9a6b",
+    "mixed": "#b07d12",
+    "fails": "#cf4560",
+    "untestable": "#7a8594",
+    "not run": "#6b7f99",
+}
+
+#: Drawn colours that the page replaces: text and lines, and faint lines.
+INK = "#010203"
+FAINT = "#040506"
+
+STYLE: Any = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": INK,
+    "axes.facecolor": "none",
+    "axes.grid": True,
+    "axes.labelcolor": INK,
+    "axes.prop_cycle": cycler(color=PALETTE),
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlecolor": INK,
+    "axes.titlesize": "medium",
+    "figure.constrained_layout.use": True,
+    "figure.facecolor": "none",
+    "font.family": "DejaVu Sans",
+    "font.size": 9.0,
+    "grid.color": FAINT,
+    "grid.linewidth": 0.6,
+    "hatch.color": INK,
+    "legend.fontsize": "small",
+    "legend.frameon": False,
+    "lines.linewidth": 1.6,
+    "lines.markersize": 4.5,
+    "patch.edgecolor": INK,
+    "savefig.facecolor": "none",
+    "svg.fonttype": "path",
+    "svg.hashsalt": "manyviews",
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+}
+
+
+def style() -> Any:
+    """Context manager with the project's style, for figures made by hand."""
+    return plt.rc_context(STYLE)
+
+
+def new_figure(
+    rows: int = 1, columns: int = 1, *, width: float = 7.0, height: float = 3.2, **options: Any
+) -> tuple[Figure, Any]:
+    """Make a figure in the project's style; ``options`` go to ``plt.subplots`` (sharey, ...).
+
+    Returns the figure and its axes (one ``Axes``, or an array when there are several).
+    """
+    matplotlib.rcParams.update(STYLE)
+    return plt.subplots(rows, columns, figsize=(width, height), **options)
+
+
+def series_styles(names: list[str] | tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    """Colour, marker and dash per name: curves differ by more than their colour."""
+    markers = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">")
+    dashes = ("-", "--", "-.", ":")
+    return {
+        name: {
+            "color": PALETTE[i % len(PALETTE)],
+            "marker": markers[i % len(markers)],
+            "linestyle": dashes[(i // len(PALETTE)) % len(dashes)],
+        }
+        for i, name in enumerate(names)
+    }
+
+
+def curve(
+    axes: Axes,
+    frame: Any,
+    x: str,
+    y: str = "value",
+    *,
+    label: str = "",
+    band: bool = True,
+    **options: Any,
+) -> None:
+    """Draw the mean of ``y`` over ``x`` with a band of one standard deviation over the runs."""
+    groups = frame.groupby(x)[y]
+    mean, spread = groups.mean(), groups.std(ddof=1).fillna(0.0)
+    (line,) = axes.plot(mean.index, mean.to_numpy(), label=label or None, **options)
+    if band:
+        axes.fill_between(
+            mean.index, mean - spread, mean + spread, color=line.get_color(), alpha=0.15, lw=0
+        )
+
+
+def _slug(name: str) -> str:
+    slug = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower()
+    if not slug:
+        raise ValueError(f"a figure needs a name made of letters or digits, not {name!r}")
+    return slug
+
+
+def standalone_svg(fig: Figure, name: str, alt: str) -> str:
+    """SVG as a file of its own, for an ``<img>``: it follows the reader's light or dark mode."""
+    svg = figure_svg(fig, name, alt)
+    colours = (
+        "<style>svg{color:#1c2128}@media (prefers-color-scheme:dark){svg{color:#e4e8ee}}</style>"
+    )
+    head, rest = svg.split("</title>", 1)
+    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', head)
+    size = f' width="{box.group(1)}pt" height="{box.group(2)}pt"' if box else ""
+    return head.replace("<svg", f"<svg{size}", 1) + "</title>" + colours + rest + "\n"
+
+
+def _hundredths(number: re.Match[str]) -> str:
+    text = f"{float(number.group()):.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _compact(svg: str) -> str:
+    """Drop what no eye can see: digits beyond a hundredth of a point, indentation."""
+
+    def attribute(found: re.Match[str]) -> str:
+        value = re.sub(r"-?\d+\.\d+", _hundredths, found.group(2))
+        return f'{found.group(1)}"{" ".join(value.split())}"'
+
+    return re.sub(r"\s*\n\s*", " ", re.sub(r'( (?:d|x|y|points)=)"([^"]*)"', attribute, svg))
+
+
+def figure_svg(fig: Figure, name: str, alt: str) -> str:
+    """SVG text of a figure: no header, page colours, own ids, text alternative."""
+    if not alt.strip():
+        raise ValueError(f"figure {name!r} needs a text alternative that says what it shows")
+    slug = _slug(name)
+    buffer = io.StringIO()
+    with plt.rc_context({"svg.hashsalt": f"manyviews-{slug}", "svg.fonttype": "path"}):
+        # Python 3.11's matplotlib writes a date unless it is told None
+        fig.savefig(
+            buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True
+        )
+    text = buffer.getvalue()
+    svg = text[text.index("<svg") :]
+    svg = _compact(re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL))
+    svg = svg.replace(INK, "currentColor").replace(FAINT, "var(--grid, #80808055)")
+    svg = re.sub(r'\bid="([^"]+)"', rf'id="{slug}-\1"', svg)
+    svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{slug}-\1)", svg)
+    svg = re.sub(r'href="#([^"]+)"', rf'href="#{slug}-\1"', svg)
+    head, rest = svg.split(">", 1)
+    width = re.search(r'width="([\d.]+)pt"', head)
+    head = re.sub(r'\s(width|height)="[\d.]+pt"', "", head)
+    pixels = float(width.group(1)) * 4 / 3 if width else 640.0
+    described = html.escape(alt, quote=True)
+    # on a phone it shrinks while its text can be read; beyond that its box scrolls
+    size = f"max-width:{pixels:.0f}px;min-width:min(32rem,{0.72 * pixels:.0f}px)"
+    label = f' role="img" aria-label="{described}" style="{size}"'
+    return f"{head}{label}><title>{html.escape(alt)}</title>{rest}".strip()
+
+
+def figure_html(fig: Figure, name: str, alt: str, caption: str = "") -> str:
+    """``<figure>`` element with the SVG and its caption."""
+    shown = f"<figcaption>{html.escape(caption)}</figcaption>" if caption else ""
+    svg = figure_svg(fig, name, alt)
+    return (
+        f'<figure id="figure-{_slug(name)}" class="plot">'
+        f'<div class="plot-box" tabindex="0">{svg}</div>{shown}</figure>'
+    )
+
+
+def show_figure(fig: Figure, name: str, alt: str, caption: str = "") -> None:
+    """Show a figure in a notebook as inline SVG with a text alternative, and close it.
+
+    Parameters
+    ----------
+    fig
+        Figure from :func:`new_figure`.
+    name
+        Short name, unique on its page.
+    alt
+        What the figure shows, in words, for readers who cannot see it.
+    caption
+        Line below the figure.
+    """
+    from IPython.display import HTML, display
+
+    markup = figure_html(fig, name, alt, caption)
+    plt.close(fig)
+    display(HTML(markup))

@@ -1,0 +1,300 @@
+"""Execute a notebook and write it as one HTML file that needs no network.
+
+The page carries its styles, its script, its figures (SVG) and its formulas (SVG); the same
+notebook and results give the same bytes: no dates, no execution times, no random ids.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import mistune
+from markupsafe import Markup
+from mistune.plugins.math import math as math_plugin
+from mistune.plugins.table import table as table_plugin
+
+from reproduction.data.registry import load_registry
+from reproduction.files import write_text
+
+# Notebooks call figures and tables: imported here, they make a page stale when they change.
+from reproduction.pages import figures as _figures  # noqa: F401
+from reproduction.pages import tables as _tables  # noqa: F401
+from reproduction.pages.equations import equation_svg
+from reproduction.pages.results import FULL, PAPER_TITLES
+from reproduction.results.rows import PAPERS
+from reproduction.verdicts.data_facts import KINDS, SEVERAL, data_facts
+
+#: Pages of the report in the order of the navigation bar: file name -> label.
+PAGES = {
+    "index": "Overview",
+    "mvplsa": "MVPLSA",
+    "twoview_pa": "Two-view PA",
+    "coplsa_multimodal": "Co-PLSA multi-modal",
+    "coplsa_clustering": "Co-PLSA clustering",
+    "multiview_hier": "Hierarchical",
+    "data": "Data",
+}
+
+
+class _Renderer(mistune.HTMLRenderer):
+    """Markdown to HTML: headings with ids, formulas as SVG, tables in a box that scrolls."""
+
+    def __init__(self, contents: list[dict[str, Any]]) -> None:
+        super().__init__(escape=False)
+        self.contents = contents
+
+    def heading(self, text: str, level: int, **attrs: Any) -> str:
+        words = re.sub(r"<title>.*?</title>|<[^>]+>", "", text)
+        base = re.sub(r"[^a-z0-9]+", "-", html.unescape(words).lower()).strip("-") or "section"
+        taken = {entry["id"] for entry in self.contents}
+        name = base
+        count = 2
+        while name in taken:
+            name, count = f"{base}-{count}", count + 1
+        self.contents.append({"id": name, "text": html.unescape(words), "level": level})
+        return f'<h{level} id="{name}">{text}</h{level}>\n'
+
+    def table(self, text: str) -> str:
+        return f'<div class="prose-box"><table class="prose">\n{text}</table></div>\n'
+
+    def inline_math(self, text: str) -> str:
+        return f'<span class="math-box">{equation_svg(text)}</span>'
+
+    def block_math(self, text: str) -> str:
+        return f'<div class="equation-box">{equation_svg(text, display=True)}</div>\n'
+
+
+def markdown_html(source: str, contents: list[dict[str, Any]] | None = None) -> str:
+    """HTML of a Markdown text; headings are collected in ``contents``."""
+    renderer = _Renderer([] if contents is None else contents)
+    convert = mistune.Markdown(renderer=renderer, plugins=[math_plugin, table_plugin])
+    return str(convert(source))
+
+
+def _output_html(output: Mapping[str, Any], contents: list[dict[str, Any]]) -> str:
+    kind = output["output_type"]
+    if kind == "stream":
+        # warnings on standard error belong to the log, not to the page
+        return "" if output["name"] == "stderr" else f"<pre>{html.escape(output['text'])}</pre>\n"
+    if kind == "error":
+        raise ValueError(f"a cell failed: {output['ename']}: {output['evalue']}")
+    data = output["data"]
+    if "text/html" in data:
+        text = str(data["text/html"])
+        if re.search(r'id="T_[0-9a-f]{5}', text):
+            raise ValueError("a styled data frame has random ids; show it with show_table()")
+        known = text.startswith(('<section class="table-box"', "<figure"))
+        return f"{text}\n" if known else f'<div class="plain-output">{text}</div>\n'
+    if "text/markdown" in data:
+        return markdown_html(data["text/markdown"], contents)
+    if "image/svg+xml" in data:
+        raise ValueError("a figure without a text alternative; show it with show_figure()")
+    if "image/png" in data:
+        raise ValueError("a bitmap figure; show it with show_figure(), which writes SVG")
+    if "text/plain" in data:
+        text = str(data["text/plain"])
+        if re.search(r" at 0x[0-9a-f]{6,}", text):
+            raise ValueError(f"shows an address in memory ({text[:60]}); end the line with ';'")
+        return f"<pre>{html.escape(text)}</pre>\n"
+    return ""
+
+
+def _code_html(source: str) -> str:
+    return (
+        '<details class="code"><summary>Code</summary><pre><code>'
+        f"{html.escape(source)}</code></pre></details>\n"
+    )
+
+
+def notebook_html(notebook: Any, contents: list[dict[str, Any]]) -> str:
+    """Body of the page: prose, outputs, and code folded away."""
+    parts: list[str] = []
+    for number, cell in enumerate(notebook.cells, start=1):
+        try:
+            if cell.cell_type == "markdown":
+                parts.append(markdown_html(cell.source, contents))
+            elif cell.cell_type == "code" and cell.source.strip():
+                shown = "".join(_output_html(output, contents) for output in cell.outputs)
+                hidden = "hide-code" in cell.metadata.get("tags", [])
+                injected = "injected-parameters" in cell.metadata.get("tags", [])
+                parts.append(shown if hidden or injected else shown + _code_html(cell.source))
+        except ValueError as error:
+            raise ValueError(f"cell {number} of the notebook: {error}") from error
+    return "".join(parts)
+
+
+@contextmanager
+def _environment(**values: str) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+@contextmanager
+def results_folder(results: Path) -> Iterator[None]:
+    """Let :mod:`reproduction.pages.results` read this folder for a while."""
+    with _environment(MANYVIEWS_RESULTS=str(results.resolve())):
+        yield
+
+
+def execute(notebook: Path, results: Path, configuration: str = "") -> Any:
+    """Run a notebook with papermill on a results folder and return it with its outputs."""
+    # both take seconds to import, and a notebook that imports this module needs neither
+    import nbformat
+    import papermill
+    from traitlets.config import Config
+
+    with tempfile.TemporaryDirectory() as folder:
+        executed = Path(folder) / notebook.name
+        with _environment(
+            MANYVIEWS_RESULTS=str(results.resolve()),
+            MANYVIEWS_CONFIGURATION=configuration,
+            PYTHONHASHSEED="0",
+            PYDEVD_DISABLE_FILE_VALIDATION="1",
+        ):
+            papermill.execute_notebook(
+                str(notebook),
+                str(executed),
+                kernel_name="python3",
+                cwd=str(notebook.resolve().parent),
+                progress_bar=False,
+                # sockets in a folder, not on the loopback: works where the network is cut; in a
+                # folder of its own, or two kernels at a time would take each other's sockets
+                config=Config({"KernelManager": {"transport": "ipc", "ip": f"{folder}/kernel"}}),
+            )
+        return nbformat.read(executed, as_version=4)
+
+
+def _asset(name: str) -> str:
+    return (resources.files("reproduction.pages") / "assets" / name).read_text(encoding="utf-8")
+
+
+def page_html(
+    body: str,
+    *,
+    page: str,
+    contents: list[dict[str, Any]],
+    stamp: Mapping[str, str],
+    surrogates: Sequence[str] = (),
+) -> str:
+    """Put a body into the frame of the report: navigation, contents, stamp, styles, script.
+
+    ``surrogates`` are data sets that were not to be had; a note above the page names them.
+    """
+    heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
+    configuration = stamp.get("Configuration", "")
+    title = heading or PAPER_TITLES.get(page, PAGES.get(page, page))
+    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    text = environment.from_string(_asset("page.html.j2")).render(
+        title=title,
+        css=Markup(_asset("page.css")),
+        script=Markup(_asset("page.js")),
+        body=Markup(body),
+        navigation=[
+            {"href": f"{name}.html", "label": label, "current": name == page}
+            for name, label in PAGES.items()
+        ],
+        contents=[entry for entry in contents if entry["level"] in (2, 3)],
+        stamp=list(stamp.items()),
+        shortened="" if configuration in ("", FULL) else configuration,
+        surrogates=list(surrogates),
+    )
+    return re.sub(r"[ \t]+\n", "\n", text).strip() + "\n"
+
+
+def check_names(body: str) -> None:
+    """Raise when two parts of a page have the same id: links and downloads would mix them up."""
+    repeated = [name for name, n in Counter(re.findall(r'\sid="([^"]+)"', body)).items() if n > 1]
+    if repeated:
+        raise ValueError(
+            f"two parts of the page are called {repeated[0]!r}; give every table and every figure "
+            "of a notebook a name of its own"
+        )
+
+
+def _scored_kinds(results: Path, papers: Iterable[str]) -> dict[str, str]:
+    """What the data sets of some papers were when scored: key -> original, surrogate, ..."""
+    kinds: dict[str, str] = {}
+    for paper in papers:
+        path = results / paper / "provenance.json"
+        if path.is_file():
+            loaded = json.loads(path.read_text(encoding="utf-8"))
+            kinds.update(
+                {key: facts["kind"] for key, facts in loaded.items() if facts["source"] != SEVERAL}
+            )
+    return kinds
+
+
+def _fetched_kinds(files: Iterable[Path | str]) -> dict[str, str]:
+    """What data sets are, from the ``PROVENANCE.json`` that lies with each of them."""
+    registry = load_registry(check=False)
+    kinds = {}
+    for path in map(Path, files):
+        key = path.parent.name
+        loaded = json.loads(path.read_text(encoding="utf-8"))
+        kinds[key] = data_facts(key, registry[key], loaded).kind
+    return kinds
+
+
+def _data_stamp(kinds: Mapping[str, str]) -> str:
+    """Count the kinds of data in words: ``8 original, 1 surrogate``."""
+    counts = Counter(kinds.values())
+    return ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
+
+
+def write_page(
+    notebook: Path | str,
+    output: Path | str,
+    *,
+    results: Path | str,
+    stamp: Mapping[str, str],
+    provenance: Iterable[Path | str] = (),
+) -> None:
+    """Execute a notebook on a results folder and write the page.
+
+    Parameters
+    ----------
+    notebook
+        Source, without outputs.
+    output
+        HTML file; its name decides which entry of the navigation bar is current.
+    results
+        Folder the notebook reads (``MANYVIEWS_RESULTS``).
+    stamp
+        What the footer says: code version, configuration. What the data is, is added here.
+    provenance
+        ``PROVENANCE.json`` of every data set shown, for a page written before or beside the
+        scoring; without it the page goes by what was scored.
+    """
+    contents: list[dict[str, Any]] = []
+    configuration = stamp.get("Configuration", "")
+    executed = execute(Path(notebook), Path(results), configuration)
+    body = notebook_html(executed, contents)
+    check_names(body)
+    name = Path(output).stem
+    kinds = _fetched_kinds(provenance) or _scored_kinds(
+        Path(results), (name,) if name in PAPERS else PAPERS
+    )
+    data = _data_stamp(kinds)
+    full = {**stamp, **({"Data": data} if data else {})}
+    surrogates = sorted(key for key, kind in kinds.items() if kind == "surrogate")
+    text = page_html(body, page=name, contents=contents, stamp=full, surrogates=surrogates)
+    write_text(output, text)

@@ -1,0 +1,170 @@
+"""Read what the workflow wrote: tidy rows, ledgers, claims, details, run times.
+
+The folder is the environment variable ``MANYVIEWS_RESULTS``, or the nearest ``results`` folder
+found upward from the working directory.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from reproduction.results.rows import PAPERS, check_paper, read_table, result_files
+
+FULL = "full"  #: the configuration with the papers' own settings
+
+PAPER_TITLES = {
+    "mvplsa": "Multi-view learning via probabilistic latent semantic analysis",
+    "twoview_pa": "Two-view online learning",
+    "coplsa_multimodal": "Co-regularized PLSA for multi-modal learning",
+    "coplsa_clustering": "Co-regularized PLSA for multi-view clustering",
+    "multiview_hier": "Multi-view hierarchical semi-supervised learning",
+}
+
+
+def results_root() -> Path:
+    """Folder of the results; an error that says what to do when there is none."""
+    named = os.environ.get("MANYVIEWS_RESULTS")
+    if named:
+        root = Path(named)
+        if not root.is_dir():
+            raise ValueError(
+                f"MANYVIEWS_RESULTS names {root}, which is no folder; run the workflow"
+            )
+        return root.resolve()
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "results").is_dir():
+            return folder / "results"
+    raise ValueError(
+        f"no folder 'results' in {here} or above; run `make quick` there, or set MANYVIEWS_RESULTS"
+    )
+
+
+def published_root() -> Path:
+    """Folder ``data/published``, found upward from the working directory or beside the package."""
+    here = Path.cwd()
+    source = Path(__file__).resolve()
+    for folder in (here, *here.parents, *source.parents):
+        if (folder / "data" / "published").is_dir():
+            return folder / "data" / "published"
+    raise ValueError(f"no folder 'data/published' in {here} or above; work inside the repository")
+
+
+def configuration() -> str:
+    """Name of the configuration that made the results; empty when it is not known."""
+    return os.environ.get("MANYVIEWS_CONFIGURATION", "")
+
+
+def snakemake_command(target: str) -> str:
+    """Command that remakes a target, in the configuration that made the results."""
+    name = configuration()
+    overlay = "" if name in ("", FULL) else f" --configfile config/{name}.yaml"
+    return f"snakemake --cores all {target}{overlay}".rstrip()
+
+
+def result_target(paper: str, file: str) -> str:
+    """Target of a file beside a paper's ledger, such as ``results/mvplsa/claims.csv``."""
+    targets = [target for target in load_ledger(paper)["target"] if target]
+    folder = targets[0].rpartition(f"/{paper}/")[0] if targets else "results"
+    return f"{folder}/{paper}/{file}"
+
+
+def _papers(paper: str | None) -> tuple[str, ...]:
+    if paper is None:
+        return PAPERS
+    return (check_paper(paper),)
+
+
+def _need(path: Path, paper: str) -> Path:
+    if not path.is_file():
+        raise ValueError(
+            f"{path} is not there; make it with `snakemake --cores all results/{paper}/{path.name}`"
+        )
+    return path
+
+
+def _concatenate(frames: Iterable[pd.DataFrame], what: str) -> pd.DataFrame:
+    parts = [frame for frame in frames if len(frame)]
+    if not parts:
+        raise ValueError(f"no {what} found; run the workflow first")
+    return pd.concat(parts, ignore_index=True)
+
+
+def load_provenance(paper: str) -> dict[str, dict[str, Any]]:
+    """Where each data set of a paper came from: data set key -> kind, source, difference."""
+    path = results_root() / paper / "provenance.json"
+    return _read_provenance(path, path.stat().st_mtime_ns) if path.is_file() else {}
+
+
+@cache
+def _read_provenance(path: Path, changed: int) -> dict[str, dict[str, Any]]:
+    """Read the file once for every time it changed: names ask for it row by row."""
+    loaded: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    return loaded
+
+
+def scored_files(paper: str, ending: str = ".csv") -> list[Path]:
+    """Files of the jobs that were scored; what older jobs left in the folder is not read."""
+    root = results_root()
+    jobs = json.loads(_need(root / paper / "jobs.json", paper).read_text(encoding="utf-8"))
+    return [
+        path
+        for path in result_files(paper, root, ending)
+        if f"{path.parent.name}/{path.name.removesuffix(ending)}" in jobs
+    ]
+
+
+def load_results(paper: str, dataset: str | None = None, name: str | None = None) -> pd.DataFrame:
+    """All tidy rows of a paper (of one data set, of one job), with the column ``provenance``."""
+    _papers(paper)
+    files = [
+        path
+        for path in scored_files(paper)
+        if dataset in (None, path.parent.name) and name in (None, path.stem)
+    ]
+    rows = _concatenate(map(read_table, files), f"results of {paper} {dataset or ''} {name or ''}")
+    known = {key: str(entry.get("kind", "")) for key, entry in load_provenance(paper).items()}
+    rows["provenance"] = rows["dataset"].map(lambda key: known.get(key, "")).astype("str")
+    return rows
+
+
+def load_ledger(paper: str | None = None) -> pd.DataFrame:
+    """One row per published cell, of one paper or of all five."""
+    root = results_root()
+    return _concatenate(
+        [read_table(_need(root / key / "ledger.csv", key)) for key in _papers(paper)], "ledgers"
+    )
+
+
+def load_claims(paper: str | None = None) -> pd.DataFrame:
+    """One row per published claim, of one paper or of all five."""
+    root = results_root()
+    return _concatenate(
+        [read_table(_need(root / key / "claims.csv", key)) for key in _papers(paper)], "claims"
+    )
+
+
+def load_details(paper: str, dataset: str, name: str) -> dict[str, Any]:
+    """Free-form details a job wrote beside its rows (searches, top words, notes)."""
+    path = results_root() / paper / dataset / f"{name}.json"
+    if not path.is_file():
+        raise ValueError(
+            f"{path} is not there; make it with "
+            f"`snakemake --cores all results/{paper}/{dataset}/{name}.csv`"
+        )
+    loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return loaded
+
+
+def load_timings(paper: str) -> pd.DataFrame:
+    """Seconds and iterations of all runs of a paper (never the same in two executions)."""
+    files = scored_files(paper, ".timing.csv")
+    frames = [read_table(path).assign(job=path.name.removesuffix(".timing.csv")) for path in files]
+    return _concatenate(frames, f"timings of {paper}")

@@ -1,0 +1,305 @@
+"""Tables for the notebooks: the papers' tables beside ours, claims, provenance, run times."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from reproduction.pages.markup import (
+    MARKS,
+    Cell,
+    Table,
+    badge,
+    csv_text,
+    frame_cells,
+    plain,
+    table_html,
+)
+from reproduction.pages.results import (
+    PAPERS,
+    load_claims,
+    load_ledger,
+    load_provenance,
+    load_results,
+    load_timings,
+    result_target,
+    snakemake_command,
+)
+from reproduction.verdicts.agreement import CELL_VERDICTS, NOT_RUN
+
+#: Decimals shown for each metric.
+DECIMALS = {"map_at_10": 3, "view_agreement": 2, "pearson_r": 2, "p_value": 3, "average_rank": 2}
+
+METRIC_NAMES = {
+    "accuracy_pct": "accuracy %",
+    "macro_f1_pct": "macro F1 %",
+    "nmi_pct": "NMI %",
+    "f1_pct": "F1 %",
+    "map_at_10": "MAP@10",
+    "view_agreement": "view agreement",
+    "relative_gain_pct": "relative gain %",
+    "average_rank": "average rank",
+    "pearson_r": "Pearson r",
+    "p_value": "p-value",
+}
+
+
+CLAIM_NAMES = {
+    "statement": "claim",
+    "p_value": "p-value",
+    "detail": "what was found",
+    "where": "stands in",
+}
+
+
+def _display(markup: str) -> None:
+    from IPython.display import HTML, display
+
+    display(HTML(markup))
+
+
+def with_deviation(mean: float, deviation: float, metric: str) -> str:
+    """Text ``82.1 ± 3.7`` with the decimals of the metric."""
+    if pd.isna(mean):
+        return ""
+    places = DECIMALS.get(metric, 1)
+    text = f"{mean:.{places}f}"
+    return text if pd.isna(deviation) else f"{text} ± {deviation:.{places}f}"
+
+
+def show_table(
+    frame: pd.DataFrame,
+    name: str,
+    caption: str,
+    *,
+    digits: int | Mapping[str, int] = 3,
+    badges: Sequence[str] = ("verdict",),
+    notes: Sequence[str] = (),
+    targets: Sequence[str] = (),
+) -> None:
+    """Show a data frame as a sortable, filterable table with CSV and LaTeX downloads.
+
+    Parameters
+    ----------
+    frame
+        What to show; a named index becomes the first columns.
+    name
+        Short name, unique on its page (also the download's file name).
+    caption
+        What the table shows.
+    digits
+        Significant digits, for all columns or per column.
+    badges
+        Columns that hold verdicts.
+    notes
+        Lines below the table (HTML).
+    targets
+        Snakemake targets that remake the numbers.
+    """
+    shown = frame.reset_index() if any(frame.index.names) else frame
+    shown = shown.rename(columns=str)
+    table = Table(
+        name=name,
+        caption=caption,
+        header=[str(column) for column in shown.columns],
+        rows=frame_cells(shown, digits, badges),
+        csv=csv_text(shown),
+        notes=list(notes),
+        commands=[snakemake_command(target) for target in targets],
+    )
+    _display(table_html(table))
+
+
+def _columns_of(ledger: pd.DataFrame) -> str:
+    """What the columns of a published table are: its settings, or its metrics when it has one."""
+    return "metric" if len(set(ledger["setting"])) == 1 else "setting"
+
+
+def _compared(row: pd.Series) -> Cell:
+    """Cell that shows ours above the published figure, coloured by verdict."""
+    ours = with_deviation(row["ours"], row["ours_std"], row["metric"])
+    published = with_deviation(row["published"], row["published_std"], row["metric"])
+    css = "v-" + row["verdict"].replace(" ", "-")
+    mark = MARKS[row["verdict"]]
+    if row["verdict"] == NOT_RUN:
+        markup = f'<span class="ours">not run</span><span class="published">{published}</span>'
+        return Cell(markup, f"({published}) {mark}", "", f"cell {css}", f"{row['cell']}\nnot run")
+    hint = (
+        f"{row['cell']}\n{row['verdict']}: ours {ours} ({int(row['runs'])} runs), published "
+        f"{published}, difference {row['difference']:+.3g}, tolerance {row['tolerance']:.3g}"
+    )
+    if row["reason"]:
+        hint += f"\n{row['reason']}"
+    markup = (
+        f'<span class="ours">{ours}</span><span class="mark">{mark}</span>'
+        f'<span class="published">{published}</span>'
+    )
+    return Cell(markup, f"{ours} ({published}) {mark}", float(row["ours"]), f"cell {css}", hint)
+
+
+def _ours_only(values: pd.Series, metric: str) -> Cell:
+    deviation = values.std(ddof=1) if len(values) > 1 else float("nan")
+    text = with_deviation(float(values.mean()), float(deviation), metric)
+    markup = f'<span class="ours">{text}</span><span class="published">not published</span>'
+    return Cell(markup, text, float(values.mean()), "cell v-none", "no published figure")
+
+
+def _extra_rows(paper: str, ledger: pd.DataFrame, table: str) -> pd.DataFrame:
+    """Rows of the same table without a published cell: controls and stand-ins."""
+    rows = load_results(paper)
+    rows = rows[(rows["table"] == table) & (rows["reading"] == "paper")].copy()
+    names = {
+        key: str(entry.get("published_name") or key)
+        for key, entry in load_provenance(paper).items()
+    }
+    blank = rows["label"] == ""
+    rows.loc[blank, "label"] = rows.loc[blank, "dataset"].map(lambda key: names.get(key, key))
+    known = set(
+        zip(ledger["dataset"], ledger["setting"], ledger["method"], ledger["metric"], strict=True)
+    )
+    keys = zip(rows["label"], rows["setting"], rows["method"], rows["metric"], strict=True)
+    return rows[[key not in known for key in keys]]
+
+
+def _legend(ledger: pd.DataFrame) -> str:
+    counts = ledger["verdict"].value_counts()
+    shown = [*CELL_VERDICTS, *([NOT_RUN] if NOT_RUN in counts else [])]
+    parts = [
+        f'<span class="tally">{badge(verdict).markup} {int(counts.get(verdict, 0))}</span>'
+        for verdict in shown
+    ]
+    reasons = ledger.loc[ledger["verdict"] == "not comparable", "reason"].unique()
+    why = "".join(f"<br>Not comparable: {html.escape(reason)}" for reason in reasons)
+    return (
+        "Ours in the first line of a cell, the published figure in the second; mean ± standard "
+        f"deviation over the runs. {' '.join(parts)}{why}"
+    )
+
+
+def published_table(paper: str, table: str, *, caption: str = "", extras: bool = True) -> None:
+    """Show every cell of a published table beside ours, with verdict and Snakemake target.
+
+    Rows without a published figure (controls, stand-ins) follow when ``extras`` is true.
+    """
+    ledger = load_ledger(paper)
+    ledger = ledger[ledger["table"] == table]
+    if ledger.empty:
+        raise ValueError(f"{paper} has no published table {table!r}")
+    across = _columns_of(ledger)
+    columns = list(dict.fromkeys(ledger[across]))
+    many = across == "setting" and len(set(ledger["metric"])) > 1
+    row_keys = ["dataset", "method", *(["metric"] if many else [])]
+    rows: list[list[Cell]] = []
+    order = {name: place for place, name in enumerate(dict.fromkeys(ledger["dataset"]))}
+    ledger = ledger.sort_values("dataset", key=lambda names: names.map(order), kind="stable")
+    for key, part in ledger.groupby(row_keys, sort=False):
+        by_column = {row[across]: _compared(row) for _, row in part.iterrows()}
+        head = [plain(METRIC_NAMES.get(str(text), str(text))) for text in key]
+        rows.append([*head, *(by_column.get(column, plain("")) for column in columns)])
+    if extras:
+        extra = _extra_rows(paper, ledger, table)
+        extra = extra[extra[across].isin(columns)]
+        renamed = ["label", *row_keys[1:]]
+        for key, part in extra.groupby(renamed, sort=False):
+            head = [plain(METRIC_NAMES.get(str(text), str(text))) for text in key]
+            by_column = {
+                column: _ours_only(values["value"], values["metric"].iloc[0])
+                for column, values in part.groupby(across, sort=False)
+            }
+            rows.append([*head, *(by_column.get(column, plain("")) for column in columns)])
+    titles = ["data set", "method", *(["metric"] if many else [])]
+    targets = [target for target in dict.fromkeys(ledger["target"]) if target]
+    _display(
+        table_html(
+            Table(
+                name=f"{paper}-table-{table}",
+                caption=caption or f"Table {table} of the paper: ours beside the published figures",
+                header=[*titles, *(METRIC_NAMES.get(column, column) for column in columns)],
+                rows=rows,
+                csv=csv_text(ledger),
+                notes=[_legend(ledger)],
+                commands=[
+                    *(snakemake_command(target) for target in targets),
+                    f"python -m reproduction.verdicts explain '{ledger['cell'].iloc[0]}'",
+                ],
+            )
+        )
+    )
+
+
+def claims_frame(paper: str | None = None) -> pd.DataFrame:
+    """Claims with the columns a reader wants, in the order of the file."""
+    claims = load_claims(paper)
+    columns = ["id", "statement", "verdict", "effect", "p_value", "n", "detail", "where"]
+    return claims[columns]
+
+
+def claims_table(paper: str | None = None) -> None:
+    """Show the claims of a paper (or of all): verdict, effect, p-value, what was compared."""
+    frame = claims_frame(paper).rename(columns=CLAIM_NAMES)
+    show_table(
+        frame,
+        f"{paper or 'all'}-claims",
+        "What the paper claims, and what the runs say"
+        if paper
+        else "What the papers claim, and what the runs say",
+        targets=[result_target(key, "claims.csv") for key in ([paper] if paper else PAPERS)],
+    )
+
+
+def provenance_frame(paper: str | None = None) -> pd.DataFrame:
+    """One row per data set: what it is against the paper's, and where this copy came from."""
+    records = []
+    for key in [paper] if paper else PAPERS:
+        for dataset, entry in load_provenance(key).items():
+            records.append(
+                {
+                    "paper": key,
+                    "data set": dataset,
+                    "published as": entry.get("published_name") or "",
+                    "kind": entry.get("kind", ""),
+                    "got from": entry.get("source", ""),
+                    "compared": "yes" if entry.get("comparable") else "no",
+                    "against the paper's": entry.get("differences") or "",
+                }
+            )
+    frame = pd.DataFrame(records)
+    return frame.drop(columns="paper") if paper and len(frame) else frame
+
+
+def provenance_table(paper: str | None = None) -> None:
+    """Show where the data came from and how it differs from what the paper used."""
+    show_table(
+        provenance_frame(paper),
+        f"{paper or 'all'}-provenance",
+        "Data: where it came from, and what it is against the paper's",
+    )
+
+
+def runtimes_frame(paper: str) -> pd.DataFrame:
+    """Seconds per run and in total, for every method on every data set."""
+    timings = load_timings(paper)
+    timed = timings[~timings["table"].str.startswith("time:") & timings["seconds"].notna()]
+    keys = ["dataset", "method"]
+    groups = timed.groupby(keys, sort=True)
+    frame = pd.DataFrame(
+        {
+            "fits": groups["seconds"].size(),
+            "median seconds": groups["seconds"].median(),
+            "largest seconds": groups["seconds"].max(),
+            "total seconds": groups["seconds"].sum(),
+            "median iterations": groups["iterations"].median(),
+        }
+    )
+    return frame.reset_index().rename(columns={"dataset": "data set"})
+
+
+def runtimes_table(paper: str) -> None:
+    """Show the run times of a paper's fits (they differ from one execution to the next)."""
+    show_table(
+        runtimes_frame(paper),
+        f"{paper}-run-times",
+        "Run times of the last execution, on one thread a job",
+    )

@@ -1,0 +1,33 @@
+"""Jobs of the paper mvplsa (Zhuang et al. 2012)."""
+
+from reproduction.results.jobs import Job
+
+_PLACE = "reproduction.papers.mvplsa."
+
+
+def _job(dataset: str, name: str, entry: str, *variants: str) -> Job:
+    views = (dataset, *(f"{dataset}.{variant}" for variant in variants))
+    return Job("mvplsa", dataset, name, _PLACE + entry, views=views)
+
+
+JOBS: tuple[Job, ...] = (
+    # the long ones first: two cores finish together
+    _job("newsgv4", "mvplsa", "classification:mvplsa"),
+    _job("newsgv4", "dplsa", "classification:dplsa"),
+    _job("newsgv4", "dplsa_v1_v2", "classification:dplsa_first_views"),
+    _job("newsgv4", "dplsa_v3_v4", "classification:dplsa_last_views"),
+    _job("newsgv4", "split_views", "split_views:run"),
+    _job("newsgv2", "mvplsa", "classification:mvplsa"),
+    _job("newsgv2", "dplsa", "classification:dplsa"),
+    _job("newsgv2", "dplsa_views", "classification:dplsa_views"),
+    _job("newsgv2", "topics", "topics:run"),
+    _job("newsgv2", "text", "silent_data:text", "all_messages", "drop_huge_everywhere",
+         "no_headers", "letters", "counts"),
+    _job("newsgv2", "choices", "silent:run"),
+    _job("newsgv4", "clustering", "clustering:run"),
+    _job("newsgv2", "clustering", "clustering:run"),
+    _job("newsgv2", "rivals", "rivals:run"),
+    _job("newsgv4", "rivals", "rivals:run"),
+    _job("cornell", "everything", "web_pages:run"),
+    _job("washington", "everything", "web_pages:run"),
+)  # fmt: skip

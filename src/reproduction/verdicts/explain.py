@@ -1,0 +1,117 @@
+"""Everything known about one published cell, as text."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from reproduction.results.rows import PAPERS, read_table
+
+
+def find_cell(cell: str, results: Path | str) -> pd.Series:
+    """Row of the ledger for a cell's id; a part of the id is enough when it names one cell."""
+    folder = Path(results)
+    ledgers = [folder / paper / "ledger.csv" for paper in PAPERS]
+    there = [path for path in ledgers if path.is_file()]
+    if not there:
+        raise ValueError(f"no ledger in {folder}; run the workflow first (`make` or `make quick`)")
+    ledger = pd.concat([read_table(path) for path in there], ignore_index=True)
+    wanted = cell.strip().strip("/")
+    if not wanted:
+        raise ValueError(
+            f"no cell named; try `python -m reproduction.verdicts explain {ledger['cell'].iloc[0]}`"
+        )
+    exact = ledger[ledger["cell"] == wanted]
+    if len(exact) == 1:
+        return exact.iloc[0]
+    pieces = wanted.lower().split()
+    holds = [all(piece in name.lower() for piece in pieces) for name in ledger["cell"]]
+    partial = ledger[holds]
+    if len(partial) == 1:
+        return partial.iloc[0]
+    if len(partial):
+        shown = "\n  ".join(partial["cell"].iloc[:15])
+        more = f"\n  ... and {len(partial) - 15} more" if len(partial) > 15 else ""
+        raise ValueError(f"{wanted!r} names {len(partial)} cells; say which:\n  {shown}{more}")
+    near = difflib.get_close_matches(wanted, list(ledger["cell"]), n=5, cutoff=0.4)
+    hint = "\n  ".join(near or list(ledger["cell"].iloc[:3]))
+    raise ValueError(f"there is no cell {wanted!r}; near it are:\n  {hint}")
+
+
+def cell_runs(row: pd.Series, results: Path | str) -> pd.DataFrame:
+    """Single runs behind a cell, all readings of it, read from its result file."""
+    source = (
+        Path(results) / row["paper"] / Path(row["source"]).parent.name / Path(row["source"]).name
+    )
+    rows = read_table(source)
+    same = (
+        (rows["table"] == row["table"])
+        & (rows["setting"] == row["setting"])
+        & (rows["method"] == row["method"])
+        & (rows["metric"] == row["metric"])
+    )
+    named = rows["label"].isin(["", row["dataset"]])
+    return rows[same & named].sort_values(["reading", "run"], kind="stable")
+
+
+def _spread(values: pd.Series) -> str:
+    return f" ± {values.std(ddof=1):.4g}" if len(values) > 1 else ""
+
+
+def _figure(mean: float, deviation: float) -> str:
+    return f"{mean:.4g}" + ("" if math.isnan(deviation) else f" ± {deviation:.4g}")
+
+
+def _data_lines(row: pd.Series, results: Path) -> list[str]:
+    path = results / row["paper"] / "provenance.json"
+    facts: dict[str, Any] = {}
+    if path.is_file():
+        facts = json.loads(path.read_text(encoding="utf-8")).get(row["data"], {})
+    lines = [f"data        {row['data']}: {row['provenance']}, served by {row['data_source']}"]
+    if facts.get("differences"):
+        lines.append(f"            {facts['differences']}")
+    return lines
+
+
+def explain(cell: str, results: Path | str = "results") -> str:
+    """Text about one cell: published, ours, every run, data, verdict, how to rerun."""
+    folder = Path(results)
+    row = find_cell(cell, folder)
+    lines = [
+        row["cell"],
+        "",
+        f"paper       {row['paper']}, table {row['table']}",
+        f"cell        {row['dataset']} | {row['setting']} | {row['method']} | {row['metric']}",
+        f"published   {_figure(row['published'], row['published_std'])}",
+    ]
+    if not int(row["runs"]):
+        return "\n".join([*lines, f"verdict     {row['verdict']}: {row['reason']}"])
+    factor = "" if row["unit"] != "probability" else " (in powers of ten)"
+    lines += [
+        f"ours        {_figure(row['ours'], row['ours_std'])} over {int(row['runs'])} runs",
+        f"difference  {row['difference']:+.4g}, tolerance {row['tolerance']:.4g}{factor}, "
+        f"unit {row['unit']}",
+        f"verdict     {row['verdict']}" + (f": {row['reason']}" if row["reason"] else ""),
+        *_data_lines(row, folder),
+        f"seeds       {row['seed']} (keyed by name, see manyviews.seeding)",
+        f"code        {row['code'] or 'not stamped'}",
+        f"file        {row['source']}",
+    ]
+    runs = cell_runs(row, folder)
+    for reading, group in runs.groupby("reading", sort=False):
+        mark = " (compared)" if reading == "paper" else ""
+        values = " ".join(f"{value:.4g}" for value in group["value"])
+        mean = group["value"].mean()
+        lines.append(f"runs        {reading}{mark}: {mean:.4g}{_spread(group['value'])} = {values}")
+    ledger = f"{folder.as_posix()}/{row['paper']}/ledger.csv"
+    lines += [
+        "",
+        f"rerun       snakemake --cores all {ledger} --forcerun {row['target']}"
+        + ("" if row["target"].startswith("results/") else " --configfile <that of this run>"),
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,302 @@
+"""Score a paper: every published cell gets a verdict, every published claim a test."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from reproduction.files import write_json, write_text
+from reproduction.results.rows import KEY_COLUMNS, check_paper, read_table, table_text
+from reproduction.verdicts.agreement import load_tolerances
+from reproduction.verdicts.claims import ClaimResult, real_rows, untestable
+from reproduction.verdicts.data_facts import DataFacts, combined_facts, data_facts
+from reproduction.verdicts.ledger import FileFacts, LedgerError, build_ledger
+
+CLAIM_COLUMNS = (
+    "id", "paper", "where", "statement", "verdict", "effect", "p_value", "n", "detail", "check",
+)  # fmt: skip
+_CLAIM_FIELDS = {"id", "paper", "where", "statement", "check", "params"}
+_CHECKS = "reproduction.papers."
+
+
+class ClaimError(ValueError):
+    """The claims file is wrong or a check failed; the text names the claim."""
+
+
+def load_claims_file(path: Path | str) -> list[dict[str, Any]]:
+    """Read and check ``data/published/claims.yaml``."""
+    content = yaml.safe_load(Path(path).read_text(encoding="utf-8")) or {}
+    claims = content.get("claims") if isinstance(content, Mapping) else content
+    seen: set[str] = set()
+    checked = []
+    for entry in claims or []:
+        name = str(entry.get("id", "?"))
+        unknown = set(entry) - _CLAIM_FIELDS
+        lacking = _CLAIM_FIELDS - {"params"} - set(entry)
+        if unknown or lacking:
+            what = f"lacks {', '.join(sorted(lacking))}" if lacking else f"has unknown {unknown}"
+            raise ClaimError(f"{path}: claim {name} {what}")
+        if name in seen:
+            raise ClaimError(f"{path}: claim {name} is there twice; ids must be unique")
+        if not str(entry["check"]).startswith(_CHECKS) or ":" not in entry["check"]:
+            raise ClaimError(f"{path}: claim {name}: check must be {_CHECKS}<paper>.claims:<function>")
+        try:
+            check_paper(entry["paper"])
+        except ValueError as error:
+            raise ClaimError(f"{path}: claim {name}: {error}") from None
+        seen.add(name)
+        checked.append({**entry, "params": entry.get("params") or {}})
+    return checked
+
+
+def check_function(claim: Mapping[str, Any]) -> Callable[[pd.DataFrame, dict[str, Any]], Any]:
+    """Import the function a claim names."""
+    module, _, function = str(claim["check"]).partition(":")
+    try:
+        found: Callable[[pd.DataFrame, dict[str, Any]], Any] = getattr(
+            importlib.import_module(module), function
+        )
+    except (ImportError, AttributeError) as error:
+        raise ClaimError(f"claim {claim['id']}: cannot load {claim['check']} ({error})") from error
+    return found
+
+
+def run_check(claim: Mapping[str, Any], rows: pd.DataFrame) -> ClaimResult:
+    """Run the check of a claim; one that fails to answer is an error."""
+    check = check_function(claim)
+    try:
+        result = check(rows, dict(claim["params"]))
+    except Exception as error:
+        raise ClaimError(
+            f"claim {claim['id']}: {claim['check']} failed: {type(error).__name__}: {error}"
+        ) from error
+    if not isinstance(result, ClaimResult):
+        raise ClaimError(f"claim {claim['id']}: {claim['check']} returned no ClaimResult")
+    if result.verdict != "untestable" and math.isnan(result.effect) and not result.n:
+        raise ClaimError(f"claim {claim['id']}: a verdict without an effect or a count")
+    return result
+
+
+def without_surrogates(
+    claim: Mapping[str, Any], rows: pd.DataFrame, result: ClaimResult
+) -> ClaimResult:
+    """Return what a check finds when surrogates have no vote.
+
+    Parameters
+    ----------
+    claim
+        The claim.
+    rows
+        All rows of the paper, with their ``provenance``.
+    result
+        What the check found on all rows.
+
+    Returns
+    -------
+    ClaimResult
+        ``result`` where the real rows alone lead to the same verdict and numbers; else what they
+        lead to, and "untestable" where they are too few for the check to answer.
+    """
+    real = real_rows(rows)
+    if result.verdict == "untestable" or len(real) == len(rows):
+        return result
+    if real.empty:
+        return untestable("all data here are surrogates, which have no vote")
+    try:
+        alone = run_check(claim, real)
+    except ClaimError:  # the check answered on all rows, so it is rows that it lacks
+        alone = untestable("no real data to test it on")
+    if alone.verdict != "untestable" and not alone.n:
+        alone = untestable("no real data to test it on")
+    if (alone.verdict, alone.n) == (result.verdict, result.n) and np.array_equal(
+        [alone.effect, alone.p_value], [result.effect, result.p_value], equal_nan=True
+    ):
+        return result
+    left_out = ", ".join(sorted(set(rows["dataset"]) - set(real["dataset"])))
+    return replace(alone, detail=f"surrogates ({left_out}) have no vote; {alone.detail}")
+
+
+def score_claims(
+    paper: str, rows: pd.DataFrame, claims: Iterable[Mapping[str, Any]]
+) -> pd.DataFrame:
+    """Run the check of every claim of a paper; surrogates have no vote."""
+    records = []
+    for claim in claims:
+        if claim["paper"] != paper:
+            continue
+        result = without_surrogates(claim, rows, run_check(claim, rows))
+        text = {key: " ".join(str(claim[key]).split()) for key in ("where", "statement")}
+        records.append(
+            {
+                "id": claim["id"],
+                "paper": paper,
+                **text,
+                **{key: getattr(result, key) for key in ("verdict", "effect", "p_value", "n")},
+                "detail": " ".join(result.detail.split()),
+                "check": claim["check"],
+            }
+        )
+    return pd.DataFrame(records, columns=list(CLAIM_COLUMNS))
+
+
+def _shown(path: Path, results: Path) -> str:
+    """Path as a ledger may show it: relative to the project, never a place of this machine."""
+    if not path.is_absolute():
+        return path.as_posix()
+    if path.is_relative_to(Path.cwd()):
+        return path.relative_to(Path.cwd()).as_posix()
+    return path.relative_to(results.parent).as_posix()
+
+
+def read_results(
+    paper: str, results: Path, jobs: Mapping[str, Mapping[str, Any]]
+) -> tuple[pd.DataFrame, dict[str, FileFacts]]:
+    """Read the result files of the given jobs, with the code version stamped beside each.
+
+    Parameters
+    ----------
+    paper
+        Key of the paper.
+    results
+        Results folder.
+    jobs
+        ``"<dataset>/<name>"`` -> ``{"code": expected version or "", "datasets": [keys read]}``.
+    """
+    frames = []
+    files: dict[str, FileFacts] = {}
+    for job in sorted(jobs):
+        path = results / paper / f"{job}.csv"
+        if not path.is_file():
+            raise LedgerError(
+                f"{path.as_posix()} is not there; run `snakemake --cores all {path.as_posix()}`"
+            )
+        frame = read_table(path)
+        lacking = [name for name in (*KEY_COLUMNS, "value") if name not in frame.columns]
+        if lacking:
+            raise LedgerError(f"{path.as_posix()} has no column {', '.join(lacking)}; remake it")
+        details = path.with_suffix(".json")
+        stamp = {}
+        if details.is_file():
+            stamp = json.loads(details.read_text(encoding="utf-8")).get("stamp", {})
+        place = _shown(path, results)
+        files[place] = FileFacts(
+            path=place,
+            code=str(stamp.get("code", "")),
+            expected_code=str(jobs[job].get("code", "")),
+            job=f"{paper}/{job}",
+        )
+        frames.append(frame.assign(source=place))
+    if not frames:
+        raise LedgerError(f"{paper} has no jobs to score")
+    return pd.concat(frames, ignore_index=True), files
+
+
+def paper_facts(
+    rows: pd.DataFrame,
+    jobs: Mapping[str, Mapping[str, Any]],
+    registry: Any,
+    provenance: Mapping[str, Path],
+) -> dict[str, DataFacts]:
+    """Facts of every data set the rows mention and every data set the jobs read."""
+    facts: dict[str, DataFacts] = {}
+    used = {str(key) for job in jobs.values() for key in job.get("datasets", ())}
+    mentioned = set(rows["dataset"])
+    for key in sorted(used | {key for key in mentioned if key in registry}):
+        if key not in provenance or not Path(provenance[key]).is_file():
+            raise LedgerError(
+                f"data set {key}: no PROVENANCE.json given; its cells cannot be judged"
+            )
+        loaded = json.loads(Path(provenance[key]).read_text(encoding="utf-8"))
+        facts[key] = data_facts(key, registry[key], loaded)
+    for key in sorted(mentioned - set(facts)):
+        read = {
+            str(name)
+            for job, entry in jobs.items()
+            if job.partition("/")[0] == key
+            for name in entry.get("datasets", ())
+        }
+        # a job made from other jobs' results alone may rest on any data set of the paper
+        facts[key] = combined_facts(key, [facts[name] for name in sorted(read or used)])
+    return facts
+
+
+def score_paper(
+    paper: str,
+    *,
+    results: Path | str,
+    jobs: Mapping[str, Mapping[str, Any]],
+    registry: Any,
+    provenance: Mapping[str, Path],
+    published: Path | str,
+    tolerances: Path | str,
+    claims: Path | str,
+    partial: bool = False,
+    outputs: Mapping[str, Path | str] | None = None,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Judge all cells and claims of a paper and write ledger, claims, provenance and jobs.
+
+    ``jobs.json`` lists what was scored: files that older jobs left behind are not among it, and
+    the pages show nothing else.
+
+    Parameters
+    ----------
+    paper
+        Key of the paper.
+    results
+        Results folder; the jobs' files lie in ``<results>/<paper>/<dataset>/<name>.csv``.
+    jobs
+        ``"<dataset>/<name>"`` -> ``{"code": ..., "datasets": [...]}``: the code version the file
+        must carry (empty: not checked) and the data sets it depends on.
+    registry
+        Data set key -> registry entry.
+    provenance
+        Data set key -> its ``PROVENANCE.json``.
+    published, tolerances, claims
+        The files of ``data/published``.
+    partial
+        Allow published cells that no job produced (verdict ``not run``).
+    outputs
+        Where to write ``ledger``, ``claims``, ``provenance`` and ``jobs`` (default: beside the
+        results).
+
+    Returns
+    -------
+    tuple of DataFrame
+        The ledger and the claims; the files are written only when both are complete.
+    """
+    check_paper(paper)
+    folder = Path(results)
+    rows, files = read_results(paper, folder, jobs)
+    facts = paper_facts(rows, jobs, registry, provenance)
+    ledger = build_ledger(
+        paper,
+        rows,
+        read_table(published),
+        load_tolerances(tolerances),
+        facts,
+        files,
+        partial=partial,
+    )
+    rows["provenance"] = rows["dataset"].map(lambda key: facts[key].kind)
+    scored = score_claims(paper, rows.drop(columns="source"), load_claims_file(claims))
+    places = {
+        "ledger": folder / paper / "ledger.csv",
+        "claims": folder / paper / "claims.csv",
+        "provenance": folder / paper / "provenance.json",
+        "jobs": folder / paper / "jobs.json",
+        **(outputs or {}),
+    }
+    write_json(places["provenance"], {key: facts[key].as_dict() for key in sorted(facts)})
+    write_json(places["jobs"], sorted(jobs))
+    write_text(places["claims"], table_text(scored))
+    write_text(places["ledger"], table_text(ledger))
+    return ledger, scored

@@ -1,0 +1,1 @@
+"""What Snakemake needs of us: configuration, import closures, logs, packaging."""

@@ -1,0 +1,305 @@
+"""Every solver against an oracle that shares no code with it, and against the MIP."""
+
+import numpy as np
+import pytest
+
+from manyviews.assignment import enumeration, flat, hard_paths, tree_dp
+from manyviews.assignment.mip import CvxpyReference, solve_batch
+from manyviews.assignment.ontology import Ontology
+from manyviews.assignment.problem import ALPHAS, SHARED_ALPHAS, LabelSetProblem
+from manyviews.assignment.solve import SOLVERS, choose, solve
+
+READINGS = [(s, m) for s in ("parents", "ancestors") for m in ("siblings", "disjoint", "declared")]
+TREE = Ontology(
+    {
+        "root": (), "a": ("root",), "b": ("root",),
+        "a1": ("a",), "a2": ("a",), "b1": ("b",), "b2": ("b",),
+    }
+)  # fmt: skip
+
+
+def compare(problem, oracle, scores, labels, ties=None, rule=True):
+    """Assert optimal objective and the tie rule for all points; return how many there were."""
+    got = problem.objective(scores, labels)
+    apart = problem.disagreements(labels)
+    for p, point in enumerate(scores):
+        tie = None if ties is None else ties[p]
+        value, fewest, second = oracle.best(point, tie)
+        assert got[p] == pytest.approx(value, abs=1e-9)
+        if rule:
+            assert apart[p] == fewest
+            reached = (labels[p] * (point if tie is None else tie)).sum()
+            assert reached == pytest.approx(second, abs=1e-9)
+    return len(scores)
+
+
+@pytest.mark.parametrize(("views", "labels"), [(2, 2), (2, 5), (3, 3), (4, 2), (5, 2), (1, 6)])
+def test_flat_closed_form_is_optimal(rng, make, views, labels):
+    problem = LabelSetProblem.flat(labels, views)
+    oracle = make.oracle([str(i) for i in range(labels)], views, ALPHAS, flat=True)
+    done = 0
+    while done < 200:
+        s = make.scores(rng, 20, views, labels)
+        done += compare(problem, oracle, s, flat.solve_flat(problem, s))
+    assert choose(problem, s) == "flat"
+
+
+@pytest.mark.parametrize(("views", "labels", "points"), [(2, 20, 700), (3, 7, 300), (5, 4, 150)])
+def test_flat_closed_form_equals_the_mip(rng, make, views, labels, points):
+    problem = LabelSetProblem.flat(labels, views)
+    s = np.concatenate([make.scores(rng, 50, views, labels) for _ in range(points // 50)])
+    exact = problem.objective(s, flat.solve_flat(problem, s))
+    mip = problem.objective(s, solve_batch(problem, s, batch=50))
+    np.testing.assert_allclose(exact, mip, rtol=0, atol=1e-9)
+
+
+def test_two_views_disagree_exactly_beyond_the_threshold(rng):
+    s = rng.random((2000, 2, 5))
+    labels = flat.solve_flat(LabelSetProblem.flat(5), s)
+    gain = s.max(axis=2).sum(axis=1) - s.sum(axis=1).max(axis=1)
+    assert ((labels[:, 0] != labels[:, 1]).any(axis=1) == (gain > 0.4)).all()
+    agree = gain <= 0.4
+    assert (labels[agree, 0].argmax(axis=1) == s[agree].sum(axis=1).argmax(axis=1)).all()
+
+
+@pytest.mark.parametrize("views", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("consistency", ["soft", "hard"])
+def test_enumeration_is_optimal_on_any_ontology(rng, make, views, consistency):
+    done = 0
+    while done < (240 if views < 4 else 60):
+        size = {1: 7, 2: 5, 3: 3, 4: 3, 5: 2}[views]
+        o = make.ontology(rng, size, "dag", declared=True)
+        subset, mutex = READINGS[rng.integers(len(READINGS))]
+        problem = LabelSetProblem.hierarchical(
+            o, views, subset=subset, mutex=mutex, consistency=consistency
+        )
+        sub, mut = make.pairs(o.parents, subset, mutex, o.disjoint)
+        oracle = make.oracle(
+            o.names, views, problem.alphas, sub=sub, mut=mut, hard=consistency == "hard"
+        )
+        s = make.scores(rng, 20, views, len(o)) * (2 if views == 1 else 1)
+        ties = rng.random(s.shape) if rng.random() < 0.5 else None
+        labels = enumeration.solve_enumeration(problem, s, ties)
+        done += compare(problem, oracle, s, labels, ties)
+
+
+@pytest.mark.parametrize("as_printed", [True, False])
+def test_three_views_with_and_without_the_missing_penalties(rng, make, as_printed):
+    problem = LabelSetProblem.flat(4, 3, as_printed=as_printed)
+    oracle = make.oracle("abcd", 3, ALPHAS, flat=True, free=(2,) if as_printed else ())
+    s = rng.random((60, 3, 4))
+    found = solve(problem, s)
+    assert found.solver == ("enumerate" if as_printed else "flat")
+    compare(problem, oracle, s, found.labels)
+    many = found.labels[:, 2].sum(axis=1) > 1
+    assert many.mean() > 0.5 if as_printed else not many.any()
+
+
+@pytest.mark.parametrize("views", [1, 2, 3, 4, 5])
+def test_tree_programme_equals_enumeration(rng, make, views):
+    done = 0
+    while done < {1: 1000, 2: 400, 3: 400}.get(views, 60):
+        shape = ("tree", "chain", "star", "forest")[rng.integers(4)]
+        o = make.ontology(rng, int(rng.integers(1, {1: 10, 2: 8, 3: 5, 4: 4, 5: 4}[views])), shape)
+        alphas = (1.0, 0.1, 0.3) if rng.random() < 0.5 else None  # cheap violations happen often
+        literal = views == 1 and rng.random() < 0.6
+        subset, mutex = ("ancestors", "disjoint") if literal else ("parents", "siblings")
+        problem = LabelSetProblem.hierarchical(o, views, alphas, subset=subset, mutex=mutex)
+        s = make.scores(rng, 20, views, len(o)) * (2 if views == 1 else 1)
+        ties = rng.random(s.shape)
+        by_tree = tree_dp.solve_tree(problem, s, ties)
+        by_sets = enumeration.solve_enumeration(problem, s, ties)
+        np.testing.assert_allclose(
+            problem.objective(s, by_tree), problem.objective(s, by_sets), rtol=0, atol=1e-9
+        )
+        np.testing.assert_array_equal(
+            problem.disagreements(by_tree), problem.disagreements(by_sets)
+        )
+        np.testing.assert_allclose(
+            (by_tree * ties).sum(axis=(1, 2)), (by_sets * ties).sum(axis=(1, 2)), atol=1e-9
+        )
+        done += 20
+
+
+def test_tree_programme_equals_the_mip_on_large_trees(rng, make):
+    for size, points in ((25, 12), (40, 4)):
+        for views in (1, 2):
+            o = make.ontology(rng, size, "tree")
+            problem = LabelSetProblem.hierarchical(o, views, subset="parents", mutex="siblings")
+            s = rng.random((points, views, size)) * (1.5 if views == 1 else 1.0)
+            exact = problem.objective(s, tree_dp.solve_tree(problem, s))
+            mip = problem.objective(s, solve_batch(problem, s, batch=4))
+            np.testing.assert_allclose(exact, mip, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("solver", ["tree", "paths"])
+def test_tree_solvers_equal_the_mip(rng, make, solver):
+    hard = "hard" if solver == "paths" else "soft"
+    for part in range(10):
+        views = 1 + part % 2
+        o = make.ontology(rng, 6, "tree")
+        problem = LabelSetProblem.hierarchical(
+            o, views, subset="parents", mutex="siblings", consistency=hard
+        )
+        s = make.scores(rng, 100, views, 6) * (2 if views == 1 else 1)
+        exact = solve(problem, s, solver=solver).objective
+        np.testing.assert_allclose(
+            exact, problem.objective(s, solve_batch(problem, s)), rtol=0, atol=1e-9
+        )
+
+
+@pytest.mark.parametrize("views", [1, 2, 3, 4, 5])
+def test_hard_paths_are_optimal(rng, make, views):
+    done = 0
+    while done < (400 if views < 4 else 60):
+        shape = ("tree", "chain", "star", "forest", "dag")[rng.integers(5)]
+        o = make.ontology(rng, int(rng.integers(1, {1: 9, 2: 8, 3: 5, 4: 4, 5: 4}[views])), shape)
+        mutex = ("siblings", "disjoint")[rng.integers(2)]
+        problem = LabelSetProblem.hierarchical(o, views, mutex=mutex, consistency="hard")
+        s = make.scores(rng, 20, views, len(o))
+        ties = rng.random(s.shape)
+        one = hard_paths.solve_hard(problem, s, ties)
+        two = enumeration.solve_enumeration(problem, s, ties)
+        np.testing.assert_allclose(
+            problem.objective(s, one), problem.objective(s, two), rtol=0, atol=1e-9
+        )
+        np.testing.assert_array_equal(problem.disagreements(one), problem.disagreements(two))
+        np.testing.assert_allclose(
+            (one * ties).sum(axis=(1, 2)), (two * ties).sum(axis=(1, 2)), atol=1e-9
+        )
+        done += 20
+
+
+@pytest.mark.parametrize("views", [1, 2])
+def test_soft_optima_are_consistent_where_the_theorem_says_so(rng, make, views):
+    covered = 0
+    for _ in range(60):
+        o = make.ontology(rng, int(rng.integers(2, 8)), ("tree", "dag")[rng.integers(2)])
+        problem = LabelSetProblem.hierarchical(o, views)
+        s = make.scores(rng, 20, views, len(o)) * (1.5 if views == 1 else 1.0)
+        easy = hard_paths.soft_is_hard(problem, s)
+        if not easy.any():
+            continue
+        soft = problem.objective(s[easy], enumeration.solve_enumeration(problem, s[easy]))
+        hard = problem.objective(s[easy], hard_paths.solve_hard(problem, s[easy]))
+        np.testing.assert_allclose(soft, hard, rtol=0, atol=1e-9)
+        covered += easy.sum()
+    assert covered > 300
+
+
+@pytest.mark.parametrize("views", [1, 2])
+def test_batched_mip_equals_enumeration(rng, make, views):
+    for _ in range(13):
+        o = make.ontology(rng, 6, "dag", declared=True)
+        subset, mutex = READINGS[rng.integers(len(READINGS))]
+        hard = "hard" if rng.random() < 0.5 else "soft"
+        problem = LabelSetProblem.hierarchical(
+            o, views, subset=subset, mutex=mutex, consistency=hard
+        )
+        s = make.scores(rng, 40, views, 6) * (2 if views == 1 else 1)
+        mip = problem.objective(s, solve_batch(problem, s))
+        exact = problem.objective(s, enumeration.solve_enumeration(problem, s))
+        np.testing.assert_allclose(mip, exact, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("consistency", ["soft", "hard"])
+def test_cvxpy_reference_agrees(rng, make, consistency):
+    problems = [
+        LabelSetProblem.flat(5, 2, consistency=consistency),
+        LabelSetProblem.flat(3, 3, consistency=consistency, as_printed=consistency == "soft"),
+        LabelSetProblem.hierarchical(TREE, 1, consistency=consistency),
+        LabelSetProblem.hierarchical(
+            TREE, 2, subset="parents", mutex="siblings", consistency=consistency
+        ),
+    ]
+    for problem in problems:
+        s = make.scores(rng, 6, problem.n_views, problem.n_labels)
+        labels = CvxpyReference(problem).solve(s)
+        np.testing.assert_allclose(
+            problem.objective(s, labels), solve(problem, s).objective, rtol=0, atol=1e-9
+        )
+    rebuilt = CvxpyReference(problem, parametrised=False).solve(s[:2])
+    np.testing.assert_allclose(
+        problem.objective(s[:2], rebuilt), solve(problem, s[:2]).objective, rtol=0, atol=1e-9
+    )
+
+
+def test_scores_beyond_the_proof_fall_back_to_search(rng, make):
+    problem = LabelSetProblem.flat(5, 2)
+    s = rng.random((30, 2, 5)) * 4
+    s[0, 0, 0] = 3.9
+    with pytest.raises(ValueError, match="a second label worth its penalty"):
+        flat.solve_flat(problem, s)
+    found = solve(problem, s)
+    assert found.solver == "enumerate"
+    compare(problem, make.oracle("abcde", 2, ALPHAS, flat=True), s, found.labels)
+    with pytest.raises(ValueError, match="an empty view worth its penalty"):
+        flat.solve_flat(problem, np.full((1, 2, 5), -2.0))
+    wide = rng.random((8, 2, 30))
+    wide[0] = 3.0  # too many labels to enumerate and outside the proof: the MIP remains
+    assert solve(LabelSetProblem.flat(30, 2), wide).solver == "batch"
+
+
+def test_auto_splits_points_and_uses_every_solver(rng):
+    literal = LabelSetProblem.hierarchical(TREE, 1)
+    s = rng.random((50, 7)) * 2
+    s[:10, 1:] *= 0.4
+    assert solve(literal, s).solver == "paths+tree"
+    edges = LabelSetProblem.hierarchical(TREE, 2, subset="parents", mutex="siblings")
+    assert solve(edges, rng.random((4, 2, 7))).solver == "tree"
+    hard = LabelSetProblem.hierarchical(TREE, 2, consistency="hard")
+    assert solve(hard, rng.random((4, 2, 7))).solver == "paths"
+    dag = {f"n{i}": (f"n{i - 1}", f"n{i - 2}") if i > 1 else () for i in range(18)}
+    general = LabelSetProblem.hierarchical(
+        Ontology(dag), 2, (0.5, 0.1, 0.2), subset="parents", mutex="siblings"
+    )
+    assert solve(general, rng.random((3, 2, 18))).solver == "batch"
+    empty = solve(literal, np.zeros((0, 7)))
+    assert empty.labels.shape == (0, 1, 7)
+
+
+def test_forced_solvers_say_why_they_cannot(rng):
+    s = rng.random((2, 2, 7))
+    soft = LabelSetProblem.hierarchical(TREE, 2)
+    for name, text in (
+        ("flat", "has an ontology"), ("tree", "needs subset='parents'"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=text):
+            solve(soft, s, solver=name)
+    edges = LabelSetProblem.hierarchical(TREE, 2, subset="parents", mutex="siblings")
+    with pytest.raises(ValueError, match="soft optima may violate"):
+        solve(edges, s, solver="paths")
+    with pytest.raises(ValueError, match="too many to enumerate"):
+        solve(LabelSetProblem.flat(16, 2), rng.random((1, 2, 16)), solver="enumerate")
+    with pytest.raises(ValueError, match="solver must be one of"):
+        solve(soft, s, solver="simplex")
+    assert set(SOLVERS) == {"flat", "paths", "enumerate", "tree", "batch", "cvxpy"}
+
+
+def test_problem_checks_its_input(rng):
+    problem = LabelSetProblem.flat(3, 2)
+    with pytest.raises(ValueError, match="shape"):
+        problem.check_scores(rng.random((4, 3)))
+    bad = rng.random((4, 2, 3))
+    bad[1, 0, 2] = np.nan
+    with pytest.raises(ValueError, match="label 2 in view 0 of point 1"):
+        problem.check_scores(bad)
+    with pytest.raises(ValueError, match="alpha2 must be at least 0"):
+        LabelSetProblem.flat(3, 2, (1.0, -0.1, 1.0))
+    with pytest.raises(ValueError, match="penalised must name all 2 views"):
+        LabelSetProblem(3, 2, ALPHAS, penalised=(True,))
+    with pytest.raises(ValueError, match="the ontology has 7 labels"):
+        LabelSetProblem(3, 1, SHARED_ALPHAS, TREE)
+
+
+def test_soft_sums_violate_where_the_published_bounds_say(rng):
+    """Sibling mutex on root-2-4: violations start at an effective score of 0.5, not below."""
+    edges = LabelSetProblem.hierarchical(TREE, 1, subset="parents", mutex="siblings")
+    literal = LabelSetProblem.hierarchical(TREE, 1)
+    low = rng.random((3000, 1, 7)) * 0.5
+    high = rng.random((3000, 2, 7)).sum(axis=1, keepdims=True)
+    for problem, scores, low_share, high_share in (
+        (edges, low, 0.0, 0.0), (edges, high, 0.97, 1.0), (literal, high, 0.28, 0.38),
+    ):  # fmt: skip
+        violated = problem.violations(solve(problem, scores).labels).sum(axis=1) > 0
+        assert low_share <= violated.mean() <= high_share

@@ -1,0 +1,55 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.cluster import KMeans
+
+from manyviews.baselines.one_table import ConcatenatedViews, PLSAClustering, SingleView
+from manyviews.metrics import clustering_accuracy
+from manyviews.models.plsa import PLSA
+
+
+def make_views(rng, n=60):
+    y = np.arange(n) % 3
+    topics = rng.dirichlet(np.full(20, 0.1), 3)
+    informative = sp.csr_matrix(rng.poisson(60 * topics[y]).astype(float))
+    noise = sp.csr_matrix(rng.poisson(1.0, (n, 8)).astype(float))
+    return [noise, informative], y
+
+
+def test_plsa_clustering_is_plsa_read_by_its_largest_topic():
+    Xs, y = make_views(np.random.default_rng(0))
+    plain = PLSA(3, random_state=4).fit(Xs[1])
+    model = PLSAClustering(3, random_state=4).fit(Xs[1])
+    np.testing.assert_array_equal(model.doc_topic_, plain.doc_topic_)
+    np.testing.assert_array_equal(model.labels_, plain.doc_topic_.argmax(axis=1))
+    best = max(
+        clustering_accuracy(y, PLSAClustering(3, random_state=s).fit_predict(Xs[1]))
+        for s in range(3)
+    )
+    assert best > 0.95
+
+
+@pytest.mark.parametrize(
+    "base", [KMeans(3, n_init=1, random_state=0), PLSAClustering(3, random_state=0)]
+)
+def test_single_view_sees_only_its_view(base):
+    rng = np.random.default_rng()
+    Xs, _ = make_views(rng)
+    first = SingleView(base, view=1).fit(Xs)
+    second = SingleView(base, view=1).fit([rng.random((60, 5)), Xs[1]])
+    np.testing.assert_array_equal(first.labels_, second.labels_)
+    assert not hasattr(base, "labels_")
+
+
+def test_concatenation_equals_stacking_by_hand():
+    Xs, _ = make_views(np.random.default_rng())
+    base = KMeans(3, n_init=1, random_state=0)
+    by_hand = base.fit(sp.csr_matrix(sp.hstack(Xs))).labels_
+    model = ConcatenatedViews(KMeans(3, n_init=1, random_state=0)).fit(Xs)
+    np.testing.assert_array_equal(model.labels_, by_hand)
+
+
+def test_unknown_view_is_explained():
+    Xs, _ = make_views(np.random.default_rng(0))
+    with pytest.raises(ValueError, match="view=2, but there are 2 views"):
+        SingleView(KMeans(3), view=2).fit(Xs)

@@ -1,0 +1,184 @@
+"""The factored EM against a naive EM that forms the four-index posterior of eq. 9."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from manyviews.kernels import mvplsa as kernels
+from manyviews.models.factored_em import factored_em, fold_in, random_topics
+
+
+def naive_em(Os, p_zd, frozen, p_fy, p_yz, n_iter, weights):
+    """Eqs. 9, 15, 16, 17 written out with dense arrays; 0/0 counts as 0."""
+    p_zd = p_zd.copy()
+    p_fy = [p.copy() for p in p_fy]
+    p_yz = [p.copy() for p in p_yz]
+    for _ in range(n_iter):
+        document_sums = np.zeros_like(p_zd)
+        for v, X in enumerate(Os):
+            joint = np.einsum("yf,zy,dz->dfyz", p_fy[v], p_yz[v], p_zd)
+            total = joint.sum(axis=(2, 3), keepdims=True)
+            posterior = np.divide(joint, total, out=np.zeros_like(joint), where=total > 0)
+            counts = weights[v] * X[:, :, None, None] * posterior
+            by_topic = counts.sum(axis=(0, 3)).T
+            by_class = counts.sum(axis=(0, 1)).T
+            document_sums += counts.sum(axis=(1, 2))
+            mass = by_topic.sum(axis=1, keepdims=True)
+            p_fy[v] = np.divide(by_topic, mass, out=np.zeros_like(by_topic), where=mass > 0)
+            mass = by_class.sum(axis=1, keepdims=True)
+            p_yz[v] = np.where(mass > 0, by_class / np.where(mass > 0, mass, 1), p_yz[v])
+        mass = document_sums.sum(axis=1, keepdims=True)
+        new = np.where(mass > 0, document_sums / np.where(mass > 0, mass, 1), p_zd)
+        p_zd = np.where(frozen[:, None], p_zd, new)
+    return p_zd, p_fy, p_yz
+
+
+def problem(seed, n_rows, sizes, n_classes, n_topics, density=0.4, n_labelled=2):
+    """Random counts with an empty document, a document empty in one view and unused features."""
+    rng = np.random.default_rng(seed)
+    Os = []
+    for size in sizes:
+        X = rng.poisson(2.0, (n_rows, size)) * (rng.random((n_rows, size)) < density) * 1.0
+        X *= rng.random((n_rows, size)) + 0.5  # fractional weights, as tf-idf has
+        X[:, rng.integers(size)] = 0.0
+        Os.append(X)
+    for X in Os:
+        X[n_rows - 1] = 0.0
+    Os[0][n_rows - 2] = 0.0
+    p_zd = rng.dirichlet(np.ones(n_classes), n_rows)
+    frozen = np.zeros(n_rows, bool)
+    frozen[:n_labelled] = True
+    p_zd[:n_labelled] = np.eye(n_classes)[rng.integers(n_classes, size=n_labelled)]
+    Xs = [sp.csr_matrix(X) for X in Os]
+    return Os, Xs, p_zd, frozen, *random_topics(Xs, n_topics, n_classes, rng)
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "sizes", "n_classes", "n_topics", "n_iter"),
+    [
+        (9, (7, 5), 2, (4, 4), 60),
+        (8, (6,), 2, (1,), 40),
+        (12, (9, 4, 6), 3, (5, 2, 8), 40),
+        (10, (8, 5), 4, (3, 6), 40),
+        (10, (513, 3), 5, (2, 7), 12),
+        (6, (5, 5), 2, (2, 3), 150),
+    ],
+)
+def test_factored_equals_naive(n_rows, sizes, n_classes, n_topics, n_iter):
+    for seed in range(3):
+        Os, Xs, p_zd, frozen, p_fy, p_yz = problem(seed, n_rows, sizes, n_classes, n_topics)
+        weights = [1.0, 0.3, 2.5][: len(Os)]
+        state = factored_em(
+            Xs, p_zd, frozen, p_fy, p_yz, n_iter=n_iter, weights=weights, track_loglik=True
+        )
+        expected = naive_em(Os, p_zd, frozen, p_fy, p_yz, n_iter, weights)
+        np.testing.assert_allclose(state.p_zd, expected[0], atol=1e-10)
+        for v in range(len(Os)):
+            np.testing.assert_allclose(state.p_fy[v], expected[1][v], atol=1e-10)
+            np.testing.assert_allclose(state.p_yz[v], expected[2][v], atol=1e-10)
+            np.testing.assert_allclose(state.p_fz[v], expected[2][v] @ expected[1][v], atol=1e-10)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    n_rows=st.integers(4, 9),
+    sizes=st.lists(st.integers(1, 7), min_size=1, max_size=3),
+    n_classes=st.integers(1, 5),
+    density=st.floats(0.0, 1.0),
+    topics=st.integers(1, 6),
+)
+def test_factored_equals_naive_everywhere(seed, n_rows, sizes, n_classes, density, topics):
+    Os, Xs, p_zd, frozen, p_fy, p_yz = problem(
+        seed, n_rows, sizes, n_classes, [topics] * len(sizes), density
+    )
+    ones = [1.0] * len(Os)
+    state = factored_em(Xs, p_zd, frozen, p_fy, p_yz, n_iter=8, track_loglik=True)
+    expected = naive_em(Os, p_zd, frozen, p_fy, p_yz, 8, ones)
+    np.testing.assert_allclose(state.p_zd, expected[0], atol=1e-10)
+    for v in range(len(Os)):
+        np.testing.assert_allclose(state.p_fy[v], expected[1][v], atol=1e-10)
+    np.testing.assert_array_equal(state.p_zd[frozen], p_zd[frozen])
+    assert np.all(np.diff(state.loglik) >= -1e-9 * np.maximum(1, np.abs(state.loglik[:-1])))
+
+
+def test_hard_start_with_zero_predictions():
+    """One-hot p(z|d) and features whose class never generates them: 0/0 is 0, nothing is NaN."""
+    X = sp.csr_matrix(np.array([[2.0, 0.0], [0.0, 3.0], [1.0, 1.0]]))
+    p_zd = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]])
+    p_fy, p_yz = [np.array([[1.0, 0.0], [0.0, 1.0]])], [np.eye(2)]
+    state = factored_em([X], p_zd, np.zeros(3, bool), p_fy, p_yz, n_iter=20)
+    for array in (state.p_zd, state.p_fy[0], state.p_yz[0]):
+        assert np.isfinite(array).all()
+    np.testing.assert_allclose(state.p_zd.sum(axis=1), 1.0)
+    expected = naive_em([X.toarray()], p_zd, np.zeros(3, bool), p_fy, p_yz, 20, [1.0])
+    np.testing.assert_allclose(state.p_zd, expected[0], atol=1e-12)
+
+
+def test_vanished_probabilities_become_zero():
+    A = np.array([[1.0, 1e-200], [0.0, 0.0]])
+    p_zd = np.full((2, 2), 0.5)
+    kernels.update_documents(p_zd, A, np.zeros(2, bool))
+    np.testing.assert_array_equal(p_zd, [[1.0, 0.0], [0.5, 0.5]])
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 4, 5])
+def test_advance_and_collect_are_matrix_products(n_classes):
+    rng = np.random.default_rng(n_classes)
+    shapes = [(4, 1), (8, 3), (12, 511), (8, 512), (4, 1030), (20, kernels.BLOCK + 5)]
+    for n_topics, n_features in shapes:
+        P, Q = rng.random((n_topics, n_features)), rng.random((n_classes, n_topics))
+        W, M = rng.random((n_classes, n_topics)), rng.random((n_classes, n_features))
+        B, G = np.empty((n_classes, n_features)), np.empty((n_classes, n_topics))
+        expected = P * (W.T @ M)
+        kernels.advance(P, Q, W, M, B)
+        np.testing.assert_allclose(P, expected, rtol=1e-13)
+        np.testing.assert_allclose(B, Q @ expected, rtol=1e-12)
+        kernels.mix(P, Q, B)
+        np.testing.assert_allclose(B, Q @ expected, rtol=1e-12)
+        kernels.collect(P, M, G)
+        np.testing.assert_allclose(G, M @ P.T, rtol=1e-12)
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_expected_counts_are_the_dense_sums(n_classes, index, rng):
+    """Columns of every length, some predictions 0: their non-zeros count for nothing."""
+    for n_rows in (1, 2, 7, 40):
+        X = rng.random((n_rows, 30)) * (rng.random((n_rows, 30)) < rng.random(30))
+        Pz, B = rng.dirichlet(np.ones(n_classes), n_rows), rng.random((n_classes, 30))
+        Pz[0] = 0.0
+        B[:, 4] = 0.0
+        columns = sp.csr_matrix(X.T)
+        parts = columns.indptr.astype(index), columns.indices.astype(index), columns.data
+        M, A = np.full_like(B, np.nan), np.ones_like(Pz)
+        table = np.zeros((n_rows, 2 * kernels.lanes_for(n_classes)))
+        kernels.expected_counts(*parts, Pz, B, M, A, table)
+        predicted = Pz @ B
+        ratio = np.divide(X, predicted, out=np.zeros_like(X), where=predicted > 0)
+        np.testing.assert_allclose(M, Pz.T @ ratio, rtol=1e-12, atol=1e-300)
+        np.testing.assert_allclose(A, 1.0 + ratio @ B.T, rtol=1e-12)
+
+
+def test_a_view_scaled_moves_documents_only():
+    """Scaling one view's counts leaves its first p(f|y), p(y|z) update alone (ERRATA D)."""
+    _, Xs, p_zd, frozen, p_fy, p_yz = problem(5, 8, (6, 5), 2, (3, 3))
+    plain = factored_em(Xs, p_zd, frozen, p_fy, p_yz, n_iter=1)
+    scaled = factored_em(Xs, p_zd, frozen, p_fy, p_yz, n_iter=1, weights=[1.0, 7.0])
+    for v in range(2):
+        np.testing.assert_allclose(plain.p_fy[v], scaled.p_fy[v], atol=1e-14)
+        np.testing.assert_allclose(plain.p_yz[v], scaled.p_yz[v], atol=1e-14)
+    assert np.abs(plain.p_zd - scaled.p_zd).max() > 1e-3
+
+
+def test_fold_in_maximises_the_likelihood_of_each_document():
+    rng = np.random.default_rng(0)
+    X = sp.csr_matrix(rng.poisson(2.0, (6, 8)) * 1.0)
+    B = rng.dirichlet(np.ones(8), 2)
+    found = fold_in([X], [B], n_iter=3000, tol=1e-13)
+    grid = np.linspace(1e-6, 1 - 1e-6, 20001)
+    mixture = grid[:, None] * B[0] + (1 - grid)[:, None] * B[1]
+    best = grid[(X @ np.log(mixture).T).argmax(axis=1)]
+    np.testing.assert_allclose(found[:, 0], best, atol=2e-3)

@@ -1,0 +1,309 @@
+import itertools
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+from manyviews.assignment.ontology import Ontology
+from manyviews.models.multiview_kmeans import MultiViewKMeans
+from manyviews.models.spherical_view import SphericalView, concatenated, prepare_views
+
+TREE = {
+    "root": (), "a": ("root",), "b": ("root",),
+    "a1": ("a",), "a2": ("a",), "b1": ("b",), "b2": ("b",),
+}  # fmt: skip
+LEAVES = ("a1", "a2", "b1", "b2")
+
+
+def blobs(rng, n=120, classes=4, noise=0.6, features=(12, 9), apart=0.0):
+    """Noisy non-negative views of ``classes`` groups, the groups, and those of labelled rows.
+
+    ``apart`` is what each group has in a feature of its own; without it two may look alike.
+    """
+    y = np.arange(n) % classes
+    views = []
+    for width in features:
+        centres = rng.random((classes, width)) ** 3 + apart * np.eye(classes, width)
+        views.append(np.maximum(0, centres[y] + noise * rng.normal(size=(n, width)) * 0.3))
+    known = np.arange(n) < 3 * classes
+    return views, y, np.where(known, y, -1)
+
+
+def dense_reference(Xs, y, rule, max_iter=50):
+    """Algorithm 1 line by line on dense arrays: sum, prod, cotrain or a single view.
+
+    It ends when labels return that were there before: the last ones (converged) or older ones
+    (a cycle, which co-training may enter).
+    """
+    unit = [x / np.where(np.linalg.norm(x, axis=1) > 0, np.linalg.norm(x, axis=1), 1)[:, None]
+            for x in Xs]  # fmt: skip
+    k = y.max() + 1
+    free = y < 0
+
+    def centroids(x, labels, old):
+        mu = np.zeros((x.shape[1], k)) if old is None else old.copy()
+        for c in range(k):
+            total = x[labels == c].sum(axis=0)
+            if np.linalg.norm(total) > 0:
+                mu[:, c] = total / np.linalg.norm(total)
+        return mu
+
+    mus = [centroids(x, y, None) for x in unit]
+    labels = [y.copy() for _ in unit]
+    history = []
+    for _ in range(max_iter):
+        s = [x @ mu for x, mu in zip(unit, mus, strict=True)]
+        if rule == "cotrain":
+            new = [part.argmax(axis=1) for part in s]
+        else:
+            total = np.prod(s, axis=0) if rule == "prod" else np.sum(s, axis=0)
+            new = [total.argmax(axis=1)] * len(s)
+        labels = [np.where(free, one, y) for one in new]
+        shift = 1 if rule == "cotrain" else 0
+        mus = [centroids(x, labels[(v - shift) % len(unit)], mus[v]) for v, x in enumerate(unit)]
+        if any(np.array_equal(labels, older) for older in history):
+            break
+        history.append(labels)
+    return labels
+
+
+@pytest.mark.parametrize("rule", ["sum", "prod", "cotrain"])
+def test_equals_the_dense_algorithm(rng, rule):
+    for _ in range(5):
+        Xs, _, y = blobs(rng)
+        Xs[1][rng.random(len(y)) < 0.2] = 0.0  # rows without links
+        model = MultiViewKMeans(rule, max_iter=7).fit([sp.csr_matrix(x) for x in Xs], y)
+        expected = dense_reference(Xs, y, rule, max_iter=7)
+        for v in range(2):
+            np.testing.assert_array_equal(model.label_sets_[:, v].argmax(axis=1), expected[v])
+
+
+@pytest.mark.parametrize("combine", ["view1", "view2", "concat"])
+def test_single_view_methods(rng, combine):
+    Xs, _, y = blobs(rng)
+    model = MultiViewKMeans(combine).fit(Xs, y)
+    one = {"view1": [Xs[0]], "view2": [Xs[1]], "concat": [np.hstack(Xs)]}[combine]
+    np.testing.assert_array_equal(model.labels_, dense_reference(one, y, "sum")[0])
+    assert model.label_sets_.shape == (len(y), 1, 4)
+
+
+def test_labelled_rows_keep_their_labels_and_good_data_is_learnt(rng):
+    Xs, truth, y = blobs(rng, noise=0.2, apart=3.0)
+    for combine in ("sum", "prod", "maxagree", "cotrain", "view1", "concat"):
+        model = MultiViewKMeans(combine).fit(Xs, y)
+        known = y >= 0
+        np.testing.assert_array_equal(model.labels_[known], y[known])
+        assert (model.labels_ == truth).mean() > 0.9
+        assert model.flips_[0] > 0
+        assert model.n_iter_ == len(model.flips_)
+        assert model.converged_ == (model.flips_[-1] == 0)
+
+
+def test_sum_never_lowers_its_objective(rng):
+    Xs, _, y = blobs(rng, noise=1.5)
+    values = []
+    for cap in range(1, 8):
+        model = MultiViewKMeans("sum", max_iter=cap).fit(Xs, y)
+        values.append((model.label_sets_ * model.scores_).sum())
+    assert all(b >= a - 1e-9 for a, b in itertools.pairwise(values))
+
+
+def test_row_scale_does_not_matter_and_gram_equals_features(rng):
+    Xs, _, y = blobs(rng)
+    scale = rng.random((len(y), 1)) + 0.5
+    plain = MultiViewKMeans("maxagree").fit(Xs, y)
+    scaled = MultiViewKMeans("maxagree").fit([x * scale for x in Xs], y)
+    np.testing.assert_array_equal(plain.labels_, scaled.labels_)
+    gram = MultiViewKMeans("maxagree").fit([SphericalView(x, "gram") for x in Xs], y)
+    np.testing.assert_array_equal(plain.labels_, gram.labels_)
+    np.testing.assert_allclose(plain.scores_, gram.scores_, atol=1e-12)
+    np.testing.assert_allclose(plain.centroids_[0], gram.centroids_[0], atol=1e-12)
+
+
+def test_maxagree_equals_sum_when_disagreement_never_pays(rng):
+    Xs, _, y = blobs(rng, noise=1.5)
+    one = MultiViewKMeans("maxagree", alphas=(0.5, 10.0, 20.0)).fit(Xs, y)
+    two = MultiViewKMeans("sum").fit(Xs, y)
+    np.testing.assert_array_equal(one.labels_, two.labels_)
+    assert one.flips_ == two.flips_
+
+
+def test_views_may_disagree_in_maxagree():
+    X1 = np.eye(3)[[0, 1, 0]]
+    X2 = np.eye(3)[[0, 1, 1]]  # row 2 looks like class 0 in view 1, like class 1 in view 2
+    model = MultiViewKMeans("maxagree").fit([X1, X2], [0, 1, -1])
+    assert model.label_sets_[2, 0].argmax() == 0
+    assert model.label_sets_[2, 1].argmax() == 1
+    assert model.labels_[2] == 0  # a tie between the two candidates goes to view 1
+    second = MultiViewKMeans("maxagree", readout="view2").fit([X1, X2], [0, 1, -1])
+    assert second.labels_[2] == 1
+
+
+def test_zero_rows_and_zero_products():
+    X1 = np.array([[1.0, 0], [0, 1], [0, 1], [0, 0]])
+    X2 = np.array([[1.0, 0], [0, 1], [0, 0], [0, 0]])
+    y = [0, 1, -1, -1]
+    by_index = MultiViewKMeans("prod").fit([X1, X2], y)
+    assert by_index.labels_.tolist() == [0, 1, 0, 0]
+    by_sum = MultiViewKMeans("prod", zero_products="sum").fit([X1, X2], y)
+    assert by_sum.labels_.tolist() == [0, 1, 1, 0]
+    assert (by_index.scores_[3] == 0).all()
+
+
+def test_a_class_whose_rows_vanish_keeps_its_centroid():
+    X1 = np.array([[1.0, 0], [0, 1], [0.2, 1]])
+    X2 = np.array([[1.0, 0], [0, 0], [0, 1]])  # class 1 has no feature in view 2 at first
+    model = MultiViewKMeans("sum").fit([X1, X2], [0, 1, -1])
+    assert np.isfinite(model.scores_).all()
+    assert model.centroids_[1][:, 0].tolist() == [1.0, 0.0]
+
+
+def test_cycles_are_detected(rng):
+    found = 0
+    for _ in range(40):
+        Xs, _, y = blobs(rng, n=60, noise=2.5)
+        model = MultiViewKMeans("cotrain", max_iter=60).fit(Xs, y)
+        found += model.cycle_length_ > 0
+        assert not (model.cycle_length_ and model.converged_)
+    assert found > 0
+
+
+def test_alternating_cotraining_runs_one_view_at_a_time(rng):
+    Xs, _, y = blobs(rng)
+    model = MultiViewKMeans("cotrain", cotrain_order="alternating", max_iter=1).fit(Xs, y)
+    free = y < 0
+    assert model.label_sets_[free, 0].any(axis=1).all()
+    assert not model.label_sets_[free, 1].any()
+
+
+def test_prediction_of_new_rows(rng):
+    Xs, _, y = blobs(rng, noise=0.3)
+    for combine in ("sum", "maxagree", "view2", "concat"):
+        model = MultiViewKMeans(combine).fit(Xs, y)
+        if model.converged_:
+            free = y < 0
+            np.testing.assert_array_equal(model.predict(Xs)[free], model.labels_[free])
+        scores = model.decision_function(Xs)
+        np.testing.assert_allclose(np.stack(scores, axis=1), model.scores_, atol=1e-12)
+        assert model.transform(Xs).shape == (len(y), 4 * len(scores))
+    with pytest.raises(ValueError, match="view 0 has 3 features, fitted on 12"):
+        MultiViewKMeans("sum").fit(Xs, y).predict([np.ones((2, 3)), np.ones((2, 9))])
+    with pytest.raises(NotFittedError):
+        MultiViewKMeans().predict(Xs)
+
+
+def test_more_than_two_views(rng):
+    Xs, truth, y = blobs(rng, noise=0.3, features=(10, 8, 9, 7), apart=3.0)
+    for combine in ("sum", "prod", "maxagree", "cotrain", "view4"):
+        model = MultiViewKMeans(combine).fit(Xs, y)
+        assert (model.labels_ == truth).mean() > 0.9
+    three = MultiViewKMeans("maxagree", as_printed=True, solver="auto").fit(Xs[:3], y)
+    assert three.label_sets_[:, 2].sum() >= len(y)
+
+
+def hierarchical(rng, apart=0.0):
+    Xs, leaf, y = blobs(rng, noise=0.3, apart=apart)
+    names = [LEAVES[i] if i >= 0 else None for i in y]
+    return Xs, leaf, y, names
+
+
+@pytest.mark.parametrize("combine", ["sum", "prod", "maxagree", "concat", "view1"])
+@pytest.mark.parametrize("consistency", ["soft", "hard"])
+def test_hierarchies(rng, combine, consistency):
+    Xs, leaf, y, names = hierarchical(rng, apart=3.0)
+    model = MultiViewKMeans(combine, TREE, consistency=consistency).fit(Xs, names)
+    o = model.ontology_
+    predicted = np.array([LEAVES.index(o.names[i]) for i in model.labels_])
+    known = y >= 0
+    np.testing.assert_array_equal(predicted[known], leaf[known])
+    assert (predicted == leaf).mean() > 0.9
+    if consistency == "hard":
+        assert not o.violations(model.label_sets_, "ancestors", "disjoint").any()
+    sets = o.label_sets(names)
+    again = MultiViewKMeans(combine, Ontology(TREE), consistency=consistency).fit(Xs, sets)
+    np.testing.assert_array_equal(again.labels_, model.labels_)
+    assert model.predict_sets(Xs).shape[2] == 7
+    if model.converged_:
+        np.testing.assert_array_equal(model.predict(Xs)[~known], model.labels_[~known])
+
+
+def test_solvers_give_the_same_hierarchical_fit(rng):
+    Xs, _, _, names = hierarchical(rng)
+    fits = [
+        MultiViewKMeans("maxagree", TREE, subset="parents", mutex="siblings", solver=s).fit(
+            Xs, names
+        )
+        for s in ("tree", "enumerate", "auto")
+    ]
+    for other in fits[1:]:
+        np.testing.assert_array_equal(fits[0].label_sets_, other.label_sets_)
+
+
+def test_clear_errors(rng):
+    Xs, _, y, names = hierarchical(rng)
+    with pytest.raises(ValueError, match="class 1 has no labelled row"):
+        MultiViewKMeans("sum").fit(Xs, np.where(y == 1, -1, y))
+    with pytest.raises(ValueError, match="'a2' has no labelled row"):
+        MultiViewKMeans("sum", TREE).fit(Xs, [None if n == "a2" else n for n in names])
+    sets = Ontology(TREE).label_sets(names)
+    bad = sets.copy()
+    bad[0, Ontology(TREE).index["a"]] = False
+    with pytest.raises(ValueError, match=r"row 0 \(.*\) violates the ontology"):
+        MultiViewKMeans("sum", TREE).fit(Xs, bad)
+    with pytest.raises(ValueError, match="boolean matrix of shape"):
+        MultiViewKMeans("sum", TREE).fit(Xs, sets[:, :3])
+    with pytest.raises(ValueError, match="one entry per row"):
+        MultiViewKMeans("sum", TREE).fit(Xs, names[:5])
+    with pytest.raises(ValueError, match="has no hierarchical variant"):
+        MultiViewKMeans("cotrain", TREE).fit(Xs, names)
+    with pytest.raises(ValueError, match="combine must be one of"):
+        MultiViewKMeans("mean").fit(Xs, y)
+    with pytest.raises(ValueError, match="needs at least 2 views"):
+        MultiViewKMeans("sum").fit(Xs[:1], y)
+    with pytest.raises(ValueError, match="there are 2 views"):
+        MultiViewKMeans("view3").fit(Xs, y)
+    with pytest.raises(ValueError, match="view 0 has 120 rows, view 1 has 119"):
+        MultiViewKMeans("sum").fit([Xs[0], Xs[1][1:]], y)
+    with pytest.raises(ValueError, match="list of views"):
+        MultiViewKMeans("sum").fit(Xs[0], y)
+    with pytest.raises(ValueError, match="Xs is empty"):
+        MultiViewKMeans("sum").fit([], y)
+    with pytest.raises(ValueError, match="max_iter must be at least 1"):
+        MultiViewKMeans("sum", max_iter=0).fit(Xs, y)
+
+
+def test_estimator_contract(rng):
+    Xs, _, y = blobs(rng)
+    model = MultiViewKMeans("prod", zero_products="sum", max_iter=3)
+    copy = clone(model)
+    assert copy.get_params() == model.get_params()
+    one, two = model.fit(Xs, y).labels_, copy.fit(prepare_views(Xs), y).labels_
+    np.testing.assert_array_equal(one, two)
+    everything = np.arange(len(y)) % 4
+    assert MultiViewKMeans("sum").fit(Xs, everything).n_iter_ == 0
+    views = prepare_views(Xs)
+    assert concatenated(views[:1]) is views[0]
+    scaled = concatenated(views, scaled=True)
+    assert scaled.raw.shape[1] == 21
+    np.testing.assert_allclose(scaled.raw.power(2).sum(axis=1), 2.0)
+
+
+def test_other_readouts_need_no_new_fit(rng):
+    Xs, _, y = blobs(rng, noise=2.0)
+    model = MultiViewKMeans("cotrain").fit(Xs, y)
+    for how in ("view1", "view2", "sum", "auto"):
+        again = MultiViewKMeans("cotrain", readout=how).fit(Xs, y)
+        np.testing.assert_array_equal(model.read_labels(how), again.labels_)
+    np.testing.assert_array_equal(model.read_labels("auto"), model.read_labels("view2"))
+    with pytest.raises(ValueError, match="readout must be one of"):
+        model.read_labels("best")
+
+
+def test_sums_of_raw_rows_weigh_long_rows_more():
+    X = np.array([[10.0, 0], [0, 1], [0, 0], [1, 1]])
+    unit = SphericalView(X).centroids(np.array([[1, 1, 0, 0]], dtype=bool).T)
+    raw = SphericalView(X, sum_raw=True).centroids(np.array([[1, 1, 0, 0]], dtype=bool).T)
+    np.testing.assert_allclose(unit[:, 0], np.sqrt([0.5, 0.5]))
+    np.testing.assert_allclose(raw[:, 0], np.array([10, 1]) / np.sqrt(101))

@@ -1,0 +1,225 @@
+"""MVPLSA and DPLSA as estimators."""
+
+import pickle
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.base import clone
+
+from manyviews.models.dplsa import DPLSA
+from manyviews.models.mvplsa import MVPLSA, floor_rows
+
+
+def two_views(seed, n=60, classes=2, spread=0.0, concentration=0.15):
+    """Well separated classes in two views; ``spread`` varies the views' length ratio."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % classes
+    profiles = [rng.dirichlet(np.full(30, concentration), classes) for _ in range(2)]
+    ratio = np.exp(spread * rng.standard_normal(n))
+    lengths = [np.ceil(40 * ratio), np.ceil(40 / ratio)]
+    Xs = [
+        sp.csr_matrix(
+            np.array([rng.multinomial(int(m), p[c]) for m, c in zip(length, y, strict=True)]),
+            dtype=float,
+        )
+        for p, length in zip(profiles, lengths, strict=True)
+    ]
+    return Xs, y
+
+
+def partial(y, per_class=2):
+    labels = np.full(y.size, -1)
+    for c in np.unique(y):
+        labels[np.flatnonzero(y == c)[:per_class]] = c
+    return labels
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4])
+def test_classifies_and_keeps_labelled_rows(classes):
+    Xs, y = two_views(classes, classes=classes)
+    labels = partial(y)
+    model = MVPLSA(6, n_iter=80, random_state=1).fit(Xs, labels)
+    known = labels >= 0
+    assert np.mean(model.labels_[~known] == y[~known]) > 0.95
+    np.testing.assert_array_equal(model.p_zd_[known], np.eye(classes)[y[known]])
+    np.testing.assert_allclose(model.p_zd_.sum(axis=1), 1.0)
+    assert model.n_iter_ == 80
+    assert model.loglik_.shape == (81,)
+    assert np.all(np.diff(model.loglik_) >= -1e-9 * np.abs(model.loglik_[:-1]))
+    for v in range(2):
+        np.testing.assert_allclose(model.topic_class_[v].sum(axis=1), 1.0)
+        sums = model.feature_topic_[v].sum(axis=1)
+        assert np.all(np.isclose(sums, 1.0) | (sums == 0))
+
+
+def test_clusters_without_labels():
+    Xs, y = two_views(7, classes=3, n=90)
+    model = MVPLSA(5, n_classes=3, n_iter=60, random_state=0).fit(Xs)
+    assert model.score(Xs, y) > 0.8
+    assert not model.supervised_
+
+
+def test_new_documents_are_folded_in():
+    Xs, y = two_views(3, n=120)
+    train, new = np.arange(80), np.arange(80, 120)
+    model = MVPLSA(4, n_iter=60, random_state=0).fit([X[train] for X in Xs], partial(y[train]))
+    fresh = [X[new] for X in Xs]
+    assert model.score(fresh, y[new]) > 0.9
+    proba = model.predict_proba(fresh)
+    np.testing.assert_allclose(proba, model.transform(fresh))
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    np.testing.assert_array_equal(model.predict(fresh), proba.argmax(axis=1))
+    empty = [sp.csr_matrix((1, X.shape[1])) for X in Xs]
+    np.testing.assert_allclose(model.transform(empty), [[0.5, 0.5]])
+
+
+def test_training_documents_fold_in_to_their_own_place():
+    """With B fixed at the optimum, folding a training document in finds its p(z|d) again."""
+    Xs, y = two_views(11)
+    model = MVPLSA(4, n_iter=400, random_state=0).fit(Xs, partial(y))
+    free = partial(y) < 0
+    np.testing.assert_allclose(model.transform(Xs)[free], model.p_zd_[free], atol=0.02)
+
+
+@pytest.mark.parametrize("cls", [MVPLSA, DPLSA])
+def test_clone_pickle_and_seed(cls):
+    Xs, y = two_views(2)
+    model = cls(3, n_iter=15, random_state=5)
+    twin = clone(model)
+    assert twin.get_params() == model.get_params()
+    model.fit(Xs, partial(y))
+    np.testing.assert_array_equal(model.p_zd_, twin.fit(Xs, partial(y)).p_zd_)
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.predict(Xs), model.predict(Xs))
+    other = clone(model).set_params(random_state=6).fit(Xs, partial(y))
+    assert np.abs(other.p_zd_ - model.p_zd_).max() > 0
+
+
+def test_dense_and_sparse_views_agree_and_input_is_not_changed():
+    Xs, y = two_views(4)
+    before = [X.copy() for X in Xs]
+    sparse = MVPLSA(3, n_iter=20, random_state=0, view_weights=[1.0, 0.5]).fit(Xs, partial(y))
+    dense = MVPLSA(3, n_iter=20, random_state=0, view_weights=[1.0, 0.5]).fit(
+        [X.toarray() for X in Xs], partial(y)
+    )
+    np.testing.assert_array_equal(sparse.p_zd_, dense.p_zd_)
+    for X, old in zip(Xs, before, strict=True):
+        assert (old != X).nnz == 0
+
+
+def test_dplsa_on_one_view_is_mvplsa_on_one_view():
+    Xs, y = two_views(6)
+    one = DPLSA(4, n_iter=30, random_state=2).fit(Xs[0], partial(y))
+    same = MVPLSA(4, n_iter=30, random_state=2).fit([Xs[0]], partial(y))
+    np.testing.assert_array_equal(one.p_zd_, same.p_zd_)
+
+
+def test_dplsa_joins_the_views():
+    Xs, y = two_views(6)
+    start = floor_rows(np.random.default_rng(0).dirichlet(np.ones(2), y.size), 1e-3)
+    joined = DPLSA(4, n_iter=30, init=start, random_state=2).fit(Xs, partial(y))
+    by_hand = MVPLSA(4, n_iter=30, init=start, random_state=2).fit(
+        [sp.hstack(Xs).tocsr()], partial(y)
+    )
+    np.testing.assert_array_equal(joined.p_zd_, by_hand.p_zd_)
+    assert len(joined.feature_topic_) == 1
+    assert joined.predict(Xs).shape == y.shape
+
+
+def test_view_lengths_mislead_dplsa_not_mvplsa():
+    """A class can encode the ratio of the views' lengths in DPLSA alone (ERRATA D)."""
+    scores = []
+    for seed in range(6):
+        Xs, y = two_views(seed, n=300, spread=0.8, concentration=2.0)
+        right = np.random.default_rng(seed).random(y.size) < 0.65
+        start = np.eye(2)[np.where(right, y, 1 - y)]
+        settings = {"n_topics": 6, "n_classes": 2, "n_iter": 100, "init": start, "floor": 0.2}
+        fitted = [cls(**settings, random_state=seed).fit(Xs) for cls in (MVPLSA, DPLSA)]
+        hits = [np.mean(model.labels_ == y) for model in fitted]
+        scores.append([max(hit, 1 - hit) for hit in hits])
+    ours, joined = np.mean(scores, axis=0)
+    assert ours > 0.95
+    assert joined < ours - 0.15
+
+
+def test_starts():
+    Xs, y = two_views(8)
+    labels = partial(y)
+    for init in ("naive_bayes", "product", "uniform", "random", "mvc"):
+        model = MVPLSA(3, n_iter=60, init=init, random_state=0).fit(Xs, labels)
+        assert np.isfinite(model.p_zd_).all()
+    assert MVPLSA(3, n_iter=5, view_weights="balanced", random_state=0).fit(Xs, labels).n_iter_ == 5
+
+
+def test_floor_rows():
+    p = floor_rows(np.array([[1.0, 0.0], [0.5, 0.5]]), 1e-2)
+    np.testing.assert_allclose(p.sum(axis=1), 1.0)
+    assert p[0, 1] == pytest.approx(0.01 / 1.01)
+    np.testing.assert_allclose(p[1], 0.5)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"n_topics": 0}, "n_topics must be at least 1"),
+        ({"n_topics": [3]}, "names 1 views"),
+        ({"n_iter": 0}, "n_iter must be at least 1"),
+        ({"n_iter": 2.5}, "n_iter must be an integer"),
+        ({"init": "best"}, "init must be one of"),
+        ({"init": np.ones((3, 2))}, "init has shape"),
+        ({"init": -np.ones((60, 2))}, "non-negative"),
+        ({"floor": 0.9}, "floor must be at most"),
+        ({"alpha": 0.0}, "alpha must be at least"),
+        ({"view_weights": [1.0]}, "view_weights has 1"),
+        ({"view_weights": "heavy"}, "view_weights must be one of"),
+        ({"view_weights": [1.0, -1.0]}, r"view_weights\[1\] must be at least"),
+        ({"n_classes": 1}, "n_classes must be at least 2"),
+    ],
+)
+def test_parameters_are_checked(change, message):
+    Xs, y = two_views(1)
+    with pytest.raises(ValueError, match=message):
+        MVPLSA(**{"n_topics": 3, "n_iter": 3, **change}).fit(Xs, partial(y))
+
+
+def test_data_are_checked():
+    Xs, y = two_views(1)
+    labels = partial(y)
+    model = MVPLSA(3, n_iter=3)
+    bad = Xs[0].toarray()
+    bad[2, 1] = -1
+    with pytest.raises(ValueError, match=r"negative values \(first at row 2, column 1"):
+        model.fit([bad, Xs[1]], labels)
+    with pytest.raises(ValueError, match="NaN or infinity"):
+        model.fit([Xs[0], np.full((60, 2), np.nan)], labels)
+    with pytest.raises(ValueError, match="view 0 has 60 rows, view 1 has 59"):
+        model.fit([Xs[0], Xs[1][:59]], labels)
+    with pytest.raises(ValueError, match="one label per row"):
+        model.fit(Xs, np.append(labels, 0))
+    with pytest.raises(ValueError, match="class 1 has no labelled row"):
+        model.fit(Xs, np.where(labels == 1, 2, labels))
+    with pytest.raises(ValueError, match="no labelled row"):
+        model.fit(Xs, np.full(60, -1))
+    with pytest.raises(ValueError, match="n_classes must say"):
+        model.fit(Xs)
+    with pytest.raises(ValueError, match="only 60 documents"):
+        MVPLSA(3, n_classes=61).fit(Xs)
+    with pytest.raises(ValueError, match="needs labelled documents"):
+        MVPLSA(3, n_classes=2, init="naive_bayes").fit(Xs)
+    fitted = model.fit(Xs, labels)
+    with pytest.raises(ValueError, match="2 view"):
+        fitted.predict(Xs[:1])
+    with pytest.raises(ValueError, match="view 1 has 5 columns, the fitted one 30"):
+        fitted.predict([Xs[0], Xs[1][:, :5]])
+
+
+def test_one_class_is_everybodys_answer(rng):
+    Xs = [rng.poisson(1.0, (12, 9)), rng.poisson(1.0, (12, 30))]
+    y = np.where(np.arange(12) < 2, 0, -1)
+    for model in (MVPLSA, DPLSA):
+        fitted = model(5, n_iter=20, random_state=0).fit(Xs, y)
+        assert not fitted.labels_.any()
+        np.testing.assert_allclose(fitted.p_zd_, 1.0)
+        for p_fy in fitted.feature_topic_:
+            np.testing.assert_allclose(p_fy.sum(axis=1), 1.0)

@@ -1,0 +1,334 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from manyviews.kernels import plsa as plsa_kernels
+from manyviews.metrics import clustering_accuracy
+from manyviews.models.pairwise_coplsa import PairwiseCoPLSA
+from manyviews.models.pairwise_parts import draw_pairs
+from manyviews.models.plsa import PLSA, random_doc_topic, random_topic_word
+
+
+def make_views(rng, n=60, k=3, words=(30, 24), length=40.0):
+    """Documents of k groups with words of their own in every view."""
+    y = np.arange(n) % k
+    views = []
+    for f in words:
+        topics = rng.dirichlet(np.full(f, 0.2), k)
+        views.append(sp.csr_matrix(rng.poisson(length * topics[y]) + (rng.random((n, f)) < 0.03)))
+    return views, y
+
+
+def starts(rng, Xs, k):
+    return [
+        (random_doc_topic(X.shape[0], k, rng), random_topic_word(X.shape[1], k, rng)) for X in Xs
+    ]
+
+
+def gaussian(P, sigma):
+    return np.exp(-((P[:, None] - P[None]) ** 2).sum(axis=2) / sigma)
+
+
+def naive_fit(Xs, init, pairs, lam, sigma, taus, iterations):
+    """Equations (9), (12), (13)/(17) written down with full arrays; clipping as documented."""
+    n = Xs[0].shape[0]
+    keep = np.zeros((n, n))
+    keep[pairs[:, 0], pairs[:, 1]] = keep[pairs[:, 1], pairs[:, 0]] = 1
+    P = [h.copy() for h, _ in init]
+    W = [w.copy() for _, w in init]
+    for _ in range(iterations):
+        posteriors = []
+        for X, p, w in zip(Xs, P, W, strict=True):
+            joint = p[:, None, :] * w.T[None]
+            total = np.maximum(joint.sum(axis=2, keepdims=True), 1e-300)
+            posteriors.append(X.toarray()[:, :, None] * joint / total)
+        for v in range(len(Xs)):
+            counts = posteriors[v].sum(axis=1)
+            own = gaussian(P[v], sigma)
+            gradient = np.zeros_like(P[v])
+            for u in range(len(Xs)):
+                if u != v:
+                    T = keep * own * (own - gaussian(P[u], sigma))
+                    for i in range(n):
+                        gradient[i] += -8 / sigma * (T[i][:, None] * (P[v][i] - P[v])).sum(axis=0)
+            raw = np.maximum(taus[v] * counts - lam * P[v] * gradient, 0)
+            raw = np.where(raw == 0, 1e-12 * taus[v] * counts.sum(axis=1, keepdims=True), raw)
+            P[v] = raw / raw.sum(axis=1, keepdims=True)
+            W[v] = posteriors[v].sum(axis=0).T
+            W[v] /= W[v].sum(axis=1, keepdims=True)
+    return P, W
+
+
+def objective(Xs, P, W, pairs, lam, sigma, taus):
+    value = 0.0
+    for X, p, w, tau in zip(Xs, P, W, taus, strict=True):
+        dense = X.toarray()
+        mixture = p @ w
+        value += tau * (dense[dense > 0] * np.log(mixture[dense > 0])).sum()
+    for v in range(len(Xs)):
+        for u in range(v + 1, len(Xs)):
+            difference = gaussian(P[v], sigma) - gaussian(P[u], sigma)
+            value -= lam * 2 * (difference[pairs[:, 0], pairs[:, 1]] ** 2).sum()
+    return value
+
+
+@pytest.mark.parametrize("n_views", [2, 3])
+def test_printed_update_equals_the_equations(n_views):
+    rng = np.random.default_rng()
+    Xs, _ = make_views(rng, n=25, words=(12, 15, 10)[:n_views], length=20.0)
+    init = starts(rng, Xs, 3)
+    taus = [0.5, 0.3, 0.2] if n_views == 3 else [0.6, 0.4]
+    model = PairwiseCoPLSA(
+        3, lam=1.5, sigma=0.8, pair_share=0.4, view_weights=taus, max_iter=6, tol=0.0,
+        random_state=1, init=init,
+    ).fit(Xs)  # fmt: skip
+    P, W = naive_fit(Xs, init, model.pairs_, 1.5, 0.8, taus, 6)
+    for v in range(n_views):
+        np.testing.assert_allclose(model.doc_topic_[v], P[v], atol=1e-9)
+        np.testing.assert_allclose(model.topic_word_[v], W[v], atol=1e-9)
+    expected = objective(Xs, P, W, model.pairs_, 1.5, 0.8, taus)
+    assert model.objective_[-1] == pytest.approx(expected, rel=1e-10)
+    assert len(model.objective_) == 7
+    assert len(model.rho_) == len(model.negative_share_) == 6
+
+
+@pytest.mark.parametrize("update", ["printed", "safeguarded"])
+@pytest.mark.parametrize("taus", [None, [0.3, 0.7]])
+def test_lambda_zero_is_plsa_exactly(update, taus):
+    rng = np.random.default_rng()
+    Xs, _ = make_views(rng)
+    filled = sp.diags((np.arange(60) != 7).astype(float))  # document 7 is empty in view 1
+    Xs[1] = sp.csr_matrix(filled @ Xs[1])
+    init = starts(rng, Xs, 4)
+    model = PairwiseCoPLSA(
+        4, lam=0.0, update=update, view_weights=taus, max_iter=25, tol=0.0, init=init
+    ).fit(Xs)
+    for v, X in enumerate(Xs):
+        plsa = PLSA(4, max_iter=25, tol=0.0, init=init[v]).fit(X)
+        np.testing.assert_array_equal(model.doc_topic_[v], plsa.doc_topic_)
+        np.testing.assert_array_equal(model.topic_word_[v], plsa.topic_word_)
+    assert not model.rho_.any()
+
+
+def test_tiny_lambda_is_plsa_to_rounding():
+    rng = np.random.default_rng()
+    Xs, _ = make_views(rng)
+    init = starts(rng, Xs, 3)
+    model = PairwiseCoPLSA(3, lam=1e-13, max_iter=10, tol=0.0, init=init, random_state=0).fit(Xs)
+    plsa = PLSA(3, max_iter=10, tol=0.0, init=init[0]).fit(Xs[0])
+    np.testing.assert_allclose(model.doc_topic_[0], plsa.doc_topic_, atol=1e-8)
+
+
+@pytest.mark.parametrize("sigma", [0.1, 0.5, 1.0, 3.0, "mean"])
+@pytest.mark.parametrize("lam", [0.05, 0.7, 7.0, 70.0])
+def test_safeguarded_never_decreases(sigma, lam):
+    rng = np.random.default_rng()
+    Xs, _ = make_views(rng, n=40)
+    if rng.random() < 0.5:  # rows that sum to one: the regime in which the printed step diverges
+        Xs = [sp.csr_matrix(X / X.sum(axis=1)) for X in Xs]
+    model = PairwiseCoPLSA(
+        3, lam=lam, sigma=sigma, pair_share=0.3, update="safeguarded", max_iter=40, tol=0.0,
+        warm_up=4, random_state=int(rng.integers(1 << 30)),
+    ).fit(Xs)  # fmt: skip
+    trace = model.objective_[5:] if sigma == "mean" else model.objective_
+    assert (np.diff(trace) >= -1e-10 * np.abs(trace[:-1])).all()
+    for h in model.doc_topic_:
+        assert (h >= 0).all()
+        np.testing.assert_allclose(h.sum(axis=1), 1.0, atol=1e-9)
+
+
+def test_printed_step_can_decrease_where_the_safeguard_does_not():
+    rng = np.random.default_rng(5)
+    Xs, _ = make_views(rng, n=120, length=15.0)
+    Xs = [sp.csr_matrix(X / X.sum(axis=1)) for X in Xs]
+    options = {"lam": 2.0, "sigma": 1.0, "pair_share": 0.3, "max_iter": 30, "tol": 0.0}
+    printed = PairwiseCoPLSA(3, random_state=2, **options).fit(Xs)
+    guarded = PairwiseCoPLSA(3, random_state=2, update="safeguarded", **options).fit(Xs)
+    assert (np.diff(printed.objective_) < 0).any()
+    assert printed.unsafe_steps_ > 0
+    assert printed.negative_share_.max() > 0
+    assert guarded.backtracks_ > 0
+    assert guarded.objective_[-1] > printed.objective_[-1]
+
+
+def test_updates_coincide_while_every_step_is_safe():
+    rng = np.random.default_rng()
+    Xs, _ = make_views(rng, length=200.0)
+    init = starts(rng, Xs, 3)
+    options = {"lam": 0.1, "max_iter": 30, "tol": 0.0, "init": init, "random_state": 3}
+    printed = PairwiseCoPLSA(3, **options).fit(Xs)
+    guarded = PairwiseCoPLSA(3, update="safeguarded", **options).fit(Xs)
+    assert printed.unsafe_steps_ == guarded.backtracks_ == 0
+    np.testing.assert_array_equal(printed.doc_topic_[0], guarded.doc_topic_[0])
+
+
+def test_penalty_makes_the_views_agree():
+    rng = np.random.default_rng(0)
+    Xs, _ = make_views(rng, n=80, length=10.0)
+    options = {"max_iter": 60, "tol": 0.0, "pair_share": 1.0, "random_state": 4}
+    init = starts(rng, Xs, 3)
+    penalties = []
+    for lam in (1e-9, 0.1):
+        model = PairwiseCoPLSA(3, lam=lam, update="safeguarded", init=init, **options).fit(Xs)
+        penalties.append(model.penalty_[-1])
+    assert penalties[1] < 0.5 * penalties[0]
+
+
+def test_clusters_are_found_and_the_label_view_is_obeyed():
+    rng = np.random.default_rng(1)
+    Xs, y = make_views(rng, n=90, words=(40, 40), length=80.0)
+    best = 0.0
+    for seed in range(3):
+        model = PairwiseCoPLSA(3, lam=0.05, label_view=1, random_state=seed).fit(Xs)
+        np.testing.assert_array_equal(model.labels_, model.labels_by_view_[1])
+        best = max(best, clustering_accuracy(y, model.labels_))
+    assert best > 0.95
+
+
+def test_missing_rows_take_their_topics_from_similar_documents():
+    rng = np.random.default_rng(2)
+    Xs, y = make_views(rng, n=90, words=(40, 40), length=80.0)
+    observed = [None, rng.random(90) > 0.2]
+    scores = []
+    for seed in range(3):
+        model = PairwiseCoPLSA(3, lam=0.05, label_view=1, random_state=seed, max_iter=60)
+        model.fit(Xs, observed=observed)
+        lost = ~observed[1]
+        scores.append(clustering_accuracy(y[lost], model.labels_[lost]))
+        np.testing.assert_allclose(model.doc_topic_[1].sum(axis=1), 1.0)
+    assert max(scores) > 0.9
+
+
+def test_what_a_missing_row_holds_does_not_matter_and_equals_a_zero_row():
+    rng = np.random.default_rng()
+    Xs, _ = make_views(rng)
+    observed = np.arange(60) % 7 != 0
+    zeroed = sp.csr_matrix(sp.diags(observed.astype(float)) @ Xs[1])
+    init = starts(rng, Xs, 3)
+    options = {"lam": 0.3, "max_iter": 15, "init": init, "random_state": 0, "pair_share": 0.5}
+    masked = PairwiseCoPLSA(3, **options).fit(Xs, observed=[None, observed])
+    empty = PairwiseCoPLSA(3, **options).fit([Xs[0], zeroed])
+    for v in range(2):
+        np.testing.assert_array_equal(masked.doc_topic_[v], empty.doc_topic_[v])
+
+
+def test_missing_rows_do_not_pull_on_the_others():
+    """Pairs with a missing row are out of the penalty: its start cannot matter to the rest."""
+    rng = np.random.default_rng()
+    Xs, _ = make_views(rng)
+    observed = np.arange(60) % 5 != 0
+    init = starts(rng, Xs, 3)
+    moved = [init[0], (init[1][0].copy(), init[1][1])]
+    moved[1][0][~observed] = rng.dirichlet(np.ones(3), int((~observed).sum()))
+    options = {"lam": 0.5, "max_iter": 10, "random_state": 0, "pair_share": 0.5, "tol": 0.0}
+    one = PairwiseCoPLSA(3, init=init, **options).fit(Xs, observed=[None, observed])
+    two = PairwiseCoPLSA(3, init=moved, **options).fit(Xs, observed=[None, observed])
+    np.testing.assert_array_equal(one.doc_topic_[0], two.doc_topic_[0])
+    np.testing.assert_array_equal(one.doc_topic_[1][observed], two.doc_topic_[1][observed])
+
+
+def test_pairs_are_fixed_distinct_and_of_the_asked_share():
+    rng = np.random.default_rng(0)
+    left, right = draw_pairs(700, 0.05, rng)
+    assert left.size == round(0.05 * 700 * 699 / 2)
+    assert (left < right).all()
+    assert len({*zip(left.tolist(), right.tolist(), strict=True)}) == left.size
+    whole, _ = draw_pairs(40, 1.0, rng)
+    assert whole.size == 40 * 39 // 2
+    Xs, _ = make_views(np.random.default_rng(0))
+    init = starts(np.random.default_rng(1), Xs, 3)
+    one = PairwiseCoPLSA(3, random_state=9, max_iter=1).fit(Xs)
+    two = PairwiseCoPLSA(3, random_state=9, max_iter=3, init=init).fit(Xs)
+    np.testing.assert_array_equal(one.pairs_, two.pairs_)
+
+
+def test_same_seed_same_result_and_inputs_untouched():
+    rng = np.random.default_rng()
+    Xs, _ = make_views(rng)
+    before = [X.copy() for X in Xs]
+    first = PairwiseCoPLSA(3, lam=0.5, random_state=11).fit(Xs)
+    second = PairwiseCoPLSA(3, lam=0.5, random_state=11).fit([X.toarray() for X in Xs])
+    np.testing.assert_array_equal(first.doc_topic_[0], second.doc_topic_[0])
+    for X, copy in zip(Xs, before, strict=True):
+        assert (copy != X).nnz == 0
+
+
+def test_converges_and_says_so():
+    rng = np.random.default_rng(3)
+    Xs, _ = make_views(rng, length=100.0)
+    model = PairwiseCoPLSA(3, lam=0.01, max_iter=500, tol=1e-6, random_state=0).fit(Xs)
+    assert model.converged_
+    assert model.n_iter_ < 500
+    change = abs(model.objective_[-1] - model.objective_[-2])
+    assert change <= 1e-6 * abs(model.objective_[-2])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_topics": 100}, "exceeds the 60 documents"),
+        ({"similarity": "cosine"}, "similarity must be one of 'gaussian'"),
+        ({"update": "exact"}, "update must be one of 'printed', 'safeguarded'"),
+        ({"lam": -1.0}, "lam must be at least 0"),
+        ({"sigma": 0.0}, "sigma must be at least"),
+        ({"sigma": "median"}, "positive number or 'mean'"),
+        ({"pair_share": 0.0}, "pair_share must be at least"),
+        ({"pair_share": 1.5}, "pair_share must be at most 1"),
+        ({"view_weights": [1.0]}, "1 entries for 2 views"),
+        ({"view_weights": [0.9, 0.9]}, "sum to 1"),
+        ({"label_view": 2}, "label_view=2, but there are 2 views"),
+        ({"init": []}, "init has 0 entries for 2 views"),
+    ],
+)
+def test_bad_settings_are_explained(options, message):
+    Xs, _ = make_views(np.random.default_rng(0))
+    with pytest.raises(ValueError, match=message):
+        PairwiseCoPLSA(**{"n_topics": 3, **options}).fit(Xs)
+
+
+def test_bad_data_is_explained():
+    Xs, _ = make_views(np.random.default_rng(0))
+    model = PairwiseCoPLSA(3)
+    with pytest.raises(ValueError, match="use PLSA for a single view"):
+        model.fit(Xs[:1])
+    with pytest.raises(ValueError, match="view 1 holds negative values"):
+        model.fit([Xs[0], -Xs[1]])
+    with pytest.raises(ValueError, match="observed has 1 masks for 2 views"):
+        model.fit(Xs, observed=[None])
+    with pytest.raises(ValueError, match=r"observed\[1\] must be a boolean mask"):
+        model.fit(Xs, observed=[None, np.ones(3, dtype=bool)])
+    gone = np.arange(60) != 4
+    with pytest.raises(ValueError, match="document 4 is missing or all zero in every view"):
+        model.fit(Xs, observed=[gone, gone])
+    with pytest.raises(ValueError, match="view 1 has no document with words"):
+        model.fit([Xs[0], sp.csr_matrix(Xs[1].shape)])
+
+
+def test_safe_step_test_uses_the_em_bound():
+    """The bound's gain never exceeds the true gain of the objective in one safeguarded step."""
+    rng = np.random.default_rng()
+    Xs, _ = make_views(rng, n=30)
+    init = starts(rng, Xs, 3)
+    model = PairwiseCoPLSA(
+        3, lam=5.0, update="safeguarded", pair_share=1.0, max_iter=1, tol=0.0, init=init
+    ).fit(Xs)
+    h, w = init[0][0], np.ascontiguousarray(init[0][1].T)
+    counts, words = np.empty_like(h), np.empty_like(w)
+    plsa_kernels.em_step(Xs[0].indptr, Xs[0].indices, Xs[0].data.astype(float), h, w, counts, words)
+    bound = 0.5 * (counts * np.log(model.doc_topic_[0] / h)).sum()
+    P = [model.doc_topic_[0], init[1][0]]
+    W = [init[0][1], init[1][1]]
+    before = objective(Xs, [init[0][0], init[1][0]], W, model.pairs_, 0.0, 1.0, [0.5, 0.5])
+    after = objective(Xs, P, W, model.pairs_, 0.0, 1.0, [0.5, 0.5])
+    assert after - before >= bound - 1e-8 * abs(before)
+
+
+def test_rho_is_that_of_the_view_with_the_strongest_pull():
+    """Shorter documents in one view: the same penalty weighs more there, and rho says so."""
+    rng = np.random.default_rng()
+    Xs, _ = make_views(rng)
+    init = starts(rng, Xs, 3)
+    options = {"lam": 0.01, "max_iter": 1, "tol": 0.0, "init": init, "random_state": 0}
+    even = PairwiseCoPLSA(3, **options).fit(Xs).rho_[0]
+    short = PairwiseCoPLSA(3, **options).fit([Xs[0] / 1000.0, Xs[1]]).rho_[0]
+    assert short > 100 * even

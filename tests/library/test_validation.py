@@ -1,0 +1,96 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from manyviews.validation import (
+    check_choice,
+    check_partial_labels,
+    check_positive_int,
+    check_real,
+    check_view,
+    check_views,
+)
+
+
+def test_views_become_canonical_csr(rng):
+    dense = rng.poisson(0.5, (7, 5)).astype(float)
+    coo = sp.coo_matrix(([1.0, 2.0, 0.0], ([0, 0, 1], [2, 2, 3])), shape=(7, 4))
+    first, second = check_views([dense, coo])
+    np.testing.assert_array_equal(first.toarray(), dense)
+    assert second.nnz == 1
+    assert second[0, 2] == 3.0
+    assert first.dtype == second.dtype == np.float64
+
+
+def test_the_callers_matrix_is_left_alone():
+    X = sp.csr_matrix(np.array([[0.0, 1.0], [2.0, 0.0]]))
+    check_view(X).data[:] = 9
+    assert X.sum() == 3
+
+
+@pytest.mark.parametrize(
+    ("Xs", "text"),
+    [
+        (np.ones((3, 2)), "list of views"),
+        ("abc", "list of views"),
+        ([], "at least 1 view"),
+        ([np.ones(3)], "view 0 must be a 2-D"),
+        ([np.ones((3, 2)), np.ones((4, 2))], "view 0 has 3 rows, view 1 has 4"),
+        ([np.array([[1.0, np.nan]])], "view 0 holds NaN .* row 0, column 1"),
+        ([np.array([[1.0], [-2.0]])], "view 0 holds negative values .* row 1, column 0"),
+        ([np.array([["a"]])], "not numbers"),
+        ([np.ones((0, 2))], "no rows"),
+    ],
+)
+def test_bad_views_are_explained(Xs, text):
+    with pytest.raises(ValueError, match=text):
+        check_views(Xs, nonnegative=True)
+
+
+def test_wanted_numbers_of_views_and_rows():
+    with pytest.raises(ValueError, match=r"2 view\(s\) are needed, got 1"):
+        check_views([np.ones((2, 2))], n_views=2)
+    with pytest.raises(ValueError, match="3 were expected"):
+        check_views([np.ones((2, 2))], n_rows=3)
+
+
+@pytest.mark.parametrize(
+    ("y", "text"),
+    [
+        ([0, 1], "one label per row"),
+        ([0, 1, -2], "row 2 has -2"),
+        ([-1, -1, -1], "no labelled row"),
+        ([0, 2, -1], "class 1 has no labelled row"),
+        ([0, 0.5, 1], "integers"),
+        (["a", "b", "c"], "integers"),
+    ],
+)
+def test_bad_labels_are_explained(y, text):
+    with pytest.raises(ValueError, match=text):
+        check_partial_labels(y, 3)
+
+
+def test_announced_classes():
+    with pytest.raises(ValueError, match="class 2 has no labelled row"):
+        check_partial_labels([0, 1, -1], 3, n_classes=3)
+    with pytest.raises(ValueError, match="only 1 classes"):
+        check_partial_labels([0, 1, -1], 3, n_classes=1)
+    np.testing.assert_array_equal(check_partial_labels([0.0, 1.0, -1.0], 3), [0, 1, -1])
+
+
+def test_scalars():
+    assert check_positive_int("k", np.int32(3)) == 3
+    assert check_real("x", 1, 0, 2) == 1.0
+    assert check_choice("c", "a", ("a", "b")) == "a"
+    for call, text in [
+        (lambda: check_positive_int("k", 0), "k must be at least 1"),
+        (lambda: check_positive_int("k", 2.0), "k must be an integer"),
+        (lambda: check_positive_int("k", True), "k must be an integer"),
+        (lambda: check_real("x", "1"), "x must be a number"),
+        (lambda: check_real("x", float("inf")), "finite"),
+        (lambda: check_real("x", -1, 0), "at least 0"),
+        (lambda: check_real("x", 3, 0, 2), "at most 2"),
+        (lambda: check_choice("c", "z", ("a", "b")), "'a', 'b'; got 'z'"),
+    ]:
+        with pytest.raises(ValueError, match=text):
+            call()

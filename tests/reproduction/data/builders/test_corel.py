@@ -1,0 +1,76 @@
+import io
+
+import cv2
+import numpy as np
+import pytest
+
+from reproduction.data.builders import corel
+
+
+def photographs(raw, ids):
+    members = {}
+    for number in ids:
+        rng = np.random.default_rng(number)
+        coarse = rng.integers(0, 256, size=(16, 24, 3), dtype=np.uint8)
+        image = cv2.resize(coarse, (96, 64), interpolation=cv2.INTER_CUBIC)
+        part = "test" if number % 1000 == 9 else "train"
+        members[f"{part}/{number}.jpeg"] = cv2.imencode(".jpeg", image)[1].tobytes()
+    raw.zip("corel5k_images.zip", members)
+    lines = {
+        test: "".join(f"{i} 3 4\r\n" for i in ids if (i % 1000 == 9) == test)
+        for test in (False, True)
+    }
+    raw.file("labels/training_label", lines[False].encode())
+    raw.file("labels/test_label", lines[True].encode())
+
+
+def test_corel_views(raw, common, tmp_path):
+    photographs(raw, [12000, 1005, 1009, 12009, 296001])
+    data = corel.build_corel5k(raw.path, key="corel5k", **common, words=7)
+    assert data.ids == ["1005", "1009", "12000", "12009", "296001"]
+    assert data.class_names == ["1", "12", "296"]
+    assert data.labels.tolist() == [0, 0, 1, 1, 2]
+    assert data.rows["is_test"].tolist() == [False, True, False, True, False]
+    sizes = {name: view.shape[1] for name, view in data.views.items()}
+    assert sizes == {"rgb": 216, "sift": 7, "lbp": 256} | dict.fromkeys(corel.CONSTRUCTIONS, 7)
+    scores = data.provenance["sift"]["half_retrieval"]
+    chosen = data.provenance["sift"]["chosen"]
+    assert scores[chosen] == max(scores.values())
+    assert (data.views["sift"] != data.views[chosen]).nnz == 0
+    data.save(tmp_path / "1.npz")
+    corel.build_corel5k(raw.path, key="corel5k", **common, words=7).save(tmp_path / "2.npz")
+    assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "2.npz").read_bytes()
+
+
+def test_the_first_photographs_of_each_group(raw, common):
+    photographs(raw, [12000, 1005, 1009, 1001, 12009, 296001])
+    data = corel.build_corel5k(raw.path, key="corel5k", **common, words=7, photographs=2)
+    assert data.ids == ["1001", "1005", "12000", "12009", "296001"]
+
+
+def test_photograph_outside_the_lists(raw, common):
+    photographs(raw, [1001, 1009])
+    raw.file("labels/training_label", b"")
+    with pytest.raises(ValueError, match="photograph 1001 is in none of the label files"):
+        corel.build_corel5k(raw.path, key="corel5k", **common)
+
+
+def nus_wide(raw, **changes):
+    n = 20
+    arrays = {
+        "rgb": np.ones((n, 216)), "sift": np.ones((n, 500)), "lbp": np.ones((n, 256)),
+        "label": np.array([0, 1, -1, 1] * 5), "class_names": np.array(["bear", "toy"]),
+    }  # fmt: skip
+    buffer = io.BytesIO()
+    np.savez(buffer, **(arrays | changes))
+    raw.file("nus_wide.npz", buffer.getvalue())
+
+
+def test_nus_wide_draws_images_of_one_category(raw, common):
+    nus_wide(raw)
+    data = corel.build_nus_wide(raw.path, key="nus_wide", **common)
+    assert data.n_rows == 3
+    assert not {int(i) % 4 for i in data.ids} & {2}
+    nus_wide(raw, lbp=-np.ones((20, 256)))
+    with pytest.raises(ValueError, match="negative"):
+        corel.build_nus_wide(raw.path, key="nus_wide", **common)

@@ -1,0 +1,114 @@
+import io
+
+import numpy as np
+import pytest
+import scipy.io
+
+from reproduction.data.builders import matrices
+
+
+def test_reuters_drops_negative_weights(raw, common):
+    triplets = np.array([[1, 1, -3.5], [1, 3, 2.0], [2, 1, -1.0], [2, 7, 0.5]])
+    variables = {f"EN_{view}_sample": triplets for view in matrices.REUTERS_WORDS}
+    buffer = io.BytesIO()
+    scipy.io.savemat(buffer, {**variables, "truth": np.array([[6], [1]])})
+    raw.file("reuters.mat", buffer.getvalue())
+    data = matrices.build_reuters(raw.path, key="reuters", **common)
+    assert {name: view.shape[1] for name, view in data.views.items()} == matrices.REUTERS_WORDS
+    assert data.views["SP"].nnz == 2
+    assert data.views["SP"][0, 2] == 2.0
+    assert [data.class_names[label] for label in data.labels] == ["M11", "C15"]
+
+
+def svmlight(raw, names, rows=20):
+    lines = [f"{('GCAT', 'C15')[i % 2]} {i + 1}:0.5 30:-1 # note" for i in range(rows)]
+    for name in names:
+        raw.file(f"rcv1rcv2aminigoutte/EN/{name}", "\n".join(lines).encode())
+
+
+def test_publishers_files_are_sampled(raw, common):
+    svmlight(raw, ["Index_EN-EN", "Index_FR-EN", "Index_EN-SP"])
+    raw.file("rcv1rcv2aminigoutte/FR/Index_FR-EN", b"C15 1:1\n")
+    data = matrices.build_reuters(raw.path, key="reuters", **common, source="publisher")
+    assert data.n_rows == 2
+    assert data.class_names == ["C15", "GCAT"]
+    for view in data.views.values():
+        assert view.nnz == 2
+        rows = [int(i) for i in data.ids]
+        assert view.indices.tolist() == rows
+    whole = matrices.build_reuters(raw.path, key="reuters", **common, source="publisher", rate=1)
+    assert whole.n_rows == 20
+    assert whole.labels.tolist() == [1, 0] * 10
+
+
+def test_publishers_files_must_be_complete_and_agree(raw, common):
+    svmlight(raw, ["Index_EN-EN", "Index_FR-EN"])
+    with pytest.raises(ValueError, match="holds 0 files EN/Index_EN-SP"):
+        matrices.build_reuters(raw.path, key="reuters", **common, source="publisher")
+    raw.file("rcv1rcv2aminigoutte/EN/Index_SP-EN", b"C15 1:1\n")
+    with pytest.raises(ValueError, match="classes of the SP file differ"):
+        matrices.build_reuters(raw.path, key="reuters", **common, source="publisher")
+    with pytest.raises(ValueError, match=r"word 9, outside 1\.\.8"):
+        matrices.parse_svmlight(b"C15 9:1\n", 8)
+
+
+def leaf_files(raw):
+    """Species a, b with two leaves; the shape file starts with b; texture lacks one leaf of a."""
+
+    def lines(rows):
+        return "\n".join(",".join([name, str(v), "0"]) for name, v in rows).encode() + b"\n"
+
+    raw.file("data_Mar_64.txt", lines([("a", 1), ("a", 2), ("b", 3), ("b", 4)]))
+    raw.file("data_Sha_64.txt", lines([("b", 30), ("b", 40), ("a", 10), ("a", 20)]))
+    raw.file("data_Tex_64.txt", lines([("a", 200), ("b", 300), ("b", 400)]))
+
+
+def first_column(data, view):
+    return data.views[view].toarray()[:, 0].tolist()
+
+
+def test_leaves_join_by_species(raw, common):
+    leaf_files(raw)
+    data = matrices.build_leaves(raw.path, key="leaves", **common, join="class")
+    assert data.ids == ["a/1", "a/2", "b/1", "b/2"]
+    assert first_column(data, "margin") == [1, 2, 3, 4]
+    assert first_column(data, "shape") == [10, 20, 30, 40]
+    assert first_column(data, "texture") == [0, 200, 300, 400]
+    assert data.rows["texture_present"].tolist() == [False, True, True, True]
+
+
+def test_leaves_joined_by_line_belong_to_other_species(raw, common):
+    leaf_files(raw)
+    settings = {**common, "variant": "by_line"}
+    data = matrices.build_leaves(raw.path, key="leaves", **settings, join="line")
+    assert data.name == "leaves.by_line"
+    assert first_column(data, "shape") == [30, 40, 10, 20]
+    assert first_column(data, "texture") == [200, 200, 300, 400]
+
+
+def test_leaf_of_unknown_species_is_an_error(raw, common):
+    leaf_files(raw)
+    raw.file("data_Sha_64.txt", b"c,1,2\nb,1,2\na,1,2\na,1,2\n")
+    with pytest.raises(ValueError, match="species 'c'"):
+        matrices.build_leaves(raw.path, key="leaves", **common)
+    with pytest.raises(ValueError, match="different lengths"):
+        matrices.parse_leaves(b"a,1\nb,1,2\n")
+
+
+def test_digits_from_uci_and_from_the_wheel_are_the_same(tmp_path, raw, common):
+    values = np.arange(40.0).reshape(20, 2) - 3
+    blanks = "\n".join("  ".join(map(str, row)) for row in values).encode()
+    header = "0,1,0\n"
+    table = header + "\n".join(f"{a},{b},{i // 2}" for i, (a, b) in enumerate(values))
+    wheel = tmp_path / "wheel"
+    wheel.mkdir()
+    for view in matrices.DIGIT_VIEWS:
+        raw.file(f"mfeat-{view}.gz", blanks)
+        (wheel / f"mfeat-{view}.csv").write_bytes(table.encode())
+    ours = matrices.build_digits(raw.path, key="digits", **common)
+    theirs = matrices.build_digits(wheel, key="digits", **common)
+    ours.save(tmp_path / "1.npz")
+    theirs.save(tmp_path / "2.npz")
+    assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "2.npz").read_bytes()
+    assert ours.labels.tolist() == list(np.repeat(np.arange(10), 2))
+    assert ours.views["kar"].min() == -3

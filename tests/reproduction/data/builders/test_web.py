@@ -1,0 +1,105 @@
+import io
+
+import numpy as np
+import pytest
+import scipy.io
+
+from reproduction.data.builders import web
+
+NAMES = (
+    "| comment\n\nad, nonad | classes.\n\nheight: continuous.\nlocal: 0,1.\n"
+    "| 2 features from url terms\nurl*a: 0,1.\nurl*b\xe9: 0,1.\norigurl*c: 0,1.\n"
+    "ancurl*d: 0,1.\nalt*e: 0,1.\ncaption*f: 0,1.\n"
+).encode("latin-1")
+DATA = b" 125,1,1,0,0,1,0,1,ad.\n   ?,0,0, 1,1,0,1,0,nonad.\n"
+
+
+def test_ads_columns_go_to_their_views(raw, common):
+    raw.zip("ad-dataset.zip", {"ad.names": NAMES, "ad.data": DATA})
+    data = web.build_ads(raw.path, key="ads", **common)
+    assert data.feature_names == {
+        "url_ancurl": ["url*a", "url*bé", "ancurl*d"],
+        "alt_origurl": ["alt*e", "origurl*c"],
+    }
+    assert np.array_equal(data.views["url_ancurl"].toarray(), [[1, 0, 1], [0, 1, 0]])
+    assert np.array_equal(data.views["alt_origurl"].toarray(), [[0, 0], [1, 1]])
+    assert [data.class_names[label] for label in data.labels] == ["ad", "nonad"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"1,0,ad.\n", "announces 8"), (DATA.replace(b" 1,1,0,1", b" 7,1,0,1"), "neither 0 nor 1")],
+)
+def test_damaged_ads_are_refused(raw, common, content, message):
+    raw.zip("ad-dataset.zip", {"ad.names": NAMES, "ad.data": content})
+    with pytest.raises(ValueError, match=message):
+        web.build_ads(raw.path, key="ads", **common)
+
+
+def test_course_features(raw, common):
+    cell = np.empty((2, 1), dtype=object)
+    cell[0, 0], cell[1, 0] = np.eye(3, 2), np.eye(3, 4)
+    buffer = io.BytesIO()
+    scipy.io.savemat(buffer, {"X": cell, "y": np.array([[1], [2], [2]])})
+    raw.file("WebKB.mat", buffer.getvalue())
+    data = web.build_webkb_course(raw.path, key="webkb_course", **common, pages="features")
+    assert data.views["page"].shape == (3, 4)
+    assert data.views["link"].shape == (3, 2)
+    assert data.labels.tolist() == [1, 0, 0]
+
+
+def pages():
+    folder = "course-cotrain-data"
+    page = b"<html><!-- hidden --><b>Course</b> caf\xe9 &amp; notes"
+    return {
+        f"{folder}/fulltext/course/http:^^a^": page,
+        f"{folder}/inlinks/course/http:^^a^": b"the course",
+        f"{folder}/fulltext/non-course/http:^^b^": b"<script>code</script> notes person",
+        f"{folder}/inlinks/non-course/http:^^b^": b"",
+    }
+
+
+def test_course_pages_are_tokenised(raw, common):
+    raw.tar("course-cotrain-data.tar.gz", pages())
+    settings = {**common, "variant": "raw_pages"}
+    data = web.build_webkb_course(raw.path, key="webkb_course", **settings, pages="raw")
+    assert data.name == "webkb_course.raw_pages"
+    assert data.feature_names["page"] == ["caf", "course", "notes", "person"]
+    assert data.feature_names["link"] == ["course", "the"]
+    assert data.labels.tolist() == [1, 0]
+    lengths = np.sqrt(data.views["page"].multiply(data.views["page"]).sum(axis=1))
+    assert np.allclose(lengths, 1)
+    assert data.views["link"][1].nnz == 0
+    with pytest.raises(ValueError, match="pages must be one of"):
+        web.build_webkb_course(raw.path, key="webkb_course", **common, pages="html")
+
+
+def test_formal_features_are_those_described():
+    text = 'I loved it! We paid 20 dollars. Would you go? "Never"'
+    sentences = web.split_sentences(text)
+    assert len(sentences) == 4
+    found = web.formal_features(text)
+    words = [3, 4, 3, 1]
+    assert np.allclose(found, [np.log(5), np.log1p(sum(words) / 4), 2 / 4, 2 / 4, 1 / 4])
+    assert np.array_equal(web.formal_features("  \n "), np.zeros(5))
+    assert web.formal_features("no end mark")[0] == pytest.approx(np.log(2))
+
+
+def test_opinion_spam(raw, common):
+    members = {}
+    for polarity in ("positive", "negative"):
+        for source in ("truthful_from_Web", "deceptive_from_MTurk"):
+            for fold in (1, 2):
+                name = (
+                    f"op_spam_v1.4/{polarity}_polarity/{source}/fold{fold}/{source[0]}_{fold}.txt"
+                )
+                members[name] = f"room was nice caf\u00e9 {source}".encode()
+    raw.tar("op_spam_v1.4.tar.gz", members)
+    data = web.build_opinion_spam(raw.path, key="opinion_spam", **common, min_df=5)
+    assert data.feature_names["lexical"] == ["caf", "from", "nice", "room", "was"]
+    assert data.class_names == ["true", "spam"]
+    assert data.labels.tolist() == [1, 1, 0, 0] * 2
+    assert data.rows["positive"].tolist() == [False] * 4 + [True] * 4
+    assert data.rows["fold"].tolist() == [1, 2] * 4
+    assert data.views["formal"].shape == (8, 5)
+    data.require_nonnegative()

@@ -1,0 +1,154 @@
+"""The dispatch, the command line, and the real files where a mirror is at hand."""
+
+import numpy as np
+import pytest
+
+from reproduction.data.__main__ import main
+from reproduction.data.build import build_views, builder_module
+from reproduction.data.format import MultiViewData
+from reproduction.data.registry import Dataset, load_registry
+from reproduction.files import ROOT
+
+REGISTRY = load_registry()
+MIRRORS = [ROOT / "data" / "mirror", ROOT.parent / "shared" / "data"]
+CONTENT = b"d1\t1\t0\tA\nd2\t0\t1\tB\n"
+
+
+def cora_folder(tmp_path):
+    raw = tmp_path / "raw"
+    raw.mkdir()
+    (raw / "cora.content").write_bytes(CONTENT)
+    (raw / "cora.cites").write_bytes(b"d1 d2\n")
+    return raw
+
+
+def changed(**parts):
+    return Dataset("cora", {**REGISTRY["cora"].entry, **parts})
+
+
+def test_every_builder_of_the_registry_exists():
+    for key in REGISTRY:
+        builder = REGISTRY[key]["builder"]
+        if builder is not None:
+            module, _, function = builder.partition(":")
+            assert builder_module(builder) == f"reproduction.data.builders.{module}"
+            loaded = __import__(builder_module(builder), fromlist=[function])
+            assert callable(getattr(loaded, function)), builder
+
+
+def test_options_come_from_the_registry_and_the_source(tmp_path):
+    raw = cora_folder(tmp_path)
+    (raw / "cora.cites").write_bytes(b"d1 d2\nd1 d1\n")
+    provenance = {"source": "mirror", "served_by": {"options": {"self_links": False}}}
+    entry = REGISTRY["cora"]
+    data = build_views("cora", raw_dir=raw, registry_entry=entry, provenance=provenance)
+    assert data.views["cited"].nnz == 1
+    kept = build_views(
+        "cora", raw_dir=raw, registry_entry=entry, provenance={"source": "mirror"}, options={}
+    )
+    assert kept.views["cited"].nnz == 2
+    assert kept.provenance["source"] == "mirror"
+
+
+def test_surrogates_are_drawn_without_raw_files(tmp_path):
+    provenance = {"source": "surrogate", "scale": 0.1}
+    data = build_views(
+        "cora", raw_dir=tmp_path, registry_entry=REGISTRY["cora"], provenance=provenance
+    )
+    assert data.name == "cora"
+    assert set(data.views) == set(REGISTRY["cora"]["views"])
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"builder": None}, "has no builder"),
+        ({"builder": "nowhere:build"}, "'nowhere:build' of data set 'cora' does not exist"),
+        ({"builder": "linqs:nothing"}, "does not exist"),
+        ({"views": ["content"]}, "the registry promises content"),
+    ],
+)
+def test_wrong_entries_are_explained(tmp_path, parts, message):
+    with pytest.raises(ValueError, match=message):
+        build_views(
+            "cora",
+            raw_dir=cora_folder(tmp_path),
+            registry_entry=changed(**parts),
+            provenance={"source": "mirror"},
+        )
+
+
+def test_command_line_builds_and_lists(tmp_path, capsys):
+    places = ["--raw", str(tmp_path / "raw"), "--views", str(tmp_path / "views")]
+    places += ["--mirror", str(tmp_path / "none"), "--user", str(tmp_path / "user")]
+    given = ["build", "cornell", *places, "--source", "surrogate", "--scale", "0.5"]
+    assert main(given) == 0
+    assert MultiViewData.load(tmp_path / "views" / "cornell.npz").name == "cornell"
+    assert main(["list"]) == 0
+    assert "newsgv2.no_headers" in capsys.readouterr().out
+
+
+def test_command_line_reports_errors(tmp_path, capsys):
+    assert main(["fetch", "coraa", "--raw", str(tmp_path)]) == 1
+    assert "did you mean cora" in capsys.readouterr().err
+
+
+#: Rows, and (columns, non-zeros) of views, of real sets that are quick to build.
+MEASURED = {
+    "cornell": (195, {"content": (1703, 18496), "links": (195, 569)}),
+    "webkb": (877, {"content": (1703, 79365), "cited": (735, 1608)}),
+    "cora": (2708, {"content": (1433, 49216), "cited": (2222, 5429)}),
+    "reuters": (600, {"EN": (21531, 48101), "FR": (24893, 52978), "SP": (11547, 49889)}),
+    "leaves": (1600, {"margin": (64, 77374), "shape": (64, 102400), "texture": (64, 64569)}),
+    "web_news": (2200, {"text": (4314, 97892), "image": (1024, 647372)}),
+}
+
+
+def test_real_files_give_the_known_sizes(tmp_path):
+    """Every set of :data:`MEASURED` that some mirror holds is built and measured."""
+    for key, (rows, views) in MEASURED.items():
+        source = next(s for s in REGISTRY[key].sources if s["kind"] == "mirror")
+        for mirror in MIRRORS:
+            folder = mirror / source["folder"]
+            if not all((folder / record["path"]).is_file() for record in source["files"]):
+                continue
+            data = build_views(
+                key, raw_dir=folder, registry_entry=REGISTRY[key], provenance={"source": "mirror"}
+            )
+            assert data.n_rows == rows
+            found = {name: (data.views[name].shape[1], data.views[name].nnz) for name in views}
+            assert found == views, key
+            break
+
+
+def test_labels_and_rows_belong_together_in_the_real_leaves(tmp_path):
+    """Joined by species, two views of a leaf agree; joined by line they do not."""
+    source = REGISTRY["leaves"].sources[0]
+    for mirror in MIRRORS:
+        folder = mirror / source["folder"]
+        if not folder.is_dir():
+            continue
+        agreement = {}
+        for join in ("class", "line"):
+            data = build_views(
+                "leaves",
+                raw_dir=folder,
+                registry_entry=REGISTRY["leaves"],
+                provenance={"source": "mirror"},
+                options={"join": join},
+            )
+            centred = []
+            for view in ("margin", "shape"):
+                X = data.views[view].toarray()
+                means = np.array([X[data.labels == c].mean(axis=0) for c in range(100)])
+                inside = np.linalg.norm(X - means[data.labels], axis=1)
+                centred.append(
+                    np.concatenate(
+                        [
+                            inside[data.labels == c] - inside[data.labels == c].mean()
+                            for c in range(100)
+                        ]
+                    )
+                )
+            agreement[join] = np.corrcoef(*centred)[0, 1]
+        assert agreement["class"] > agreement["line"] + 0.05

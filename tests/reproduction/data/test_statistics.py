@@ -1,0 +1,96 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from reproduction.data.format import MultiViewData
+from reproduction.data.sanity import sanity_scores, similarity, split_rows
+from reproduction.data.statistics import COLUMNS, describe, summarise_views
+
+
+def made(n=120, *, seed=0, **parts):
+    """Two classes; ``good`` tells them apart, ``noise`` does not."""
+    rng = np.random.default_rng(seed)
+    labels = np.arange(n) % 2
+    good = np.zeros((n, 40))
+    good[np.arange(n), 20 * labels + rng.integers(0, 20, n)] = 1
+    good[:, 0] = 1
+    views = {"good": sp.csr_matrix(good), "noise": sp.random(n, 30, 0.2, rng=rng).tocsr()}
+    settings = {
+        "name": "made", "views": views, "labels": labels, "class_names": ["a", "b"],
+        "ids": [str(i) for i in range(n)],
+    }  # fmt: skip
+    return MultiViewData(**(settings | parts))
+
+
+def value(frame, statistic, view="", item=""):
+    rows = frame[frame["statistic"].eq(statistic) & frame["view"].eq(view) & frame["item"].eq(item)]
+    assert len(rows) == 1
+    return rows["value"].iloc[0]
+
+
+def test_description_counts(tmp_path):
+    views = {"w": sp.csr_matrix(np.array([[0, 2, 0], [0, 0, 0], [-1, 3, 0], [0, 1, 0]]))}
+    data = made(
+        4, views=views, labels=[0, 1, 1, -1], rows={"is_test": np.array([0, 0, 1, 1], bool)}
+    )
+    data.labels[3] = 0
+    data.save(tmp_path / "x.npz")
+    frame = summarise_views(tmp_path / "x.npz")
+    assert list(frame.columns) == COLUMNS
+    assert value(frame, "documents") == 4
+    assert value(frame, "class_size", item="a") == 2
+    assert value(frame, "test_documents") == 2
+    assert value(frame, "features", "w") == 3
+    assert value(frame, "used_features", "w") == 2
+    assert value(frame, "nonzeros", "w") == 4
+    assert value(frame, "density", "w") == pytest.approx(4 / 12)
+    assert value(frame, "empty_rows", "w") == 1
+    assert value(frame, "row_nonzeros", "w", "max") == 2
+    assert value(frame, "smallest", "w") == -1
+
+
+def test_sanity_tells_signal_from_noise():
+    scores = sanity_scores(made())
+    assert scores["good"]["accuracy"] > 0.9
+    assert scores["concatenated"]["accuracy"] > 0.8
+    assert scores["noise"]["accuracy"] < 0.8
+    assert scores["majority"]["accuracy"] == pytest.approx(0.5)
+
+
+def test_concatenation_of_a_repeated_view_is_the_view():
+    data = made()
+    twice = made(views={"good": data.views["good"], "again": data.views["good"]})
+    scores = sanity_scores(twice)
+    assert scores["concatenated"] == scores["good"] == scores["again"]
+
+
+def test_split_uses_the_sets_own_test_rows_and_skips_unlabelled():
+    is_test = np.arange(120) >= 100
+    labels = np.arange(120) % 2
+    labels[:10] = -1
+    train, test = split_rows(made(rows={"is_test": is_test}, labels=labels))
+    assert np.array_equal(test, np.arange(100, 120))
+    assert np.array_equal(train, np.arange(10, 100))
+    train, test = split_rows(made(labels=labels))
+    assert not set(train) & set(test)
+    assert np.bincount(labels[test]).tolist() == [16, 16]
+
+
+def test_small_classes_are_on_both_sides():
+    labels = [0, 0, 1, 1, 2]
+    train, test = split_rows(made(5, labels=labels, class_names=["a", "b", "c"]))
+    assert sorted(np.array(labels)[test]) == [0, 1]
+    assert sorted(np.array(labels)[train]) == [0, 1, 2]
+
+
+def test_dense_views_are_standardised():
+    dense = np.random.default_rng(0).normal(size=(50, 3)) * [1, 1000, 0.001] + [0, 5, 9]
+    kernel = similarity(sp.csr_matrix(dense))
+    assert np.trace(kernel) == pytest.approx(50)
+    sparse = sp.csr_matrix(np.diag([3.0, 4.0, 0.0]))
+    assert np.allclose(similarity(sparse), np.diag([1, 1, 0]))
+
+
+def test_vocabulary_scores_of_the_provenance_are_listed():
+    data = made(provenance={"sift": {"chosen": "good", "half_retrieval": {"good": 0.25}}})
+    assert value(describe(data), "half_retrieval", "good") == 0.25

@@ -1,0 +1,80 @@
+"""The invented results every test here reads, and the pages made of them once a session."""
+
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from results_tree import ROOT, Tree
+
+PAPER_CELL = """
+from IPython.display import Markdown, display
+from reproduction.pages.figures import curve, new_figure, show_figure
+from reproduction.pages.results import load_details, load_results
+from reproduction.pages import tables
+
+rows = load_results("mvplsa", "cornell")
+display(Markdown(f"Rows: **{len(rows)}**, and $P(z\\\\mid d)$."))
+tables.published_table("mvplsa", "3")
+tables.published_table("twoview_pa", "2")
+tables.claims_table("mvplsa")
+tables.provenance_table("mvplsa")
+tables.runtimes_table("mvplsa")
+figure, axes = new_figure()
+part = rows[rows["method"] == "MVPLSA"].assign(r=lambda f: f["setting"].str[2:].astype(float))
+curve(axes, part, "r", label="MVPLSA")
+show_figure(figure, "curve", "accuracy over r", "Accuracy over the labelled share.")
+"""
+
+
+@pytest.fixture(scope="session")
+def tree(tmp_path_factory):
+    made = Tree(tmp_path_factory.mktemp("tree"))
+    made.score_all()
+    return made
+
+
+@pytest.fixture(autouse=True)
+def no_results_of_ones_own(tmp_path, monkeypatch):
+    """Whatever lies in results/ after a run must not show in a test."""
+    empty = tmp_path / "no results"
+    empty.mkdir()
+    monkeypatch.setenv("MANYVIEWS_RESULTS", str(empty))
+
+
+@pytest.fixture
+def results(tree, monkeypatch):
+    """Notebook functions read the invented results."""
+    monkeypatch.setenv("MANYVIEWS_RESULTS", str(tree.results))
+    return tree.results
+
+
+@pytest.fixture(scope="session")
+def paper_notebook(tmp_path_factory):
+    prose = "# A paper\n\nProse with $x^2$.\n\n$$\\frac{a}{b} = \\sum_i x_i$$\n\n## Tables\n"
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_markdown_cell(prose), nbformat.v4.new_code_cell(PAPER_CELL)]
+    )
+    path = tmp_path_factory.mktemp("notebooks") / "mvplsa.ipynb"
+    nbformat.write(notebook, path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def reports(tree, paper_notebook, tmp_path_factory):
+    """A whole report: the real overview, one paper's page, and frames for the other pages."""
+    from reproduction.pages.overview import write_overview
+    from reproduction.pages.page import PAGES, page_html, write_page
+
+    folder = tmp_path_factory.mktemp("reports")
+    stamp = {"Code": "feedface", "Configuration": "invented"}
+    for name in PAGES:
+        text = page_html("<h1>Empty</h1>", page=name, contents=[], stamp=stamp)
+        (folder / f"{name}.html").write_text(text, encoding="utf-8")
+    write_page(paper_notebook, folder / "mvplsa.html", results=tree.results, stamp=stamp)
+    notebook = ROOT / "notebooks" / "overview.ipynb"
+    write_overview(notebook, folder / "index.html", results=tree.results, stamp=stamp)
+    return folder

@@ -1,0 +1,103 @@
+"""The data page's tables and figures, on a small measured world."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+
+from reproduction.data.format import MultiViewData
+from reproduction.data.registry import load_registry
+from reproduction.data.statistics import describe
+from reproduction.pages import data as page
+
+REGISTRY = load_registry()
+
+
+def small(key, name):
+    """A data set with the registry's views and twelve documents."""
+    views = REGISTRY[key]["views"]
+    filled = sp.csr_matrix(np.kron(np.eye(2), np.ones((6, 3))))
+    labels = np.repeat([0, 1], 6)
+    return MultiViewData(
+        name, dict.fromkeys(views, filled), labels, ["course", "non-course"], [*map(str, range(12))]
+    )
+
+
+@pytest.fixture(scope="module")
+def measured():
+    keys = REGISTRY.view_keys()
+    return pd.concat([describe(small(key.partition(".")[0], key)) for key in keys])
+
+
+@pytest.fixture
+def world(tmp_path, monkeypatch, measured):
+    """Results, published statistics and provenances of every data set."""
+    results = tmp_path / "results"
+    (results / "data").mkdir(parents=True)
+    measured.to_csv(results / "data" / "statistics.csv", index=False)
+    published = tmp_path / "data" / "published"
+    published.mkdir(parents=True)
+    lines = ["paper,dataset,statistic,value,where", "mvplsa,cornell,documents,12,T"]
+    lines += ["mvplsa,cornell,class_size:course,8,T", "mvplsa,cornell,features:nothing,8,T"]
+    lines += ["mvplsa,cornell,sample_percent,8,T", "mvplsa,washington,documents,12,T"]
+    lines += ["mvplsa,newsgv2,features:v1,10,T", "mvplsa,newsgv4,features:v1,6,T"]
+    (published / "dataset_statistics.csv").write_text("\n".join(lines))
+    for key, source in (("cornell", "mirror"), ("washington", "surrogate")):
+        raw = tmp_path / "data" / "raw" / key
+        raw.mkdir(parents=True)
+        known = {"source": source, "role": "paper", "comparable": "same", "where": "here"}
+        (raw / "PROVENANCE.json").write_text(json.dumps({**known, "differences": "none"}))
+    monkeypatch.setenv("MANYVIEWS_RESULTS", str(results))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_published_and_built_are_compared(world):
+    frame = page.comparison_frame("mvplsa").set_index(["data set", "statistic"])
+    assert frame.loc[("cornell", "documents"), "note"] == "the same"
+    course = frame.loc[("cornell", "class size: course")]
+    assert (course["built"], course["note"]) == (6, "differs")
+    assert course["difference, %"] == pytest.approx(-25)
+    assert frame.loc[("cornell", "features: nothing"), "note"] == "not in these views"
+    assert frame.loc[("cornell", "sample percent"), "note"] == "protocol"
+
+
+def test_surrogates_do_not_count_as_agreement(world):
+    # cornell: documents met, course differs; newsgv4 met, newsgv2 differs; washington is drawn.
+    assert page.agreement("mvplsa") == (2, 4)
+
+
+def test_provenance_names_the_kind(world):
+    frame = page.provenance_frame().set_index("data set")
+    assert frame.loc["cornell", "kind"] == "the paper's"
+    assert frame.loc["washington", "kind"] == "surrogate"
+    assert frame.loc["cora", "kind"] == "not fetched"
+    assert page.kind_of({"source": "mirror", "role": "stand_in"}) == "stand-in"
+
+
+def test_sanity_is_measured_above_the_majority(world):
+    frame = page.sanity_frame("mvplsa")
+    cornell = frame[frame["data set"] == "cornell"].set_index("view")
+    assert cornell.loc["content", "accuracy, %"] == 100
+    assert cornell.loc["content", "above majority, points"] == 50
+    assert np.isnan(cornell.loc["majority", "above majority, points"])
+
+
+@pytest.mark.parametrize("paper", list(page.PAPER_TITLES))
+def test_every_paper_has_its_pictures(world, paper):
+    datasets = page.paper_datasets(paper)
+    standing = [dataset.is_stand_in for dataset in datasets]
+    assert standing == sorted(standing)
+    titles = {axis.get_title() for axis in page.balance_figure(paper).axes}
+    assert {f"{dataset.key} (2 classes)" for dataset in datasets} <= titles
+    (axis,) = page.sparsity_figure(paper).axes
+    views = sum(len(dataset["views"]) for dataset in datasets)
+    assert len(axis.get_yticklabels()) == views
+
+
+def test_notes_take_their_numbers_from_the_results(world):
+    assert "within 40 %" in page.newsgroup_note()
+    assert "keeps 6." in page.words_note()
+    assert page.vocabulary_frame().empty

@@ -1,0 +1,95 @@
+import re
+import xml.dom.minidom
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reproduction.pages.figures import (
+    PALETTE,
+    VERDICT_COLOURS,
+    curve,
+    figure_html,
+    figure_svg,
+    new_figure,
+    series_styles,
+    standalone_svg,
+)
+
+
+def drawing():
+    figure, axes = new_figure()
+    frame = pd.DataFrame({"x": [1, 1, 2, 2], "value": [1.0, 2.0, 3.0, 3.5]})
+    curve(axes, frame, "x", label="a method")
+    axes.legend()
+    axes.set_title("a title")
+    return figure
+
+
+def luminance(colour: str) -> float:
+    channels = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+@pytest.mark.parametrize("colour", sorted({*PALETTE, *VERDICT_COLOURS.values()}))
+def test_colours_read_on_both_pages(colour):
+    ours = luminance(colour)
+    for page in ("#ffffff", "#14171c"):
+        low, high = sorted((ours, luminance(page)))
+        assert (high + 0.05) / (low + 0.05) >= 3.0
+
+
+def test_a_figure_has_the_same_bytes_twice():
+    assert figure_svg(drawing(), "one", "rises") == figure_svg(drawing(), "one", "rises")
+
+
+def test_a_figure_carries_words_and_no_machine():
+    text = figure_html(drawing(), "One figure", "accuracy rises with <r>", "A caption & more")
+    assert 'aria-label="accuracy rises with &lt;r&gt;"' in text
+    assert "<title>accuracy rises with &lt;r&gt;</title>" in text
+    assert "A caption &amp; more" in text
+    assert "currentColor" in text
+    assert "#010203" not in text
+    assert not re.search(r"20\d\d-\d\d-\d\d|Matplotlib v|DOCTYPE", text)
+
+
+def test_two_figures_share_no_ids():
+    ids = [
+        set(re.findall(r'\bid="([^"]+)"', figure_svg(drawing(), name, "x"))) for name in ("a", "b")
+    ]
+    assert ids[0]
+    assert not ids[0] & ids[1]
+
+
+def test_references_point_to_ids_of_the_same_figure():
+    svg = figure_svg(drawing(), "a", "x")
+    wanted = set(re.findall(r'url\(#([^)]+)\)|href="#([^"]+)"', svg))
+    ids = set(re.findall(r'\bid="([^"]+)"', svg))
+    assert {name for pair in wanted for name in pair if name} <= ids
+
+
+def test_a_figure_needs_words():
+    with pytest.raises(ValueError, match="'one' needs a text alternative"):
+        figure_svg(drawing(), "one", " ")
+    with pytest.raises(ValueError, match="letters or digits"):
+        figure_svg(drawing(), "--", "x")
+
+
+def test_a_file_of_its_own_is_xml_and_follows_the_mode():
+    text = standalone_svg(drawing(), "one", "rises")
+    xml.dom.minidom.parseString(text)
+    assert "prefers-color-scheme:dark" in text
+
+
+def test_series_differ_by_more_than_colour():
+    styles = series_styles([str(i) for i in range(12)])
+    assert len({tuple(style.values()) for style in styles.values()}) == 12
+
+
+def test_coordinates_are_short_and_scales_are_kept():
+    svg = figure_svg(drawing(), "short", "a line")
+    for places in re.findall(r' (?:d|x|y)="([^"]*)"', svg):
+        assert not re.search(r"\.\d{3}", places)
+    assert "\n" not in svg
+    assert re.search(r"scale\(0\.\d{3,}", svg)  # letters are drawn at a size that needs its digits

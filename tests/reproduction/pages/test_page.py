@@ -1,0 +1,218 @@
+import json
+import re
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+
+from reproduction.pages.page import (
+    PAGES,
+    check_names,
+    execute,
+    markdown_html,
+    notebook_html,
+    page_html,
+    write_page,
+)
+from results_tree import ROOT
+
+pytestmark = pytest.mark.xdist_group("report")  # the report is made once
+
+
+def notebook_of(*cells):
+    return nbformat.v4.new_notebook(cells=list(cells))
+
+
+def code(source, *outputs, tags=()):
+    cell = nbformat.v4.new_code_cell(source, outputs=list(outputs))
+    cell.metadata["tags"] = list(tags)
+    return cell
+
+
+def data(**mime):
+    return nbformat.v4.new_output(
+        "display_data", {k.replace("__", "/"): v for k, v in mime.items()}
+    )
+
+
+def test_markdown_has_headings_tables_and_formulas():
+    contents = []
+    text = markdown_html("# A $x$ b\n\n## B\n\n## B\n\n| a |\n|---|\n| 1 |\n\n$$y=1$$\n", contents)
+    assert [entry["id"] for entry in contents] == ["a-b", "b", "b-2"]
+    assert 'class="prose"' in text
+    assert text.count("<svg") == 2
+    assert "$" not in text
+
+
+def test_a_formula_that_cannot_be_set_names_its_cell():
+    cells = [nbformat.v4.new_markdown_cell("fine"), nbformat.v4.new_markdown_cell(r"$\frac{a$")]
+    with pytest.raises(ValueError, match="cell 2 of the notebook: formula"):
+        notebook_html(notebook_of(*cells), [])
+
+
+def test_outputs_become_html():
+    shown = notebook_html(
+        notebook_of(
+            code("a", data(text__html="<b>x</b>")),
+            code("b", data(text__markdown="**y** $z$")),
+            code("c", data(text__plain="<z>")),
+            code("d", nbformat.v4.new_output("stream", name="stdout", text="out <o>")),
+            code("e", nbformat.v4.new_output("stream", name="stderr", text="warning")),
+        ),
+        [],
+    )
+    assert '<div class="plain-output"><b>x</b></div>' in shown
+    assert "<strong>y</strong>" in shown
+    assert "&lt;z&gt;" in shown
+    assert "out &lt;o&gt;" in shown
+    assert "warning" not in shown
+
+
+def test_code_is_folded_or_left_out():
+    folded = notebook_html(notebook_of(code("secret = 1")), [])
+    assert (
+        BeautifulSoup(folded, "html.parser").select_one("details.code").text.endswith("secret = 1")
+    )
+    hidden = notebook_html(notebook_of(code("secret = 1", tags=["hide-code"])), [])
+    assert "secret" not in hidden
+
+
+@pytest.mark.parametrize("kind", ["image__png", "image__svg+xml"])
+def test_figures_without_words_are_refused(kind):
+    with pytest.raises(ValueError, match=r"cell 1 of the notebook.*show_figure"):
+        notebook_html(notebook_of(code("plot()", data(**{kind: "x"}))), [])
+
+
+@pytest.mark.parametrize(
+    ("output", "text"),
+    [
+        ({"text__plain": "<matplotlib.lines.Line2D at 0x7f3a2b1c0d90>"}, "address in memory"),
+        ({"text__html": '<table id="T_a1b2c">'}, "random ids"),
+    ],
+)
+def test_what_differs_from_run_to_run_is_refused(output, text):
+    with pytest.raises(ValueError, match=text):
+        notebook_html(notebook_of(code("x", data(**output))), [])
+
+
+def test_two_tables_of_one_name_are_refused():
+    check_names('<p id="a"></p><p id="b"></p>')
+    with pytest.raises(ValueError, match="called 'table-x'"):
+        check_names('<p id="table-x"></p><p id="table-x"></p>')
+
+
+def test_a_page_is_stale_when_what_its_notebook_calls_changes():
+    from reproduction.workflow.source_closure import import_closure
+
+    names = {path.stem for path in import_closure("reproduction.pages.page")}
+    assert {"tables", "figures", "markup", "equations", "results"} <= names
+
+
+def test_a_failing_notebook_leaves_no_page(tmp_path, tree):
+    from papermill.exceptions import PapermillExecutionError
+
+    path = tmp_path / "bad.ipynb"
+    nbformat.write(notebook_of(nbformat.v4.new_code_cell("raise RuntimeError('no rows')")), path)
+    with pytest.raises(PapermillExecutionError, match="no rows"):
+        write_page(path, tmp_path / "bad.html", results=tree.results, stamp={})
+    assert not (tmp_path / "bad.html").exists()
+
+
+def test_two_notebooks_run_at_the_same_time(tmp_path):
+    """The second kernel starts while the first waits: each must hear its own client."""
+    waits = (
+        "import time; from pathlib import Path; Path('started-{0}').touch()\n"
+        "while not Path('started-{1}').exists(): time.sleep(0.02)\n"
+        "print({0})"
+    )
+    for own, other in ((0, 1), (1, 0)):
+        nbformat.write(notebook_of(code(waits.format(own, other))), tmp_path / f"{own}.ipynb")
+    paths = [tmp_path / "0.ipynb", tmp_path / "1.ipynb"]
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        executed = list(pool.map(execute, paths, [tmp_path] * 2))
+    assert [notebook.cells[-1].outputs[0].text.strip() for notebook in executed] == ["0", "1"]
+
+
+def test_the_page_is_the_same_twice(reports, paper_notebook, tree, tmp_path):
+    again = tmp_path / "mvplsa.html"
+    stamp = {"Code": "feedface", "Configuration": "invented"}
+    write_page(paper_notebook, again, results=tree.results, stamp=stamp)
+    assert again.read_bytes() == (reports / "mvplsa.html").read_bytes()
+
+
+def test_a_page_needs_nothing_from_elsewhere(reports):
+    for name in ("index", "mvplsa"):
+        soup = BeautifulSoup((reports / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
+        assert not soup.select("script[src], link[rel=stylesheet], img, iframe")
+        for tag in soup.find_all(href=True):
+            assert re.match(r"#|data:|[a-z_]+\.html", tag["href"]), tag["href"][:80]
+        assert "url(http" not in str(soup)
+
+
+def test_a_page_says_where_it_stands_and_what_made_it(reports):
+    soup = BeautifulSoup((reports / "mvplsa.html").read_text(encoding="utf-8"), "html.parser")
+    links = soup.select("nav.bar a")
+    assert [a["href"] for a in links] == [f"{name}.html" for name in PAGES]
+    assert [a.text for a in links if a.has_attr("aria-current")] == ["MVPLSA"]
+    assert soup.title.text == "A paper"
+    stamp = soup.select_one("footer").text
+    assert "feedface" in stamp
+    assert "invented" in stamp
+    assert "4 original" in stamp
+
+
+def test_surrogates_are_named_above_a_page(reports):
+    text = (reports / "index.html").read_text(encoding="utf-8")
+    note = BeautifulSoup(text, "html.parser").select_one("p.surrogates")
+    names = [name.text for name in note.select("code")]
+    assert "product_review" in names
+    assert "all" not in names  # a result over several data sets is none itself
+    assert "no reproduction" in note.text
+    whole = (reports / "mvplsa.html").read_text(encoding="utf-8")
+    assert not BeautifulSoup(whole, "html.parser").select("p.surrogates")
+
+
+def test_the_data_page_goes_by_what_was_fetched(tree, tmp_path):
+    """It may be written before the papers are scored, and must not depend on which are."""
+    path = tmp_path / "data.ipynb"
+    nbformat.write(notebook_of(nbformat.v4.new_markdown_cell("# Data")), path)
+    files = []
+    for key, source in (("cornell", "mirror"), ("nell_mv", "surrogate"), ("leaves", "surrogate")):
+        files.append(tmp_path / "raw" / key / "PROVENANCE.json")
+        files[-1].parent.mkdir(parents=True)
+        files[-1].write_text(json.dumps({"source": source}))
+    page = tmp_path / "data.html"
+    write_page(path, page, results=tree.results, stamp={}, provenance=files)
+    soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
+    assert [name.text for name in soup.select("p.surrogates code")] == ["leaves", "nell_mv"]
+    assert "1 original, 2 surrogate" in soup.text
+
+
+def test_a_shortened_configuration_says_so(reports):
+    def page(configuration):
+        stamp = {"Configuration": configuration}
+        return page_html("<p>x</p>", page="mvplsa", contents=[], stamp=stamp)
+
+    assert 'class="banner"' in page("quick")
+    assert 'class="banner"' not in page("full")
+    text = (reports / "mvplsa.html").read_text(encoding="utf-8")
+    assert "--configfile config/invented.yaml" in text
+
+
+def test_ids_are_unique_on_a_page(reports):
+    for name in ("index", "mvplsa"):
+        soup = BeautifulSoup((reports / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
+        ids = [tag["id"] for tag in soup.find_all(id=True)]
+        assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda p: p.stem)
+def test_notebooks_are_committed_without_outputs(path):
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            assert not cell.outputs
+            assert cell.execution_count is None

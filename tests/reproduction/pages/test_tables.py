@@ -1,0 +1,216 @@
+import base64
+import io
+import math
+import re
+import shutil
+
+import pandas as pd
+import pytest
+from bs4 import BeautifulSoup
+
+from reproduction.pages import results as reading
+from reproduction.pages import tables
+from reproduction.pages.markup import Cell, Table, latex_text, number, slug, table_html
+from reproduction.results.rows import read_table
+from results_tree import Tree
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """Markup that a notebook would show, parsed."""
+    markups = []
+    monkeypatch.setattr(tables, "_display", markups.append)
+    return markups
+
+
+def parsed(markups):
+    return BeautifulSoup(markups[-1], "html.parser")
+
+
+def download(soup, label):
+    link = next(a for a in soup.select(".downloads a") if a.text == label)
+    kind, packed = link["href"].split(";base64,")
+    return link["download"], kind, base64.b64decode(packed).decode()
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(82.0649, "82.1"), (0.04, "0.0400"), (3, "3"), (0.0, "0"), (2e-7, "2.00e-07"),
+     (math.nan, ""), (math.inf, "∞"), (-1.5, "-1.50"), (123456789.0, "1.23e+08")],
+)  # fmt: skip
+def test_numbers_are_short(value, text):
+    assert number(value) == text
+
+
+def test_a_table_downloads_what_it_shows(shown):
+    frame = pd.DataFrame(
+        {"a & b": ["x_1", "<i>"], "v": [1.23456789, None], "verdict": ["holds", "fails"]}
+    )
+    tables.show_table(frame, "My table", "What it <shows>", targets=["results/x.csv"])
+    soup = parsed(shown)
+    assert soup.select_one("section")["id"] == "table-my-table"
+    assert [th.text for th in soup.select("thead th")] == ["a & b", "v", "verdict"]
+    assert [c.text for c in soup.select("tbody tr")[0].find_all(["th", "td"])] == [
+        "x_1",
+        "1.23",
+        "✓ holds",
+    ]
+    assert soup.select("tbody tr")[1].find("th").text == "<i>"
+    name, kind, text = download(soup, "CSV")
+    assert (name, kind) == ("my-table.csv", "data:text/csv;charset=utf-8")
+    assert pd.read_csv(io.StringIO(text))["v"].iloc[0] == 1.23456789
+    tex = download(soup, "LaTeX")[2]
+    assert r"a \& b & v & verdict \\" in tex
+    assert r"x\_1 & 1.23 & holds \\" in tex
+    assert "snakemake --cores all results/x.csv" in soup.select_one(".rerun").text
+
+
+def test_latex_has_as_many_columns_as_the_header():
+    table = Table("t", "caption 5%", ["a", "b"], [[Cell("1", "1 ± 2"), Cell("2", "✓")]], "")
+    text = latex_text(table)
+    assert r"\begin{tabular}{ll}" in text
+    assert r"1 $\pm$ 2 & $\checkmark$ \\" in text
+    assert r"\caption{caption 5\%}" in text
+
+
+def test_a_ragged_table_is_refused():
+    with pytest.raises(ValueError, match="1 cells, the header 2"):
+        table_html(Table("t", "c", ["a", "b"], [[Cell("1", "1")]], ""))
+    with pytest.raises(ValueError, match="letters or digits"):
+        slug("§")
+
+
+@pytest.mark.parametrize(
+    ("paper", "table", "across"),
+    [
+        ("mvplsa", "3", ["r=0.01", "r=0.02", "r=0.03", "r=0.04", "r=0.05"]),
+        ("coplsa_clustering", "1", ["accuracy %", "NMI %"]),
+        ("twoview_pa", "2", ["F1 %"]),
+        ("multiview_hier", "2", ["train=10%", "train=30%", "avg rank"]),
+    ],
+)
+def test_a_published_table_shows_every_cell_once(results, shown, paper, table, across):
+    tables.published_table(paper, table)
+    soup = parsed(shown)
+    ledger = reading.load_ledger(paper)
+    ledger = ledger[ledger["table"] == table]
+    cells = [td for td in soup.select("td.cell") if "v-none" not in td["class"]]
+    assert sorted(td["title"].split("\n")[0] for td in cells) == sorted(ledger["cell"])
+    assert [th.text for th in soup.select("thead th")][-len(across) :] == across
+    for verdict, count in ledger["verdict"].value_counts().items():
+        css = "v-" + verdict.replace(" ", "-")
+        assert len([td for td in cells if css in td["class"]]) == count
+    commands = soup.select_one(".rerun pre").text
+    for target in set(ledger["target"]):
+        assert f"snakemake --cores all {target}" in commands
+
+
+def test_controls_and_stand_ins_have_no_verdict(results, shown):
+    tables.published_table("twoview_pa", "2")
+    soup = parsed(shown)
+    rows = {
+        tuple(c.text for c in tr.find_all(["th", "td"])[:2]): tr for tr in soup.select("tbody tr")
+    }
+    for key in (("opinion_spam", "PA Cat"), ("Ads", "control:majority")):
+        assert "v-none" in rows[key].select("td.cell")[0]["class"]
+    tables.published_table("twoview_pa", "2", extras=False)
+    assert "opinion_spam" not in shown[-1]
+
+
+def test_cells_that_were_not_run_say_so(tmp_path, monkeypatch, shown):
+    tree = Tree(tmp_path, papers=("twoview_pa",))
+    path = tree.file("twoview_pa", "ads")
+    rows = read_table(path)
+    rows[rows["method"] != "PA Cat"].to_csv(path, index=False)
+    tree.score("twoview_pa", partial=True)
+    monkeypatch.setenv("MANYVIEWS_RESULTS", str(tree.results))
+    tables.published_table("twoview_pa", "2")
+    soup = parsed(shown)
+    assert [td.select_one(".ours").text for td in soup.select("td.v-not-run")] == ["not run"]
+    assert soup.select(".note .tally")[-1].text == "· not run 1"
+    assert "left out by" not in soup.select_one(".note").text
+
+
+def test_the_ledger_reads_as_percent_and_deviation(results, shown):
+    tables.published_table("mvplsa", "3")
+    first = parsed(shown).select_one("td.cell")
+    assert first.select_one(".published").text == "82.1 ± 3.7"
+    assert re.fullmatch(r"\d\d\.\d ± \d\.\d", first.select_one(".ours").text)
+
+
+def test_an_unknown_table_is_named(results):
+    with pytest.raises(ValueError, match="no published table '9'"):
+        tables.published_table("mvplsa", "9")
+
+
+def test_claims_provenance_and_run_times(results, shown):
+    tables.claims_table("mvplsa")
+    assert [b.text for b in parsed(shown).select(".badge")] == ["✓ holds", "– untestable"]
+    tables.claims_table()
+    assert len(parsed(shown).select("tbody tr")) == 10
+    tables.provenance_table()
+    text = parsed(shown).text
+    assert "opinion_spam" in text
+    assert "stand-in" in text
+    tables.runtimes_table("mvplsa")
+    assert "MVPLSA" in parsed(shown).text
+
+
+def test_rows_carry_their_provenance(results):
+    rows = reading.load_results("twoview_pa")
+    kinds = rows.groupby("dataset")["provenance"].first().to_dict()
+    assert kinds["product_review"] == "surrogate"
+    assert kinds["opinion_spam"] == "stand-in"
+    assert kinds["ads"] == "original"
+    assert set(reading.load_results("mvplsa", "cornell", "main")["dataset"]) == {"cornell"}
+
+
+def test_details_and_timings(results):
+    assert reading.load_details("mvplsa", "cornell", "main")["note"] == 1
+    assert set(reading.load_timings("mvplsa")["job"]) == {"main"}
+    with pytest.raises(
+        ValueError, match=r"snakemake --cores all results/mvplsa/cornell/other\.csv"
+    ):
+        reading.load_details("mvplsa", "cornell", "other")
+
+
+def test_files_left_by_older_jobs_are_not_read(tmp_path, monkeypatch):
+    tree = Tree(tmp_path, papers=("mvplsa",))
+    tree.score("mvplsa")
+    monkeypatch.setenv("MANYVIEWS_RESULTS", str(tree.results))
+    rows, timings = reading.load_results("mvplsa"), reading.load_timings("mvplsa")
+    for ending in (".csv", ".json", ".timing.csv"):
+        now = tree.file("mvplsa", "cornell").with_suffix(ending)
+        shutil.copy(now, now.with_name(f"renamed{ending}"))
+    pd.testing.assert_frame_equal(reading.load_results("mvplsa"), rows)
+    pd.testing.assert_frame_equal(reading.load_timings("mvplsa"), timings)
+    with pytest.raises(ValueError, match="no results of mvplsa cornell renamed"):
+        reading.load_results("mvplsa", "cornell", "renamed")
+
+
+def test_what_is_missing_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("MANYVIEWS_RESULTS", str(tmp_path / "none"))
+    with pytest.raises(ValueError, match="MANYVIEWS_RESULTS names"):
+        reading.load_ledger()
+    monkeypatch.setenv("MANYVIEWS_RESULTS", str(tmp_path))
+    with pytest.raises(ValueError, match=r"snakemake --cores all results/mvplsa/ledger\.csv"):
+        reading.load_ledger("mvplsa")
+    with pytest.raises(ValueError, match="unknown paper 'plsa'"):
+        reading.load_results("plsa")
+    with pytest.raises(ValueError, match=r"jobs\.json is not there; .*results/mvplsa/jobs\.json"):
+        reading.load_results("mvplsa")
+    monkeypatch.delenv("MANYVIEWS_RESULTS")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="no folder 'results'"):
+        reading.results_root()
+    (tmp_path / "results" / "deep").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "results" / "deep")
+    assert reading.results_root() == tmp_path / "results"
+
+
+def test_names_stay_text(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("table,label,value,runs\n3,NA,,2\n")
+    row = read_table(path).iloc[0]
+    assert (row["table"], row["label"], row["runs"]) == ("3", "NA", 2)
+    assert math.isnan(row["value"])

@@ -1,0 +1,274 @@
+import json
+import math
+
+import numpy as np
+import pytest
+
+from reproduction.results.rows import PAPERS, read_table, table_text
+from reproduction.verdicts.__main__ import main
+from reproduction.verdicts.explain import explain, find_cell
+from reproduction.verdicts.ledger import LedgerError, cell_id, cell_records, check_ledger
+from reproduction.verdicts.score import ClaimError, check_function, load_claims_file
+from results_tree import PUBLISHED, Tree
+
+CELL = "mvplsa/3/Cornell/r=0.01/NBC_V1/accuracy_pct"
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """One paper is enough to break; the small one is there for the others."""
+    return Tree(tmp_path, papers=("mvplsa", "twoview_pa"))
+
+
+@pytest.fixture
+def whole(tmp_path):
+    return Tree(tmp_path)
+
+
+def rewrite(path, change):
+    frame = read_table(path)
+    path.write_text(table_text(change(frame)))
+
+
+def first_cell(frame):
+    return (
+        (frame["table"] == "3") & (frame["setting"] == "r=0.01") & (frame["method"] == "NBC_V1")
+        & (frame["reading"] == "paper")
+    )  # fmt: skip
+
+
+def test_every_cell_has_its_own_name_that_a_shell_takes():
+    names = [cell_id(cell) for cell in cell_records(read_table(PUBLISHED / "results.csv"))]
+    assert len(set(names)) == 576
+    assert not [name for name in names if set(name) & set(" ;()'\"&|<>*$\\")]
+
+
+def test_all_576_cells_are_answered(whole):
+    tree = whole
+    ledgers = {paper: tree.score(paper)[0] for paper in PAPERS}
+    assert sum(map(len, ledgers.values())) == 576
+    for paper, ledger in ledgers.items():
+        check_ledger(ledger, tree.published[tree.published["paper"] == paper])
+        written = read_table(tree.results / paper / "ledger.csv")
+        assert table_text(written) == table_text(ledger)
+        for column in ("verdict", "provenance", "source", "target", "code", "seed", "data"):
+            assert (ledger[column] != "").all(), column
+        assert np.isfinite(
+            ledger[["published", "ours", "difference", "tolerance"]].to_numpy()
+        ).all()
+        hollow = (ledger["verdict"] == "not comparable") != (ledger["reason"] != "")
+        assert not hollow.any()
+
+
+def test_a_row_says_what_the_runs_say(tree):
+    ledger = tree.score("mvplsa")[0].set_index("cell")
+    rows = read_table(tree.file("mvplsa", "cornell"))
+    values = rows.loc[first_cell(rows), "value"]
+    row = ledger.loc[CELL]
+    assert row["ours"] == pytest.approx(values.mean(), rel=1e-12)
+    assert row["ours_std"] == pytest.approx(values.std(ddof=1), rel=1e-9)
+    assert (row["runs"], row["code"]) == (3, "feedface")
+    assert row["difference"] == pytest.approx(row["ours"] - 82.06)
+    assert row["tolerance"] == 3.74
+    assert row["source"].endswith("results/mvplsa/cornell/main.csv")
+    assert not row["source"].startswith("/")
+    assert row["seed"] == "mvplsa/cornell/main runs 0-2"
+
+
+def test_other_data_never_earns_a_verdict(whole):
+    for paper, label, kind in (
+        ("twoview_pa", "Product Review", "surrogate"),
+        ("coplsa_clustering", "Reuters Multilingual", "differs"),
+        ("multiview_hier", "NELL_mv level=2", "surrogate"),
+        ("multiview_hier", "all", "surrogate"),
+    ):
+        ledger = whole.score(paper)[0]
+        part = ledger[ledger["dataset"] == label]
+        assert set(part["verdict"]) == {"not comparable"}
+        assert set(part["provenance"]) == {kind}
+    assert "nell_mv (surrogate)" in part["reason"].iloc[0]
+    assert "cora" not in part["reason"].iloc[0]
+
+
+def test_a_result_over_unnamed_data_is_as_good_as_the_papers_worst(whole):
+    whole.jobs["multiview_hier"]["all/main"]["datasets"] = []
+    ledger = whole.score("multiview_hier")[0]
+    part = ledger[ledger["dataset"] == "all"]
+    assert set(part["verdict"]) == {"not comparable"}
+
+
+def test_one_run_has_no_deviation(tmp_path):
+    ledger = Tree(tmp_path, papers=("twoview_pa",), runs=1).score("twoview_pa")[0]
+    assert ledger["ours_std"].isna().all()
+    assert (ledger["runs"] == 1).all()
+
+
+def broken(tree, change):
+    """The error of scoring after a change to one result file; nothing may have been written."""
+    rewrite(tree.file("mvplsa", "cornell"), change)
+    with pytest.raises(LedgerError) as caught:
+        tree.score("mvplsa")
+    assert not (tree.results / "mvplsa" / "ledger.csv").exists()
+    assert not (tree.results / "mvplsa" / "claims.csv").exists()
+    return str(caught.value)
+
+
+def test_a_removed_cell_is_named(tree):
+    text = broken(tree, lambda frame: frame[~first_cell(frame)])
+    assert CELL in text
+    assert "1 published cells" in text
+
+
+def test_a_table_without_a_control_is_named(tree):
+    text = broken(tree, lambda frame: frame[~frame["method"].str.startswith("control:")])
+    assert CELL in text
+    assert "no control row" in text
+
+
+def test_a_nan_is_named(tree):
+    def spoil(frame):
+        frame.loc[frame.index[first_cell(frame)][1], "value"] = math.nan
+        return frame
+
+    text = broken(tree, spoil)
+    assert CELL in text
+    assert "run 1 is not a number" in text
+
+
+def test_an_infinite_value_is_named(tree):
+    def spoil(frame):
+        frame.loc[frame.index[first_cell(frame)][0], "value"] = math.inf
+        return frame
+
+    assert f"cell {CELL}: run 0 is not a number" in broken(tree, spoil)
+
+
+def test_a_missing_run_is_named(tree):
+    text = broken(tree, lambda frame: frame.drop(frame.index[first_cell(frame)][1]))
+    assert f"cell {CELL}: run 1 of 3 is missing" in text
+
+
+def test_a_repeated_run_is_named(tree):
+    import pandas as pd
+
+    text = broken(tree, lambda frame: pd.concat([frame, frame[first_cell(frame)].iloc[:1]]))
+    assert f"cell {CELL}: run 0 is there 2 times" in text
+
+
+def test_a_file_of_another_version_is_named(tree):
+    details = tree.file("mvplsa", "cornell").with_suffix(".json")
+    details.write_text(json.dumps({"stamp": {"code": "0ld"}}))
+    with pytest.raises(LedgerError) as caught:
+        tree.score("mvplsa")
+    assert CELL in str(caught.value)
+    assert "code version 0ld" in str(caught.value)
+    assert "snakemake --cores all" in str(caught.value)
+
+
+def test_a_file_without_a_stamp_is_refused(tree):
+    tree.file("mvplsa", "cornell").with_suffix(".json").unlink()
+    with pytest.raises(LedgerError, match="unknown code version"):
+        tree.score("mvplsa")
+
+
+def test_a_missing_file_is_named(tree):
+    tree.file("mvplsa", "cornell").unlink()
+    with pytest.raises(LedgerError, match=r"mvplsa/cornell/main\.csv is not there"):
+        tree.score("mvplsa")
+
+
+def test_a_file_without_a_column_is_named(tree):
+    rewrite(tree.file("mvplsa", "cornell"), lambda frame: frame.drop(columns="setting"))
+    with pytest.raises(LedgerError, match="no column setting"):
+        tree.score("mvplsa")
+
+
+def test_a_missing_provenance_is_named(tree):
+    (tree.raw / "cornell" / "PROVENANCE.json").write_text("{}")
+    with pytest.raises(ValueError, match=r"PROVENANCE\.json of cornell"):
+        tree.score("mvplsa")
+
+
+def test_a_shortened_configuration_says_not_run(tree):
+    rewrite(tree.file("mvplsa", "cornell"), lambda frame: frame[~first_cell(frame)])
+    ledger = tree.score("mvplsa", partial=True)[0]
+    assert len(ledger) == 233
+    assert ledger.set_index("cell").loc[CELL, "verdict"] == "not run"
+    assert (ledger["verdict"] == "not run").sum() == 1
+
+
+def test_a_ledger_with_a_hole_is_refused(tree):
+    ledger = tree.score("twoview_pa")[0]
+    cells = tree.published[tree.published["paper"] == "twoview_pa"]
+    with pytest.raises(LedgerError, match="lacks 1 cells"):
+        check_ledger(ledger.iloc[1:], cells)
+    with pytest.raises(LedgerError, match="unpublished cells"):
+        check_ledger(ledger, cells.iloc[1:])
+
+
+def test_every_claim_is_answered(tree):
+    _, claims = tree.score("mvplsa")
+    assert list(claims["verdict"]) == ["holds", "untestable"]
+    assert (claims["detail"] != "").all()
+    written = read_table(tree.results / "mvplsa" / "claims.csv")
+    assert list(written["id"]) == ["mvplsa.holds", "mvplsa.nothing"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text"),
+    [
+        (":nothing", ":broken", "mvplsa.nothing.*failed"),
+        (":nothing", ":absent", "mvplsa.nothing.*cannot load"),
+        ("id: mvplsa.nothing", "id: mvplsa.holds", "mvplsa.holds is there twice"),
+        ("    where: Section 5\n", "", "mvplsa.holds lacks where"),
+        ("paper: mvplsa", "paper: plsa", "mvplsa.holds: unknown paper 'plsa'"),
+        ("check: reproduction", "check: other", "check must be"),
+    ],
+)
+def test_a_wrong_claim_is_named(tree, old, new, text):
+    tree.claims.write_text(tree.claims.read_text().replace(old, new))
+    with pytest.raises(ClaimError, match=text):
+        tree.score("mvplsa")
+    assert not (tree.results / "mvplsa" / "ledger.csv").exists()
+
+
+def test_the_projects_claims_file_is_sound():
+    """Every paper has claims, and every claim a function that can be called."""
+    claims = load_claims_file(PUBLISHED / "claims.yaml")
+    assert {claim["paper"] for claim in claims} == set(PAPERS)
+    for claim in claims:
+        assert callable(check_function(claim)), claim["id"]
+        assert claim["id"].startswith(f"{claim['paper']}."), claim["id"]
+
+
+def test_explain_tells_all_about_a_cell(tree, capsys):
+    tree.score("mvplsa")
+    text = explain(CELL, tree.results)
+    for part in ("82.06 ± 3.74", "3 runs", "tolerance 3.74", "cornell: original", "feedface",
+                 "snakemake --cores all", "runs 0-2", "scored=unlabelled"):  # fmt: skip
+        assert part in text, part
+    assert main(["explain", "--results", str(tree.results), "table", "nothing"]) == 2
+    assert "near it are" in capsys.readouterr().err
+    assert (
+        main(["explain", "--results", str(tree.results), "/3/", "cornell", "0.01", "nbc_v1"]) == 0
+    )
+    assert capsys.readouterr().out.startswith(CELL)
+
+
+def test_explain_asks_back_when_several_cells_fit(tree):
+    tree.score("mvplsa")
+    with pytest.raises(ValueError, match="names 5 cells"):
+        find_cell("mvplsa/3/Cornell NBC_V1", tree.results)
+    with pytest.raises(ValueError, match="no cell named"):
+        find_cell("", tree.results)
+
+
+def test_explain_without_results_says_what_to_do(tmp_path):
+    with pytest.raises(ValueError, match="run the workflow first"):
+        explain(CELL, tmp_path)
+
+
+def test_explain_a_cell_that_was_not_run(tree):
+    rewrite(tree.file("mvplsa", "cornell"), lambda frame: frame[~first_cell(frame)])
+    tree.score("mvplsa", partial=True)
+    assert "not run: left out" in explain(CELL, tree.results)
