@@ -5,14 +5,15 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 try:
-    from reproduction.workflow.config import ConfigError, check_config
+    from reproduction.workflow.config import ConfigError, read_config, read_config_files
     from reproduction.data.build import builder_module
     from reproduction.data.registry import load_registry
-    from reproduction.results.rows import PAPERS
     from reproduction.results.jobs import find_job, jobs_of
     from reproduction.results.runner import job_code
+    from reproduction.rooms import module_name, paper_keys, room
     from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
-    from reproduction.workflow.source_closure import closure_hash
+    from reproduction.closure import closure_hash
+    from reproduction.verdicts.agreement import TOLERANCES
 except ModuleNotFoundError as error:
     raise WorkflowError(
         f"{error}. Install the project first: `make` does it, or `pip install -e .` in your environment."
@@ -20,15 +21,16 @@ except ModuleNotFoundError as error:
 
 import_jsonschema_without_iri()
 try:
-    check_config(config)
+    read_config_files(workflow.configfiles)  # repeated keys: Snakemake drops them in silence
+    CONFIG = read_config(config)
 except ConfigError as error:
     raise WorkflowError(str(error))
 
-VIEWS = config["output"]["views"]
-RESULTS = config["output"]["results"]
-REPORTS = config["output"]["reports"]
+PAPERS = paper_keys()
+VIEWS = CONFIG.output.views
+RESULTS = CONFIG.output.results
+REPORTS = CONFIG.output.reports
 LOGS = f"{RESULTS}/logs"
-PUBLISHED = "data/published"
 REGISTRY = load_registry()
 DATASETS = sorted(REGISTRY)
 VIEW_KEYS = sorted(REGISTRY.view_keys())
@@ -96,7 +98,7 @@ def fit_code(wildcards):
 
 def job_settings(wildcards):
     """The paper's section of the configuration."""
-    return config["papers"][wildcards.paper]
+    return CONFIG.settings(wildcards.paper).model_dump()
 
 
 def job_memory(wildcards):
@@ -125,7 +127,7 @@ def views_code(wildcards):
 def view_options(wildcards):
     """What the configuration asks of a builder, on top of the registry's options."""
     if dataset_of(wildcards.view_key) == "corel5k":
-        return {"photographs": config["data"]["photographs"]}
+        return {"photographs": CONFIG.data.photographs}
     return {}
 
 
@@ -158,14 +160,19 @@ def paper_provenance(wildcards):
 
 def score_code(wildcards):
     """Hash of the code that gives a paper's verdicts."""
-    claims = f"reproduction.papers.{wildcards.paper}.claims"
-    return closure_hash(["reproduction.verdicts.score", claims])
+    parts = [module_name(wildcards.paper, part) for part in ("claims", "columns")]
+    return closure_hash(["reproduction.verdicts.score", *parts])
+
+
+def paper_files(wildcards):
+    """What the authors printed and claimed."""
+    return [str(room(wildcards.paper) / name) for name in ("published.csv", "claims.yaml")]
 
 
 def page_code(wildcards):
     """Hash of the code that writes a page."""
     page = wildcards.page
-    module = "reproduction.pages.data" if page == "data" else f"reproduction.papers.{page}.page"
+    module = "reproduction.pages.data" if page == "data" else module_name(page, "page")
     return closure_hash(["reproduction.pages.page", module])
 
 
@@ -181,7 +188,7 @@ SCORED = ("ledger.csv", "claims.csv", "provenance.json", "jobs.json")
 def page_sources(wildcards):
     """What a page shows: a paper's rows and verdicts, or the measured views of all data sets."""
     if wildcards.page == "data":
-        return [f"{RESULTS}/data/statistics.csv", f"{PUBLISHED}/dataset_statistics.csv"]
+        return [f"{RESULTS}/data/statistics.csv", "data/published/dataset_statistics.csv"]
     return [
         *result_tables(wildcards.page),
         *(f"{RESULTS}/{wildcards.page}/{name}" for name in SCORED),

@@ -14,7 +14,7 @@ rule fetch:
     resources:
         mem_mb=500,
     params:
-        data=config["data"],
+        data=CONFIG.data.model_dump(),
         code=fetch_code,
     message:
         "Fetching {wildcards.dataset}"

@@ -12,9 +12,11 @@ from matplotlib.figure import Figure
 
 from reproduction.data.builders.crossmodal import MIN_TRAINING_COUNT
 from reproduction.data.registry import Dataset, Registry, load_registry
+from reproduction.files import ROOT
 from reproduction.pages.figures import PALETTE, new_figure, show_figure
-from reproduction.pages.results import PAPER_TITLES, published_root, results_root
+from reproduction.pages.results import results_root
 from reproduction.pages.tables import show_table
+from reproduction.rooms import find_paper
 
 #: Published statistics that a view file cannot show, with the reason.
 NOT_MEASURED = {
@@ -38,12 +40,14 @@ def load_statistics() -> pd.DataFrame:
 
 def load_published() -> pd.DataFrame:
     """What the papers print about their data sets."""
-    return pd.read_csv(published_root() / "dataset_statistics.csv", keep_default_na=False)
+    return pd.read_csv(
+        (ROOT / "data" / "published") / "dataset_statistics.csv", keep_default_na=False
+    )
 
 
 def load_provenances(registry: Registry) -> dict[str, dict[str, Any]]:
     """Where each data set came from, as the fetch step wrote it."""
-    raw = published_root().parent / "raw"
+    raw = (ROOT / "data" / "published").parent / "raw"
     found = {}
     for key in registry:
         path = Path(raw / key / "PROVENANCE.json")
@@ -145,7 +149,7 @@ def show_comparison(paper: str) -> None:
     show_table(
         frame,
         f"{paper}-statistics",
-        f"Data sets of “{PAPER_TITLES[paper]}”: published and built statistics",
+        f"Data sets of “{find_paper(paper).title}”: published and built statistics",
         badges=(),
         targets=["results/data/statistics.csv"],
     )
