@@ -37,6 +37,7 @@ METRIC_NAMES = {
     "macro_f1_pct": "macro F1 %",
     "nmi_pct": "NMI %",
     "f1_pct": "F1 %",
+    "error_pct": "error %",
     "map_at_10": "MAP@10",
     "view_agreement": "view agreement",
     "relative_gain_pct": "relative gain %",

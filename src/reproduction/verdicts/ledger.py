@@ -30,10 +30,6 @@ LEDGER_COLUMNS = (
 )  # fmt: skip
 
 
-#: Metrics of how well a method does, as opposed to figures derived from them.
-SCORES = ("accuracy_pct", "f1_pct", "macro_f1_pct", "map_at_10", "nmi_pct")
-
-
 class LedgerError(ValueError):
     """The results do not answer every published cell; the text names the cells."""
 
@@ -187,14 +183,16 @@ def _not_run(head: Mapping[str, Any], tolerances: Tolerances) -> dict[str, Any]:
     }
 
 
-def uncontrolled_cells(ours: pd.DataFrame, cells: pd.DataFrame) -> list[dict[str, Any]]:
+def uncontrolled_cells(
+    ours: pd.DataFrame, cells: pd.DataFrame, tolerances: Tolerances
+) -> list[dict[str, Any]]:
     """Return measured cells (the first of each kind) without a control in their table.
 
     A score means little without what guessing gives, so every table of scores must have one for
     each data set and metric. Derived figures (ranks, correlations, gains, agreement) need none.
     """
     kind = ["table", "dataset", "metric"]
-    scores = ours[ours["metric"].isin(SCORES)]
+    scores = ours[ours["metric"].map(tolerances.is_score).astype(bool)]
     control = scores["role"] == "control"
     bounded = set(scores.loc[control, kind].itertuples(index=False, name=None))
     measured = set(scores.loc[~control, kind].itertuples(index=False, name=None)) - bounded
@@ -257,7 +255,7 @@ def build_ledger(
     groups: dict[Any, pd.DataFrame] = dict(iter(printed.groupby(keys, sort=False)))
     problems = _Problems()
     entries = []
-    for cell in uncontrolled_cells(ours, published):
+    for cell in uncontrolled_cells(ours, published, tolerances):
         head = _head(cell, names or {}, tables)
         problems.add(head["cell"], "no method with the role 'control' bounds its table here")
     for cell in cell_records(published):

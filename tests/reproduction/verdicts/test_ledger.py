@@ -4,6 +4,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from results_tree import Tree
 
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, read_table, table_text
@@ -12,7 +13,6 @@ from reproduction.verdicts.explain import explain, find_cell
 from reproduction.verdicts.ledger import LedgerError
 from reproduction.verdicts.score import ClaimError, check_function, load_claims_file
 from reproduction.workflow.commands import main
-from results_tree import Tree
 
 CELL = "mvplsa/3/Cornell/r=0.01/NBC_V1/accuracy_pct"
 
