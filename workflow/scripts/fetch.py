@@ -7,14 +7,14 @@ from reproduction.data.registry import load_registry
 from reproduction.workflow.log import logged
 
 with logged(snakemake):
-    wanted = snakemake.params.data
+    places = snakemake.config["data"]
     fetch(
         snakemake.wildcards.dataset,
-        registry=load_registry(check=False),
+        registry=load_registry(),
         raw_dir=Path("data/raw"),
-        mirrors=[Path(folder) for folder in wanted["mirrors"]],
-        user_dir=Path(wanted["user"]),
-        mode=wanted["source"],
-        allow_network=wanted["network"],
-        surrogate_scale=wanted["surrogate_scale"],
+        mirrors=[Path(folder) for folder in places["mirrors"]],
+        user_dir=Path(places["user"]),
+        mode=places["source"],
+        allow_network=places["network"],
+        surrogate_scale=snakemake.params.surrogate_scale,
     )

@@ -11,7 +11,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from reproduction.data.builders.crossmodal import MIN_TRAINING_COUNT
-from reproduction.data.registry import Dataset, Registry, load_registry
+from reproduction.data.entry import Dataset
+from reproduction.data.registry import Registry, load_registry, published_statistics
+from reproduction.data.statistics import published_frame
 from reproduction.pages.figures import PALETTE, new_figure, show_figure
 from reproduction.pages.results import PAPER_TITLES, published_root, results_root
 from reproduction.pages.tables import show_table
@@ -36,11 +38,6 @@ def load_statistics() -> pd.DataFrame:
     return pd.read_csv(path, keep_default_na=False)
 
 
-def load_published() -> pd.DataFrame:
-    """What the papers print about their data sets."""
-    return pd.read_csv(published_root() / "dataset_statistics.csv", keep_default_na=False)
-
-
 def load_provenances(registry: Registry) -> dict[str, dict[str, Any]]:
     """Where each data set came from, as the fetch step wrote it."""
     raw = published_root().parent / "raw"
@@ -56,8 +53,9 @@ def kind_of(provenance: dict[str, Any]) -> str:
     """One word for a reader: the paper's data, part of it, a stand-in or a surrogate."""
     if provenance.get("source") == "surrogate":
         return "surrogate"
-    if provenance.get("role") == "stand_in":
-        return "stand-in"
+    roles = {"stand_in": "stand-in", "own": "your own", "extra": "beyond the papers"}
+    if provenance.get("role") in roles:
+        return roles[provenance["role"]]
     names = {"same": "the paper's", "own_draw": "same corpus, own draw", "subset": "subset"}
     return names.get(str(provenance.get("comparable")), "not comparable")
 
@@ -72,11 +70,12 @@ def provenance_frame() -> pd.DataFrame:
         records.append(
             {
                 "data set": key,
+                "name": entry.name,
                 "kind": kind_of(known) if known else "not fetched",
-                "what it is": entry["title"],
-                "against the paper's": known.get("differences") or entry["differences"],
+                "what it is": entry.title,
+                "against the paper's": known.get("differences") or entry.differences,
                 "from": known.get("where", ""),
-                "paper": ", ".join(entry["papers"]),
+                "paper": ", ".join(entry.papers),
             }
         )
     return pd.DataFrame.from_records(records)
@@ -108,18 +107,18 @@ def _built(measured: pd.DataFrame, statistic: str) -> float:
 
 def comparison_frame(paper: str) -> pd.DataFrame:
     """Published against built statistics of a paper's data sets."""
-    published = load_published()
+    published = published_frame(d for d in paper_datasets(paper) if d.role == "paper")
     statistics = load_statistics()
     records = []
-    for row in published[published["paper"] == paper].to_dict("records"):
+    for row in published.to_dict("records"):
         name = str(row["statistic"])
-        measured = statistics[statistics["data_set"] == row["dataset"]]
+        measured = statistics[statistics["data_set"] == row["data_set"]]
         built = float("nan") if name in NOT_MEASURED else _built(measured, name)
         value = float(row["value"])
         relative = built / value - 1 if value else float("nan")
         records.append(
             {
-                "data set": row["dataset"],
+                "data set": row["data_set"],
                 "statistic": name.replace(":", ": ").replace("_", " "),
                 "published": value,
                 "built": built,
@@ -153,8 +152,7 @@ def show_comparison(paper: str) -> None:
 
 def paper_datasets(paper: str) -> list[Dataset]:
     """Data sets of a paper, stand-ins last, in the registry's order."""
-    registry = load_registry()
-    own = [registry[key] for key in registry if paper in registry[key]["papers"]]
+    own = [dataset for dataset in load_registry().values() if paper in dataset.papers]
     return sorted(own, key=lambda dataset: dataset.is_stand_in)
 
 
@@ -286,17 +284,16 @@ def vocabulary_frame() -> pd.DataFrame:
 
 def newsgroup_note() -> str:
     """Say how far the newsgroup vocabularies are from the published ones, at two cuts."""
-    published = load_published()
+    registry = load_registry()
     statistics = load_statistics()
 
     def furthest(variant: str) -> float:
         gaps = []
         for key in ("newsgv2", "newsgv4"):
-            own = published[published["dataset"] == key].set_index("statistic")["value"]
             measured = statistics[statistics["data_set"] == f"{key}{variant}"]
-            for statistic, value in own.items():
-                if str(statistic).startswith("features:"):
-                    gaps.append(_built(measured, str(statistic)) / float(value) - 1)
+            for statistic, value, _ in published_statistics(registry[key]):
+                if statistic.startswith("features:"):
+                    gaps.append(_built(measured, statistic) / float(value) - 1)
         return 100 * max(gaps, key=abs)
 
     return (

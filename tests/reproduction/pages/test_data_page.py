@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
+from reproduction.data.entry import Statistics
 from reproduction.data.format import MultiViewData
-from reproduction.data.registry import load_registry
+from reproduction.data.registry import Registry, load_registry
 from reproduction.data.statistics import describe
 from reproduction.pages import data as page
 
@@ -17,7 +18,7 @@ REGISTRY = load_registry()
 
 def small(key, name):
     """A data set with the registry's views and twelve documents."""
-    views = REGISTRY[key]["views"]
+    views = REGISTRY[key].views
     filled = sp.csr_matrix(np.kron(np.eye(2), np.ones((6, 3))))
     labels = np.repeat([0, 1], 6)
     return MultiViewData(
@@ -37,13 +38,21 @@ def world(tmp_path, monkeypatch, measured):
     results = tmp_path / "results"
     (results / "data").mkdir(parents=True)
     measured.to_csv(results / "data" / "statistics.csv", index=False)
-    published = tmp_path / "data" / "published"
-    published.mkdir(parents=True)
-    lines = ["paper,dataset,statistic,value,where", "mvplsa,cornell,documents,12,T"]
-    lines += ["mvplsa,cornell,class_size:course,8,T", "mvplsa,cornell,features:nothing,8,T"]
-    lines += ["mvplsa,cornell,sample_percent,8,T", "mvplsa,washington,documents,12,T"]
-    lines += ["mvplsa,newsgv2,features:v1,10,T", "mvplsa,newsgv4,features:v1,6,T"]
-    (published / "dataset_statistics.csv").write_text("\n".join(lines))
+    (tmp_path / "data" / "published").mkdir(parents=True)
+    printed = {
+        "cornell": {"documents": 12, "class_size": {"course": 8}, "features": {"nothing": 8},
+                    "sample_percent": 8},
+        "washington": {"documents": 12},
+        "newsgv2": {"features": {"v1": 10}},
+        "newsgv4": {"features": {"v1": 6}},
+    }  # fmt: skip
+    changed = {
+        key: dataset.model_copy(
+            update={"statistics": {"T": Statistics(**printed[key])} if key in printed else {}}
+        )
+        for key, dataset in REGISTRY.datasets.items()
+    }
+    monkeypatch.setattr(page, "load_registry", lambda: Registry(changed))
     for key, source in (("cornell", "mirror"), ("washington", "surrogate")):
         raw = tmp_path / "data" / "raw" / key
         raw.mkdir(parents=True)
@@ -93,7 +102,7 @@ def test_every_paper_has_its_pictures(world, paper):
     titles = {axis.get_title() for axis in page.balance_figure(paper).axes}
     assert {f"{dataset.key} (2 classes)" for dataset in datasets} <= titles
     (axis,) = page.sparsity_figure(paper).axes
-    views = sum(len(dataset["views"]) for dataset in datasets)
+    views = sum(len(dataset.views) for dataset in datasets)
     assert len(axis.get_yticklabels()) == views
 
 
