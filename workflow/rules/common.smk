@@ -6,7 +6,7 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 try:
-    from reproduction.workflow.config import ConfigError, check_config
+    from reproduction.workflow.config import ConfigError, read_config, read_config_files
     from reproduction.data.build import builder_module
     from reproduction.data.fetch import own_file
     from reproduction.data.provenance import is_surrogate
@@ -18,11 +18,12 @@ try:
         load_registry,
         views_hash,
     )
-    from reproduction.results.rows import PAPERS
     from reproduction.results.jobs import find_job, jobs_of
     from reproduction.results.runner import job_code
+    from reproduction.rooms import module_name, paper_keys, room
     from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
-    from reproduction.workflow.source_closure import closure_hash
+    from reproduction.closure import closure_hash
+    from reproduction.verdicts.agreement import TOLERANCES
 except ModuleNotFoundError as error:
     raise WorkflowError(
         f"{error}. Install the project first: `make` does it, or `pip install -e .` in your environment."
@@ -30,20 +31,21 @@ except ModuleNotFoundError as error:
 
 import_jsonschema_without_iri()
 try:
-    check_config(config)
+    read_config_files(workflow.configfiles)  # repeated keys: Snakemake drops them in silence
+    CONFIG = read_config(config)
 except ConfigError as error:
     raise WorkflowError(str(error))
 
-VIEWS = config["output"]["views"]
-RESULTS = config["output"]["results"]
-REPORTS = config["output"]["reports"]
+PAPERS = paper_keys()
+VIEWS = CONFIG.output.views
+RESULTS = CONFIG.output.results
+REPORTS = CONFIG.output.reports
 LOGS = f"{RESULTS}/logs"
-PUBLISHED = "data/published"
 # jobs read it too, on whatever machine they run
-os.environ[REGISTRIES_VARIABLE] = os.pathsep.join(config["data"]["registries"])
+os.environ[REGISTRIES_VARIABLE] = os.pathsep.join(CONFIG.data.registries)
 try:
     REGISTRY = load_registry()
-    check_options(REGISTRY, config["data"]["options"])
+    check_options(REGISTRY, CONFIG.data.options)
 except RegistryError as error:
     raise WorkflowError(str(error))
 DATASETS = sorted(REGISTRY)
@@ -112,7 +114,7 @@ def fit_code(wildcards):
 
 def job_settings(wildcards):
     """The paper's section of the configuration."""
-    return config["papers"][wildcards.paper]
+    return CONFIG.settings(wildcards.paper).model_dump()
 
 
 def job_memory(wildcards):
@@ -124,7 +126,7 @@ def own_files(wildcards):
     """The user's own files behind a data set; those that are missing are named when fetching."""
     dataset = REGISTRY[wildcards.dataset]
     found = (
-        own_file(dataset, record.path, Path(config["data"]["user"]))
+        own_file(dataset, record.path, Path(CONFIG.data.user))
         for record in dataset.files
     )
     return sorted({str(path) for path in found if path is not None})
@@ -139,7 +141,7 @@ def fetch_code(wildcards):
 
 def fetch_mode(wildcards):
     """Whether the setting asks for other files than may lie there: synthetic ones, or real ones."""
-    source = config["data"]["source"]
+    source = CONFIG.data.source
     if source == "real" and is_surrogate(Path("data/raw") / wildcards.dataset):
         return "real, in place of a surrogate"
     return "surrogate" if source == "surrogate" else "first source that has it"
@@ -157,7 +159,7 @@ def views_code(wildcards):
 
 def view_options(wildcards):
     """What the configuration asks of a builder, on top of the registry's options."""
-    return config["data"]["options"].get(dataset_of(wildcards.view_key), {})
+    return CONFIG.data.options.get(dataset_of(wildcards.view_key), {})
 
 
 def views_priority(wildcards):
@@ -194,15 +196,20 @@ def paper_provenance(wildcards):
 
 def score_code(wildcards):
     """Hash of the code that gives a paper's verdicts."""
-    claims = f"reproduction.papers.{wildcards.paper}.claims"
-    return closure_hash(["reproduction.verdicts.score", claims])
+    parts = [module_name(wildcards.paper, part) for part in ("claims", "columns")]
+    return closure_hash(["reproduction.verdicts.score", *parts])
+
+
+def paper_files(wildcards):
+    """What the authors printed and claimed."""
+    return [str(room(wildcards.paper) / name) for name in ("published.csv", "claims.yaml")]
 
 
 def page_code(wildcards):
     """Hash of the code that writes a page."""
     page = wildcards.page
-    module = "reproduction.pages.data" if page == "data" else f"reproduction.papers.{page}.page"
-    return closure_hash(["reproduction.pages.page", module])
+    writer = "reproduction.pages.data" if page == "data" else module_name(page, "page")
+    return closure_hash(["reproduction.pages.page", writer])
 
 
 def page_provenance(wildcards):

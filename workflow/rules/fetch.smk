@@ -18,7 +18,7 @@ rule fetch:
     params:
         # where to look is no parameter: another mirror with the same bytes changes nothing
         source=fetch_mode,
-        surrogate_scale=config["data"]["surrogate_scale"],
+        surrogate_scale=CONFIG.data.surrogate_scale,
         code=fetch_code,
     message:
         "Fetching {wildcards.dataset}"

@@ -5,9 +5,8 @@ rule score:
     input:
         results=paper_results,
         provenance=paper_provenance,
-        published=f"{PUBLISHED}/results.csv",
-        tolerances=f"{PUBLISHED}/tolerances.yaml",
-        claims=f"{PUBLISHED}/claims.yaml",
+        paper=paper_files,
+        tolerances=str(TOLERANCES),
     output:
         ledger=f"{RESULTS}/{{paper}}/ledger.csv",
         claims=f"{RESULTS}/{{paper}}/claims.csv",
@@ -23,7 +22,7 @@ rule score:
     params:
         code=score_code,
         results=results_folder,
-        partial=config["output"]["partial"],
+        partial=CONFIG.output.partial,
     message:
         "Scoring {wildcards.paper}"
     script:
@@ -42,7 +41,7 @@ rule explain:
     resources:
         mem_mb=500,
     params:
-        cell=config.get("cell", ""),
+        cell=CONFIG.cell,
         results=results_folder,
     message:
         "Explaining cell '{params.cell}'"

@@ -24,7 +24,7 @@ rule page:
     params:
         code=page_code,
         results=results_folder,
-        config=config["name"],
+        config=CONFIG.name,
     message:
         "Writing {wildcards.page}.html"
     script:
@@ -66,7 +66,7 @@ rule overview:
     params:
         code=closure_hash("reproduction.pages.overview"),
         results=results_folder,
-        config=config["name"],
+        config=CONFIG.name,
     message:
         "Writing the overview"
     script:

@@ -211,7 +211,7 @@ class Dataset(Part):
     """One data set of the registry: what its file says, under its key.
 
     ``name`` is the one short name readers see; ``published_name`` the paper's own label, where it
-    is another. ``sources`` are tried in order, and last comes a surrogate if the section
+    is another; ``note`` what readers of the data page should know. ``sources`` are tried in order, and last comes a surrogate if the section
     ``surrogate`` is there. ``builder`` is ``module:function`` below
     :mod:`reproduction.data.builders`, ``options`` its keyword arguments; ``configurable`` are
     those the configuration may set. ``heavy`` views are built first, since all would wait for
@@ -222,7 +222,6 @@ class Dataset(Part):
     name: Text
     role: Role
     title: Text = ""
-    papers: list[Key] = []
     published_name: str | None = None
     stands_in_for: Key | None = None
     citation: Text = "none given"
@@ -230,6 +229,7 @@ class Dataset(Part):
     homepage: list[str] = []
     comparable: Comparable = "no"
     differences: Text = "Not a paper's data."
+    note: str = ""
     builder: Annotated[str, Field(pattern=r"^[a-z_]+:[a-z_0-9]+$")] | None = None
     options: dict[str, Any] = {}
     configurable: dict[Key, Option] = {}
@@ -320,8 +320,6 @@ class Dataset(Part):
             return found
         if self.files:
             found.append("`files` is for the role own; name a source's files under `sources`")
-        if self.role in ("paper", "stand_in") and not self.papers:
-            found.append("`papers` is missing: which papers use it?")
         if (self.role == "stand_in") != (self.stands_in_for is not None):
             found.append("`stands_in_for` goes with the role stand_in, and only with it")
         if self.role != "paper" and self.published_name is not None:

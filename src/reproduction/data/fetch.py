@@ -242,8 +242,7 @@ def _copy_all(folder: Path, files: Sequence[File], staging: Path, key: str, sour
             shutil.copyfile(folder / record.path, place)
         except PermissionError as error:
             raise FetchError(
-                f"{source}: {record.path} cannot be read ({error.strerror}); "
-                "change its permissions"
+                f"{source}: {record.path} cannot be read ({error.strerror}); change its permissions"
             ) from error
         verify_file(place, record, dataset=key, source=source)
 

@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import ValidationError
 
 from reproduction.data.entry import Dataset
-from reproduction.files import ROOT
+from reproduction.files import ROOT, YamlError, read_yaml
 
 #: The project's own registry files.
 PROJECT_REGISTRY = ROOT / "data" / "registry"
@@ -174,13 +173,9 @@ def _registry_files(places: Sequence[Path]) -> list[Path]:
 def read_entry(path: Path) -> Dataset:
     """Read one registry file; its name without ``.yaml`` is the data set's key."""
     try:
-        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeyLoader)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise RegistryError(f"{path}: cannot be read ({reason})") from error
-    except yaml.YAMLError as error:
-        text = " ".join(str(error).split())
-        raise RegistryError(f"{path}: is not valid YAML: {text}") from error
+        content = read_yaml(path)
+    except YamlError as error:
+        raise RegistryError(str(error)) from None
     if not isinstance(content, dict):
         raise RegistryError(f"{path}: must be a mapping; start with `name:` and `role:`")
     try:
@@ -189,21 +184,6 @@ def read_entry(path: Path) -> Dataset:
         raise RegistryError("\n".join(_explain(path, error))) from None
     dataset._folder = str(path.resolve().parent)
     return dataset
-
-
-class _UniqueKeyLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """Refuse repeated keys, which plain YAML loading would silently drop."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        seen: set[Any] = set()
-        for key_node, _ in node.value:
-            key = self.construct_object(key_node, deep=True)
-            if key in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key!r} is given twice", key_node.start_mark
-                )
-            seen.add(key)
-        return super().construct_mapping(node, deep)
 
 
 def _explain(path: Path, error: ValidationError) -> list[str]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
+from reproduction.data.registry import load_registry
 from reproduction.pages.results import load_provenance
+from reproduction.verdicts.data_facts import published_name
 
 SURROGATE = "surrogate"
 
@@ -23,13 +26,19 @@ class DataNames(Mapping[str, str]):
     ----------
     paper
         Key of the paper; its ``provenance.json`` in the results folder says what the data were.
-    plain
-        Data set key -> name.
+    keys
+        Data sets in the order pages show them; their names stand in the registry.
     """
 
-    def __init__(self, paper: str, plain: Mapping[str, str]) -> None:
+    def __init__(self, paper: str, keys: Iterable[str]) -> None:
         self.paper = paper
-        self.plain = dict(plain)
+        self.keys_ = tuple(keys)
+
+    @cached_property
+    def plain(self) -> dict[str, str]:
+        """Data set key -> name, whatever the data were."""
+        registry = load_registry()
+        return {key: published_name(registry[key], key) for key in self.keys_}
 
     def mark(self, key: str, text: str) -> str:
         """Return another name of a data set, marked if it is a surrogate in this run."""
@@ -40,7 +49,7 @@ class DataNames(Mapping[str, str]):
         return self.mark(key, self.plain[key])
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.plain)
+        return iter(self.keys_)
 
     def __len__(self) -> int:
-        return len(self.plain)
+        return len(self.keys_)

@@ -31,20 +31,15 @@ from reproduction.files import write_text
 from reproduction.pages import figures as _figures  # noqa: F401
 from reproduction.pages import tables as _tables  # noqa: F401
 from reproduction.pages.equations import equation_svg
-from reproduction.pages.results import FULL, PAPER_TITLES
-from reproduction.results.rows import PAPERS
+from reproduction.pages.results import FULL
+from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import KINDS, SEVERAL, data_facts
 
-#: Pages of the report in the order of the navigation bar: file name -> label.
-PAGES = {
-    "index": "Overview",
-    "mvplsa": "MVPLSA",
-    "twoview_pa": "Two-view PA",
-    "coplsa_multimodal": "Co-PLSA multi-modal",
-    "coplsa_clustering": "Co-PLSA clustering",
-    "multiview_hier": "Hierarchical",
-    "data": "Data",
-}
+
+def pages() -> dict[str, str]:
+    """Pages of the report in the order of the navigation bar: file name -> label."""
+    papers = {key: card.short for key, card in find_papers().items()}
+    return {"index": "Overview", **papers, "data": "Data"}
 
 
 class _Renderer(mistune.HTMLRenderer):
@@ -201,7 +196,7 @@ def page_html(
     """
     heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
     configuration = stamp.get("Configuration", "")
-    title = heading or PAPER_TITLES.get(page, PAGES.get(page, page))
+    title = heading or pages().get(page, page)
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     text = environment.from_string(_asset("page.html.j2")).render(
         title=title,
@@ -210,7 +205,7 @@ def page_html(
         body=Markup(body),
         navigation=[
             {"href": f"{name}.html", "label": label, "current": name == page}
-            for name, label in PAGES.items()
+            for name, label in pages().items()
         ],
         contents=[entry for entry in contents if entry["level"] in (2, 3)],
         stamp=list(stamp.items()),
@@ -291,7 +286,7 @@ def write_page(
     check_names(body)
     name = Path(output).stem
     kinds = _fetched_kinds(provenance) or _scored_kinds(
-        Path(results), (name,) if name in PAPERS else PAPERS
+        Path(results), (name,) if name in paper_keys() else paper_keys()
     )
     data = _data_stamp(kinds)
     full = {**stamp, **({"Data": data} if data else {})}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 
 from reproduction.pages.markup import (
@@ -18,7 +19,6 @@ from reproduction.pages.markup import (
     table_html,
 )
 from reproduction.pages.results import (
-    PAPERS,
     load_claims,
     load_ledger,
     load_provenance,
@@ -27,10 +27,10 @@ from reproduction.pages.results import (
     result_target,
     snakemake_command,
 )
+from reproduction.results.rows import PAPER
+from reproduction.results.summary import decimals, mean_and_deviation, with_deviation
+from reproduction.rooms import paper_keys, tables_of
 from reproduction.verdicts.agreement import CELL_VERDICTS, NOT_RUN
-
-#: Decimals shown for each metric.
-DECIMALS = {"map_at_10": 3, "view_agreement": 2, "pearson_r": 2, "p_value": 3, "average_rank": 2}
 
 METRIC_NAMES = {
     "accuracy_pct": "accuracy %",
@@ -60,13 +60,14 @@ def _display(markup: str) -> None:
     display(HTML(markup))
 
 
-def with_deviation(mean: float, deviation: float, metric: str) -> str:
+def figure(mean: float, deviation: float, metric: str) -> str:
     """Text ``82.1 ± 3.7`` with the decimals of the metric."""
-    if pd.isna(mean):
-        return ""
-    places = DECIMALS.get(metric, 1)
-    text = f"{mean:.{places}f}"
-    return text if pd.isna(deviation) else f"{text} ± {deviation:.{places}f}"
+    return with_deviation(mean, deviation, decimals(metric))
+
+
+def method_name(method: str, role: str) -> str:
+    """Name of a method for readers: what the paper does not have says so."""
+    return method if role == "published" else f"{method} ({role})"
 
 
 def show_table(
@@ -119,8 +120,8 @@ def _columns_of(ledger: pd.DataFrame) -> str:
 
 def _compared(row: pd.Series) -> Cell:
     """Cell that shows ours above the published figure, coloured by verdict."""
-    ours = with_deviation(row["ours"], row["ours_std"], row["metric"])
-    published = with_deviation(row["published"], row["published_std"], row["metric"])
+    ours = figure(row["ours"], row["ours_std"], row["metric"])
+    published = figure(row["published"], row["published_std"], row["metric"])
     css = "v-" + row["verdict"].replace(" ", "-")
     mark = MARKS[row["verdict"]]
     if row["verdict"] == NOT_RUN:
@@ -140,27 +141,26 @@ def _compared(row: pd.Series) -> Cell:
 
 
 def _ours_only(values: pd.Series, metric: str) -> Cell:
-    deviation = values.std(ddof=1) if len(values) > 1 else float("nan")
-    text = with_deviation(float(values.mean()), float(deviation), metric)
+    text = mean_and_deviation(values, decimals(metric))
     markup = f'<span class="ours">{text}</span><span class="published">not published</span>'
     return Cell(markup, text, float(values.mean()), "cell v-none", "no published figure")
 
 
 def _extra_rows(paper: str, ledger: pd.DataFrame, table: str) -> pd.DataFrame:
-    """Rows of the same table without a published cell: controls and stand-ins."""
+    """Rows of the same table without a published cell: controls, our methods, stand-ins."""
     rows = load_results(paper)
-    rows = rows[(rows["table"] == table) & (rows["reading"] == "paper")].copy()
+    rows = rows[(rows["table"] == table) & (rows["reading"] == PAPER)].copy()
     names = {
         key: str(entry.get("published_name") or key)
         for key, entry in load_provenance(paper).items()
     }
-    blank = rows["label"] == ""
-    rows.loc[blank, "label"] = rows.loc[blank, "dataset"].map(lambda key: names.get(key, key))
-    known = set(
-        zip(ledger["dataset"], ledger["setting"], ledger["method"], ledger["metric"], strict=True)
-    )
-    keys = zip(rows["label"], rows["setting"], rows["method"], rows["metric"], strict=True)
-    return rows[[key not in known for key in keys]]
+    rows["dataset"] = rows["dataset"].map(lambda key: names.get(key, key))
+    columns = ["dataset", "setting", "method", "metric"]
+    known = set(ledger[columns].itertuples(index=False, name=None))
+    printed = [key in known for key in rows[columns].itertuples(index=False, name=None)]
+    rows = rows[~(np.array(printed, dtype=bool) & (rows["role"] == "published").to_numpy())]
+    shown = [method_name(m, r) for m, r in zip(rows["method"], rows["role"], strict=True)]
+    return rows.assign(method=shown)
 
 
 def _legend(ledger: pd.DataFrame) -> str:
@@ -201,8 +201,7 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
     if extras:
         extra = _extra_rows(paper, ledger, table)
         extra = extra[extra[across].isin(columns)]
-        renamed = ["label", *row_keys[1:]]
-        for key, part in extra.groupby(renamed, sort=False):
+        for key, part in extra.groupby(row_keys, sort=False):
             head = [plain(METRIC_NAMES.get(str(text), str(text))) for text in key]
             by_column = {
                 column: _ours_only(values["value"], values["metric"].iloc[0])
@@ -245,14 +244,14 @@ def claims_table(paper: str | None = None) -> None:
         "What the paper claims, and what the runs say"
         if paper
         else "What the papers claim, and what the runs say",
-        targets=[result_target(key, "claims.csv") for key in ([paper] if paper else PAPERS)],
+        targets=[result_target(key, "claims.csv") for key in ([paper] if paper else paper_keys())],
     )
 
 
 def provenance_frame(paper: str | None = None) -> pd.DataFrame:
     """One row per data set: what it is against the paper's, and where this copy came from."""
     records = []
-    for key in [paper] if paper else PAPERS:
+    for key in [paper] if paper else paper_keys():
         for dataset, entry in load_provenance(key).items():
             records.append(
                 {
@@ -281,7 +280,9 @@ def provenance_table(paper: str | None = None) -> None:
 def runtimes_frame(paper: str) -> pd.DataFrame:
     """Seconds per run and in total, for every method on every data set."""
     timings = load_timings(paper)
-    timed = timings[~timings["table"].str.startswith("time:") & timings["seconds"].notna()]
+    tables = tables_of(paper)
+    apart = timings["table"].map(lambda name: tables[name].timed).astype(bool)
+    timed = timings[~apart & timings["seconds"].notna()]
     keys = ["dataset", "method"]
     groups = timed.groupby(keys, sort=True)
     frame = pd.DataFrame(

@@ -8,15 +8,17 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from reproduction.results.rows import PAPERS, read_table
+from reproduction.results.rows import PAPER, read_rows, read_table
+from reproduction.rooms import paper_keys, tables_of
 
 
 def find_cell(cell: str, results: Path | str) -> pd.Series:
     """Row of the ledger for a cell's id; a part of the id is enough when it names one cell."""
     folder = Path(results)
-    ledgers = [folder / paper / "ledger.csv" for paper in PAPERS]
+    ledgers = [folder / paper / "ledger.csv" for paper in paper_keys()]
     there = [path for path in ledgers if path.is_file()]
     if not there:
         raise ValueError(f"no ledger in {folder}; run the workflow first (`make` or `make quick`)")
@@ -48,15 +50,12 @@ def cell_runs(row: pd.Series, results: Path | str) -> pd.DataFrame:
     source = (
         Path(results) / row["paper"] / Path(row["source"]).parent.name / Path(row["source"]).name
     )
-    rows = read_table(source)
-    same = (
-        (rows["table"] == row["table"])
-        & (rows["setting"] == row["setting"])
-        & (rows["method"] == row["method"])
-        & (rows["metric"] == row["metric"])
+    rows = read_rows(source, tables_of(row["paper"]))
+    keys = ("table", "setting", "method", "metric")
+    same = np.logical_and.reduce([(rows[key] == row[key]).to_numpy() for key in keys])
+    return rows[same & (rows["role"] == "published").to_numpy()].sort_values(
+        ["reading", "run"], kind="stable"
     )
-    named = rows["label"].isin(["", row["dataset"]])
-    return rows[same & named].sort_values(["reading", "run"], kind="stable")
 
 
 def _spread(values: pd.Series) -> str:
@@ -104,7 +103,7 @@ def explain(cell: str, results: Path | str = "results") -> str:
     ]
     runs = cell_runs(row, folder)
     for reading, group in runs.groupby("reading", sort=False):
-        mark = " (compared)" if reading == "paper" else ""
+        mark = " (compared)" if reading == PAPER else ""
         values = " ".join(f"{value:.4g}" for value in group["value"])
         mean = group["value"].mean()
         lines.append(f"runs        {reading}{mark}: {mean:.4g}{_spread(group['value'])} = {values}")

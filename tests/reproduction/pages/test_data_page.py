@@ -7,11 +7,12 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
-from reproduction.data.entry import Statistics
+from reproduction.data.entry import Dataset, Statistics
 from reproduction.data.format import MultiViewData
 from reproduction.data.registry import Registry, load_registry
 from reproduction.data.statistics import describe
 from reproduction.pages import data as page
+from reproduction.rooms import find_papers
 
 REGISTRY = load_registry()
 
@@ -53,6 +54,7 @@ def world(tmp_path, monkeypatch, measured):
         for key, dataset in REGISTRY.datasets.items()
     }
     monkeypatch.setattr(page, "load_registry", lambda: Registry(changed))
+    monkeypatch.setattr(page, "ROOT", tmp_path)
     for key, source in (("cornell", "mirror"), ("washington", "surrogate")):
         raw = tmp_path / "data" / "raw" / key
         raw.mkdir(parents=True)
@@ -94,9 +96,9 @@ def test_sanity_is_measured_above_the_majority(world):
     assert np.isnan(cornell.loc["majority", "above majority, points"])
 
 
-@pytest.mark.parametrize("paper", list(page.PAPER_TITLES))
+@pytest.mark.parametrize("paper", list(find_papers()))
 def test_every_paper_has_its_pictures(world, paper):
-    datasets = page.paper_datasets(paper)
+    datasets = page.group_datasets(paper)
     standing = [dataset.is_stand_in for dataset in datasets]
     assert standing == sorted(standing)
     titles = {axis.get_title() for axis in page.balance_figure(paper).axes}
@@ -110,3 +112,36 @@ def test_notes_take_their_numbers_from_the_results(world):
     assert "within 40 %" in page.newsgroup_note()
     assert "keeps 6." in page.words_note()
     assert page.vocabulary_frame().empty
+
+
+def test_own_data_have_a_section_of_their_own(world, monkeypatch):
+    files = [{"path": "a.csv", "view": view} for view in REGISTRY["cora"].views]
+    entry = {"key": "cora", "name": "Mine", "role": "own", "files": files}
+    mine = Dataset.model_validate({**entry, "key": "mine"})
+    own = Registry({**REGISTRY.datasets, "mine": mine})
+    monkeypatch.setattr(page, "load_registry", lambda: own)
+    assert [dataset.name for dataset in page.group_datasets("own")] == ["Mine"]
+    shown = []
+    monkeypatch.setattr(page, "show_group", shown.append)
+    page.show_groups()
+    assert shown[: len(find_papers())] == list(find_papers())
+    assert shown[-1] == "own"
+    assert page.kind_of({"source": "own", "role": "own"}) == "your own data"
+    assert "mine (0 classes)" in {axis.get_title() for axis in page.balance_figure("own").axes}
+    assert page.sanity_frame("own").empty
+
+
+def test_groups_without_data_sets_are_not_shown(world, monkeypatch):
+    left = {key: d for key, d in REGISTRY.datasets.items() if d.role not in page.ROLES}
+    monkeypatch.setattr(page, "load_registry", lambda: Registry(left))
+    shown = []
+    monkeypatch.setattr(page, "show_group", shown.append)
+    page.show_groups()
+    assert shown == list(find_papers())
+
+
+def test_notes_are_the_registrys_then_the_measured(world):
+    notes = page.notes_of(page.load_registry()["newsgv2"])
+    assert notes[0] == REGISTRY["newsgv2"].note
+    assert "within 40 %" in notes[1]
+    assert page.notes_of(page.load_registry()["ads"]) == []

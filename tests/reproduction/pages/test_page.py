@@ -104,7 +104,7 @@ def test_two_tables_of_one_name_are_refused():
 
 
 def test_a_page_is_stale_when_what_its_notebook_calls_changes():
-    from reproduction.workflow.source_closure import import_closure
+    from reproduction.closure import import_closure
 
     names = {path.stem for path in import_closure("reproduction.pages.page")}
     assert {"tables", "figures", "markup", "equations", "results"} <= names

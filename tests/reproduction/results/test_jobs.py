@@ -21,7 +21,7 @@ from reproduction.results.jobs import (
 )
 from reproduction.results.rows import PAPERS, read_table
 from reproduction.results.runner import run_job
-from reproduction.workflow.source_closure import module_path
+from reproduction.closure import module_path
 
 JOB = Job("mvplsa", "toy", "table9", f"{__name__}:entry")
 

@@ -73,7 +73,7 @@ def read_table(files: RawFiles, file: OwnFile, separator: str) -> Read:
             raise _wrong(
                 file,
                 f"line {row + 2}, column {features.columns[column]!r} holds "
-                f"{features.iat[row, column]!r}, not a number; correct it, or name the column as "
+                f"{features.iloc[row, column]!r}, not a number; correct it, or name the column as "
                 "id, label or under ignore",
             )
         found.view = sp.csr_matrix(numbers)

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 #: Folder of the packages; a module of any package in it belongs to the project.
-SOURCES = Path(__file__).resolve().parents[2]
+SOURCES = Path(__file__).resolve().parents[1]
 
 
 def module_path(module: str, sources: Path = SOURCES) -> Path | None:

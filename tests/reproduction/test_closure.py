@@ -1,6 +1,6 @@
 import pytest
 
-from reproduction.workflow.source_closure import closure_hash, import_closure, imported_modules
+from reproduction.closure import closure_hash, import_closure, imported_modules
 
 FILES = {
     "__init__.py": "",
