@@ -6,6 +6,7 @@ from multiprocessing import get_context
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
+from results_tree import ROOT
 
 from reproduction.pages.page import (
     PAGES,
@@ -16,7 +17,6 @@ from reproduction.pages.page import (
     page_html,
     write_page,
 )
-from results_tree import ROOT
 
 pytestmark = pytest.mark.xdist_group("report")  # the report is made once
 
