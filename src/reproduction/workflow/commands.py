@@ -123,7 +123,7 @@ def _parser() -> argparse.ArgumentParser:
     dataset.add_argument("files", nargs="+", type=Path, help="one file a view")
     method = kinds.add_parser("method", help="an estimator, and its run beside a paper's methods")
     method.add_argument("name")
-    method.add_argument("--paper", default="mvplsa", choices=paper_keys())
+    method.add_argument("--paper", required=True, choices=paper_keys())
     ledgers = add("ledgers", _ledgers, "Compare values and verdicts of two runs.")
     ledgers.add_argument("old", type=Path, help="folder with ledger.csv and claims.csv")
     ledgers.add_argument("new", type=Path, help="folder with ledger.csv and claims.csv")
