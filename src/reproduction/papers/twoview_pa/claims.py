@@ -200,12 +200,12 @@ def identical_views(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResul
     )  # fmt: skip
     if found.empty:
         return untestable(NO_ROWS)
-    largest = found.groupby(["dataset", "C", "gamma"], sort=True)["value"].max()
+    largest = found.groupby(["dataset", "C", "gamma"], sort=True)["value"].max().reset_index()
     listed = ", ".join(
         f"{_name(dataset)} at C={C:g};gamma={gamma:g}: {value:.3g}"
-        for (dataset, C, gamma), value in largest.to_dict().items()
+        for dataset, C, gamma, value in largest.to_numpy().tolist()
     )
-    worst = float(largest.max())
+    worst = float(largest["value"].max())
     return holds_if(
         worst <= 1e-9,
         f"largest difference between two weights, {method} against PA-I({single}): {listed}",
