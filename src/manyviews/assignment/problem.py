@@ -164,6 +164,10 @@ class LabelSetProblem:
         y = np.asarray(labels, dtype=bool)
         if y.shape != s.shape:
             raise ValueError(f"labels have shape {y.shape}, the scores {s.shape}")
+        return self.value(s, y)
+
+    def value(self, s: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Return :meth:`objective` of checked scores and boolean label sets of their shape."""
         a1, a2, a3 = self.alphas
         gain, apart, size = totals(s, y)
         count = np.abs(size - 1) if self.ontology is None else self.violations(y)

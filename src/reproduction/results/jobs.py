@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from reproduction.results.rows import Result
-from reproduction.rooms import open_module
+from reproduction.rooms import module_name, open_module, room
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,9 +83,22 @@ class Context:
         return self.views[self.job.view_keys[0]]
 
 
+def rival_jobs(paper: str) -> tuple[Job, ...]:
+    """Return the jobs of the methods added to a paper: one file of ``rivals/`` each, found."""
+    files = sorted(path.stem for path in (room(paper) / "rivals").glob("[a-z]*.py"))
+    if not files:
+        return ()
+    datasets: tuple[str, ...] = open_module(paper, "rivals").DATASETS
+    return tuple(
+        Job(paper, dataset, f"rival_{name}", f"{module_name(paper, f'rivals.{name}')}:run")
+        for name in files
+        for dataset in datasets
+    )
+
+
 def jobs_of(paper: str) -> tuple[Job, ...]:
-    """Return the jobs of a paper, checked for unique names."""
-    jobs: tuple[Job, ...] = open_module(paper).JOBS
+    """Return the jobs of a paper, those of added methods included, checked for unique names."""
+    jobs: tuple[Job, ...] = (*open_module(paper).JOBS, *rival_jobs(paper))
     places = [job.place for job in jobs]
     if len(set(places)) != len(places):
         raise ValueError(f"two jobs of {paper} share a data set and a name")

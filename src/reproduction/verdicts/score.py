@@ -33,6 +33,9 @@ _CLAIM_FIELDS = {"id", "where", "statement", "check", "params"}
 _ROW_COLUMNS = ("paper", "dataset", "table", "method", "role", "metric", "reading", "run", "value")
 
 
+Check = Callable[[pd.DataFrame, dict[str, Any]], Any]
+
+
 class ClaimError(ValueError):
     """The claims file is wrong or a check failed; the text names the claim."""
 
@@ -61,23 +64,18 @@ def load_claims_file(paper: str, path: Path | str | None = None) -> list[dict[st
     return checked
 
 
-def check_function(claim: Mapping[str, Any]) -> Callable[[pd.DataFrame, dict[str, Any]], Any]:
-    """Return the function of the paper's ``claims.py`` that a claim names."""
-    try:
-        found: Callable[[pd.DataFrame, dict[str, Any]], Any] = getattr(
-            open_module(claim["paper"], "claims"), str(claim["check"])
-        )
-    except (ImportError, AttributeError) as error:
+def check_function(claim: Mapping[str, Any], checks: Any) -> Check:
+    """Return the function a claim names."""
+    found: Check | None = getattr(checks, str(claim["check"]), None)
+    if found is None:
         raise ClaimError(
-            f"claim {claim['id']}: claims.py of {claim['paper']} has no check {claim['check']!r} "
-            f"({error})"
-        ) from error
+            f"claim {claim['id']}: claims.py of {claim['paper']} has no check {claim['check']!r}"
+        )
     return found
 
 
-def run_check(claim: Mapping[str, Any], rows: pd.DataFrame) -> ClaimResult:
+def run_check(claim: Mapping[str, Any], check: Check, rows: pd.DataFrame) -> ClaimResult:
     """Run the check of a claim; one that fails to answer is an error."""
-    check = check_function(claim)
     try:
         result = check(rows, dict(claim["params"]))
     except Exception as error:
@@ -92,14 +90,14 @@ def run_check(claim: Mapping[str, Any], rows: pd.DataFrame) -> ClaimResult:
 
 
 def without_surrogates(
-    claim: Mapping[str, Any], rows: pd.DataFrame, result: ClaimResult
+    claim: Mapping[str, Any], check: Check, rows: pd.DataFrame, result: ClaimResult
 ) -> ClaimResult:
     """Return what a check finds when surrogates have no vote.
 
     Parameters
     ----------
-    claim
-        The claim.
+    claim, check
+        The claim and its check.
     rows
         All rows of the paper, with their ``provenance``.
     result
@@ -117,7 +115,7 @@ def without_surrogates(
     if real.empty:
         return untestable("all data here are surrogates, which have no vote")
     try:
-        alone = run_check(claim, real)
+        alone = run_check(claim, check, real)
     except ClaimError:  # the check answered on all rows, so it is rows that it lacks
         alone = untestable("no real data to test it on")
     if alone.verdict != "untestable" and not alone.n:
@@ -131,12 +129,16 @@ def without_surrogates(
 
 
 def score_claims(
-    paper: str, rows: pd.DataFrame, claims: Iterable[Mapping[str, Any]]
+    paper: str, rows: pd.DataFrame, claims: Iterable[Mapping[str, Any]], checks: Any
 ) -> pd.DataFrame:
-    """Run the check of every claim of a paper; surrogates have no vote."""
+    """Run the check of every claim of a paper; surrogates have no vote.
+
+    ``checks`` holds the functions the claims name: the paper's ``claims`` module.
+    """
     records = []
     for claim in claims:
-        result = without_surrogates(claim, rows, run_check(claim, rows))
+        check = check_function(claim, checks)
+        result = without_surrogates(claim, check, rows, run_check(claim, check, rows))
         text = {key: " ".join(str(claim[key]).split()) for key in ("where", "statement")}
         records.append(
             {
@@ -242,6 +244,7 @@ def score_paper(
     provenance: Mapping[str, Path],
     tolerances: Path | str = TOLERANCES,
     claims: Path | str | None = None,
+    checks: Any = None,
     partial: bool = False,
     outputs: Mapping[str, Path | str] | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -263,8 +266,8 @@ def score_paper(
         Data set key -> registry entry.
     provenance
         Data set key -> its ``PROVENANCE.json``.
-    tolerances, claims
-        Other files than the project's own, for tests.
+    tolerances, claims, checks
+        Other files and functions than the project's and the paper's own, for tests.
     partial
         Allow published cells that no job produced (verdict ``not run``).
     outputs
@@ -289,11 +292,16 @@ def score_paper(
         facts,
         files,
         names={key: published_name(registry[key], key) for key in known},
-        settings=tables_of(paper).columns,
+        tables=tables_of(paper),
         partial=partial,
     )
     rows["provenance"] = rows["dataset"].map(lambda key: facts[key].kind)
-    scored = score_claims(paper, rows.drop(columns="source"), load_claims_file(paper, claims))
+    scored = score_claims(
+        paper,
+        rows.drop(columns="source"),
+        load_claims_file(paper, claims),
+        checks if checks is not None else open_module(paper, "claims"),
+    )
     places = {
         "ledger": folder / paper / "ledger.csv",
         "claims": folder / paper / "claims.csv",

@@ -219,7 +219,8 @@ def test_choices_of_leaves_and_of_the_class_order(rng, run):
     assert declared.to_numpy().tolist() == [["margin+texture", "class"]]
     job = find_job(PAPER, "pubmed", "choices")
     runner = choices.Runner(Context(job, {"pubmed": linked(rng, "pubmed")}, SETTINGS))
-    assert {row.at["first_class"] for row in runner.class_order()} == set(LEAVES)
+    found = pd.DataFrame([dict(vars(row)["at"]) for row in runner.class_order()])
+    assert set(found["first_class"]) == set(LEAVES)
 
 
 def test_ranks_and_correlations(rng):
@@ -274,10 +275,10 @@ def test_a_rival_sees_the_labels_that_were_given_and_no_other(rng, run, monkeypa
     data = linked(rng)
     seen = []
 
-    def predict(Xs, y, generator):
+    def predict(Xs, y, seed):
         seen.append(y)
         assert [X.shape[0] for X in Xs] == [y.size] * 2
-        return generator.integers(0, 4, y.size)
+        return np.random.default_rng(seed).integers(0, 4, y.size)
 
     context = Context(RIVAL, {"cora": data}, SETTINGS)
     result = rivals.compare(context, "toy", predict)
@@ -313,7 +314,7 @@ def test_a_rival_that_answers_nonsense_is_told(rng):
         (lambda y: y + 9, "must lie in 0 to 3"),
     ):
         with pytest.raises(ValueError, match=text):
-            rivals.compare(context, "toy", lambda Xs, y, generator, answer=answer: answer(y))
+            rivals.compare(context, "toy", lambda Xs, y, seed, answer=answer: answer(y))
 
 
 def test_a_perfect_rival_reaches_the_top_on_every_level(rng):
@@ -321,11 +322,11 @@ def test_a_perfect_rival_reaches_the_top_on_every_level(rng):
     job = Job(PAPER, "nell_mv", "rival_toy", RIVAL.entry)
     truth = {target.level: target.y for target in protocol.targets(data)}
 
-    def predict(Xs, y, generator):
+    def predict(Xs, y, seed):
         (level,) = [k for k, labels in truth.items() if (labels[y >= 0] == y[y >= 0]).all()]
         return truth[level]
 
     result = rivals.compare(Context(job, {"nell_mv": data}, SETTINGS), "toy", predict)
-    assert {row.at["level"] for row in result.rows} == set(truth)
+    assert {dict(vars(row)["at"])["level"] for row in result.rows} == set(truth)
     assert all(row.value == pytest.approx(100) for row in result.rows)
     assert set(rivals.DATASETS) == set(TABLE2)

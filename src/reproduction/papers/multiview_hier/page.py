@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from reproduction.pages.data import load_published as load_statistics
+from reproduction.data.registry import load_registry
 from reproduction.pages.data_names import DataNames
 from reproduction.pages.results import load_provenance
 from reproduction.pages.tables import method_name
@@ -59,16 +59,20 @@ def share_names(shares: pd.Series | pd.Index) -> pd.Index:
     return pd.Index([TRAIN.write(share) for share in shares])
 
 
-def printed_statistics(dataset: str) -> dict[tuple[str, int], str]:
+def printed_statistics(dataset: str) -> dict[tuple[str, int], int]:
     """Table 1 as printed: (statistic, 1 or 2 for a view's, else 0) -> number."""
-    known = load_statistics()
-    known = known[(known["paper"] == PAPER) & (known["dataset"] == dataset)]
-    parts = known["statistic"].str.partition(":")
-    # the view that print has need not be called as ours: its place counts
-    views = dict.fromkeys(parts.loc[parts[0] == "features", 2])
-    place = {"": 0} | {view: number for number, view in enumerate(views, start=1)}
-    keys = zip(parts[0], parts[2].map(place), strict=True)
-    return dict(zip(keys, known["value"], strict=True))
+    entry = load_registry()[dataset]
+    known: dict[tuple[str, int], int] = {}
+    if entry.role != "paper":
+        return known
+    groups = list(entry.statistics.values())
+    features = {view: n for group in groups for view, n in group.features.items()}
+    entries = {view: n for group in groups for view, n in group.nonzeros.items()}
+    # print need not name its views as we do: their places count
+    for number, view in enumerate(sorted(features, key=entry.views.index), start=1):
+        known["features", number] = features[view]
+        known["non_zeros", number] = entries[view]
+    return known | {("documents", 0): g.documents for g in groups if g.documents is not None}
 
 
 def statistics_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -95,7 +99,7 @@ def statistics_table(rows: pd.DataFrame) -> pd.DataFrame:
                 f"features {number}": int(value["features"]),
                 f"features {number}, published": known.get(("features", number), ""),
                 f"non-zeros {number}": int(value["non_zeros"]),
-                f"non-zeros {number}, published": known.get(("nonzeros", number), ""),
+                f"non-zeros {number}, published": known.get(("non_zeros", number), ""),
                 f"empty rows {number}": int(value["empty_rows"]),
             }
         records.append(record)

@@ -2,7 +2,7 @@
 
 A rival is a file ``rivals/<name>.py`` with two functions::
 
-    def predict(Xs, y, rng):
+    def predict(Xs, y, seed):
         ...
         return labels
 
@@ -10,8 +10,7 @@ A rival is a file ``rivals/<name>.py`` with two functions::
         return compare(context, "Name on the pages", predict)
 
 ``predict`` gets the two views (CSR matrices, which it must not change), the class of every
-labelled row with -1 for the unlabelled ones, and a seeded generator; it returns a class for every
-row. It is called once for every partition of Table 2, the same that the paper's methods get.
+labelled row with -1 for the unlabelled ones, and a seed; it returns a class for every row. It is called once for every partition of Table 2, the same that the paper's methods get.
 Labelled rows keep the labels they were given, as they do in the paper's methods.
 """
 
@@ -20,7 +19,7 @@ from collections.abc import Callable
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.seeding import generator
+from manyviews.seeding import integer_seed
 from reproduction.papers.multiview_hier import PAPER, TABLE2
 from reproduction.papers.multiview_hier.protocol import (
     Case,
@@ -37,7 +36,7 @@ from reproduction.results.rows import Result, Row
 #: Data sets that every rival runs on.
 DATASETS = TABLE2
 
-Predict = Callable[[list[sp.csr_matrix], np.ndarray, np.random.Generator], np.ndarray]
+Predict = Callable[[list[sp.csr_matrix], np.ndarray, int], np.ndarray]
 
 
 def compare(context: Context, name: str, predict: Predict, role: str = "ours") -> Result:
@@ -60,9 +59,10 @@ def compare(context: Context, name: str, predict: Predict, role: str = "ours") -
     for target in targets(data):
         plan = list(cases(context.job.dataset, target, settings.train, settings.runs))
         for case in context.progress(plan, f"{data.name} {name}"):
-            seed = (context.job.dataset, target.name, share_name(case.percent), case.run)
+            names = (context.job.dataset, target.name, share_name(case.percent), case.run)
+            seed = integer_seed(PAPER, *names, name)
             with stopwatch() as watch:
-                guess = predict(Xs, case.given, generator(PAPER, *seed, name))
+                guess = predict(Xs, case.given, seed)
             found = _checked(name, case, guess)
             rows += score(
                 "2", place(case), name, case.y, found, case.known,
