@@ -62,17 +62,17 @@ def share_names(shares: pd.Series | pd.Index) -> pd.Index:
 def printed_statistics(dataset: str) -> dict[tuple[str, int], int]:
     """Table 1 as printed: (statistic, 1 or 2 for a view's, else 0) -> number."""
     entry = load_registry()[dataset]
-    known: dict[tuple[str, int], int] = {}
     if entry.role != "paper":
-        return known
+        return {}
     groups = list(entry.statistics.values())
     features = {view: n for group in groups for view, n in group.features.items()}
     entries = {view: n for group in groups for view, n in group.nonzeros.items()}
+    documents = [group.documents for group in groups if group.documents is not None]
+    known: dict[tuple[str, int], int] = {("documents", 0): documents[0]}
     # print need not name its views as we do: their places count
     for number, view in enumerate(sorted(features, key=entry.views.index), start=1):
-        known["features", number] = features[view]
-        known["non_zeros", number] = entries[view]
-    return known | {("documents", 0): g.documents for g in groups if g.documents is not None}
+        known |= {("features", number): features[view], ("non_zeros", number): entries[view]}
+    return known
 
 
 def statistics_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -137,7 +137,8 @@ def ranks_table(rows: pd.DataFrame) -> pd.DataFrame:
     part = select(rows, table="2", metric="average_rank", reading=(AS_PRINTED, REAL_ONLY))
     wide = part.pivot_table(index="method", columns=["reading", "scored"], values="value")
     extent = {AS_PRINTED: "all 18 cases", REAL_ONLY: REAL_ONLY}
-    wide.columns = pd.Index([f"{extent[r]}, {SCORINGS[s]}" for r, s in wide.columns])
+    pairs = wide.columns.to_frame(index=False)
+    wide.columns = pd.Index(pairs["reading"].map(extent) + ", " + pairs["scored"].map(SCORINGS))
     wide.insert(0, "published", printed("2", "average_rank").set_index("method")["mean"])
     wide.insert(1, "from printed macro F1", printed_ranks())
     return wide.loc[list(FLAT_NAMES)].round(2)
@@ -206,7 +207,8 @@ def maxagree_table(rows: pd.DataFrame) -> pd.DataFrame:
     part = part.assign(case=case_names(part))
     wide = part.pivot_table(index="case", columns=["metric", "train"], values="value", sort=False)
     titles = {"views_disagree_pct": "views apart", "differs_from_sumscore_pct": "not SUMSCORE"}
-    wide.columns = pd.Index([f"{titles[m]} %, {TRAIN.write(s)}" for m, s in wide.columns])
+    pairs = wide.columns.to_frame(index=False)
+    wide.columns = pd.Index(pairs["metric"].map(titles) + " %, " + share_names(pairs["train"]))
     wide.index.name = "data set"
     return wide.round(3)
 

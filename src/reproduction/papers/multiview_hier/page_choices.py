@@ -28,7 +28,8 @@ _PLACES = {TRAIN.name, SCORED.name}
 def chosen(rows: pd.DataFrame, table: Table) -> list[str]:
     """Say what was chosen in every row of a choice's table."""
     own = [column.name for column in table.columns if column.name not in _PLACES]
-    return [table.write(row) for row in rows[own].to_dict("records")]
+    values = rows[own].itertuples(index=False, name=None)
+    return [table.write(dict(zip(own, row, strict=True))) for row in values]
 
 
 def _choice_rows(rows: pd.DataFrame, *names: str) -> pd.DataFrame:
@@ -86,8 +87,6 @@ def pubmed_closest(rows: pd.DataFrame) -> str:
         table = part.droplevel("train")[part.notna().sum(axis=1).to_numpy() >= 5]
         gap = table.drop(index="PUBLISHED").sub(table.loc["PUBLISHED"].iloc[0], axis="columns")
         distance = gap.abs().mean(axis=1)
-        choice, scored = distance.idxmin()
-        told.append(
-            f"{TRAIN.write(share)}: *{choice}, {scored}* ({distance.min():.1f} points on average)"
-        )
+        nearest = ", ".join(distance.index[int(distance.argmin())])
+        told.append(f"{TRAIN.write(share)}: *{nearest}* ({distance.min():.1f} points on average)")
     return "Closest to the published rows: " + "; ".join(told) + "."

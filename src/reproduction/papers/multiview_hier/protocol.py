@@ -62,6 +62,11 @@ class Fit:
         """Labels of all rows."""
         return self.model.labels_
 
+    @property
+    def iterations(self) -> float:
+        """Iterations of EM."""
+        return float(self.model.n_iter_)
+
 
 def paper_views(data: MultiViewData) -> Prepared:
     """Return the two views declared for a data set."""

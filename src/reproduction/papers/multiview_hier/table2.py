@@ -34,8 +34,10 @@ def one_run(context: Context, prepared: Prepared, case: Case) -> list[Row]:
     fits = fit_flat(prepared, case.given, context.settings.max_iter)
     rows = []
     for name, done in fits.items():
-        took = {"seconds": done.seconds, "iterations": float(done.model.n_iter_)}
-        rows += score("2", at, name, y, done.labels, known, run=run, **took)
+        rows += score(
+            "2", at, name, y, done.labels, known,
+            run=run, seconds=done.seconds, iterations=done.iterations,
+        )  # fmt: skip
     seed = (context.job.dataset, case.target.name, share_name(case.percent), run)
     for name, guess in controls(y, known, seed).items():
         rows += score("2", at, name, y, guess, known, run=run, role="control")
@@ -60,11 +62,9 @@ def _extras(at: dict[str, Any], fits: dict[str, Fit], known: np.ndarray, run: in
         for metric, value in shares.items()
     ]
     for name, done in fits.items():
-        counts = {"iterations": done.model.n_iter_, "cycle_length": done.model.cycle_length_}
-        rows += [
-            Row("extra:convergence", at, name, metric, float(count), run=run)
-            for metric, count in counts.items()
-        ]
+        cycle = float(done.model.cycle_length_)
+        for metric, count in (("iterations", done.iterations), ("cycle_length", cycle)):
+            rows.append(Row("extra:convergence", at, name, metric, count, run=run))
     return rows
 
 

@@ -96,11 +96,12 @@ def _shares(tree: Tree, done: Fit, known: np.ndarray) -> dict[str, float]:
     }
 
 
-def _scored(case: Case, method: str, done: Fit, guess: np.ndarray, **options: Any) -> list[Row]:
+def _scored(case: Case, method: str, done: Fit, guess: np.ndarray) -> list[Row]:
     """Return the scores of a fit, with the time it took."""
-    took = {"seconds": done.seconds, "iterations": float(done.model.n_iter_)}
-    at = {"train": case.percent}
-    return score("4", at, method, case.y, guess, case.known, run=case.run, **took, **options)
+    return score(
+        "4", {"train": case.percent}, method, case.y, guess, case.known,
+        run=case.run, seconds=done.seconds, iterations=done.iterations,
+    )  # fmt: skip
 
 
 def _flips(case: Case, method: str, done: Fit) -> list[Row]:

@@ -10,8 +10,9 @@ A rival is a file ``rivals/<name>.py`` with two functions::
         return compare(context, "Name on the pages", predict)
 
 ``predict`` gets the two views (CSR matrices, which it must not change), the class of every
-labelled row with -1 for the unlabelled ones, and a seed; it returns a class for every row. It is called once for every partition of Table 2, the same that the paper's methods get.
-Labelled rows keep the labels they were given, as they do in the paper's methods.
+labelled row with -1 for the unlabelled ones, and a seed; it returns a class for every row. It is
+called once for every partition of Table 2, the same that the paper's methods get. Labelled rows
+keep the labels they were given, as they do in the paper's methods.
 """
 
 from collections.abc import Callable
