@@ -26,6 +26,8 @@ from manyviews.assignment.mip import solve_batch, solve_cvxpy
 from manyviews.assignment.problem import Assignment, LabelSetProblem
 from manyviews.validation import check_choice
 
+__all__ = ["solve"]
+
 Solver = Callable[[LabelSetProblem, np.ndarray, np.ndarray | None], np.ndarray]
 Obstacle = Callable[[LabelSetProblem, np.ndarray], str]
 

@@ -25,6 +25,8 @@ from manyviews.validation import (
     check_views,
 )
 
+__all__ = ["CoTraining"]
+
 
 class CoTraining(ClassifierMixin, BaseEstimator):
     """Co-training of two naive Bayes classifiers.

@@ -11,6 +11,8 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from manyviews.parts.common_pattern import best_pattern, cluster_views
 from manyviews.validation import check_positive_int, check_real, check_views
 
+__all__ = ["MultiViewClustering"]
+
 
 class MultiViewClustering(ClusterMixin, BaseEstimator):
     """MVC with cosine k-means as the base clusterer of every view.

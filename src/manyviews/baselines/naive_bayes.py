@@ -25,6 +25,8 @@ from manyviews.validation import (
     check_views,
 )
 
+__all__ = ["NaiveBayesEnsemble"]
+
 
 class NaiveBayesEnsemble(ClassifierMixin, BaseEstimator):
     """Naive Bayes on every view; prediction from the combined posteriors.

@@ -25,6 +25,8 @@ from manyviews.validation import (
     check_views,
 )
 
+__all__ = ["MultiViewKMeans"]
+
 RULES = ("sum", "prod", "maxagree", "cotrain", "concat")
 
 

@@ -29,6 +29,8 @@ from manyviews.validation import (
     check_views,
 )
 
+__all__ = ["MVPLSA"]
+
 STARTS = ("auto", "naive_bayes", "product", "mvc", "uniform", "random")
 #: Relative rounding of a sum of logarithms, allowed when the likelihood's ascent is asserted.
 _SLACK = 1e-9
