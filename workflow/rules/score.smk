@@ -6,7 +6,7 @@ rule score:
         results=paper_results,
         provenance=paper_provenance,
         paper=paper_files,
-        tolerances=str(TOLERANCES),
+        tolerances=source_file(TOLERANCES),
     output:
         ledger=f"{RESULTS}/{{paper}}/ledger.csv",
         claims=f"{RESULTS}/{{paper}}/claims.csv",
@@ -30,8 +30,6 @@ rule score:
 
 
 rule explain:
-    input:
-        expand(f"{RESULTS}/{{paper}}/ledger.csv", paper=PAPERS),
     log:
         f"{LOGS}/explain.log",
     benchmark:

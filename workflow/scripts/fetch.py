@@ -5,6 +5,7 @@ from pathlib import Path
 from reproduction.data.fetch import fetch
 from reproduction.data.registry import load_registry
 from reproduction.workflow.log import logged
+from reproduction.workflow.places import mirror_folders
 
 with logged(snakemake):
     wanted = snakemake.params.data
@@ -12,7 +13,7 @@ with logged(snakemake):
         snakemake.wildcards.dataset,
         registry=load_registry(check=False),
         raw_dir=Path("data/raw"),
-        mirrors=[Path(folder) for folder in wanted["mirrors"]],
+        mirrors=mirror_folders(wanted["mirrors"]),
         user_dir=Path(wanted["user"]),
         mode=wanted["source"],
         allow_network=wanted["network"],
