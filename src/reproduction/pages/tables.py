@@ -37,6 +37,7 @@ METRIC_NAMES = {
     "macro_f1_pct": "macro F1 %",
     "nmi_pct": "NMI %",
     "f1_pct": "F1 %",
+    "error_pct": "error %",
     "map_at_10": "MAP@10",
     "view_agreement": "view agreement",
     "relative_gain_pct": "relative gain %",
@@ -118,6 +119,12 @@ def _columns_of(ledger: pd.DataFrame) -> str:
     return "metric" if len(set(ledger["setting"])) == 1 else "setting"
 
 
+def _heading(column: str, across: str, ledger: pd.DataFrame) -> str:
+    """Title of a column; figures over all settings are called by their metric."""
+    metric = column or str(ledger.loc[ledger[across] == column, "metric"].iloc[0])
+    return METRIC_NAMES.get(metric, metric)
+
+
 def _compared(row: pd.Series) -> Cell:
     """Cell that shows ours above the published figure, coloured by verdict."""
     ours = figure(row["ours"], row["ours_std"], row["metric"])
@@ -154,7 +161,13 @@ def _extra_rows(paper: str, ledger: pd.DataFrame, table: str) -> pd.DataFrame:
         key: str(entry.get("published_name") or key)
         for key, entry in load_provenance(paper).items()
     }
-    rows["dataset"] = rows["dataset"].map(lambda key: names.get(key, key))
+    shape = tables_of(paper)[table]
+    at = rows.to_dict("records")
+    rows["dataset"] = [
+        f"{names.get(row['dataset'], row['dataset'])} {shape.write(row, part=True)}".rstrip()
+        for row in at
+    ]
+    rows["setting"] = [shape.write(row, part=False) for row in at]
     columns = ["dataset", "setting", "method", "metric"]
     known = set(ledger[columns].itertuples(index=False, name=None))
     printed = [key in known for key in rows[columns].itertuples(index=False, name=None)]
@@ -215,7 +228,7 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
             Table(
                 name=f"{paper}-table-{table}",
                 caption=caption or f"Table {table} of the paper: ours beside the published figures",
-                header=[*titles, *(METRIC_NAMES.get(column, column) for column in columns)],
+                header=[*titles, *(_heading(column, across, ledger) for column in columns)],
                 rows=rows,
                 csv=csv_text(ledger),
                 notes=[_legend(ledger)],

@@ -8,11 +8,11 @@ import math
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from reproduction.results.rows import PAPER, read_rows, read_table
 from reproduction.rooms import paper_keys, tables_of
+from reproduction.verdicts.claims import select
 
 
 def find_cell(cell: str, results: Path | str) -> pd.Series:
@@ -22,7 +22,8 @@ def find_cell(cell: str, results: Path | str) -> pd.Series:
     there = [path for path in ledgers if path.is_file()]
     if not there:
         raise ValueError(f"no ledger in {folder}; run the workflow first (`make` or `make quick`)")
-    ledger = pd.concat([read_table(path) for path in there], ignore_index=True)
+    numbers = {name for paper in paper_keys() for name in tables_of(paper).numbers}
+    ledger = pd.concat([read_table(path, numbers) for path in there], ignore_index=True)
     wanted = cell.strip().strip("/")
     if not wanted:
         raise ValueError(
@@ -50,12 +51,13 @@ def cell_runs(row: pd.Series, results: Path | str) -> pd.DataFrame:
     source = (
         Path(results) / row["paper"] / Path(row["source"]).parent.name / Path(row["source"]).name
     )
-    rows = read_rows(source, tables_of(row["paper"]))
-    keys = ("table", "setting", "method", "metric")
-    same = np.logical_and.reduce([(rows[key] == row[key]).to_numpy() for key in keys])
-    return rows[same & (rows["role"] == "published").to_numpy()].sort_values(
-        ["reading", "run"], kind="stable"
+    tables = tables_of(row["paper"])
+    rows = read_rows(source, tables)
+    rows = rows[rows["setting"] == tables[row["table"]].write(row)]
+    found = select(
+        rows, table=row["table"], method=row["method"], metric=row["metric"], reading=None
     )
+    return found.sort_values(["reading", "run"], kind="stable")
 
 
 def _spread(values: pd.Series) -> str:

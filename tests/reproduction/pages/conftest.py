@@ -24,8 +24,8 @@ tables.claims_table("mvplsa")
 tables.provenance_table("mvplsa")
 tables.runtimes_table("mvplsa")
 figure, axes = new_figure()
-part = rows[rows["method"] == "MVPLSA"].assign(r=lambda f: f["setting"].str[2:].astype(float))
-curve(axes, part, "r", label="MVPLSA")
+part = rows[rows["method"] == "MVPLSA"]
+curve(axes, part, "rate", label="MVPLSA")
 show_figure(figure, "curve", "accuracy over r", "Accuracy over the labelled share.")
 """
 
@@ -67,11 +67,11 @@ def paper_notebook(tmp_path_factory):
 def reports(tree, paper_notebook, tmp_path_factory):
     """A whole report: the real overview, one paper's page, and frames for the other pages."""
     from reproduction.pages.overview import write_overview
-    from reproduction.pages.page import PAGES, page_html, write_page
+    from reproduction.pages.page import page_html, pages, write_page
 
     folder = tmp_path_factory.mktemp("reports")
     stamp = {"Code": "feedface", "Configuration": "invented"}
-    for name in PAGES:
+    for name in pages():
         text = page_html("<h1>Empty</h1>", page=name, contents=[], stamp=stamp)
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
     write_page(paper_notebook, folder / "mvplsa.html", results=tree.results, stamp=stamp)

@@ -3,7 +3,7 @@
 from reproduction.results.tables import Table, Tables, number
 
 #: Level of the class tree (the root is 1); flat data sets have none.
-LEVEL = number("level", "level={:g}", optional=True)
+LEVEL = number("level", "level={:g}", optional=True, part=True)
 #: Labelled share in per cent; ranks over all shares have none.
 TRAIN = number("train", "train={:g}%", optional=True)
 
