@@ -7,7 +7,7 @@ workflow writes goes to the working directory.
 from collections.abc import Iterable
 from pathlib import Path
 
-from reproduction.files import ROOT
+from reproduction.files import ROOT, shown_path
 from reproduction.workflow.config import DEFAULT_CONFIG
 
 
@@ -23,9 +23,7 @@ def source_file(*parts: str | Path) -> str:
     Relative to the working directory where that holds the repository: a rule whose input is called
     by another name after the repository was moved would run again.
     """
-    path = ROOT.joinpath(*parts)
-    here = Path.cwd()
-    return path.relative_to(here).as_posix() if path.is_relative_to(here) else str(path)
+    return shown_path(ROOT.joinpath(*parts))
 
 
 def source_files(folder: str | Path) -> list[str]:
