@@ -41,6 +41,7 @@ def check_choice(name: str, value: Any, choices: Sequence[str]) -> str:
 def check_view(X: Any, *, name: str = "view 0", nonnegative: bool = False) -> sp.csr_matrix:
     """Return one view as canonical CSR in float64 (sorted, no duplicates, no stored zeros)."""
     if sp.issparse(X):
+        check_structure(X, name)
         view = sp.csr_matrix(X, dtype=np.float64, copy=True)
     else:
         dense = np.asarray(X)
@@ -69,6 +70,42 @@ def check_view(X: Any, *, name: str = "view 0", nonnegative: bool = False) -> sp
     view.eliminate_zeros()
     view.sort_indices()
     return view
+
+
+def check_structure(X: Any, name: str) -> None:
+    """Refuse sparse arrays that contradict each other: compiled loops would read beyond them.
+
+    scipy looks at the pointers' ends alone when a matrix is made, and at nothing when its arrays
+    are changed afterwards.
+    """
+    fault = ""
+    if X.format == "coo":
+        pairs = zip(X.coords, X.shape, strict=True)
+        if any(len(c) and not 0 <= c.min() <= c.max() < size for c, size in pairs):
+            fault = f"its coordinates leave the shape {X.shape}"
+    elif X.format in ("csr", "csc", "bsr"):
+        fault = _compressed_fault(X)
+    if fault:
+        raise ValueError(f"{name} is a broken sparse matrix: {fault}; build it anew")
+
+
+def _compressed_fault(X: Any) -> str:
+    """Return how pointers, indices and values of a compressed matrix disagree ('' if not)."""
+    rows, columns = X.shape
+    if X.format == "bsr":
+        rows, columns = rows // X.blocksize[0], columns // X.blocksize[1]
+    major, minor = (columns, rows) if X.format == "csc" else (rows, columns)
+    if X.indptr.shape != (major + 1,) or X.indptr[0] != 0:
+        return f"its pointers must be {major + 1} numbers that start at 0"
+    if (np.diff(X.indptr) < 0).any():
+        return "its pointers fall"
+    stored = int(X.indptr[-1])
+    if stored > min(len(X.indices), len(X.data)):
+        return f"its pointers name {stored} values, it holds {len(X.data)}"
+    used = X.indices[:stored]
+    if stored and not 0 <= used.min() <= used.max() < minor:
+        return f"its indices leave 0 .. {minor - 1}"
+    return ""
 
 
 def _position(view: sp.csr_matrix, entry: int) -> tuple[int, int]:

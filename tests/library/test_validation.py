@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from manyviews.models import DPLSA, PLSA, MultiViewKMeans
 from manyviews.validation import (
     check_choice,
     check_partial_labels,
@@ -94,3 +95,58 @@ def test_scalars():
     ]:
         with pytest.raises(ValueError, match=text):
             call()
+
+
+def broken(kind, rng):
+    """A sparse matrix whose arrays contradict each other."""
+    X = sp.random(12, 9, density=0.4, format="csr", random_state=int(rng.integers(1 << 30)))
+    X.data[:] = 1.0 + X.data
+    if kind == "index too large":
+        X.indices[int(rng.integers(X.nnz))] = 9 + int(rng.integers(1 << 20))
+    elif kind == "index negative":
+        X.indices[int(rng.integers(X.nnz))] = -1 - int(rng.integers(100))
+    elif kind == "pointers fall":
+        X.indptr[5] = X.indptr[-1] + 3
+    elif kind == "pointers too far":
+        X.indptr[-1] += 1000
+    elif kind == "pointers too few":
+        X.indptr = X.indptr[:-2]
+    elif kind == "columns":
+        X = X.tocsc()
+        X.indices[int(rng.integers(X.nnz))] = 12
+    elif kind == "blocks":
+        X = sp.bsr_matrix(X, blocksize=(3, 3))
+        X.indices[0] = 3
+    else:
+        X = X.tocoo()
+        X.coords[1][0] = 9
+    return X
+
+
+BROKEN = [
+    "index too large", "index negative", "pointers fall", "pointers too far", "pointers too few",
+    "columns", "blocks", "coordinates",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_broken_sparse_structure_is_refused(kind, rng):
+    """Compiled loops do not look: such a matrix used to end the process."""
+    with pytest.raises(ValueError, match="view 1 is a broken sparse matrix: its"):
+        check_views([np.ones((12, 2)), broken(kind, rng)])
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+@pytest.mark.parametrize("model", [DPLSA(2, n_iter=2), MultiViewKMeans("view1"), PLSA(2)])
+def test_estimators_refuse_broken_sparse_structure(kind, model, rng):
+    X = broken(kind, rng)
+    y = np.arange(12) % 2
+    with pytest.raises(ValueError, match="broken sparse matrix"):
+        model.fit(X if isinstance(model, PLSA) else [X], y)
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "bsr", "coo", "lil", "dok", "dia"])
+def test_sound_matrices_of_any_form_pass(form, rng):
+    X = rng.integers(0, 3, (6, 4)) * 1.0
+    (view,) = check_views([sp.csr_matrix(X).asformat(form)])
+    np.testing.assert_array_equal(view.toarray(), X)

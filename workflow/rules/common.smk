@@ -1,5 +1,6 @@
 """Configuration, paths, and the functions that answer what a job needs."""
 
+import os
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -9,7 +10,16 @@ try:
     from reproduction.workflow.config import ConfigError, read_config, read_config_files
     from reproduction.workflow.places import config_file, source_file, source_files
     from reproduction.data.build import builder_module
-    from reproduction.data.registry import load_registry
+    from reproduction.data.fetch import own_file
+    from reproduction.data.provenance import is_surrogate
+    from reproduction.data.registry import (
+        REGISTRIES_VARIABLE,
+        RegistryError,
+        check_options,
+        fetch_hash,
+        load_registry,
+        views_hash,
+    )
     from reproduction.results.jobs import find_job, jobs_of
     from reproduction.results.runner import job_code
     from reproduction.rooms import module_name, paper_keys, room
@@ -38,7 +48,13 @@ VIEWS = CONFIG.output.views
 RESULTS = CONFIG.output.results
 REPORTS = CONFIG.output.reports
 LOGS = f"{RESULTS}/logs"
-REGISTRY = load_registry()
+# jobs read it too, on whatever machine they run
+os.environ[REGISTRIES_VARIABLE] = os.pathsep.join(CONFIG.data.registries)
+try:
+    REGISTRY = load_registry()
+    check_options(REGISTRY, CONFIG.data.options)
+except RegistryError as error:
+    raise WorkflowError(str(error))
 DATASETS = sorted(REGISTRY)
 VIEW_KEYS = sorted(REGISTRY.view_keys())
 PAGES = [*PAPERS, "data"]
@@ -111,29 +127,49 @@ def job_memory(wildcards):
     return job_of(wildcards).mem_mb
 
 
+def own_files(wildcards):
+    """The user's own files behind a data set; those that are missing are named when fetching."""
+    dataset = REGISTRY[wildcards.dataset]
+    found = (
+        own_file(dataset, record.path, Path(CONFIG.data.user))
+        for record in dataset.files
+    )
+    return sorted({str(path) for path in found if path is not None})
+
+
 def fetch_code(wildcards):
-    """Hash of the registry entry and of the code that fetches."""
-    return REGISTRY.entry_hash(wildcards.dataset) + closure_hash(
+    """Hash of what the registry says about fetching and of the code that fetches."""
+    return fetch_hash(REGISTRY[wildcards.dataset]) + closure_hash(
         "reproduction.data.fetch"
     )
 
 
+def fetch_mode(wildcards):
+    """Whether the setting asks for other files than may lie there: synthetic ones, or real ones."""
+    source = CONFIG.data.source
+    if source == "real" and is_surrogate(Path("data/raw") / wildcards.dataset):
+        return "real, in place of a surrogate"
+    return "surrogate" if source == "surrogate" else "first source that has it"
+
+
 def views_code(wildcards):
-    """Hash of the registry entry and of the code that builds its views."""
-    dataset = dataset_of(wildcards.view_key)
-    builder = REGISTRY[dataset]["builder"]
+    """Hash of what the registry says about the views and of the code that builds them."""
+    dataset = REGISTRY[dataset_of(wildcards.view_key)]
     modules = [
         "reproduction.data.build",
-        *([builder_module(builder)] if builder else []),
+        *([builder_module(dataset.builder)] if dataset.builder else []),
     ]
-    return REGISTRY.entry_hash(dataset) + closure_hash(modules)
+    return views_hash(dataset) + closure_hash(modules)
 
 
 def view_options(wildcards):
     """What the configuration asks of a builder, on top of the registry's options."""
-    if dataset_of(wildcards.view_key) == "corel5k":
-        return {"photographs": CONFIG.data.photographs}
-    return {}
+    return CONFIG.data.options.get(dataset_of(wildcards.view_key), {})
+
+
+def views_priority(wildcards):
+    """Heavy views first: started last, everything would wait for them."""
+    return 100 if REGISTRY[dataset_of(wildcards.view_key)].heavy else 0
 
 
 def dataset_views(wildcards):
@@ -199,10 +235,7 @@ SCORED = ("ledger.csv", "claims.csv", "provenance.json", "jobs.json")
 def page_sources(wildcards):
     """What a page shows: a paper's rows and verdicts, or the measured views of all data sets."""
     if wildcards.page == "data":
-        return [
-            f"{RESULTS}/data/statistics.csv",
-            source_file("data/published/dataset_statistics.csv"),
-        ]
+        return [f"{RESULTS}/data/statistics.csv"]
     return [
         *result_tables(wildcards.page),
         *(f"{RESULTS}/{wildcards.page}/{name}" for name in SCORED),

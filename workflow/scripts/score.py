@@ -10,7 +10,7 @@ from reproduction.workflow.log import logged
 
 with logged(snakemake):
     paper = snakemake.wildcards.paper
-    registry = load_registry(check=False)
+    registry = load_registry()
     score_paper(
         paper,
         results=snakemake.params.results,

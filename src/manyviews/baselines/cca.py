@@ -13,6 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from manyviews.kernels.chi2 import harmonic_products
 from manyviews.validation import check_positive_int, check_real
 
+__all__ = ["CCA", "KernelCCA"]
+
 Kernel = str | Callable[[np.ndarray, np.ndarray], np.ndarray]
 _RANK_TOL = 1e-10  # eigenvalues below this share of the largest are rounding
 

@@ -12,6 +12,8 @@ from manyviews.baselines.cca import CCA
 from manyviews.models.plsa import PLSA
 from manyviews.validation import check_positive_int, check_views
 
+__all__ = ["CCAKMeans"]
+
 
 class CCAKMeans(ClusterMixin, BaseEstimator):
     """Project two views on their canonical directions and run k-means on a projection.

@@ -28,6 +28,8 @@ from sklearn.metrics.pairwise import cosine_similarity, euclidean_distances
 from manyviews.preprocessing.sparse import row_normalise
 from manyviews.validation import check_choice, check_positive_int, check_real, check_views
 
+__all__ = ["CoRegularisedSpectral"]
+
 AFFINITIES = ("gaussian", "cosine")
 _DENSE_LIMIT = 1000  # below this a full eigendecomposition is as fast as Lanczos and exact
 

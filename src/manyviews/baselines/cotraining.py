@@ -16,14 +16,16 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from manyviews.baselines.naive_bayes import combine_posteriors, normalise_log
 from manyviews.kernels import cotraining as kernels
+from manyviews.parts.naive_bayes import combine_posteriors, normalise_log
 from manyviews.validation import (
     check_partial_labels,
     check_positive_int,
     check_real,
     check_views,
 )
+
+__all__ = ["CoTraining"]
 
 
 class CoTraining(ClassifierMixin, BaseEstimator):

@@ -11,6 +11,8 @@ from manyviews.models.plsa import PLSA
 from manyviews.preprocessing.sparse import hstack_csr
 from manyviews.validation import check_positive_int, check_views
 
+__all__ = ["ConcatenatedViews", "PLSAClustering", "SingleView"]
+
 
 class PLSAClustering(ClusterMixin, PLSA):
     """PLSA whose topics are the clusters: ``labels_`` is the largest p(z | d) of a document."""

@@ -18,6 +18,8 @@ from manyviews.metrics import clustering_accuracy, nmi
 from manyviews.models.plsa import PLSA
 from manyviews.validation import check_choice, check_positive_int, check_views
 
+__all__ = ["ViewSelector"]
+
 LABEL_RULES = ("accuracy", "nmi")
 FREE_RULES = ("silhouette", "likelihood")
 

@@ -11,14 +11,14 @@ All take scores (points, views, labels) and return label sets of the same shape.
 ============  =====================================================================================
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS, SHARED_ALPHAS, LabelSetProblem
 from manyviews.assignment.readout import leaf_readout, masked_argmax
-from manyviews.assignment.solve import solve
+from manyviews.assignment.solve import best_sets
 
 
 def _any_label(mask: np.ndarray) -> np.ndarray:
@@ -61,13 +61,22 @@ class EStep:
     readout: str | int = "sum"
     solver: str = "auto"
     as_printed: bool = False
+    _problems: dict[tuple[int, int], LabelSetProblem] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def effective(self, scores: np.ndarray) -> np.ndarray:
         """Return the effective score of every label, (points, labels)."""
         return scores.prod(axis=1) if self.rule == "prod" else scores.sum(axis=1)
 
     def problem(self, n_views: int, n_labels: int) -> LabelSetProblem:
-        """Return the assignment problem this rule solves."""
+        """Return the assignment problem this rule solves, stated once for all iterations."""
+        sizes = n_views, n_labels
+        if sizes not in self._problems:
+            self._problems[sizes] = self._stated(n_views, n_labels)
+        return self._problems[sizes]
+
+    def _stated(self, n_views: int, n_labels: int) -> LabelSetProblem:
         views = n_views if self.rule == "maxagree" else 1
         if self.ontology is None:
             return LabelSetProblem.flat(
@@ -80,16 +89,14 @@ class EStep:
         )  # fmt: skip
 
     def assign(self, scores: np.ndarray) -> np.ndarray:
-        """Return label sets (points, views, labels)."""
+        """Return label sets (points, views, labels); the scores are finite, float64, C-ordered."""
         views, k = scores.shape[1:]
         if self.rule == "maxagree" and views > 1:
-            return solve(self.problem(views, k), scores, solver=self.solver).labels
+            return best_sets(self.problem(views, k), scores, solver=self.solver)[0]
         if self.ontology is not None:
-            total = scores.sum(axis=1)
-            found = solve(
-                self.problem(views, k), self.effective(scores), ties=total, solver=self.solver
-            )
-            return np.repeat(found.labels, views, axis=1)
+            shared, ties = self.effective(scores)[:, None], scores.sum(axis=1, keepdims=True)
+            labels, _ = best_sets(self.problem(views, k), shared, ties, self.solver)
+            return np.repeat(labels, views, axis=1)
         if self.rule == "cotrain":
             label = scores.argmax(axis=2)
         else:

@@ -9,6 +9,7 @@ from sklearn.exceptions import NotFittedError
 
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS
+from manyviews.assignment.solve import SOLVERS
 from manyviews.models.multiview_estep import EStep
 from manyviews.models.spherical_view import (
     SphericalView,
@@ -23,6 +24,8 @@ from manyviews.validation import (
     check_positive_int,
     check_views,
 )
+
+__all__ = ["MultiViewKMeans"]
 
 RULES = ("sum", "prod", "maxagree", "cotrain", "concat")
 
@@ -182,7 +185,8 @@ class MultiViewKMeans(BaseEstimator):
         """Return the cosines (rows, labels) of each view the method uses."""
         self._check_fitted()
         matrices = check_views(Xs, n_views=self.n_views_in_)
-        chosen = self._select([SphericalView(matrix, "features") for matrix in matrices])
+        views = [SphericalView(X, "features", checked=True) for X in matrices]
+        chosen = self._select(views)
         for v, view in enumerate(chosen):
             if view.shape[1] != self._views[v].shape[1]:
                 raise ValueError(
@@ -287,6 +291,7 @@ class MultiViewKMeans(BaseEstimator):
         check_choice("zero_products", self.zero_products, ("index", "sum"))
         check_choice("cotrain_order", self.cotrain_order, ("simultaneous", "alternating"))
         check_positive_int("max_iter", self.max_iter)
+        check_choice("solver", self.solver, ("auto", *SOLVERS))
         if self.ontology is not None and self.combine == "cotrain":
             raise ValueError("combine='cotrain' has no hierarchical variant; leave ontology out")
 

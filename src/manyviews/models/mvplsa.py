@@ -18,9 +18,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import accuracy_score, normalized_mutual_info_score
 from sklearn.utils.validation import check_is_fitted
 
-from manyviews.baselines.mvc import MultiViewClustering
-from manyviews.baselines.naive_bayes import combine_posteriors, naive_bayes_posterior
 from manyviews.models.factored_em import factored_em, fold_in, random_topics
+from manyviews.parts.common_pattern import best_pattern, cluster_views
+from manyviews.parts.naive_bayes import combine_posteriors, naive_bayes_posterior
 from manyviews.validation import (
     check_choice,
     check_partial_labels,
@@ -28,6 +28,8 @@ from manyviews.validation import (
     check_real,
     check_views,
 )
+
+__all__ = ["MVPLSA"]
 
 STARTS = ("auto", "naive_bayes", "product", "mvc", "uniform", "random")
 #: Relative rounding of a sum of logarithms, allowed when the likelihood's ascent is asserted.
@@ -262,7 +264,7 @@ class MVPLSA(ClassifierMixin, BaseEstimator):
             posteriors = [naive_bayes_posterior(X, labels, shape[1], alpha) for X in views]
             return combine_posteriors(posteriors, "mean" if how == "naive_bayes" else how)
         if how == "mvc":
-            return MultiViewClustering(shape[1], random_state=rng).fit(views).pattern_
+            return best_pattern(cluster_views(views, shape[1], rng), shape[1], rng)[0]
         if how == "uniform":
             return np.full(shape, 1.0 / shape[1])
         p = 1.0 - rng.random(shape)

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.kernels.passive_aggressive import squared_norms
-from manyviews.validation import check_view
+from manyviews.validation import check_structure, check_view
 
 Csr = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 _SIGNS = np.array([-1, 1])
@@ -26,26 +26,15 @@ def online_view(X: Any, name: str, n_features: int | None = None) -> sp.csr_matr
 
     A stream is made of many small batches, so a batch in the right form is only read.
     """
-    if (
-        sp.issparse(X)
-        and X.format == "csr"
-        and X.dtype == np.float64
-        and X.has_canonical_format
-        and _sum_is_finite(X.data)
-    ):
-        view = X
-    else:
+    view = None
+    if sp.issparse(X) and X.format == "csr" and X.dtype == np.float64:
+        check_structure(X, name)
+        if X.has_canonical_format and _sum_is_finite(X.data):
+            view = X
+    if view is None:
         view = check_view(X, name=name)
     if view.shape[0] == 0:
         raise ValueError(f"{name} has no rows; at least one document is needed")
-    # read without its sign, a negative column is a huge one
-    unsigned = view.indices.view(np.uint32 if view.indices.dtype == np.int32 else np.uint64)
-    if view.nnz and int(unsigned.max()) >= view.shape[1]:
-        # compiled loops do not look: a bad column number would write outside the weights
-        raise ValueError(
-            f"{name} holds column numbers outside 0 .. {view.shape[1] - 1}; the sparse matrix is "
-            "broken, check it with X.check_format(full_check=True)"
-        )
     if n_features is not None and view.shape[1] != n_features:
         raise ValueError(
             f"{name} has {view.shape[1]} columns, but the classifier was fitted on "

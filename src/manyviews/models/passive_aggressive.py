@@ -17,6 +17,8 @@ from manyviews.models.online import (
 from manyviews.seeding import generator
 from manyviews.validation import check_choice, check_positive_int, check_real
 
+__all__ = ["PassiveAggressive"]
+
 
 class PassiveAggressive(ClassifierMixin, BaseEstimator):
     r"""Online binary classifier that corrects itself just enough in every round.

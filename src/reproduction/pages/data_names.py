@@ -37,7 +37,7 @@ class DataNames(Mapping[str, str]):
     @cached_property
     def plain(self) -> dict[str, str]:
         """Data set key -> name, whatever the data were."""
-        registry = load_registry(check=False)
+        registry = load_registry()
         return {key: published_name(registry[key], key) for key in self.keys_}
 
     def mark(self, key: str, text: str) -> str:

@@ -240,7 +240,7 @@ def _scored_kinds(results: Path, papers: Iterable[str]) -> dict[str, str]:
 
 def _fetched_kinds(files: Iterable[Path | str]) -> dict[str, str]:
     """What data sets are, from the ``PROVENANCE.json`` that lies with each of them."""
-    registry = load_registry(check=False)
+    registry = load_registry()
     kinds = {}
     for path in map(Path, files):
         key = path.parent.name

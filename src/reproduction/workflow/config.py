@@ -84,8 +84,13 @@ class Data(Settings):
     surrogate_scale: float = setting(
         1.0, "Share of the published size at which surrogates are drawn.", gt=0, le=1
     )
-    photographs: int | None = setting(
-        None, "How many photographs of each Corel5K group are described; null takes all.", ge=2
+    registries: list[str] = setting(
+        [], "Further registry folders or files, for data sets of your own."
+    )
+    options: dict[str, dict[str, Any]] = setting(
+        {},
+        "Options of single data sets, by key; a data set's registry file says under "
+        "`configurable` which it has.",
     )
 
 

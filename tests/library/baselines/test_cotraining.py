@@ -4,7 +4,7 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 from manyviews.baselines.cotraining import CoTraining
-from manyviews.baselines.naive_bayes import (
+from manyviews.parts.naive_bayes import (
     class_log_priors,
     class_log_probabilities,
     naive_bayes_posterior,

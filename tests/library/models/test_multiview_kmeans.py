@@ -268,7 +268,7 @@ def test_clear_errors(rng):
         MultiViewKMeans("sum").fit([Xs[0], Xs[1][1:]], y)
     with pytest.raises(ValueError, match="list of views"):
         MultiViewKMeans("sum").fit(Xs[0], y)
-    with pytest.raises(ValueError, match="Xs is empty"):
+    with pytest.raises(ValueError, match="at least 1 view"):
         MultiViewKMeans("sum").fit([], y)
     with pytest.raises(ValueError, match="max_iter must be at least 1"):
         MultiViewKMeans("sum", max_iter=0).fit(Xs, y)

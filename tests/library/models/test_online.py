@@ -40,7 +40,7 @@ def test_values_whose_sum_overflows_are_still_finite():
 def test_broken_columns_are_refused(column):
     X = sp.csr_matrix(np.eye(3))
     X.indices[1] = column
-    with pytest.raises(ValueError, match="column numbers outside 0"):
+    with pytest.raises(ValueError, match="its indices leave 0 .. 2"):
         online_view(X, "view 1")
 
 

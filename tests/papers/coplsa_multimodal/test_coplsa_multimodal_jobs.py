@@ -2,39 +2,13 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from manyviews.metrics import average_precisions
 from reproduction.data.format import MultiViewData
 from reproduction.papers.coplsa_multimodal import protocol, table
-from reproduction.papers.coplsa_multimodal.retrieval import Ranking, centred_correlation
+from reproduction.papers.coplsa_multimodal.retrieval import centred_correlation
 from reproduction.results.jobs import Context, find_job, jobs_of, result_frames
 from reproduction.workflow.config import load_config
 
 PAPER = "coplsa_multimodal"
-
-
-def ranked(seed, n=40, n_classes=4):
-    rng = np.random.default_rng(seed)
-    similarity = np.round(rng.random((n, n)), 1)  # many ties
-    labels = rng.integers(n_classes, size=n)
-    return similarity, labels, rng.integers(n_classes, size=n)
-
-
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize(
-    ("ours", "shared"), [("full", "full"), ("11point", "11point"), ("top10", "top")]
-)
-def test_average_precision_equals_the_shared_metrics(seed, ours, shared):
-    similarity, queries, items = ranked(seed)
-    found = Ranking.of(similarity, queries, items).average_precision(ours)
-    expected = average_precisions(similarity, queries, items, kind=shared)
-    np.testing.assert_allclose(found, expected, atol=1e-12)
-
-
-def test_first_ten_relevant_by_hand():
-    relevant = np.zeros((1, 40), dtype=bool)
-    relevant[0, ::2] = True  # twenty relevant items at ranks 1, 3, 5, ...
-    expected = np.mean([(i + 1) / (2 * i + 1) for i in range(10)])
-    assert Ranking(relevant).average_precision("first10relevant")[0] == pytest.approx(expected)
 
 
 def test_centred_correlation_ignores_mean_and_length():

@@ -16,17 +16,12 @@ import numpy as np
 from scipy import sparse
 
 from manyviews.baselines.scm import SemanticSpace
+from manyviews.metrics import RECALL_LEVELS, Ranking
 from manyviews.models.plsa import random_doc_topic, random_topic_word
 from manyviews.preprocessing.sparse import row_normalise
 from manyviews.seeding import generator, integer_seed
 from reproduction.data.format import MultiViewData
-from reproduction.papers.coplsa_multimodal.retrieval import (
-    KINDS,
-    RECALL_LEVELS,
-    Ranking,
-    centred_correlation,
-    directions,
-)
+from reproduction.papers.coplsa_multimodal.retrieval import KINDS, centred_correlation, directions
 from reproduction.results.jobs import Row
 
 PAPER = "coplsa_multimodal"

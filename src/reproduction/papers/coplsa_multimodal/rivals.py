@@ -14,6 +14,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from manyviews.baselines.scm import SCM
+from manyviews.metrics import Ranking
 from reproduction.papers.coplsa_multimodal.protocol import (
     MODALITIES,
     Spaces,
@@ -25,7 +26,6 @@ from reproduction.papers.coplsa_multimodal.protocol import (
     table_rows,
     validation_split,
 )
-from reproduction.papers.coplsa_multimodal.retrieval import Ranking
 from reproduction.results.jobs import Context, Result, Row
 
 METHOD = "SCM"

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from reproduction.data.registry import load_registry, published_statistics
 from reproduction.pages.data_names import DataNames
 from reproduction.pages.results import published_root
 from reproduction.verdicts.claims import real_rows
@@ -54,8 +55,7 @@ def case_labels(rows: pd.DataFrame) -> pd.Series:
 
 def statistics_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Table 1: published figures beside ours, and how many rows of a view are empty."""
-    known = pd.read_csv(published_root() / "dataset_statistics.csv", dtype=str)
-    known = known[known["paper"] == PAPER]
+    registry = load_registry()
     ours = rows[rows["table"] == "1"]
     records = []
     for dataset in NAMES:
@@ -63,14 +63,16 @@ def statistics_table(rows: pd.DataFrame) -> pd.DataFrame:
         if part.empty:
             continue
         value = part.set_index(["method", "metric"])["value"]
-        print_ = known[known["dataset"] == dataset]
-        features = [v for s, v in print_[["statistic", "value"]].to_numpy() if s.startswith("fea")]
-        entries = [v for s, v in print_[["statistic", "value"]].to_numpy() if s.startswith("non")]
-        both = dict(print_[["statistic", "value"]].to_numpy().tolist())
+        printed = {s: str(v) for s, v, _ in published_statistics(registry[dataset])}
+        if registry[dataset].role != "paper":
+            printed = {}
+        views = [s.partition(":")[2] for s in printed if s.startswith("features:")]
+        features = [printed[f"features:{view}"] for view in views]
+        entries = [printed[f"nonzeros:{view}"] for view in views]
         record: dict[str, object] = {
             "data set": shown_name(dataset),
             "documents": int(value["data set", "documents"]),
-            "published": both.get("documents", ""),
+            "published": printed.get("documents", ""),
             "classes": int(value["data set", "classes"]),
         }
         for number in (1, 2):

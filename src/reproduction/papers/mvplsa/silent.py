@@ -11,13 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from manyviews.baselines.naive_bayes import (
-    NaiveBayesEnsemble,
-    combine_posteriors,
-    naive_bayes_posterior,
-)
+from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
 from manyviews.models.dplsa import DPLSA
 from manyviews.models.mvplsa import MVPLSA
+from manyviews.parts.naive_bayes import combine_posteriors, naive_bayes_posterior
 from manyviews.preprocessing.sparse import hstack_csr, row_normalise
 from manyviews.seeding import generator
 from reproduction.papers.mvplsa.protocol import Draw, Task, draw, percent, seed_of, task_of

@@ -11,9 +11,9 @@ from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from reproduction.data.registry import load_registry, published_statistics
 from reproduction.pages.data_names import DataNames
 from reproduction.pages.figures import INK, PALETTE, curve, new_figure
-from reproduction.pages.results import published_root
 from reproduction.papers.twoview_pa.claims import corrected_test
 from reproduction.verdicts.claims import original_rows
 
@@ -49,10 +49,14 @@ def settings_of(rows: pd.DataFrame) -> pd.DataFrame:
 
 def statistics_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Table 1: published figures beside ours, and the rows that are empty in a view."""
-    published = pd.read_csv(published_root() / "dataset_statistics.csv", dtype=str)
-    published = published[published["paper"] == "twoview_pa"]
-    known = {(d, s): v for d, s, v in published[["dataset", "statistic", "value"]].to_numpy()}
     ours = rows[rows["table"] == "1"]
+    registry = load_registry()
+    known = {
+        (key, statistic): str(value)
+        for key in ours["dataset"].unique()
+        if registry[key].role == "paper"
+        for statistic, value, _ in published_statistics(registry[key])
+    }
     records = []
     for dataset, part in ours.groupby("dataset", sort=False):
         triples = part[["setting", "metric", "value"]].to_numpy().tolist()

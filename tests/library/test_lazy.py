@@ -1,0 +1,39 @@
+"""Packages offer what their modules offer, and load it on first use."""
+
+import subprocess
+import sys
+
+import pytest
+
+import manyviews.assignment
+import manyviews.baselines
+import manyviews.models
+from manyviews._lazy import attach
+
+PACKAGES = (manyviews.assignment, manyviews.baselines, manyviews.models)
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
+def test_every_name_is_there(package):
+    assert package.__all__ == sorted(package.__all__)
+    for name in package.__all__:
+        assert getattr(package, name).__name__ == name
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        package.Nothing  # noqa: B018
+
+
+def test_importing_a_package_loads_no_model():
+    check = "import sys, manyviews.models; print('manyviews.models.mvplsa' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_a_new_module_is_found_and_a_name_has_one_home(tmp_path):
+    (tmp_path / "one.py").write_text('__all__ = ["First"]\n')
+    (tmp_path / "_hidden.py").write_text('__all__ = ["Hidden"]\n')
+    (tmp_path / "none.py").write_text("X = 1\n")
+    _, names = attach("toy", str(tmp_path / "__init__.py"))
+    assert names() == ["First"]
+    (tmp_path / "two.py").write_text('__all__ = [\n    "First",\n]\n')
+    with pytest.raises(ImportError, match="toy.one and toy.two both offer 'First'"):
+        attach("toy", str(tmp_path / "__init__.py"))
