@@ -213,7 +213,8 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
         rows.append([*head, *(by_column.get(column, plain("")) for column in columns)])
     if extras:
         extra = _extra_rows(paper, ledger, table)
-        extra = extra[extra[across].isin(columns)]
+        # a row at a setting that print does not have would be mixed into one that it has
+        extra = extra[extra["setting"].isin(set(ledger["setting"])) & extra[across].isin(columns)]
         for key, part in extra.groupby(row_keys, sort=False):
             head = [plain(METRIC_NAMES.get(str(text), str(text))) for text in key]
             by_column = {

@@ -214,3 +214,12 @@ def test_names_stay_text(tmp_path):
     row = read_table(path).iloc[0]
     assert (row["table"], row["label"], row["runs"]) == ("3", "NA", 2)
     assert math.isnan(row["value"])
+
+
+def test_rows_at_settings_that_print_lacks_are_not_mixed_in(results, shown, monkeypatch):
+    rows = tables.load_results("multiview_hier")
+    other = rows[rows["table"] == "3"].assign(scored="unlabelled", value=99.0)
+    assert len(other)
+    monkeypatch.setattr(tables, "load_results", lambda paper: pd.concat([rows, other]))
+    tables.published_table("multiview_hier", "3")
+    assert "99.0" not in parsed(shown).text

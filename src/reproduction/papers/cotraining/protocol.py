@@ -9,7 +9,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.baselines.cotraining import CoTraining
-from manyviews.baselines.naive_bayes import NaiveBayesEnsemble, combine_posteriors
+from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
+from manyviews.parts.naive_bayes import combine_posteriors
 from manyviews.preprocessing.sparse import binarise
 from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from manyviews.baselines.cotraining import cotrain_views
-from manyviews.baselines.naive_bayes import NaiveBayesEnsemble, combine_posteriors
+from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
+from manyviews.parts.naive_bayes import combine_posteriors
 from manyviews.seeding import generator
 from reproduction.papers.mvplsa.columns import AGREEMENT, HONEST
 from reproduction.papers.mvplsa.protocol import (

@@ -18,13 +18,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.baselines.naive_bayes import (
-    NaiveBayesEnsemble,
-    combine_posteriors,
-    naive_bayes_posterior,
-)
+from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
 from manyviews.models.dplsa import DPLSA
 from manyviews.models.mvplsa import MVPLSA
+from manyviews.parts.naive_bayes import combine_posteriors, naive_bayes_posterior
 from manyviews.preprocessing.sparse import hstack_csr, row_normalise
 from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData

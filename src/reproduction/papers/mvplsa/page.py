@@ -41,19 +41,20 @@ CHOICES = {
 
 def sizes_table(details: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
     """Table 2: published and our sizes; ``details`` maps data sets to their statistics."""
-    registry = load_registry(check=False)
+    registry = load_registry()
     records = []
     for dataset, name in NAMES.items():
-        ours, published = details[dataset], registry[dataset]["statistics"]
+        ours = details[dataset]
+        published = registry[dataset].statistics["Table 2"]
         records.append(
             {
                 "data set": name,
                 "documents": ours["documents"],
-                "published documents": published["documents"],
+                "published documents": published.documents,
                 "classes": f"{ours['classes']} ({' + '.join(map(str, ours['per_class']))})",
-                "published classes": published["classes"],
+                "published classes": published.classes,
                 "features": ", ".join(map(str, ours["features"])),
-                "published features": ", ".join(map(str, published["dims"].values())),
+                "published features": ", ".join(map(str, published.features.values())),
                 "non-zeros": ", ".join(map(str, ours["nonzeros"])),
                 "empty documents": ", ".join(map(str, ours["empty_documents"])),
             }
