@@ -6,6 +6,7 @@ from reproduction.data.fetch import fetch
 from reproduction.data.registry import load_registry
 from reproduction.workflow.config import read_config
 from reproduction.workflow.log import logged
+from reproduction.workflow.places import mirror_folders
 
 with logged(snakemake):
     data = read_config(snakemake.config).data
@@ -13,7 +14,7 @@ with logged(snakemake):
         snakemake.wildcards.dataset,
         registry=load_registry(),
         raw_dir=Path("data/raw"),
-        mirrors=[Path(folder) for folder in data.mirrors],
+        mirrors=mirror_folders(data.mirrors),
         user_dir=Path(data.user),
         mode=data.source,
         allow_network=data.network,

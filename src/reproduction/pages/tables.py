@@ -235,7 +235,7 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
                 notes=[_legend(ledger)],
                 commands=[
                     *(snakemake_command(target) for target in targets),
-                    f"python -m reproduction.verdicts explain '{ledger['cell'].iloc[0]}'",
+                    f"python -m reproduction explain '{ledger['cell'].iloc[0]}'",
                 ],
             )
         )

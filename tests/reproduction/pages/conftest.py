@@ -8,6 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import browser
 from results_tree import ROOT, Tree
 
 PAPER_CELL = """
@@ -28,6 +29,17 @@ part = rows[rows["method"] == "MVPLSA"]
 curve(axes, part, "rate", label="MVPLSA")
 show_figure(figure, "curve", "accuracy over r", "Accuracy over the labelled share.")
 """
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """Skip here and not in a fixture: one line then stands for all tests, and no page is made."""
+    if item.get_closest_marker("browser"):
+        problem = browser.problem()
+        if problem and browser.is_set(browser.REQUIRED):
+            pytest.fail(problem, pytrace=False)
+        elif problem:
+            pytest.skip(problem)
 
 
 @pytest.fixture(scope="session")
