@@ -4,31 +4,28 @@ import hashlib
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS
 from manyviews.assignment.solve import SOLVERS
+from manyviews.base import LabelledScore, MultiViewInput
+from manyviews.labels import is_missing, partial_labels
 from manyviews.models.multiview_estep import EStep
 from manyviews.models.spherical_view import (
     SphericalView,
     ViewState,
     concatenated,
     cosines,
-    prepare_views,
+    prepared,
 )
-from manyviews.validation import (
-    check_choice,
-    check_partial_labels,
-    check_positive_int,
-    check_views,
-)
+from manyviews.validation import check_choice, check_positive_int
 
 RULES = ("sum", "prod", "maxagree", "cotrain", "concat")
 
 
-class MultiViewKMeans(BaseEstimator):
+class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     r"""Hard EM of Dalvi and Cohen (2015), Algorithm 1, flat and with a class ontology.
 
     E-step: every unlabelled row gets, from its cosines with the class centroids of each view, the
@@ -69,8 +66,11 @@ class MultiViewKMeans(BaseEstimator):
 
     Attributes
     ----------
+    classes_
+        The labels that occur, sorted. With an ontology its label names where ``y`` gives names,
+        the numbers of its columns where ``y`` is a matrix.
     labels_
-        Final label of every row: class index, or column of the leaf in ``ontology_.names``.
+        Final label of every row, one of ``classes_`` (with an ontology a leaf).
     label_sets_
         Label sets (rows, views, labels).
     centroids_
@@ -84,7 +84,17 @@ class MultiViewKMeans(BaseEstimator):
     -----
     Zero rows have cosine 0 with everything and add nothing to a centroid. A class whose rows sum
     to zero keeps its previous centroid.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> words = np.array([[3, 0], [2, 1], [0, 3], [1, 2]])
+    >>> links = np.array([[1, 0], [4, 0], [0, 1], [0, 4]])
+    >>> MultiViewKMeans().fit_predict([words, links], ["a", None, "b", None])
+    array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
+
+    _learnt = "label_sets_"
 
     def __init__(
         self,
@@ -125,14 +135,14 @@ class MultiViewKMeans(BaseEstimator):
         Xs
             List of views (matrices, or views prepared by ``prepare_views`` to share the work).
         y
-            Flat: class per row, -1 for unlabelled. With an ontology: a boolean matrix
-            (rows, labels in ``Ontology.names`` order; an empty row is unlabelled), or one label
-            name per row with ``None`` for unlabelled (its ancestors are added).
+            Flat: class per row; None, NaN or -1 for unlabelled. With an ontology: a boolean
+            matrix (rows, labels in ``Ontology.names`` order; an empty row is unlabelled), or one
+            label name per row with ``None`` for unlabelled (its ancestors are added).
         """
         self._check_parameters()
-        views = self._select(prepare_views(Xs))
+        views = self._select(self._prepared(Xs))
         self.ontology_ = self._as_ontology()
-        given = self._label_sets(y, views[0].shape[0])
+        given, classes = self._label_sets(y, views[0].shape[0])
         known = given.any(axis=1)
         estep = self._estep(len(views))
         states = [ViewState(view, given.shape[1]) for view in views]
@@ -144,23 +154,35 @@ class MultiViewKMeans(BaseEstimator):
         self.scores_ = np.stack([state.scores for state in states], axis=1)
         self._views, self._states, self._given = views, states, given
         self._centroids: list[np.ndarray] | None = None
-        self.n_views_in_ = len(Xs)
+        self.classes_ = classes
         self.labels_ = self.read_labels(self.readout)
         return self
 
+    def fit_predict(self, Xs: Any, y: Any) -> np.ndarray:
+        """Fit and return the labels of the training rows."""
+        return self.fit(Xs, y).labels_
+
+    def _prepared(self, Xs: Any) -> list[SphericalView]:
+        """Return views with unit rows; those that the caller has prepared are taken as they are."""
+        given = prepared(Xs)
+        if given is None:
+            return [SphericalView(X, checked=True) for X in self._fit_views(Xs)]
+        self.n_features_in_, self.view_names_in_ = [view.shape[1] for view in given], None
+        return given
+
     def read_labels(self, readout: str = "auto") -> np.ndarray:
         """Return the fitted rows' labels under another read-out, without fitting again."""
-        self._check_fitted()
+        check_is_fitted(self, self._learnt)
         labels = self._estep(len(self._views), readout).read(self.label_sets_, self.scores_)
         if self.ontology_ is None:
             known = self._given.any(axis=1)
             labels[known] = self._given[known].argmax(axis=1)
-        return labels
+        return self.classes_[labels]
 
     @property
     def centroids_(self) -> list[np.ndarray]:
         """Unit centroids (features, labels) per view, computed when first asked for."""
-        self._check_fitted()
+        check_is_fitted(self, self._learnt)
         if self._centroids is None:
             self._centroids = [
                 view.centroids(state.members)
@@ -172,7 +194,7 @@ class MultiViewKMeans(BaseEstimator):
         """Return the label of new rows: one E-step with the learnt centroids and the read-out."""
         scores = np.stack(self.decision_function(Xs), axis=1)
         estep = self._estep(scores.shape[1])
-        return estep.read(estep.assign(scores), scores)
+        return self.classes_[estep.read(estep.assign(scores), scores)]
 
     def predict_sets(self, Xs: Any) -> np.ndarray:
         """Return the label sets (rows, views, labels) of new rows."""
@@ -181,15 +203,8 @@ class MultiViewKMeans(BaseEstimator):
 
     def decision_function(self, Xs: Any) -> list[np.ndarray]:
         """Return the cosines (rows, labels) of each view the method uses."""
-        self._check_fitted()
-        matrices = check_views(Xs, n_views=self.n_views_in_)
-        views = [SphericalView(X, "features", checked=True) for X in matrices]
+        views = [SphericalView(X, "features", checked=True) for X in self._new_views(Xs)]
         chosen = self._select(views)
-        for v, view in enumerate(chosen):
-            if view.shape[1] != self._views[v].shape[1]:
-                raise ValueError(
-                    f"view {v} has {view.shape[1]} features, fitted on {self._views[v].shape[1]}"
-                )
         return [cosines(view.X, mu) for view, mu in zip(chosen, self.centroids_, strict=True)]
 
     def transform(self, Xs: Any) -> np.ndarray:
@@ -271,15 +286,15 @@ class MultiViewKMeans(BaseEstimator):
             as_printed=self.as_printed,
         )  # fmt: skip
 
-    def _label_sets(self, y: Any, n_rows: int) -> np.ndarray:
-        """Return the given labels as label sets, checked."""
+    def _label_sets(self, y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the given labels as label sets, checked, and what their columns stand for."""
         if self.ontology_ is None:
-            labels = check_partial_labels(y, n_rows)
-            sets = np.zeros((n_rows, int(labels.max()) + 1), dtype=bool)
-            rows = np.flatnonzero(labels >= 0)
-            sets[rows, labels[rows]] = True
-            return sets
-        return check_label_sets(y, n_rows, self.ontology_, self.mutex)
+            labels = partial_labels(y, n_rows)
+            one_hot = np.eye(len(labels.classes), dtype=bool)
+            return one_hot[labels.codes] & labels.known[:, None], labels.classes
+        sets = check_label_sets(y, n_rows, self.ontology_, self.mutex)
+        matrix = isinstance(y, np.ndarray) and y.ndim == 2
+        return sets, np.arange(sets.shape[1]) if matrix else np.array(self.ontology_.names)
 
     def _check_parameters(self) -> None:
         if not _is_view(self.combine):
@@ -292,10 +307,6 @@ class MultiViewKMeans(BaseEstimator):
         check_choice("solver", self.solver, ("auto", *SOLVERS))
         if self.ontology is not None and self.combine == "cotrain":
             raise ValueError("combine='cotrain' has no hierarchical variant; leave ontology out")
-
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "_states"):
-            raise NotFittedError("this MultiViewKMeans is not fitted yet; call fit(Xs, y) first")
 
 
 def _is_view(name: str) -> bool:
@@ -314,7 +325,7 @@ def check_label_sets(y: Any, n_rows: int, ontology: Ontology, mutex: str) -> np.
     else:
         if len(y) != n_rows:
             raise ValueError(f"y must have one entry per row ({n_rows}), got {len(y)}")
-        sets = ontology.label_sets(list(y))
+        sets = ontology.label_sets([None if is_missing(name) else name for name in y])
     broken = np.flatnonzero(ontology.violations(sets, "parents", mutex))
     if broken.size:
         row = int(broken[0])

@@ -1,0 +1,3 @@
+from .views import Views as Views
+
+__version__: str
