@@ -14,7 +14,7 @@ from reproduction.papers.coplsa_multimodal.columns import (
     SPACES,
     TWO_STEP,
 )
-from reproduction.verdicts.score import load_claims_file, run_check
+from reproduction.verdicts.score import load_claims_file
 
 
 def frame(rng, levels, *, dataset="wikipedia_pairs", reading="paper", gap=0.0, runs=6):
@@ -140,4 +140,5 @@ def test_quick_convergence(slow, verdict, at):
 def test_every_claim_has_a_check_that_runs_without_rows(rng):
     empty = frame(rng, LEVELS).iloc[:0]
     for claim in load_claims_file(PAPER):
-        assert run_check(claim, empty).verdict == "untestable"
+        check = getattr(claims, claim["check"])
+        assert check(empty, claim["params"]).verdict == "untestable"
