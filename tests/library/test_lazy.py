@@ -41,5 +41,5 @@ def test_a_new_module_is_found_and_a_name_has_one_home(tmp_path):
     _, names = attach("toy", str(tmp_path / "__init__.py"))
     assert names() == ["First"]
     (tmp_path / "two.py").write_text('__all__ = [\n    "First",\n]\n')
-    with pytest.raises(ImportError, match="toy.one and toy.two both offer 'First'"):
+    with pytest.raises(ImportError, match=r"toy\.one and toy\.two both offer 'First'"):
         attach("toy", str(tmp_path / "__init__.py"))
