@@ -9,7 +9,7 @@ try:
     from reproduction.workflow.command_line import with_types
     from reproduction.workflow.config import ConfigError, read_config, read_config_files
     from reproduction.workflow.places import config_file, source_file, source_files
-    from reproduction.data.build import builder_module
+    from reproduction.data.build import views_code as code_of_views
     from reproduction.data.fetch import own_file
     from reproduction.data.provenance import is_surrogate
     from reproduction.data.registry import (
@@ -18,10 +18,9 @@ try:
         check_options,
         fetch_hash,
         load_registry,
-        views_hash,
     )
-    from reproduction.results.jobs import find_job, jobs_of
-    from reproduction.results.runner import job_code
+    from reproduction.results.custody import job_code
+    from reproduction.results.jobs import find_job, jobs_of, view_keys_behind
     from reproduction.rooms import module_name, paper_keys, room
     from reproduction.closure import closure_hash
     from reproduction.verdicts.agreement import TOLERANCES
@@ -154,12 +153,7 @@ def fetch_mode(wildcards):
 
 def views_code(wildcards):
     """Hash of what the registry says about the views and of the code that builds them."""
-    dataset = REGISTRY[dataset_of(wildcards.view_key)]
-    modules = [
-        "reproduction.data.build",
-        *([builder_module(dataset.builder)] if dataset.builder else []),
-    ]
-    return views_hash(dataset) + closure_hash(modules)
+    return code_of_views(REGISTRY[dataset_of(wildcards.view_key)])
 
 
 def view_options(wildcards):
@@ -192,6 +186,20 @@ def result_tables(paper):
 def paper_results(wildcards):
     """Every result table of the paper in the wildcards."""
     return result_tables(wildcards.paper)
+
+
+def paper_views(wildcards):
+    """Every view file behind a paper's results."""
+    keys = {key for job in jobs_of(wildcards.paper) for key in view_keys_behind(job)}
+    return [f"{VIEWS}/{key}.npz" for key in sorted(keys)]
+
+
+def paper_options(wildcards):
+    """What the configuration asks of the builders behind a paper's results."""
+    options = CONFIG.data.options
+    return {
+        key: options[key] for key in paper_datasets(wildcards.paper) if key in options
+    }
 
 
 def paper_provenance(wildcards):
@@ -229,7 +237,7 @@ def page_provenance(wildcards):
 
 
 # What the scoring of a paper writes; pages read all of it.
-SCORED = ("ledger.csv", "claims.csv", "provenance.json", "jobs.json")
+SCORED = ("ledger.csv", "claims.csv", "provenance.json", "scored.json")
 
 
 def page_sources(wildcards):

@@ -5,8 +5,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from reproduction.closure import closure_hash
+from reproduction.data.custody import stamp_views
 from reproduction.data.entry import Dataset
 from reproduction.data.format import MultiViewData
+from reproduction.data.registry import views_hash
 
 _PACKAGE = "reproduction.data.builders"
 
@@ -14,6 +17,12 @@ _PACKAGE = "reproduction.data.builders"
 def builder_module(builder: str) -> str:
     """Return the full name of the module behind a registry's ``builder`` (``module:function``)."""
     return f"{_PACKAGE}.{builder.partition(':')[0]}"
+
+
+def views_code(dataset: Dataset) -> str:
+    """Return the hash of what the registry says about views and of the code that builds them."""
+    modules = [__name__, *([builder_module(dataset.builder)] if dataset.builder else [])]
+    return views_hash(dataset) + closure_hash(modules)
 
 
 def build_views(
@@ -25,7 +34,7 @@ def build_views(
     provenance: Mapping[str, Any],
     options: Mapping[str, Any] | None = None,
 ) -> MultiViewData:
-    """Build the views of one data set from its raw files.
+    """Build the views of one data set from its raw files, stamped with what they are made from.
 
     Parameters
     ----------
@@ -43,7 +52,19 @@ def build_views(
     options
         Builder options on top of the registry's and the variant's own.
     """
-    facts = dict(provenance)
+    data = _build(key, raw_dir, registry_entry, variant, dict(provenance), dict(options or {}))
+    stamp_views(data, provenance, views_code(registry_entry), options or {})
+    return data
+
+
+def _build(
+    key: str,
+    raw_dir: Path,
+    registry_entry: Dataset,
+    variant: str | None,
+    facts: dict[str, Any],
+    options: dict[str, Any],
+) -> MultiViewData:
     if facts.get("source") == "surrogate":
         from reproduction.data.surrogates.draw import build_surrogate
 
@@ -60,7 +81,7 @@ def build_views(
             "correct it in the registry"
         ) from error
     served = facts.get("served_by", {}).get("options", {})
-    wanted = {**registry_entry.builder_options(variant, served), **(options or {})}
+    wanted = {**registry_entry.builder_options(variant, served), **options}
     data: MultiViewData = build(
         Path(raw_dir),
         entry=registry_entry,
