@@ -52,8 +52,11 @@ lock: $(READY)
 clean:
 	rm -rf $(VENV)
 
-# For the public: a tried release in dist/.
-.PHONY: release
+# For the public: a tried release in dist/; the licences of what is locked.
+.PHONY: release licences
 
 release: lint
 	python -m reproduction.workflow.release $(ARGS)
+
+licences: $(READY)
+	python -m reproduction.workflow.licences
