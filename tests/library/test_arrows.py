@@ -13,19 +13,23 @@ ROOT = Path(manyviews.__file__).parent
 MAY_USE = {
     "_lazy": set(),
     "validation": set(),
+    "labels": set(),
     "seeding": set(),
     "kernels": set(),
+    "views": {"validation"},
+    "base": {"validation", "labels", "views"},
     "metrics": {"validation"},
-    "preprocessing": {"validation"},
+    "preprocessing": {"validation", "views"},
+    "model_selection": {"validation", "labels", "views", "base"},
     "assignment": {"_lazy", "validation", "kernels"},
     "parts": {"validation", "preprocessing", "kernels"},
     "models": {
-        "_lazy", "validation", "seeding", "metrics", "preprocessing", "kernels", "assignment",
-        "parts",
+        "_lazy", "validation", "labels", "views", "base", "seeding", "metrics", "preprocessing",
+        "kernels", "assignment", "parts",
     },
     "baselines": {
-        "_lazy", "validation", "seeding", "metrics", "preprocessing", "kernels", "assignment",
-        "parts", "models",
+        "_lazy", "validation", "labels", "views", "base", "seeding", "metrics", "preprocessing",
+        "kernels", "assignment", "parts", "models",
     },
 }  # fmt: skip
 #: What compiled loops may use beside the standard library.

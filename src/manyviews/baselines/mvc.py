@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 
+from manyviews.base import MultiViewInput
 from manyviews.parts.common_pattern import best_pattern, cluster_views
-from manyviews.validation import check_positive_int, check_real, check_views
+from manyviews.validation import check_positive_int, check_real
 
 __all__ = ["MultiViewClustering"]
 
 
-class MultiViewClustering(ClusterMixin, BaseEstimator):
+class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
     """MVC with cosine k-means as the base clusterer of every view.
 
     Parameters
@@ -75,7 +76,7 @@ class MultiViewClustering(ClusterMixin, BaseEstimator):
         restarts = check_positive_int("n_restarts", self.n_restarts)
         check_positive_int("max_iter", self.max_iter)
         check_real("tol", self.tol, low=0.0)
-        views = check_views(Xs)
+        views = self._fit_views(Xs)
         if views[0].shape[0] < k:
             raise ValueError(f"{k} clusters need at least {k} rows, got {views[0].shape[0]}")
         weights = [1.0] * len(views) if self.view_weights is None else list(self.view_weights)

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from manyviews.parts.cosine_kmeans import cosine_kmeans
 from manyviews.preprocessing.sparse import row_normalise
-from manyviews.validation import check_positive_int, check_views
+from manyviews.validation import check_positive_int, check_view
 
 __all__ = ["SphericalKMeans"]
 
@@ -58,7 +58,7 @@ class SphericalKMeans(ClusterMixin, BaseEstimator):
         k = check_positive_int("n_clusters", self.n_clusters)
         starts = check_positive_int("n_init", self.n_init)
         sweeps = check_positive_int("max_iter", self.max_iter)
-        (view,) = check_views([X])
+        view = check_view(X, name="X")
         if view.shape[0] < k:
             raise ValueError(f"{k} clusters need at least {k} rows, got {view.shape[0]}")
         rng = np.random.default_rng(self.random_state)
@@ -70,7 +70,7 @@ class SphericalKMeans(ClusterMixin, BaseEstimator):
     def predict(self, X: Any) -> np.ndarray:
         """Return the nearest centroid of each row."""
         check_is_fitted(self)
-        (view,) = check_views([X])
+        view = check_view(X, name="X")
         if view.shape[1] != self.cluster_centers_.shape[1]:
             raise ValueError(
                 f"X has {view.shape[1]} columns, the fitted one {self.cluster_centers_.shape[1]}"

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from manyviews.base import check_views
 from manyviews.kernels.spherical import centroid_scores, class_sums, gram_matrix
 from manyviews.preprocessing.sparse import hstack_csr, row_normalise
-from manyviews.validation import check_choice, check_view, check_views
+from manyviews.validation import check_choice, check_view
 
 #: A Gram matrix is kept if it has at most this many entries per stored value and per feature.
 GRAM_SHARE = 2.0
@@ -38,7 +39,7 @@ class SphericalView:
     gram
         Gram matrix of the unit rows, if the caller has it already.
     checked
-        X is canonical CSR: it has come through :func:`~manyviews.validation.check_views`.
+        X is canonical CSR: it has come through :func:`~manyviews.base.check_views`.
     """
 
     def __init__(
@@ -124,10 +125,15 @@ class ViewState:
         self.members[:, changed[alive]] = fresh[:, alive]
 
 
-def prepare_views(Xs: Any, how: str = "auto") -> list[SphericalView]:
-    """Return prepared views of a list of matrices; views prepared already are passed on."""
+def prepared(Xs: Any) -> list[SphericalView] | None:
+    """Return the views if all of them are prepared already, else None."""
     if isinstance(Xs, list | tuple) and Xs and all(isinstance(X, SphericalView) for X in Xs):
         return list(Xs)
+    return None
+
+
+def prepare_views(Xs: Any, how: str = "auto") -> list[SphericalView]:
+    """Return prepared views, to share the work among many fits."""
     return [SphericalView(X, how, checked=True) for X in check_views(Xs)]
 
 

@@ -13,7 +13,15 @@ from xml.etree import ElementTree
 from latex2mathml import exceptions
 from latex2mathml.converter import convert
 
-_ERRORS = tuple(kind for kind in vars(exceptions).values() if isinstance(kind, type))
+_ERRORS: tuple[type[Exception], ...] = (
+    ElementTree.ParseError,
+    ValueError,
+    *(
+        kind
+        for kind in vars(exceptions).values()
+        if isinstance(kind, type) and issubclass(kind, Exception)
+    ),
+)
 _TWO_PARTS = ("mfrac", "msub", "msup", "mover", "munder", "mroot")
 
 
@@ -27,7 +35,7 @@ def equation(latex: str, *, display: bool = False) -> str:
     try:
         made = convert(named, display="block" if display else "inline")
         _check(made)
-    except (*_ERRORS, ElementTree.ParseError, ValueError) as error:
+    except _ERRORS as error:
         why = str(error) or type(error).__name__
         raise ValueError(f"formula {latex!r} cannot be set: {why}") from error
     css = "equation" if display else "math"

@@ -162,7 +162,7 @@ def _extra_rows(paper: str, ledger: pd.DataFrame, table: str) -> pd.DataFrame:
         for key, entry in load_provenance(paper).items()
     }
     shape = tables_of(paper)[table]
-    at = rows.to_dict("records")
+    at = [{str(name): value for name, value in row.items()} for row in rows.to_dict("records")]
     rows["dataset"] = [
         f"{names.get(row['dataset'], row['dataset'])} {shape.write(row, part=True)}".rstrip()
         for row in at

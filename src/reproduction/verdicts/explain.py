@@ -76,10 +76,13 @@ def cell_runs(row: pd.Series, results: Path | str) -> pd.DataFrame | None:
     if not source.is_file():
         return None
     tables = tables_of(row["paper"])
-    rows = read_rows(source, tables)
-    rows = rows[rows["setting"] == tables[row["table"]].write(row)]
     found = select(
-        rows, table=row["table"], method=row["method"], metric=row["metric"], reading=None
+        read_rows(source, tables),
+        table=row["table"],
+        setting=tables[row["table"]].write(dict(zip(map(str, row.index), row, strict=True))),
+        method=row["method"],
+        metric=row["metric"],
+        reading=None,
     )
     return found.sort_values(["reading", "run"], kind="stable")
 

@@ -11,6 +11,7 @@ import keyword
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from reproduction.files import ROOT, write_text
 from reproduction.rooms import PAPERS, find_papers, open_module, room
@@ -78,7 +79,7 @@ def _templates(folder: Path) -> Iterator[Path]:
 def _notebook(key: str) -> str:
     cells = []
     for number, (kind, source) in enumerate(NOTEBOOK):
-        cell = {
+        cell: dict[str, Any] = {
             "cell_type": kind,
             "id": f"{key}-{number:02d}",
             "metadata": {},

@@ -130,7 +130,7 @@ BAD_BATCHES = {
     "labels": (lambda a, b, y: ([a, b], y[:-2]), r"one label per row \(20\)"),
     "NaN": (lambda a, b, y: ([a * np.nan, b], y), "view 0 holds NaN or infinity"),
     "infinity": (lambda a, b, y: ([a, b * np.inf], y), "view 1 holds NaN or infinity"),
-    "NaN label": (lambda a, b, y: ([a, b], y * np.nan), "y holds NaN"),
+    "infinite label": (lambda a, b, y: ([a, b], y * np.inf), "y holds infinity"),
     "columns": (lambda a, b, y: ([a[:, :-1], b], y), "view 0 has 29 columns"),
     "views": (lambda a, b, y: ([a, b, b], y), r"2 view\(s\) are needed, got 3"),
     "matrix": (lambda a, b, y: (a, y), "list of views"),

@@ -26,9 +26,11 @@ def write_kinds(folder, monkeypatch, paper, kinds):
 
 
 def test_a_name_is_marked_once():
-    assert [marked(name) for name in PLAIN.values()] == [
+    assert [marked(name, "surrogate") for name in PLAIN.values()] == [
         "Cora (surrogate)", "Reuters (600, surrogate)", "NELL_mv (surrogate)",
     ]  # fmt: skip
+    assert marked("Digits", "stand-in") == "Digits (stand-in)"
+    assert marked("Cora", "original") == "Cora"
 
 
 def test_names_follow_what_the_data_were(tmp_path, monkeypatch):

@@ -12,7 +12,7 @@ from reproduction.data.format import MultiViewData
 from reproduction.data.registry import Registry, load_registry
 from reproduction.data.statistics import describe
 from reproduction.pages import data as page
-from reproduction.rooms import paper_keys
+from reproduction.rooms import find_papers, paper_keys
 
 REGISTRY = load_registry()
 

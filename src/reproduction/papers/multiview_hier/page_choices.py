@@ -6,7 +6,7 @@ import pandas as pd
 
 from reproduction.papers.multiview_hier.columns import ALL_POINTS, CHOICES, SCORED, TRAIN
 from reproduction.papers.multiview_hier.methods import FLAT_NAMES, MACRO
-from reproduction.papers.multiview_hier.page import NAMES, SCORINGS, printed
+from reproduction.papers.multiview_hier.page import NAMES, SCORINGS, printed, share_names
 from reproduction.results.rows import PAPER as AS_PRINTED
 from reproduction.results.tables import Table
 from reproduction.verdicts.claims import select
@@ -74,19 +74,24 @@ def pubmed_table(rows: pd.DataFrame) -> pd.DataFrame:
     cells = printed("2", MACRO)
     cells = cells[cells["dataset"] == "pubmed"].rename(columns={"mean": "value"})
     cells = cells.assign(choice="PUBLISHED", scored="")
-    index = ["choice", "scored", "train"]
-    wide = [f.pivot_table(index=index, columns="method", values="value") for f in (cells, part)]
+    index = ["choice", "scored", "setting"]
+    wide = [
+        frame.assign(setting=share_names(frame["train"])).pivot_table(
+            index=index, columns="method", values="value"
+        )
+        for frame in (cells, part)
+    ]
     return pd.concat(wide)[list(FLAT_NAMES)].round(1)
 
 
 def pubmed_closest(rows: pd.DataFrame) -> str:
     """Say which choice comes closest to each of PubMed's two published rows."""
     told = []
-    for share, part in pubmed_table(rows).groupby("train"):
+    for share, part in pubmed_table(rows).groupby("setting"):
         # a choice that concerns a few methods says too little
-        table = part.droplevel("train")[part.notna().sum(axis=1).to_numpy() >= 5]
+        table = part.droplevel("setting")[part.notna().sum(axis=1).to_numpy() >= 5]
         gap = table.drop(index="PUBLISHED").sub(table.loc["PUBLISHED"].iloc[0], axis="columns")
         distance = gap.abs().mean(axis=1)
         nearest = ", ".join(distance.index[int(distance.argmin())])
-        told.append(f"{TRAIN.write(share)}: *{nearest}* ({distance.min():.1f} points on average)")
+        told.append(f"{share}: *{nearest}* ({distance.min():.1f} points on average)")
     return "Closest to the published rows: " + "; ".join(told) + "."

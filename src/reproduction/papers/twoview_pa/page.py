@@ -65,7 +65,8 @@ def statistics_table(rows: pd.DataFrame) -> pd.DataFrame:
         for statistic, value, _ in published_statistics(registry[key])
     }
     records = []
-    for dataset, part in rows[rows["table"] == "1"].groupby("dataset", sort=False):
+    for key, part in rows[rows["table"] == "1"].groupby("dataset", sort=False):
+        dataset = str(key)
         of_all = part["place"].isna()
         counts = part[of_all].set_index("metric")["value"].astype(int)
         for _, view in part[~of_all].groupby("place", sort=True):
@@ -73,7 +74,7 @@ def statistics_table(rows: pd.DataFrame) -> pd.DataFrame:
             facts = view.set_index("metric")["value"].astype(int)
             records.append(
                 {
-                    "data set": NAMES[str(dataset)],
+                    "data set": NAMES[dataset],
                     "view": name,
                     "features, published": known.get((dataset, f"features:{name}"), ""),
                     "features": facts["dimension"],

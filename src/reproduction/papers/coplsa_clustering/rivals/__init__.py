@@ -46,7 +46,7 @@ def compare(context: Context, name: str, predict: Predict, role: str = "ours") -
     for run in context.progress(range(task.settings.runs), name):
         Xs = [X.copy() for X in task.Xs[:2]]  # a rival may change what it is given
         with stopwatch() as watch:
-            labels = np.asarray(predict(Xs, task.n_clusters, task.seed("rival", run)))
+            labels = np.asarray(predict(Xs, task.n_clusters, task.seed("rival", name, run)))
         if labels.shape != task.y.shape:
             raise ValueError(
                 f"{name}: predict returned an array of shape {labels.shape} for {task.y.size} "
