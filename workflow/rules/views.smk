@@ -45,9 +45,11 @@ rule statistics:
 
 rule gather_statistics:
     input:
-        expand(f"{RESULTS}/data/statistics/{{dataset}}.csv", dataset=DATASETS),
+        tables=expand(f"{RESULTS}/data/statistics/{{dataset}}.csv", dataset=DATASETS),
+        provenance=provenance_files(DATASETS),
     output:
         table=f"{RESULTS}/data/statistics.csv",
+        provenance=f"{RESULTS}/data/provenance.json",
     log:
         f"{LOGS}/statistics.log",
     benchmark:
@@ -56,7 +58,7 @@ rule gather_statistics:
     resources:
         mem_mb=500,
     message:
-        "Gathering the statistics of all views"
+        "Gathering the statistics and origins of all data sets"
     script:
         "../scripts/gather_statistics.py"
 
