@@ -15,10 +15,16 @@ from manyviews.validation import check_view
 from manyviews.views import Views, is_frame
 
 
+def gathered(Xs: Any) -> Any:
+    """Return Views of a mapping, or of a list of data frames, which are matched by their index."""
+    if isinstance(Xs, Mapping) or (isinstance(Xs, list | tuple) and any(map(is_frame, Xs))):
+        return Views(Xs)
+    return Xs
+
+
 def open_views(Xs: Any) -> tuple[list[Any], tuple[str, ...] | None]:
     """Return the matrices of Views, of a mapping or of a list, and the views' names if any."""
-    if isinstance(Xs, Mapping) or (isinstance(Xs, list | tuple) and any(map(is_frame, Xs))):
-        Xs = Views(Xs)  # data frames are matched by their index
+    Xs = gathered(Xs)
     if isinstance(Xs, Views):
         return Xs.matrices, Xs.names
     if sp.issparse(Xs) or is_frame(Xs) or (isinstance(Xs, np.ndarray) and Xs.ndim == 2):

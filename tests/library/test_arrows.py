@@ -19,16 +19,17 @@ MAY_USE = {
     "views": {"validation"},
     "base": {"validation", "labels", "views"},
     "metrics": {"validation"},
-    "preprocessing": {"validation"},
+    "preprocessing": {"validation", "views"},
+    "model_selection": {"validation", "labels", "views", "base"},
     "assignment": {"_lazy", "validation", "kernels"},
     "parts": {"validation", "preprocessing", "kernels"},
     "models": {
-        "_lazy", "validation", "labels", "base", "seeding", "metrics", "preprocessing", "kernels",
-        "assignment", "parts",
+        "_lazy", "validation", "labels", "views", "base", "seeding", "metrics", "preprocessing",
+        "kernels", "assignment", "parts",
     },
     "baselines": {
-        "_lazy", "validation", "labels", "base", "seeding", "metrics", "preprocessing", "kernels",
-        "assignment", "parts", "models",
+        "_lazy", "validation", "labels", "views", "base", "seeding", "metrics", "preprocessing",
+        "kernels", "assignment", "parts", "models",
     },
 }  # fmt: skip
 #: What compiled loops may use beside the standard library.

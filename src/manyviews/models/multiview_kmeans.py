@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS
 from manyviews.assignment.solve import SOLVERS
-from manyviews.base import LabelledScore, MultiViewInput
+from manyviews.base import LabelledScore, MultiViewInput, gathered
 from manyviews.labels import is_missing, partial_labels
 from manyviews.models.multiview_estep import EStep
 from manyviews.models.spherical_view import (
@@ -21,6 +21,7 @@ from manyviews.models.spherical_view import (
     prepared,
 )
 from manyviews.validation import check_choice, check_positive_int
+from manyviews.views import Views
 
 RULES = ("sum", "prod", "maxagree", "cotrain", "concat")
 
@@ -49,6 +50,12 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
     zero_products
         PRODSCORE on a flat point whose products all vanish: ``"index"`` (lowest class, what a
         plain argmax does) or ``"sum"``.
+    missing
+        Rows that lack a view. ``"auto"``: those that :class:`~manyviews.views.Views` (or data
+        frames) declare missing are masked: their products run over the views they have, and in
+        co-training the missing view passes on what the others say. ``"mask"``: rows of zeros
+        count as missing too. ``"zero"``: to the letter, a missing view has cosine 0, so products
+        vanish.
     readout
         ``"auto"``, ``"sum"``, or ``"view1"``, ``"view2"``, ...: from what the final label is read
         when views differ. ``"auto"`` is ``"sum"``, and the last view for ``"cotrain"``.
@@ -106,6 +113,7 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
         mutex: str = "disjoint",
         consistency: str = "soft",
         zero_products: str = "index",
+        missing: str = "auto",
         readout: str = "auto",
         cotrain_order: str = "simultaneous",
         scale_before_concat: bool = False,
@@ -120,6 +128,7 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
         self.mutex = mutex
         self.consistency = consistency
         self.zero_products = zero_products
+        self.missing = missing
         self.readout = readout
         self.cotrain_order = cotrain_order
         self.scale_before_concat = scale_before_concat
@@ -140,7 +149,10 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
             label name per row with ``None`` for unlabelled (its ancestors are added).
         """
         self._check_parameters()
-        views = self._select(self._prepared(Xs))
+        Xs = gathered(Xs)
+        matrices = self._prepared(Xs)
+        views = self._select(matrices)
+        self._present = self._presence(Xs, matrices, len(views))
         self.ontology_ = self._as_ontology()
         given, classes = self._label_sets(y, views[0].shape[0])
         known = given.any(axis=1)
@@ -170,10 +182,32 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
         self.n_features_in_, self.view_names_in_ = [view.shape[1] for view in given], None
         return given
 
+    def _presence(self, Xs: Any, matrices: list[SphericalView], n_used: int) -> np.ndarray | None:
+        """Return which rows have which view, if that matters and some do not."""
+        if n_used == 1 or self.missing == "zero":
+            return None
+        if self.missing == "mask":
+            present = np.stack([np.diff(view.X.indptr) > 0 for view in matrices], axis=1)
+        elif isinstance(Xs, Views):
+            names = Xs.names if self.view_names_in_ is None else self.view_names_in_
+            present = Xs.select(names).observed
+        else:
+            return None
+        return None if present.all() else present
+
+    def _new_scores(self, Xs: Any) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return the cosines (rows, views, labels) of new rows, and which views they have."""
+        Xs = gathered(Xs)
+        views = [SphericalView(X, "features", checked=True) for X in self._new_views(Xs)]
+        used = self._select(views)
+        scores = [cosines(view.X, mu) for view, mu in zip(used, self.centroids_, strict=True)]
+        return np.stack(scores, axis=1), self._presence(Xs, views, len(used))
+
     def read_labels(self, readout: str = "auto") -> np.ndarray:
         """Return the fitted rows' labels under another read-out, without fitting again."""
         check_is_fitted(self, self._learnt)
-        labels = self._estep(len(self._views), readout).read(self.label_sets_, self.scores_)
+        estep = self._estep(len(self._views), readout)
+        labels = estep.read(self.label_sets_, self.scores_, self._present)
         if self.ontology_ is None:
             known = self._given.any(axis=1)
             labels[known] = self._given[known].argmax(axis=1)
@@ -192,24 +226,30 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
 
     def predict(self, Xs: Any) -> np.ndarray:
         """Return the label of new rows: one E-step with the learnt centroids and the read-out."""
-        scores = np.stack(self.decision_function(Xs), axis=1)
+        scores, present = self._new_scores(Xs)
         estep = self._estep(scores.shape[1])
-        return self.classes_[estep.read(estep.assign(scores), scores)]
+        return self.classes_[estep.read(estep.assign(scores, present), scores, present)]
 
     def predict_sets(self, Xs: Any) -> np.ndarray:
         """Return the label sets (rows, views, labels) of new rows."""
-        scores = np.stack(self.decision_function(Xs), axis=1)
-        return self._estep(scores.shape[1]).assign(scores)
+        scores, present = self._new_scores(Xs)
+        return self._estep(scores.shape[1]).assign(scores, present)
 
-    def decision_function(self, Xs: Any) -> list[np.ndarray]:
-        """Return the cosines (rows, labels) of each view the method uses."""
-        views = [SphericalView(X, "features", checked=True) for X in self._new_views(Xs)]
-        chosen = self._select(views)
-        return [cosines(view.X, mu) for view, mu in zip(chosen, self.centroids_, strict=True)]
+    def view_scores(self, Xs: Any) -> np.ndarray:
+        """Return the cosines (rows, views, labels) of each view the method uses."""
+        return self._new_scores(Xs)[0]
+
+    def decision_function(self, Xs: Any) -> np.ndarray:
+        """Return the summed cosines with each class: (rows, classes), or the second's lead of two.
+
+        The prediction of ``"maxagree"`` and ``"prod"`` follows their own objectives, not this sum.
+        """
+        total = self.view_scores(Xs).sum(axis=1)
+        return total[:, 1] - total[:, 0] if total.shape[1] == 2 else total
 
     def transform(self, Xs: Any) -> np.ndarray:
         """Return the cosines of all used views side by side."""
-        return np.hstack(self.decision_function(Xs))
+        return np.hstack(list(np.moveaxis(self.view_scores(Xs), 1, 0)))
 
     def _iterate(
         self, estep: EStep, states: list[ViewState], sets: np.ndarray, free: np.ndarray
@@ -219,9 +259,10 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
         self.converged_ = free.size == 0
         self.cycle_length_ = 0
         seen: dict[bytes, int] = {}
+        present = None if self._present is None else self._present[free]
         for iteration in range(self.max_iter if free.size else 0):
             scores = np.stack([state.scores[free] for state in states], axis=1)
-            fresh = estep.assign(scores)
+            fresh = estep.assign(scores, present)
             if self.combine == "cotrain" and self.cotrain_order == "alternating":
                 turn = iteration % len(states)
                 keep = [v for v in range(len(states)) if v != turn]
@@ -302,6 +343,7 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
         if not _is_view(self.readout):
             check_choice("readout", self.readout, ("auto", "sum", "view1", "view2"))
         check_choice("zero_products", self.zero_products, ("index", "sum"))
+        check_choice("missing", self.missing, ("auto", "mask", "zero"))
         check_choice("cotrain_order", self.cotrain_order, ("simultaneous", "alternating"))
         check_positive_int("max_iter", self.max_iter)
         check_choice("solver", self.solver, ("auto", *SOLVERS))
