@@ -46,9 +46,7 @@ def check_view(X: Any, *, name: str = "view 0", nonnegative: bool = False) -> sp
         view = sp.csr_matrix(X, dtype=np.float64, copy=True)
     else:
         view = sp.csr_matrix(check_table(X, name=name))
-    if 0 in view.shape:
-        what = "rows; at least one document" if view.shape[0] == 0 else "columns; a feature"
-        raise ValueError(f"{name} has no {what} is needed")
+    check_extent(view.shape, name)
     view.sum_duplicates()
     bad = ~np.isfinite(view.data)
     if bad.any():
@@ -68,6 +66,13 @@ def check_view(X: Any, *, name: str = "view 0", nonnegative: bool = False) -> sp
     return view
 
 
+def check_extent(shape: tuple[int, ...], name: str) -> None:
+    """Refuse a matrix without rows or columns."""
+    if 0 in shape:
+        what = "rows; at least one document" if shape[0] == 0 else "columns; at least one feature"
+        raise ValueError(f"{name} has no {what} is needed")
+
+
 def check_table(X: Any, *, name: str) -> np.ndarray:
     """Return a dense view as a 2-D float64 array of its own, whatever values it holds."""
     if np.ma.is_masked(X):
@@ -79,7 +84,7 @@ def check_table(X: Any, *, name: str) -> np.ndarray:
         )
     check_kind(dense.dtype, name)
     try:
-        return dense.astype(np.float64)
+        return dense.astype(np.float64, order="C")
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} holds values that are not numbers: {error}") from error
 

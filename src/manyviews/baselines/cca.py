@@ -20,7 +20,13 @@ from manyviews.base import (
     open_views,
 )
 from manyviews.kernels.chi2 import harmonic_products
-from manyviews.validation import check_positive_int, check_real, check_structure, check_table
+from manyviews.validation import (
+    check_extent,
+    check_positive_int,
+    check_real,
+    check_structure,
+    check_table,
+)
 
 Kernel = str | Callable[[np.ndarray, np.ndarray], np.ndarray]
 _RANK_TOL = 1e-10  # eigenvalues below this share of the largest are rounding
@@ -32,6 +38,7 @@ def _dense(X: Any, name: str) -> np.ndarray:
         check_structure(X, name)
         X = X.toarray()
     view = check_table(X, name=name)
+    check_extent(view.shape, name)
     if not np.isfinite(view).all():
         row, column = np.argwhere(~np.isfinite(view))[0]
         raise ValueError(
@@ -273,4 +280,5 @@ class KernelCCA(DenseInput, BaseEstimator):
 
     def transform(self, Xs: Sequence[Any]) -> list[np.ndarray]:
         """Project a list of views; ``None`` for a view that is not there."""
-        return self.cca_.project(self.coordinates(Xs))
+        coordinates = self.coordinates(Xs)
+        return self.cca_.project(coordinates)

@@ -167,7 +167,8 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
 
     def predict(self, Xs: Any) -> np.ndarray:
         """Return the class of new documents (training documents: see ``labels_``)."""
-        return self.classes_[self.transform(Xs).argmax(axis=1)]
+        best = self.transform(Xs).argmax(axis=1)
+        return self.classes_[best]
 
     def score(self, Xs: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the accuracy on the labelled rows; for a clustering, its NMI with ``y``."""
