@@ -43,7 +43,7 @@ def pytest_collection_modifyitems(items):
     """
 
     def rank(item):
-        report, workflow = "reporting" in item.path.parts, "workflow" in item.path.parts
+        report, workflow = "pages" in item.path.parts, "workflow" in item.path.parts
         return (not (report and item.get_closest_marker("xdist_group")), not workflow)
 
     items.sort(key=rank)

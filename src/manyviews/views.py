@@ -15,6 +15,8 @@ import scipy.sparse as sp
 
 from manyviews.validation import check_structure
 
+__all__ = ["Views"]
+
 
 def is_frame(X: Any) -> bool:
     """Tell whether ``X`` is a data frame: it has labelled rows and columns."""

@@ -1,4 +1,4 @@
-"""Where the project lies, and writing files so that a failure leaves nothing half-written."""
+"""Where the project lies; YAML without repeated keys; writing that leaves nothing half-written."""
 
 import json
 import os
@@ -8,8 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 #: Root of the source tree: config, registry and schemas live in it, not in the package.
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def shown_path(path: Path) -> str:
+    """Return a path as texts and rules name it: relative to the working directory if below it."""
+    here = Path.cwd()
+    return path.relative_to(here).as_posix() if path.is_relative_to(here) else str(path)
 
 
 @contextmanager
@@ -38,3 +46,36 @@ def write_json(target: str | Path, value: Any) -> None:
     """Write ``value`` as sorted, indented JSON, atomically; NaN is refused."""
     text = json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
     write_text(target, text + "\n")
+
+
+class YamlError(ValueError):
+    """A YAML file is missing or is not valid; the text names file and line."""
+
+
+class _UniqueKeys(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """Refuse repeated keys, which plain YAML loading would silently drop."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[Any] = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if key in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key!r} is given twice", key_node.start_mark
+                )
+            seen.add(key)
+        return super().construct_mapping(node, deep)
+
+
+def read_yaml(path: str | Path) -> Any:
+    """Read a YAML file; a missing file, bad syntax and repeated keys are a :class:`YamlError`."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise YamlError(f"cannot read {path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise YamlError(f"{path} is not UTF-8 text") from None
+    try:
+        return yaml.load(text, Loader=_UniqueKeys)
+    except yaml.YAMLError as error:
+        raise YamlError(f"{path} is not valid YAML: {' '.join(str(error).split())}") from None

@@ -1,10 +1,29 @@
+"""Packages offer what their modules offer, and load it on first use."""
+
 import subprocess
 import sys
 
 import pytest
 
 import manyviews
-from manyviews import baselines, models
+import manyviews.assignment
+import manyviews.baselines
+import manyviews.models
+import manyviews.testing
+from manyviews._lazy import attach
+
+PACKAGES = (
+    manyviews, manyviews.assignment, manyviews.baselines, manyviews.models, manyviews.testing,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
+def test_every_name_is_there(package):
+    assert package.__all__ == sorted(package.__all__)
+    for name in package.__all__:
+        assert getattr(package, name).__name__ == name
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        package.Nothing  # noqa: B018
 
 
 def test_names_load_on_first_use():
@@ -18,10 +37,12 @@ def test_names_load_on_first_use():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_what_a_package_lists_is_there():
-    for package in (manyviews, models, baselines):
-        assert dir(package)
-        for name in package.__all__:
-            assert getattr(package, name).__name__ == name
-        with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
-            _ = package.Nothing
+def test_a_new_module_is_found_and_a_name_has_one_home(tmp_path):
+    (tmp_path / "one.py").write_text('__all__ = ["First"]\n')
+    (tmp_path / "_hidden.py").write_text('__all__ = ["Hidden"]\n')
+    (tmp_path / "none.py").write_text("X = 1\n")
+    _, names = attach("toy", str(tmp_path / "__init__.py"))
+    assert names() == ["First"]
+    (tmp_path / "two.py").write_text('__all__ = [\n    "First",\n]\n')
+    with pytest.raises(ImportError, match=r"toy\.one and toy\.two both offer 'First'"):
+        attach("toy", str(tmp_path / "__init__.py"))

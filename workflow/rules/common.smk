@@ -1,42 +1,65 @@
 """Configuration, paths, and the functions that answer what a job needs."""
 
+import os
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
 try:
-    from reproduction.workflow.config import ConfigError, check_config
+    from reproduction.workflow.command_line import with_types
+    from reproduction.workflow.config import ConfigError, read_config, read_config_files
+    from reproduction.workflow.places import config_file, source_file, source_files
     from reproduction.data.build import builder_module
-    from reproduction.data.registry import load_registry
-    from reproduction.results.rows import PAPERS
+    from reproduction.data.fetch import own_file
+    from reproduction.data.provenance import is_surrogate
+    from reproduction.data.registry import (
+        REGISTRIES_VARIABLE,
+        RegistryError,
+        check_options,
+        fetch_hash,
+        load_registry,
+        views_hash,
+    )
     from reproduction.results.jobs import find_job, jobs_of
     from reproduction.results.runner import job_code
-    from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
-    from reproduction.workflow.source_closure import closure_hash
+    from reproduction.rooms import module_name, paper_keys, room
+    from reproduction.closure import closure_hash
+    from reproduction.verdicts.agreement import TOLERANCES
 except ModuleNotFoundError as error:
     raise WorkflowError(
         f"{error}. Install the project first: `make` does it, or `pip install -e .` in your environment."
     )
 
-import_jsonschema_without_iri()
+
+configfile: config_file()
+
+
+config.update(with_types(config, workflow.config_settings.config))
 try:
-    check_config(config)
+    read_config_files(
+        workflow.configfiles
+    )  # repeated keys: Snakemake drops them in silence
+    CONFIG = read_config(config)
 except ConfigError as error:
     raise WorkflowError(str(error))
 
-VIEWS = config["output"]["views"]
-RESULTS = config["output"]["results"]
-REPORTS = config["output"]["reports"]
+PAPERS = paper_keys()
+VIEWS = CONFIG.output.views
+RESULTS = CONFIG.output.results
+REPORTS = CONFIG.output.reports
 LOGS = f"{RESULTS}/logs"
-PUBLISHED = "data/published"
-REGISTRY = load_registry()
+# jobs read it too, on whatever machine they run
+os.environ[REGISTRIES_VARIABLE] = os.pathsep.join(CONFIG.data.registries)
+try:
+    REGISTRY = load_registry()
+    check_options(REGISTRY, CONFIG.data.options)
+except RegistryError as error:
+    raise WorkflowError(str(error))
 DATASETS = sorted(REGISTRY)
 VIEW_KEYS = sorted(REGISTRY.view_keys())
 PAGES = [*PAPERS, "data"]
 # styles, script and frame of the pages: not Python, so not in any import closure
-PAGE_ASSETS = sorted(
-    str(path) for path in Path("src/reproduction/pages/assets").iterdir()
-)
+PAGE_ASSETS = source_files("src/reproduction/pages/assets")
 
 
 wildcard_constraints:
@@ -96,7 +119,7 @@ def fit_code(wildcards):
 
 def job_settings(wildcards):
     """The paper's section of the configuration."""
-    return config["papers"][wildcards.paper]
+    return CONFIG.settings(wildcards.paper).model_dump()
 
 
 def job_memory(wildcards):
@@ -104,29 +127,49 @@ def job_memory(wildcards):
     return job_of(wildcards).mem_mb
 
 
+def own_files(wildcards):
+    """The user's own files behind a data set; those that are missing are named when fetching."""
+    dataset = REGISTRY[wildcards.dataset]
+    found = (
+        own_file(dataset, record.path, Path(CONFIG.data.user))
+        for record in dataset.files
+    )
+    return sorted({str(path) for path in found if path is not None})
+
+
 def fetch_code(wildcards):
-    """Hash of the registry entry and of the code that fetches."""
-    return REGISTRY.entry_hash(wildcards.dataset) + closure_hash(
+    """Hash of what the registry says about fetching and of the code that fetches."""
+    return fetch_hash(REGISTRY[wildcards.dataset]) + closure_hash(
         "reproduction.data.fetch"
     )
 
 
+def fetch_mode(wildcards):
+    """Whether the setting asks for other files than may lie there: synthetic ones, or real ones."""
+    source = CONFIG.data.source
+    if source == "real" and is_surrogate(Path("data/raw") / wildcards.dataset):
+        return "real, in place of a surrogate"
+    return "surrogate" if source == "surrogate" else "first source that has it"
+
+
 def views_code(wildcards):
-    """Hash of the registry entry and of the code that builds its views."""
-    dataset = dataset_of(wildcards.view_key)
-    builder = REGISTRY[dataset]["builder"]
+    """Hash of what the registry says about the views and of the code that builds them."""
+    dataset = REGISTRY[dataset_of(wildcards.view_key)]
     modules = [
         "reproduction.data.build",
-        *([builder_module(builder)] if builder else []),
+        *([builder_module(dataset.builder)] if dataset.builder else []),
     ]
-    return REGISTRY.entry_hash(dataset) + closure_hash(modules)
+    return views_hash(dataset) + closure_hash(modules)
 
 
 def view_options(wildcards):
     """What the configuration asks of a builder, on top of the registry's options."""
-    if dataset_of(wildcards.view_key) == "corel5k":
-        return {"photographs": config["data"]["photographs"]}
-    return {}
+    return CONFIG.data.options.get(dataset_of(wildcards.view_key), {})
+
+
+def views_priority(wildcards):
+    """Heavy views first: started last, everything would wait for them."""
+    return 100 if REGISTRY[dataset_of(wildcards.view_key)].heavy else 0
 
 
 def dataset_views(wildcards):
@@ -158,15 +201,26 @@ def paper_provenance(wildcards):
 
 def score_code(wildcards):
     """Hash of the code that gives a paper's verdicts."""
-    claims = f"reproduction.papers.{wildcards.paper}.claims"
-    return closure_hash(["reproduction.verdicts.score", claims])
+    parts = [module_name(wildcards.paper, part) for part in ("claims", "columns")]
+    return closure_hash(["reproduction.verdicts.score", *parts])
+
+
+def paper_files(wildcards):
+    """What the authors printed and claimed."""
+    folder = room(wildcards.paper)
+    return [source_file(folder, name) for name in ("published.csv", "claims.yaml")]
+
+
+def page_notebook(wildcards):
+    """The notebook that writes a page."""
+    return source_file("notebooks", f"{wildcards.page}.ipynb")
 
 
 def page_code(wildcards):
     """Hash of the code that writes a page."""
     page = wildcards.page
-    module = "reproduction.pages.data" if page == "data" else f"reproduction.papers.{page}.page"
-    return closure_hash(["reproduction.pages.page", module])
+    writer = "reproduction.pages.data" if page == "data" else module_name(page, "page")
+    return closure_hash(["reproduction.pages.page", writer])
 
 
 def page_provenance(wildcards):
@@ -181,7 +235,7 @@ SCORED = ("ledger.csv", "claims.csv", "provenance.json", "jobs.json")
 def page_sources(wildcards):
     """What a page shows: a paper's rows and verdicts, or the measured views of all data sets."""
     if wildcards.page == "data":
-        return [f"{RESULTS}/data/statistics.csv", f"{PUBLISHED}/dataset_statistics.csv"]
+        return [f"{RESULTS}/data/statistics.csv"]
     return [
         *result_tables(wildcards.page),
         *(f"{RESULTS}/{wildcards.page}/{name}" for name in SCORED),

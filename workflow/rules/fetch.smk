@@ -2,6 +2,8 @@
 
 
 rule fetch:
+    input:
+        own_files,
     output:
         provenance="data/raw/{dataset}/PROVENANCE.json",
     log:
@@ -14,7 +16,9 @@ rule fetch:
     resources:
         mem_mb=500,
     params:
-        data=config["data"],
+        # where to look is no parameter: another mirror with the same bytes changes nothing
+        source=fetch_mode,
+        surrogate_scale=CONFIG.data.surrogate_scale,
         code=fetch_code,
     message:
         "Fetching {wildcards.dataset}"

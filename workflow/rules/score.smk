@@ -5,9 +5,8 @@ rule score:
     input:
         results=paper_results,
         provenance=paper_provenance,
-        published=f"{PUBLISHED}/results.csv",
-        tolerances=f"{PUBLISHED}/tolerances.yaml",
-        claims=f"{PUBLISHED}/claims.yaml",
+        paper=paper_files,
+        tolerances=source_file(TOLERANCES),
     output:
         ledger=f"{RESULTS}/{{paper}}/ledger.csv",
         claims=f"{RESULTS}/{{paper}}/claims.csv",
@@ -23,26 +22,24 @@ rule score:
     params:
         code=score_code,
         results=results_folder,
-        partial=config["output"]["partial"],
+        partial=CONFIG.output.partial,
     message:
         "Scoring {wildcards.paper}"
     script:
         "../scripts/score.py"
 
 
+# Asks what is there, whatever is stale: no input, and no output (a benchmark would be one), so that
+# it answers every time.
 rule explain:
-    input:
-        expand(f"{RESULTS}/{{paper}}/ledger.csv", paper=PAPERS),
     log:
         f"{LOGS}/explain.log",
-    benchmark:
-        f"{LOGS}/explain.benchmark.tsv"
     localrule: True
     threads: 1
     resources:
         mem_mb=500,
     params:
-        cell=config.get("cell", ""),
+        cell=CONFIG.cell,
         results=results_folder,
     message:
         "Explaining cell '{params.cell}'"

@@ -10,6 +10,7 @@ rule views:
         f"{LOGS}/views/{{view_key}}.log",
     benchmark:
         f"{LOGS}/views/{{view_key}}.benchmark.tsv"
+    priority: views_priority
     threads: 1
     resources:
         mem_mb=3000,
@@ -20,18 +21,6 @@ rule views:
         "Building the views of {wildcards.view_key}"
     script:
         "../scripts/views.py"
-
-
-# Describing 5,000 photographs takes minutes: started last, everything would wait for it.
-use rule views as views_of_photographs with:
-    output:
-        views=f"{VIEWS}/{{view_key}}.npz",
-    wildcard_constraints:
-        view_key="corel5k",
-    priority: 100
-
-
-ruleorder: views_of_photographs > views
 
 
 rule statistics:
@@ -78,4 +67,4 @@ rule data:
         f"{REPORTS}/data.html",
     localrule: True
     message:
-        "All views are built; open {REPORTS}/data.html"
+        f"All views are built; open {REPORTS}/data.html"

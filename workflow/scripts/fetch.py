@@ -4,17 +4,19 @@ from pathlib import Path
 
 from reproduction.data.fetch import fetch
 from reproduction.data.registry import load_registry
+from reproduction.workflow.config import read_config
 from reproduction.workflow.log import logged
+from reproduction.workflow.places import mirror_folders
 
 with logged(snakemake):
-    wanted = snakemake.params.data
+    data = read_config(snakemake.config).data
     fetch(
         snakemake.wildcards.dataset,
-        registry=load_registry(check=False),
+        registry=load_registry(),
         raw_dir=Path("data/raw"),
-        mirrors=[Path(folder) for folder in wanted["mirrors"]],
-        user_dir=Path(wanted["user"]),
-        mode=wanted["source"],
-        allow_network=wanted["network"],
-        surrogate_scale=wanted["surrogate_scale"],
+        mirrors=mirror_folders(data.mirrors),
+        user_dir=Path(data.user),
+        mode=data.source,
+        allow_network=data.network,
+        surrogate_scale=data.surrogate_scale,
     )

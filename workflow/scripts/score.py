@@ -10,12 +10,12 @@ from reproduction.workflow.log import logged
 
 with logged(snakemake):
     paper = snakemake.wildcards.paper
-    registry = load_registry(check=False)
+    registry = load_registry()
     score_paper(
         paper,
         results=snakemake.params.results,
         jobs={
-            f"{job.dataset}/{job.name}": {
+            job.place: {
                 "code": job_code(job),
                 "datasets": sorted({registry.resolve(key)[0].key for key in view_keys_behind(job)}),
             }
@@ -23,8 +23,5 @@ with logged(snakemake):
         },
         registry=registry,
         provenance={Path(path).parent.name: Path(path) for path in snakemake.input.provenance},
-        published=snakemake.input.published,
-        tolerances=snakemake.input.tolerances,
-        claims=snakemake.input.claims,
         partial=snakemake.params.partial,
     )

@@ -8,7 +8,7 @@ from reproduction.data.registry import load_registry
 from reproduction.workflow.log import logged
 
 with logged(snakemake):
-    dataset, variant = load_registry(check=False).resolve(snakemake.wildcards.view_key)
+    dataset, variant = load_registry().resolve(snakemake.wildcards.view_key)
     provenance = Path(snakemake.input.provenance[0])
     data = build_views(
         dataset.key,

@@ -18,6 +18,8 @@ import scipy.sparse as sp
 
 from manyviews.assignment.problem import LabelSetProblem
 
+__all__ = ["CvxpyReference"]
+
 #: Labels (over all views) that go into one block-diagonal programme: flat blocks are easy, but
 #: branch and bound over many hierarchical blocks at once takes longer than one after the other.
 FLAT_BATCH_LABELS = 1000

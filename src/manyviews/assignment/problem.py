@@ -25,6 +25,8 @@ from manyviews.assignment.ontology import Ontology
 from manyviews.kernels.assignment_sets import totals
 from manyviews.validation import check_choice, check_positive_int, check_real
 
+__all__ = ["Assignment", "LabelSetProblem"]
+
 #: The paper's alpha_1, alpha_2 and alpha_3 (section 4.2).
 ALPHAS = (0.5, 0.1, 1.0)
 #: Alphas of the methods with one label set for all views, equation (9).

@@ -28,6 +28,8 @@ from manyviews.validation import (
     check_table,
 )
 
+__all__ = ["CCA", "KernelCCA"]
+
 Kernel = str | Callable[[np.ndarray, np.ndarray], np.ndarray]
 _RANK_TOL = 1e-10  # eigenvalues below this share of the largest are rounding
 

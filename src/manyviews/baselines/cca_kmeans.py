@@ -13,6 +13,8 @@ from manyviews.baselines.cca import CCA
 from manyviews.models.plsa import PLSA
 from manyviews.validation import check_positive_int
 
+__all__ = ["CCAKMeans"]
+
 
 class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
     """Project two views on their canonical directions and run k-means on a projection.

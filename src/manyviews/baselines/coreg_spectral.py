@@ -29,6 +29,8 @@ from manyviews.base import MultiViewInput
 from manyviews.preprocessing.sparse import row_normalise
 from manyviews.validation import check_choice, check_positive_int, check_real
 
+__all__ = ["CoRegularisedSpectral"]
+
 AFFINITIES = ("gaussian", "cosine")
 _DENSE_LIMIT = 1000  # below this a full eigendecomposition is as fast as Lanczos and exact
 

@@ -21,6 +21,8 @@ from manyviews.labels import partial_labels
 from manyviews.parts.naive_bayes import combine_posteriors, normalise_log
 from manyviews.validation import check_positive_int, check_real
 
+__all__ = ["CoTraining"]
+
 
 class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     """Co-training of two naive Bayes classifiers.

@@ -12,6 +12,8 @@ from manyviews.base import MultiViewInput
 from manyviews.parts.common_pattern import best_pattern, cluster_views
 from manyviews.validation import check_positive_int, check_real
 
+__all__ = ["MultiViewClustering"]
+
 
 class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
     """MVC with cosine k-means as the base clusterer of every view.

@@ -21,6 +21,8 @@ from manyviews.parts.naive_bayes import (
 )
 from manyviews.validation import check_choice, check_real
 
+__all__ = ["NaiveBayesEnsemble"]
+
 
 class NaiveBayesEnsemble(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     """Naive Bayes on every view; prediction from the combined posteriors.

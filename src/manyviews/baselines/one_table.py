@@ -12,6 +12,8 @@ from manyviews.models.plsa import PLSA
 from manyviews.preprocessing.sparse import hstack_csr
 from manyviews.validation import check_positive_int
 
+__all__ = ["ConcatenatedViews", "PLSAClustering", "SingleView"]
+
 
 class PLSAClustering(ClusterMixin, PLSA):
     """PLSA whose topics are the clusters: ``labels_`` is the largest p(z | d) of a document."""

@@ -12,6 +12,8 @@ from manyviews.parts.cosine_kmeans import cosine_kmeans
 from manyviews.preprocessing.sparse import row_normalise
 from manyviews.validation import check_positive_int, check_view
 
+__all__ = ["SphericalKMeans"]
+
 
 class SphericalKMeans(ClusterMixin, BaseEstimator):
     """Cosine k-means: best of several random starts.

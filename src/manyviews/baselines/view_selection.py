@@ -19,6 +19,8 @@ from manyviews.metrics import clustering_accuracy, nmi
 from manyviews.models.plsa import PLSA
 from manyviews.validation import check_choice, check_positive_int
 
+__all__ = ["ViewSelector"]
+
 LABEL_RULES = ("accuracy", "nmi")
 FREE_RULES = ("silhouette", "likelihood")
 

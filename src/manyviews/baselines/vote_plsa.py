@@ -21,6 +21,8 @@ from manyviews.models.plsa import PLSA
 from manyviews.preprocessing.sparse import hstack_csr
 from manyviews.validation import check_positive_int, check_real
 
+__all__ = ["VotePLSA"]
+
 
 def align_topics(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Return the permutation of ``other``'s columns that best matches ``reference``'s.

@@ -35,6 +35,8 @@ from manyviews.models.plsa import (
 from manyviews.models.plsa import fold_in as plsa_fold_in
 from manyviews.validation import check_choice, check_positive_int, check_real
 
+__all__ = ["CoPLSA"]
+
 DIVERGENCES = ("skl", "l2", "l1")
 H_STEPS = ("exact", "joint", "two_step")
 

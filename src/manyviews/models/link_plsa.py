@@ -20,6 +20,8 @@ from manyviews.models.plsa import (
 from manyviews.preprocessing.sparse import hstack_csr
 from manyviews.validation import check_positive_int, check_real
 
+__all__ = ["LinkPLSA"]
+
 
 class LinkPLSA(ModalityInput, BaseEstimator):
     """One composition H for all modalities, topics W^l of their own.

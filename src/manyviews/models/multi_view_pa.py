@@ -17,6 +17,8 @@ from manyviews.models.online import Csr, csr_arrays, online_labels, online_views
 from manyviews.seeding import generator
 from manyviews.validation import check_choice, check_positive_int, check_real
 
+__all__ = ["MultiViewPassiveAggressive"]
+
 
 class MultiViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
     r"""One linear classifier a view, a shared margin, pairwise agreement.

@@ -18,7 +18,7 @@ import numpy as np
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS, SHARED_ALPHAS, LabelSetProblem
 from manyviews.assignment.readout import leaf_readout, masked_argmax
-from manyviews.assignment.solve import best_sets
+from manyviews.assignment.solvers import best_sets
 
 
 def _any_label(mask: np.ndarray) -> np.ndarray:

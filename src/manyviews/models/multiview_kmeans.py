@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS
-from manyviews.assignment.solve import SOLVERS
+from manyviews.assignment.solvers import SOLVERS
 from manyviews.base import LabelledScore, MultiViewInput, gathered
 from manyviews.labels import is_missing, partial_labels
 from manyviews.models.multiview_estep import EStep
@@ -22,6 +22,8 @@ from manyviews.models.spherical_view import (
 )
 from manyviews.validation import check_choice, check_positive_int
 from manyviews.views import Views
+
+__all__ = ["MultiViewKMeans"]
 
 RULES = ("sum", "prod", "maxagree", "cotrain", "concat")
 
@@ -67,7 +69,7 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
     max_iter
         Cap on the EM iterations.
     solver
-        Assignment solver (see :mod:`manyviews.assignment.solve`).
+        Assignment solver (see :mod:`manyviews.assignment.solvers`).
     as_printed
         Equation (8) without the two penalties that are missing in print.
 

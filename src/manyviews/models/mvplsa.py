@@ -25,6 +25,8 @@ from manyviews.parts.common_pattern import best_pattern, cluster_views
 from manyviews.parts.naive_bayes import combine_posteriors, naive_bayes_posterior
 from manyviews.validation import check_choice, check_positive_int, check_real
 
+__all__ = ["MVPLSA"]
+
 STARTS = ("auto", "naive_bayes", "product", "mvc", "uniform", "random")
 #: Relative rounding of a sum of logarithms, allowed when the likelihood's ascent is asserted.
 _SLACK = 1e-9

@@ -37,6 +37,8 @@ from manyviews.models.pairwise_parts import (
 from manyviews.models.plsa import check_stochastic, random_doc_topic, random_topic_word
 from manyviews.validation import check_choice, check_positive_int, check_real
 
+__all__ = ["PairwiseCoPLSA"]
+
 UPDATES = ("printed", "safeguarded")
 SIMILARITIES = ("gaussian",)
 _FLOOR = 1e-12  # share of a document's mass left to a clipped topic

@@ -12,6 +12,8 @@ from manyviews.models.online import csr_arrays, online_labels, online_view, stre
 from manyviews.seeding import generator
 from manyviews.validation import check_choice, check_positive_int, check_real
 
+__all__ = ["PassiveAggressive"]
+
 
 class PassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
     r"""Online binary classifier that corrects itself just enough in every round.

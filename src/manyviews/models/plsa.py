@@ -15,6 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 from manyviews.kernels import plsa as kernels
 from manyviews.validation import check_positive_int, check_real, check_view
 
+__all__ = ["PLSA"]
+
 _SLACK = 1e-9  # relative rounding of a sum of logarithms, allowed when monotonicity is asserted
 
 

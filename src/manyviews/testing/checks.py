@@ -19,6 +19,8 @@ from manyviews.testing.data import UNMARKED, Case, random_case
 from manyviews.testing.malformed import malformed_labels, malformed_views
 from manyviews.views import Views
 
+__all__ = ["check_multiview_estimator", "multiview_checks"]
+
 Check = Callable[[Any, Case], None]
 #: What an estimator may offer for new rows.
 OUTPUTS = ("predict", "predict_proba", "decision_function", "transform")

@@ -7,6 +7,8 @@ import numpy as np
 
 from manyviews.views import Views
 
+__all__ = ["Case", "random_case"]
+
 
 @dataclass(frozen=True)
 class Case:

@@ -7,6 +7,8 @@ import scipy.sparse as sp
 
 from manyviews.testing.data import Case
 
+__all__ = ["malformed_labels", "malformed_views"]
+
 
 def malformed_views(case: Case) -> dict[str, Any]:
     """Return a name and views that are wrong in one way, the second view where it has a choice."""

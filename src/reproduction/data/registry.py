@@ -1,112 +1,50 @@
-"""The registry of data sets: ``data/registry.yaml``, validated and typed.
+"""The registry of data sets: one YAML file each, found by looking, typed and checked.
 
-The registry says for each data set what it is, where its files are had (with their sha256), how it
-compares with the paper's and what a surrogate of it is told. Everything else in
-:mod:`reproduction.data` takes its facts from here.
+``data/registry/<key>.yaml`` says what a data set is, where its files are had (with their sha256),
+how it compares with the paper's and what a surrogate of it is told. A user's own files may lie in
+further folders (``data.registries`` of the configuration, or the environment variable
+``MANYVIEWS_REGISTRIES``). Everything else in :mod:`reproduction.data` takes its facts from here.
 """
 
 import difflib
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import yaml
+from pydantic import ValidationError
 
-from reproduction.files import ROOT
+from reproduction.data.entry import Dataset
+from reproduction.files import ROOT, YamlError, read_yaml
 
-if TYPE_CHECKING:
-    import jsonschema
-
-DEFAULT_REGISTRY = ROOT / "data" / "registry.yaml"
-DEFAULT_SCHEMA = ROOT / "workflow" / "schemas" / "registry.schema.yaml"
+#: The project's own registry files.
+PROJECT_REGISTRY = ROOT / "data" / "registry"
+#: Names further folders or files, separated as in ``PATH``.
+REGISTRIES_VARIABLE = "MANYVIEWS_REGISTRIES"
+#: What the fetched files and their provenance follow from.
+_FETCHED = {
+    "key", "role", "stands_in_for", "comparable", "differences", "user_extras", "sources", "files",
+}  # fmt: skip
+#: What the views follow from besides.
+_BUILT = {"key", "builder", "options", "views", "rows", "variants", "files", "surrogate"}
 
 
 class RegistryError(ValueError):
-    """The registry is not readable, breaks its schema, or lacks what was asked for."""
-
-
-@dataclass(frozen=True)
-class Dataset:
-    """One data set of the registry.
-
-    Attributes
-    ----------
-    key
-        Name used everywhere in the project.
-    entry
-        The entry as it stands in the file, a plain dictionary.
-    """
-
-    key: str
-    entry: Mapping[str, Any]
-
-    def __getitem__(self, name: str) -> Any:
-        return self.entry[name]
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return a part of the entry, or ``default``."""
-        return self.entry.get(name, default)
-
-    @property
-    def sources(self) -> list[dict[str, Any]]:
-        """Sources in the order they are tried."""
-        return list(self.entry["sources"])
-
-    @property
-    def variants(self) -> list[str]:
-        """Names of the further view files."""
-        return list(self.entry["variants"])
-
-    @property
-    def view_keys(self) -> list[str]:
-        """Keys of its view files, the base first."""
-        return [self.key, *(f"{self.key}.{variant}" for variant in self.variants)]
-
-    @property
-    def is_stand_in(self) -> bool:
-        """Whether it is real data in place of a paper's data set that is not to be had."""
-        return bool(self.entry["role"] == "stand_in")
-
-    def options(
-        self, variant: str | None = None, source: Mapping[str, Any] | None = None
-    ) -> dict[str, Any]:
-        """Return the builder's options: the entry's, then the source's, then the variant's."""
-        merged = dict(self.entry["options"])
-        merged.update((source or {}).get("options", {}))
-        if variant is not None:
-            merged.update(self._variant(variant)["options"])
-        return merged
-
-    def surrogate(self, variant: str | None = None) -> dict[str, Any]:
-        """Return the surrogate's parameters, with the variant's own in place of the entry's."""
-        merged = dict(self.entry["surrogate"])
-        if variant is not None:
-            merged.update(self._variant(variant).get("surrogate", {}))
-        return merged
-
-    def _variant(self, variant: str) -> dict[str, Any]:
-        if variant not in self.entry["variants"]:
-            raise RegistryError(
-                f"data set {self.key!r} has no variant {variant!r}; "
-                f"it has: {', '.join(self.variants) or 'none'}"
-            )
-        return dict(self.entry["variants"][variant])
+    """A registry file is not readable, breaks the rules, or lacks what was asked for."""
 
 
 @dataclass(frozen=True)
 class Registry:
-    """All data sets by key; made by :func:`load_registry`."""
+    """All data sets by key, in the order of their keys; made by :func:`load_registry`."""
 
     datasets: Mapping[str, Dataset]
-    path: Path
-    digest: str
 
     def __getitem__(self, key: str) -> Dataset:
         if key not in self.datasets:
-            raise RegistryError(_unknown("data set", key, list(self.datasets), self.path))
+            raise RegistryError(f"unknown data set {key!r}; {_nearest(key, list(self.datasets))}")
         return self.datasets[key]
 
     def __contains__(self, key: object) -> bool:
@@ -118,130 +56,176 @@ class Registry:
     def __len__(self) -> int:
         return len(self.datasets)
 
-    def view_keys(self) -> list[str]:
-        """Return all ``<dataset>`` and ``<dataset>.<variant>``, in the file's order."""
-        return [key for dataset in self.datasets.values() for key in dataset.view_keys]
+    def values(self) -> Iterable[Dataset]:
+        """Return all data sets."""
+        return self.datasets.values()
 
-    def entry_hash(self, key: str) -> str:
-        """Return a hash of one entry: what is fetched and built depends on nothing else here."""
-        text = json.dumps(dict(self[key].entry), sort_keys=True, default=str)
-        return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
+    def view_keys(self) -> list[str]:
+        """Return all ``<dataset>`` and ``<dataset>.<variant>``."""
+        return [key for dataset in self.values() for key in dataset.view_keys]
 
     def resolve(self, view_key: str) -> tuple[Dataset, str | None]:
         """Return the data set and the variant (or None) of a key of :meth:`view_keys`."""
         key, _, variant = view_key.partition(".")
         dataset = self[key]
         if variant and variant not in dataset.variants:
-            raise RegistryError(_unknown("view file", view_key, self.view_keys(), self.path))
+            hint = _nearest(view_key, self.view_keys())
+            raise RegistryError(f"unknown view file {view_key!r}; {hint}")
         return dataset, variant or None
 
 
-def load_registry(
-    path: str | Path | None = None, schema: str | Path | None = None, *, check: bool = True
-) -> Registry:
-    """Read and check the registry.
+def published_statistics(dataset: Dataset) -> list[tuple[str, Any, str]]:
+    """Return (statistic, value, where) of every printed number, ``features:<view>`` and so on."""
+    found: list[tuple[str, Any, str]] = []
+    for where, group in dataset.statistics.items():
+        for name, value in group.model_dump(exclude_unset=True).items():
+            if isinstance(value, dict):
+                found += [(f"{name}:{item}", number, where) for item, number in value.items()]
+            elif not isinstance(value, list):
+                found.append((name, value, where))
+    return found
+
+
+def check_options(registry: Registry, options: Mapping[str, Mapping[str, Any]]) -> None:
+    """Refuse options of the configuration that no data set offers, or outside their range."""
+    for key, given in options.items():
+        offered = registry[key].configurable
+        for name, value in given.items():
+            place = f"data.options.{key}.{name}"
+            if name not in offered:
+                raise RegistryError(f"{place}: unknown option; {_nearest(name, list(offered))}")
+            low, high = offered[name].minimum, offered[name].maximum
+            if value is None or (low is None and high is None):
+                continue
+            if not isinstance(value, int | float) or isinstance(value, bool):
+                raise RegistryError(f"{place}: must be a number or null (given: {value!r})")
+            if (low is not None and value < low) or (high is not None and value > high):
+                bounds = f"{'' if low is None else low} .. {'' if high is None else high}"
+                raise RegistryError(
+                    f"{place}: {value} is outside {bounds}; {offered[name].description}"
+                )
+
+
+def fetch_hash(dataset: Dataset) -> str:
+    """Return a hash of what the fetched files and their provenance follow from."""
+    return _hash_of(dataset, _FETCHED)
+
+
+def views_hash(dataset: Dataset) -> str:
+    """Return a hash of what the views follow from, beside the fetched files."""
+    return _hash_of(dataset, _BUILT)
+
+
+def _hash_of(dataset: Dataset, parts: set[str]) -> str:
+    content = dataset.model_dump(mode="json", include=parts, exclude_unset=True)
+    text = json.dumps(content, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
+
+
+def load_registry(places: Sequence[str | Path] | None = None) -> Registry:
+    """Read and check all registry files.
 
     Parameters
     ----------
-    path
-        The registry; default is the project's ``data/registry.yaml``.
-    schema
-        The JSON schema; default is the project's.
-    check
-        Whether to check against the schema; a job of the workflow need not do again what the
-        workflow has done at its start (the import alone takes seconds).
+    places
+        Folders (every ``*.yaml`` in them) or single files; default: the project's folder and what
+        ``MANYVIEWS_REGISTRIES`` names.
 
     Raises
     ------
     RegistryError
-        When the file is missing, is not YAML, or breaks the schema or the rules between its
-        entries. The text names the place in the file and what is expected there.
+        When a place is missing, a file is not YAML or breaks a rule, or a key is given twice. The
+        text names the file, the place in it and what is expected there.
     """
-    source = Path(path) if path is not None else DEFAULT_REGISTRY
-    content, text = _read_yaml(source, "registry")
-    if check:
-        _check_schema(content, source, Path(schema) if schema is not None else DEFAULT_SCHEMA)
-    datasets = {key: Dataset(key, entry) for key, entry in content["datasets"].items()}
-    _check_between(datasets, source)
-    return Registry(datasets, source, hashlib.sha256(text.encode("utf-8")).hexdigest())
-
-
-def _check_schema(content: Any, source: Path, schema: Path) -> None:
-    """Raise one error that shows the first five places where the registry breaks its schema."""
-    import jsonschema
-
-    rules, _ = _read_yaml(schema, "schema")
-    validator = jsonschema.Draft202012Validator(rules)
-    errors = sorted(validator.iter_errors(content), key=lambda e: [str(p) for p in e.absolute_path])
-    if errors:
-        shown = "\n".join(f"  - {_explain(error)}" for error in errors[:5])
-        more = f"\n  and {len(errors) - 5} more" if len(errors) > 5 else ""
-        raise RegistryError(f"{source} breaks the registry's schema:\n{shown}{more}")
-
-
-def _read_yaml(path: Path, what: str) -> tuple[Any, str]:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        reason = error.strerror or error
-        raise RegistryError(f"cannot read the {what} {path}: {reason}") from error
-    try:
-        return yaml.load(text, Loader=_UniqueKeyLoader), text
-    except yaml.YAMLError as error:
-        raise RegistryError(f"the {what} {path} is not valid YAML: {error}") from error
-
-
-class _UniqueKeyLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """Refuse repeated keys, which plain YAML loading would silently drop."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        seen: set[Any] = set()
-        for key_node, _ in node.value:
-            key = self.construct_object(key_node, deep=True)
-            if key in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key!r} is given twice", key_node.start_mark
-                )
-            seen.add(key)
-        return super().construct_mapping(node, deep)
-
-
-def _explain(error: "jsonschema.ValidationError") -> str:
-    """Return one line that names the place and the rule."""
-    # An error inside a branch says more than "is not valid under any of the given schemas".
-    while error.context:
-        error = min(error.context, key=lambda inner: len(inner.absolute_schema_path))
-    place = ".".join(str(part) for part in error.absolute_path) or "top level"
-    message = error.message if len(error.message) < 300 else error.message[:300] + " ..."
-    return f"{place}: {message}"
-
-
-def _check_between(datasets: Mapping[str, Dataset], path: Path) -> None:
-    """Check what a schema cannot say: references between entries and names of views."""
+    if places is None:
+        further = os.environ.get(REGISTRIES_VARIABLE, "").split(os.pathsep)
+        places = [PROJECT_REGISTRY, *(name for name in further if name)]
+    datasets: dict[str, Dataset] = {}
+    origin: dict[str, Path] = {}
+    for path in _registry_files([Path(place) for place in places]):
+        dataset = read_entry(path)
+        if dataset.key in datasets:
+            raise RegistryError(
+                f"{path}: the data set {dataset.key!r} is already in {origin[dataset.key]}; "
+                "rename one of the two files"
+            )
+        datasets[dataset.key], origin[dataset.key] = dataset, path
     for key, dataset in datasets.items():
-        target = dataset["stands_in_for"]
+        target = dataset.stands_in_for
         if target is not None and target not in datasets:
-            raise RegistryError(
-                f"{path}: {key}.stands_in_for: " + _unknown("data set", target, list(datasets))
-            )
-        promised = set(dataset["views"])
-        drawn = set(dataset["surrogate"]["views"])
-        if "graph" in dataset["surrogate"]:
-            drawn |= {"cited", "cites", "links"}
-        if promised != drawn:
-            raise RegistryError(
-                f"{path}: {key}: `views` and the surrogate's views differ "
-                f"({', '.join(sorted(promised ^ drawn))}); list the same names in both"
-            )
-        kinds = [source["kind"] for source in dataset.sources]
-        if kinds[-1] != "surrogate" or kinds.count("surrogate") != 1:
-            raise RegistryError(f"{path}: {key}.sources: `surrogate` must be listed once, and last")
-        if dataset["builder"] is None and kinds != ["surrogate"]:
-            raise RegistryError(f"{path}: {key}: real sources need a `builder`")
+            hint = _nearest(target, list(datasets))
+            raise RegistryError(f"{origin[key]}: stands_in_for: unknown {target!r}; {hint}")
+    return Registry(dict(sorted(datasets.items())))
 
 
-def _unknown(what: str, name: str, known: list[str], path: Path | None = None) -> str:
+def _registry_files(places: Sequence[Path]) -> list[Path]:
+    found: list[Path] = []
+    for place in places:
+        if place.is_dir():
+            found += sorted(place.glob("*.yaml"))
+        elif place.is_file():
+            found.append(place)
+        else:
+            raise RegistryError(f"no registry at {place}; name a folder or a .yaml file")
+    return found
+
+
+def read_entry(path: Path) -> Dataset:
+    """Read one registry file; its name without ``.yaml`` is the data set's key."""
+    try:
+        content = read_yaml(path)
+    except YamlError as error:
+        raise RegistryError(str(error)) from None
+    if not isinstance(content, dict):
+        raise RegistryError(f"{path}: must be a mapping; start with `name:` and `role:`")
+    try:
+        dataset = Dataset.model_validate({"key": path.stem, **content})
+    except ValidationError as error:
+        raise RegistryError("\n".join(_explain(path, error))) from None
+    dataset._folder = str(path.resolve().parent)
+    return dataset
+
+
+def _explain(path: Path, error: ValidationError) -> list[str]:
+    """Return one line per problem: file, place, what is wrong and how to mend it."""
+    lines = []
+    for problem in error.errors(include_url=False):
+        parts = _without_tags(problem["loc"])
+        place = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in parts).lstrip(".")
+        lines.append(f"{path}: {place + ': ' if place else ''}{_mend(problem, parts)}")
+    return list(dict.fromkeys(lines))
+
+
+def _without_tags(loc: tuple[int | str, ...]) -> list[int | str]:
+    """Drop what pydantic adds to a place: the kind of a source, the branch of a union."""
+    kept: list[int | str] = []
+    for i, part in enumerate(loc):
+        tag = isinstance(part, str) and i >= 2 and loc[i - 2] == "sources"
+        if not tag and part not in ("int", "float"):
+            kept.append(part)
+    return kept
+
+
+def _mend(problem: Mapping[str, Any], parts: Sequence[int | str]) -> str:
+    kind, given = problem["type"], problem["input"]
+    if kind == "extra_forbidden":
+        return f"unknown key; {_nearest(str(parts[-1]), sorted(_field_names()))}"
+    if kind == "missing":
+        return "is missing; add it"
+    if kind == "value_error":
+        return str(problem["ctx"]["error"])
+    shown = "" if isinstance(given, dict | list) else f" (given: {given!r})"
+    return problem["msg"][0].lower() + problem["msg"][1:] + shown
+
+
+def _field_names() -> set[str]:
+    from reproduction.data import entry
+
+    models = [m for m in vars(entry).values() if isinstance(m, type) and issubclass(m, entry.Part)]
+    return {name for model in models for name in model.model_fields}
+
+
+def _nearest(name: str, known: list[str]) -> str:
     close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(close)}?" if close else f"known are: {', '.join(known)}"
-    where = f" in {path}" if path is not None else ""
-    return f"unknown {what} {name!r}{where}; {hint}"
+    listed = ", ".join(known) or "none"
+    return f"did you mean {' or '.join(close)}?" if close else f"known are: {listed}"

@@ -90,11 +90,14 @@ def sanity_scores(data: MultiViewData) -> dict[str, dict[str, float]]:
     Returns
     -------
     dict
-        View name (or ``concatenated``, ``majority``) to held-out ``accuracy`` and ``macro_f1``.
+        View name (or ``concatenated``, ``majority``) to held-out ``accuracy`` and ``macro_f1``;
+        empty where no two classes have labels.
     """
     train, test = split_rows(data)
     rows = np.concatenate([train, test])
     labels = data.labels[rows]
+    if len(np.unique(labels[: len(train)])) < 2 or not len(test):
+        return {}  # nothing to tell apart: unlabelled, or one class
     scores: dict[str, dict[str, float]] = {}
     # Views side by side have the sum of the views' inner products; a repeated view counts once.
     together = np.zeros((len(rows), len(rows)))

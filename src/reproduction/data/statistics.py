@@ -1,12 +1,15 @@
 """What a view file holds, as a tidy table: sizes, classes, sparsity, a sanity score."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from reproduction.data.entry import Dataset
 from reproduction.data.format import MultiViewData
+from reproduction.data.registry import published_statistics
 from reproduction.data.sanity import sanity_scores
 
 COLUMNS = ["data_set", "view", "statistic", "item", "value"]
@@ -20,6 +23,14 @@ QUANTILES = {
     "q95": 0.95,
     "max": 1.0,
 }
+
+
+def published_frame(datasets: Iterable[Dataset]) -> pd.DataFrame:
+    """Return what papers print about data sets: data_set, statistic, value, where."""
+    records = [
+        (dataset.key, *record) for dataset in datasets for record in published_statistics(dataset)
+    ]
+    return pd.DataFrame.from_records(records, columns=["data_set", "statistic", "value", "where"])
 
 
 def describe(data: MultiViewData) -> pd.DataFrame:

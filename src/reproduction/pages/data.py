@@ -8,13 +8,18 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from IPython.display import Markdown, display
 from matplotlib.figure import Figure
 
 from reproduction.data.builders.crossmodal import MIN_TRAINING_COUNT
-from reproduction.data.registry import Dataset, Registry, load_registry
+from reproduction.data.entry import Dataset
+from reproduction.data.registry import Registry, load_registry, published_statistics
+from reproduction.data.statistics import published_frame
+from reproduction.files import ROOT
 from reproduction.pages.figures import PALETTE, new_figure, show_figure
-from reproduction.pages.results import PAPER_TITLES, published_root, results_root
+from reproduction.pages.results import results_root
 from reproduction.pages.tables import show_table
+from reproduction.rooms import find_paper, find_papers
 
 #: Published statistics that a view file cannot show, with the reason.
 NOT_MEASURED = {
@@ -24,6 +29,8 @@ NOT_MEASURED = {
     "minimum_document_frequency": "protocol",
     "words_per_document": "length before the vocabulary was cut",
 }
+#: Data sets that are no paper's: role -> title of their section.
+ROLES = {"extra": "Beyond the papers", "own": "Your own data"}
 #: Published counts are often rounded to three digits; less than this is no difference.
 ROUNDING = 0.005
 
@@ -36,14 +43,9 @@ def load_statistics() -> pd.DataFrame:
     return pd.read_csv(path, keep_default_na=False)
 
 
-def load_published() -> pd.DataFrame:
-    """What the papers print about their data sets."""
-    return pd.read_csv(published_root() / "dataset_statistics.csv", keep_default_na=False)
-
-
 def load_provenances(registry: Registry) -> dict[str, dict[str, Any]]:
     """Where each data set came from, as the fetch step wrote it."""
-    raw = published_root().parent / "raw"
+    raw = ROOT / "data" / "raw"
     found = {}
     for key in registry:
         path = Path(raw / key / "PROVENANCE.json")
@@ -56,8 +58,9 @@ def kind_of(provenance: dict[str, Any]) -> str:
     """One word for a reader: the paper's data, part of it, a stand-in or a surrogate."""
     if provenance.get("source") == "surrogate":
         return "surrogate"
-    if provenance.get("role") == "stand_in":
-        return "stand-in"
+    roles = {"stand_in": "stand-in", **{role: title.lower() for role, title in ROLES.items()}}
+    if provenance.get("role") in roles:
+        return roles[provenance["role"]]
     names = {"same": "the paper's", "own_draw": "same corpus, own draw", "subset": "subset"}
     return names.get(str(provenance.get("comparable")), "not comparable")
 
@@ -72,11 +75,12 @@ def provenance_frame() -> pd.DataFrame:
         records.append(
             {
                 "data set": key,
+                "name": entry.name,
                 "kind": kind_of(known) if known else "not fetched",
-                "what it is": entry["title"],
-                "against the paper's": known.get("differences") or entry["differences"],
+                "what it is": entry.title,
+                "against the paper's": known.get("differences") or entry.differences,
                 "from": known.get("where", ""),
-                "paper": ", ".join(entry["papers"]),
+                "paper": ", ".join(p for p in find_papers() if entry in group_datasets(p)),
             }
         )
     return pd.DataFrame.from_records(records)
@@ -108,18 +112,18 @@ def _built(measured: pd.DataFrame, statistic: str) -> float:
 
 def comparison_frame(paper: str) -> pd.DataFrame:
     """Published against built statistics of a paper's data sets."""
-    published = load_published()
+    published = published_frame(d for d in group_datasets(paper) if d.role == "paper")
     statistics = load_statistics()
     records = []
-    for row in published[published["paper"] == paper].to_dict("records"):
+    for row in published.to_dict("records"):
         name = str(row["statistic"])
-        measured = statistics[statistics["data_set"] == row["dataset"]]
+        measured = statistics[statistics["data_set"] == row["data_set"]]
         built = float("nan") if name in NOT_MEASURED else _built(measured, name)
         value = float(row["value"])
         relative = built / value - 1 if value else float("nan")
         records.append(
             {
-                "data set": row["dataset"],
+                "data set": row["data_set"],
                 "statistic": name.replace(":", ": ").replace("_", " "),
                 "published": value,
                 "built": built,
@@ -145,23 +149,50 @@ def show_comparison(paper: str) -> None:
     show_table(
         frame,
         f"{paper}-statistics",
-        f"Data sets of “{PAPER_TITLES[paper]}”: published and built statistics",
+        f"Data sets of “{find_paper(paper).title}”: published and built statistics",
         badges=(),
         targets=["results/data/statistics.csv"],
     )
 
 
-def paper_datasets(paper: str) -> list[Dataset]:
-    """Data sets of a paper, stand-ins last, in the registry's order."""
+def group_datasets(group: str) -> list[Dataset]:
+    """Data sets of a paper in its own order, then the stand-ins for them; or all of a role."""
     registry = load_registry()
-    own = [registry[key] for key in registry if paper in registry[key]["papers"]]
-    return sorted(own, key=lambda dataset: dataset.is_stand_in)
+    if group in ROLES:
+        return [dataset for dataset in registry.values() if dataset.role == group]
+    own = [registry[key] for key in find_paper(group).datasets]
+    keys = {dataset.key for dataset in own}
+    return own + [dataset for dataset in registry.values() if dataset.stands_in_for in keys]
 
 
-def balance_figure(paper: str) -> Figure:
-    """Class sizes of a paper's data sets, largest first."""
+def show_group(group: str) -> None:
+    """Show all there is about the data sets of a paper or of a role."""
+    datasets = group_datasets(group)
+    title = ROLES[group] if group in ROLES else find_paper(group).title
+    display(Markdown(f"## {title}"))
+    if notes := [f"* **{d.name}.** {text}" for d in datasets for text in notes_of(d)]:
+        display(Markdown("\n".join(notes)))
+    if group not in ROLES:
+        show_comparison(group)
+    show_balance(group)
+    show_sparsity(group)
+    show_sanity(group)
+    for dataset in datasets:
+        if dataset.key in SHOWN_BESIDES:
+            SHOWN_BESIDES[dataset.key]()
+
+
+def show_groups() -> None:
+    """Show every paper's data sets, those beyond the papers and the reader's own, in sections."""
+    for group in [*find_papers(), *ROLES]:
+        if group_datasets(group):
+            show_group(group)
+
+
+def balance_figure(group: str) -> Figure:
+    """Class sizes of data sets, largest first."""
     statistics = load_statistics()
-    datasets = paper_datasets(paper)
+    datasets = group_datasets(group)
     columns = min(3, len(datasets))
     rows = -(-len(datasets) // columns)
     fig, axes = new_figure(rows, columns, width=7.2, height=1.7 * rows + 0.3, squeeze=False)
@@ -181,22 +212,22 @@ def balance_figure(paper: str) -> Figure:
     return fig
 
 
-def show_balance(paper: str) -> None:
+def show_balance(group: str) -> None:
     """Show the class sizes."""
-    names = ", ".join(dataset.key for dataset in paper_datasets(paper))
+    names = ", ".join(dataset.key for dataset in group_datasets(group))
     show_figure(
-        balance_figure(paper),
-        f"{paper}-balance",
+        balance_figure(group),
+        f"{group}-balance",
         f"Bars of the class sizes of {names}, one panel each, largest class first.",
         "Class sizes. Orange: real stand-ins for data that are not to be had.",
     )
 
 
-def sparsity_figure(paper: str) -> Figure:
+def sparsity_figure(group: str) -> Figure:
     """Non-zeros per row of each view: median, quartiles, 5 to 95 %, as a share of the columns."""
     statistics = load_statistics()
     labels: list[str] = []
-    keys = [dataset.key for dataset in paper_datasets(paper)]
+    keys = [dataset.key for dataset in group_datasets(group)]
     own = statistics[statistics["data_set"].isin(keys)]
     views = [
         (key, view)
@@ -225,20 +256,20 @@ def sparsity_figure(paper: str) -> Figure:
     return fig
 
 
-def show_sparsity(paper: str) -> None:
+def show_sparsity(group: str) -> None:
     """Show how full the rows of every view are."""
     show_figure(
-        sparsity_figure(paper),
-        f"{paper}-sparsity",
+        sparsity_figure(group),
+        f"{group}-sparsity",
         "Ranges of the number of non-zeros per row, one line per view, on a logarithmic axis.",
         "Sparsity of the views; in brackets the share of filled cells and the empty rows.",
     )
 
 
-def sanity_frame(paper: str) -> pd.DataFrame:
+def sanity_frame(group: str) -> pd.DataFrame:
     """Held-out accuracy of the plain classifier: every view, all together, the majority."""
     statistics = load_statistics()
-    keys = [key for dataset in paper_datasets(paper) for key in dataset.view_keys]
+    keys = [key for dataset in group_datasets(group) for key in dataset.view_keys]
     scores = statistics[statistics["statistic"].isin(["accuracy", "macro_f1"])]
     records = []
     for key in keys:
@@ -256,14 +287,15 @@ def sanity_frame(paper: str) -> pd.DataFrame:
                     "above majority, points": float("nan") if view == "majority" else above,
                 }
             )
-    return pd.DataFrame.from_records(records)
+    columns = ["data set", "view", "accuracy, %", "macro F1, %", "above majority, points"]
+    return pd.DataFrame.from_records(records, columns=columns)
 
 
-def show_sanity(paper: str) -> None:
+def show_sanity(group: str) -> None:
     """Show the sanity classifier's scores."""
     show_table(
-        sanity_frame(paper),
-        f"{paper}-sanity",
+        sanity_frame(group),
+        f"{group}-sanity",
         "A plain ridge classifier on every view and on all views side by side (one split)",
         digits=3,
         badges=(),
@@ -284,19 +316,38 @@ def vocabulary_frame() -> pd.DataFrame:
     return frame.reset_index(drop=True)
 
 
+def show_vocabularies() -> None:
+    """Say how Corel5K's SIFT words were chosen, and show what the choice rests on."""
+    frame = vocabulary_frame()
+    if frame.empty:
+        text = "Corel5K is a surrogate here: it has no photographs to choose a construction by."
+        display(Markdown(text))
+        return
+    display(Markdown(SIFT_WORDS))
+    show_table(frame, "corel5k-sift", "Three ways to take SIFT descriptors of Corel5K", badges=())
+
+
+SIFT_WORDS = """### Which SIFT words?
+
+Three constructions, 500 words each: a grid of 16 × 16 patches (`sift_dense`), grids of 12 × 12,
+16 × 16 and 24 × 24 patches (`sift_multi`), and difference-of-Gaussian key points (`sift_dog`). The
+choice must not look at the classes. Every photograph is cut into a left and a right half; the
+words of the left half rank all right halves. A vocabulary is good when the photograph's own right
+half comes out on top; the table gives the mean reciprocal rank."""
+
+
 def newsgroup_note() -> str:
     """Say how far the newsgroup vocabularies are from the published ones, at two cuts."""
-    published = load_published()
+    registry = load_registry()
     statistics = load_statistics()
 
     def furthest(variant: str) -> float:
         gaps = []
         for key in ("newsgv2", "newsgv4"):
-            own = published[published["dataset"] == key].set_index("statistic")["value"]
             measured = statistics[statistics["data_set"] == f"{key}{variant}"]
-            for statistic, value in own.items():
-                if str(statistic).startswith("features:"):
-                    gaps.append(_built(measured, str(statistic)) / float(value) - 1)
+            for statistic, value, _ in published_statistics(registry[key]):
+                if statistic.startswith("features:"):
+                    gaps.append(_built(measured, statistic) / float(value) - 1)
         return 100 * max(gaps, key=abs)
 
     return (
@@ -318,6 +369,17 @@ def words_note() -> str:
         f"this one comes nearest the published number; it keeps {built:.0f}. Test texts have no "
         "say in it."
     )
+
+
+#: Notes whose numbers come from this run, and what is shown besides, by data set.
+MEASURED_NOTES = {"newsgv2": newsgroup_note, "wikipedia_pairs": words_note}
+SHOWN_BESIDES = {"corel5k": show_vocabularies}
+
+
+def notes_of(dataset: Dataset) -> list[str]:
+    """What readers should know of a data set: the registry's note, then what was measured."""
+    measured = MEASURED_NOTES.get(dataset.key)
+    return [text for text in (dataset.note, measured() if measured else "") if text]
 
 
 def agreement(paper: str) -> tuple[int, int]:

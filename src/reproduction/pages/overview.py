@@ -16,16 +16,16 @@ from matplotlib.figure import Figure
 from reproduction.files import write_text
 from reproduction.pages.figures import VERDICT_COLOURS, new_figure, standalone_svg
 from reproduction.pages.markup import Cell, Table, badge, csv_text, plain, table_html
-from reproduction.pages.page import PAGES, results_folder, write_page
+from reproduction.pages.page import results_folder, write_page
 from reproduction.pages.results import (
-    PAPER_TITLES,
     load_claims,
     load_ledger,
     result_target,
     snakemake_command,
 )
-from reproduction.pages.tables import METRIC_NAMES, with_deviation
-from reproduction.results.rows import PAPERS, table_text
+from reproduction.pages.tables import METRIC_NAMES, figure
+from reproduction.results.rows import table_text
+from reproduction.rooms import find_paper, find_papers, paper_keys
 from reproduction.verdicts.agreement import CELL_VERDICTS, CLAIM_VERDICTS, NOT_RUN
 
 README_START = "<!-- ledger:start -->"
@@ -40,7 +40,7 @@ def cell_verdicts(ledger: pd.DataFrame) -> tuple[str, ...]:
 def verdict_counts(frame: pd.DataFrame, verdicts: tuple[str, ...]) -> pd.DataFrame:
     """Number of cells (or claims) per paper and verdict; zeros included."""
     counts = pd.crosstab(frame["paper"], frame["verdict"])
-    return counts.reindex(index=list(PAPERS), columns=list(verdicts), fill_value=0)
+    return counts.reindex(index=list(paper_keys()), columns=list(verdicts), fill_value=0)
 
 
 def _bars(axes: Axes, counts: pd.DataFrame, title: str) -> None:
@@ -63,7 +63,7 @@ def _bars(axes: Axes, counts: pd.DataFrame, title: str) -> None:
         ]
         axes.bar_label(bars, labels=texts, label_type="center", color="#ffffff", fontsize=8)
         left += widths
-    axes.set_yticks(np.arange(len(counts)), [PAGES[paper] for paper in counts.index])
+    axes.set_yticks(np.arange(len(counts)), [find_paper(paper).short for paper in counts.index])
     axes.set_ylim(len(counts) - 0.5, -0.5)
     axes.set_xlim(0, 100)
     axes.set_xlabel("% of each paper")
@@ -86,10 +86,10 @@ def verdict_alt(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
     cells = verdict_counts(ledger, cell_verdicts(ledger))
     said = verdict_counts(claims, CLAIM_VERDICTS)
     lines = []
-    for paper in PAPERS:
+    for paper in paper_keys():
         own = ", ".join(f"{n} {verdict}" for verdict, n in cells.loc[paper].items())
         stated = ", ".join(f"{n} {verdict}" for verdict, n in said.loc[paper].items())
-        lines.append(f"{PAGES[paper]}: cells {own}; claims {stated}")
+        lines.append(f"{find_paper(paper).short}: cells {own}; claims {stated}")
     return "Verdicts per paper. " + ". ".join(lines) + "."
 
 
@@ -98,7 +98,7 @@ def deviation_figure(ledger: pd.DataFrame) -> Figure:
     figure, axes = new_figure(width=8.0, height=3.2)
     shown = ledger[ledger["verdict"].isin(CELL_VERDICTS[:3])]
     limit = 8.0
-    for place, paper in enumerate(PAPERS):
+    for place, paper in enumerate(paper_keys()):
         part = shown[shown["paper"] == paper]
         ratio = (part["difference"] / part["tolerance"]).to_numpy(dtype=float).clip(-limit, limit)
         # golden-ratio steps spread the points evenly without chance
@@ -107,8 +107,8 @@ def deviation_figure(ledger: pd.DataFrame) -> Figure:
         axes.scatter(ratio, place + offset, s=9, c=colours, linewidths=0, alpha=0.85)
     for edge in (-2.5, -1.0, 1.0, 2.5):
         axes.axvline(edge, lw=0.8, ls="--", color=VERDICT_COLOURS["not comparable"])
-    axes.set_yticks(np.arange(len(PAPERS)), [PAGES[paper] for paper in PAPERS])
-    axes.set_ylim(len(PAPERS) - 0.5, -0.5)
+    axes.set_yticks(np.arange(len(paper_keys())), [card.short for card in find_papers().values()])
+    axes.set_ylim(len(paper_keys()) - 0.5, -0.5)
     axes.set_xlim(-limit - 0.3, limit + 0.3)
     axes.set_xlabel("(ours − published) / tolerance, cut at ±8")
     return figure
@@ -148,10 +148,10 @@ def paper_table(ledger: pd.DataFrame, claims: pd.DataFrame) -> Table:
     header = ["paper", "cells", *verdicts, "claims", *CLAIM_VERDICTS]
     rows = []
     records = []
-    for paper in [*PAPERS, "all"]:
+    for paper in [*paper_keys(), "all"]:
         own = _integers(cells.sum() if paper == "all" else cells.loc[paper])
         stated = _integers(said.sum() if paper == "all" else said.loc[paper])
-        name = "all papers" if paper == "all" else PAPER_TITLES[paper]
+        name = "all papers" if paper == "all" else find_paper(paper).title
         link = name if paper == "all" else f'<a href="{paper}.html">{html.escape(name)}</a>'
         rows.append(
             [
@@ -174,7 +174,7 @@ def paper_table(ledger: pd.DataFrame, claims: pd.DataFrame) -> Table:
 
 
 def _figure_cell(mean: float, deviation: float, metric: str) -> Cell:
-    text = with_deviation(mean, deviation, metric)
+    text = figure(mean, deviation, metric)
     return Cell(text, text, "" if pd.isna(mean) else float(mean), "num")
 
 
@@ -204,8 +204,8 @@ def ledger_table(ledger: pd.DataFrame) -> Table:
         rows=[_ledger_row(row) for _, row in ledger.iterrows()],
         csv=csv_text(ledger),
         commands=[
-            *(snakemake_command(result_target(paper, "ledger.csv")) for paper in PAPERS),
-            f"python -m reproduction.verdicts explain {ledger['cell'].iloc[0]}",
+            *(snakemake_command(result_target(paper, "ledger.csv")) for paper in paper_keys()),
+            f"python -m reproduction explain {ledger['cell'].iloc[0]}",
         ],
     )
 
@@ -230,9 +230,9 @@ def counts_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, pages: str = "")
     cells = verdict_counts(ledger, verdicts)
     said = verdict_counts(claims, CLAIM_VERDICTS)
     rows = []
-    for paper in PAPERS:
+    for paper in paper_keys():
         own, stated = _integers(cells.loc[paper]), _integers(said.loc[paper])
-        link = f"[{PAPER_TITLES[paper]}]({pages}{paper}.html)"
+        link = f"[{find_paper(paper).title}]({pages}{paper}.html)"
         rows.append([link, *map(str, own), f"{stated[0]} of {sum(stated)}"])
     totals = [str(int(cells[verdict].sum())) for verdict in verdicts]
     rows.append(["**all**", *totals, f"{int(said['holds'].sum())} of {len(claims)}"])
@@ -241,7 +241,7 @@ def counts_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, pages: str = "")
 
 def summary_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[str, str]) -> str:
     """The whole outcome as one Markdown page for GitHub."""
-    lines = ["# What holds of five papers", "", headline(ledger, claims), ""]
+    lines = ["# What holds of the papers", "", headline(ledger, claims), ""]
     lines += ["![Verdicts per paper](verdicts.svg)", ""]
     lines += counts_markdown(ledger, claims)
     lines += ["", "## Claims", ""]
@@ -255,8 +255,8 @@ def summary_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[
     rows = [
         [
             f"`{row['cell']}`",
-            with_deviation(row["published"], row["published_std"], row["metric"]),
-            with_deviation(row["ours"], row["ours_std"], row["metric"]),
+            figure(row["published"], row["published_std"], row["metric"]),
+            figure(row["ours"], row["ours_std"], row["metric"]),
         ]
         for _, row in differs.iterrows()
     ]

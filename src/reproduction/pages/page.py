@@ -30,25 +30,20 @@ from reproduction.files import write_text
 # Notebooks call figures and tables: imported here, they make a page stale when they change.
 from reproduction.pages import figures as _figures  # noqa: F401
 from reproduction.pages import tables as _tables  # noqa: F401
-from reproduction.pages.equations import equation_svg
-from reproduction.pages.results import FULL, PAPER_TITLES
-from reproduction.results.rows import PAPERS
+from reproduction.pages.equations import equation
+from reproduction.pages.results import FULL
+from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import KINDS, SEVERAL, data_facts
 
-#: Pages of the report in the order of the navigation bar: file name -> label.
-PAGES = {
-    "index": "Overview",
-    "mvplsa": "MVPLSA",
-    "twoview_pa": "Two-view PA",
-    "coplsa_multimodal": "Co-PLSA multi-modal",
-    "coplsa_clustering": "Co-PLSA clustering",
-    "multiview_hier": "Hierarchical",
-    "data": "Data",
-}
+
+def pages() -> dict[str, str]:
+    """Pages of the report in the order of the navigation bar: file name -> label."""
+    papers = {key: card.short for key, card in find_papers().items()}
+    return {"index": "Overview", **papers, "data": "Data"}
 
 
 class _Renderer(mistune.HTMLRenderer):
-    """Markdown to HTML: headings with ids, formulas as SVG, tables in a box that scrolls."""
+    """Markdown to HTML: headings with ids, formulas as MathML, tables in a box that scrolls."""
 
     def __init__(self, contents: list[dict[str, Any]]) -> None:
         super().__init__(escape=False)
@@ -69,10 +64,10 @@ class _Renderer(mistune.HTMLRenderer):
         return f'<div class="prose-box"><table class="prose">\n{text}</table></div>\n'
 
     def inline_math(self, text: str) -> str:
-        return f'<span class="math-box">{equation_svg(text)}</span>'
+        return f'<span class="math-box">{equation(text)}</span>'
 
     def block_math(self, text: str) -> str:
-        return f'<div class="equation-box">{equation_svg(text, display=True)}</div>\n'
+        return f'<div class="equation-box">{equation(text, display=True)}</div>\n'
 
 
 def markdown_html(source: str, contents: list[dict[str, Any]] | None = None) -> str:
@@ -201,7 +196,7 @@ def page_html(
     """
     heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
     configuration = stamp.get("Configuration", "")
-    title = heading or PAPER_TITLES.get(page, PAGES.get(page, page))
+    title = heading or pages().get(page, page)
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     text = environment.from_string(_asset("page.html.j2")).render(
         title=title,
@@ -210,7 +205,7 @@ def page_html(
         body=Markup(body),
         navigation=[
             {"href": f"{name}.html", "label": label, "current": name == page}
-            for name, label in PAGES.items()
+            for name, label in pages().items()
         ],
         contents=[entry for entry in contents if entry["level"] in (2, 3)],
         stamp=list(stamp.items()),
@@ -245,7 +240,7 @@ def _scored_kinds(results: Path, papers: Iterable[str]) -> dict[str, str]:
 
 def _fetched_kinds(files: Iterable[Path | str]) -> dict[str, str]:
     """What data sets are, from the ``PROVENANCE.json`` that lies with each of them."""
-    registry = load_registry(check=False)
+    registry = load_registry()
     kinds = {}
     for path in map(Path, files):
         key = path.parent.name
@@ -291,7 +286,7 @@ def write_page(
     check_names(body)
     name = Path(output).stem
     kinds = _fetched_kinds(provenance) or _scored_kinds(
-        Path(results), (name,) if name in PAPERS else PAPERS
+        Path(results), (name,) if name in paper_keys() else paper_keys()
     )
     data = _data_stamp(kinds)
     full = {**stamp, **({"Data": data} if data else {})}

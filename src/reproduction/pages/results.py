@@ -15,17 +15,10 @@ from typing import Any
 
 import pandas as pd
 
-from reproduction.results.rows import PAPERS, check_paper, read_table, result_files
+from reproduction.results.rows import read_rows, read_table
+from reproduction.rooms import find_paper, paper_keys, tables_of
 
 FULL = "full"  #: the configuration with the papers' own settings
-
-PAPER_TITLES = {
-    "mvplsa": "Multi-view learning via probabilistic latent semantic analysis",
-    "twoview_pa": "Two-view online learning",
-    "coplsa_multimodal": "Co-regularized PLSA for multi-modal learning",
-    "coplsa_clustering": "Co-regularized PLSA for multi-view clustering",
-    "multiview_hier": "Multi-view hierarchical semi-supervised learning",
-}
 
 
 def results_root() -> Path:
@@ -45,16 +38,6 @@ def results_root() -> Path:
     raise ValueError(
         f"no folder 'results' in {here} or above; run `make quick` there, or set MANYVIEWS_RESULTS"
     )
-
-
-def published_root() -> Path:
-    """Folder ``data/published``, found upward from the working directory or beside the package."""
-    here = Path.cwd()
-    source = Path(__file__).resolve()
-    for folder in (here, *here.parents, *source.parents):
-        if (folder / "data" / "published").is_dir():
-            return folder / "data" / "published"
-    raise ValueError(f"no folder 'data/published' in {here} or above; work inside the repository")
 
 
 def configuration() -> str:
@@ -77,9 +60,7 @@ def result_target(paper: str, file: str) -> str:
 
 
 def _papers(paper: str | None) -> tuple[str, ...]:
-    if paper is None:
-        return PAPERS
-    return (check_paper(paper),)
+    return paper_keys() if paper is None else (find_paper(paper).key,)
 
 
 def _need(path: Path, paper: str) -> Path:
@@ -112,39 +93,40 @@ def _read_provenance(path: Path, changed: int) -> dict[str, dict[str, Any]]:
 
 def scored_files(paper: str, ending: str = ".csv") -> list[Path]:
     """Files of the jobs that were scored; what older jobs left in the folder is not read."""
-    root = results_root()
-    jobs = json.loads(_need(root / paper / "jobs.json", paper).read_text(encoding="utf-8"))
-    return [
-        path
-        for path in result_files(paper, root, ending)
-        if f"{path.parent.name}/{path.name.removesuffix(ending)}" in jobs
-    ]
+    folder = results_root() / paper
+    jobs = json.loads(_need(folder / "jobs.json", paper).read_text(encoding="utf-8"))
+    return [path for path in (folder / f"{job}{ending}" for job in sorted(jobs)) if path.is_file()]
 
 
 def load_results(paper: str, dataset: str | None = None, name: str | None = None) -> pd.DataFrame:
-    """All tidy rows of a paper (of one data set, of one job), with the column ``provenance``."""
-    _papers(paper)
+    """All typed rows of a paper (of one data set, of one job), with the column ``provenance``."""
     files = [
         path
-        for path in scored_files(paper)
+        for path in scored_files(find_paper(paper).key)
         if dataset in (None, path.parent.name) and name in (None, path.stem)
     ]
-    rows = _concatenate(map(read_table, files), f"results of {paper} {dataset or ''} {name or ''}")
+    tables = tables_of(paper)
+    frames = (read_rows(path, tables) for path in files)
+    rows = _concatenate(frames, f"results of {paper} {dataset or ''} {name or ''}")
     known = {key: str(entry.get("kind", "")) for key, entry in load_provenance(paper).items()}
     rows["provenance"] = rows["dataset"].map(lambda key: known.get(key, "")).astype("str")
     return rows
 
 
 def load_ledger(paper: str | None = None) -> pd.DataFrame:
-    """One row per published cell, of one paper or of all five."""
+    """One row per published cell, of one paper or of all."""
     root = results_root()
     return _concatenate(
-        [read_table(_need(root / key / "ledger.csv", key)) for key in _papers(paper)], "ledgers"
+        [
+            read_table(_need(root / key / "ledger.csv", key), tables_of(key).numbers)
+            for key in _papers(paper)
+        ],
+        "ledgers",
     )
 
 
 def load_claims(paper: str | None = None) -> pd.DataFrame:
-    """One row per published claim, of one paper or of all five."""
+    """One row per published claim, of one paper or of all."""
     root = results_root()
     return _concatenate(
         [read_table(_need(root / key / "claims.csv", key)) for key in _papers(paper)], "claims"
@@ -166,5 +148,8 @@ def load_details(paper: str, dataset: str, name: str) -> dict[str, Any]:
 def load_timings(paper: str) -> pd.DataFrame:
     """Seconds and iterations of all runs of a paper (never the same in two executions)."""
     files = scored_files(paper, ".timing.csv")
-    frames = [read_table(path).assign(job=path.name.removesuffix(".timing.csv")) for path in files]
+    tables = tables_of(paper)
+    frames = [
+        read_rows(path, tables).assign(job=path.name.removesuffix(".timing.csv")) for path in files
+    ]
     return _concatenate(frames, f"timings of {paper}")

@@ -1,7 +1,7 @@
 """What the foot of every page says about the run that made it."""
 
 from manyviews import __version__
-from reproduction.workflow.source_closure import package_hash
+from reproduction.closure import package_hash
 
 
 def page_stamp(configuration: str) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 
 from reproduction.pages.markup import (
@@ -18,7 +19,6 @@ from reproduction.pages.markup import (
     table_html,
 )
 from reproduction.pages.results import (
-    PAPERS,
     load_claims,
     load_ledger,
     load_provenance,
@@ -27,16 +27,17 @@ from reproduction.pages.results import (
     result_target,
     snakemake_command,
 )
+from reproduction.results.rows import PAPER
+from reproduction.results.summary import decimals, mean_and_deviation, with_deviation
+from reproduction.rooms import paper_keys, tables_of
 from reproduction.verdicts.agreement import CELL_VERDICTS, NOT_RUN
-
-#: Decimals shown for each metric.
-DECIMALS = {"map_at_10": 3, "view_agreement": 2, "pearson_r": 2, "p_value": 3, "average_rank": 2}
 
 METRIC_NAMES = {
     "accuracy_pct": "accuracy %",
     "macro_f1_pct": "macro F1 %",
     "nmi_pct": "NMI %",
     "f1_pct": "F1 %",
+    "error_pct": "error %",
     "map_at_10": "MAP@10",
     "view_agreement": "view agreement",
     "relative_gain_pct": "relative gain %",
@@ -60,13 +61,14 @@ def _display(markup: str) -> None:
     display(HTML(markup))
 
 
-def with_deviation(mean: float, deviation: float, metric: str) -> str:
+def figure(mean: float, deviation: float, metric: str) -> str:
     """Text ``82.1 ± 3.7`` with the decimals of the metric."""
-    if pd.isna(mean):
-        return ""
-    places = DECIMALS.get(metric, 1)
-    text = f"{mean:.{places}f}"
-    return text if pd.isna(deviation) else f"{text} ± {deviation:.{places}f}"
+    return with_deviation(mean, deviation, decimals(metric))
+
+
+def method_name(method: str, role: str) -> str:
+    """Name of a method for readers: what the paper does not have says so."""
+    return method if role == "published" else f"{method} ({role})"
 
 
 def show_table(
@@ -117,10 +119,16 @@ def _columns_of(ledger: pd.DataFrame) -> str:
     return "metric" if len(set(ledger["setting"])) == 1 else "setting"
 
 
+def _heading(column: str, across: str, ledger: pd.DataFrame) -> str:
+    """Title of a column; figures over all settings are called by their metric."""
+    metric = column or str(ledger.loc[ledger[across] == column, "metric"].iloc[0])
+    return METRIC_NAMES.get(metric, metric)
+
+
 def _compared(row: pd.Series) -> Cell:
     """Cell that shows ours above the published figure, coloured by verdict."""
-    ours = with_deviation(row["ours"], row["ours_std"], row["metric"])
-    published = with_deviation(row["published"], row["published_std"], row["metric"])
+    ours = figure(row["ours"], row["ours_std"], row["metric"])
+    published = figure(row["published"], row["published_std"], row["metric"])
     css = "v-" + row["verdict"].replace(" ", "-")
     mark = MARKS[row["verdict"]]
     if row["verdict"] == NOT_RUN:
@@ -140,27 +148,32 @@ def _compared(row: pd.Series) -> Cell:
 
 
 def _ours_only(values: pd.Series, metric: str) -> Cell:
-    deviation = values.std(ddof=1) if len(values) > 1 else float("nan")
-    text = with_deviation(float(values.mean()), float(deviation), metric)
+    text = mean_and_deviation(values, decimals(metric))
     markup = f'<span class="ours">{text}</span><span class="published">not published</span>'
     return Cell(markup, text, float(values.mean()), "cell v-none", "no published figure")
 
 
 def _extra_rows(paper: str, ledger: pd.DataFrame, table: str) -> pd.DataFrame:
-    """Rows of the same table without a published cell: controls and stand-ins."""
+    """Rows of the same table without a published cell: controls, our methods, stand-ins."""
     rows = load_results(paper)
-    rows = rows[(rows["table"] == table) & (rows["reading"] == "paper")].copy()
+    rows = rows[(rows["table"] == table) & (rows["reading"] == PAPER)].copy()
     names = {
         key: str(entry.get("published_name") or key)
         for key, entry in load_provenance(paper).items()
     }
-    blank = rows["label"] == ""
-    rows.loc[blank, "label"] = rows.loc[blank, "dataset"].map(lambda key: names.get(key, key))
-    known = set(
-        zip(ledger["dataset"], ledger["setting"], ledger["method"], ledger["metric"], strict=True)
-    )
-    keys = zip(rows["label"], rows["setting"], rows["method"], rows["metric"], strict=True)
-    return rows[[key not in known for key in keys]]
+    shape = tables_of(paper)[table]
+    at = [{str(name): value for name, value in row.items()} for row in rows.to_dict("records")]
+    rows["dataset"] = [
+        f"{names.get(row['dataset'], row['dataset'])} {shape.write(row, part=True)}".rstrip()
+        for row in at
+    ]
+    rows["setting"] = [shape.write(row, part=False) for row in at]
+    columns = ["dataset", "setting", "method", "metric"]
+    known = set(ledger[columns].itertuples(index=False, name=None))
+    printed = [key in known for key in rows[columns].itertuples(index=False, name=None)]
+    rows = rows[~(np.array(printed, dtype=bool) & (rows["role"] == "published").to_numpy())]
+    shown = [method_name(m, r) for m, r in zip(rows["method"], rows["role"], strict=True)]
+    return rows.assign(method=shown)
 
 
 def _legend(ledger: pd.DataFrame) -> str:
@@ -200,9 +213,9 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
         rows.append([*head, *(by_column.get(column, plain("")) for column in columns)])
     if extras:
         extra = _extra_rows(paper, ledger, table)
-        extra = extra[extra[across].isin(columns)]
-        renamed = ["label", *row_keys[1:]]
-        for key, part in extra.groupby(renamed, sort=False):
+        # a row at a setting that print does not have would be mixed into one that it has
+        extra = extra[extra["setting"].isin(set(ledger["setting"])) & extra[across].isin(columns)]
+        for key, part in extra.groupby(row_keys, sort=False):
             head = [plain(METRIC_NAMES.get(str(text), str(text))) for text in key]
             by_column = {
                 column: _ours_only(values["value"], values["metric"].iloc[0])
@@ -216,13 +229,13 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
             Table(
                 name=f"{paper}-table-{table}",
                 caption=caption or f"Table {table} of the paper: ours beside the published figures",
-                header=[*titles, *(METRIC_NAMES.get(column, column) for column in columns)],
+                header=[*titles, *(_heading(column, across, ledger) for column in columns)],
                 rows=rows,
                 csv=csv_text(ledger),
                 notes=[_legend(ledger)],
                 commands=[
                     *(snakemake_command(target) for target in targets),
-                    f"python -m reproduction.verdicts explain '{ledger['cell'].iloc[0]}'",
+                    f"python -m reproduction explain '{ledger['cell'].iloc[0]}'",
                 ],
             )
         )
@@ -245,14 +258,14 @@ def claims_table(paper: str | None = None) -> None:
         "What the paper claims, and what the runs say"
         if paper
         else "What the papers claim, and what the runs say",
-        targets=[result_target(key, "claims.csv") for key in ([paper] if paper else PAPERS)],
+        targets=[result_target(key, "claims.csv") for key in ([paper] if paper else paper_keys())],
     )
 
 
 def provenance_frame(paper: str | None = None) -> pd.DataFrame:
     """One row per data set: what it is against the paper's, and where this copy came from."""
     records = []
-    for key in [paper] if paper else PAPERS:
+    for key in [paper] if paper else paper_keys():
         for dataset, entry in load_provenance(key).items():
             records.append(
                 {
@@ -281,7 +294,9 @@ def provenance_table(paper: str | None = None) -> None:
 def runtimes_frame(paper: str) -> pd.DataFrame:
     """Seconds per run and in total, for every method on every data set."""
     timings = load_timings(paper)
-    timed = timings[~timings["table"].str.startswith("time:") & timings["seconds"].notna()]
+    tables = tables_of(paper)
+    apart = timings["table"].map(lambda name: tables[name].timed).astype(bool)
+    timed = timings[~apart & timings["seconds"].notna()]
     keys = ["dataset", "method"]
     groups = timed.groupby(keys, sort=True)
     frame = pd.DataFrame(

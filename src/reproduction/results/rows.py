@@ -1,22 +1,25 @@
-"""The tables of this project: the five papers' keys, the columns of a row, where results lie.
+"""Rows of results: one measured value each, with a column for every setting.
 
 pandas is imported where it is needed: the workflow reads this module in every call.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from reproduction.results.tables import ROLES, Tables
 
 if TYPE_CHECKING:
     import pandas as pd
 
-PAPERS = ("mvplsa", "twoview_pa", "coplsa_multimodal", "coplsa_clustering", "multiview_hier")
+#: Reading of a row that is compared with the published cell.
+PAPER = "paper"
 
-#: Columns that name one measured value.
-KEY_COLUMNS = (
-    "paper", "dataset", "label", "table", "setting", "method", "metric", "reading", "run",
-)  # fmt: skip
+_HEAD = ("paper", "dataset", "table")
+_TAIL = ("method", "role", "metric", "reading", "run")
 
 _NUMBERS = (
     "run", "value", "seconds", "iterations", "published", "published_std", "ours", "ours_std",
@@ -24,14 +27,69 @@ _NUMBERS = (
 )  # fmt: skip
 
 
-def read_table(path: Path | str) -> pd.DataFrame:
+class RowError(ValueError):
+    """A job's rows are not sound; the text names the job and the row."""
+
+
+@dataclass
+class Row:
+    """One measured value.
+
+    Attributes
+    ----------
+    table
+        Table or figure it belongs to, declared in the paper's ``columns.py``.
+    at
+        Its settings, by column: ``{"rate": 0.01, "view": 3}``.
+    method, metric, value
+        What was measured.
+    reading
+        ``"paper"`` is compared with print; other names are other readings of the paper.
+    run
+        Number of the repetition.
+    role
+        Who stands behind the method, one of ``ROLES``; claims and tables see published methods
+        unless they ask for more.
+    seconds, iterations
+        What the fit took; kept apart from the results.
+    """
+
+    table: str
+    at: Mapping[str, Any]
+    method: str
+    metric: str
+    value: float
+    reading: str = PAPER
+    run: int = 0
+    role: str = "published"
+    seconds: float = float("nan")
+    iterations: float = float("nan")
+
+
+@dataclass
+class Result:
+    """Rows of a job and free-form details (JSON-able) beside them."""
+
+    rows: list[Row]
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+def read_table(path: Path | str, numbers: Collection[str] = ()) -> pd.DataFrame:
     """Read a CSV of this project: names stay text ("3" is a table), empty numbers are NaN."""
     import pandas as pd
 
     columns = list(pd.read_csv(path, nrows=0).columns)
-    text = {name: "str" for name in columns if name not in _NUMBERS}
-    empty = {name: ["", "nan", "NaN"] for name in columns if name in _NUMBERS}
+    numeric = {*_NUMBERS, *numbers}
+    text = {name: "str" for name in columns if name not in numeric}
+    empty = {name: ["", "nan", "NaN"] for name in columns if name in numeric}
     return pd.read_csv(path, dtype=text, keep_default_na=False, na_values=empty)
+
+
+def read_rows(path: Path | str, tables: Tables) -> pd.DataFrame:
+    """Read a file with setting columns and add ``setting``, their text for grouping and display."""
+    frame = read_table(path, tables.numbers)
+    frame["setting"] = tables.written(frame)
+    return frame
 
 
 def table_text(frame: pd.DataFrame) -> str:
@@ -39,16 +97,82 @@ def table_text(frame: pd.DataFrame) -> str:
     return str(frame.to_csv(index=False, lineterminator="\n", float_format="%.12g"))
 
 
-def check_paper(paper: str) -> str:
-    """Return ``paper`` if it is one of the five keys."""
-    if paper not in PAPERS:
-        raise ValueError(f"unknown paper {paper!r}; known: {', '.join(PAPERS)}")
-    return paper
+def result_frames(
+    paper: str,
+    dataset: str,
+    rows: Iterable[Row],
+    tables: Tables,
+    printed: Mapping[str, Collection[str]],
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the sorted result rows and the timing rows of a job.
+
+    Parameters
+    ----------
+    paper, dataset
+        What all rows belong to.
+    rows
+        As the job made them. Undeclared tables and settings, holes, repeats, unknown roles, and
+        methods that pose as published are errors.
+    tables
+        The paper's declared tables.
+    printed
+        Table -> methods with printed cells.
+    """
+    import pandas as pd
+
+    made = list(rows)
+    if not made:
+        raise RowError("no rows were produced")
+    for row in made:
+        _check(row, tables, printed)
+    used = {name for row in made for name in row.at}
+    settings = [name for name in tables.columns if name in used]
+    keys = [*_HEAD, *settings, *_TAIL]
+    frame = pd.DataFrame(
+        [
+            {
+                "paper": paper,
+                "dataset": dataset,
+                "setting": tables[row.table].write(row.at),
+                **{name: row.at.get(name) for name in settings},
+                **{name: value for name, value in vars(row).items() if name != "at"},
+            }
+            for row in made
+        ]
+    )
+    order = [*_HEAD, "setting", "method", "metric", "reading", "run", "role"]
+    frame = frame.sort_values(order, kind="stable", ignore_index=True)
+    repeated = frame.duplicated([*_HEAD, "setting", *_TAIL])
+    if repeated.any():
+        raise RowError(f"two rows for {_named(frame.loc[repeated].iloc[0], keys)}")
+    if frame["value"].isna().any():
+        raise RowError(
+            f"no number (NaN) for {_named(frame.loc[frame['value'].isna()].iloc[0], keys)}"
+        )
+    timed = frame["table"].map(lambda name: tables[name].timed).astype(bool)
+    values = frame.loc[~timed, [*keys, "value"]].reset_index(drop=True)
+    measured = timed | frame["seconds"].notna() | frame["iterations"].notna()
+    timings = frame.loc[measured, [*keys, "value", "seconds", "iterations"]]
+    return values, timings.reset_index(drop=True)
 
 
-def result_files(paper: str, results: Path, ending: str = ".csv") -> list[Path]:
-    """Files ``<results>/<paper>/<dataset>/<name><ending>``, sorted; ``.csv`` leaves out timings."""
-    files = sorted((results / paper).glob(f"*/*{ending}"))
-    if ending == ".csv":
-        files = [path for path in files if not path.name.endswith(".timing.csv")]
-    return files
+def _named(row: pd.Series, keys: list[str]) -> dict[str, Any]:
+    return {key: row[key] for key in keys if row[key] == row[key] and row[key] != ""}
+
+
+def _check(row: Row, tables: Tables, printed: Mapping[str, Collection[str]]) -> None:
+    """Check a row at the door."""
+    place = f"table {row.table!r}, method {row.method!r}"
+    if row.table not in tables:
+        raise RowError(f"{place}: the table is not declared; declare it in columns.py")
+    problem = tables[row.table].problem(row.at)
+    if problem:
+        raise RowError(f"{place}: {problem}; mend the row or columns.py")
+    if row.role not in ROLES:
+        raise RowError(f"{place}: role {row.role!r} is none of {', '.join(ROLES)}")
+    known = {*printed.get(row.table, ()), *tables[row.table].methods}
+    if row.role == "published" and known and row.method not in known:
+        raise RowError(
+            f"{place}: the paper prints no such method there; give the row the role 'ours' (or "
+            "'control'), or list the method in columns.py if the paper shows it without a number"
+        )

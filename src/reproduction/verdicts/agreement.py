@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
 
-import yaml
+from reproduction.files import read_yaml
+
+#: What counts as reproduced, declared before the runs.
+TOLERANCES = Path(__file__).with_name("tolerances.yaml")
 
 CELL_VERDICTS = ("reproduced", "close", "differs", "not comparable")
 CLAIM_VERDICTS = ("holds", "mixed", "fails", "untestable")
@@ -54,20 +57,25 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Tolerances:
-    """Units by metric, and the cells declared not comparable; see :func:`load_tolerances`."""
+    """Units by metric pattern, and which metrics are scores; see :func:`load_tolerances`."""
 
     units: Mapping[str, Unit]
     close_factor: float
-    exceptions: tuple[Mapping[str, str], ...] = ()
+    scores: tuple[str, ...] = ()
 
     def unit(self, metric: str) -> Unit:
         """Unit of a metric; an error that says where to declare it when there is none."""
-        if metric not in self.units:
-            raise ValueError(
-                f"metric {metric!r} has no tolerance; declare it in data/published/tolerances.yaml "
-                f"(declared: {', '.join(sorted(self.units))})"
-            )
-        return self.units[metric]
+        for pattern, unit in self.units.items():
+            if fnmatchcase(metric, pattern):
+                return unit
+        raise ValueError(
+            f"metric {metric!r} has no tolerance; declare it in verdicts/tolerances.yaml "
+            f"(declared: {', '.join(sorted(self.units))})"
+        )
+
+    def is_score(self, metric: str) -> bool:
+        """Whether a metric says how well a method does, so that a control must bound it."""
+        return any(fnmatchcase(metric, pattern) for pattern in self.scores)
 
     def judge(self, metric: str, published: float, published_std: float, ours: float) -> Judgement:
         """Compare one published figure with ours."""
@@ -85,34 +93,11 @@ class Tolerances:
             verdict = "differs"
         return Judgement(difference, allowed, verdict)
 
-    def exception(self, cell: Mapping[str, Any]) -> str:
-        """Reason why a cell is declared not comparable, or an empty text."""
-        for entry in self.exceptions:
-            if all(str(cell[key]) == value for key, value in entry.items() if key != "reason"):
-                return entry["reason"]
-        return ""
 
-
-_FIELDS = {"paper", "table", "dataset", "setting", "method", "metric", "reason"}
-
-
-def _exceptions(entries: list[Mapping[str, Any]], path: Path) -> tuple[Mapping[str, str], ...]:
-    checked = []
-    for entry in entries:
-        unknown = set(entry) - _FIELDS
-        if unknown or not {"paper", "reason"} <= set(entry):
-            raise ValueError(
-                f"{path}: not_comparable entry {dict(entry)} needs 'paper' and 'reason' and may "
-                f"have {', '.join(sorted(_FIELDS - {'paper', 'reason'}))}"
-            )
-        checked.append({key: str(value) for key, value in entry.items()})
-    return tuple(checked)
-
-
-def load_tolerances(path: Path | str) -> Tolerances:
-    """Read ``data/published/tolerances.yaml``; a metric declared twice is an error."""
+def load_tolerances(path: Path | str = TOLERANCES) -> Tolerances:
+    """Read ``tolerances.yaml``; a metric declared twice is an error."""
     source = Path(path)
-    content = yaml.safe_load(source.read_text(encoding="utf-8"))
+    content = read_yaml(source)
     units: dict[str, Unit] = {}
     for name, entry in content["units"].items():
         unit = Unit(
@@ -135,4 +120,4 @@ def load_tolerances(path: Path | str) -> Tolerances:
     factor = float(content["close_factor"])
     if factor < 1:
         raise ValueError(f"{source}: close_factor {factor} must be at least 1")
-    return Tolerances(units, factor, _exceptions(content.get("not_comparable") or [], source))
+    return Tolerances(units, factor, tuple(content.get("scores", ())))

@@ -1,8 +1,8 @@
 """What every check of a published claim shares: the result, the tests, the verdict.
 
-A check is a function ``check(rows, params) -> ClaimResult``. ``rows`` holds all tidy rows of one
-paper (columns paper, dataset, label, table, setting, method, metric, reading, run, value,
-provenance); ``params`` comes from ``data/published/claims.yaml``.
+A check is a function ``check(rows, params) -> ClaimResult``. ``rows`` holds all rows of one paper
+(its setting columns, their text ``setting``, and paper, dataset, table, method, role, metric,
+reading, run, value, provenance); ``params`` comes from the paper's ``claims.yaml``.
 
 The rule for a verdict is fixed before any run, at the 5 % level throughout:
 
@@ -13,14 +13,13 @@ The rule for a verdict is fixed before any run, at the 5 % level throughout:
 ``mixed``
     the sign is right but the test does not reject, or some of the parts hold and some do not;
 ``untestable``
-    the rows needed are not to be had (say, a data set that was never published).
+    the rows it needs are missing (say, a data set that was never published).
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +27,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from reproduction.results.rows import PAPER
 from reproduction.verdicts.agreement import CLAIM_VERDICTS
 
 ALPHA = 0.05
@@ -37,7 +37,7 @@ ALPHA = 0.05
 PROVENANCES = ("original", "differs", "stand-in", "surrogate")
 
 #: What pairs two runs unless the check says otherwise.
-UNIT = ("dataset", "label", "setting", "run")
+UNIT = ("dataset", "setting", "run")
 
 
 @dataclass(frozen=True)
@@ -189,24 +189,14 @@ def combine(parts: Mapping[str, ClaimResult]) -> ClaimResult:
     )
 
 
-def holm(p_values: Iterable[float]) -> np.ndarray:
-    """Holm's step-down adjustment of several p-values."""
-    p = np.asarray(list(p_values), dtype=float)
-    order = np.argsort(p, kind="stable")
-    adjusted = np.empty_like(p)
-    running = 0.0
-    for rank, index in enumerate(order):
-        running = max(running, (p.size - rank) * p[index])
-        adjusted[index] = min(1.0, running)
-    return adjusted
-
-
 def select(rows: pd.DataFrame, **criteria: Any) -> pd.DataFrame:
     """Rows whose columns equal the values given (a list, tuple or set means "one of").
 
-    ``reading`` is ``"paper"`` unless it is given.
+    Unless they are given, ``reading`` is the one compared with print and ``role`` is
+    ``"published"``; ``None`` lets every value pass.
     """
-    criteria.setdefault("reading", "paper")
+    criteria.setdefault("reading", PAPER)
+    criteria.setdefault("role", "published")
     keep = np.ones(len(rows), dtype=bool)
     for column, wanted in criteria.items():
         if column not in rows.columns:
@@ -268,7 +258,7 @@ def best_in_every_column(
     rows: pd.DataFrame,
     method: str,
     *,
-    columns: Sequence[str] = ("label", "setting"),
+    columns: Sequence[str] = ("dataset", "setting"),
     others: Sequence[str] | None = None,
     higher_is_better: bool = True,
     min_share: float = 1.0,
@@ -277,9 +267,10 @@ def best_in_every_column(
 
     ``holds`` when it leads in at least ``min_share`` of the columns and the paired test over the
     columns (its mean minus the best other mean) rejects; ``fails`` when it leads in fewer than
-    half; ``mixed`` otherwise. Controls (``control:...``) never count as rivals.
+    half; ``mixed`` otherwise. Only published methods count as rivals.
     """
-    rivals = {m for m in rows["method"].unique() if m != method and not m.startswith("control:")}
+    rows = rows[rows["role"] == "published"]
+    rivals = set(rows["method"]) - {method}
     if others is not None:
         rivals &= set(others)
     means = rows.groupby([*columns, "method"], sort=True)["value"].mean().unstack("method")
@@ -305,36 +296,25 @@ def best_in_every_column(
     return ClaimResult(verdict, float(lead.mean()), p_value, n, detail)
 
 
-def setting_number(setting: str, key: str | None = None) -> float:
-    """Number in a setting: ``setting_number("r=0.01")`` is 0.01; ``key`` picks one of several."""
-    name = re.escape(key) if key else r"[\w@ -]+"
-    found = re.search(rf"{name}\s*=\s*([-+]?\d*\.?\d+(?:[eE][-+]?\d+)?)", setting)
-    if found is None:
-        raise ValueError(f"setting {setting!r} holds no number" + (f" for {key!r}" if key else ""))
-    return float(found.group(1))
-
-
 def monotone_trend(
     rows: pd.DataFrame,
-    x: Callable[[str], float] | str = setting_number,
+    x: str,
     *,
     direction: str = "increasing",
-    unit: Sequence[str] = ("dataset", "label", "method", "run"),
+    unit: Sequence[str] = ("dataset", "method", "run"),
 ) -> ClaimResult:
     """Claim "the value rises (falls) with x", one rank correlation per unit, tested over units.
 
     Spearman's rho between x and the value is taken inside every unit (a run of a method on a data
-    set), then a one-sample test asks whether the mean rho is above zero. ``x`` is a column, or a
-    function of ``setting``. The effect is the mean rho, signed so that positive supports the claim.
+    set), then a one-sample test asks whether the mean rho is above zero. ``x`` is a column. The
+    effect is the mean rho, signed so that positive supports the claim.
     """
     if direction not in ("increasing", "decreasing"):
         raise ValueError(f"direction {direction!r}: use 'increasing' or 'decreasing'")
     sign = 1.0 if direction == "increasing" else -1.0
-    frame = rows.copy()
-    frame["_x"] = frame[x] if isinstance(x, str) else frame["setting"].map(x)
     rhos = []
-    for _, part in frame.groupby(list(unit), sort=True):
-        curve = part.groupby("_x")["value"].mean()
+    for _, part in rows.groupby(list(unit), sort=True):
+        curve = part.groupby(x)["value"].mean()
         if len(curve) < 3:
             continue
         flat = np.ptp(curve.to_numpy()) == 0.0
@@ -353,7 +333,7 @@ def insensitive(
     by: str = "setting",
     *,
     margin: float,
-    unit: Sequence[str] = ("dataset", "label", "method", "run"),
+    unit: Sequence[str] = ("dataset", "method", "run"),
 ) -> ClaimResult:
     """Claim "the value hardly depends on ``by``": an equivalence test (two one-sided tests).
 

@@ -77,6 +77,11 @@ def _text(value: Any) -> str:
     return "" if value is None else " ".join(str(value).split())
 
 
+def published_name(entry: Any, key: str) -> str:
+    """Name of a data set in the paper's tables; its key for one no paper has."""
+    return _text(entry.get("published_name") or entry.get("name")) or key
+
+
 def data_facts(key: str, entry: Any, provenance: Mapping[str, Any]) -> DataFacts:
     """Facts of one data set from its registry entry and its ``PROVENANCE.json``."""
     served = provenance.get("served_by")

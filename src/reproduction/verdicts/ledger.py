@@ -15,20 +15,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from reproduction.results.rows import PAPER
+from reproduction.results.tables import Tables
 from reproduction.verdicts.agreement import NOT_RUN, Tolerances
 from reproduction.verdicts.data_facts import DataFacts
 
+#: What names a cell; after ``setting`` a ledger has a column for each setting of the paper.
 CELL_KEYS = ("paper", "table", "dataset", "setting", "method", "metric")
 
 LEDGER_COLUMNS = (
-    "cell", *CELL_KEYS, "unit", "published", "published_std", "ours", "ours_std", "runs",
+    "cell", *CELL_KEYS, "seen", "unit", "published", "published_std", "ours", "ours_std", "runs",
     "difference", "tolerance", "verdict", "reason", "provenance", "data", "data_source", "seed",
     "code", "source", "target",
 )  # fmt: skip
-
-
-#: Metrics of how well a method does, as opposed to figures derived from them.
-SCORES = ("accuracy_pct", "f1_pct", "macro_f1_pct", "map_at_10", "nmi_pct")
 
 
 class LedgerError(ValueError):
@@ -38,7 +37,7 @@ class LedgerError(ValueError):
 def cell_id(cell: Mapping[str, Any]) -> str:
     """Name of a cell that a shell takes without quotes: ``mvplsa/3/Cornell/r=0.01/...``."""
     parts = (re.sub(r"[^A-Za-z0-9=.%+-]+", "_", str(cell[key])).strip("_") for key in CELL_KEYS)
-    return "/".join(parts)
+    return "/".join(part for part in parts if part)
 
 
 def cell_records(published: pd.DataFrame) -> list[dict[str, Any]]:
@@ -47,6 +46,24 @@ def cell_records(published: pd.DataFrame) -> list[dict[str, Any]]:
         {str(key): value for key, value in record.items()}
         for record in published.to_dict("records")
     ]
+
+
+def _head(cell: Mapping[str, Any], names: Mapping[str, str], tables: Tables) -> dict[str, Any]:
+    """What a ledger's row takes over from the published cell."""
+    table = tables[cell["table"]]
+    name = names.get(cell["dataset"], cell["dataset"])
+    shown = {
+        **cell,
+        "dataset": f"{name} {table.write(cell, part=True)}".rstrip(),
+        "setting": table.write(cell, part=False),
+    }
+    settings = [column for column in tables.columns if column in cell]
+    return {
+        "cell": cell_id(shown),
+        **{key: shown[key] for key in (*CELL_KEYS, *settings, "seen")},
+        "published": float(cell["mean"]),
+        "published_std": float(cell["std"]),
+    }
 
 
 @dataclass
@@ -78,13 +95,6 @@ class _Problems:
         raise LedgerError(
             f"{paper}: {len(self.lines)} published cells have no sound answer\n  {shown}{more}"
         )
-
-
-def resolve_labels(rows: pd.DataFrame, data: Mapping[str, DataFacts]) -> pd.Series:
-    """Published data set label of every row: its own, else the registry's name, else the key."""
-    names = {key: facts.published_name or key for key, facts in data.items()}
-    fallback = rows["dataset"].map(lambda key: names.get(key, key))
-    return rows["label"].where(rows["label"] != "", fallback).astype("str")
 
 
 def _run_problem(found: pd.DataFrame) -> str:
@@ -124,37 +134,31 @@ def _seed(found: pd.DataFrame, files: Mapping[str, FileFacts]) -> str:
 
 
 def _entry(
-    cell: Mapping[str, Any],
+    head: Mapping[str, Any],
     found: pd.DataFrame,
     files: Mapping[str, FileFacts],
-    data: Mapping[str, DataFacts],
+    facts: DataFacts,
     tolerances: Tolerances,
 ) -> dict[str, Any]:
     """One row of the ledger."""
     values = found.sort_values("run")["value"].to_numpy(dtype=float)
     ours = float(values.mean())
     deviation = float(values.std(ddof=1)) if values.size > 1 else math.nan
-    published, published_std = float(cell["mean"]), float(cell["std"])
-    judged = tolerances.judge(cell["metric"], published, published_std, ours)
-    keys = list(dict.fromkeys(found["dataset"]))
-    facts = data[keys[0]]
-    reason = facts.reason or tolerances.exception(cell)
+    metric = head["metric"]
+    judged = tolerances.judge(metric, head["published"], head["published_std"], ours)
     source = found["source"].iloc[0]
     return {
-        "cell": cell_id(cell),
-        **{key: cell[key] for key in CELL_KEYS},
-        "unit": tolerances.unit(cell["metric"]).name,
-        "published": published,
-        "published_std": published_std,
+        **head,
+        "unit": tolerances.unit(metric).name,
         "ours": ours,
         "ours_std": deviation,
         "runs": values.size,
         "difference": judged.difference,
         "tolerance": judged.tolerance,
-        "verdict": "not comparable" if reason else judged.verdict,
-        "reason": reason,
+        "verdict": "not comparable" if facts.reason else judged.verdict,
+        "reason": facts.reason,
         "provenance": facts.kind,
-        "data": keys[0],
+        "data": facts.key,
         "data_source": facts.source,
         "seed": _seed(found, files),
         "code": files[source].code,
@@ -163,34 +167,33 @@ def _entry(
     }
 
 
-def _not_run(cell: Mapping[str, Any], tolerances: Tolerances) -> dict[str, Any]:
-    unit = tolerances.unit(cell["metric"])
+def _not_run(head: Mapping[str, Any], tolerances: Tolerances) -> dict[str, Any]:
+    unit = tolerances.unit(head["metric"])
     return {
         **dict.fromkeys(LEDGER_COLUMNS, ""),
-        "cell": cell_id(cell),
-        **{key: cell[key] for key in CELL_KEYS},
+        **head,
         "unit": unit.name,
-        "published": float(cell["mean"]),
-        "published_std": float(cell["std"]),
         "ours": math.nan,
         "ours_std": math.nan,
         "runs": 0,
         "difference": math.nan,
-        "tolerance": unit.allowed(float(cell["std"])),
+        "tolerance": unit.allowed(head["published_std"]),
         "verdict": NOT_RUN,
         "reason": "left out by this shortened configuration",
     }
 
 
-def uncontrolled_cells(ours: pd.DataFrame, cells: pd.DataFrame) -> list[dict[str, Any]]:
+def uncontrolled_cells(
+    ours: pd.DataFrame, cells: pd.DataFrame, tolerances: Tolerances
+) -> list[dict[str, Any]]:
     """Return measured cells (the first of each kind) without a control in their table.
 
     A score means little without what guessing gives, so every table of scores must have one for
     each data set and metric. Derived figures (ranks, correlations, gains, agreement) need none.
     """
-    kind = ["table", "label", "metric"]
-    scores = ours[ours["metric"].isin(SCORES)]
-    control = scores["method"].str.startswith("control:")
+    kind = ["table", "dataset", "metric"]
+    scores = ours[ours["metric"].map(tolerances.is_score).astype(bool)]
+    control = scores["role"] == "control"
     bounded = set(scores.loc[control, kind].itertuples(index=False, name=None))
     measured = set(scores.loc[~control, kind].itertuples(index=False, name=None)) - bounded
     lacking: dict[tuple[str, str, str], dict[str, Any]] = {}
@@ -209,6 +212,8 @@ def build_ledger(
     data: Mapping[str, DataFacts],
     files: Mapping[str, FileFacts],
     *,
+    tables: Tables,
+    names: Mapping[str, str] | None = None,
     partial: bool = False,
 ) -> pd.DataFrame:
     """Join one paper's rows with its published cells.
@@ -218,15 +223,19 @@ def build_ledger(
     paper
         Key of the paper.
     rows
-        Tidy rows with a column ``source`` (the file each came from).
+        Typed rows with ``setting`` and ``source`` (the file each came from).
     published
-        ``data/published/results.csv``.
+        The paper's printed cells.
     tolerances
         What counts as reproduced.
     data
         Facts of every data set that occurs in ``rows``.
     files
         Facts of every file that occurs in ``rows``.
+    tables
+        The paper's declared tables; the ledger keeps their setting columns.
+    names
+        Data set key -> its name in the paper's tables.
     partial
         Allow cells without rows (verdict ``not run``): shortened configurations only.
 
@@ -237,46 +246,33 @@ def build_ledger(
         another version of the code, or stands in a table without a control. The text names every
         such cell.
     """
-    cells = published[published["paper"] == paper]
-    if cells.empty:
-        raise LedgerError(f"data/published/results.csv has no cell of {paper}")
-    ours = rows[rows["reading"] == "paper"].copy()
-    ours["label"] = resolve_labels(ours, data)
-    keys = ["table", "label", "setting", "method", "metric"]
-    groups: dict[Any, pd.DataFrame] = dict(iter(ours.groupby(keys, sort=False)))
+    if published.empty:
+        raise LedgerError(f"published.csv of {paper} has no cell")
+    kept = [name for name in tables.columns if name in published.columns]
+    ours = rows[rows["reading"] == PAPER]
+    keys = ["table", "dataset", "setting", "method", "metric"]
+    printed = ours[ours["role"] == "published"]
+    groups: dict[Any, pd.DataFrame] = dict(iter(printed.groupby(keys, sort=False)))
     problems = _Problems()
     entries = []
-    for cell in uncontrolled_cells(ours, cells):
-        problems.add(
-            cell_id(cell), "no control row (control:...) bounds its table on this data set"
-        )
-    for cell in cell_records(cells):
-        found = groups.get(tuple(cell["dataset" if key == "label" else key] for key in keys))
+    for cell in uncontrolled_cells(ours, published, tolerances):
+        head = _head(cell, names or {}, tables)
+        problems.add(head["cell"], "no method with the role 'control' bounds its table here")
+    for cell in cell_records(published):
+        head = _head(cell, names or {}, tables)
+        found = groups.get(tuple(cell[key] for key in keys))
         if found is None:
             if partial:
-                entries.append(_not_run(cell, tolerances))
+                entries.append(_not_run(head, tolerances))
             else:
-                problems.add(cell_id(cell), f"no row in results/{paper}; no job produced it")
+                problems.add(head["cell"], f"no row in results/{paper}; no job produced it")
             continue
         problem = _version_problem(found, files) or _run_problem(found)
         if problem:
-            problems.add(cell_id(cell), problem)
+            problems.add(head["cell"], problem)
             continue
-        entries.append(_entry(cell, found, files, data, tolerances))
+        entries.append(_entry(head, found, files, data[cell["dataset"]], tolerances))
     problems.raise_if_any(paper)
-    return pd.DataFrame(entries, columns=list(LEDGER_COLUMNS))
-
-
-def check_ledger(ledger: pd.DataFrame, published: pd.DataFrame) -> None:
-    """Raise unless the ledger answers exactly the published cells, each once."""
-    wanted = [cell_id(cell) for cell in cell_records(published)]
-    have = list(ledger["cell"])
-    lacking = sorted(set(wanted) - set(have))
-    strange = sorted(set(have) - set(wanted))
-    if lacking:
-        raise LedgerError(f"the ledger lacks {len(lacking)} cells, the first is {lacking[0]}")
-    if strange:
-        raise LedgerError(f"the ledger has {len(strange)} unpublished cells, such as {strange[0]}")
-    if len(have) != len(set(have)):
-        repeated = next(cell for cell in have if have.count(cell) > 1)
-        raise LedgerError(f"the ledger has cell {repeated} more than once")
+    columns = list(LEDGER_COLUMNS)
+    place = columns.index("setting") + 1
+    return pd.DataFrame(entries, columns=[*columns[:place], *kept, *columns[place:]])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -12,67 +11,71 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import yaml
 
-from reproduction.files import write_json, write_text
-from reproduction.results.rows import KEY_COLUMNS, check_paper, read_table, table_text
-from reproduction.verdicts.agreement import load_tolerances
+from reproduction.files import read_yaml, write_json, write_text
+from reproduction.results.published import load_published
+from reproduction.results.rows import read_rows, table_text
+from reproduction.rooms import open_module, room, tables_of
+from reproduction.verdicts.agreement import TOLERANCES, load_tolerances
 from reproduction.verdicts.claims import ClaimResult, real_rows, untestable
-from reproduction.verdicts.data_facts import DataFacts, combined_facts, data_facts
+from reproduction.verdicts.data_facts import (
+    DataFacts,
+    combined_facts,
+    data_facts,
+    published_name,
+)
 from reproduction.verdicts.ledger import FileFacts, LedgerError, build_ledger
 
 CLAIM_COLUMNS = (
     "id", "paper", "where", "statement", "verdict", "effect", "p_value", "n", "detail", "check",
 )  # fmt: skip
-_CLAIM_FIELDS = {"id", "paper", "where", "statement", "check", "params"}
-_CHECKS = "reproduction.papers."
+_CLAIM_FIELDS = {"id", "where", "statement", "check", "params"}
+_ROW_COLUMNS = ("paper", "dataset", "table", "method", "role", "metric", "reading", "run", "value")
+
+
+Check = Callable[[pd.DataFrame, dict[str, Any]], Any]
 
 
 class ClaimError(ValueError):
     """The claims file is wrong or a check failed; the text names the claim."""
 
 
-def load_claims_file(path: Path | str) -> list[dict[str, Any]]:
-    """Read and check ``data/published/claims.yaml``."""
-    content = yaml.safe_load(Path(path).read_text(encoding="utf-8")) or {}
-    claims = content.get("claims") if isinstance(content, Mapping) else content
+def load_claims_file(paper: str, path: Path | str | None = None) -> list[dict[str, Any]]:
+    """Read and check a paper's ``claims.yaml``; ids become ``<paper>.<id>``."""
+    source = Path(path) if path is not None else room(paper) / "claims.yaml"
+    claims = read_yaml(source)
+    if not isinstance(claims, list) or not claims:
+        raise ClaimError(f"{source}: holds no list of claims; a paper without claims is no paper")
     seen: set[str] = set()
     checked = []
-    for entry in claims or []:
+    for entry in claims:
         name = str(entry.get("id", "?"))
         unknown = set(entry) - _CLAIM_FIELDS
         lacking = _CLAIM_FIELDS - {"params"} - set(entry)
         if unknown or lacking:
             what = f"lacks {', '.join(sorted(lacking))}" if lacking else f"has unknown {unknown}"
-            raise ClaimError(f"{path}: claim {name} {what}")
+            raise ClaimError(f"{source}: claim {name} {what}")
         if name in seen:
-            raise ClaimError(f"{path}: claim {name} is there twice; ids must be unique")
-        if not str(entry["check"]).startswith(_CHECKS) or ":" not in entry["check"]:
-            raise ClaimError(f"{path}: claim {name}: check must be {_CHECKS}<paper>.claims:<function>")
-        try:
-            check_paper(entry["paper"])
-        except ValueError as error:
-            raise ClaimError(f"{path}: claim {name}: {error}") from None
+            raise ClaimError(f"{source}: claim {name} is there twice; ids must be unique")
         seen.add(name)
-        checked.append({**entry, "params": entry.get("params") or {}})
+        checked.append(
+            {**entry, "id": f"{paper}.{name}", "paper": paper, "params": entry.get("params") or {}}
+        )
     return checked
 
 
-def check_function(claim: Mapping[str, Any]) -> Callable[[pd.DataFrame, dict[str, Any]], Any]:
-    """Import the function a claim names."""
-    module, _, function = str(claim["check"]).partition(":")
-    try:
-        found: Callable[[pd.DataFrame, dict[str, Any]], Any] = getattr(
-            importlib.import_module(module), function
+def check_function(claim: Mapping[str, Any], checks: Any) -> Check:
+    """Return the function a claim names."""
+    found: Check | None = getattr(checks, str(claim["check"]), None)
+    if found is None:
+        raise ClaimError(
+            f"claim {claim['id']}: claims.py of {claim['paper']} has no check {claim['check']!r}"
         )
-    except (ImportError, AttributeError) as error:
-        raise ClaimError(f"claim {claim['id']}: cannot load {claim['check']} ({error})") from error
     return found
 
 
-def run_check(claim: Mapping[str, Any], rows: pd.DataFrame) -> ClaimResult:
+def run_check(claim: Mapping[str, Any], check: Check, rows: pd.DataFrame) -> ClaimResult:
     """Run the check of a claim; one that fails to answer is an error."""
-    check = check_function(claim)
     try:
         result = check(rows, dict(claim["params"]))
     except Exception as error:
@@ -87,14 +90,14 @@ def run_check(claim: Mapping[str, Any], rows: pd.DataFrame) -> ClaimResult:
 
 
 def without_surrogates(
-    claim: Mapping[str, Any], rows: pd.DataFrame, result: ClaimResult
+    claim: Mapping[str, Any], check: Check, rows: pd.DataFrame, result: ClaimResult
 ) -> ClaimResult:
     """Return what a check finds when surrogates have no vote.
 
     Parameters
     ----------
-    claim
-        The claim.
+    claim, check
+        The claim and its check.
     rows
         All rows of the paper, with their ``provenance``.
     result
@@ -112,7 +115,7 @@ def without_surrogates(
     if real.empty:
         return untestable("all data here are surrogates, which have no vote")
     try:
-        alone = run_check(claim, real)
+        alone = run_check(claim, check, real)
     except ClaimError:  # the check answered on all rows, so it is rows that it lacks
         alone = untestable("no real data to test it on")
     if alone.verdict != "untestable" and not alone.n:
@@ -126,14 +129,16 @@ def without_surrogates(
 
 
 def score_claims(
-    paper: str, rows: pd.DataFrame, claims: Iterable[Mapping[str, Any]]
+    paper: str, rows: pd.DataFrame, claims: Iterable[Mapping[str, Any]], checks: Any
 ) -> pd.DataFrame:
-    """Run the check of every claim of a paper; surrogates have no vote."""
+    """Run the check of every claim of a paper; surrogates have no vote.
+
+    ``checks`` holds the functions the claims name: the paper's ``claims`` module.
+    """
     records = []
     for claim in claims:
-        if claim["paper"] != paper:
-            continue
-        result = without_surrogates(claim, rows, run_check(claim, rows))
+        check = check_function(claim, checks)
+        result = without_surrogates(claim, check, rows, run_check(claim, check, rows))
         text = {key: " ".join(str(claim[key]).split()) for key in ("where", "statement")}
         records.append(
             {
@@ -173,14 +178,15 @@ def read_results(
     """
     frames = []
     files: dict[str, FileFacts] = {}
+    tables = tables_of(paper)
     for job in sorted(jobs):
         path = results / paper / f"{job}.csv"
         if not path.is_file():
             raise LedgerError(
                 f"{path.as_posix()} is not there; run `snakemake --cores all {path.as_posix()}`"
             )
-        frame = read_table(path)
-        lacking = [name for name in (*KEY_COLUMNS, "value") if name not in frame.columns]
+        frame = read_rows(path, tables)
+        lacking = [name for name in _ROW_COLUMNS if name not in frame.columns]
         if lacking:
             raise LedgerError(f"{path.as_posix()} has no column {', '.join(lacking)}; remake it")
         details = path.with_suffix(".json")
@@ -236,9 +242,9 @@ def score_paper(
     jobs: Mapping[str, Mapping[str, Any]],
     registry: Any,
     provenance: Mapping[str, Path],
-    published: Path | str,
-    tolerances: Path | str,
-    claims: Path | str,
+    tolerances: Path | str = TOLERANCES,
+    claims: Path | str | None = None,
+    checks: Any = None,
     partial: bool = False,
     outputs: Mapping[str, Path | str] | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -260,8 +266,8 @@ def score_paper(
         Data set key -> registry entry.
     provenance
         Data set key -> its ``PROVENANCE.json``.
-    published, tolerances, claims
-        The files of ``data/published``.
+    tolerances, claims, checks
+        Other files and functions than the project's and the paper's own, for tests.
     partial
         Allow published cells that no job produced (verdict ``not run``).
     outputs
@@ -273,21 +279,29 @@ def score_paper(
     tuple of DataFrame
         The ledger and the claims; the files are written only when both are complete.
     """
-    check_paper(paper)
     folder = Path(results)
+    published = load_published(paper)
     rows, files = read_results(paper, folder, jobs)
     facts = paper_facts(rows, jobs, registry, provenance)
+    known = [key for key in set(published["dataset"]) if key in registry]
     ledger = build_ledger(
         paper,
         rows,
-        read_table(published),
+        published,
         load_tolerances(tolerances),
         facts,
         files,
+        names={key: published_name(registry[key], key) for key in known},
+        tables=tables_of(paper),
         partial=partial,
     )
     rows["provenance"] = rows["dataset"].map(lambda key: facts[key].kind)
-    scored = score_claims(paper, rows.drop(columns="source"), load_claims_file(claims))
+    scored = score_claims(
+        paper,
+        rows.drop(columns="source"),
+        load_claims_file(paper, claims),
+        checks if checks is not None else open_module(paper, "claims"),
+    )
     places = {
         "ledger": folder / paper / "ledger.csv",
         "claims": folder / paper / "claims.csv",

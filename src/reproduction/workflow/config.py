@@ -1,97 +1,161 @@
-"""Reading and checking the configuration.
+"""The configuration: typed, with a default for everything.
 
-``config/config.yaml`` holds the papers' own settings; other files (``config/quick.yaml``) overlay
-it. The schema describes every key; unknown keys are refused with a hint.
+``config/config.yaml`` changes what a user wants changed; other files (``config/quick.yaml``) are
+laid over it. The papers' sections are typed by each paper's own ``settings.py``.
 """
 
-import copy
+from __future__ import annotations
+
 import difflib
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any, Literal
 
-import yaml
+from pydantic import AfterValidator
 
-from reproduction.files import ROOT
-
-if TYPE_CHECKING:
-    import jsonschema
+from reproduction.files import ROOT, YamlError, read_yaml
+from reproduction.results.settings import (
+    Settings,
+    SettingsError,
+    complete,
+    overlay,
+    section,
+    setting,
+)
+from reproduction.rooms import paper_keys, settings_class
 
 DEFAULT_CONFIG = ROOT / "config" / "config.yaml"
-SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
+
+#: Folders of the repository that are written by people, never by the workflow.
+KEPT = (
+    ".ci", ".git", ".github", ".venv", "benchmarks", "config", "docs", "notebooks", "profiles",
+    "src", "tests", "workflow",
+)  # fmt: skip
 
 
 class ConfigError(ValueError):
-    """The configuration breaks the schema; the text says where and how to mend it."""
+    """The configuration is wrong; the text says where and how to mend it."""
 
 
-def read_yaml(path: str | Path) -> Any:
-    """Read a YAML file; syntax errors become :class:`ConfigError` with file and line."""
+def _folder(value: str) -> str:
+    """Accept a folder inside the working directory that people do not write."""
+    path = PurePosixPath(value)
+    if path.is_absolute() or ".." in path.parts or not path.parts or "\\" in value:
+        raise ValueError("must be a folder inside the working directory, without '..'")
+    if path.parts[0] in KEPT or value.strip("/") == "data":
+        raise ValueError(f"must not be {path.parts[0]}/, which the workflow never writes")
+    return path.as_posix()
+
+
+Folder = Annotated[str, AfterValidator(_folder)]
+
+
+class Output(Settings):
+    """Folders that the workflow writes."""
+
+    views: Folder = setting("data/views", "Folder of the view files.")
+    results: Folder = setting("results", "Folder of result tables, ledgers, logs and timings.")
+    reports: Folder = setting("reports", "Folder of the pages and their downloads.")
+    partial: bool = setting(
+        False,
+        "Whether a published cell that no job produced passes as not run; otherwise it is an "
+        "error.",
+    )
+
+
+class Data(Settings):
+    """Where data sets come from."""
+
+    source: Literal["auto", "real", "surrogate"] = setting(
+        "auto",
+        "auto: the first source that has the data, a synthetic surrogate at last; real: never a "
+        "surrogate, an error lists what was tried; surrogate: synthetic data only, for tests.",
+    )
+    mirrors: list[str] = setting(
+        ["data/mirror", "../shared/data"],
+        "Folders that may hold copies of the data sets, tried in order.",
+    )
+    user: str = setting(
+        "data/user", "Folder with data sets that only you have, one subfolder a data set."
+    )
+    network: bool = setting(
+        True, "Whether publishers and the package index may be asked; false keeps a run offline."
+    )
+    surrogate_scale: float = setting(
+        1.0, "Share of the published size at which surrogates are drawn.", gt=0, le=1
+    )
+    registries: list[str] = setting(
+        [], "Further registry folders or files, for data sets of your own."
+    )
+    options: dict[str, dict[str, Any]] = setting(
+        {},
+        "Options of single data sets, by key; a data set's registry file says under "
+        "`configurable` which it has.",
+    )
+
+
+class Config(Settings):
+    """All keys but the papers' own."""
+
+    name: str = setting("full", "Name of the configuration, shown on every page.", min_length=1)
+    size: Literal["full", "quick"] = setting(
+        "full", "Which defaults the papers' settings take: the papers' own, or those of minutes."
+    )
+    cell: str = setting("", "For the target that explains one published cell: its id.")
+    output: Output = section(Output, "Folders that the workflow writes.")
+    data: Data = section(Data, "Where data sets come from.")
+    papers: dict[str, Any] = setting({}, "Changes to the papers' settings, by paper.")
+
+    def settings(self, paper: str) -> Settings:
+        """Return the checked settings of one paper."""
+        given = self.papers.get(paper) or {}
+        return complete(settings_class(paper), given, size=self.size, place=f"papers.{paper}")
+
+
+def read_config(given: Mapping[str, Any]) -> Config:
+    """Return the checked configuration; one error names every problem."""
+    problems = []
     try:
-        return yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ConfigError(f"there is no file {path}") from None
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{path} is not valid YAML: {error}") from error
-
-
-def overlay(base: Mapping[str, Any], top: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``base`` with the keys of ``top`` put over it, mappings merged, lists replaced."""
-    merged = dict(copy.deepcopy(base))
-    for key, value in top.items():
-        below = merged.get(key)
-        if isinstance(value, Mapping) and isinstance(below, Mapping):
-            merged[key] = overlay(below, value)
+        config = complete(Config, given)
+    except SettingsError as error:
+        raise ConfigError(_problems([str(error)])) from None
+    assert isinstance(config, Config)
+    for paper, values in config.papers.items():
+        if paper not in paper_keys():
+            near = difflib.get_close_matches(paper, paper_keys(), n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(paper_keys())}"
+            problems.append(f"papers.{paper}: unknown paper; {hint}")
+        elif values is not None and not isinstance(values, Mapping):
+            problems.append(f"papers.{paper}: {values!r}: must be a mapping of settings")
         else:
-            merged[key] = copy.deepcopy(value)
-    return merged
-
-
-def load_config(
-    path: str | Path = DEFAULT_CONFIG, *, base: Path = DEFAULT_CONFIG
-) -> dict[str, Any]:
-    """Return a checked configuration: ``path`` over the papers' settings."""
-    config = read_yaml(base)
-    if Path(path).resolve() != base.resolve():
-        config = overlay(config, read_yaml(path) or {})
-    check_config(config)
+            try:
+                config.settings(paper)
+            except SettingsError as error:
+                problems.append(str(error))
+    if problems:
+        raise ConfigError(_problems(problems))
     return config
 
 
-def check_config(config: Mapping[str, Any], schema: Mapping[str, Any] | None = None) -> None:
-    """Raise :class:`ConfigError` with one line per problem if ``config`` breaks the schema."""
-    import jsonschema  # slow to import: only those who check should pay
-
-    rules = read_yaml(SCHEMA) if schema is None else schema
-    validator = jsonschema.Draft202012Validator(rules)
-    problems = sorted(validator.iter_errors(config), key=lambda error: list(error.path))
-    if problems:
-        lines = [line for problem in problems for line in _explain(problem)]
-        raise ConfigError(
-            "the configuration has problems:\n  "
-            + "\n  ".join(lines)
-            + "\nconfig/README.md explains every key."
-        )
+def _problems(lines: list[str]) -> str:
+    shown = "\n".join(lines).replace("\n", "\n  ")
+    return f"the configuration has problems:\n  {shown}\nconfig/README.md explains every key."
 
 
-def _explain(error: "jsonschema.ValidationError") -> list[str]:
-    """Return readable lines for one schema error."""
-    place = ".".join(str(part) for part in error.path) or "(top level)"
-    rule: Mapping[str, Any] = error.schema if isinstance(error.schema, Mapping) else {}
-    if error.validator == "additionalProperties" and isinstance(error.instance, Mapping):
-        known = sorted(rule.get("properties", {}))
-        unknown = sorted(set(error.instance) - set(known))
-        return [f"{place}: {_unknown_key(key, known)}" for key in unknown]
-    if error.validator == "required":
-        return [f"{place}: {error.message}; add it (see config/config.yaml)"]
-    described = rule.get("description", "")
-    hint = f" ({described})" if described else ""
-    return [f"{place}: {error.message}{hint}"]
+def load_config(path: str | Path | None = None) -> Config:
+    """Return a checked configuration: the project's file, with ``path`` laid over it."""
+    return read_config(read_config_files([DEFAULT_CONFIG, *([path] if path else [])]))
 
 
-def _unknown_key(key: str, known: list[str]) -> str:
-    """Return what to say about an unknown key."""
-    close = difflib.get_close_matches(key, known, n=1)
-    if close:
-        return f"unknown key {key!r}; did you mean {close[0]!r}?"
-    return f"unknown key {key!r}; remove it or use one of: {', '.join(known)}"
+def read_config_files(paths: Iterable[str | Path]) -> dict[str, Any]:
+    """Read configuration files, later ones over earlier ones; repeated keys are errors."""
+    merged: dict[str, Any] = {}
+    for path in paths:
+        try:
+            content = read_yaml(path)
+        except YamlError as error:
+            raise ConfigError(str(error)) from None
+        if content is not None and not isinstance(content, Mapping):
+            raise ConfigError(f"{path} holds no mapping; see config/config.yaml")
+        merged = overlay(merged, content or {})
+    return merged

@@ -1,68 +1,69 @@
-"""Write config/README.md from the schema and the two configurations, so that it is never wrong.
+"""Write what can be configured: config/README.md, and SETTINGS.md in every paper's room.
 
-``python -m reproduction.workflow.config_readme config/README.md``
+``python -m reproduction settings`` prints both; ``--write`` brings the files up to date.
 """
 
 import json
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from reproduction.files import ROOT, write_text
-from reproduction.workflow.config import SCHEMA, load_config, read_yaml
+from reproduction.files import ROOT
+from reproduction.results.settings import Documented, documented
+from reproduction.rooms import find_paper, paper_keys, room, settings_class
+from reproduction.workflow.config import Config
 
 HEADER = """\
 # Configuration
 
-`config.yaml` holds the papers' own settings. `quick.yaml` is laid over it for a run in minutes:
-`snakemake --cores 2 --configfile config/quick.yaml`. Single keys can be set on the command line:
-`snakemake --cores 2 --config data='{source: real}'`. Unknown keys and wrong values are refused
-before anything runs.
+Everything has a default, the papers' own. `config.yaml` changes what you want changed; `quick.yaml`
+is laid over it for a run in minutes: `snakemake --cores 2 --configfile config/quick.yaml`. Single
+keys can be set on the command line: `snakemake --cores 2 --config data='{source: real}'`. Unknown
+keys, repeated keys and values out of range are refused before anything runs.
 
-This page is written from `workflow/schemas/config.schema.yaml`
-(`python -m reproduction.workflow.config_readme config/README.md`); a test fails when it is out
-of date.
+The settings of a paper stand in its room, `src/reproduction/papers/<paper>/SETTINGS.md`; change
+them under `papers.<paper>`.
+
+This page is written by `python -m reproduction settings --write`; a test fails when it is out of
+date.
+"""
+
+PAPER_HEADER = """\
+# Settings of {short}
+
+Change them in a configuration file under `papers.{key}`. The first value is the paper's own, the
+second that of `config/quick.yaml`.
+
+This page is written by `python -m reproduction settings --write` from `settings.py`.
 """
 
 
-def _leaves(schema: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
-    """Yield path and schema of every key that holds a value."""
-    for key, part in schema.get("properties", {}).items():
-        here = (*path, key)
-        if "properties" in part and len(here) < 3:
-            yield from _leaves(part, here)
-        else:
-            yield here, part
+def _shown(value: Any) -> str:
+    return f"`{json.dumps(value, ensure_ascii=False)}`"
 
 
-def _value(config: Any, path: tuple[str, ...]) -> str:
-    for key in path:
-        if key not in config:
-            return ""
-        config = config[key]
-    text = json.dumps(config, ensure_ascii=False)
-    return f"`{text}`" if len(text) <= 60 else "see the file"
+def _table(entries: Iterator[Documented]) -> list[str]:
+    lines = ["| key | meaning | default | quick | range |", "|---|---|---|---|---|"]
+    for entry in entries:
+        quick = "same" if entry.quick == entry.full else _shown(entry.quick)
+        meaning = " ".join(entry.description.split()).replace("|", "\\|")
+        row = (f"`{entry.key}`", meaning, _shown(entry.full), quick, entry.limits)
+        lines.append(f"| {' | '.join(row)} |")
+    return lines
 
 
-def readme_text() -> str:
+def config_text() -> str:
     """Return the text of config/README.md."""
-    schema = read_yaml(SCHEMA)
-    full, quick = load_config(), load_config(ROOT / "config" / "quick.yaml")
-    lines = [HEADER]
-    section = ""
-    for path, part in _leaves(schema, ()):
-        title = ".".join(path[:-1]) or "command line only"
-        if title != section:
-            section = title
-            lines += [f"\n## `{title}`\n", "| key | meaning | config.yaml | quick.yaml |"]
-            lines += ["|---|---|---|---|"]
-        values = _value(full, path), _value(quick, path)
-        shown = (values[0], "same" if values[0] == values[1] else values[1])
-        meaning = " ".join(part["description"].split()).replace("|", "\\|")
-        lines.append(f"| `{'.'.join(path)}` | {meaning} | {shown[0]} | {shown[1]} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join([HEADER, *_table(documented(Config))]) + "\n"
 
 
-if __name__ == "__main__":
-    write_text(Path(sys.argv[1]), readme_text())
+def paper_text(paper: str) -> str:
+    """Return the text of SETTINGS.md of one paper."""
+    header = PAPER_HEADER.format(key=paper, short=find_paper(paper).short)
+    return "\n".join([header, *_table(documented(settings_class(paper)))]) + "\n"
+
+
+def pages() -> dict[Path, str]:
+    """Return all pages on settings: path -> text."""
+    papers = {room(key) / "SETTINGS.md": paper_text(key) for key in paper_keys()}
+    return {ROOT / "config" / "README.md": config_text(), **papers}

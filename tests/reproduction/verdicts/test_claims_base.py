@@ -11,7 +11,6 @@ from reproduction.verdicts.claims import (
     better,
     combine,
     holds_if,
-    holm,
     insensitive,
     monotone_trend,
     original_rows,
@@ -19,21 +18,20 @@ from reproduction.verdicts.claims import (
     paired_test,
     real_rows,
     select,
-    setting_number,
     untestable,
     verdict_of,
 )
 
 
 def rows_of(values, **fixed):
-    """Tidy rows from {(label, setting, method): [values of runs]}."""
+    """Rows from {(data set, rate, method): [values of runs]}."""
     records = [
         {
-            "paper": "p", "dataset": label.lower(), "label": label, "table": "1",
-            "setting": setting, "method": method, "metric": "accuracy_pct", "reading": "paper",
+            "paper": "p", "dataset": dataset, "table": "1", "rate": rate, "setting": f"r={rate}",
+            "method": method, "role": "published", "metric": "accuracy_pct", "reading": "paper",
             "run": run, "value": value, "provenance": "original", **fixed,
         }
-        for (label, setting, method), runs in values.items()
+        for (dataset, rate, method), runs in values.items()
         for run, value in enumerate(runs)
     ]  # fmt: skip
     return pd.DataFrame(records)
@@ -121,24 +119,22 @@ def test_combine_lets_the_weakest_part_speak():
     assert combine({}).verdict == "untestable"
 
 
-def test_holm_adjusts_and_keeps_the_order():
-    assert holm([0.01, 0.04, 0.03]).tolist() == pytest.approx([0.03, 0.06, 0.06])
-    assert holm([0.9, 0.8]).tolist() == [1.0, 1.0]
-
-
-def test_select_takes_the_papers_reading_unless_told():
-    rows = rows_of({("A", "r=1", "m"): [1.0], ("A", "r=2", "m"): [2.0]})
+def test_select_takes_print_unless_told():
+    rows = rows_of({("A", 1, "m"): [1.0], ("A", 2, "m"): [2.0]})
     other = rows.assign(reading="other", value=9.0)
-    both = pd.concat([rows, other])
-    assert select(both, setting="r=1")["value"].tolist() == [1.0]
-    assert select(both, setting=["r=1", "r=2"], reading="other")["value"].tolist() == [9.0, 9.0]
+    added = rows.assign(role="ours", value=5.0)
+    both = pd.concat([rows, other, added])
+    assert select(both, rate=1)["value"].tolist() == [1.0]
+    assert select(both, rate=[1, 2], reading="other")["value"].tolist() == [9.0, 9.0]
+    assert select(both, rate=2, role=("published", "ours"))["value"].tolist() == [2.0, 5.0]
     assert len(select(both, reading=None)) == 4
+    assert len(select(both, reading=None, role=None)) == 6
     with pytest.raises(ValueError, match="no column 'methods'"):
         select(both, methods="m")
 
 
 def test_rows_by_provenance():
-    rows = rows_of({("A", "s", "m"): [1.0]})
+    rows = rows_of({("A", 1, "m"): [1.0]})
     mixed = pd.concat(
         [rows.assign(provenance=kind) for kind in ("original", "stand-in", "surrogate")]
     )
@@ -147,8 +143,8 @@ def test_rows_by_provenance():
 
 
 def test_pair_aligns_whatever_the_order(rng):
-    left = rows_of({("A", "s", "m"): rng.normal(size=6)})
-    right = rows_of({("A", "s", "n"): rng.normal(size=4)}).sample(frac=1, random_state=0)
+    left = rows_of({("A", 1, "m"): rng.normal(size=6)})
+    right = rows_of({("A", 1, "n"): rng.normal(size=4)}).sample(frac=1, random_state=0)
     a, b = pair(left, right)
     assert a.tolist() == left["value"].tolist()[:4]
     assert b.tolist() == right.sort_values("run")["value"].tolist()
@@ -156,7 +152,7 @@ def test_pair_aligns_whatever_the_order(rng):
 
 def test_better(rng):
     base = rng.normal(80, 5, size=20)
-    rows = rows_of({("A", "s", "m"): base + 3 + rng.normal(0, 0.5, 20), ("A", "s", "n"): base})
+    rows = rows_of({("A", 1, "m"): base + 3 + rng.normal(0, 0.5, 20), ("A", 1, "n"): base})
     m, n = select(rows, method="m"), select(rows, method="n")
     found = better(m, n, what="m over n")
     assert found.verdict == "holds"
@@ -170,14 +166,15 @@ def test_better(rng):
 
 def test_best_in_every_column():
     columns = {
-        ("A", f"r={i}", method): [value + i]
+        ("A", i, method): [value + i]
         for i in range(5)
-        for method, value in (("ours", 5.0 + 0.1 * i), ("x", 3.0), ("control:random", 99.0))
+        for method, value in (("ours", 5.0 + 0.1 * i), ("x", 3.0))
     }
-    rows = rows_of(columns)
+    added = rows_of({("A", i, "added"): [99.0] for i in range(5)}, role="ours")
+    rows = pd.concat([rows_of(columns), added])
     assert best_in_every_column(rows, "ours").verdict == "holds"
     assert best_in_every_column(rows, "x").verdict == "fails"
-    columns["A", "r=4", "x"] = [50.0]
+    columns["A", 4, "x"] = [50.0]
     lost = best_in_every_column(rows_of(columns), "ours")
     assert lost.verdict == "mixed"
     assert "4 of 5" in lost.detail
@@ -186,50 +183,28 @@ def test_best_in_every_column():
     assert best_in_every_column(rows, "absent").verdict == "untestable"
 
 
-@pytest.mark.parametrize(
-    ("setting", "key", "value"),
-    [
-        ("r=0.01", None, 0.01),
-        ("r=0.01;view=3", "view", 3.0),
-        ("train=10%", None, 10.0),
-        ("C=1e-3", "C", 1e-3),
-    ],
-)
-def test_setting_number(setting, key, value):
-    assert setting_number(setting, key) == value
-
-
-def test_setting_number_needs_a_number():
-    with pytest.raises(ValueError, match="'avg rank' holds no number"):
-        setting_number("avg rank")
-
-
 def test_monotone_trend(rng):
-    curves = {
-        ("A", f"r={r}", "m"): 50 + 10 * r + rng.normal(0, 0.3, 8) for r in (0.1, 0.5, 1.0, 2.0)
-    }
+    curves = {("A", r, "m"): 50 + 10 * r + rng.normal(0, 0.3, 8) for r in (0.1, 0.5, 1.0, 2.0)}
     rows = rows_of(curves)
-    assert monotone_trend(rows).verdict == "holds"
-    assert monotone_trend(rows, direction="decreasing").verdict == "fails"
-    assert monotone_trend(rows[rows["setting"] != "r=0.1"].iloc[:8]).verdict == "untestable"
+    assert monotone_trend(rows, "rate").verdict == "holds"
+    assert monotone_trend(rows, "rate", direction="decreasing").verdict == "fails"
+    assert monotone_trend(rows[rows["rate"] != 0.1].iloc[:8], "rate").verdict == "untestable"
     flat = rows.assign(value=1.0)
-    assert monotone_trend(flat).verdict == "fails"
+    assert monotone_trend(flat, "rate").verdict == "fails"
     with pytest.raises(ValueError, match="direction 'up'"):
-        monotone_trend(rows, direction="up")
+        monotone_trend(rows, "rate", direction="up")
 
 
 def test_insensitive(rng):
     base = rng.normal(80, 5, size=20)
-    near = {("A", f"C={c}", "m"): base + rng.normal(0, 0.3, 20) for c in (1, 2, 3)}
+    near = {("A", c, "m"): base + rng.normal(0, 0.3, 20) for c in (1, 2, 3)}
     assert insensitive(rows_of(near), margin=2.0).verdict == "holds"
-    far = {**near, ("A", "C=3", "m"): base + 5 + rng.normal(0, 0.3, 20)}
+    far = {**near, ("A", 3, "m"): base + 5 + rng.normal(0, 0.3, 20)}
     found = insensitive(rows_of(far), margin=2.0)
     assert found.verdict == "fails"
     assert found.effect < 0
-    noisy = {
-        ("A", f"C={c}", "m"): [80.0, 84.0, 80.1] if c == 1 else [83.0, 80.0, 81.0] for c in (1, 2)
-    }
+    noisy = {("A", c, "m"): [80.0, 84.0, 80.1] if c == 1 else [83.0, 80.0, 81.0] for c in (1, 2)}
     assert insensitive(rows_of(noisy), margin=2.0).verdict == "mixed"
-    assert insensitive(rows_of({("A", "C=1", "m"): base}), margin=1.0).verdict == "untestable"
+    assert insensitive(rows_of({("A", 1, "m"): base}), margin=1.0).verdict == "untestable"
     with pytest.raises(ValueError, match="positive margin"):
         insensitive(rows_of(near), margin=0.0)

@@ -1,6 +1,5 @@
 """A claim is decided by real data alone, whatever its check looks at."""
 
-import sys
 import types
 
 import pandas as pd
@@ -8,8 +7,6 @@ import pytest
 
 from reproduction.verdicts.claims import ClaimResult, real_rows
 from reproduction.verdicts.score import ClaimError, score_claims
-
-MODULE = "reproduction.verdicts.claims.invented_votes"
 
 
 def mean_above_zero(rows, params):
@@ -32,12 +29,12 @@ def counts_nothing(rows, params):
     return ClaimResult("holds", 0.0, 1.0, int((rows["dataset"] == "cora").sum()), "a count")
 
 
-@pytest.fixture(autouse=True)
-def checks(monkeypatch):
-    module = types.ModuleType(MODULE)
-    for check in (mean_above_zero, mean_of_real, needs_cora, counts_nothing):
-        setattr(module, check.__name__, check)
-    monkeypatch.setitem(sys.modules, MODULE, module)
+CHECKS = types.SimpleNamespace(
+    mean_above_zero=mean_above_zero,
+    mean_of_real=mean_of_real,
+    needs_cora=needs_cora,
+    counts_nothing=counts_nothing,
+)
 
 
 def decided(check, **values):
@@ -46,8 +43,8 @@ def decided(check, **values):
         [{"dataset": name, "value": v, "provenance": kind} for name, (v, kind) in values.items()]
     )
     claim = {"id": "a.claim", "paper": "mvplsa", "where": "here", "statement": "So.",
-             "check": f"{MODULE}:{check}", "params": {}}  # fmt: skip
-    return score_claims("mvplsa", rows, [claim]).iloc[0]
+             "check": check, "params": {}}  # fmt: skip
+    return score_claims("mvplsa", rows, [claim], CHECKS).iloc[0]
 
 
 def test_real_data_decide_as_before():

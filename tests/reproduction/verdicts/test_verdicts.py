@@ -3,16 +3,16 @@ import math
 import pytest
 import yaml
 
-from reproduction.results.rows import read_table
-from reproduction.verdicts.agreement import load_tolerances
-from results_tree import PUBLISHED
+from reproduction.results.published import load_published
+from reproduction.rooms import paper_keys
+from reproduction.verdicts.agreement import TOLERANCES, load_tolerances
 
 NAN = math.nan
 
 
 @pytest.fixture(scope="module")
 def tolerances():
-    return load_tolerances(PUBLISHED / "tolerances.yaml")
+    return load_tolerances()
 
 
 @pytest.mark.parametrize(
@@ -51,10 +51,15 @@ def test_the_deviation_only_widens_percentages(tolerances):
 
 
 def test_every_published_metric_has_a_unit(tolerances):
-    published = read_table(PUBLISHED / "results.csv")
-    assert len(published) == 576
-    for metric in published["metric"].unique():
-        assert tolerances.unit(metric).tolerance > 0
+    for paper in paper_keys():
+        for metric in load_published(paper)["metric"].unique():
+            assert tolerances.unit(metric).tolerance > 0
+
+
+def test_metrics_are_found_by_pattern(tolerances):
+    assert tolerances.unit("any_pct").name == "percentage"
+    assert tolerances.is_score("macro_f1_pct")
+    assert not tolerances.is_score("relative_gain_pct")
 
 
 def test_an_unknown_metric_says_where_to_declare_it(tolerances):
@@ -68,7 +73,7 @@ def test_ours_must_be_a_number(tolerances):
 
 
 def changed(tmp_path, change):
-    content = yaml.safe_load((PUBLISHED / "tolerances.yaml").read_text())
+    content = yaml.safe_load(TOLERANCES.read_text())
     change(content)
     path = tmp_path / "tolerances.yaml"
     path.write_text(yaml.safe_dump(content))
@@ -78,23 +83,13 @@ def changed(tmp_path, change):
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        (lambda c: c["units"]["rank"]["metrics"].append("map_at_10"), "declared twice"),
+        (lambda c: c["units"]["rank"]["metrics"].append("pearson_r"), "declared twice"),
         (lambda c: c["units"]["rank"].update(tolerance=0), "positive tolerance"),
         (lambda c: c["units"]["rank"].update(scale="log10"), "positive floor"),
         (lambda c: c["units"]["rank"].update(scale="odd"), "known scale"),
         (lambda c: c.update(close_factor=0.5), "at least 1"),
-        (lambda c: c.update(not_comparable=[{"paper": "mvplsa"}]), "'paper' and 'reason'"),
-        (lambda c: c.update(not_comparable=[{"paper": "x", "reason": "y", "row": 1}]), "'paper'"),
     ],
 )
 def test_a_wrong_file_is_refused(tmp_path, change, text):
     with pytest.raises(ValueError, match=text):
         load_tolerances(changed(tmp_path, change))
-
-
-def test_exceptions_match_on_what_they_name(tmp_path):
-    entry = {"paper": "mvplsa", "table": "3", "reason": "printed twice"}
-    rules = load_tolerances(changed(tmp_path, lambda c: c.update(not_comparable=[entry])))
-    cell = {"paper": "mvplsa", "table": "3", "dataset": "Cornell", "method": "m"}
-    assert rules.exception(cell) == "printed twice"
-    assert rules.exception({**cell, "table": "4"}) == ""

@@ -11,13 +11,14 @@ and the Wikipedia graph is read as "linking linked". Whoever takes "first id = d
 the reading whose dimensions are nearest the published ones.
 """
 
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
+from reproduction.data.builders.links import assemble
+from reproduction.data.builders.planetoid import build_planetoid
 from reproduction.data.builders.raw import RawFiles
 from reproduction.data.format import MultiViewData
 
@@ -72,89 +73,6 @@ def parse_cites(content: bytes) -> list[tuple[str, str]]:
     return pairs
 
 
-def link_views(
-    ids: Sequence[str],
-    pairs: Iterable[tuple[str, str]],
-    *,
-    self_links: bool = True,
-    unknown_ids: bool = False,
-) -> tuple[dict[str, sp.csr_matrix], dict[str, list[str]]]:
-    """Turn (citing, cited) pairs into the three binary link views.
-
-    Parameters
-    ----------
-    ids
-        Documents in row order.
-    pairs
-        (citing, cited); repeated pairs count once.
-    self_links
-        Keep links from a document to itself (the published link counts include them).
-    unknown_ids
-        Keep ids that are no document of the set as features (they are never rows).
-
-    Returns
-    -------
-    views, feature_names
-        For ``cited``, ``cites``, ``links``; columns are ids, in row order, unknown ones after.
-    """
-    row = {name: i for i, name in enumerate(ids)}
-    kept = set()
-    for citing, cited in pairs:
-        known = (citing in row) + (cited in row)
-        if known == 0 or (known == 1 and not unknown_ids):
-            continue
-        if citing == cited and not self_links:
-            continue
-        kept.add((citing, cited))
-    entries = {
-        "cited": {(cited, citing) for citing, cited in kept},
-        "cites": kept,
-        "links": kept | {(cited, citing) for citing, cited in kept},
-    }
-    views: dict[str, sp.csr_matrix] = {}
-    names: dict[str, list[str]] = {}
-    for view, cells in entries.items():
-        cells = {(document, feature) for document, feature in cells if document in row}
-        features = {feature for _, feature in cells}
-        strangers = sorted(features - row.keys())
-        names[view] = [name for name in ids if name in features] + strangers
-        column = {name: j for j, name in enumerate(names[view])}
-        placed = sorted((row[d], column[f]) for d, f in cells)
-        where = np.array(placed, dtype=np.int64).reshape(-1, 2)
-        views[view] = sp.csr_matrix(
-            (np.ones(len(placed)), (where[:, 0], where[:, 1])), shape=(len(ids), len(column))
-        )
-    return views, names
-
-
-def assemble(
-    name: str,
-    ids: list[str],
-    words: sp.csr_matrix,
-    labels: Sequence[str],
-    pairs: Iterable[tuple[str, str]],
-    provenance: dict[str, Any],
-    *,
-    class_names: list[str] | None = None,
-    rows: dict[str, np.ndarray] | None = None,
-    **link_options: bool,
-) -> MultiViewData:
-    """Put words, labels and links together; classes are sorted by name unless given."""
-    classes = sorted(set(labels)) if class_names is None else class_names
-    index = {label: i for i, label in enumerate(classes)}
-    views, feature_names = link_views(ids, pairs, **link_options)
-    return MultiViewData(
-        name=name,
-        views={"content": words, **views},
-        labels=np.array([index[label] for label in labels]),
-        class_names=classes,
-        ids=ids,
-        feature_names=feature_names,
-        rows=rows or {},
-        provenance=provenance,
-    )
-
-
 def build_content_cites(
     raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
 ) -> MultiViewData:
@@ -166,8 +84,6 @@ def build_content_cites(
     files = RawFiles(raw)
     key = options.pop("key")
     if files.find(f"{key}.content") is None and files.find(f"ind.{key}.graph") is not None:
-        from reproduction.data.builders.planetoid import build_planetoid
-
         return build_planetoid(files, key, provenance=provenance, **options)
     ids, words, labels = parse_content(files.read(f"{key}.content"))
     pairs = parse_cites(files.read(f"{key}.cites"))
@@ -289,8 +205,6 @@ def build_pubmed(
     options.pop("key", None)
     table = ("Pubmed-Diabetes.NODE.paper.tab", "NODE.paper.from-planetoid.tab")
     if all(files.find(name) is None for name in table):
-        from reproduction.data.builders.planetoid import build_planetoid
-
         return build_planetoid(files, "pubmed", provenance=provenance, **options)
     ids, words, labels, vocabulary = parse_node_table(files.read(*table))
     pairs = parse_directed(files.read("Pubmed-Diabetes.DIRECTED.cites.tab"))

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from reproduction.data import pickles
-from reproduction.data.builders.linqs import assemble
+from reproduction.data.builders.links import assemble
 from reproduction.data.builders.raw import RawFiles
 from reproduction.data.format import MultiViewData
 

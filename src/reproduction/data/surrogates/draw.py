@@ -14,10 +14,10 @@ import scipy.sparse as sp
 
 from manyviews.seeding import generator
 from manyviews.validation import check_real
-from reproduction.data.builders.linqs import link_views
+from reproduction.data.builders.links import link_views
+from reproduction.data.entry import Dataset
 from reproduction.data.format import MultiViewData
 from reproduction.data.provenance import make_provenance
-from reproduction.data.registry import Dataset
 from reproduction.data.surrogates.structure import (
     HOMOPHILY,
     class_paths,
@@ -55,7 +55,7 @@ def build_surrogate(
     MultiViewData
         The same on every machine.
     """
-    parameters = dataset.surrogate(variant)
+    parameters = dataset.surrogate_parameters(variant)
     if scale is None:
         scale = float((provenance or {}).get("scale", 1.0))
     scale = check_real("scale of the surrogate", scale, 0.0, 1.0)
@@ -77,20 +77,19 @@ def build_surrogate(
         pairs = draw_links(key, labels, parameters["graph"], full_size)
         links, feature_names = link_views(ids, [(ids[a], ids[b]) for a, b in pairs])
         views |= links
-    source = dataset.sources[-1]
-    known = dict(provenance or make_provenance(dataset, source, "drawn directly", [], scale=scale))
+    known = dict(provenance or make_provenance(dataset, "surrogate", "drawn directly", scale=scale))
     known["surrogate"] = {
         "scale": scale, "signal": SIGNAL, "effect": EFFECT, "homophily": HOMOPHILY,
     }  # fmt: skip
     return MultiViewData(
         name=key if variant is None else f"{key}.{variant}",
-        views={name: views[name] for name in dataset["views"]},
+        views={name: views[name] for name in dataset.views},
         labels=labels,
         class_names=names,
         ids=ids,
         feature_names=feature_names,
         ontology=ontology,
-        rows=row_facts(key, dataset.get("rows", []), labels, parameters, full_size),
+        rows=row_facts(key, dataset.rows, labels, parameters, full_size),
         provenance=known,
     )
 

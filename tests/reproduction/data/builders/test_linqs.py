@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from reproduction.data.builders import linqs
+from reproduction.data.builders import links, linqs
 
 CONTENT = b"d1\t1\t0\t0\tA\nd\xe92\t0\t0\t0\tB\nd3\t0\t1\t1\tA\n"
 # "cited citing": d1 is cited by d3 (twice) and by d2; d3 cites itself; x is unknown.
@@ -55,7 +55,7 @@ def test_damaged_lines_are_named():
 
 
 def test_no_links_at_all_gives_empty_columns():
-    views, names = linqs.link_views(["a", "b"], [("x", "y")])
+    views, names = links.link_views(["a", "b"], [("x", "y")])
     assert {view.shape for view in views.values()} == {(2, 0)}
     assert names == {"cited": [], "cites": [], "links": []}
 

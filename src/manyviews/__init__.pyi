@@ -1,3 +1,0 @@
-from .views import Views as Views
-
-__version__: str

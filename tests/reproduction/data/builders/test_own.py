@@ -1,0 +1,194 @@
+"""A user's own files: every format, joined by id or by line, wrong files in one clear line."""
+
+import gzip
+
+import numpy as np
+import pytest
+import scipy.io
+import scipy.sparse as sp
+import yaml
+from sklearn.datasets import dump_svmlight_file
+
+from reproduction.data.build import build_views
+from reproduction.data.fetch import fetch
+from reproduction.data.format import MultiViewData
+from reproduction.data.provenance import FetchError
+from reproduction.data.registry import RegistryError, load_registry
+
+
+@pytest.fixture
+def own(tmp_path):
+    """Write files and a registry file, fetch, build, save and load: the whole way."""
+
+    def go(files, contents, **entry):
+        folder = tmp_path / "mine"
+        folder.mkdir(exist_ok=True)
+        text = {"name": "Mine", "role": "own", "files": files, **entry}
+        (folder / "mine.yaml").write_text(yaml.safe_dump(text), encoding="utf-8")
+        for name, content in contents.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            if isinstance(content, bytes):
+                (folder / name).write_bytes(content)
+            else:
+                content(folder / name)
+        registry = load_registry([folder])
+        provenance = fetch(
+            "mine", registry=registry, raw_dir=tmp_path / "raw", user_dir=tmp_path / "user"
+        )
+        data = build_views(
+            "mine",
+            raw_dir=tmp_path / "raw" / "mine",
+            registry_entry=registry["mine"],
+            provenance=provenance,
+        )
+        data.save(tmp_path / "views" / "mine.npz")
+        return MultiViewData.load(tmp_path / "views" / "mine.npz")
+
+    return go
+
+
+CSV = b"page,w1,w2,topic,note\np1,1,0,x,a\np2,0,2.5,y,b\np3,0,0,,c\n"
+WORDS = {"path": "words.csv", "view": "words", "id": "page", "label": "topic", "ignore": ["note"]}
+
+
+def test_tables_are_joined_by_id(own):
+    links = {"path": "sub/links.tsv", "view": "links", "id": "p"}
+    data = own([WORDS, links], {"words.csv": CSV, "sub/links.tsv": b"p\tl\np3\t3\np1\t1\np2\t2\n"})
+    assert data.ids == ["p1", "p2", "p3"]
+    assert data.class_names == ["x", "y"]
+    assert data.labels.tolist() == [0, 1, -1]
+    assert data.views["words"].toarray().tolist() == [[1, 0], [0, 2.5], [0, 0]]
+    assert data.views["links"].toarray().ravel().tolist() == [1, 2, 3]
+    assert data.feature_names == {"words": ["w1", "w2"], "links": ["l"]}
+    assert data.provenance["source"] == "own"
+    assert [len(record["sha256"]) for record in data.provenance["files"]] == [64, 64]
+
+
+def test_every_format_gives_the_same_matrix(own, rng):
+    X = rng.integers(0, 3, (7, 5)).astype(float)
+    X[:, -1] = 1  # svmlight ends at the last column used
+    y = rng.integers(0, 2, 7)
+    header = ",".join(f"f{j}" for j in range(5))
+    rows = "\n".join(",".join(f"{v:g}" for v in row) for row in X)
+    csv = f"{header}\n{rows}\n".encode()
+    files = [
+        {"path": "a.csv", "view": "a"},
+        {"path": "b.csv.gz", "view": "b"},
+        {"path": "c.npz", "view": "c", "array": "X", "label": "y"},
+        {"path": "d.npz", "view": "d"},
+        {"path": "e.svmlight", "view": "e"},
+        {"path": "f.mtx", "view": "f"},
+        {"path": "g.mat", "view": "g", "array": "X"},
+    ]
+    contents = {
+        "a.csv": csv,
+        "b.csv.gz": gzip.compress(csv),
+        "c.npz": lambda path: np.savez(path, X=X, y=y),
+        "d.npz": lambda path: sp.save_npz(path, sp.csr_matrix(X)),
+        "e.svmlight": lambda path: dump_svmlight_file(X, y, str(path), zero_based=True),
+        "f.mtx": lambda path: scipy.io.mmwrite(path, sp.coo_matrix(X)),
+        "g.mat": lambda path: scipy.io.savemat(path, {"X": X}),
+    }
+    data = own(files, contents)
+    for name, view in data.views.items():
+        assert np.array_equal(view.toarray(), X), name
+    assert [data.class_names[label] for label in data.labels] == [str(label) for label in y]
+
+
+def test_the_classes_of_svmlight_count_unless_another_file_has_labels(own):
+    lines = b"2 1:1\n7 2:1\n"
+    data = own([{"path": "a.svm", "view": "a"}], {"a.svm": lines})
+    assert (data.class_names, data.labels.tolist()) == (["2", "7"], [0, 1])
+    both = [{"path": "a.svm", "view": "a"}, {"path": "y.csv", "label": "y"}]
+    data = own(both, {"a.svm": lines, "y.csv": b"y\nb\na\n"})
+    assert (data.class_names, data.labels.tolist()) == (["a", "b"], [1, 0])
+
+
+def test_without_labels_or_ids(own):
+    data = own([{"path": "a.csv", "view": "a"}], {"a.csv": b"f\n1\n2\n"})
+    assert (data.ids, data.class_names, data.labels.tolist()) == (["0", "1"], [], [-1, -1])
+
+
+@pytest.mark.parametrize(
+    ("files", "contents", "message"),
+    [
+        (
+            [WORDS],
+            {"words.csv": b"page,w1\np1,1\n"},
+            r"words\.csv: has no column 'topic' \(label\)",
+        ),
+        (
+            [{**WORDS, "ignore": []}],
+            {"words.csv": CSV},
+            r"line 2, column 'note' holds 'a', not a num",
+        ),
+        ([WORDS], {"words.csv": CSV.replace(b"2.5", b"inf")}, r"line 3, column 'w2' holds 'inf'"),
+        ([WORDS], {"words.csv": CSV.replace(b"p2", b"p1")}, "the id 'p1' is there twice"),
+        ([WORDS], {"words.csv": b""}, "cannot be read as a table"),
+        (
+            [WORDS, {"path": "b.csv", "view": "b"}],
+            {"words.csv": CSV, "b.csv": b"f\n1\n"},
+            r"b\.csv: has 1 rows, words\.csv has 3",
+        ),
+        (
+            [WORDS, {"path": "b.csv", "view": "b", "id": "p"}],
+            {"words.csv": CSV, "b.csv": b"p,f\np1,1\np2,1\nq,1\n"},
+            "lacks 1 ids, the first is 'p3'",
+        ),
+        (
+            [WORDS, {"path": "b.csv", "view": "words"}],
+            {"words.csv": CSV, "b.csv": b"f\n1\n2\n3\n"},
+            "the view 'words' is there already",
+        ),
+        ([{"path": "a.svm", "view": "a"}], {"a.svm": b"x y z\n"}, "cannot be read as svmlight"),
+        ([{"path": "a.mtx", "view": "a"}], {"a.mtx": b"nothing\n"}, "read as Matrix Market"),
+        ([{"path": "a.doc", "view": "a"}], {"a.doc": b""}, "ending this code does not know"),
+        (
+            [{"path": "a.npz", "view": "a"}],
+            {"a.npz": lambda path: np.savez(path, b=np.eye(2))},
+            "has no array 'a'; it has b",
+        ),
+        (
+            [{"path": "a.npz", "view": "a"}],
+            {"a.npz": lambda path: np.savez(path, a=np.ones(3))},
+            "array 'a' is no matrix",
+        ),
+    ],
+)
+def test_wrong_files_are_explained(own, files, contents, message):
+    with pytest.raises(ValueError, match=message):
+        own(files, contents)
+
+
+def test_a_missing_file_is_one_clear_line(own, tmp_path):
+    with pytest.raises(FetchError) as caught:
+        own([WORDS], {})
+    text = str(caught.value)
+    assert "\n" not in text
+    for part in ("'mine'", "words.csv", str(tmp_path / "mine"), str(tmp_path / "user" / "mine")):
+        assert part in text
+    assert not (tmp_path / "raw").exists()
+
+
+def test_files_may_lie_in_the_user_folder(own, tmp_path):
+    (tmp_path / "user" / "mine").mkdir(parents=True)
+    (tmp_path / "user" / "mine" / "words.csv").write_bytes(CSV)
+    assert own([WORDS], {}).n_rows == 3
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ({"files": []}, "no file has a `view`"),
+        ({"files": [{"path": "a.csv", "label": "y"}]}, "no file has a `view`"),
+        ({"statistics": {"T": {"documents": 1}}}, "no sources, statistics or surrogate"),
+        (
+            {"files": [{"path": "a.csv", "veiw": "a"}]},
+            r"files\[0\]\.veiw: unknown key; did you mea",
+        ),
+    ],
+)
+def test_a_wrong_registry_file_is_explained(own, entry, message):
+    given = {"files": [WORDS], **entry}
+    with pytest.raises(RegistryError, match=message):
+        own(given.pop("files"), {"words.csv": CSV}, **given)

@@ -1,0 +1,18 @@
+import numpy as np
+import pytest
+
+from reproduction.results.draws import draw_per_class
+
+
+def test_draws_take_the_share_of_every_class(rng):
+    y = np.repeat([0, 1, 2, -1], [100, 41, 3, 20])
+    mask = draw_per_class(y, 0.05, rng)
+    assert [mask[y == c].sum() for c in (0, 1, 2, -1)] == [5, 3, 1, 0]
+    rounded = draw_per_class(y, 0.05, rng, rounding="round")
+    assert [rounded[y == c].sum() for c in (0, 1, 2)] == [5, 2, 1]
+    assert draw_per_class(y, 1.0, rng).sum() == 144
+
+
+def test_a_rate_that_selects_none_is_an_error(rng):
+    with pytest.raises(ValueError, match="selects none"):
+        draw_per_class(np.zeros(5, dtype=int), 0.01, rng, rounding="round", minimum=0)

@@ -1,0 +1,90 @@
+import math
+
+import pytest
+
+from reproduction.results.settings import (
+    Settings,
+    SettingsError,
+    complete,
+    defaults,
+    documented,
+    overlay,
+    section,
+    setting,
+)
+from reproduction.rooms import paper_keys, settings_class
+
+
+class Grid(Settings):
+    sizes: list[int] = setting([1, 2], "Sizes tried.", quick=[1], min_length=1)
+
+
+class Toy(Settings):
+    runs: int = setting(20, "Random draws.", quick=2, ge=1, le=100)
+    rate: float = setting(0.1, "Share of labels.", gt=0, lt=1)
+    grid: Grid = section(Grid, "What is searched.")
+
+
+def test_defaults_follow_the_size():
+    assert defaults(Toy) == {"runs": 20, "rate": 0.1, "grid": {"sizes": [1, 2]}}
+    assert defaults(Toy, "quick") == {"runs": 2, "rate": 0.1, "grid": {"sizes": [1]}}
+    defaults(Toy)["grid"]["sizes"].append(3)
+    assert defaults(Toy)["grid"]["sizes"] == [1, 2]
+
+
+def test_what_is_given_lies_over_the_defaults():
+    found = complete(Toy, {"grid": {"sizes": [5]}}, size="quick")
+    assert found.model_dump() == {"runs": 2, "rate": 0.1, "grid": {"sizes": [5]}}
+
+
+@pytest.mark.parametrize(
+    ("given", "texts"),
+    [
+        ({"runs": 1000}, ["p.runs: 1000", "less than or equal to 100", "Random draws."]),
+        ({"runs": 0}, ["greater than or equal to 1"]),
+        ({"runs": "20"}, ["p.runs: '20'", "valid integer"]),
+        ({"runs": True}, ["valid integer"]),
+        ({"rate": math.nan}, ["p.rate: nan", "finite number"]),
+        ({"rate": math.inf}, ["finite number"]),
+        ({"rate": 1}, ["less than 1"]),
+        ({"run": 3}, ["p.run: unknown key; did you mean 'runs'?"]),
+        ({"zzz": 3}, ["p.zzz: unknown key; known: runs, rate, grid"]),
+        ({"grid": {"size": [1]}}, ["p.grid.size: unknown key; did you mean 'sizes'?"]),
+        ({"grid": {"sizes": []}}, ["p.grid.sizes", "at least 1 item"]),
+        ({"grid": {"sizes": [1.5]}}, ["p.grid.sizes.0"]),
+        ({"grid": 3}, ["p.grid: 3"]),
+        ({"runs": -1, "rate": 2.0}, ["p.runs", "p.rate"]),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_range(given, texts):
+    with pytest.raises(SettingsError) as caught:
+        complete(Toy, given, place="p")
+    for text in texts:
+        assert text in str(caught.value)
+
+
+def test_settings_cannot_be_changed():
+    with pytest.raises(ValueError, match="frozen"):
+        complete(Toy, {}).runs = 3
+
+
+def test_overlay_merges_mappings_and_replaces_lists():
+    base = {"a": {"b": [1, 2], "c": 1}}
+    assert overlay(base, {"a": {"b": [3]}}) == {"a": {"b": [3], "c": 1}}
+    assert base == {"a": {"b": [1, 2], "c": 1}}
+
+
+def test_documentation_opens_groups():
+    found = {entry.key: entry for entry in documented(Toy)}
+    assert list(found) == ["runs", "rate", "grid.sizes"]
+    assert found["runs"].limits == "at least 1, at most 100"
+    assert (found["grid.sizes"].full, found["grid.sizes"].quick) == ([1, 2], [1])
+
+
+@pytest.mark.parametrize("paper", paper_keys())
+@pytest.mark.parametrize("size", ["full", "quick"])
+def test_every_papers_defaults_are_valid_and_explained(paper, size):
+    kind = settings_class(paper)
+    assert complete(kind, {}, size=size).model_dump() == defaults(kind, size)
+    for entry in documented(kind):
+        assert entry.description.endswith("."), f"{paper}: {entry.key}: {entry.description}"

@@ -1,0 +1,159 @@
+"""A complete results folder made of invented numbers, for the tests of the ledger and the pages."""
+
+import json
+import types
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from reproduction.results.published import load_published
+from reproduction.results.rows import table_text
+from reproduction.rooms import paper_keys, tables_of
+from reproduction.verdicts.agreement import load_tolerances
+from reproduction.verdicts.claims import ClaimResult, untestable
+from reproduction.verdicts.score import score_paper
+
+ROOT = Path(__file__).resolve().parents[2]
+CODE = "feedface"
+TOLERANCES = load_tolerances()
+#: Data set -> (source, comparable); the others are plain originals.
+SPECIAL = {
+    "product_review": ("surrogate", "no"),
+    "tvgraz": ("surrogate", "no"),
+    "nus_wide": ("surrogate", "no"),
+    "reuters": ("mirror", "subset"),
+    "nell_mv": ("surrogate", "no"),
+}
+#: Names in the papers' tables that differ from the keys, as far as tests look at them.
+NAMES = {"cornell": "Cornell", "ads": "Ads", "reuters": "Reuters Multilingual"}
+
+CHECKS = types.SimpleNamespace(
+    holds=lambda rows, params: ClaimResult("holds", 1.5, 0.01, len(rows), "an ordering"),
+    nothing=lambda rows, params: untestable("its data was never published"),
+    broken=lambda rows, params: rows["no such column"],
+)
+
+
+class Tree:
+    """Results of all papers: one job per data set, three runs a cell, seeded by hand."""
+
+    def __init__(
+        self,
+        folder: Path,
+        papers: tuple[str, ...] = paper_keys(),
+        runs: int = 3,
+        noise: float = 1.0,
+    ) -> None:
+        self.results = folder / "results"
+        self.raw = folder / "raw"
+        self.claims = folder / "claims.yaml"
+        self.papers = papers
+        self.registry: dict[str, dict[str, object]] = {}
+        self.jobs: dict[str, dict[str, dict[str, object]]] = {paper: {} for paper in papers}
+        rng = np.random.default_rng(7)
+        for paper in papers:
+            groups = dict(iter(load_published(paper).groupby("dataset")))
+            for key in sorted(groups, key=lambda name: (name == "all", name)):
+                self._add_job(paper, str(key), groups[key], rng, runs, noise)
+            if paper == "twoview_pa":
+                self._add_stand_in(paper)
+        self._write_claims()
+
+    def _add_data(self, key: str) -> None:
+        source, comparable = SPECIAL.get(key, ("mirror", "same"))
+        self.registry[key] = {
+            "name": NAMES.get(key, key),
+            "published_name": NAMES.get(key, key),
+            "role": "paper",
+            "comparable": comparable,
+            "differences": "None known." if comparable == "same" else "Six hundred of many.",
+            "stands_in_for": None,
+        }
+        self._write_provenance(key, source)
+
+    def _write_provenance(self, key: str, source: str) -> None:
+        place = self.raw / key / "PROVENANCE.json"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(json.dumps({"dataset": key, "source": source}))
+
+    def _add_stand_in(self, paper: str) -> None:
+        self.registry["opinion_spam"] = {
+            "published_name": None, "role": "stand_in", "comparable": "no",
+            "differences": "Hotel reviews.", "stands_in_for": "product_review",
+        }  # fmt: skip
+        self._write_provenance("opinion_spam", "mirror")
+        cell = load_published(paper).iloc[0]
+        row = {
+            **{name: cell[name] for name in tables_of(paper).columns if name in cell.index},
+            "paper": paper, "dataset": "opinion_spam", "table": cell["table"],
+            "method": cell["method"], "role": "published", "metric": cell["metric"],
+            "reading": "paper", "run": 0, "value": 88.0,
+        }  # fmt: skip
+        self._write_job(paper, "opinion_spam", pd.DataFrame([row]), ["opinion_spam"])
+
+    def _add_job(self, paper, key, part, rng, runs, noise) -> None:
+        if key != "all":
+            self._add_data(key)
+        settings = [name for name in tables_of(paper).columns if name in part.columns]
+        records = []
+        for cell in part.to_dict("records"):
+            scale = 0.02 if cell["metric"] in ("map_at_10", "view_agreement", "p_value") else 1.0
+            shift = rng.normal(0, 2.5 * noise * scale)
+            base = {
+                "paper": paper, "dataset": key, **{name: cell[name] for name in settings},
+                **{name: cell[name] for name in ("table", "method", "metric")},
+                "role": "published", "reading": "paper",
+            }  # fmt: skip
+            for run in range(runs):
+                value = float(cell["mean"]) + shift + rng.normal(0, 0.5 * noise * scale)
+                value = abs(value) if cell["metric"] == "p_value" else value
+                records.append({**base, "run": run, "value": value})
+            if TOLERANCES.is_score(cell["metric"]):
+                guess = 0.1 if cell["metric"] == "map_at_10" else 30.0
+                control = {"method": "majority", "role": "control", "run": 0, "value": guess}
+                records.append({**base, **control})
+                records.append({**records[-2], "reading": "another reading"})
+        keys = ["table", *settings, "method", "role", "metric", "reading", "run"]
+        frame = pd.DataFrame(records).drop_duplicates(keys)
+        own = {str(name) for job in self.jobs[paper].values() for name in job["datasets"]}
+        self._write_job(paper, key, frame, sorted(own) if key == "all" else [key])
+
+    def _write_job(self, paper: str, key: str, frame: pd.DataFrame, datasets: list[str]) -> None:
+        place = self.results / paper / key / "main.csv"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(table_text(frame))
+        place.with_suffix(".json").write_text(json.dumps({"stamp": {"code": CODE}, "note": 1}))
+        timing = frame.assign(seconds=0.5, iterations=12)
+        place.with_suffix(".timing.csv").write_text(table_text(timing))
+        self.jobs[paper][f"{key}/main"] = {"code": CODE, "datasets": datasets}
+
+    def _write_claims(self) -> None:
+        lines = []
+        for name in ("holds", "nothing"):
+            lines += [
+                f"- id: {name}",
+                "  where: Section 5",
+                "  statement: The proposed method is ahead of the others.",
+                f"  check: {name}",
+            ]
+        self.claims.write_text("\n".join(lines) + "\n")
+
+    def file(self, paper: str, key: str) -> Path:
+        return self.results / paper / key / "main.csv"
+
+    def score(self, paper: str, **options):
+        return score_paper(
+            paper,
+            results=self.results,
+            jobs=self.jobs[paper],
+            registry=self.registry,
+            provenance={key: self.raw / key / "PROVENANCE.json" for key in self.registry},
+            claims=self.claims,
+            checks=CHECKS,
+            **options,
+        )
+
+    def score_all(self) -> None:
+        for paper in self.papers:
+            self.score(paper)

@@ -1,0 +1,66 @@
+import pytest
+
+from reproduction.rooms import RoomError, find_paper, find_papers, paper_keys, room
+
+CARD = """\
+title: A title
+short: Short
+authors: [A. Author, B. Author]
+year: 2001
+venue: A journal
+identifier: 10.1000/xyz
+datasets: [cora]
+summary: What it is.
+"""
+
+
+def write(folder, key, text):
+    place = folder / key
+    place.mkdir(parents=True)
+    (place / "paper.yaml").write_text(text)
+
+
+def test_papers_are_found_and_ordered_by_year(tmp_path):
+    write(tmp_path, "later", CARD)
+    write(tmp_path, "first", CARD.replace("2001", "1998"))
+    (tmp_path / "no_card").mkdir()
+    found = find_papers(tmp_path)
+    assert list(found) == ["first", "later"]
+    assert found["later"].citation == (
+        "A. Author, B. Author (2001). A title. A journal. 10.1000/xyz."
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text"),
+    [
+        ("year: 2001\n", "", "year: Field required"),
+        ("year: 2001", "year: soon", "year: "),
+        ("venue", "venues", "venue"),
+        ("title: A title", 'title: ""', "title: "),
+        ("datasets: [cora]", "datasets: [cora]\ndatasets: [webkb]", "given twice"),
+    ],
+)
+def test_a_wrong_card_is_named(tmp_path, old, new, text):
+    write(tmp_path, "toy", CARD.replace(old, new))
+    with pytest.raises(ValueError, match=text) as caught:
+        find_papers(tmp_path)
+    assert "paper.yaml" in str(caught.value)
+
+
+def test_a_card_that_is_a_list_is_named(tmp_path):
+    write(tmp_path, "toy", "- a\n")
+    with pytest.raises(RoomError, match="no mapping"):
+        find_papers(tmp_path)
+
+
+def test_an_unknown_paper_lists_what_there_is():
+    with pytest.raises(RoomError, match=f"unknown paper 'none'; known: {paper_keys()[0]}"):
+        find_paper("none")
+
+
+@pytest.mark.parametrize("paper", paper_keys())
+def test_every_room_has_what_a_paper_needs(paper):
+    for name in ("published.csv", "claims.yaml", "columns.py", "settings.py", "claims.py",
+                 "page.py", "SETTINGS.md", "rivals/__init__.py"):  # fmt: skip
+        assert (room(paper) / name).is_file(), f"{paper} lacks {name}"
