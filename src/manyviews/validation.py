@@ -84,7 +84,7 @@ def check_table(X: Any, *, name: str) -> np.ndarray:
         )
     check_kind(dense.dtype, name)
     try:
-        return dense.astype(np.float64, order="C")
+        return dense.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} holds values that are not numbers: {error}") from error
 

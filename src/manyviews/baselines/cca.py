@@ -38,7 +38,7 @@ def _dense(X: Any, name: str) -> np.ndarray:
     """Return a view as a float64 array of finite numbers; they may be negative."""
     if sparse.issparse(X):
         check_structure(X, name)
-        X = X.toarray()
+        X = X.toarray(order="C")  # whatever the sparse form: sums in one order
     view = check_table(X, name=name)
     check_extent(view.shape, name)
     if not np.isfinite(view).all():
