@@ -212,9 +212,9 @@ class Dataset(Part):
 
     ``name`` is the one short name readers see; ``published_name`` the paper's own label, where it
     is another; ``note`` what readers of the data page should know. ``sources`` are tried in order,
-    and last comes a surrogate if the section ``surrogate`` is there. ``builder`` is ``module:function`` below
-    :mod:`reproduction.data.builders`, ``options`` its keyword arguments; ``configurable`` are
-    those the configuration may set. ``heavy`` views are built first, since all would wait for
+    and last comes a surrogate if the section ``surrogate`` is there. ``builder`` is
+    ``module:function`` below :mod:`reproduction.data.builders`, ``options`` its keyword arguments;
+    ``configurable`` are those the configuration may set. ``heavy`` views are built first, since all would wait for
     them. ``statistics`` maps a place in the paper to what it prints.
     """
 
