@@ -214,8 +214,8 @@ class Dataset(Part):
     is another; ``note`` what readers of the data page should know. ``sources`` are tried in order,
     and last comes a surrogate if the section ``surrogate`` is there. ``builder`` is
     ``module:function`` below :mod:`reproduction.data.builders`, ``options`` its keyword arguments;
-    ``configurable`` are those the configuration may set. ``heavy`` views are built first, since all would wait for
-    them. ``statistics`` maps a place in the paper to what it prints.
+    ``configurable`` are those the configuration may set. ``heavy`` views are built first, since
+    all would wait for them. ``statistics`` maps a place in the paper to what it prints.
     """
 
     key: Key

@@ -133,7 +133,7 @@ def _walk(dataset: Dataset, places: _Places, mode: str, scale: float) -> dict[st
     tried.append("surrogate: refused, because data.source is 'real'")
     listed = "\n".join(f"  - {reason}" for reason in tried)
     raise FetchError(
-        f"data set {dataset.key!r} is not to be had. Tried, in order:\n{listed}\n"
+        f"data set {dataset.key!r} has no source that answers. Tried, in order:\n{listed}\n"
         f"Put its files into a mirror folder or the user folder (see data/registry/{dataset.key}"
         ".yaml for names and checksums), allow the network, or set data.source to 'auto' for a "
         "surrogate."

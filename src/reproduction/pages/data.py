@@ -215,7 +215,7 @@ def show_balance(group: str) -> None:
         balance_figure(group),
         f"{group}-balance",
         f"Bars of the class sizes of {names}, one panel each, largest class first.",
-        "Class sizes. Orange: real stand-ins for data that are not to be had.",
+        "Class sizes. Orange: real stand-ins for data that is not public.",
     )
 
 

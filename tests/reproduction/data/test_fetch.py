@@ -136,7 +136,7 @@ def test_real_with_nothing_to_be_had_lists_what_was_tried(raw, tmp_path):
               mirrors=[tmp_path / "empty"], user_dir=tmp_path / "user", mode="real",
               allow_network=False)  # fmt: skip
     text = str(caught.value)
-    assert "data set 'toy' is not to be had" in text
+    assert "data set 'toy' has no source that answers" in text
     assert f"mirror: {tmp_path / 'empty' / 'toyset'} does not exist" in text
     assert f"user: {tmp_path / 'user' / 'toy'} lacks a.txt, sub/b.bin" in text
     assert text.count("the network is not to be used") == 2
