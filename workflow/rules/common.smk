@@ -126,8 +126,8 @@ def own_files(wildcards):
     """The user's own files behind a data set; those that are missing are named when fetching."""
     dataset = REGISTRY[wildcards.dataset]
     found = (
-        own_file(dataset, record.path, Path(CONFIG.data.user))
-        for record in dataset.files
+        own_file(dataset, record.path, Path(CONFIG.data.user) / dataset.key)
+        for record in dataset.own_files
     )
     return sorted({str(path) for path in found if path is not None})
 

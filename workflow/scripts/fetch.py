@@ -9,13 +9,12 @@ from reproduction.workflow.log import logged
 
 with logged(snakemake):
     data = read_config(snakemake.config).data
+    dataset = snakemake.wildcards.dataset
     fetch(
-        snakemake.wildcards.dataset,
+        dataset,
         registry=load_registry(),
         raw_dir=Path("data/raw"),
-        mirrors=[Path(folder) for folder in data.mirrors],
-        user_dir=Path(data.user),
+        places=data.places().of(dataset),
         mode=data.source,
-        allow_network=data.network,
         surrogate_scale=data.surrogate_scale,
     )
