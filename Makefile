@@ -45,7 +45,7 @@ $(READY): requirements.lock pyproject.toml
 
 # Pin again from the ranges in pyproject.toml; environment.yml takes its versions from the new pins.
 lock: $(READY)
-	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
+	uv pip compile pyproject.toml --extra reproduce --extra dev --universal --python-version 3.11 --generate-hashes \
 	    --no-emit-index-url --no-annotate --no-header --upgrade --output-file requirements.lock
 	python -m reproduction.workflow.packaging environment.yml
 

@@ -19,6 +19,11 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("repeat", range(repeats))
 
 
+def pytest_configure(config):
+    """Know the mark of pytest-xdist where it is not installed: the library's tests need no more."""
+    config.addinivalue_line("markers", "xdist_group(name): tests that share a worker")
+
+
 def pytest_report_header(config):
     return f"seed of the random cases: {_seed()} (set MANYVIEWS_TEST_SEED to repeat)"
 
@@ -38,7 +43,7 @@ def pytest_collection_modifyitems(items):
     """
 
     def rank(item):
-        report, workflow = "reporting" in item.path.parts, "workflow" in item.path.parts
+        report, workflow = "pages" in item.path.parts, "workflow" in item.path.parts
         return (not (report and item.get_closest_marker("xdist_group")), not workflow)
 
     items.sort(key=rank)

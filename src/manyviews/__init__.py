@@ -1,8 +1,12 @@
 """Multi-view learning: estimators that learn from several views of the same rows.
 
-Estimators take a list of views ``Xs`` (one matrix per view, same rows) and follow the
-scikit-learn contract. Start at :mod:`manyviews.models`, :mod:`manyviews.baselines` and
-:mod:`manyviews.assignment`.
+Estimators take the views as a list of matrices (same rows), a mapping from names to matrices, or
+:class:`Views`, and follow the scikit-learn contract. Start at :mod:`manyviews.models`,
+:mod:`manyviews.baselines` and :mod:`manyviews.assignment`.
 """
 
+from manyviews._lazy import attach
+
 __version__ = "0.2.0.dev0"
+__getattr__, __dir__ = attach(__name__, __file__)
+__all__ = __dir__()

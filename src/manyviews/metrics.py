@@ -1,12 +1,18 @@
 """The papers' measures, as fractions (multiply by 100 for the tables)."""
 
-from typing import Any
+import re
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import f1_score, normalized_mutual_info_score
 
 from manyviews.validation import check_choice
+
+#: Where the eleven-point average reads the interpolated precision.
+RECALL_LEVELS = np.linspace(0.0, 1.0, 11)
+_DEPTH = re.compile(r"top(?P<top>[1-9]\d*)|first(?P<first>[1-9]\d*)relevant")
 
 
 def _pair(y: Any, predicted: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -78,88 +84,69 @@ def micro_f1(y: Any, predicted: Any, classes: Any = None) -> float:
     return float(f1_score(truth, guess, labels=labels, average="micro", zero_division=0))
 
 
-def f1_binary(y: Any, predicted: Any, positive: Any = 1) -> float:
-    """Return F1 of the ``positive`` class; 0 if it is neither present nor predicted."""
-    truth, guess = _pair(y, predicted)
-    return float(f1_score(truth == positive, guess == positive, zero_division=0))
+@dataclass
+class Ranking:
+    """Relevance of the ranked items of every query (queries x ranks), and what it amounts to.
 
-
-def retrieval_map(
-    similarity: np.ndarray,
-    query_labels: Any,
-    item_labels: Any,
-    *,
-    kind: str = "full",
-    top: int = 10,
-    queries: np.ndarray | None = None,
-) -> float:
-    """Return mean average precision of ranking items for queries by ``similarity``.
-
-    Parameters
-    ----------
-    similarity
-        Queries x items; larger is better. Ties keep the items' order.
-    kind
-        ``"full"``: average precision over the whole list. ``"11point"``: mean of the interpolated
-        precision at recall 0, .1, ..., 1. ``"top"``: precision averaged over the relevant items
-        within the first ``top``, divided by their number. ``"top_total"``: the same sum divided
-        by min(top, number of relevant items).
-    queries
-        Mask or positions of the queries to average over (all by default).
+    Examples
+    --------
+    >>> import numpy as np
+    >>> ranking = Ranking.of(np.array([[0.9, 0.5, 0.1]]), [1], [1, 0, 1])
+    >>> ranking.average_precision("full").round(3)
+    array([0.833])
     """
-    return float(
-        np.mean(
-            average_precisions(
-                similarity, query_labels, item_labels, kind=kind, top=top, queries=queries
+
+    relevant: np.ndarray
+
+    @classmethod
+    def of(cls, similarity: np.ndarray, query_labels: Any, item_labels: Any) -> Self:
+        """Rank the items by falling similarity (queries x items); ties keep the items' order."""
+        scores = np.asarray(similarity)
+        wanted, offered = np.asarray(query_labels), np.asarray(item_labels)
+        if scores.shape != (wanted.size, offered.size):
+            raise ValueError(
+                f"similarity has shape {scores.shape}, not ({wanted.size}, {offered.size})"
             )
-        )
-    )
+        order = np.argsort(-scores, axis=1, kind="stable")
+        return cls(offered[order] == wanted[:, None])
 
+    def __post_init__(self) -> None:
+        self.hits = np.cumsum(self.relevant, axis=1)
+        self.precision = self.hits / np.arange(1, self.relevant.shape[1] + 1)
+        self.total = self.hits[:, -1]
 
-def average_precisions(
-    similarity: np.ndarray,
-    query_labels: Any,
-    item_labels: Any,
-    *,
-    kind: str = "full",
-    top: int = 10,
-    queries: np.ndarray | None = None,
-) -> np.ndarray:
-    """Return the average precision of every query (see :func:`retrieval_map`)."""
-    check_choice("kind", kind, ("full", "11point", "top", "top_total"))
-    scores = np.asarray(similarity, dtype=np.float64)
-    wanted, offered = np.asarray(query_labels), np.asarray(item_labels)
-    if scores.shape != (wanted.size, offered.size):
-        raise ValueError(
-            f"similarity has shape {scores.shape}, not ({wanted.size}, {offered.size})"
-        )
-    if queries is not None:
-        scores, wanted = scores[queries], wanted[queries]
-    order = np.argsort(-scores, axis=1, kind="stable")
-    relevant = offered[order] == wanted[:, None]
-    ranks = np.arange(1, offered.size + 1)
-    precision = np.cumsum(relevant, axis=1) / ranks
-    total = relevant.sum(axis=1)
-    if kind == "11point":
-        return _eleven_points(relevant, precision, total)
-    if kind == "full":
-        found, divisor = relevant, total
-    else:
-        found = relevant & (ranks <= top)
-        divisor = found.sum(axis=1) if kind == "top" else np.minimum(total, top)
-    hits = (precision * found).sum(axis=1)
-    return np.divide(hits, divisor, out=np.zeros(len(hits)), where=divisor > 0)
+    def average_precision(self, kind: str = "full") -> np.ndarray:
+        """Return the average precision of every query; 0 without a relevant item.
 
+        ``full``: over all relevant items. ``11point``: interpolated at recall 0, .1, ..., 1.
+        ``top10``, ``top5``, ...: over the relevant ones among the first ten (five, ...).
+        ``first10relevant``, ...: over the first ten relevant ones, wherever they stand.
+        """
+        if kind == "11point":
+            return self.interpolated().mean(axis=1)
+        if kind == "full":
+            counted = self.relevant
+        elif match := _DEPTH.fullmatch(kind):
+            ranks = np.arange(1, self.relevant.shape[1] + 1) if match["top"] else self.hits
+            counted = self.relevant & (ranks <= int(match["top"] or match["first"]))
+        else:
+            raise ValueError(
+                f"kind must be 'full', '11point', 'top10' or 'first10relevant' (any number for "
+                f"10); got {kind!r}"
+            )
+        divisor = counted.sum(axis=1)
+        score = (self.precision * counted).sum(axis=1)
+        return np.divide(score, divisor, out=np.zeros(len(score)), where=divisor > 0)
 
-def _eleven_points(relevant: np.ndarray, precision: np.ndarray, total: np.ndarray) -> np.ndarray:
-    """Return the mean interpolated precision at the eleven standard recall levels."""
-    safe = np.maximum(total, 1)[:, None]
-    recall = np.cumsum(relevant, axis=1) / safe
-    ceiling = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
-    result = np.zeros(len(relevant))
-    for level in np.linspace(0, 1, 11):
-        # the first rank at which the recall level is reached (round-off must not push it on)
-        reached = recall >= level - 1e-12
-        first = reached.argmax(axis=1)
-        result += np.where(total > 0, ceiling[np.arange(len(first)), first], 0.0)
-    return result / 11
+    def interpolated(self) -> np.ndarray:
+        """Return the interpolated precision of every query at the eleven recall levels."""
+        ceiling = np.maximum.accumulate(self.precision[:, ::-1], axis=1)[:, ::-1]
+        rows = np.arange(len(ceiling))
+        result = np.zeros((len(ceiling), len(RECALL_LEVELS)))
+        for i, level in enumerate(RECALL_LEVELS):
+            # the rank at which ceil(level * total) relevant items have been seen; round-off must
+            # not ask for one more. Recall 0 is reached before the first rank.
+            needed = np.ceil(level * self.total - 1e-9).astype(int)
+            first = (self.hits >= needed[:, None]).argmax(axis=1)
+            result[:, i] = np.where(self.total > 0, ceiling[rows, first], 0.0)
+        return result

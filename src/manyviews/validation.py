@@ -41,17 +41,14 @@ def check_choice(name: str, value: Any, choices: Sequence[str]) -> str:
 def check_view(X: Any, *, name: str = "view 0", nonnegative: bool = False) -> sp.csr_matrix:
     """Return one view as canonical CSR in float64 (sorted, no duplicates, no stored zeros)."""
     if sp.issparse(X):
+        check_structure(X, name)
+        check_kind(X.dtype, name)
         view = sp.csr_matrix(X, dtype=np.float64, copy=True)
     else:
-        dense = np.asarray(X)
-        if dense.ndim != 2:
-            raise ValueError(
-                f"{name} must be a 2-D matrix (rows = documents), got {dense.ndim} dimension(s)"
-            )
-        try:
-            view = sp.csr_matrix(dense.astype(np.float64))
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"{name} holds values that are not numbers: {error}") from error
+        view = sp.csr_matrix(check_table(X, name=name))
+    if 0 in view.shape:
+        what = "rows; at least one document" if view.shape[0] == 0 else "columns; a feature"
+        raise ValueError(f"{name} has no {what} is needed")
     view.sum_duplicates()
     bad = ~np.isfinite(view.data)
     if bad.any():
@@ -71,82 +68,65 @@ def check_view(X: Any, *, name: str = "view 0", nonnegative: bool = False) -> sp
     return view
 
 
+def check_table(X: Any, *, name: str) -> np.ndarray:
+    """Return a dense view as a 2-D float64 array of its own, whatever values it holds."""
+    if np.ma.is_masked(X):
+        raise ValueError(f"{name} has masked entries; fill or remove them before fitting")
+    dense = np.asarray(X)
+    if dense.ndim != 2:
+        raise ValueError(
+            f"{name} must be a 2-D matrix (rows = documents), got {dense.ndim} dimension(s)"
+        )
+    check_kind(dense.dtype, name)
+    try:
+        return dense.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} holds values that are not numbers: {error}") from error
+
+
+def check_kind(dtype: np.dtype, name: str) -> None:
+    """Refuse what only looks like a number: complex values, dates, text."""
+    if dtype.kind not in "fiubO":
+        raise ValueError(f"{name} holds values that are not numbers: its type is {dtype}")
+
+
+def check_structure(X: Any, name: str) -> None:
+    """Refuse sparse arrays that contradict each other: compiled loops would read beyond them.
+
+    scipy looks at the pointers' ends alone when a matrix is made, and at nothing when its arrays
+    are changed afterwards.
+    """
+    fault = ""
+    if X.format == "coo":
+        pairs = zip(X.coords, X.shape, strict=True)
+        if any(len(c) and not 0 <= c.min() <= c.max() < size for c, size in pairs):
+            fault = f"its coordinates leave the shape {X.shape}"
+    elif X.format in ("csr", "csc", "bsr"):
+        fault = _compressed_fault(X)
+    if fault:
+        raise ValueError(f"{name} is a broken sparse matrix: {fault}; build it anew")
+
+
+def _compressed_fault(X: Any) -> str:
+    """Return how pointers, indices and values of a compressed matrix disagree ('' if not)."""
+    rows, columns = X.shape
+    if X.format == "bsr":
+        rows, columns = rows // X.blocksize[0], columns // X.blocksize[1]
+    major, minor = (columns, rows) if X.format == "csc" else (rows, columns)
+    if X.indptr.shape != (major + 1,) or X.indptr[0] != 0:
+        return f"its pointers must be {major + 1} numbers that start at 0"
+    if (np.diff(X.indptr) < 0).any():
+        return "its pointers fall"
+    stored = int(X.indptr[-1])
+    if stored > min(len(X.indices), len(X.data)):
+        return f"its pointers name {stored} values, it holds {len(X.data)}"
+    used = X.indices[:stored]
+    if stored and not 0 <= used.min() <= used.max() < minor:
+        return f"its indices leave 0 .. {minor - 1}"
+    return ""
+
+
 def _position(view: sp.csr_matrix, entry: int) -> tuple[int, int]:
     """Return row and column of the ``entry``-th stored value."""
     row = int(np.searchsorted(view.indptr, entry, side="right") - 1)
     return row, int(view.indices[entry])
-
-
-def check_views(
-    Xs: Any,
-    *,
-    nonnegative: bool = False,
-    min_views: int = 1,
-    n_views: int | None = None,
-    n_rows: int | None = None,
-) -> list[sp.csr_matrix]:
-    """Return the views as a list of canonical float64 CSR matrices with equal row counts.
-
-    Parameters
-    ----------
-    Xs
-        List or tuple of matrices, dense or sparse, one per view.
-    nonnegative
-        Refuse negative values.
-    min_views, n_views, n_rows
-        What the caller needs; ``None`` leaves it open.
-    """
-    if sp.issparse(Xs) or (isinstance(Xs, np.ndarray) and Xs.ndim == 2):
-        raise ValueError("Xs must be a list of views, got one matrix; pass [X] for a single view")
-    if not isinstance(Xs, list | tuple):
-        raise ValueError(f"Xs must be a list of views, got {type(Xs).__name__}")
-    if len(Xs) < min_views:
-        raise ValueError(f"at least {min_views} view(s) are needed, got {len(Xs)}")
-    if n_views is not None and len(Xs) != n_views:
-        raise ValueError(f"{n_views} view(s) are needed, got {len(Xs)}")
-    views = [check_view(X, name=f"view {v}", nonnegative=nonnegative) for v, X in enumerate(Xs)]
-    rows = [view.shape[0] for view in views]
-    for v, count in enumerate(rows):
-        if count != rows[0]:
-            raise ValueError(
-                f"views must describe the same documents: view 0 has {rows[0]} rows, "
-                f"view {v} has {count}"
-            )
-    if rows and rows[0] == 0:
-        raise ValueError("the views have no rows; at least one document is needed")
-    if n_rows is not None and rows and rows[0] != n_rows:
-        raise ValueError(f"the views have {rows[0]} rows, {n_rows} were expected")
-    return views
-
-
-def check_partial_labels(y: Any, n_rows: int, *, n_classes: int | None = None) -> np.ndarray:
-    """Return labels as integers with -1 for unlabelled rows.
-
-    Every class 0 .. n_classes-1 must have a labelled row; ``n_classes`` defaults to the largest
-    label plus one.
-    """
-    labels = np.asarray(y)
-    if labels.ndim != 1 or labels.shape[0] != n_rows:
-        raise ValueError(
-            f"y must have one label per row ({n_rows}), got an array of shape {labels.shape}"
-        )
-    whole = labels.dtype.kind == "f" and bool(np.all(labels == np.floor(labels)))
-    if labels.dtype.kind not in "iu" and not whole:
-        raise ValueError("y must hold integers: class 0, 1, ... or -1 for unlabelled rows")
-    labels = labels.astype(np.int64)
-    if labels.size and labels.min() < -1:
-        row = int(np.argmin(labels))
-        raise ValueError(f"y may be negative only as -1 (unlabelled); row {row} has {labels[row]}")
-    top = int(labels.max()) + 1 if labels.size else 0
-    if top == 0:
-        raise ValueError("y has no labelled row; give at least one labelled row per class")
-    wanted = top if n_classes is None else n_classes
-    if top > wanted:
-        raise ValueError(f"y holds class {top - 1} but only {wanted} classes were announced")
-    counts = np.bincount(labels[labels >= 0], minlength=wanted)
-    if (counts == 0).any():
-        missing = int(np.flatnonzero(counts == 0)[0])
-        raise ValueError(
-            f"class {missing} has no labelled row; label at least one row of every class"
-        )
-    return labels

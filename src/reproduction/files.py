@@ -14,6 +14,12 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def shown_path(path: Path) -> str:
+    """Return a path as texts and rules name it: relative to the working directory if below it."""
+    here = Path.cwd()
+    return path.relative_to(here).as_posix() if path.is_relative_to(here) else str(path)
+
+
 @contextmanager
 def atomic_path(target: str | Path) -> Iterator[Path]:
     """Yield a temporary name beside ``target``; rename it on success, remove it on failure."""

@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
-from reproduction.verdicts import metrics as m
+from manyviews import metrics as m
 
 
 def labels(rng, n=14, k=4):
@@ -53,42 +53,52 @@ def test_f1_variants(rng):
         per_class.append(2 * tp / (np.sum(y == c) + np.sum(p == c)))
     assert m.macro_f1(y, p) == pytest.approx(np.mean(per_class))
     assert m.micro_f1(y, p) == pytest.approx(m.accuracy(y, p))
-    assert m.f1_binary(y, p, positive=2) == pytest.approx(per_class[2])
-    assert m.f1_binary([0, 0], [0, 0]) == 0.0
 
 
-def slow_average_precision(row, wanted, items, kind, top):
+def slow_average_precision(row, wanted, items, kind):
+    """The definitions, one query at a time, by plain counting."""
     order = sorted(range(len(items)), key=lambda i: (-row[i], i))
-    hits, precisions, recalls = 0, [], []
     total = int(np.sum(items == wanted))
-    if total == 0:
-        return 0.0
-    curve = []
+    hits, found, curve = 0, [], []
     for rank, item in enumerate(order, 1):
+        hits += items[item] == wanted
         if items[item] == wanted:
-            hits += 1
-            recalls.append((rank, hits / rank))
-        curve.append((hits / total, hits / rank))
-    if kind == "full":
-        return sum(p for _, p in recalls) / total
+            found.append((rank, hits / rank))
+        curve.append((hits / max(total, 1), hits / rank))
     if kind == "11point":
         levels = [k / 10 for k in range(11)]
-        return np.mean([max(p for r, p in curve if r >= lv - 1e-12) for lv in levels])
-    precisions = [p for rank, p in recalls if rank <= top]
-    divisor = len(precisions) if kind == "top" else min(top, total)
-    return sum(precisions) / divisor if divisor else 0.0
+        peaks = [max(p for r, p in curve if r >= lv - 1e-12) for lv in levels] if total else [0.0]
+        return np.mean(peaks)
+    if kind.startswith("top"):
+        found = [(rank, p) for rank, p in found if rank <= int(kind[3:])]
+    elif kind.startswith("first"):
+        found = found[: int(kind[5:-8])]
+    return sum(p for _, p in found) / len(found) if found else 0.0
 
 
-@pytest.mark.parametrize("kind", ["full", "11point", "top", "top_total"])
-def test_map_is_the_slow_definition(rng, kind):
-    items, queries = rng.integers(0, 4, 25), rng.integers(0, 5, 9)
-    similarity = np.round(rng.random((9, 25)), 1)  # with ties
-    slow = [slow_average_precision(similarity[i], queries[i], items, kind, 5) for i in range(9)]
-    fast = m.average_precisions(similarity, queries, items, kind=kind, top=5)
-    np.testing.assert_allclose(fast, slow, rtol=1e-12)
-    assert m.retrieval_map(similarity, queries, items, kind=kind, top=5) == pytest.approx(
-        np.mean(slow)
-    )
+@pytest.mark.parametrize("kind", ["full", "11point", "top5", "top10", "first3relevant"])
+def test_average_precision_is_the_slow_definition(rng, kind):
+    for _ in range(10):
+        n_items = int(rng.integers(1, 30))
+        items, queries = rng.integers(0, 4, n_items), rng.integers(0, 5, 9)  # 4: none relevant
+        similarity = np.round(rng.random((9, n_items)), 1)  # with ties
+        slow = [slow_average_precision(similarity[i], queries[i], items, kind) for i in range(9)]
+        fast = m.Ranking.of(similarity, queries, items).average_precision(kind)
+        np.testing.assert_allclose(fast, slow, rtol=1e-12)
+
+
+def test_first_ten_relevant_by_hand():
+    relevant = np.zeros((1, 40), dtype=bool)
+    relevant[0, ::2] = True  # twenty relevant items at ranks 1, 3, 5, ...
+    expected = np.mean([(i + 1) / (2 * i + 1) for i in range(10)])
+    assert m.Ranking(relevant).average_precision("first10relevant")[0] == pytest.approx(expected)
+
+
+def test_unknown_kinds_of_average_are_refused():
+    ranking = m.Ranking(np.ones((1, 2), dtype=bool))
+    for kind in ("top", "top0", "first10", "ndcg"):
+        with pytest.raises(ValueError, match="kind must be 'full'"):
+            ranking.average_precision(kind)
 
 
 def test_wrong_shapes_are_explained():
@@ -97,4 +107,4 @@ def test_wrong_shapes_are_explained():
     with pytest.raises(ValueError, match="empty"):
         m.nmi([], [])
     with pytest.raises(ValueError, match=r"similarity has shape \(2, 2\), not \(2, 3\)"):
-        m.retrieval_map(np.ones((2, 2)), [0, 1], [0, 1, 1])
+        m.Ranking.of(np.ones((2, 2)), [0, 1], [0, 1, 1])

@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from manyviews.base import check_views
+from manyviews.models import DPLSA, PLSA, MultiViewKMeans
 from manyviews.validation import (
     check_choice,
-    check_partial_labels,
     check_positive_int,
     check_real,
     check_view,
-    check_views,
 )
 
 
@@ -39,7 +39,14 @@ def test_the_callers_matrix_is_left_alone():
         ([np.array([[1.0, np.nan]])], "view 0 holds NaN .* row 0, column 1"),
         ([np.array([[1.0], [-2.0]])], "view 0 holds negative values .* row 1, column 0"),
         ([np.array([["a"]])], "not numbers"),
+        ([np.array([["1"]])], "not numbers"),
+        ([np.array([[None]])], "not numbers|NaN"),
+        ([np.array([[1j]])], "not numbers"),
+        ([sp.csr_matrix(np.array([[1j]]))], "not numbers"),
+        ([np.array([["2020-01-01"]], dtype="M8[D]")], "not numbers"),
+        ([np.ma.masked_array([[1.0, 2.0]], [[True, False]])], "masked entries"),
         ([np.ones((0, 2))], "no rows"),
+        ([np.ones((2, 0))], "no columns"),
     ],
 )
 def test_bad_views_are_explained(Xs, text):
@@ -47,35 +54,13 @@ def test_bad_views_are_explained(Xs, text):
         check_views(Xs, nonnegative=True)
 
 
-def test_wanted_numbers_of_views_and_rows():
+def test_wanted_numbers_of_views_and_columns():
     with pytest.raises(ValueError, match=r"2 view\(s\) are needed, got 1"):
         check_views([np.ones((2, 2))], n_views=2)
-    with pytest.raises(ValueError, match="3 were expected"):
-        check_views([np.ones((2, 2))], n_rows=3)
-
-
-@pytest.mark.parametrize(
-    ("y", "text"),
-    [
-        ([0, 1], "one label per row"),
-        ([0, 1, -2], "row 2 has -2"),
-        ([-1, -1, -1], "no labelled row"),
-        ([0, 2, -1], "class 1 has no labelled row"),
-        ([0, 0.5, 1], "integers"),
-        (["a", "b", "c"], "integers"),
-    ],
-)
-def test_bad_labels_are_explained(y, text):
-    with pytest.raises(ValueError, match=text):
-        check_partial_labels(y, 3)
-
-
-def test_announced_classes():
-    with pytest.raises(ValueError, match="class 2 has no labelled row"):
-        check_partial_labels([0, 1, -1], 3, n_classes=3)
-    with pytest.raises(ValueError, match="only 1 classes"):
-        check_partial_labels([0, 1, -1], 3, n_classes=1)
-    np.testing.assert_array_equal(check_partial_labels([0.0, 1.0, -1.0], 3), [0, 1, -1])
+    with pytest.raises(ValueError, match="view 1 has 2 columns, the fitted one 3"):
+        check_views([np.ones((2, 2)), np.ones((2, 2))], n_features=[2, 3])
+    with pytest.raises(ValueError, match="view 'links' has 2 columns, the fitted one 3"):
+        check_views({"words": np.ones((2, 2)), "links": np.ones((2, 2))}, n_features=[2, 3])
 
 
 def test_scalars():
@@ -94,3 +79,58 @@ def test_scalars():
     ]:
         with pytest.raises(ValueError, match=text):
             call()
+
+
+def broken(kind, rng):
+    """A sparse matrix whose arrays contradict each other."""
+    X = sp.random(12, 9, density=0.4, format="csr", random_state=int(rng.integers(1 << 30)))
+    X.data[:] = 1.0 + X.data
+    if kind == "index too large":
+        X.indices[int(rng.integers(X.nnz))] = 9 + int(rng.integers(1 << 20))
+    elif kind == "index negative":
+        X.indices[int(rng.integers(X.nnz))] = -1 - int(rng.integers(100))
+    elif kind == "pointers fall":
+        X.indptr[5] = X.indptr[-1] + 3
+    elif kind == "pointers too far":
+        X.indptr[-1] += 1000
+    elif kind == "pointers too few":
+        X.indptr = X.indptr[:-2]
+    elif kind == "columns":
+        X = X.tocsc()
+        X.indices[int(rng.integers(X.nnz))] = 12
+    elif kind == "blocks":
+        X = sp.bsr_matrix(X, blocksize=(3, 3))
+        X.indices[0] = 3
+    else:
+        X = X.tocoo()
+        X.coords[1][0] = 9
+    return X
+
+
+BROKEN = [
+    "index too large", "index negative", "pointers fall", "pointers too far", "pointers too few",
+    "columns", "blocks", "coordinates",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_broken_sparse_structure_is_refused(kind, rng):
+    """Compiled loops do not look: such a matrix used to end the process."""
+    with pytest.raises(ValueError, match="view 1 is a broken sparse matrix: its"):
+        check_views([np.ones((12, 2)), broken(kind, rng)])
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+@pytest.mark.parametrize("model", [DPLSA(2, n_iter=2), MultiViewKMeans("view1"), PLSA(2)])
+def test_estimators_refuse_broken_sparse_structure(kind, model, rng):
+    X = broken(kind, rng)
+    y = np.arange(12) % 2
+    with pytest.raises(ValueError, match="broken sparse matrix"):
+        model.fit(X if isinstance(model, PLSA) else [X], y)
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "bsr", "coo", "lil", "dok", "dia"])
+def test_sound_matrices_of_any_form_pass(form, rng):
+    X = rng.integers(0, 3, (6, 4)) * 1.0
+    (view,) = check_views([sp.csr_matrix(X).asformat(form)])
+    np.testing.assert_array_equal(view.toarray(), X)

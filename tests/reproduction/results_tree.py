@@ -10,12 +10,13 @@ import pandas as pd
 from reproduction.results.published import load_published
 from reproduction.results.rows import table_text
 from reproduction.rooms import paper_keys, tables_of
+from reproduction.verdicts.agreement import load_tolerances
 from reproduction.verdicts.claims import ClaimResult, untestable
-from reproduction.verdicts.ledger import SCORES
 from reproduction.verdicts.score import score_paper
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = "feedface"
+TOLERANCES = load_tolerances()
 #: Data set -> (source, comparable); the others are plain originals.
 SPECIAL = {
     "product_review": ("surrogate", "no"),
@@ -108,7 +109,7 @@ class Tree:
                 value = float(cell["mean"]) + shift + rng.normal(0, 0.5 * noise * scale)
                 value = abs(value) if cell["metric"] == "p_value" else value
                 records.append({**base, "run": run, "value": value})
-            if cell["metric"] in SCORES:
+            if TOLERANCES.is_score(cell["metric"]):
                 guess = 0.1 if cell["metric"] == "map_at_10" else 30.0
                 control = {"method": "majority", "role": "control", "run": 0, "value": guess}
                 records.append({**base, **control})

@@ -11,7 +11,10 @@ import yaml
 
 from reproduction.files import ROOT
 
-PARTS = ("Snakefile", "workflow", "config", "profiles", "src", "notebooks", "data")
+PARTS = (
+    "Snakefile", "Makefile", "pyproject.toml", "requirements.lock", "workflow", "config",
+    "profiles", "src", "notebooks", "data", "reports",
+)  # fmt: skip
 BUILT = shutil.ignore_patterns("raw", "views", "mirror", "user", "__pycache__", "*.egg-info")
 #: Synthetic data only, so that these tests need neither mirror nor network.
 OFFLINE = {"source": "surrogate", "mirrors": [], "network": False, "surrogate_scale": 0.2}
@@ -21,12 +24,16 @@ PROMPT_END = ("--max-jobs-per-timespan", "100/1s")
 
 
 class Project:
-    """Runs Snakemake in the copy."""
+    """Runs Snakemake in the copy, or from elsewhere with the copy's sources."""
+
+    offline = OFFLINE
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def snakemake(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, *command: str, folder: Path | None = None, timeout: float = 600
+    ) -> subprocess.CompletedProcess[str]:
         environment = {
             **os.environ,
             "PYTHONPATH": str(self.root / "src"),
@@ -34,14 +41,19 @@ class Project:
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         return subprocess.run(
-            [sys.executable, "-m", "snakemake", *PROMPT_END, *arguments],
-            cwd=self.root,
+            command,
+            cwd=folder or self.root,
             env=environment,
             capture_output=True,
             text=True,
-            timeout=600,
+            timeout=timeout,
             check=False,
         )
+
+    def snakemake(
+        self, *arguments: str, folder: Path | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        return self.run(sys.executable, "-m", "snakemake", *PROMPT_END, *arguments, folder=folder)
 
     def quick(
         self, *arguments: str, data: dict[str, object] = OFFLINE
@@ -77,5 +89,5 @@ def project(tmp_path) -> Project:
 
 @pytest.fixture(scope="module")
 def shared_project(tmp_path_factory) -> Project:
-    """For tests that only ask questions."""
+    """For tests that leave it as it is."""
     return copy_project(tmp_path_factory.mktemp("shared") / "project")

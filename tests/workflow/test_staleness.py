@@ -6,13 +6,13 @@ import pytest
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-staleness")]
 
-PLACE = "build/quick/results/twoview_pa/product_review"
-TABLE, TRACE = f"{PLACE}/published.csv", f"{PLACE}/nested.csv"
+PLACE = "build/quick/results/cotraining/webkb_course"
+TABLE, CHOICES = f"{PLACE}/table2.csv", f"{PLACE}/choices.csv"
 
 
 def stale(project) -> set[str]:
     """Names of the jobs (and views) Snakemake would redo for the two results."""
-    plan = project.planned(TABLE, TRACE)
+    plan = project.planned(TABLE, CHOICES)
     if "Nothing to be done" in plan:
         return set()
     found = re.findall(r"Fitting \w+: (\w+) on|Building the views of ([\w.]+)", plan)
@@ -21,36 +21,37 @@ def stale(project) -> set[str]:
 
 
 def edit(project, module: str) -> None:
-    path = project.root / "src" / "multiview" / module
+    path = project.root / "src" / module
     path.write_text(path.read_text(encoding="utf-8") + "\n# changed\n", encoding="utf-8")
 
 
 def test_results_follow_the_modules_settings_and_data_they_depend_on(project):
-    project.build(TABLE, TRACE)
+    project.build(TABLE, CHOICES)
     assert stale(project) == set()
 
-    edit(project, "models/plsa.py")  # another paper's model
-    edit(project, "reporting/figures.py")  # what only pages use
+    edit(project, "manyviews/models/plsa.py")  # another paper's model
+    edit(project, "reproduction/pages/figures.py")  # what only pages use
     assert stale(project) == set()
 
-    edit(project, "experiments/twoview_pa/nested.py")  # one job's own module
-    assert stale(project) == {"nested"}
-    project.build(TABLE, TRACE)
+    edit(project, "reproduction/papers/cotraining/choices.py")  # one job's own module
+    assert stale(project) == {"choices"}
+    project.build(TABLE, CHOICES)
     assert stale(project) == set()
 
-    edit(project, "kernels/passive_aggressive.py")  # what both import, at some remove
-    assert stale(project) == {"nested", "published"}
-    project.build(TABLE, TRACE)
+    edit(project, "manyviews/parts/naive_bayes.py")  # what both import, at some remove
+    assert stale(project) == {"choices", "table2"}
+    project.build(TABLE, CHOICES)
 
-    edit(project, "datasets/surrogates.py")  # the data they were fitted on
-    assert {"product_review", "nested", "published"} <= stale(project)
+    edit(project, "reproduction/data/surrogates/draw.py")  # the data they were fitted on
+    assert {"webkb_course", "choices", "table2"} <= stale(project)
 
 
-def test_other_papers_settings_leave_results_alone(project):
+def test_results_follow_their_own_settings_alone(project):
     project.build(TABLE)
-    path = project.root / "config" / "quick.yaml"
-    text = path.read_text(encoding="utf-8")
-    path.write_text(re.sub(r"(\n  mvplsa:\n(?:.*\n)*?    runs: )\d+", r"\g<1>3", text))
-    assert path.read_text(encoding="utf-8") != text
-    plan = project.planned(TABLE)
-    assert "Nothing to be done" in plan
+    quick = project.root / "config" / "quick.yaml"
+    text = quick.read_text(encoding="utf-8")
+    assert "papers:" not in text
+    quick.write_text(f"{text}\npapers: {{mvplsa: {{runs: 3}}}}\n", encoding="utf-8")
+    assert "Nothing to be done" in project.planned(TABLE)
+    quick.write_text(f"{text}\npapers: {{cotraining: {{rounds: 4}}}}\n", encoding="utf-8")
+    assert "Params have changed" in project.planned(TABLE)

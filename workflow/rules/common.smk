@@ -6,7 +6,9 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 try:
+    from reproduction.workflow.command_line import with_types
     from reproduction.workflow.config import ConfigError, read_config, read_config_files
+    from reproduction.workflow.places import config_file, source_file, source_files
     from reproduction.data.build import builder_module
     from reproduction.data.fetch import own_file
     from reproduction.data.provenance import is_surrogate
@@ -21,7 +23,6 @@ try:
     from reproduction.results.jobs import find_job, jobs_of
     from reproduction.results.runner import job_code
     from reproduction.rooms import module_name, paper_keys, room
-    from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
     from reproduction.closure import closure_hash
     from reproduction.verdicts.agreement import TOLERANCES
 except ModuleNotFoundError as error:
@@ -29,9 +30,15 @@ except ModuleNotFoundError as error:
         f"{error}. Install the project first: `make` does it, or `pip install -e .` in your environment."
     )
 
-import_jsonschema_without_iri()
+
+configfile: config_file()
+
+
+config.update(with_types(config, workflow.config_settings.config))
 try:
-    read_config_files(workflow.configfiles)  # repeated keys: Snakemake drops them in silence
+    read_config_files(
+        workflow.configfiles
+    )  # repeated keys: Snakemake drops them in silence
     CONFIG = read_config(config)
 except ConfigError as error:
     raise WorkflowError(str(error))
@@ -52,9 +59,7 @@ DATASETS = sorted(REGISTRY)
 VIEW_KEYS = sorted(REGISTRY.view_keys())
 PAGES = [*PAPERS, "data"]
 # styles, script and frame of the pages: not Python, so not in any import closure
-PAGE_ASSETS = sorted(
-    str(path) for path in Path("src/reproduction/pages/assets").iterdir()
-)
+PAGE_ASSETS = source_files("src/reproduction/pages/assets")
 
 
 wildcard_constraints:
@@ -202,7 +207,13 @@ def score_code(wildcards):
 
 def paper_files(wildcards):
     """What the authors printed and claimed."""
-    return [str(room(wildcards.paper) / name) for name in ("published.csv", "claims.yaml")]
+    folder = room(wildcards.paper)
+    return [source_file(folder, name) for name in ("published.csv", "claims.yaml")]
+
+
+def page_notebook(wildcards):
+    """The notebook that writes a page."""
+    return source_file("notebooks", f"{wildcards.page}.ipynb")
 
 
 def page_code(wildcards):

@@ -67,4 +67,4 @@ rule data:
         f"{REPORTS}/data.html",
     localrule: True
     message:
-        "All views are built; open {REPORTS}/data.html"
+        f"All views are built; open {REPORTS}/data.html"

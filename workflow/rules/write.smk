@@ -3,7 +3,7 @@
 
 rule page:
     input:
-        notebook="notebooks/{page}.ipynb",
+        notebook=page_notebook,
         sources=page_sources,
         provenance=page_provenance,
         assets=PAGE_ASSETS,
@@ -33,7 +33,7 @@ rule page:
 
 rule overview:
     input:
-        notebook="notebooks/overview.ipynb",
+        notebook=source_file("notebooks/overview.ipynb"),
         ledgers=expand(f"{RESULTS}/{{paper}}/ledger.csv", paper=PAPERS),
         claims=expand(f"{RESULTS}/{{paper}}/claims.csv", paper=PAPERS),
         provenance=provenance_files(DATASETS),

@@ -44,14 +44,13 @@ def _penalties(problem: LabelSetProblem, sets: np.ndarray) -> np.ndarray:
 
 
 def solve_enumeration(
-    problem: LabelSetProblem, scores: np.ndarray, ties: np.ndarray | None = None
+    problem: LabelSetProblem, s: np.ndarray, ties: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the label sets (points, views, labels) by exhaustive search."""
-    s = problem.check_scores(scores)
-    reason = obstacle(problem)
-    if reason:
-        raise ValueError(f"{reason}; use solver='auto'")
-    t = s if ties is None else problem.check_scores(ties)
+    """Return the label sets (points, views, labels) by exhaustive search.
+
+    The problem has no :func:`obstacle`, scores and tie scores are checked.
+    """
+    t = s if ties is None else ties
     a1, a2, _ = problem.alphas
     n, views, k = s.shape
     if views == 2 and all(problem.penalised):

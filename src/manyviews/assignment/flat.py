@@ -42,10 +42,10 @@ def obstacle(problem: LabelSetProblem, scores: np.ndarray) -> str:
         return "the closed form is for flat classes; this problem has an ontology"
     if problem.n_views > MAX_VIEWS:
         return f"the closed form lists set partitions of at most {MAX_VIEWS} views"
-    if problem.consistency == "hard":
-        return ""
     if not all(problem.penalised):
         return "a view without penalties may hold any number of labels"
+    if problem.consistency == "hard":
+        return ""
     a1, a2, a3 = problem.alphas
     top = float(scores.max(initial=0.0))
     low = float(scores.min(initial=0.0))
@@ -64,17 +64,14 @@ def obstacle(problem: LabelSetProblem, scores: np.ndarray) -> str:
 
 
 def solve_flat(
-    problem: LabelSetProblem, scores: np.ndarray, ties: np.ndarray | None = None
+    problem: LabelSetProblem, s: np.ndarray, ties: np.ndarray | None = None
 ) -> np.ndarray:
     """Return the label sets (points, views, labels) by the closed form.
 
-    ``ties`` is accepted for the common signature; it cannot matter here, because sets that tie in
-    objective and disagreement also tie in their summed score.
+    The problem has no :func:`obstacle` and the scores are checked. ``ties`` is accepted for the
+    common signature; it cannot matter here, because sets that tie in objective and disagreement
+    also tie in their summed score.
     """
-    s = problem.check_scores(scores)
-    reason = obstacle(problem, s)
-    if reason:
-        raise ValueError(f"{reason}; use solver='auto', which falls back to an exact search")
     a1, a2, _ = problem.alphas
     if problem.n_views == 2:
         chosen = two_views(s, a1, a2, TIE)

@@ -32,9 +32,8 @@ def _movable(ontology: Ontology) -> np.ndarray:
     return can
 
 
-def soft_is_hard(problem: LabelSetProblem, scores: np.ndarray) -> np.ndarray:
+def soft_is_hard(problem: LabelSetProblem, s: np.ndarray) -> np.ndarray:
     """Return for which points the theorem above makes the consistent optimum the soft one."""
-    s = problem.check_scores(scores)
     if problem.ontology is None or not all(problem.penalised):
         return np.zeros(len(s), dtype=bool)
     if problem.consistency == "hard":
@@ -73,18 +72,14 @@ def obstacle(problem: LabelSetProblem, scores: np.ndarray | None = None) -> str:
 
 
 def solve_hard(
-    problem: LabelSetProblem, scores: np.ndarray, ties: np.ndarray | None = None
+    problem: LabelSetProblem, s: np.ndarray, ties: np.ndarray | None = None
 ) -> np.ndarray:
     """Return the best consistent label sets (points, views, labels).
 
-    For a soft problem this raises unless the theorem of the module covers all points.
+    The problem has no :func:`obstacle`, scores and tie scores are checked.
     """
-    s = problem.check_scores(scores)
-    reason = obstacle(problem, s)
-    if reason:
-        raise ValueError(f"{reason}; use solver='auto' or consistency='hard'")
     assert problem.ontology is not None
-    t = s if ties is None else problem.check_scores(ties)
+    t = s if ties is None else ties
     a1, a2, _ = problem.alphas
     views, k = s.shape[1:]
     if problem.ontology.is_tree and problem.mutex != "declared" and views <= 2:

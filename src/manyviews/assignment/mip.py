@@ -10,12 +10,15 @@ Ties are broken by the solver in its own way.
 """
 
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from manyviews.assignment.problem import LabelSetProblem
+
+__all__ = ["CvxpyReference"]
 
 #: Labels (over all views) that go into one block-diagonal programme: flat blocks are easy, but
 #: branch and bound over many hierarchical blocks at once takes longer than one after the other.
@@ -30,6 +33,17 @@ HIGHS_OPTIONS = {
     "primal_feasibility_tolerance": 1e-10,
     "dual_feasibility_tolerance": 1e-10,
 }
+
+
+def _extra(name: str) -> Any:
+    """Return a module of the extra ``mip``, or say how to get it."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise ImportError(
+            f"mixed integer programmes need {name}, which is not installed here: "
+            "pip install manyviews[mip]"
+        ) from error
 
 
 def _pairs(n_views: int) -> list[tuple[int, int]]:
@@ -54,7 +68,7 @@ class CvxpyReference:
 
     @cached_property
     def _model(self) -> tuple[Any, Any, Any]:
-        import cvxpy as cp
+        cp = _extra("cvxpy")
 
         scores = cp.Parameter((self.problem.n_views, self.problem.n_labels))
         programme, y = self._state(scores)
@@ -62,7 +76,7 @@ class CvxpyReference:
 
     def _state(self, scores: Any) -> tuple[Any, Any]:
         """Return the cvxpy programme (7)/(8) or (9)/(10) and its label variables."""
-        import cvxpy as cp
+        cp = _extra("cvxpy")
 
         p = self.problem
         a1, a2, a3 = p.alphas
@@ -102,7 +116,7 @@ class CvxpyReference:
 
     def solve_point(self, scores: np.ndarray) -> np.ndarray:
         """Return the label sets (views, labels) of one point."""
-        import cvxpy as cp
+        cp = _extra("cvxpy")
 
         if self.parametrised:
             programme, y, parameter = self._model
@@ -116,15 +130,18 @@ class CvxpyReference:
 
     def solve(self, scores: np.ndarray) -> np.ndarray:
         """Return the label sets (points, views, labels)."""
-        s = self.problem.check_scores(scores)
+        return self.solve_all(self.problem.check_scores(scores))
+
+    def solve_all(self, s: np.ndarray) -> np.ndarray:
+        """Return :meth:`solve` of checked scores."""
         return np.array([self.solve_point(point) for point in s]).reshape(s.shape)
 
 
 def solve_cvxpy(
-    problem: LabelSetProblem, scores: np.ndarray, ties: np.ndarray | None = None
+    problem: LabelSetProblem, s: np.ndarray, ties: np.ndarray | None = None
 ) -> np.ndarray:
     """Return the label sets (points, views, labels) by the parametrised cvxpy reference."""
-    return CvxpyReference(problem).solve(scores)
+    return CvxpyReference(problem).solve_all(s)
 
 
 class _Block:
@@ -180,7 +197,7 @@ class _Block:
 
 def _highs(block: _Block, scores: np.ndarray) -> np.ndarray:
     """Solve the block-diagonal programme of some points with HiGHS; return their labels."""
-    import highspy
+    highspy = _extra("highspy")
 
     p = block.problem
     n = len(scores)
@@ -217,13 +234,12 @@ def _highs(block: _Block, scores: np.ndarray) -> np.ndarray:
 
 def solve_batch(
     problem: LabelSetProblem,
-    scores: np.ndarray,
+    s: np.ndarray,
     ties: np.ndarray | None = None,
     *,
     batch: int | None = None,
 ) -> np.ndarray:
-    """Return the label sets (points, views, labels), ``batch`` points per programme."""
-    s = problem.check_scores(scores)
+    """Return the label sets (points, views, labels) of checked scores, ``batch`` at a time."""
     if batch is None:
         total = FLAT_BATCH_LABELS if problem.ontology is None else HIERARCHICAL_BATCH_LABELS
         batch = max(1, total // (problem.n_views * problem.n_labels))

@@ -15,6 +15,8 @@ import numpy as np
 from manyviews.kernels.assignment_sets import quadratic_counts
 from manyviews.validation import check_choice
 
+__all__ = ["Ontology"]
+
 SUBSET_KINDS = ("parents", "ancestors")
 MUTEX_KINDS = ("siblings", "disjoint", "declared")
 MAX_CONSISTENT_SETS = 50_000

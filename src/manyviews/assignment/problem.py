@@ -25,6 +25,8 @@ from manyviews.assignment.ontology import Ontology
 from manyviews.kernels.assignment_sets import totals
 from manyviews.validation import check_choice, check_positive_int, check_real
 
+__all__ = ["Assignment", "LabelSetProblem"]
+
 #: The paper's alpha_1, alpha_2 and alpha_3 (section 4.2).
 ALPHAS = (0.5, 0.1, 1.0)
 #: Alphas of the methods with one label set for all views, equation (9).
@@ -164,6 +166,10 @@ class LabelSetProblem:
         y = np.asarray(labels, dtype=bool)
         if y.shape != s.shape:
             raise ValueError(f"labels have shape {y.shape}, the scores {s.shape}")
+        return self.value(s, y)
+
+    def value(self, s: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Return :meth:`objective` of checked scores and boolean label sets of their shape."""
         a1, a2, a3 = self.alphas
         gain, apart, size = totals(s, y)
         count = np.abs(size - 1) if self.ontology is None else self.violations(y)

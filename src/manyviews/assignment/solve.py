@@ -26,23 +26,32 @@ from manyviews.assignment.mip import solve_batch, solve_cvxpy
 from manyviews.assignment.problem import Assignment, LabelSetProblem
 from manyviews.validation import check_choice
 
-Solver = Callable[[LabelSetProblem, np.ndarray, np.ndarray | None], np.ndarray]
+__all__ = ["solve"]
 
-SOLVERS: dict[str, Solver] = {
-    "flat": flat.solve_flat,
-    "paths": hard_paths.solve_hard,
-    "enumerate": enumeration.solve_enumeration,
-    "tree": tree_dp.solve_tree,
-    "batch": solve_batch,
-    "cvxpy": solve_cvxpy,
+Solver = Callable[[LabelSetProblem, np.ndarray, np.ndarray | None], np.ndarray]
+Obstacle = Callable[[LabelSetProblem, np.ndarray], str]
+
+
+def _none(problem: LabelSetProblem, scores: np.ndarray) -> str:
+    """The mixed integer programmes solve everything."""
+    return ""
+
+
+#: Every solver with what tells why it cannot solve a problem ('' if it can).
+SOLVERS: dict[str, tuple[Solver, Obstacle]] = {
+    "flat": (flat.solve_flat, flat.obstacle),
+    "paths": (hard_paths.solve_hard, hard_paths.obstacle),
+    "enumerate": (enumeration.solve_enumeration, enumeration.obstacle),
+    "tree": (tree_dp.solve_tree, tree_dp.obstacle),
+    "batch": (solve_batch, _none),
+    "cvxpy": (solve_cvxpy, _none),
 }
 #: Above this many labels the tree programme beats enumeration.
 TREE_FROM = 6
 
 
-def choose(problem: LabelSetProblem, scores: np.ndarray) -> str:
-    """Return the name of the fastest exact solver that covers all given points."""
-    s = problem.check_scores(scores)
+def choose(problem: LabelSetProblem, s: np.ndarray) -> str:
+    """Return the name of the fastest exact solver that covers all points of checked scores."""
     if not flat.obstacle(problem, s):
         return "flat"
     if not hard_paths.obstacle(problem, s):
@@ -56,7 +65,7 @@ def choose(problem: LabelSetProblem, scores: np.ndarray) -> str:
 
 
 def _split(problem: LabelSetProblem, s: np.ndarray) -> list[tuple[str, np.ndarray]]:
-    """Return solver names with the points they are to solve."""
+    """Return solver names with the points they are to solve (none twice, none empty)."""
     name = choose(problem, s)
     everything = np.ones(len(s), dtype=bool)
     if name in ("flat", "paths"):
@@ -65,6 +74,30 @@ def _split(problem: LabelSetProblem, s: np.ndarray) -> list[tuple[str, np.ndarra
     if easy.any() and not hard_paths.obstacle(problem):
         return [("paths", easy), (name, ~easy)]
     return [(name, everything)]
+
+
+def best_sets(
+    problem: LabelSetProblem, s: np.ndarray, t: np.ndarray | None = None, solver: str = "auto"
+) -> tuple[np.ndarray, str]:
+    """Return optimal label sets of checked scores, and the solvers used.
+
+    The estimators call this in every E-step: their cosines are sound because their views were
+    checked. Everybody else calls :func:`solve`.
+    """
+    if solver != "auto":
+        solve_all, obstacle = SOLVERS[solver]
+        reason = obstacle(problem, s)
+        if reason:
+            raise ValueError(f"{reason}; use solver='auto', which falls back to an exact search")
+        return solve_all(problem, s, t), solver
+    parts = _split(problem, s)
+    if len(parts) == 1:
+        name = parts[0][0]
+        return SOLVERS[name][0](problem, s, t), name
+    labels = np.zeros(s.shape, dtype=bool)
+    for name, mask in parts:
+        labels[mask] = SOLVERS[name][0](problem, s[mask], None if t is None else t[mask])
+    return labels, "+".join(name for name, _ in parts)
 
 
 def solve(
@@ -92,24 +125,12 @@ def solve(
     check_choice("solver", solver, ("auto", *SOLVERS))
     s = problem.check_scores(scores)
     t = None if ties is None else problem.check_scores(ties)
-    if solver == "auto":
-        labels = np.zeros(s.shape, dtype=bool)
-        used = []
-        for name, mask in _split(problem, s):
-            if mask.all():
-                labels = SOLVERS[name](problem, s, t)
-            elif mask.any():
-                labels[mask] = SOLVERS[name](problem, s[mask], None if t is None else t[mask])
-            if mask.any():
-                used.append(name)
-        solver = "+".join(used) or "flat"
-    else:
-        labels = SOLVERS[solver](problem, s, t)
-    objective = problem.objective(s, labels)
+    labels, used = best_sets(problem, s, t, solver)
+    objective = problem.value(s, labels)
     if np.isneginf(objective).any():
         point = int(np.flatnonzero(np.isneginf(objective))[0])
         raise ValueError(
-            f"solver {solver!r} returned label sets of point {point} that break a hard constraint; "
+            f"solver {used!r} returned label sets of point {point} that break a hard constraint; "
             "please report the scores of that point"
         )
-    return Assignment(labels, objective, solver)
+    return Assignment(labels, objective, used)

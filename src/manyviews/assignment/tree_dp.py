@@ -83,15 +83,14 @@ def obstacle(problem: LabelSetProblem, scores: np.ndarray | None = None) -> str:
 
 
 def solve_tree(
-    problem: LabelSetProblem, scores: np.ndarray, ties: np.ndarray | None = None
+    problem: LabelSetProblem, s: np.ndarray, ties: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the label sets (points, views, labels) by dynamic programming on the tree."""
-    s = problem.check_scores(scores)
-    reason = obstacle(problem)
-    if reason:
-        raise ValueError(f"{reason}; use solver='auto'")
+    """Return the label sets (points, views, labels) by dynamic programming on the tree.
+
+    The problem has no :func:`obstacle`, scores and tie scores are checked.
+    """
     assert problem.ontology is not None
-    t = s if ties is None else problem.check_scores(ties)
+    t = s if ties is None else ties
     first, child, order = tree_arrays(problem.ontology)
     if _is_literal(problem):
         a1, _, a3 = problem.alphas

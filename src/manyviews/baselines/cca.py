@@ -10,30 +10,71 @@ from scipy import linalg, sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from manyviews.base import (
+    MultiViewInput,
+    called,
+    check_columns,
+    check_number_of_views,
+    check_same_rows,
+    fitted_order,
+    open_views,
+)
 from manyviews.kernels.chi2 import harmonic_products
-from manyviews.validation import check_positive_int, check_real
+from manyviews.validation import check_positive_int, check_real, check_structure, check_table
+
+__all__ = ["CCA", "KernelCCA"]
 
 Kernel = str | Callable[[np.ndarray, np.ndarray], np.ndarray]
 _RANK_TOL = 1e-10  # eigenvalues below this share of the largest are rounding
 
 
-def _dense(Xs: Sequence[Any], *, min_views: int = 2) -> list[np.ndarray]:
-    """Views as float64 arrays with the same rows; views may hold negative values."""
-    if not isinstance(Xs, list | tuple) or len(Xs) < min_views:
-        raise ValueError(f"give a list of at least {min_views} views")
-    views = [np.asarray(X.toarray() if sparse.issparse(X) else X, dtype=np.float64) for X in Xs]
-    for i, view in enumerate(views):
-        if view.ndim != 2 or not np.isfinite(view).all():
-            raise ValueError(f"view {i} must be a 2-D matrix of finite numbers")
-        if len(view) != len(views[0]):
-            raise ValueError(
-                f"view 0 has {len(views[0])} rows and view {i} has {len(view)}; "
-                "row j must be the same entity in every view"
-            )
-    return views
+def _dense(X: Any, name: str) -> np.ndarray:
+    """Return a view as a float64 array of finite numbers; they may be negative."""
+    if sparse.issparse(X):
+        check_structure(X, name)
+        X = X.toarray()
+    view = check_table(X, name=name)
+    if not np.isfinite(view).all():
+        row, column = np.argwhere(~np.isfinite(view))[0]
+        raise ValueError(
+            f"{name} holds NaN or infinity (first at row {row}, column {column}); "
+            "remove or impute such entries before fitting"
+        )
+    return view
 
 
-class CCA(BaseEstimator):
+class DenseInput(MultiViewInput):
+    """The door of models on dense views; ``None`` stands for a new view that is not there."""
+
+    def _fit_dense(self, Xs: Any) -> list[np.ndarray]:
+        """Return the dense views to fit on."""
+        parts, names = open_views(Xs)
+        check_number_of_views(len(parts), 2, None)
+        shown = called(names, len(parts))
+        views = [_dense(X, name) for X, name in zip(parts, shown, strict=True)]
+        check_same_rows(views, shown)
+        if len(views[0]) < 2:
+            raise ValueError(f"correlations need at least two rows, got {len(views[0])}")
+        self.n_features_in_ = [view.shape[1] for view in views]
+        self.view_names_in_ = names
+        return views
+
+    def _new_dense(self, Xs: Any) -> list[np.ndarray | None]:
+        """Return dense views of new rows, None where there is none."""
+        check_is_fitted(self, self._learnt)
+        parts, names = open_views(Xs)
+        parts = fitted_order(parts, names, self.view_names_in_)
+        check_number_of_views(len(parts), 1, len(self.n_features_in_))
+        shown = called(self.view_names_in_ if names else None, len(parts))
+        views: list[np.ndarray | None] = []
+        for X, name, wanted in zip(parts, shown, self.n_features_in_, strict=True):
+            views.append(None if X is None else _dense(X, name))
+            if views[-1] is not None:
+                check_columns(views[-1], name, wanted)
+        return views
+
+
+class CCA(DenseInput, BaseEstimator):
     """Regularised linear CCA; more than two views by the MAXVAR criterion, which contains it.
 
     Each view is whitened with ``(C + reg * mean variance * I)^(-1/2)`` and the directions of
@@ -54,6 +95,8 @@ class CCA(BaseEstimator):
         Canonical correlations (two views) or the MAXVAR eigenvalues scaled to [.., 1].
     """
 
+    _learnt = "weights_"
+
     def __init__(self, n_components: int = 10, *, reg: float = 1e-3) -> None:
         self.n_components = n_components
         self.reg = reg
@@ -62,9 +105,7 @@ class CCA(BaseEstimator):
         """Learn the directions from a list of views."""
         check_positive_int("n_components", self.n_components)
         check_real("reg", self.reg, low=0.0)
-        views = _dense(Xs)
-        if len(views[0]) < 2:
-            raise ValueError("CCA needs at least two rows")
+        views = self._fit_dense(Xs)
         self.means_ = [view.mean(axis=0) for view in views]
         whiteners, whitened = [], []
         for view, mean in zip(views, self.means_, strict=True):
@@ -114,17 +155,14 @@ class CCA(BaseEstimator):
 
     def transform(self, Xs: Sequence[Any]) -> list[np.ndarray]:
         """Project a list of views; ``None`` for a view that is not there."""
-        check_is_fitted(self, "weights_")
-        if len(Xs) != len(self.weights_):
-            raise ValueError(f"{len(Xs)} views given, {len(self.weights_)} were fitted")
-        result: list[Any] = []
-        for X, mean, weight in zip(Xs, self.means_, self.weights_, strict=True):
-            if X is None:
-                result.append(None)
-                continue
-            (view,) = _dense([X], min_views=1)
-            result.append((view - mean) @ weight)
-        return result
+        return self.project(self._new_dense(Xs))
+
+    def project(self, views: Sequence[Any]) -> list[Any]:
+        """Return :meth:`transform` of checked dense views."""
+        return [
+            None if view is None else (view - mean) @ weight
+            for view, mean, weight in zip(views, self.means_, self.weights_, strict=True)
+        ]
 
     def fit_transform(self, Xs: Sequence[Any], y: Any = None) -> list[np.ndarray]:
         """Fit and project the same views."""
@@ -173,7 +211,7 @@ class _KernelMap:
         return self._centre(self._raw(Y)) @ self.map
 
 
-class KernelCCA(BaseEstimator):
+class KernelCCA(DenseInput, BaseEstimator):
     """Kernel CCA: linear CCA on the kernel principal coordinates of each view.
 
     Parameters
@@ -185,6 +223,8 @@ class KernelCCA(BaseEstimator):
     max_rank : int
         Leading kernel coordinates kept of each view; more cost time and add little but noise.
     """
+
+    _learnt = "maps_"
 
     def __init__(
         self,
@@ -201,7 +241,9 @@ class KernelCCA(BaseEstimator):
 
     def fit(self, Xs: Sequence[Any], y: Any = None) -> KernelCCA:
         """Learn the directions from a list of views."""
-        views = _dense(Xs)
+        views = self._fit_dense(Xs)
+        check_positive_int("n_components", self.n_components)
+        check_real("reg", self.reg, low=0.0)
         if len(self.kernels) != len(views):
             raise ValueError(f"{len(self.kernels)} kernels for {len(views)} views; give one each")
         for kernel, view in zip(self.kernels, views, strict=True):
@@ -228,15 +270,9 @@ class KernelCCA(BaseEstimator):
 
     def coordinates(self, Xs: Sequence[Any]) -> list[Any]:
         """Kernel coordinates of a list of views, which do not change with :meth:`refit`."""
-        check_is_fitted(self, "maps_")
-        if len(Xs) != len(self.maps_):
-            raise ValueError(f"{len(Xs)} views given, {len(self.maps_)} were fitted")
-        return [
-            None if X is None else m(_dense([X], min_views=1)[0])
-            for m, X in zip(self.maps_, Xs, strict=True)
-        ]
+        views = self._new_dense(Xs)
+        return [None if X is None else m(X) for m, X in zip(self.maps_, views, strict=True)]
 
     def transform(self, Xs: Sequence[Any]) -> list[np.ndarray]:
         """Project a list of views; ``None`` for a view that is not there."""
-        check_is_fitted(self, "cca_")
-        return self.cca_.transform(self.coordinates(Xs))
+        return self.cca_.project(self.coordinates(Xs))

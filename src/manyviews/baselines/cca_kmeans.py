@@ -8,12 +8,15 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import KMeans
 
+from manyviews.base import MultiViewInput
 from manyviews.baselines.cca import CCA
 from manyviews.models.plsa import PLSA
-from manyviews.validation import check_positive_int, check_views
+from manyviews.validation import check_positive_int
+
+__all__ = ["CCAKMeans"]
 
 
-class CCAKMeans(ClusterMixin, BaseEstimator):
+class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
     """Project two views on their canonical directions and run k-means on a projection.
 
     Parameters
@@ -64,7 +67,7 @@ class CCAKMeans(ClusterMixin, BaseEstimator):
     def fit(self, Xs: Any, y: Any = None) -> CCAKMeans:
         """Cluster two views."""
         k = check_positive_int("n_clusters", self.n_clusters)
-        views = check_views(Xs, n_views=2)
+        views = self._fit_views(Xs, n_views=2)
         n_rows = views[0].shape[0]
         if k > n_rows:
             raise ValueError(f"n_clusters={k} exceeds the {n_rows} documents")
@@ -74,7 +77,7 @@ class CCAKMeans(ClusterMixin, BaseEstimator):
         tables = [self._reduce(X, rng) for X in views]
         wanted = max(1, k - 1) if self.n_components is None else self.n_components
         kept = min(check_positive_int("n_components", wanted), *(T.shape[1] for T in tables))
-        self.projections_ = CCA(n_components=kept, reg=self.reg).fit(tables).transform(tables)
+        self.projections_ = CCA(n_components=kept, reg=self.reg).fit_transform(tables)
         seed = int(rng.integers(1 << 31))
         self.labels_by_view_ = np.stack(
             [

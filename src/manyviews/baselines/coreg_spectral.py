@@ -25,8 +25,11 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import KMeans
 from sklearn.metrics.pairwise import cosine_similarity, euclidean_distances
 
+from manyviews.base import MultiViewInput
 from manyviews.preprocessing.sparse import row_normalise
-from manyviews.validation import check_choice, check_positive_int, check_real, check_views
+from manyviews.validation import check_choice, check_positive_int, check_real
+
+__all__ = ["CoRegularisedSpectral"]
 
 AFFINITIES = ("gaussian", "cosine")
 _DENSE_LIMIT = 1000  # below this a full eigendecomposition is as fast as Lanczos and exact
@@ -70,7 +73,7 @@ def normalised_adjacency(graph: Any) -> Any:
     return graph
 
 
-class CoRegularisedSpectral(ClusterMixin, BaseEstimator):
+class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
     """Spectral clustering whose views' embeddings are pulled together, pair by pair.
 
     Parameters
@@ -164,7 +167,7 @@ class CoRegularisedSpectral(ClusterMixin, BaseEstimator):
         check_real("tol", self.tol, 0.0)
         check_positive_int("n_rounds", self.n_rounds, 0)
         check_choice("affinity", self.affinity, AFFINITIES)
-        views = check_views(Xs)
+        views = self._fit_views(Xs)
         n_rows = views[0].shape[0]
         if self.n_clusters >= n_rows:
             raise ValueError(

@@ -14,25 +14,24 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
-from manyviews.baselines.naive_bayes import combine_posteriors, normalise_log
+from manyviews.base import LabelledScore, MultiViewInput
 from manyviews.kernels import cotraining as kernels
-from manyviews.validation import (
-    check_partial_labels,
-    check_positive_int,
-    check_real,
-    check_views,
-)
+from manyviews.labels import partial_labels
+from manyviews.parts.naive_bayes import combine_posteriors, normalise_log
+from manyviews.validation import check_positive_int, check_real
+
+__all__ = ["CoTraining"]
 
 
-class CoTraining(ClassifierMixin, BaseEstimator):
+class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     """Co-training of two naive Bayes classifiers.
 
     Parameters
     ----------
     per_class : list of int, default (1, 3)
-        Documents each classifier labels per round, by class (the paper's p and n).
+        Documents each classifier labels per round, by class in the order of ``classes_`` (the
+        paper's p and n).
     pool_size : int, default 75
         Documents in the pool (the paper's u).
     n_iter : int, default 30
@@ -45,10 +44,14 @@ class CoTraining(ClassifierMixin, BaseEstimator):
     Attributes
     ----------
     given_ : (D,) array
-        Labels given in training, -1 for documents never labelled.
+        Class numbers given in training, -1 for documents never labelled.
+    classes_ : ndarray
+        The labels that occur, sorted.
     n_iter_ : int
         Rounds run.
     """
+
+    _learnt = "given_"
 
     def __init__(
         self,
@@ -66,31 +69,24 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, Xs: Any, y: Any) -> CoTraining:
-        """Fit to two views; ``y`` holds the class, or -1 for the unlabelled documents."""
-        views = check_views(Xs, nonnegative=True, n_views=2)
+        """Fit to two views; None, NaN or -1 in ``y`` marks the unlabelled documents."""
+        views = self._fit_views(Xs, nonnegative=True, n_views=2)
         wanted = np.array(
             [check_positive_int(f"per_class[{c}]", n) for c, n in enumerate(self.per_class)]
         )
-        labels = check_partial_labels(y, views[0].shape[0], n_classes=wanted.size)
+        labels, classes = partial_labels(y, views[0].shape[0], n_classes=wanted.size)
         pool_size = check_positive_int("pool_size", self.pool_size)
         n_iter = check_positive_int("n_iter", self.n_iter)
         alpha = check_real("alpha", self.alpha, low=1e-12)
         rng = np.random.default_rng(self.random_state)
         self._model = cotrain_views(views, labels, wanted, pool_size, n_iter, alpha, rng)
         self.given_, self.n_iter_ = self._model.labels, self._model.rounds
-        self.classes_ = np.arange(wanted.size)
+        self.classes_ = classes
         return self
 
     def view_posteriors(self, Xs: Any) -> list[np.ndarray]:
         """Return p(c|d) of each view's final classifier."""
-        check_is_fitted(self, "given_")
-        views = check_views(Xs, nonnegative=True, n_views=2)
-        for v, (X, table) in enumerate(zip(views, self._model.tables, strict=True)):
-            if X.shape[1] != len(table.counts):
-                raise ValueError(
-                    f"view {v} has {X.shape[1]} columns, the fitted one {len(table.counts)}"
-                )
-        return self._model.posteriors(views)
+        return self._model.posteriors(self._new_views(Xs, nonnegative=True))
 
     def predict_proba(self, Xs: Any) -> np.ndarray:
         """Return the mean of the two posteriors."""
@@ -98,7 +94,7 @@ class CoTraining(ClassifierMixin, BaseEstimator):
 
     def predict(self, Xs: Any) -> np.ndarray:
         """Return the class with the largest mean posterior."""
-        return self.predict_proba(Xs).argmax(axis=1)
+        return self.classes_[self.predict_proba(Xs).argmax(axis=1)]
 
 
 @dataclass

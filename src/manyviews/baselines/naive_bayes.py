@@ -1,7 +1,4 @@
-r"""Multinomial naive Bayes on one view and its ensemble over several.
-
-.. math:: p(c|d) \propto p(c) \prod_f p(f|c)^{O_{df}}, \qquad
-          p(f|c) = \frac{\alpha + \sum_{d \in c} O_{df}}{\alpha F + \sum_{f,d \in c} O_{df}}.
+"""Multinomial naive Bayes over several views (:mod:`manyviews.parts.naive_bayes`).
 
 The ensemble is the mean of the views' posteriors (or their product, as a product of experts). It
 is both a rival of MVPLSA in its Table 3 and the start of its p(z|d).
@@ -12,62 +9,22 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
-from manyviews.validation import (
-    check_choice,
-    check_partial_labels,
-    check_real,
-    check_views,
+from manyviews.base import LabelledScore, MultiViewInput
+from manyviews.labels import partial_labels
+from manyviews.parts.naive_bayes import (
+    class_log_priors,
+    class_log_probabilities,
+    combine_posteriors,
+    normalise_log,
 )
+from manyviews.validation import check_choice, check_real
+
+__all__ = ["NaiveBayesEnsemble"]
 
 
-def class_log_probabilities(
-    X: sp.csr_matrix, y: np.ndarray, n_classes: int, alpha: float = 1.0
-) -> np.ndarray:
-    """Return log p(f|c) as an (F, Z) array from the labelled rows (``y >= 0``)."""
-    rows = np.flatnonzero(y >= 0)
-    members = sp.csr_matrix((np.ones(rows.size), (y[rows], rows)), shape=(n_classes, X.shape[0]))
-    counts = np.asarray((members @ X).todense()) + alpha
-    return np.log(counts / counts.sum(axis=1, keepdims=True)).T
-
-
-def class_log_priors(y: np.ndarray, n_classes: int) -> np.ndarray:
-    """Return log p(c), the classes' shares of the labelled rows."""
-    counts = np.bincount(y[y >= 0], minlength=n_classes)
-    return np.log(counts / counts.sum())
-
-
-def normalise_log(scores: np.ndarray) -> np.ndarray:
-    """Return exp(scores) with rows scaled to 1, without overflow."""
-    shifted = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return shifted / shifted.sum(axis=1, keepdims=True)
-
-
-def naive_bayes_posterior(
-    X: sp.csr_matrix, y: np.ndarray, n_classes: int, alpha: float = 1.0
-) -> np.ndarray:
-    """Return p(c|d) (D, Z) of every row, trained on the labelled rows of the same matrix.
-
-    ``y`` holds -1 for unlabelled rows; nothing else of the labels is used.
-    """
-    scores = X @ class_log_probabilities(X, y, n_classes, alpha) + class_log_priors(y, n_classes)
-    return normalise_log(scores)
-
-
-def combine_posteriors(posteriors: list[np.ndarray], how: str = "mean") -> np.ndarray:
-    """Return the ensemble of the views' posteriors: their mean or normalised product."""
-    check_choice("combine", how, ("mean", "product"))
-    if how == "mean":
-        return np.mean(posteriors, axis=0)
-    with np.errstate(divide="ignore"):
-        logs = np.maximum(np.log(posteriors), -700.0).sum(axis=0)
-    return normalise_log(logs)
-
-
-class NaiveBayesEnsemble(ClassifierMixin, BaseEstimator):
+class NaiveBayesEnsemble(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     """Naive Bayes on every view; prediction from the combined posteriors.
 
     Parameters
@@ -80,25 +37,33 @@ class NaiveBayesEnsemble(ClassifierMixin, BaseEstimator):
     Attributes
     ----------
     classes_ : ndarray
-        0 .. Z-1.
+        The labels that occur, sorted.
     feature_log_prob_ : list of (F_v, Z) arrays
         log p(f|c, v).
     class_log_prior_ : (Z,) array
         log p(c).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> words, links = np.array([[3, 0], [2, 1], [0, 3]]), np.array([[1, 0], [4, 0], [0, 1]])
+    >>> NaiveBayesEnsemble().fit([words, links], ["a", None, "b"]).predict([words, links])
+    array(['a', 'a', 'b'], dtype='<U1')
     """
+
+    _learnt = "feature_log_prob_"
 
     def __init__(self, alpha: float = 1.0, combine: str = "mean") -> None:
         self.alpha = alpha
         self.combine = combine
 
     def fit(self, Xs: Any, y: Any) -> NaiveBayesEnsemble:
-        """Fit on the labelled rows; ``y`` holds 0 .. Z-1, or -1 for rows to leave out."""
+        """Fit on the labelled rows; None, NaN or -1 in ``y`` leaves a row out."""
         alpha = check_real("alpha", self.alpha, low=1e-12)
         check_choice("combine", self.combine, ("mean", "product"))
-        views = check_views(Xs, nonnegative=True)
-        labels = check_partial_labels(y, views[0].shape[0])
-        n_classes = int(labels.max()) + 1
-        self.classes_ = np.arange(n_classes)
+        views = self._fit_views(Xs, nonnegative=True)
+        labels, self.classes_ = partial_labels(y, views[0].shape[0])
+        n_classes = self.classes_.size
         self.class_log_prior_ = class_log_priors(labels, n_classes)
         self.feature_log_prob_ = [
             class_log_probabilities(X, labels, n_classes, alpha) for X in views
@@ -107,13 +72,7 @@ class NaiveBayesEnsemble(ClassifierMixin, BaseEstimator):
 
     def view_posteriors(self, Xs: Any) -> list[np.ndarray]:
         """Return one (D, Z) posterior per view."""
-        check_is_fitted(self)
-        views = check_views(Xs, nonnegative=True, n_views=len(self.feature_log_prob_))
-        for v, (X, log_prob) in enumerate(zip(views, self.feature_log_prob_, strict=True)):
-            if X.shape[1] != len(log_prob):
-                raise ValueError(
-                    f"view {v} has {X.shape[1]} columns, the fitted one {len(log_prob)}"
-                )
+        views = self._new_views(Xs, nonnegative=True)
         return [
             normalise_log(X @ log_prob + self.class_log_prior_)
             for X, log_prob in zip(views, self.feature_log_prob_, strict=True)
@@ -125,4 +84,4 @@ class NaiveBayesEnsemble(ClassifierMixin, BaseEstimator):
 
     def predict(self, Xs: Any) -> np.ndarray:
         """Return the class with the largest combined posterior."""
-        return self.predict_proba(Xs).argmax(axis=1)
+        return self.classes_[self.predict_proba(Xs).argmax(axis=1)]

@@ -7,9 +7,12 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin, clone
 
+from manyviews.base import MultiViewInput
 from manyviews.models.plsa import PLSA
 from manyviews.preprocessing.sparse import hstack_csr
-from manyviews.validation import check_positive_int, check_views
+from manyviews.validation import check_positive_int
+
+__all__ = ["ConcatenatedViews", "PLSAClustering", "SingleView"]
 
 
 class PLSAClustering(ClusterMixin, PLSA):
@@ -24,7 +27,7 @@ class PLSAClustering(ClusterMixin, PLSA):
         return self
 
 
-class SingleView(ClusterMixin, BaseEstimator):
+class SingleView(MultiViewInput, ClusterMixin, BaseEstimator):
     """Run a one-table clusterer on one of the views.
 
     Parameters
@@ -41,7 +44,7 @@ class SingleView(ClusterMixin, BaseEstimator):
 
     def fit(self, Xs: Any, y: Any = None) -> SingleView:
         """Cluster the chosen view; the others are checked and ignored."""
-        views = check_views(Xs)
+        views = self._fit_views(Xs)
         if check_positive_int("view", self.view, 0) >= len(views):
             raise ValueError(f"view={self.view}, but there are {len(views)} views")
         self.estimator_ = clone(self.estimator).fit(views[self.view])
@@ -49,7 +52,7 @@ class SingleView(ClusterMixin, BaseEstimator):
         return self
 
 
-class ConcatenatedViews(ClusterMixin, BaseEstimator):
+class ConcatenatedViews(MultiViewInput, ClusterMixin, BaseEstimator):
     """Run a one-table clusterer on all views' columns side by side, as they are.
 
     Nothing is rescaled: a view with larger values weighs more. Normalise before if that is not
@@ -66,6 +69,6 @@ class ConcatenatedViews(ClusterMixin, BaseEstimator):
 
     def fit(self, Xs: Any, y: Any = None) -> ConcatenatedViews:
         """Cluster the concatenation of the views."""
-        self.estimator_ = clone(self.estimator).fit(hstack_csr(check_views(Xs)))
+        self.estimator_ = clone(self.estimator).fit(hstack_csr(self._fit_views(Xs)))
         self.labels_ = self.estimator_.labels_
         return self

@@ -13,6 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from manyviews.baselines.cca import Kernel, KernelCCA
 from manyviews.validation import check_real
 
+__all__ = ["SCM", "SemanticSpace"]
+
 
 class SemanticSpace(BaseEstimator):
     """Class posteriors by multinomial logistic regression: a space both modalities share.

@@ -14,9 +14,12 @@ from sklearn.base import BaseEstimator
 from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 
+from manyviews.base import MultiViewInput
 from manyviews.metrics import clustering_accuracy, nmi
 from manyviews.models.plsa import PLSA
-from manyviews.validation import check_choice, check_positive_int, check_views
+from manyviews.validation import check_choice, check_positive_int
+
+__all__ = ["ViewSelector"]
 
 LABEL_RULES = ("accuracy", "nmi")
 FREE_RULES = ("silhouette", "likelihood")
@@ -33,7 +36,7 @@ def information_per_word(X: sp.csr_matrix, loglik: float) -> float:
     return float((loglik - (used * np.log(used / total)).sum()) / total)
 
 
-class ViewSelector(BaseEstimator):
+class ViewSelector(MultiViewInput, BaseEstimator):
     """Rank views for clustering.
 
     Parameters
@@ -82,7 +85,7 @@ class ViewSelector(BaseEstimator):
         """Score every view; ``y`` is needed for the rules that look at labels, and ignored else."""
         check_choice("criterion", self.criterion, (*LABEL_RULES, *FREE_RULES))
         check_positive_int("n_runs", self.n_runs)
-        views = check_views(Xs)
+        views = self._fit_views(Xs)
         if not 2 <= check_positive_int("n_clusters", self.n_clusters) <= views[0].shape[0]:
             raise ValueError(
                 f"n_clusters={self.n_clusters} must lie between 2 and the {views[0].shape[0]} rows"

@@ -15,10 +15,13 @@ import scipy.sparse as sp
 from scipy.optimize import linear_sum_assignment
 from sklearn.base import BaseEstimator, ClusterMixin
 
+from manyviews.base import MultiViewInput
 from manyviews.kernels import plsa as kernels
 from manyviews.models.plsa import PLSA
 from manyviews.preprocessing.sparse import hstack_csr
-from manyviews.validation import check_positive_int, check_real, check_views
+from manyviews.validation import check_positive_int, check_real
+
+__all__ = ["VotePLSA"]
 
 
 def align_topics(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -37,7 +40,7 @@ def align_topics(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
     return order
 
 
-class VotePLSA(ClusterMixin, BaseEstimator):
+class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
     """Multi-view clusters from the votes of single-view PLSAs.
 
     Parameters
@@ -84,7 +87,7 @@ class VotePLSA(ClusterMixin, BaseEstimator):
         k = check_positive_int("n_clusters", self.n_clusters)
         check_positive_int("max_iter", self.max_iter)
         check_real("tol", self.tol, 0.0)
-        views = check_views(Xs, nonnegative=True, min_views=2)
+        views = self._fit_views(Xs, nonnegative=True, min_views=2)
         n_rows = views[0].shape[0]
         if k > n_rows:
             raise ValueError(f"n_clusters={k} exceeds the {n_rows} documents")

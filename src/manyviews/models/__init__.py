@@ -3,6 +3,7 @@
 Names are loaded on first use, so that importing one module does not load (or depend on) the rest.
 """
 
-import lazy_loader as lazy
+from manyviews._lazy import attach
 
-__getattr__, __dir__, __all__ = lazy.attach_stub(__name__, __file__)
+__getattr__, __dir__ = attach(__name__, __file__)
+__all__ = __dir__()

@@ -15,6 +15,14 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from manyviews.base import (
+    MultiViewInput,
+    called,
+    check_number_of_views,
+    check_parts,
+    fitted_order,
+    open_views,
+)
 from manyviews.kernels import coplsa as steps
 from manyviews.kernels import coplsa_l1 as l1_steps
 from manyviews.kernels import plsa as kernels
@@ -25,65 +33,73 @@ from manyviews.models.plsa import (
     random_topic_word,
 )
 from manyviews.models.plsa import fold_in as plsa_fold_in
-from manyviews.validation import check_choice, check_positive_int, check_real, check_views
+from manyviews.validation import check_choice, check_positive_int, check_real
+
+__all__ = ["CoPLSA"]
 
 DIVERGENCES = ("skl", "l2", "l1")
 H_STEPS = ("exact", "joint", "two_step")
 
 
-def check_modalities(
-    Xs: Sequence[Any],
-    *,
-    n_features: Sequence[int] | None = None,
-    distributions: bool = True,
-) -> list[sparse.csr_matrix]:
-    """Check a list of modalities with matching rows; ``None`` stands for one that is not there.
-
-    Rows must be distributions (sum to one) or empty (the entity lacks that modality), unless
-    ``distributions`` is false.
-    """
-    if n_features is not None and len(Xs) != len(n_features):
-        raise ValueError(
-            f"{len(Xs)} modalities given, but the model was fitted with {len(n_features)}; "
-            "give None for one that is not there"
-        )
-    known = [X for X in Xs if X is not None]
-    if not known:
-        raise ValueError("every modality is None; at least one must be given")
-    if n_features is None and len(known) < len(Xs):
-        raise ValueError("a modality is None in fit; give a matrix, with empty rows where it lacks")
-    checked = iter(check_views(known, nonnegative=True, min_views=1 if n_features else 2))
-    n_rows = known[0].shape[0]
-    views = []
-    for i, X in enumerate(Xs):
-        if X is None and n_features is not None:
-            views.append(sparse.csr_matrix((n_rows, n_features[i])))
-            continue
-        view = next(checked)
-        if n_features is not None and view.shape[1] != n_features[i]:
-            raise ValueError(
-                f"modality {i} has {view.shape[1]} features, but {n_features[i]} when fitted"
-            )
-        views.append(view)
-    if distributions:
-        _check_distributions(views)
-    return views
-
-
-def _check_distributions(views: Sequence[sparse.csr_matrix]) -> None:
-    for i, view in enumerate(views):
+def check_distributions(views: Sequence[sparse.csr_matrix], names: Sequence[str]) -> None:
+    """Refuse rows that are neither distributions (sum to one) nor empty (not there)."""
+    for view, name in zip(views, names, strict=True):
         sums = np.asarray(view.sum(axis=1)).ravel()
         wrong = (np.abs(sums - 1.0) > 1e-6) & (sums != 0.0)
         if wrong.any():
             row = int(np.flatnonzero(wrong)[0])
             raise ValueError(
-                f"modality {i}: row {row} sums to {sums[row]:.6g}, not to 1; lambda is on the "
-                "scale of distributions, so normalise the rows first: "
+                f"{name}: row {row} sums to {sums[row]:.6g}, not to 1; lambda is on the scale of "
+                "distributions, so normalise the rows first: "
                 'manyviews.preprocessing.sparse.row_normalise(X, "l1")'
             )
 
 
-class CoPLSA(BaseEstimator):
+class ModalityInput(MultiViewInput):
+    """The door of models whose rows are distributions and may lack whole modalities."""
+
+    def _fit_modalities(self, Xs: Any) -> list[sparse.csr_matrix]:
+        """Return checked modalities to fit on; an entity that lacks one has an empty row."""
+        parts, names = open_views(Xs)
+        shown = called(names, len(parts))
+        for X, name in zip(parts, shown, strict=True):
+            if X is None:
+                raise ValueError(
+                    f"{name} is None in fit; give a matrix, with empty rows where entities lack it"
+                )
+        views = check_parts(parts, shown, nonnegative=True, min_views=2)
+        check_distributions(views, shown)
+        self.n_features_in_ = [view.shape[1] for view in views]
+        self.view_names_in_ = names
+        return views
+
+    def _new_modalities(self, Xs: Any) -> list[sparse.csr_matrix]:
+        """Return checked modalities of new entities; what is None, or not named, is empty."""
+        check_is_fitted(self, self._learnt)
+        parts, names = open_views(Xs)
+        fitted, widths = self.view_names_in_, self.n_features_in_
+        if names is not None and fitted is not None and set(names) < set(fitted):
+            parts = [parts[names.index(n)] if n in names else None for n in fitted]
+        else:
+            parts = fitted_order(parts, names, fitted)
+        check_number_of_views(len(parts), 1, len(widths))
+        shown = called(fitted if names else None, len(parts))
+        here = [v for v, X in enumerate(parts) if X is not None]
+        if not here:
+            raise ValueError("every modality is None; at least one must be given")
+        known = check_parts(
+            [parts[v] for v in here], [shown[v] for v in here],
+            nonnegative=True, n_features=[widths[v] for v in here],
+        )  # fmt: skip
+        n_rows = known[0].shape[0]
+        views = [sparse.csr_matrix((n_rows, width)) for width in widths]
+        for v, view in zip(here, known, strict=True):
+            views[v] = view
+        check_distributions(views, shown)
+        return views
+
+
+class CoPLSA(ModalityInput, BaseEstimator):
     """PLSA of two or more modalities with compositions that are alike, not identical.
 
     Parameters
@@ -113,7 +129,18 @@ class CoPLSA(BaseEstimator):
     objective_ : ndarray
         Equation (8) after 0, 1, ... sweeps; asserted not to fall (except ``two_step``).
     n_iter_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> texts = np.array([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]])
+    >>> images = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])  # the second has no image
+    >>> model = CoPLSA(2, random_state=0).fit([texts, images])
+    >>> model.doc_topics_[1].argmax(axis=1)[[0, 1]] == model.doc_topics_[0].argmax(axis=1)[[0, 1]]
+    array([ True,  True])
     """
+
+    _learnt = "topic_words_"
 
     def __init__(
         self,
@@ -183,7 +210,7 @@ class CoPLSA(BaseEstimator):
 
     def fit(self, Xs: Sequence[Any], y: Any = None) -> CoPLSA:
         """Learn topics and compositions from a list of entities x features matrices."""
-        views = check_modalities(Xs)
+        views = self._fit_modalities(Xs)
         self._check(len(views))
         hs, ws = self._start(views)
         coupling = _Coupling(self, views)
@@ -206,7 +233,6 @@ class CoPLSA(BaseEstimator):
             assert_monotone(self.objective_, "objective of co-regularised PLSA")
         self.doc_topics_ = hs
         self.topic_words_ = [np.ascontiguousarray(w.T) for w in ws]
-        self.n_features_in_ = [v.shape[1] for v in views]
         return self
 
     def transform(
@@ -217,8 +243,7 @@ class CoPLSA(BaseEstimator):
         ``None`` stands for a modality that is not there; entities may lack modalities (empty
         rows). What lacks gets the composition nearest to the others.
         """
-        check_is_fitted(self, "topic_words_")
-        views = check_modalities(Xs, n_features=self.n_features_in_)
+        views = self._new_modalities(Xs)
         max_iter = self.max_iter if max_iter is None else check_positive_int("max_iter", max_iter)
         tol = self.tol if tol is None else check_real("tol", tol, low=0.0)
         shape = (views[0].shape[0], self.n_topics)

@@ -17,6 +17,8 @@ import scipy.sparse as sp
 from manyviews.models.mvplsa import MVPLSA
 from manyviews.preprocessing.sparse import hstack_csr
 
+__all__ = ["DPLSA"]
+
 
 class DPLSA(MVPLSA):
     """Dual PLSA on one view, or on the concatenation of several.

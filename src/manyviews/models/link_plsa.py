@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted
 
 from manyviews.kernels import plsa as kernels
-from manyviews.models.coplsa import check_modalities
+from manyviews.models.coplsa import ModalityInput
 from manyviews.models.plsa import (
     assert_monotone,
     check_stochastic,
@@ -21,8 +20,10 @@ from manyviews.models.plsa import (
 from manyviews.preprocessing.sparse import hstack_csr
 from manyviews.validation import check_positive_int, check_real
 
+__all__ = ["LinkPLSA"]
 
-class LinkPLSA(BaseEstimator):
+
+class LinkPLSA(ModalityInput, BaseEstimator):
     """One composition H for all modalities, topics W^l of their own.
 
     Maximises ``sum_l alpha_l J(W^l, H)``. This is PLSA on the modalities set side by side, each
@@ -46,6 +47,8 @@ class LinkPLSA(BaseEstimator):
         Weighted log-likelihood after 0, 1, ... iterations, asserted not to fall.
     n_iter_ : int
     """
+
+    _learnt = "topic_words_"
 
     def __init__(
         self,
@@ -79,7 +82,7 @@ class LinkPLSA(BaseEstimator):
         check_positive_int("n_topics", self.n_topics)
         check_positive_int("max_iter", self.max_iter)
         check_real("tol", self.tol, low=0.0)
-        views = check_modalities(Xs)
+        views = self._fit_modalities(Xs)
         self.alpha_ = self._weights(len(views))
         stacked = hstack_csr([a * v for a, v in zip(self.alpha_, views, strict=True)])
         widths = [v.shape[1] for v in views]
@@ -103,7 +106,6 @@ class LinkPLSA(BaseEstimator):
         self.topic_words_ = [
             np.ascontiguousarray(w[first:last].T) for first, last in pairwise(cuts)
         ]
-        self.n_features_in_ = widths
         return self
 
     def _start(self, n_docs: int, widths: list[int]) -> tuple[np.ndarray, np.ndarray]:
@@ -124,8 +126,7 @@ class LinkPLSA(BaseEstimator):
         self, Xs: Sequence[Any], *, max_iter: int | None = None, tol: float | None = None
     ) -> np.ndarray:
         """Compositions of new entities from whatever modalities are given (``None``: not there)."""
-        check_is_fitted(self, "topic_words_")
-        views = check_modalities(Xs, n_features=self.n_features_in_)
+        views = self._new_modalities(Xs)
         stacked = hstack_csr([a * v for a, v in zip(self.alpha_, views, strict=True)])
         h = np.full((stacked.shape[0], self.n_topics), 1.0 / self.n_topics)
         w = np.ascontiguousarray(np.hstack(self.topic_words_).T)

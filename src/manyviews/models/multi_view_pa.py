@@ -11,20 +11,16 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from manyviews.base import LabelledScore
 from manyviews.kernels.multi_view_pa import multi_view_pass
-from manyviews.models.online import (
-    Csr,
-    csr_arrays,
-    encode_labels,
-    label_array,
-    online_views,
-    resolve_classes,
-)
+from manyviews.models.online import Csr, csr_arrays, online_labels, online_views, stream_order
 from manyviews.seeding import generator
 from manyviews.validation import check_choice, check_positive_int, check_real
 
+__all__ = ["MultiViewPassiveAggressive"]
 
-class MultiViewPassiveAggressive(ClassifierMixin, BaseEstimator):
+
+class MultiViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
     r"""One linear classifier a view, a shared margin, pairwise agreement.
 
     A round of a binary problem solves, for margins :math:`m_v = y\,w_v \cdot x_v`,
@@ -97,37 +93,37 @@ class MultiViewPassiveAggressive(ClassifierMixin, BaseEstimator):
     def fit(self, Xs: Any, y: Any) -> Self:
         """Start anew and run ``passes`` passes over the rows of all views."""
         passes = check_positive_int("passes", self.passes)
-        views = online_views(Xs)
-        labels = label_array(y, views[0].shape[0])
-        classes = resolve_classes(labels, None, binary=False)
-        index = encode_labels(labels, classes)
+        views, names = online_views(Xs)
+        index, classes = online_labels(y, views[0].shape[0], binary=False)
         self._check_parameters(len(views))
-        self._start(classes, views)
+        self._start(classes, views, names)
         rng = generator("MultiViewPassiveAggressive", self.random_state)
-        order = np.arange(index.size)
         for _ in range(passes):
-            if self.shuffle:
-                order = rng.permutation(index.size)
-            self._rounds(views, index, order)
+            self._rounds(views, index, stream_order(index, rng if self.shuffle else None))
         return self
 
     def partial_fit(self, Xs: Any, y: Any, classes: Any = None) -> Self:
         """Run one round per row, in the order given; ``classes`` as in the two-view model."""
         started = hasattr(self, "coef_")
-        views = online_views(Xs, n_features=self.n_features_in_ if started else None)
-        labels = label_array(y, views[0].shape[0])
-        known = self.classes_ if started else resolve_classes(labels, classes, binary=False)
-        index = encode_labels(labels, known)
+        views, names = online_views(
+            Xs,
+            n_features=self.n_features_in_ if started else None,
+            fitted=self.view_names_in_ if started else None,
+        )
+        index, known = online_labels(
+            y, views[0].shape[0],
+            classes=classes, known=self.classes_ if started else None, binary=False,
+        )  # fmt: skip
         self._check_parameters(len(views))
         if not started:
-            self._start(known, views)
-        self._rounds(views, index, np.arange(index.size))
+            self._start(known, views, names)
+        self._rounds(views, index, stream_order(index))
         return self
 
     def view_scores(self, Xs: Any) -> np.ndarray:
         """Return every view's scores, shape (n_rows, n_views, n_problems)."""
         check_is_fitted(self, "coef_")
-        views = online_views(Xs, n_features=self.n_features_in_)
+        views, _ = online_views(Xs, n_features=self.n_features_in_, fitted=self.view_names_in_)
         parts = [
             view @ self.coef_[:, columns].T
             for view, columns in zip(views, self.view_slices_, strict=True)
@@ -144,11 +140,6 @@ class MultiViewPassiveAggressive(ClassifierMixin, BaseEstimator):
         scores = self.decision_function(Xs)
         index = (scores > 0).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
         return self.classes_[index]
-
-    def score(self, Xs: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the accuracy on the given rows."""
-        right = self.predict(Xs) == np.asarray(y)
-        return float(np.average(right, weights=sample_weight))
 
     def _check_parameters(self, n_views: int) -> None:
         if check_real("C", self.C, 0.0) == 0.0:
@@ -171,11 +162,14 @@ class MultiViewPassiveAggressive(ClassifierMixin, BaseEstimator):
             raise ValueError(f"weights must be finite, not negative and not all 0, got {weights}")
         return weights / weights.sum()
 
-    def _start(self, classes: np.ndarray, views: list[sp.csr_matrix]) -> None:
+    def _start(
+        self, classes: np.ndarray, views: list[sp.csr_matrix], names: tuple[str, ...] | None
+    ) -> None:
         ends = np.cumsum([view.shape[1] for view in views])
         n_problems = 1 if classes.size == 2 else classes.size
         self._margin = classes.size > 2 and self.multiclass == "margin"
         self.classes_ = classes
+        self.view_names_in_ = names
         self.n_features_in_ = [view.shape[1] for view in views]
         self.view_slices_ = [
             slice(int(end) - view.shape[1], int(end)) for end, view in zip(ends, views, strict=True)

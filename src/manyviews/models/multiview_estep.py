@@ -11,14 +11,14 @@ All take scores (points, views, labels) and return label sets of the same shape.
 ============  =====================================================================================
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS, SHARED_ALPHAS, LabelSetProblem
 from manyviews.assignment.readout import leaf_readout, masked_argmax
-from manyviews.assignment.solve import solve
+from manyviews.assignment.solve import best_sets
 
 
 def _any_label(mask: np.ndarray) -> np.ndarray:
@@ -61,13 +61,29 @@ class EStep:
     readout: str | int = "sum"
     solver: str = "auto"
     as_printed: bool = False
+    _problems: dict[tuple[int, int], LabelSetProblem] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
-    def effective(self, scores: np.ndarray) -> np.ndarray:
-        """Return the effective score of every label, (points, labels)."""
-        return scores.prod(axis=1) if self.rule == "prod" else scores.sum(axis=1)
+    def effective(self, scores: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
+        """Return the effective score of every label, (points, labels).
+
+        A view that a point lacks is left out of its product; it adds 0 to a sum anyway.
+        """
+        if self.rule != "prod":
+            return scores.sum(axis=1)
+        if present is not None:
+            scores = np.where(present[:, :, None], scores, 1.0)
+        return scores.prod(axis=1)
 
     def problem(self, n_views: int, n_labels: int) -> LabelSetProblem:
-        """Return the assignment problem this rule solves."""
+        """Return the assignment problem this rule solves, stated once for all iterations."""
+        sizes = n_views, n_labels
+        if sizes not in self._problems:
+            self._problems[sizes] = self._stated(n_views, n_labels)
+        return self._problems[sizes]
+
+    def _stated(self, n_views: int, n_labels: int) -> LabelSetProblem:
         views = n_views if self.rule == "maxagree" else 1
         if self.ontology is None:
             return LabelSetProblem.flat(
@@ -79,34 +95,44 @@ class EStep:
             subset=self.subset, mutex=self.mutex, consistency=self.consistency,
         )  # fmt: skip
 
-    def assign(self, scores: np.ndarray) -> np.ndarray:
-        """Return label sets (points, views, labels)."""
+    def assign(self, scores: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
+        """Return label sets (points, views, labels); the scores are finite, float64, C-ordered.
+
+        ``present`` (points, views) says which views a point has; ``None``: all of them.
+        """
         views, k = scores.shape[1:]
         if self.rule == "maxagree" and views > 1:
-            return solve(self.problem(views, k), scores, solver=self.solver).labels
+            return best_sets(self.problem(views, k), scores, solver=self.solver)[0]
         if self.ontology is not None:
-            total = scores.sum(axis=1)
-            found = solve(
-                self.problem(views, k), self.effective(scores), ties=total, solver=self.solver
+            shared, ties = (
+                self.effective(scores, present)[:, None],
+                scores.sum(axis=1, keepdims=True),
             )
-            return np.repeat(found.labels, views, axis=1)
+            labels, _ = best_sets(
+                self.problem(views, k), shared[:, None], ties[:, None], self.solver
+            )
+            return np.repeat(labels, views, axis=1)
         if self.rule == "cotrain":
             label = scores.argmax(axis=2)
+            if present is not None:  # a view that is not there passes on what the others say
+                label = np.where(present, label, scores.sum(axis=1).argmax(axis=1)[:, None])
         else:
-            label = np.repeat(self._flat_label(scores)[:, None], views, axis=1)
+            label = np.repeat(self._flat_label(scores, present)[:, None], views, axis=1)
         sets = np.zeros(scores.shape, dtype=bool)
         np.put_along_axis(sets, label[:, :, None], True, axis=2)
         return sets
 
-    def _flat_label(self, scores: np.ndarray) -> np.ndarray:
-        effective = self.effective(scores)
+    def _flat_label(self, scores: np.ndarray, present: np.ndarray | None) -> np.ndarray:
+        effective = self.effective(scores, present)
         label = effective.argmax(axis=1)
         if self.rule == "prod" and self.zero_products == "sum":
             empty = ~(effective != 0).any(axis=1)
             label[empty] = scores[empty].sum(axis=1).argmax(axis=1)
         return label
 
-    def read(self, sets: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    def read(
+        self, sets: np.ndarray, scores: np.ndarray, present: np.ndarray | None = None
+    ) -> np.ndarray:
         """Return one label per point.
 
         Where views hold different labels, ``"sum"`` takes the candidate with the larger summed
@@ -120,7 +146,7 @@ class EStep:
                 return masked_argmax(sets[:, 0] | ~_any_label(sets[:, 0]), own, total)
             return leaf_readout(self.ontology, sets, own, total)
         if self.ontology is not None:
-            return leaf_readout(self.ontology, sets, self.effective(scores), total)
+            return leaf_readout(self.ontology, sets, self.effective(scores, present), total)
         if self.rule == "cotrain":
             return total.argmax(axis=1)
         if self.rule != "maxagree":

@@ -4,30 +4,31 @@ import hashlib
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS
+from manyviews.assignment.solve import SOLVERS
+from manyviews.base import LabelledScore, MultiViewInput, gathered
+from manyviews.labels import is_missing, partial_labels
 from manyviews.models.multiview_estep import EStep
 from manyviews.models.spherical_view import (
     SphericalView,
     ViewState,
     concatenated,
     cosines,
-    prepare_views,
+    prepared,
 )
-from manyviews.validation import (
-    check_choice,
-    check_partial_labels,
-    check_positive_int,
-    check_views,
-)
+from manyviews.validation import check_choice, check_positive_int
+from manyviews.views import Views
+
+__all__ = ["MultiViewKMeans"]
 
 RULES = ("sum", "prod", "maxagree", "cotrain", "concat")
 
 
-class MultiViewKMeans(BaseEstimator):
+class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     r"""Hard EM of Dalvi and Cohen (2015), Algorithm 1, flat and with a class ontology.
 
     E-step: every unlabelled row gets, from its cosines with the class centroids of each view, the
@@ -51,6 +52,12 @@ class MultiViewKMeans(BaseEstimator):
     zero_products
         PRODSCORE on a flat point whose products all vanish: ``"index"`` (lowest class, what a
         plain argmax does) or ``"sum"``.
+    missing
+        Rows that lack a view. ``"auto"``: those that :class:`~manyviews.views.Views` (or data
+        frames) declare missing are masked: their products run over the views they have, and in
+        co-training the missing view passes on what the others say. ``"mask"``: rows of zeros
+        count as missing too. ``"zero"``: to the letter, a missing view has cosine 0, so products
+        vanish.
     readout
         ``"auto"``, ``"sum"``, or ``"view1"``, ``"view2"``, ...: from what the final label is read
         when views differ. ``"auto"`` is ``"sum"``, and the last view for ``"cotrain"``.
@@ -68,8 +75,11 @@ class MultiViewKMeans(BaseEstimator):
 
     Attributes
     ----------
+    classes_
+        The labels that occur, sorted. With an ontology its label names where ``y`` gives names,
+        the numbers of its columns where ``y`` is a matrix.
     labels_
-        Final label of every row: class index, or column of the leaf in ``ontology_.names``.
+        Final label of every row, one of ``classes_`` (with an ontology a leaf).
     label_sets_
         Label sets (rows, views, labels).
     centroids_
@@ -83,7 +93,17 @@ class MultiViewKMeans(BaseEstimator):
     -----
     Zero rows have cosine 0 with everything and add nothing to a centroid. A class whose rows sum
     to zero keeps its previous centroid.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> words = np.array([[3, 0], [2, 1], [0, 3], [1, 2]])
+    >>> links = np.array([[1, 0], [4, 0], [0, 1], [0, 4]])
+    >>> MultiViewKMeans().fit_predict([words, links], ["a", None, "b", None])
+    array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
+
+    _learnt = "label_sets_"
 
     def __init__(
         self,
@@ -95,6 +115,7 @@ class MultiViewKMeans(BaseEstimator):
         mutex: str = "disjoint",
         consistency: str = "soft",
         zero_products: str = "index",
+        missing: str = "auto",
         readout: str = "auto",
         cotrain_order: str = "simultaneous",
         scale_before_concat: bool = False,
@@ -109,6 +130,7 @@ class MultiViewKMeans(BaseEstimator):
         self.mutex = mutex
         self.consistency = consistency
         self.zero_products = zero_products
+        self.missing = missing
         self.readout = readout
         self.cotrain_order = cotrain_order
         self.scale_before_concat = scale_before_concat
@@ -124,14 +146,17 @@ class MultiViewKMeans(BaseEstimator):
         Xs
             List of views (matrices, or views prepared by ``prepare_views`` to share the work).
         y
-            Flat: class per row, -1 for unlabelled. With an ontology: a boolean matrix
-            (rows, labels in ``Ontology.names`` order; an empty row is unlabelled), or one label
-            name per row with ``None`` for unlabelled (its ancestors are added).
+            Flat: class per row; None, NaN or -1 for unlabelled. With an ontology: a boolean
+            matrix (rows, labels in ``Ontology.names`` order; an empty row is unlabelled), or one
+            label name per row with ``None`` for unlabelled (its ancestors are added).
         """
         self._check_parameters()
-        views = self._select(prepare_views(Xs))
+        Xs = gathered(Xs)
+        matrices = self._prepared(Xs)
+        views = self._select(matrices)
+        self._present = self._presence(Xs, matrices, len(views))
         self.ontology_ = self._as_ontology()
-        given = self._label_sets(y, views[0].shape[0])
+        given, classes = self._label_sets(y, views[0].shape[0])
         known = given.any(axis=1)
         estep = self._estep(len(views))
         states = [ViewState(view, given.shape[1]) for view in views]
@@ -143,23 +168,57 @@ class MultiViewKMeans(BaseEstimator):
         self.scores_ = np.stack([state.scores for state in states], axis=1)
         self._views, self._states, self._given = views, states, given
         self._centroids: list[np.ndarray] | None = None
-        self.n_views_in_ = len(Xs)
+        self.classes_ = classes
         self.labels_ = self.read_labels(self.readout)
         return self
 
+    def fit_predict(self, Xs: Any, y: Any) -> np.ndarray:
+        """Fit and return the labels of the training rows."""
+        return self.fit(Xs, y).labels_
+
+    def _prepared(self, Xs: Any) -> list[SphericalView]:
+        """Return views with unit rows; those that the caller has prepared are taken as they are."""
+        given = prepared(Xs)
+        if given is None:
+            return [SphericalView(X, checked=True) for X in self._fit_views(Xs)]
+        self.n_features_in_, self.view_names_in_ = [view.shape[1] for view in given], None
+        return given
+
+    def _presence(self, Xs: Any, matrices: list[SphericalView], n_used: int) -> np.ndarray | None:
+        """Return which rows have which view, if that matters and some do not."""
+        if n_used == 1 or self.missing == "zero":
+            return None
+        if self.missing == "mask":
+            present = np.stack([np.diff(view.X.indptr) > 0 for view in matrices], axis=1)
+        elif isinstance(Xs, Views):
+            names = Xs.names if self.view_names_in_ is None else self.view_names_in_
+            present = Xs.select(names).observed
+        else:
+            return None
+        return None if present.all() else present
+
+    def _new_scores(self, Xs: Any) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return the cosines (rows, views, labels) of new rows, and which views they have."""
+        Xs = gathered(Xs)
+        views = [SphericalView(X, "features", checked=True) for X in self._new_views(Xs)]
+        used = self._select(views)
+        scores = [cosines(view.X, mu) for view, mu in zip(used, self.centroids_, strict=True)]
+        return np.stack(scores, axis=1), self._presence(Xs, views, len(used))
+
     def read_labels(self, readout: str = "auto") -> np.ndarray:
         """Return the fitted rows' labels under another read-out, without fitting again."""
-        self._check_fitted()
-        labels = self._estep(len(self._views), readout).read(self.label_sets_, self.scores_)
+        check_is_fitted(self, self._learnt)
+        estep = self._estep(len(self._views), readout)
+        labels = estep.read(self.label_sets_, self.scores_, self._present)
         if self.ontology_ is None:
             known = self._given.any(axis=1)
             labels[known] = self._given[known].argmax(axis=1)
-        return labels
+        return self.classes_[labels]
 
     @property
     def centroids_(self) -> list[np.ndarray]:
         """Unit centroids (features, labels) per view, computed when first asked for."""
-        self._check_fitted()
+        check_is_fitted(self, self._learnt)
         if self._centroids is None:
             self._centroids = [
                 view.centroids(state.members)
@@ -169,30 +228,30 @@ class MultiViewKMeans(BaseEstimator):
 
     def predict(self, Xs: Any) -> np.ndarray:
         """Return the label of new rows: one E-step with the learnt centroids and the read-out."""
-        scores = np.stack(self.decision_function(Xs), axis=1)
+        scores, present = self._new_scores(Xs)
         estep = self._estep(scores.shape[1])
-        return estep.read(estep.assign(scores), scores)
+        return self.classes_[estep.read(estep.assign(scores, present), scores, present)]
 
     def predict_sets(self, Xs: Any) -> np.ndarray:
         """Return the label sets (rows, views, labels) of new rows."""
-        scores = np.stack(self.decision_function(Xs), axis=1)
-        return self._estep(scores.shape[1]).assign(scores)
+        scores, present = self._new_scores(Xs)
+        return self._estep(scores.shape[1]).assign(scores, present)
 
-    def decision_function(self, Xs: Any) -> list[np.ndarray]:
-        """Return the cosines (rows, labels) of each view the method uses."""
-        self._check_fitted()
-        matrices = check_views(Xs, n_views=self.n_views_in_)
-        chosen = self._select([SphericalView(matrix, "features") for matrix in matrices])
-        for v, view in enumerate(chosen):
-            if view.shape[1] != self._views[v].shape[1]:
-                raise ValueError(
-                    f"view {v} has {view.shape[1]} features, fitted on {self._views[v].shape[1]}"
-                )
-        return [cosines(view.X, mu) for view, mu in zip(chosen, self.centroids_, strict=True)]
+    def view_scores(self, Xs: Any) -> np.ndarray:
+        """Return the cosines (rows, views, labels) of each view the method uses."""
+        return self._new_scores(Xs)[0]
+
+    def decision_function(self, Xs: Any) -> np.ndarray:
+        """Return the summed cosines with each class: (rows, classes), or the second's lead of two.
+
+        The prediction of ``"maxagree"`` and ``"prod"`` follows their own objectives, not this sum.
+        """
+        total = self.view_scores(Xs).sum(axis=1)
+        return total[:, 1] - total[:, 0] if total.shape[1] == 2 else total
 
     def transform(self, Xs: Any) -> np.ndarray:
         """Return the cosines of all used views side by side."""
-        return np.hstack(self.decision_function(Xs))
+        return np.hstack(list(np.moveaxis(self.view_scores(Xs), 1, 0)))
 
     def _iterate(
         self, estep: EStep, states: list[ViewState], sets: np.ndarray, free: np.ndarray
@@ -202,9 +261,10 @@ class MultiViewKMeans(BaseEstimator):
         self.converged_ = free.size == 0
         self.cycle_length_ = 0
         seen: dict[bytes, int] = {}
+        present = None if self._present is None else self._present[free]
         for iteration in range(self.max_iter if free.size else 0):
             scores = np.stack([state.scores[free] for state in states], axis=1)
-            fresh = estep.assign(scores)
+            fresh = estep.assign(scores, present)
             if self.combine == "cotrain" and self.cotrain_order == "alternating":
                 turn = iteration % len(states)
                 keep = [v for v in range(len(states)) if v != turn]
@@ -269,15 +329,15 @@ class MultiViewKMeans(BaseEstimator):
             as_printed=self.as_printed,
         )  # fmt: skip
 
-    def _label_sets(self, y: Any, n_rows: int) -> np.ndarray:
-        """Return the given labels as label sets, checked."""
+    def _label_sets(self, y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the given labels as label sets, checked, and what their columns stand for."""
         if self.ontology_ is None:
-            labels = check_partial_labels(y, n_rows)
-            sets = np.zeros((n_rows, int(labels.max()) + 1), dtype=bool)
-            rows = np.flatnonzero(labels >= 0)
-            sets[rows, labels[rows]] = True
-            return sets
-        return check_label_sets(y, n_rows, self.ontology_, self.mutex)
+            labels = partial_labels(y, n_rows)
+            one_hot = np.eye(len(labels.classes), dtype=bool)
+            return one_hot[labels.codes] & labels.known[:, None], labels.classes
+        sets = check_label_sets(y, n_rows, self.ontology_, self.mutex)
+        matrix = isinstance(y, np.ndarray) and y.ndim == 2
+        return sets, np.arange(sets.shape[1]) if matrix else np.array(self.ontology_.names)
 
     def _check_parameters(self) -> None:
         if not _is_view(self.combine):
@@ -285,14 +345,12 @@ class MultiViewKMeans(BaseEstimator):
         if not _is_view(self.readout):
             check_choice("readout", self.readout, ("auto", "sum", "view1", "view2"))
         check_choice("zero_products", self.zero_products, ("index", "sum"))
+        check_choice("missing", self.missing, ("auto", "mask", "zero"))
         check_choice("cotrain_order", self.cotrain_order, ("simultaneous", "alternating"))
         check_positive_int("max_iter", self.max_iter)
+        check_choice("solver", self.solver, ("auto", *SOLVERS))
         if self.ontology is not None and self.combine == "cotrain":
             raise ValueError("combine='cotrain' has no hierarchical variant; leave ontology out")
-
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "_states"):
-            raise NotFittedError("this MultiViewKMeans is not fitted yet; call fit(Xs, y) first")
 
 
 def _is_view(name: str) -> bool:
@@ -311,7 +369,7 @@ def check_label_sets(y: Any, n_rows: int, ontology: Ontology, mutex: str) -> np.
     else:
         if len(y) != n_rows:
             raise ValueError(f"y must have one entry per row ({n_rows}), got {len(y)}")
-        sets = ontology.label_sets(list(y))
+        sets = ontology.label_sets([None if is_missing(name) else name for name in y])
     broken = np.flatnonzero(ontology.violations(sets, "parents", mutex))
     if broken.size:
         row = int(broken[0])

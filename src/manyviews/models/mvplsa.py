@@ -15,19 +15,17 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.metrics import accuracy_score, normalized_mutual_info_score
+from sklearn.metrics import normalized_mutual_info_score
 from sklearn.utils.validation import check_is_fitted
 
-from manyviews.baselines.mvc import MultiViewClustering
-from manyviews.baselines.naive_bayes import combine_posteriors, naive_bayes_posterior
+from manyviews.base import LabelledScore, MultiViewInput
+from manyviews.labels import Labels, partial_labels
 from manyviews.models.factored_em import factored_em, fold_in, random_topics
-from manyviews.validation import (
-    check_choice,
-    check_partial_labels,
-    check_positive_int,
-    check_real,
-    check_views,
-)
+from manyviews.parts.common_pattern import best_pattern, cluster_views
+from manyviews.parts.naive_bayes import combine_posteriors, naive_bayes_posterior
+from manyviews.validation import check_choice, check_positive_int, check_real
+
+__all__ = ["MVPLSA"]
 
 STARTS = ("auto", "naive_bayes", "product", "mvc", "uniform", "random")
 #: Relative rounding of a sum of logarithms, allowed when the likelihood's ascent is asserted.
@@ -43,7 +41,7 @@ def floor_rows(p: np.ndarray, floor: float) -> np.ndarray:
     return raised / raised.sum(axis=1, keepdims=True)
 
 
-class MVPLSA(ClassifierMixin, BaseEstimator):
+class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     """Semi-supervised classification, or clustering, of documents with several views.
 
     Parameters
@@ -51,7 +49,7 @@ class MVPLSA(ClassifierMixin, BaseEstimator):
     n_topics : int or list of int, default 128
         Topics Y, the same for all views or one number per view.
     n_classes : None or int
-        Classes Z. ``None``: the largest label plus one. Needed without labels.
+        Classes Z. ``None``: as many as are labelled. Needed without labels.
     n_iter : int, default 150
         EM iterations.
     init : str or (D, Z) array, default "auto"
@@ -74,7 +72,7 @@ class MVPLSA(ClassifierMixin, BaseEstimator):
     p_zd_ : (D, Z) array
         p(z|d) of the training documents.
     labels_ : (D,) array
-        Its largest entry: the answer for the unlabelled documents (eq. 18).
+        Class of its largest entry: the answer for the unlabelled documents (eq. 18).
     feature_topic_ : list of (Y_v, F_v) arrays
         p(f|y, v). A topic that lost all its mass is a row of zeros.
     topic_class_ : list of (Z, Y_v) arrays
@@ -84,7 +82,7 @@ class MVPLSA(ClassifierMixin, BaseEstimator):
     n_iter_ : int
         Iterations run.
     classes_ : ndarray
-        0 .. Z-1.
+        The labels that occur, sorted; for a clustering 0 .. Z-1.
 
     Examples
     --------
@@ -92,9 +90,12 @@ class MVPLSA(ClassifierMixin, BaseEstimator):
     >>> words = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
     >>> links = np.array([[1, 0], [4, 0], [0, 1], [0, 4]])
     >>> Xs = [words, links]
-    >>> MVPLSA(n_topics=2, n_iter=50, random_state=0).fit(Xs, [0, -1, 1, -1]).labels_
-    array([0, 0, 1, 1])
+    >>> model = MVPLSA(n_topics=2, n_iter=50, random_state=0)
+    >>> model.fit(Xs, ["a", None, "b", None]).labels_
+    array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
+
+    _learnt = "p_zd_"
 
     def __init__(
         self,
@@ -120,13 +121,13 @@ class MVPLSA(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, Xs: Any, y: Any = None) -> MVPLSA:
-        """Fit to a list of views; ``y`` holds the class, or -1 where it is not known.
+        """Fit to the views; ``y`` holds the class, or None, NaN or -1 where it is not known.
 
         Without ``y`` the documents are clustered.
         """
-        views = check_views(Xs, nonnegative=True)
-        n_rows = views[0].shape[0]
-        labels, n_classes = self._labels(y, n_rows)
+        views = self._fit_views(Xs, nonnegative=True)
+        labels, classes = self._labels(y, views[0].shape[0])
+        n_classes = len(classes)
         rng = np.random.default_rng(self.random_state)
         start = self._start(views, labels, n_classes, rng)
         modelled = self._modelled(views)
@@ -143,13 +144,12 @@ class MVPLSA(ClassifierMixin, BaseEstimator):
         )
         _assert_ascent(state.loglik)
         self.p_zd_ = state.p_zd
-        self.labels_ = state.p_zd.argmax(axis=1)
+        self.labels_ = classes[state.p_zd.argmax(axis=1)]
         self.feature_topic_, self.topic_class_ = state.p_fy, state.p_yz
         self.loglik_, self.n_iter_ = state.loglik, state.n_iter
-        self.classes_ = np.arange(n_classes)
+        self.classes_ = classes
         self.supervised_ = bool((labels >= 0).any())
         self._p_fz, self._view_weights = state.p_fz, self._weights(modelled)
-        self.n_features_in_ = [X.shape[1] for X in views]
         return self
 
     def fit_predict(self, Xs: Any, y: Any = None) -> np.ndarray:
@@ -158,11 +158,7 @@ class MVPLSA(ClassifierMixin, BaseEstimator):
 
     def transform(self, Xs: Any) -> np.ndarray:
         """Return p(z|d) of new documents, folded in with p(f|z, v) held fixed."""
-        check_is_fitted(self)
-        views = check_views(Xs, nonnegative=True, n_views=len(self.n_features_in_))
-        for v, (X, wanted) in enumerate(zip(views, self.n_features_in_, strict=True)):
-            if X.shape[1] != wanted:
-                raise ValueError(f"view {v} has {X.shape[1]} columns, the fitted one {wanted}")
+        views = self._new_views(Xs, nonnegative=True)
         return fold_in(
             self._modelled(views), self._p_fz, n_iter=self.n_iter, weights=self._view_weights
         )
@@ -173,32 +169,30 @@ class MVPLSA(ClassifierMixin, BaseEstimator):
 
     def predict(self, Xs: Any) -> np.ndarray:
         """Return the class of new documents (training documents: see ``labels_``)."""
-        return self.transform(Xs).argmax(axis=1)
+        return self.classes_[self.transform(Xs).argmax(axis=1)]
 
     def score(self, Xs: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the accuracy of :meth:`predict`; for a clustering, its NMI with ``y``."""
-        predicted = self.predict(Xs)
+        """Return the accuracy on the labelled rows; for a clustering, its NMI with ``y``."""
+        check_is_fitted(self, self._learnt)
         if self.supervised_:
-            return float(accuracy_score(y, predicted, sample_weight=sample_weight))
-        return float(normalized_mutual_info_score(y, predicted))
+            return super().score(Xs, y, sample_weight)
+        return float(normalized_mutual_info_score(y, self.predict(Xs)))
 
     def _modelled(self, views: list[sp.csr_matrix]) -> list[sp.csr_matrix]:
         """Views as the model sees them (DPLSA joins them)."""
         return views
 
-    def _labels(self, y: Any, n_rows: int) -> tuple[np.ndarray, int]:
+    def _labels(self, y: Any, n_rows: int) -> Labels:
         if y is None:
             if self.n_classes is None:
                 raise ValueError("without labels n_classes must say how many clusters to find")
             wanted = check_positive_int("n_classes", self.n_classes, 2)
             if wanted > n_rows:
                 raise ValueError(f"n_classes is {wanted} but there are only {n_rows} documents")
-            return np.full(n_rows, -1), wanted
-        classes = self.n_classes
-        if classes is not None:
-            check_positive_int("n_classes", classes, 2)
-        labels = check_partial_labels(y, n_rows, n_classes=classes)
-        return labels, int(labels.max()) + 1
+            return Labels(np.full(n_rows, -1), np.arange(wanted))
+        if self.n_classes is not None:
+            check_positive_int("n_classes", self.n_classes, 2)
+        return partial_labels(y, n_rows, n_classes=self.n_classes)
 
     def _topics(self, n_views: int) -> list[int]:
         given = self.n_topics
@@ -262,7 +256,7 @@ class MVPLSA(ClassifierMixin, BaseEstimator):
             posteriors = [naive_bayes_posterior(X, labels, shape[1], alpha) for X in views]
             return combine_posteriors(posteriors, "mean" if how == "naive_bayes" else how)
         if how == "mvc":
-            return MultiViewClustering(shape[1], random_state=rng).fit(views).pattern_
+            return best_pattern(cluster_views(views, shape[1], rng), shape[1], rng)[0]
         if how == "uniform":
             return np.full(shape, 1.0 / shape[1])
         p = 1.0 - rng.random(shape)

@@ -8,8 +8,17 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from manyviews.base import (
+    called,
+    check_columns,
+    check_number_of_views,
+    check_same_rows,
+    fitted_order,
+    open_views,
+)
 from manyviews.kernels.passive_aggressive import squared_norms
-from manyviews.validation import check_view
+from manyviews.labels import UNLABELLED, label_vector, listed
+from manyviews.validation import check_structure, check_view
 
 Csr = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 _SIGNS = np.array([-1, 1])
@@ -26,56 +35,33 @@ def online_view(X: Any, name: str, n_features: int | None = None) -> sp.csr_matr
 
     A stream is made of many small batches, so a batch in the right form is only read.
     """
-    if (
-        sp.issparse(X)
-        and X.format == "csr"
-        and X.dtype == np.float64
-        and X.has_canonical_format
-        and _sum_is_finite(X.data)
-    ):
-        view = X
-    else:
+    view = None
+    if sp.issparse(X) and X.format == "csr" and X.dtype == np.float64:
+        check_structure(X, name)
+        if 0 not in X.shape and X.has_canonical_format and _sum_is_finite(X.data):
+            view = X
+    if view is None:
         view = check_view(X, name=name)
-    if view.shape[0] == 0:
-        raise ValueError(f"{name} has no rows; at least one document is needed")
-    # read without its sign, a negative column is a huge one
-    unsigned = view.indices.view(np.uint32 if view.indices.dtype == np.int32 else np.uint64)
-    if view.nnz and int(unsigned.max()) >= view.shape[1]:
-        # compiled loops do not look: a bad column number would write outside the weights
-        raise ValueError(
-            f"{name} holds column numbers outside 0 .. {view.shape[1] - 1}; the sparse matrix is "
-            "broken, check it with X.check_format(full_check=True)"
-        )
-    if n_features is not None and view.shape[1] != n_features:
-        raise ValueError(
-            f"{name} has {view.shape[1]} columns, but the classifier was fitted on "
-            f"{n_features}; use the same features in the same order"
-        )
+    if n_features is not None:
+        check_columns(view, name, n_features)
     return view
 
 
 def online_views(
-    Xs: Any, *, n_views: int | None = None, n_features: list[int] | None = None
-) -> list[sp.csr_matrix]:
-    """Return the views of one batch, checked for number, width and equal numbers of rows."""
-    if not isinstance(Xs, list | tuple):
-        raise ValueError(f"Xs must be a list of views, got {type(Xs).__name__}")
-    wanted = n_views if n_features is None else len(n_features)
-    if wanted is not None and len(Xs) != wanted:
-        raise ValueError(f"{wanted} view(s) are needed, got {len(Xs)}")
-    if len(Xs) == 0:
-        raise ValueError("at least one view is needed, got an empty list")
-    views = [
-        online_view(X, f"view {v}", None if n_features is None else n_features[v])
-        for v, X in enumerate(Xs)
-    ]
-    for v, view in enumerate(views):
-        if view.shape[0] != views[0].shape[0]:
-            raise ValueError(
-                f"views must describe the same documents: view 0 has {views[0].shape[0]} rows, "
-                f"view {v} has {view.shape[0]}"
-            )
-    return views
+    Xs: Any, *, n_views: int | None = None, n_features: list[int] | None = None, fitted: Any = None
+) -> tuple[list[sp.csr_matrix], tuple[str, ...] | None]:
+    """Return the views of one batch, checked for number, width and equal rows, and their names.
+
+    ``fitted`` names the views of the first batch: named views are brought into that order.
+    """
+    parts, names = open_views(Xs)
+    check_number_of_views(len(parts), 1, n_views if n_features is None else len(n_features))
+    parts = fitted_order(parts, names, fitted)
+    shown = called(fitted if fitted and names else names, len(parts))
+    widths = [None] * len(parts) if n_features is None else n_features
+    views = [online_view(X, n, width) for X, n, width in zip(parts, shown, widths, strict=True)]
+    check_same_rows(views, shown)
+    return views, names
 
 
 def csr_arrays(view: sp.csr_matrix) -> Csr:
@@ -91,22 +77,36 @@ def csr_arrays(view: sp.csr_matrix) -> Csr:
     return indptr, columns, view.data, squared_norms(indptr, view.data)
 
 
-def label_array(y: Any, n_rows: int) -> np.ndarray:
-    """Return ``y`` as a 1-D array with one label per row and no missing value."""
-    labels = np.asarray(y)
-    if labels.ndim != 1 or labels.shape[0] != n_rows:
-        raise ValueError(
-            f"y must have one label per row ({n_rows}), got an array of shape {labels.shape}"
-        )
-    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-        row = int(np.flatnonzero(~np.isfinite(labels))[0])
-        raise ValueError(f"y holds NaN or infinity (first at row {row}); every row needs a label")
-    if labels.dtype.kind == "O" and any(label is None for label in labels):
-        row = next(i for i, label in enumerate(labels) if label is None)
-        raise ValueError(f"y holds None (first at row {row}); every row needs a label")
-    if labels.dtype.kind == "O" and all(isinstance(label, str) for label in labels):
-        labels = labels.astype(str)
-    return labels
+def online_labels(
+    y: Any, n_rows: int, *, classes: Any = None, known: np.ndarray | None = None, binary: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the class number of every row, -1 where it has no label, and the sorted classes.
+
+    A row without a label (None, NaN, or -1 among numbers) is left out of the stream. Where -1 and
+    +1 are the only labels, or ``classes`` says so, -1 is a class: the convention of margins.
+
+    Parameters
+    ----------
+    classes
+        What the caller names in a first batch.
+    known
+        The classes of earlier batches.
+    """
+    labels, lacking = label_vector(y, n_rows)
+    if known is None:
+        known = resolve_classes(labels[~lacking], classes, binary=binary)
+    if labels.dtype.kind in "if" and not np.isin(UNLABELLED, known):
+        lacking = lacking | (labels == UNLABELLED)
+    rows = np.flatnonzero(~lacking)
+    codes = np.full(n_rows, UNLABELLED, dtype=np.int64)
+    codes[rows] = encode_labels(labels[rows], known, rows)
+    return codes, known
+
+
+def stream_order(codes: np.ndarray, rng: np.random.Generator | None = None) -> np.ndarray:
+    """Return the labelled rows in the order given, or shuffled."""
+    rows = np.flatnonzero(codes >= 0)
+    return rows if rng is None else rows[rng.permutation(rows.size)]
 
 
 def resolve_classes(labels: np.ndarray, classes: Any, *, binary: bool) -> np.ndarray:
@@ -122,6 +122,8 @@ def resolve_classes(labels: np.ndarray, classes: Any, *, binary: bool) -> np.nda
         found = _SIGNS.astype(labels.dtype) if labels.dtype.kind != "u" else np.unique(labels)
     else:
         found = np.unique(labels)
+        if labels.dtype.kind in "if":
+            found = found[found != UNLABELLED]
     if found.size < 2:
         raise ValueError(
             f"the labels hold a single class, {found[0] if found.size else 'none'}; give both "
@@ -136,15 +138,14 @@ def resolve_classes(labels: np.ndarray, classes: Any, *, binary: bool) -> np.nda
     return found
 
 
-def encode_labels(labels: np.ndarray, classes: np.ndarray) -> np.ndarray:
+def encode_labels(labels: np.ndarray, classes: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Return the index of every label in ``classes``; a label outside them is an error."""
     comparable = (labels.dtype.kind in "US") == (classes.dtype.kind in "US")
     known = np.isin(labels, classes) if comparable else np.zeros(labels.size, dtype=bool)
     if not known.all():
-        row = int(np.flatnonzero(~known)[0])
-        listed = ", ".join(str(c) for c in classes)
+        first = int(np.flatnonzero(~known)[0])
         raise ValueError(
-            f"label {labels[row]!s} in row {row} is not one of the classes {listed}; "
-            "map the labels to these classes or start a new classifier"
+            f"label {labels[first]!s} in row {rows[first]} is not one of the classes "
+            f"{listed(classes)}; map the labels to these classes or start a new classifier"
         )
     return np.searchsorted(classes, labels).astype(np.int64)

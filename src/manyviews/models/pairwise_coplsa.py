@@ -23,6 +23,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClusterMixin
 
+from manyviews.base import MultiViewInput
 from manyviews.kernels import pair_similarity as pair_kernels
 from manyviews.kernels import plsa as plsa_kernels
 from manyviews.models.pairwise_parts import (
@@ -34,7 +35,9 @@ from manyviews.models.pairwise_parts import (
     presence,
 )
 from manyviews.models.plsa import check_stochastic, random_doc_topic, random_topic_word
-from manyviews.validation import check_choice, check_positive_int, check_real, check_views
+from manyviews.validation import check_choice, check_positive_int, check_real
+
+__all__ = ["PairwiseCoPLSA"]
 
 UPDATES = ("printed", "safeguarded")
 SIMILARITIES = ("gaussian",)
@@ -43,7 +46,7 @@ _HALVINGS = 40  # the smallest step tried by the safeguard is 2 ** -40
 _ROUNDING = 1e-14  # of the objective's size: a change below it is not a decrease
 
 
-class PairwiseCoPLSA(ClusterMixin, BaseEstimator):
+class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
     r"""PLSA in every view, tied by the documents' pairwise similarities in topic space.
 
     Parameters
@@ -197,11 +200,7 @@ class PairwiseCoPLSA(ClusterMixin, BaseEstimator):
         check_positive_int("max_iter", self.max_iter)
         check_positive_int("warm_up", self.warm_up, 0)
         check_real("tol", self.tol, 0.0)
-        if isinstance(Xs, list | tuple) and len(Xs) == 1:
-            raise ValueError(
-                "co-regularisation needs at least 2 views, got 1; use PLSA for a single view"
-            )
-        counts = check_views(Xs, nonnegative=True, min_views=2)
+        counts = self._fit_views(Xs, nonnegative=True, min_views=2)
         n_rows = counts[0].shape[0]
         if n_topics > n_rows:
             raise ValueError(

@@ -6,19 +6,16 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from manyviews.base import LabelledScore
 from manyviews.kernels.passive_aggressive import MODES, pa_pass
-from manyviews.models.online import (
-    csr_arrays,
-    encode_labels,
-    label_array,
-    online_view,
-    resolve_classes,
-)
+from manyviews.models.online import csr_arrays, online_labels, online_view, stream_order
 from manyviews.seeding import generator
 from manyviews.validation import check_choice, check_positive_int, check_real
 
+__all__ = ["PassiveAggressive"]
 
-class PassiveAggressive(ClassifierMixin, BaseEstimator):
+
+class PassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
     r"""Online binary classifier that corrects itself just enough in every round.
 
     With :math:`\ell = \max(0, 1 - y\,w \cdot x)` (eq. (1) of Nguyen et al.) a round sets
@@ -67,22 +64,19 @@ class PassiveAggressive(ClassifierMixin, BaseEstimator):
         """Start anew and run ``passes`` passes over the rows."""
         passes = check_positive_int("passes", self.passes)
         view = online_view(X, "X")
-        labels = label_array(y, view.shape[0])
-        classes = resolve_classes(labels, None, binary=True)
+        codes, classes = online_labels(y, view.shape[0], binary=True)
         C, mode = self._parameters()
         coef = np.zeros(view.shape[1])
         rng = generator("PassiveAggressive", self.random_state)
         arrays = csr_arrays(view)
-        signs = 2.0 * encode_labels(labels, classes) - 1.0
-        order = np.arange(view.shape[0])
+        signs = 2.0 * codes - 1.0
         nothing = np.empty(0)
         for _ in range(passes):
-            if self.shuffle:
-                order = rng.permutation(view.shape[0])
+            order = stream_order(codes, rng if self.shuffle else None)
             pa_pass(*arrays, signs, order, coef, C, mode, nothing)
         self.classes_, self.coef_ = classes, coef
         self.n_features_in_ = view.shape[1]
-        self.n_rounds_ = passes * view.shape[0]
+        self.n_rounds_ = passes * int((codes >= 0).sum())
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -98,18 +92,20 @@ class PassiveAggressive(ClassifierMixin, BaseEstimator):
         """
         started = hasattr(self, "coef_")
         view = online_view(X, "X", self.n_features_in_ if started else None)
-        labels = label_array(y, view.shape[0])
-        known = self.classes_ if started else resolve_classes(labels, classes, binary=True)
-        signs = 2.0 * encode_labels(labels, known) - 1.0
+        codes, known = online_labels(
+            y, view.shape[0],
+            classes=classes, known=self.classes_ if started else None, binary=True,
+        )  # fmt: skip
         C, mode = self._parameters()
         if not started:
             self.classes_ = known
             self.n_features_in_ = view.shape[1]
             self.coef_ = np.zeros(view.shape[1])
             self.n_rounds_ = 0
-        order = np.arange(view.shape[0])
+        order = stream_order(codes)
+        signs = 2.0 * codes - 1.0
         pa_pass(*csr_arrays(view), signs, order, self.coef_, C, mode, np.empty(0))
-        self.n_rounds_ += view.shape[0]
+        self.n_rounds_ += order.size
         return self
 
     def decision_function(self, X: Any) -> np.ndarray:

@@ -13,7 +13,9 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from manyviews.kernels import plsa as kernels
-from manyviews.validation import check_positive_int, check_real, check_views
+from manyviews.validation import check_positive_int, check_real, check_view
+
+__all__ = ["PLSA"]
 
 _SLACK = 1e-9  # relative rounding of a sum of logarithms, allowed when monotonicity is asserted
 
@@ -119,7 +121,7 @@ class PLSA(TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any = None) -> PLSA:
         """Fit topics and compositions to a documents x words matrix (dense or sparse)."""
         self._check()
-        (counts,) = check_views([X], nonnegative=True)
+        counts = check_view(X, name="X", nonnegative=True)
         h, w = self._start(*counts.shape)
         doc_counts, word_counts = np.empty_like(h), np.empty_like(w)
         trace: list[float] = []
@@ -166,7 +168,7 @@ def fold_in(
     The likelihood is concave in the composition of a document, so the start matters only through
     its zeros. An empty document, or one of unknown words alone, keeps its start value.
     """
-    (counts,) = check_views([X], nonnegative=True)
+    counts = check_view(X, name="X", nonnegative=True)
     n_topics, n_words = topic_word.shape
     if counts.shape[1] != n_words:
         raise ValueError(

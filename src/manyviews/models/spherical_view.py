@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from manyviews.base import check_views
 from manyviews.kernels.spherical import centroid_scores, class_sums, gram_matrix
 from manyviews.preprocessing.sparse import hstack_csr, row_normalise
 from manyviews.validation import check_choice, check_view
@@ -37,13 +38,21 @@ class SphericalView:
         the paper's M-step, not its equations.
     gram
         Gram matrix of the unit rows, if the caller has it already.
+    checked
+        X is canonical CSR: it has come through :func:`~manyviews.base.check_views`.
     """
 
     def __init__(
-        self, X: Any, how: str = "auto", *, sum_raw: bool = False, gram: np.ndarray | None = None
+        self,
+        X: Any,
+        how: str = "auto",
+        *,
+        sum_raw: bool = False,
+        gram: np.ndarray | None = None,
+        checked: bool = False,
     ) -> None:
         check_choice("how", how, ("auto", "features", "gram"))
-        self.raw = check_view(X)
+        self.raw = X if checked else check_view(X)
         self.X = row_normalise(self.raw)
         self.summed = self.raw if sum_raw else self.X
         n = self.X.shape[0]
@@ -116,20 +125,16 @@ class ViewState:
         self.members[:, changed[alive]] = fresh[:, alive]
 
 
+def prepared(Xs: Any) -> list[SphericalView] | None:
+    """Return the views if all of them are prepared already, else None."""
+    if isinstance(Xs, list | tuple) and Xs and all(isinstance(X, SphericalView) for X in Xs):
+        return list(Xs)
+    return None
+
+
 def prepare_views(Xs: Any, how: str = "auto") -> list[SphericalView]:
-    """Return prepared views; those that are prepared already are passed on."""
-    if isinstance(Xs, (np.ndarray, sp.spmatrix, sp.sparray)) or not isinstance(Xs, (list, tuple)):
-        raise ValueError("Xs must be a list of views; pass [X] for a single view")
-    if not Xs:
-        raise ValueError("Xs is empty; at least one view is needed")
-    views = [X if isinstance(X, SphericalView) else SphericalView(X, how) for X in Xs]
-    for v, view in enumerate(views):
-        if view.shape[0] != views[0].shape[0]:
-            raise ValueError(
-                f"views must describe the same documents: view 0 has {views[0].shape[0]} rows, "
-                f"view {v} has {view.shape[0]}"
-            )
-    return views
+    """Return prepared views, to share the work among many fits."""
+    return [SphericalView(X, how, checked=True) for X in check_views(Xs)]
 
 
 def concatenated(views: list[SphericalView], scaled: bool = False) -> SphericalView:
@@ -146,4 +151,4 @@ def concatenated(views: list[SphericalView], scaled: bool = False) -> SphericalV
         for view, length in zip(views, lengths, strict=True):
             share = length / total
             gram += view.gram * share[:, None] * share[None, :]
-    return SphericalView(hstack_csr(parts), gram=gram)
+    return SphericalView(hstack_csr(parts), gram=gram, checked=True)

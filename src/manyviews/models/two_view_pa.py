@@ -6,22 +6,18 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from manyviews.base import LabelledScore
 from manyviews.kernels.passive_aggressive import (
     EMPTY_RULES,
     GATES,
     VARIANTS,
     two_view_pass,
 )
-from manyviews.models.online import (
-    Csr,
-    csr_arrays,
-    encode_labels,
-    label_array,
-    online_views,
-    resolve_classes,
-)
+from manyviews.models.online import Csr, csr_arrays, online_labels, online_views, stream_order
 from manyviews.seeding import generator
 from manyviews.validation import check_choice, check_positive_int, check_real
+
+__all__ = ["TwoViewPassiveAggressive"]
 
 
 class _Parameters(NamedTuple):
@@ -32,7 +28,7 @@ class _Parameters(NamedTuple):
     empty: int
 
 
-class TwoViewPassiveAggressive(ClassifierMixin, BaseEstimator):
+class TwoViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
     r"""Two linear classifiers that share one margin and are asked to agree.
 
     A round solves (section 3.3 of the paper)
@@ -104,22 +100,18 @@ class TwoViewPassiveAggressive(ClassifierMixin, BaseEstimator):
         """Start anew and run ``passes`` passes over the rows of both views."""
         passes = check_positive_int("passes", self.passes)
         parameters = self._parameters()
-        views = online_views(Xs, n_views=2)
-        n_rows = views[0].shape[0]
-        labels = label_array(y, n_rows)
-        classes = resolve_classes(labels, None, binary=True)
-        signs = 2.0 * encode_labels(labels, classes) - 1.0
+        views, names = online_views(Xs, n_views=2)
+        codes, classes = online_labels(y, views[0].shape[0], binary=True)
+        signs = 2.0 * codes - 1.0
         rng = generator("TwoViewPassiveAggressive", self.random_state)
         coef = [np.zeros(view.shape[1]) for view in views]
-        order = np.arange(n_rows)
         arrays = [csr_arrays(view) for view in views]
         traces = []
         for _ in range(passes):
-            if self.shuffle:
-                order = rng.permutation(n_rows)
+            order = stream_order(codes, rng if self.shuffle else None)
             traces.append(self._rounds(arrays, signs, order, coef, parameters))
-        self._start(classes, coef)
-        self.n_rounds_ = passes * n_rows
+        self._start(classes, coef, names)
+        self.n_rounds_ = passes * int((codes >= 0).sum())
         if self.trace:
             self.trace_ = np.concatenate(traces)
         return self
@@ -137,16 +129,21 @@ class TwoViewPassiveAggressive(ClassifierMixin, BaseEstimator):
         """
         started = hasattr(self, "coef_")
         parameters = self._parameters()
-        views = online_views(Xs, n_views=2, n_features=self.n_features_in_ if started else None)
-        labels = label_array(y, views[0].shape[0])
-        known = self.classes_ if started else resolve_classes(labels, classes, binary=True)
-        signs = 2.0 * encode_labels(labels, known) - 1.0
+        views, names = online_views(
+            Xs, n_views=2,
+            n_features=self.n_features_in_ if started else None,
+            fitted=self.view_names_in_ if started else None,
+        )  # fmt: skip
+        codes, known = online_labels(
+            y, views[0].shape[0],
+            classes=classes, known=self.classes_ if started else None, binary=True,
+        )  # fmt: skip
         if not started:
-            self._start(known, [np.zeros(view.shape[1]) for view in views])
-        order = np.arange(signs.size)
+            self._start(known, [np.zeros(view.shape[1]) for view in views], names)
+        order, signs = stream_order(codes), 2.0 * codes - 1.0
         arrays = [csr_arrays(view) for view in views]
         trace = self._rounds(arrays, signs, order, self.coef_, parameters)
-        self.n_rounds_ += signs.size
+        self.n_rounds_ += order.size
         if self.trace:
             self.trace_ = np.concatenate([self.trace_, trace])
         return self
@@ -154,7 +151,7 @@ class TwoViewPassiveAggressive(ClassifierMixin, BaseEstimator):
     def view_scores(self, Xs: Any) -> np.ndarray:
         """Return each view's score, shape (n_rows, 2)."""
         check_is_fitted(self, "coef_")
-        views = online_views(Xs, n_features=self.n_features_in_)
+        views, _ = online_views(Xs, n_features=self.n_features_in_, fitted=self.view_names_in_)
         return np.column_stack([view @ w for view, w in zip(views, self.coef_, strict=True)])
 
     def decision_function(self, Xs: Any) -> np.ndarray:
@@ -165,13 +162,11 @@ class TwoViewPassiveAggressive(ClassifierMixin, BaseEstimator):
         """Return the class of every row; a score of exactly 0 means ``classes_[0]``."""
         return self.classes_[(self.decision_function(Xs) > 0).astype(np.int64)]
 
-    def score(self, Xs: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the accuracy on the given rows."""
-        right = self.predict(Xs) == np.asarray(y)
-        return float(np.average(right, weights=sample_weight))
-
-    def _start(self, classes: np.ndarray, coef: list[np.ndarray]) -> None:
+    def _start(
+        self, classes: np.ndarray, coef: list[np.ndarray], names: tuple[str, ...] | None
+    ) -> None:
         self.classes_ = classes
+        self.view_names_in_ = names
         self.coef_ = coef
         self.n_features_in_ = [w.size for w in coef]
         self.n_rounds_ = 0

@@ -11,7 +11,6 @@ from functools import lru_cache
 
 import numpy as np
 import scipy.sparse as sp
-import snowballstemmer
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 #: Token patterns by name. ``words`` is what most toolkits of the time split on: runs of letters,
@@ -48,15 +47,16 @@ def is_stop_word(word: str) -> bool:
 @lru_cache(maxsize=1)
 def _english_stemmer() -> Callable[[str], str]:
     """Return the Snowball English ("Porter 2") stemmer with a memory of the words it has seen."""
+    try:
+        import snowballstemmer
+    except ImportError as error:
+        raise ImportError(
+            "stems need snowballstemmer, which is not installed here: pip install manyviews[text]"
+        ) from error
     stem: Callable[[str], str] = lru_cache(maxsize=None)(
         snowballstemmer.stemmer("english").stemWord
     )
     return stem
-
-
-def stem_english(word: str) -> str:
-    """Return the English Snowball stem of a lower-case word."""
-    return _english_stemmer()(word)
 
 
 def stemmed_tokens(text: str, pattern: str = "letters", minimum_length: int = 3) -> list[str]:

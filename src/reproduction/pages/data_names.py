@@ -1,4 +1,4 @@
-"""Names of data sets for readers: what is a surrogate in this run says so wherever it is named."""
+"""Names of data sets for readers: surrogates and stand-ins say so wherever they are named."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from reproduction.data.registry import load_registry
 from reproduction.pages.results import load_provenance
 from reproduction.verdicts.data_facts import published_name
 
-SURROGATE = "surrogate"
+#: What data may be that is not the paper's, and never counts as a reproduction.
+MARKED = ("surrogate", "stand-in")
 
 
-def marked(name: str) -> str:
-    """Return a name marked as a surrogate's: ``Cora (surrogate)``, ``Reuters (600, surrogate)``."""
-    if SURROGATE in name:
+def marked(name: str, kind: str) -> str:
+    """Return a name that says what the data is, such as ``Reuters (600, stand-in)``."""
+    if kind not in MARKED or kind in name:
         return name
-    return f"{name[:-1]}, {SURROGATE})" if name.endswith(")") else f"{name} ({SURROGATE})"
+    return f"{name[:-1]}, {kind})" if name.endswith(")") else f"{name} ({kind})"
 
 
 class DataNames(Mapping[str, str]):
@@ -41,9 +42,8 @@ class DataNames(Mapping[str, str]):
         return {key: published_name(registry[key], key) for key in self.keys_}
 
     def mark(self, key: str, text: str) -> str:
-        """Return another name of a data set, marked if it is a surrogate in this run."""
-        kind = load_provenance(self.paper).get(key, {}).get("kind")
-        return marked(text) if kind == SURROGATE else text
+        """Return another name of a data set, marked by what the data is in this run."""
+        return marked(text, str(load_provenance(self.paper).get(key, {}).get("kind")))
 
     def __getitem__(self, key: str) -> str:
         return self.mark(key, self.plain[key])

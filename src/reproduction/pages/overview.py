@@ -205,7 +205,7 @@ def ledger_table(ledger: pd.DataFrame) -> Table:
         csv=csv_text(ledger),
         commands=[
             *(snakemake_command(result_target(paper, "ledger.csv")) for paper in paper_keys()),
-            f"python -m reproduction.verdicts explain {ledger['cell'].iloc[0]}",
+            f"python -m reproduction explain {ledger['cell'].iloc[0]}",
         ],
     )
 

@@ -30,7 +30,7 @@ from reproduction.files import write_text
 # Notebooks call figures and tables: imported here, they make a page stale when they change.
 from reproduction.pages import figures as _figures  # noqa: F401
 from reproduction.pages import tables as _tables  # noqa: F401
-from reproduction.pages.equations import equation_svg
+from reproduction.pages.equations import equation
 from reproduction.pages.results import FULL
 from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import KINDS, SEVERAL, data_facts
@@ -43,7 +43,7 @@ def pages() -> dict[str, str]:
 
 
 class _Renderer(mistune.HTMLRenderer):
-    """Markdown to HTML: headings with ids, formulas as SVG, tables in a box that scrolls."""
+    """Markdown to HTML: headings with ids, formulas as MathML, tables in a box that scrolls."""
 
     def __init__(self, contents: list[dict[str, Any]]) -> None:
         super().__init__(escape=False)
@@ -64,10 +64,10 @@ class _Renderer(mistune.HTMLRenderer):
         return f'<div class="prose-box"><table class="prose">\n{text}</table></div>\n'
 
     def inline_math(self, text: str) -> str:
-        return f'<span class="math-box">{equation_svg(text)}</span>'
+        return f'<span class="math-box">{equation(text)}</span>'
 
     def block_math(self, text: str) -> str:
-        return f'<div class="equation-box">{equation_svg(text, display=True)}</div>\n'
+        return f'<div class="equation-box">{equation(text, display=True)}</div>\n'
 
 
 def markdown_html(source: str, contents: list[dict[str, Any]] | None = None) -> str:

@@ -37,6 +37,7 @@ METRIC_NAMES = {
     "macro_f1_pct": "macro F1 %",
     "nmi_pct": "NMI %",
     "f1_pct": "F1 %",
+    "error_pct": "error %",
     "map_at_10": "MAP@10",
     "view_agreement": "view agreement",
     "relative_gain_pct": "relative gain %",
@@ -118,6 +119,12 @@ def _columns_of(ledger: pd.DataFrame) -> str:
     return "metric" if len(set(ledger["setting"])) == 1 else "setting"
 
 
+def _heading(column: str, across: str, ledger: pd.DataFrame) -> str:
+    """Title of a column; figures over all settings are called by their metric."""
+    metric = column or str(ledger.loc[ledger[across] == column, "metric"].iloc[0])
+    return METRIC_NAMES.get(metric, metric)
+
+
 def _compared(row: pd.Series) -> Cell:
     """Cell that shows ours above the published figure, coloured by verdict."""
     ours = figure(row["ours"], row["ours_std"], row["metric"])
@@ -154,7 +161,13 @@ def _extra_rows(paper: str, ledger: pd.DataFrame, table: str) -> pd.DataFrame:
         key: str(entry.get("published_name") or key)
         for key, entry in load_provenance(paper).items()
     }
-    rows["dataset"] = rows["dataset"].map(lambda key: names.get(key, key))
+    shape = tables_of(paper)[table]
+    at = [{str(name): value for name, value in row.items()} for row in rows.to_dict("records")]
+    rows["dataset"] = [
+        f"{names.get(row['dataset'], row['dataset'])} {shape.write(row, part=True)}".rstrip()
+        for row in at
+    ]
+    rows["setting"] = [shape.write(row, part=False) for row in at]
     columns = ["dataset", "setting", "method", "metric"]
     known = set(ledger[columns].itertuples(index=False, name=None))
     printed = [key in known for key in rows[columns].itertuples(index=False, name=None)]
@@ -200,7 +213,8 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
         rows.append([*head, *(by_column.get(column, plain("")) for column in columns)])
     if extras:
         extra = _extra_rows(paper, ledger, table)
-        extra = extra[extra[across].isin(columns)]
+        # a row at a setting that print does not have would be mixed into one that it has
+        extra = extra[extra["setting"].isin(set(ledger["setting"])) & extra[across].isin(columns)]
         for key, part in extra.groupby(row_keys, sort=False):
             head = [plain(METRIC_NAMES.get(str(text), str(text))) for text in key]
             by_column = {
@@ -215,13 +229,13 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
             Table(
                 name=f"{paper}-table-{table}",
                 caption=caption or f"Table {table} of the paper: ours beside the published figures",
-                header=[*titles, *(METRIC_NAMES.get(column, column) for column in columns)],
+                header=[*titles, *(_heading(column, across, ledger) for column in columns)],
                 rows=rows,
                 csv=csv_text(ledger),
                 notes=[_legend(ledger)],
                 commands=[
                     *(snakemake_command(target) for target in targets),
-                    f"python -m reproduction.verdicts explain '{ledger['cell'].iloc[0]}'",
+                    f"python -m reproduction explain '{ledger['cell'].iloc[0]}'",
                 ],
             )
         )

@@ -23,26 +23,31 @@ _BETWEEN = ";"
 
 @dataclass(frozen=True)
 class Column:
-    """One setting of a table; make it with :func:`number` or :func:`text`."""
+    """One setting of a table; make it with :func:`number` or :func:`text`.
+
+    An ``optional`` setting may be left out. A ``part`` names a part of the data set (a level of
+    its tree); people see it beside the data set's name.
+    """
 
     name: str
     shown: str
     is_number: bool
     optional: bool = False
+    part: bool = False
 
     def write(self, value: Any) -> str:
         """Return the value as print writes it."""
         return self.shown.format(value)
 
 
-def number(name: str, shown: str = "{:g}", *, optional: bool = False) -> Column:
+def number(name: str, shown: str = "{:g}", *, optional: bool = False, part: bool = False) -> Column:
     """Return a numeric setting; ``shown`` is how print writes it, e.g. ``"r={:g}"``."""
-    return Column(name, shown, True, optional)
+    return Column(name, shown, True, optional, part)
 
 
-def text(name: str, shown: str = "{}", *, optional: bool = False) -> Column:
+def text(name: str, shown: str = "{}", *, optional: bool = False, part: bool = False) -> Column:
     """Return a setting that is a word."""
-    return Column(name, shown, False, optional)
+    return Column(name, shown, False, optional, part)
 
 
 @dataclass(frozen=True)
@@ -66,10 +71,13 @@ class Table:
     methods: tuple[str, ...] = ()
     timed: bool = False
 
-    def write(self, at: Mapping[str, Any]) -> str:
-        """Return the setting as print writes it; settings that are not given are left out."""
-        parts = [c.write(at[c.name]) for c in self.columns if _given(at.get(c.name))]
-        return _BETWEEN.join(parts)
+    def write(self, at: Mapping[str, Any], part: bool | None = None) -> str:
+        """Return the setting as print writes it; settings that are not given are left out.
+
+        ``part`` picks the settings that name a part of the data set, or the others.
+        """
+        chosen = [c for c in self.columns if part in (None, c.part) and _given(at.get(c.name))]
+        return _BETWEEN.join(c.write(at[c.name]) for c in chosen)
 
     def problem(self, at: Mapping[str, Any]) -> str:
         """Return what is wrong with the settings of a row; empty when nothing is."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from reproduction.files import read_yaml
@@ -56,19 +57,25 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Tolerances:
-    """Units by metric; see :func:`load_tolerances`."""
+    """Units by metric pattern, and which metrics are scores; see :func:`load_tolerances`."""
 
     units: Mapping[str, Unit]
     close_factor: float
+    scores: tuple[str, ...] = ()
 
     def unit(self, metric: str) -> Unit:
         """Unit of a metric; an error that says where to declare it when there is none."""
-        if metric not in self.units:
-            raise ValueError(
-                f"metric {metric!r} has no tolerance; declare it in verdicts/tolerances.yaml "
-                f"(declared: {', '.join(sorted(self.units))})"
-            )
-        return self.units[metric]
+        for pattern, unit in self.units.items():
+            if fnmatchcase(metric, pattern):
+                return unit
+        raise ValueError(
+            f"metric {metric!r} has no tolerance; declare it in verdicts/tolerances.yaml "
+            f"(declared: {', '.join(sorted(self.units))})"
+        )
+
+    def is_score(self, metric: str) -> bool:
+        """Whether a metric says how well a method does, so that a control must bound it."""
+        return any(fnmatchcase(metric, pattern) for pattern in self.scores)
 
     def judge(self, metric: str, published: float, published_std: float, ours: float) -> Judgement:
         """Compare one published figure with ours."""
@@ -113,4 +120,4 @@ def load_tolerances(path: Path | str = TOLERANCES) -> Tolerances:
     factor = float(content["close_factor"])
     if factor < 1:
         raise ValueError(f"{source}: close_factor {factor} must be at least 1")
-    return Tolerances(units, factor)
+    return Tolerances(units, factor, tuple(content.get("scores", ())))

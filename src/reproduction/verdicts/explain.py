@@ -8,25 +8,48 @@ import math
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
+from reproduction.files import ROOT, shown_path
 from reproduction.results.rows import PAPER, read_rows, read_table
 from reproduction.rooms import paper_keys, tables_of
+from reproduction.verdicts.claims import select
+
+#: The ledger of the last full run, committed with the pages.
+REPORTED = ROOT / "reports" / "tables" / "ledger.csv"
 
 
-def find_cell(cell: str, results: Path | str) -> pd.Series:
+def read_ledger(results: Path | str, reported: Path | str = REPORTED) -> pd.DataFrame:
+    """Return what is known about every cell, without running anything.
+
+    A paper's rows come from the results folder where it has been scored, else from the table of
+    the report; the column ``read_from`` says which.
+    """
+    numbers = {name for paper in paper_keys() for name in tables_of(paper).numbers}
+
+    def read(path: Path) -> pd.DataFrame:
+        return read_table(path, numbers).assign(read_from=shown_path(path))
+
+    scored = {key: Path(results) / key / "ledger.csv" for key in paper_keys()}
+    frames = [read(path) for path in scored.values() if path.is_file()]
+    if Path(reported).is_file():
+        report = read(Path(reported))
+        elsewhere = [key for key, path in scored.items() if not path.is_file()]
+        frames.append(report[report["paper"].isin(elsewhere)])
+    if not frames:
+        raise ValueError(
+            f"no ledger in {results} and none in {shown_path(Path(reported))}; run the workflow "
+            "first (`make` or `make quick`)"
+        )
+    return pd.concat(frames, ignore_index=True)
+
+
+def find_cell(cell: str, ledger: pd.DataFrame) -> pd.Series:
     """Row of the ledger for a cell's id; a part of the id is enough when it names one cell."""
-    folder = Path(results)
-    ledgers = [folder / paper / "ledger.csv" for paper in paper_keys()]
-    there = [path for path in ledgers if path.is_file()]
-    if not there:
-        raise ValueError(f"no ledger in {folder}; run the workflow first (`make` or `make quick`)")
-    ledger = pd.concat([read_table(path) for path in there], ignore_index=True)
     wanted = cell.strip().strip("/")
     if not wanted:
         raise ValueError(
-            f"no cell named; try `python -m reproduction.verdicts explain {ledger['cell'].iloc[0]}`"
+            f"no cell named; try `python -m reproduction explain {ledger['cell'].iloc[0]}`"
         )
     exact = ledger[ledger["cell"] == wanted]
     if len(exact) == 1:
@@ -45,17 +68,23 @@ def find_cell(cell: str, results: Path | str) -> pd.Series:
     raise ValueError(f"there is no cell {wanted!r}; near it are:\n  {hint}")
 
 
-def cell_runs(row: pd.Series, results: Path | str) -> pd.DataFrame:
-    """Single runs behind a cell, all readings of it, read from its result file."""
+def cell_runs(row: pd.Series, results: Path | str) -> pd.DataFrame | None:
+    """Single runs behind a cell, all readings of it; None where its result file is not there."""
     source = (
         Path(results) / row["paper"] / Path(row["source"]).parent.name / Path(row["source"]).name
     )
-    rows = read_rows(source, tables_of(row["paper"]))
-    keys = ("table", "setting", "method", "metric")
-    same = np.logical_and.reduce([(rows[key] == row[key]).to_numpy() for key in keys])
-    return rows[same & (rows["role"] == "published").to_numpy()].sort_values(
-        ["reading", "run"], kind="stable"
+    if not source.is_file():
+        return None
+    tables = tables_of(row["paper"])
+    found = select(
+        read_rows(source, tables),
+        table=row["table"],
+        setting=tables[row["table"]].write(dict(zip(map(str, row.index), row, strict=True))),
+        method=row["method"],
+        metric=row["metric"],
+        reading=None,
     )
+    return found.sort_values(["reading", "run"], kind="stable")
 
 
 def _spread(values: pd.Series) -> str:
@@ -77,13 +106,27 @@ def _data_lines(row: pd.Series, results: Path) -> list[str]:
     return lines
 
 
-def explain(cell: str, results: Path | str = "results") -> str:
+def _run_lines(row: pd.Series, results: Path) -> list[str]:
+    runs = cell_runs(row, results)
+    if runs is None:
+        return [f"runs        not here; run: snakemake --cores all {row['target']}"]
+    lines = []
+    for reading, group in runs.groupby("reading", sort=False):
+        mark = " (compared)" if reading == PAPER else ""
+        values = " ".join(f"{value:.4g}" for value in group["value"])
+        mean = group["value"].mean()
+        lines.append(f"runs        {reading}{mark}: {mean:.4g}{_spread(group['value'])} = {values}")
+    return lines
+
+
+def explain(cell: str, results: Path | str = "results", reported: Path | str = REPORTED) -> str:
     """Text about one cell: published, ours, every run, data, verdict, how to rerun."""
     folder = Path(results)
-    row = find_cell(cell, folder)
+    row = find_cell(cell, read_ledger(folder, reported))
     lines = [
         row["cell"],
         "",
+        f"read from   {row['read_from']}",
         f"paper       {row['paper']}, table {row['table']}",
         f"cell        {row['dataset']} | {row['setting']} | {row['method']} | {row['metric']}",
         f"published   {_figure(row['published'], row['published_std'])}",
@@ -101,12 +144,7 @@ def explain(cell: str, results: Path | str = "results") -> str:
         f"code        {row['code'] or 'not stamped'}",
         f"file        {row['source']}",
     ]
-    runs = cell_runs(row, folder)
-    for reading, group in runs.groupby("reading", sort=False):
-        mark = " (compared)" if reading == PAPER else ""
-        values = " ".join(f"{value:.4g}" for value in group["value"])
-        mean = group["value"].mean()
-        lines.append(f"runs        {reading}{mark}: {mean:.4g}{_spread(group['value'])} = {values}")
+    lines += _run_lines(row, folder)
     ledger = f"{folder.as_posix()}/{row['paper']}/ledger.csv"
     lines += [
         "",

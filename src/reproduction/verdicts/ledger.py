@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from reproduction.results.rows import PAPER
+from reproduction.results.tables import Tables
 from reproduction.verdicts.agreement import NOT_RUN, Tolerances
 from reproduction.verdicts.data_facts import DataFacts
 
@@ -27,10 +28,6 @@ LEDGER_COLUMNS = (
     "difference", "tolerance", "verdict", "reason", "provenance", "data", "data_source", "seed",
     "code", "source", "target",
 )  # fmt: skip
-
-
-#: Metrics of how well a method does, as opposed to figures derived from them.
-SCORES = ("accuracy_pct", "f1_pct", "macro_f1_pct", "map_at_10", "nmi_pct")
 
 
 class LedgerError(ValueError):
@@ -51,13 +48,19 @@ def cell_records(published: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def _head(cell: Mapping[str, Any], names: Mapping[str, str], settings: list[str]) -> dict[str, Any]:
+def _head(cell: Mapping[str, Any], names: Mapping[str, str], tables: Tables) -> dict[str, Any]:
     """What a ledger's row takes over from the published cell."""
-    named = {**cell, "dataset": names.get(cell["dataset"], cell["dataset"])}
-    keys = [*CELL_KEYS, *settings, "seen"]
+    table = tables[cell["table"]]
+    name = names.get(cell["dataset"], cell["dataset"])
+    shown = {
+        **cell,
+        "dataset": f"{name} {table.write(cell, part=True)}".rstrip(),
+        "setting": table.write(cell, part=False),
+    }
+    settings = [column for column in tables.columns if column in cell]
     return {
-        "cell": cell_id(named),
-        **{key: named[key] for key in keys},
+        "cell": cell_id(shown),
+        **{key: shown[key] for key in (*CELL_KEYS, *settings, "seen")},
         "published": float(cell["mean"]),
         "published_std": float(cell["std"]),
     }
@@ -180,14 +183,16 @@ def _not_run(head: Mapping[str, Any], tolerances: Tolerances) -> dict[str, Any]:
     }
 
 
-def uncontrolled_cells(ours: pd.DataFrame, cells: pd.DataFrame) -> list[dict[str, Any]]:
+def uncontrolled_cells(
+    ours: pd.DataFrame, cells: pd.DataFrame, tolerances: Tolerances
+) -> list[dict[str, Any]]:
     """Return measured cells (the first of each kind) without a control in their table.
 
     A score means little without what guessing gives, so every table of scores must have one for
     each data set and metric. Derived figures (ranks, correlations, gains, agreement) need none.
     """
     kind = ["table", "dataset", "metric"]
-    scores = ours[ours["metric"].isin(SCORES)]
+    scores = ours[ours["metric"].map(tolerances.is_score).astype(bool)]
     control = scores["role"] == "control"
     bounded = set(scores.loc[control, kind].itertuples(index=False, name=None))
     measured = set(scores.loc[~control, kind].itertuples(index=False, name=None)) - bounded
@@ -207,8 +212,8 @@ def build_ledger(
     data: Mapping[str, DataFacts],
     files: Mapping[str, FileFacts],
     *,
+    tables: Tables,
     names: Mapping[str, str] | None = None,
-    settings: Iterable[str] = (),
     partial: bool = False,
 ) -> pd.DataFrame:
     """Join one paper's rows with its published cells.
@@ -227,10 +232,10 @@ def build_ledger(
         Facts of every data set that occurs in ``rows``.
     files
         Facts of every file that occurs in ``rows``.
+    tables
+        The paper's declared tables; the ledger keeps their setting columns.
     names
         Data set key -> its name in the paper's tables.
-    settings
-        Setting columns that the ledger keeps.
     partial
         Allow cells without rows (verdict ``not run``): shortened configurations only.
 
@@ -243,18 +248,18 @@ def build_ledger(
     """
     if published.empty:
         raise LedgerError(f"published.csv of {paper} has no cell")
-    kept = [name for name in settings if name in published.columns]
+    kept = [name for name in tables.columns if name in published.columns]
     ours = rows[rows["reading"] == PAPER]
     keys = ["table", "dataset", "setting", "method", "metric"]
     printed = ours[ours["role"] == "published"]
     groups: dict[Any, pd.DataFrame] = dict(iter(printed.groupby(keys, sort=False)))
     problems = _Problems()
     entries = []
-    for cell in uncontrolled_cells(ours, published):
-        head = _head(cell, names or {}, kept)
+    for cell in uncontrolled_cells(ours, published, tolerances):
+        head = _head(cell, names or {}, tables)
         problems.add(head["cell"], "no method with the role 'control' bounds its table here")
     for cell in cell_records(published):
-        head = _head(cell, names or {}, kept)
+        head = _head(cell, names or {}, tables)
         found = groups.get(tuple(cell[key] for key in keys))
         if found is None:
             if partial:

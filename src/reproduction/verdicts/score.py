@@ -292,7 +292,7 @@ def score_paper(
         facts,
         files,
         names={key: published_name(registry[key], key) for key in known},
-        settings=tables_of(paper).columns,
+        tables=tables_of(paper),
         partial=partial,
     )
     rows["provenance"] = rows["dataset"].map(lambda key: facts[key].kind)

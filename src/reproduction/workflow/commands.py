@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from reproduction.files import write_text
+from reproduction.files import ROOT, write_text
 from reproduction.rooms import paper_keys
 
 Command = Callable[[argparse.Namespace], int]
@@ -71,6 +71,21 @@ def _ledgers(given: argparse.Namespace) -> int:
     return 1 if lines else 0
 
 
+def _new(given: argparse.Namespace) -> int:
+    from reproduction.workflow import scaffold
+
+    if given.what == "paper":
+        written = scaffold.new_paper(given.name, given.dataset)
+    elif given.what == "dataset":
+        written = scaffold.new_dataset(given.name, given.files)
+    else:
+        written = scaffold.new_method(given.name, given.paper)
+    for path in written:
+        print(path.relative_to(ROOT))
+    print("docs/extending.md says how to go on")
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m reproduction", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -98,6 +113,17 @@ def _parser() -> argparse.ArgumentParser:
     readme.add_argument("--tables", type=Path, default=Path("reports/tables"))
     settings = add("settings", _settings, "Print the pages on settings.")
     settings.add_argument("--write", action="store_true", help="bring the files up to date")
+    new = add("new", _new, "Write a working skeleton of a paper, a data set or a method.")
+    kinds = new.add_subparsers(dest="what", required=True)
+    paper = kinds.add_parser("paper", help="a folder and a notebook")
+    paper.add_argument("name")
+    paper.add_argument("--dataset", default="cora", help="what it runs on (default: cora)")
+    dataset = kinds.add_parser("dataset", help="a registry file for data of your own")
+    dataset.add_argument("name")
+    dataset.add_argument("files", nargs="+", type=Path, help="one file a view")
+    method = kinds.add_parser("method", help="an estimator, and its run beside a paper's methods")
+    method.add_argument("name")
+    method.add_argument("--paper", required=True, choices=paper_keys())
     ledgers = add("ledgers", _ledgers, "Compare values and verdicts of two runs.")
     ledgers.add_argument("old", type=Path, help="folder with ledger.csv and claims.csv")
     ledgers.add_argument("new", type=Path, help="folder with ledger.csv and claims.csv")

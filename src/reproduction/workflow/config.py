@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator
 
-from reproduction.data.places import PlaceSettings
 from reproduction.files import ROOT, YamlError, read_yaml
 from reproduction.results.settings import (
     Settings,
@@ -105,18 +104,6 @@ class Data(Settings):
         "Options of single data sets, by key; a data set's registry file says under "
         "`configurable` which it has.",
     )
-
-    def places(self) -> PlaceSettings:
-        """Return where the files of data sets are looked for."""
-        return PlaceSettings(
-            mirrors=self.mirrors,
-            user=self.user,
-            network=self.network,
-            cache=self.cache,
-            addresses=self.addresses,
-            limit_mb=self.limit_mb,
-            time_limit=self.time_limit,
-        )
 
 
 class Config(Settings):

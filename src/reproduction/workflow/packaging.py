@@ -23,10 +23,22 @@ CONDA_NAMES: dict[str, str | None] = {
 }
 
 
-def direct_requirements(root: Path = ROOT) -> list[Requirement]:
-    """Return the run-time requirements of pyproject.toml."""
+def direct_requirements(root: Path = ROOT, extra: str = "reproduce") -> list[Requirement]:
+    """Return what pyproject.toml names: the library's requirements, then those of an extra.
+
+    An extra may contain others of the same distribution (``manyviews[mip]``): they are opened.
+    """
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return [Requirement(line) for line in project["dependencies"]]
+    found = [Requirement(line) for line in project["dependencies"]]
+    waiting = [extra] if extra else []
+    while waiting:
+        for line in project["optional-dependencies"][waiting.pop()]:
+            requirement = Requirement(line)
+            if canonicalize_name(requirement.name) == canonicalize_name(project["name"]):
+                waiting.extend(sorted(requirement.extras))
+            else:
+                found.append(requirement)
+    return sorted(found, key=lambda requirement: requirement.name.lower())
 
 
 def locked_versions(root: Path = ROOT) -> dict[str, str]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from manyviews.assignment import enumeration, flat, hard_paths, tree_dp
+from manyviews.assignment import enumeration, flat, hard_paths, mip, tree_dp
 from manyviews.assignment.mip import CvxpyReference, solve_batch
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS, SHARED_ALPHAS, LabelSetProblem
@@ -44,6 +44,7 @@ def test_flat_closed_form_is_optimal(rng, make, views, labels):
     assert choose(problem, s) == "flat"
 
 
+@pytest.mark.mip
 @pytest.mark.parametrize(("views", "labels", "points"), [(2, 20, 700), (3, 7, 300), (5, 4, 150)])
 def test_flat_closed_form_equals_the_mip(rng, make, views, labels, points):
     problem = LabelSetProblem.flat(labels, views)
@@ -83,10 +84,13 @@ def test_enumeration_is_optimal_on_any_ontology(rng, make, views, consistency):
         done += compare(problem, oracle, s, labels, ties)
 
 
+@pytest.mark.parametrize("consistency", ["soft", "hard"])
 @pytest.mark.parametrize("as_printed", [True, False])
-def test_three_views_with_and_without_the_missing_penalties(rng, make, as_printed):
-    problem = LabelSetProblem.flat(4, 3, as_printed=as_printed)
-    oracle = make.oracle("abcd", 3, ALPHAS, flat=True, free=(2,) if as_printed else ())
+def test_three_views_with_and_without_the_missing_penalties(rng, make, as_printed, consistency):
+    problem = LabelSetProblem.flat(4, 3, as_printed=as_printed, consistency=consistency)
+    oracle = make.oracle(
+        "abcd", 3, ALPHAS, flat=True, free=(2,) if as_printed else (), hard=consistency == "hard"
+    )
     s = rng.random((60, 3, 4))
     found = solve(problem, s)
     assert found.solver == ("enumerate" if as_printed else "flat")
@@ -121,6 +125,7 @@ def test_tree_programme_equals_enumeration(rng, make, views):
         done += 20
 
 
+@pytest.mark.mip
 def test_tree_programme_equals_the_mip_on_large_trees(rng, make):
     for size, points in ((25, 12), (40, 4)):
         for views in (1, 2):
@@ -132,6 +137,7 @@ def test_tree_programme_equals_the_mip_on_large_trees(rng, make):
             np.testing.assert_allclose(exact, mip, rtol=0, atol=1e-9)
 
 
+@pytest.mark.mip
 @pytest.mark.parametrize("solver", ["tree", "paths"])
 def test_tree_solvers_equal_the_mip(rng, make, solver):
     hard = "hard" if solver == "paths" else "soft"
@@ -187,6 +193,7 @@ def test_soft_optima_are_consistent_where_the_theorem_says_so(rng, make, views):
     assert covered > 300
 
 
+@pytest.mark.mip
 @pytest.mark.parametrize("views", [1, 2])
 def test_batched_mip_equals_enumeration(rng, make, views):
     for _ in range(13):
@@ -202,11 +209,12 @@ def test_batched_mip_equals_enumeration(rng, make, views):
         np.testing.assert_allclose(mip, exact, rtol=0, atol=1e-9)
 
 
+@pytest.mark.mip
 @pytest.mark.parametrize("consistency", ["soft", "hard"])
 def test_cvxpy_reference_agrees(rng, make, consistency):
     problems = [
         LabelSetProblem.flat(5, 2, consistency=consistency),
-        LabelSetProblem.flat(3, 3, consistency=consistency, as_printed=consistency == "soft"),
+        LabelSetProblem.flat(3, 3, consistency=consistency, as_printed=True),
         LabelSetProblem.hierarchical(TREE, 1, consistency=consistency),
         LabelSetProblem.hierarchical(
             TREE, 2, subset="parents", mutex="siblings", consistency=consistency
@@ -229,15 +237,45 @@ def test_scores_beyond_the_proof_fall_back_to_search(rng, make):
     s = rng.random((30, 2, 5)) * 4
     s[0, 0, 0] = 3.9
     with pytest.raises(ValueError, match="a second label worth its penalty"):
-        flat.solve_flat(problem, s)
+        solve(problem, s, solver="flat")
     found = solve(problem, s)
     assert found.solver == "enumerate"
     compare(problem, make.oracle("abcde", 2, ALPHAS, flat=True), s, found.labels)
     with pytest.raises(ValueError, match="an empty view worth its penalty"):
-        flat.solve_flat(problem, np.full((1, 2, 5), -2.0))
+        solve(problem, np.full((1, 2, 5), -2.0), solver="flat")
+
+
+@pytest.mark.mip
+def test_what_no_other_solver_covers_is_left_to_the_mip(rng):
     wide = rng.random((8, 2, 30))
-    wide[0] = 3.0  # too many labels to enumerate and outside the proof: the MIP remains
+    wide[0] = 3.0  # too many labels to enumerate and outside the proof
     assert solve(LabelSetProblem.flat(30, 2), wide).solver == "batch"
+    dag = {f"n{i}": (f"n{i - 1}", f"n{i - 2}") if i > 1 else () for i in range(18)}
+    general = LabelSetProblem.hierarchical(
+        Ontology(dag), 2, (0.5, 0.1, 0.2), subset="parents", mutex="siblings"
+    )
+    assert solve(general, rng.random((3, 2, 18))).solver == "batch"
+
+
+@pytest.mark.parametrize("solver", ["batch", "cvxpy"])
+def test_without_the_extra_one_line_says_how_to_get_it(monkeypatch, solver):
+    def missing(name):
+        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+    monkeypatch.setattr(mip, "import_module", missing)
+    with pytest.raises(ImportError, match=r"not installed here: pip install manyviews\[mip\]$"):
+        solve(LabelSetProblem.flat(3, 2), np.zeros((1, 2, 3)), solver=solver)
+
+
+def test_a_free_view_may_hold_several_labels_under_hard_constraints():
+    """The third view, without penalties in print, takes both labels the others hold apart."""
+    problem = LabelSetProblem.flat(2, 3, as_printed=True, consistency="hard")
+    s = np.array([[[0.9, 0.0], [0.0, 0.9], [0.5, 0.5]]])
+    found = solve(problem, s)
+    assert found.objective[0] == pytest.approx(1.0)  # 0.5 * 2.8 - 0.1 * 4
+    assert found.labels[0, 2].all()
+    with pytest.raises(ValueError, match="may hold any number of labels"):
+        solve(problem, s, solver="flat")
 
 
 def test_auto_splits_points_and_uses_every_solver(rng):
@@ -249,11 +287,6 @@ def test_auto_splits_points_and_uses_every_solver(rng):
     assert solve(edges, rng.random((4, 2, 7))).solver == "tree"
     hard = LabelSetProblem.hierarchical(TREE, 2, consistency="hard")
     assert solve(hard, rng.random((4, 2, 7))).solver == "paths"
-    dag = {f"n{i}": (f"n{i - 1}", f"n{i - 2}") if i > 1 else () for i in range(18)}
-    general = LabelSetProblem.hierarchical(
-        Ontology(dag), 2, (0.5, 0.1, 0.2), subset="parents", mutex="siblings"
-    )
-    assert solve(general, rng.random((3, 2, 18))).solver == "batch"
     empty = solve(literal, np.zeros((0, 7)))
     assert empty.labels.shape == (0, 1, 7)
 

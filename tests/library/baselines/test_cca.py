@@ -93,8 +93,8 @@ def test_chi2_distances():
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: CCA(2).fit([np.ones((4, 2))]), "at least 2 views"),
-        (lambda: CCA(2).fit([np.eye(4), np.eye(3)]), "4 rows and view 1 has 3"),
+        (lambda: CCA(2).fit([np.ones((4, 2))]), "at least 2 view"),
+        (lambda: CCA(2).fit([np.eye(4), np.eye(3)]), "view 0 has 4 rows, view 1 has 3"),
         (lambda: CCA(0).fit([np.eye(4), np.eye(4)]), "n_components"),
         (lambda: CCA(1, reg=-1.0).fit([np.eye(4), np.eye(4)]), "reg"),
         (lambda: CCA(1).fit([np.ones((4, 2)), np.eye(4)]), "constant"),

@@ -4,7 +4,7 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 from manyviews.baselines.cotraining import CoTraining
-from manyviews.baselines.naive_bayes import (
+from manyviews.parts.naive_bayes import (
     class_log_priors,
     class_log_probabilities,
     naive_bayes_posterior,
@@ -83,7 +83,7 @@ def test_contract_and_errors():
     np.testing.assert_array_equal(labels, before)
     with pytest.raises(ValueError, match="2 view"):
         model.fit(Xs + Xs[:1], labels)
-    with pytest.raises(ValueError, match="class 2 has no labelled row"):
+    with pytest.raises(ValueError, match="3 classes were announced, but 2"):
         CoTraining((1, 1, 1)).fit(Xs, labels)
     with pytest.raises(ValueError, match=r"per_class\[1\] must be at least 1"):
         CoTraining((1, 0)).fit(Xs, labels)

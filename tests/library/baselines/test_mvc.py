@@ -3,13 +3,9 @@ import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
 
-from manyviews.baselines.mvc import (
-    MultiViewClustering,
-    common_pattern,
-    one_hot,
-    pattern_to_probabilities,
-)
+from manyviews.baselines.mvc import MultiViewClustering
 from manyviews.kernels import common_pattern as kernels
+from manyviews.parts.common_pattern import common_pattern, one_hot, pattern_to_probabilities
 
 
 def test_divergence():

@@ -4,11 +4,8 @@ import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.naive_bayes import MultinomialNB
 
-from manyviews.baselines.naive_bayes import (
-    NaiveBayesEnsemble,
-    combine_posteriors,
-    naive_bayes_posterior,
-)
+from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
+from manyviews.parts.naive_bayes import combine_posteriors, naive_bayes_posterior
 
 
 def data(seed=0):

@@ -3,8 +3,9 @@ import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
 
-from manyviews.baselines.spherical_kmeans import SphericalKMeans, _lloyd
+from manyviews.baselines.spherical_kmeans import SphericalKMeans
 from manyviews.kernels import spherical_kmeans as kernels
+from manyviews.parts.cosine_kmeans import _lloyd
 from manyviews.preprocessing.sparse import row_normalise
 
 

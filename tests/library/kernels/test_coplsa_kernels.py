@@ -1,6 +1,5 @@
 """The H-steps against a generic convex solver and against their own optimality conditions."""
 
-import cvxpy as cp
 import numpy as np
 import pytest
 from scipy.special import wrightomega
@@ -66,6 +65,8 @@ def solve(kind, q, others, lam):
 
 def oracle(kind, q, others, lam):
     """Many columns as one convex program (they are independent given the data)."""
+    import cvxpy as cp
+
     h = cp.Variable(q.shape, nonneg=True)
     value = cp.sum(cp.multiply(q, cp.log(h + (q == 0))))
     constraints = [cp.sum(h, axis=1) == 1]
@@ -90,6 +91,7 @@ def test_wright_omega():
     np.testing.assert_allclose(ours, wrightomega(z), rtol=2e-14)
 
 
+@pytest.mark.mip
 @pytest.mark.parametrize("kind", ["skl", "l2", "l1"])
 @pytest.mark.parametrize("lam", [0.05, 0.7, 8.0])
 @pytest.mark.parametrize("n_others", [1, 2, 3])
@@ -207,9 +209,12 @@ def test_zero_weight_is_the_plain_step():
     np.testing.assert_allclose(out, expected, rtol=1e-14)
 
 
+@pytest.mark.mip
 @pytest.mark.parametrize("lam", [0.05, 0.4, 1.0, 5.0])
 @pytest.mark.parametrize("zeros", [False, True])
 def test_joint_l1_step_equals_a_convex_solver(lam, zeros):
+    import cvxpy as cp
+
     n = 60
     rng = np.random.default_rng(int(lam * 100) + zeros)
     q = [rng.dirichlet(np.full(K, 0.5), n) * rng.choice([0.5, 1.0, 3.0], (n, 1)) for _ in range(2)]

@@ -2,7 +2,6 @@
 
 import itertools
 
-import cvxpy as cp
 import numpy as np
 import pytest
 
@@ -42,6 +41,8 @@ def round_objective(m, m0, a, theta, C, gamma, leave_out=False):
 
 def solve_rounds(m0, a, theta, C, gamma, leave_out=False):
     """Solve many independent rounds in one separable problem; returns their margins."""
+    import cvxpy as cp
+
     m = cp.Variable(m0.shape)
     weight = np.divide(0.5, a, out=np.zeros_like(a), where=a > 0)
     slack = cp.pos(1 - cp.sum(cp.multiply(theta, m), axis=1))
@@ -68,6 +69,7 @@ def random_rounds(rng, n_rounds, n_views, empty=0.0):
     return a, m0, C, gamma
 
 
+@pytest.mark.mip
 @pytest.mark.parametrize("empty", [0.0, 0.3])
 def test_exact_two_view_round_is_the_optimum(empty, rng):
     worst_above = worst_below = 0.0
@@ -99,6 +101,7 @@ def test_exact_round_has_no_duality_gap(rng):
     np.testing.assert_allclose(primal, dual, rtol=0, atol=1e-9 * (1 + np.abs(dual)).max())
 
 
+@pytest.mark.mip
 @pytest.mark.parametrize("n_views", [1, 2, 3, 5])
 @pytest.mark.parametrize(("empty", "leave_out"), [(0.0, False), (0.25, False), (0.25, True)])
 def test_multi_view_round_is_the_optimum(n_views, empty, leave_out, rng):

@@ -201,9 +201,9 @@ def test_wrong_data():
     with pytest.raises(ValueError, match="None in fit"):
         CoPLSA(2).fit([good, None])
     model = CoPLSA(2, random_state=0).fit([good, good])
-    with pytest.raises(ValueError, match="fitted with 2"):
+    with pytest.raises(ValueError, match=r"2 view\(s\) are needed, got 1"):
         model.transform([good])
     with pytest.raises(ValueError, match="every modality is None"):
         model.transform([None, None])
-    with pytest.raises(ValueError, match="4 when fitted"):
+    with pytest.raises(ValueError, match="view 1 has 3 columns, the fitted one 4"):
         model.transform([good, np.eye(4)[:, :3]])

@@ -1,4 +1,3 @@
-import cvxpy as cp
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -21,6 +20,8 @@ def blobs(seed, n_rows=150, widths=(6, 5, 4), n_classes=3, noise=1.0, empty=0.1)
 
 def solve_round(W, x, theta, up, down, sign, C, gamma):
     """One round in the weights of all classes; margins of class ``up`` against ``down``."""
+    import cvxpy as cp
+
     variable = [cp.Variable(part.shape) for part in W]
     margins = []
     for v, part in enumerate(variable):
@@ -36,6 +37,7 @@ def solve_round(W, x, theta, up, down, sign, C, gamma):
     return [np.asarray(part.value) for part in variable]
 
 
+@pytest.mark.mip
 @pytest.mark.parametrize("weights", ["equal", [3.0, 1.0, 1.0], "hedge"])
 @pytest.mark.parametrize(("n_classes", "multiclass"), [(2, "ovr"), (3, "ovr"), (3, "margin")])
 def test_a_stream_of_rounds_follows_the_solver(n_classes, multiclass, weights):

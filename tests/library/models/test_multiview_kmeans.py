@@ -7,8 +7,10 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from manyviews.assignment.ontology import Ontology
+from manyviews.model_selection import ampute
 from manyviews.models.multiview_kmeans import MultiViewKMeans
 from manyviews.models.spherical_view import SphericalView, concatenated, prepare_views
+from manyviews.views import Views
 
 TREE = {
     "root": (), "a": ("root",), "b": ("root",),
@@ -185,13 +187,57 @@ def test_prediction_of_new_rows(rng):
         if model.converged_:
             free = y < 0
             np.testing.assert_array_equal(model.predict(Xs)[free], model.labels_[free])
-        scores = model.decision_function(Xs)
-        np.testing.assert_allclose(np.stack(scores, axis=1), model.scores_, atol=1e-12)
-        assert model.transform(Xs).shape == (len(y), 4 * len(scores))
-    with pytest.raises(ValueError, match="view 0 has 3 features, fitted on 12"):
+        scores = model.view_scores(Xs)
+        np.testing.assert_allclose(scores, model.scores_, atol=1e-12)
+        np.testing.assert_array_equal(model.decision_function(Xs), scores.sum(axis=1))
+        assert model.transform(Xs).shape == (len(y), 4 * scores.shape[1])
+    with pytest.raises(ValueError, match="view 0 has 3 columns, the fitted one 12"):
         MultiViewKMeans("sum").fit(Xs, y).predict([np.ones((2, 3)), np.ones((2, 9))])
     with pytest.raises(NotFittedError):
         MultiViewKMeans().predict(Xs)
+
+
+@pytest.mark.parametrize("combine", ["sum", "prod", "maxagree", "cotrain"])
+@pytest.mark.parametrize("n_views", [2, 3])
+def test_rows_that_lack_a_view_are_masked(rng, combine, n_views):
+    Xs, truth, y = blobs(rng, noise=0.3, features=(12, 9, 10)[:n_views], apart=3.0)
+    views = ampute(Xs, 0.6, rng)
+    model = MultiViewKMeans(combine).fit(views, y)
+    lacking = ~views.observed.all(axis=1)
+    assert (model.labels_ == truth)[lacking].mean() > 0.9
+    assert (model.predict(views) == truth)[lacking].mean() > 0.9
+    zeros = MultiViewKMeans(combine, missing="mask").fit(views.matrices, y)
+    np.testing.assert_array_equal(zeros.labels_, model.labels_)
+
+
+@pytest.mark.parametrize("combine", ["sum", "prod", "cotrain"])
+def test_a_row_with_one_view_is_judged_by_it_alone(rng, combine):
+    """With the centroids given, its label is that of the model of its view."""
+    Xs, _, y = blobs(rng)
+    model = MultiViewKMeans(combine).fit(Xs, y)
+    observed = np.tile([True, False], (len(y), 1))
+    found = model.predict(Views(Xs, observed=observed))
+    cosines = model.view_scores(Xs)[:, 0]
+    np.testing.assert_array_equal(found, cosines.argmax(axis=1))
+
+
+def test_complete_views_are_not_masked(rng):
+    Xs, _, y = blobs(rng)
+    Xs[1][rng.random(len(y)) < 0.3] = 0.0
+    for combine in ("prod", "cotrain"):
+        plain = MultiViewKMeans(combine, missing="zero").fit(Xs, y)
+        for given in (Xs, Views(Xs)):
+            np.testing.assert_array_equal(
+                MultiViewKMeans(combine).fit(given, y).label_sets_, plain.label_sets_
+            )
+
+
+def test_hierarchical_products_run_over_the_views_a_row_has(rng):
+    Xs, leaf, _, names = hierarchical(rng, apart=3.0)
+    views = ampute(Xs, 0.5, rng)
+    model = MultiViewKMeans("prod", TREE).fit(views, names)
+    lacking = ~views.observed.all(axis=1)
+    assert (np.array(LEAVES)[leaf] == model.labels_)[lacking].mean() > 0.9
 
 
 def test_more_than_two_views(rng):
@@ -215,7 +261,7 @@ def test_hierarchies(rng, combine, consistency):
     Xs, leaf, y, names = hierarchical(rng, apart=3.0)
     model = MultiViewKMeans(combine, TREE, consistency=consistency).fit(Xs, names)
     o = model.ontology_
-    predicted = np.array([LEAVES.index(o.names[i]) for i in model.labels_])
+    predicted = np.array([LEAVES.index(name) for name in model.labels_])
     known = y >= 0
     np.testing.assert_array_equal(predicted[known], leaf[known])
     assert (predicted == leaf).mean() > 0.9
@@ -223,7 +269,8 @@ def test_hierarchies(rng, combine, consistency):
         assert not o.violations(model.label_sets_, "ancestors", "disjoint").any()
     sets = o.label_sets(names)
     again = MultiViewKMeans(combine, Ontology(TREE), consistency=consistency).fit(Xs, sets)
-    np.testing.assert_array_equal(again.labels_, model.labels_)
+    np.testing.assert_array_equal(np.array(o.names)[again.labels_], model.labels_)
+    assert model.score(Xs, names) > 0.9
     assert model.predict_sets(Xs).shape[2] == 7
     if model.converged_:
         np.testing.assert_array_equal(model.predict(Xs)[~known], model.labels_[~known])
@@ -243,8 +290,8 @@ def test_solvers_give_the_same_hierarchical_fit(rng):
 
 def test_clear_errors(rng):
     Xs, _, y, names = hierarchical(rng)
-    with pytest.raises(ValueError, match="class 1 has no labelled row"):
-        MultiViewKMeans("sum").fit(Xs, np.where(y == 1, -1, y))
+    with pytest.raises(ValueError, match="single class, 1"):
+        MultiViewKMeans("sum").fit(Xs, np.where(y == 1, y, -1))
     with pytest.raises(ValueError, match="'a2' has no labelled row"):
         MultiViewKMeans("sum", TREE).fit(Xs, [None if n == "a2" else n for n in names])
     sets = Ontology(TREE).label_sets(names)
@@ -268,7 +315,7 @@ def test_clear_errors(rng):
         MultiViewKMeans("sum").fit([Xs[0], Xs[1][1:]], y)
     with pytest.raises(ValueError, match="list of views"):
         MultiViewKMeans("sum").fit(Xs[0], y)
-    with pytest.raises(ValueError, match="Xs is empty"):
+    with pytest.raises(ValueError, match="at least 1 view"):
         MultiViewKMeans("sum").fit([], y)
     with pytest.raises(ValueError, match="max_iter must be at least 1"):
         MultiViewKMeans("sum", max_iter=0).fit(Xs, y)

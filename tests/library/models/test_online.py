@@ -4,11 +4,11 @@ import scipy.sparse as sp
 
 from manyviews.models.online import (
     csr_arrays,
-    encode_labels,
-    label_array,
+    online_labels,
     online_view,
     online_views,
     resolve_classes,
+    stream_order,
 )
 
 
@@ -40,28 +40,64 @@ def test_values_whose_sum_overflows_are_still_finite():
 def test_broken_columns_are_refused(column):
     X = sp.csr_matrix(np.eye(3))
     X.indices[1] = column
-    with pytest.raises(ValueError, match="column numbers outside 0"):
+    with pytest.raises(ValueError, match=r"its indices leave 0 \.\. 2"):
         online_view(X, "view 1")
 
 
 def test_lists_of_views_are_checked():
-    with pytest.raises(ValueError, match="at least one view"):
+    with pytest.raises(ValueError, match=r"at least 1 view\(s\) are needed, got 0"):
         online_views([])
-    with pytest.raises(ValueError, match="list of views, got dict"):
-        online_views({})
+    with pytest.raises(ValueError, match="list of views, got str"):
+        online_views("ab")
     with pytest.raises(ValueError, match="2-D"):
         online_views([np.ones(3)])
+    with pytest.raises(ValueError, match="view 0 has 3 rows, view 1 has 2"):
+        online_views([np.ones((3, 1)), np.ones((2, 1))])
+
+
+def test_named_views_come_in_the_order_of_the_first_batch():
+    batch = {"b": np.full((1, 2), 2.0), "a": np.ones((1, 3))}
+    views, names = online_views(batch, n_features=[3, 2], fitted=("a", "b"))
+    assert names == ("b", "a")
+    assert [view.shape[1] for view in views] == [3, 2]
+    with pytest.raises(ValueError, match="fitted on the views a, c; got b, a"):
+        online_views(batch, n_features=[3, 2], fitted=("a", "c"))
+
+
+@pytest.mark.parametrize(
+    ("y", "known", "codes"),
+    [
+        (["b", None, "a"], None, [1, -1, 0]),
+        ([3.0, np.nan, 4.0], None, [0, -1, 1]),
+        ([0, -1, 1], None, [0, -1, 1]),
+        ([1, -1, 1], None, [1, 0, 1]),  # signs: -1 is a class
+        ([-1, 0, 0], [0, 1], [-1, 0, 0]),
+        ([-1, 1, 1], [-1, 1], [0, 1, 1]),
+        ([-1, -1, -1], [0, 1], [-1, -1, -1]),
+    ],
+)
+def test_rows_without_a_label_are_left_out(y, known, codes):
+    known = None if known is None else np.array(known)
+    found, _ = online_labels(y, 3, known=known, binary=True)
+    assert found.tolist() == codes
 
 
 def test_labels():
-    with pytest.raises(ValueError, match="None"):
-        label_array(np.array(["a", None], dtype=object), 2)
     with pytest.raises(ValueError, match="infinity"):
-        label_array([1.0, np.inf], 2)
-    strings = label_array(np.array(["b", "a"], dtype=object), 2)
-    assert list(encode_labels(strings, np.array(["a", "b"]))) == [1, 0]
-    with pytest.raises(ValueError, match="label 3 in row 1"):
-        encode_labels(np.array([0, 3]), np.array([0, 1]))
+        online_labels([1.0, np.inf], 2, binary=True)
+    with pytest.raises(ValueError, match="label 3 in row 2 is not one of the classes 0, 1"):
+        online_labels([0, None, 3], 3, known=np.array([0, 1]), binary=True)
+    with pytest.raises(ValueError, match="single class, 0"):
+        online_labels([0, -1, 0], 3, binary=True)
+    with pytest.raises(ValueError, match="the labels name 3"):
+        online_labels([0, 1, 2], 3, binary=True)
+
+
+def test_the_order_of_a_stream_skips_unlabelled_rows():
+    codes = np.array([1, -1, 0, 1])
+    assert stream_order(codes).tolist() == [0, 2, 3]
+    shuffled = stream_order(codes, np.random.default_rng(0))
+    assert sorted(shuffled) == [0, 2, 3]
 
 
 @pytest.mark.parametrize(

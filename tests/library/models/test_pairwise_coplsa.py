@@ -289,7 +289,7 @@ def test_bad_settings_are_explained(options, message):
 def test_bad_data_is_explained():
     Xs, _ = make_views(np.random.default_rng(0))
     model = PairwiseCoPLSA(3)
-    with pytest.raises(ValueError, match="use PLSA for a single view"):
+    with pytest.raises(ValueError, match=r"at least 2 view\(s\) are needed, got 1"):
         model.fit(Xs[:1])
     with pytest.raises(ValueError, match="view 1 holds negative values"):
         model.fit([Xs[0], -Xs[1]])

@@ -2,97 +2,115 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.papers import coplsa_clustering as page
+from reproduction.papers.coplsa_clustering import figures, page
+from reproduction.papers.coplsa_clustering.columns import (
+    PLACEBO,
+    PRINTED,
+    RULES,
+    SAFEGUARDED,
+    STRONG,
+    TWO,
+)
+from reproduction.results.rows import Row
+from reproduction.results.summary import mean_and_deviation
 
-COLUMNS = ["dataset", "table", "setting", "method", "metric", "reading", "run", "value"]
 SCORES = ("accuracy_pct", "nmi_pct")
+_RUNS = 4
 
 
-def block(dataset, table, setting, method, reading, mean, metrics=SCORES, n=4):
+@pytest.fixture(autouse=True)
+def no_results(monkeypatch, tmp_path):
+    """Names ask the results folder what is a surrogate: here nothing is."""
+    monkeypatch.setenv("MANYVIEWS_RESULTS", str(tmp_path))
+
+
+def block(table, at, method, mean, metrics=SCORES, n=_RUNS, **place):
     return [
-        (dataset, table, setting, method, metric, reading, run, mean + run)
+        Row(table, at, method, metric, mean + run, run=run, **place)
         for metric in metrics
         for run in range(n)
     ]
 
 
-@pytest.fixture(scope="module")
-def rows():
-    records = []
-    for dataset, views in (("reuters", ("EN", "SP")), ("corel5k", ("rgb", "sift"))):
-        records += block(dataset, "1", "20 runs", "PLSA + BOVF", "paper", 40.0)
-        records += block(dataset, "1", "20 runs", "PLSA + BOVF", f"view={views[0]}", 30.0)
-        for reading in (f"view={views[0]}", f"lambda=strong view={views[0]}"):
-            records += block(dataset, "1", "20 runs", "CoPLSA(2)", reading, 32.0)
-        for reading, gain in (("paper", 1.0), ("lambda=strong", 3.0)):
-            records += block(dataset, "1", "20 runs", "CoPLSA(2)", reading, 40.0 + gain)
-            records += block(dataset, "1", "20 runs", page.PLACEBO, reading, 39.5)
-        for metric in ("rho_mean", "rho_max", "negative_pct", "decreases", "unsafe_steps"):
-            where = (dataset, "extra:diagnostics", "20 runs", "CoPLSA(2)", "paper", 0.01, [metric])
-            records += block(*where)
-        for view, score in zip(views, (0.3, 0.4), strict=True):
-            for rule in ("accuracy", "silhouette", "likelihood"):
-                sign = -1 if rule == "silhouette" else 1
-                records += block(dataset, "choice", rule, view, "paper", sign * score, ["score"], 1)
-        for scale in ("raw", "sqrt"):
-            for view in views:
-                where = (dataset, "silent:scale", f"scale={scale}", "PLSA", f"view={view}", 30.0)
-                records += block(*where)
-        for lam in (0.01, 0.1):
-            for reading in ("paper", "update=safeguarded"):
-                where = (dataset, "fig2", f"lambda={lam:g}", "CoPLSA(2)", reading)
-                records += block(*where, 40.0)
-                records += block(*where, lam, ["rho_max"])
-        for share in (0.0, 0.3):
-            for part in ("all", "seen"):
-                where = (dataset, "extra:missing", f"missing={share:g}", "CoPLSA(2)")
-                records += block(*where, f"rows={part}", 35.0)
-        for sigma in ("0.5", "1.0", "mean"):
-            where = (dataset, "silent:sigma", f"sigma={sigma}", "CoPLSA(2)", "paper", 40.0)
-            records += block(*where)
-        for total in (10, 20):
-            for method in ("PLSA + BOVF", "CoPLSA(2)"):
-                where = (dataset, "silent:iterations", f"iterations={total}", method, "paper")
-                records += block(*where, 30.0 + total)
+def both(views):
+    """Rows that two data sets have."""
+    rows = block("1", {}, "PLSA + BOVF", 40.0)
+    first = {"view": views[0]}
+    rows += block("choice:view", first, "PLSA + BOVF", 30.0)
+    for reading, gain in ((PRINTED, 1.0), (STRONG, 3.0)):
+        rows += block("choice:view", first, TWO, 32.0, reading=reading)
+        rows += block("1", {}, TWO, 40.0 + gain, reading=reading)
+        rows += block("1", {}, PLACEBO, 39.5, reading=reading, role="control")
+    names = ("rho_mean", "rho_max", "negative_pct", "decreases", "unsafe_steps")
+    rows += block("extra:diagnostics", {}, TWO, 0.01, names)
+    for view, score in zip(views, (0.3, 0.4), strict=True):
+        for rule in RULES:
+            value = -score if rule == "silhouette" else score
+            at = {"rule": rule, "view": view}
+            rows += block("choice:best_view", at, "K-means", value, ["score"], 1)
+        for scale in ("sqrt", "raw"):
+            rows += block("choice:scale", {"scale": scale, "view": view}, "PLSA", 30.0)
+    for lam in (0.01, 0.1):
+        at = {"lambda_": lam, "scale": "raw"}
+        for reading in (PRINTED, SAFEGUARDED):
+            rows += block("fig2", at, TWO, 40.0, reading=reading)
+            rows += block("fig2", at, TWO, lam, ["rho_max"], reading=reading)
+    for share in (0.3, 0.0):
+        for part in ("all", "seen"):
+            rows += block("extra:missing", {"missing": share, "scored": part}, TWO, 35.0)
+    for strength, lam in (("paper", 0.07), ("strong", 2.0)):
+        for at in ({"sigma": 0.5}, {"sigma": 1.0}, {"width": "mean"}):
+            rows += block("choice:sigma", {**at, "strength": strength, "lambda_": lam}, TWO, 40.0)
+    for total in (10, 20):
+        for method in ("PLSA + BOVF", TWO):
+            rows += block("choice:iterations", {"steps": total}, method, 30.0 + total)
+    return rows
+
+
+def photographs():
+    """Rows that Corel5K alone has."""
+    rows = []
     for scale in ("raw", "sqrt"):
+        at = {"view": "sift", "scale": scale}
         for method in ("K-means", "PLSA"):
-            where = ("corel5k", "silent:sift", "sift", method, f"scale={scale}")
-            records += block(*where, 12.0)
-        where = ("corel5k", "silent:sift", "sift", "K-means", f"scale={scale}", 0.1, ["silhouette"])
-        records += block(*where, 1)
+            rows += block("choice:sift", at, method, 12.0)
+        rows += block("choice:sift", at, "K-means", 0.1, ["silhouette"], 1)
     for i, share in enumerate((0.01, 0.02, 0.05)):
-        for what in ("pairs", "words"):
-            place = f"{what} share={share:g}"
-            records.append(
-                ("corel5k", "extra:cost", place, "CoPLSA(2)", what, "paper", 0, 100.0 * (i + 1))
-            )
-    return pd.DataFrame(records, columns=COLUMNS)
+        for sweep in ("pairs", "words"):
+            at = {"sweep": sweep, "share": share}
+            rows.append(Row("extra:cost", at, TWO, sweep, 100.0 * (i + 1)))
+    return rows
+
+
+@pytest.fixture(scope="module")
+def rows(as_rows):
+    return as_rows(
+        {"reuters": both(("EN", "SP")), "corel5k": both(("rgb", "sift")) + photographs()}
+    )
 
 
 @pytest.fixture(scope="module")
 def timings():
-    records = [
-        (
-            "corel5k",
-            f"time:{what}",
-            f"share={share:g}",
-            "CoPLSA(2)",
-            "seconds",
-            "paper",
-            0,
-            0.1 + 0.2 * i,
-        )
-        for what in ("pairs", "words")
+    return pd.DataFrame(
+        {"table": "extra:cost_time", "sweep": sweep, "share": share, "value": 0.1 + 0.2 * i}
+        for sweep in ("pairs", "words")
         for i, share in enumerate((0.01, 0.02, 0.05))
-    ]
-    return pd.DataFrame(records, columns=COLUMNS)
+    )
 
 
 def test_differences_are_paired_with_plsa(rows):
     frame = page.differences(rows).set_index(["data set", "method", "lambda"])["difference"]
-    assert frame[page.NAMES["reuters"], "CoPLSA(2)", "the paper's"] == pytest.approx(1.0)
-    assert frame[page.NAMES["reuters"], "CoPLSA(2)", "strong"] == pytest.approx(3.0)
+    assert frame[page.NAMES["reuters"], TWO, "the paper's"] == pytest.approx(1.0)
+    assert frame[page.NAMES["reuters"], TWO, "strong"] == pytest.approx(3.0)
     assert frame[page.NAMES["corel5k"], "placebo", "the paper's"] == pytest.approx(-0.5)
+
+
+def test_the_headline_names_gain_and_placebo(rows):
+    text = page.headline(rows, ("reuters", "digits"))
+    assert page.NAMES["reuters"] in text
+    assert page.NAMES["digits"] not in text
+    assert "+1.00" in text
+    assert "-0.50" in text
 
 
 def test_gains_are_shown_view_by_view(rows):
@@ -111,27 +129,36 @@ def test_choice_marks_the_best_view_of_each_rule(rows):
 
 
 def test_tables_hold_means_and_deviations(rows):
-    spread = f"{np.std([0, 1, 2, 3], ddof=1):.1f}"
-    readings = page.readings_table(rows, ["CoPLSA(2)"])
-    assert readings["accuracy %"].iloc[0] == f"42.5 ± {spread}"
-    assert readings["reading"].iloc[0] == "paper"
+    readings = page.readings_table(rows, [TWO])
+    expected = mean_and_deviation(pd.Series(41.0 + np.arange(_RUNS)))
+    assert readings["accuracy %"].iloc[0] == expected
+    assert readings["reading"].iloc[0] == PRINTED
+    assert set(readings["view"]) == {"", "EN", "rgb"}
     scale = page.scale_table(rows, "accuracy_pct")
-    assert list(scale.columns) == ["data set", "method", "on", "as distributed", "square root"]
+    assert list(scale.columns)[-2:] == ["as distributed", "square root"]
     assert set(page.sift_table(rows)["scale"]) == {"as distributed", "square root"}
-    assert set(page.missing_table(rows)["hidden %"]) == {"0", "30"}
+    missing = page.missing_table(rows)
+    assert list(missing["hidden %"].unique()) == ["0", "30"]
+    assert {"all", "seen"} <= set(missing.columns)
     assert "largest ρ" in page.diagnostics_table(rows)
-    assert page.mean_of(rows, "reuters", "CoPLSA(2)", "nmi_pct", "paper") == pytest.approx(42.5)
-    assert np.isnan(page.mean_of(rows, "reuters", "none", "nmi_pct", "paper"))
 
 
 def test_figures_draw_every_panel(rows, timings):
-    assert page.lambda_panels(rows) == [("reuters", "raw"), ("corel5k", "raw")]
-    figure = page.lambda_figure(rows)
+    assert figures.lambda_panels(rows) == [("reuters", "raw"), ("corel5k", "raw")]
+    figure = figures.lambda_figure(rows)
     assert sum(ax.get_visible() for ax in figure.axes) == 4  # two panels, two second axes
-    assert len(page.difference_figure(rows).axes) == 2
-    assert len(page.silent_figure(rows, "silent:sigma", "σ").axes) == 2
-    assert len(page.cost_figure(rows, timings).axes) == 2
-    assert len(page.iterations_figure(rows, {"reuters": 15, "corel5k": 15}).axes) == 2
+    assert len(figures.difference_figure(rows).axes) == 2
+    assert len(figures.cost_figure(rows, timings).axes) == 2
+    assert len(figures.iterations_figure(rows, {"reuters": 15, "corel5k": 15}).axes) == 2
+
+
+def test_a_measured_width_is_no_point_of_the_curve(rows):
+    figure = figures.penalty_figure(rows, "choice:sigma", "sigma", "σ")
+    assert len(figure.axes) == 2
+    for ax in figure.axes:
+        assert [line.get_label() for line in ax.lines] == ["λ of the paper", "λ=2"]
+        for line in ax.lines:
+            np.testing.assert_array_equal(line.get_xdata(), [0.5, 1.0])
 
 
 def test_the_cost_of_the_cap_is_told(rows):
@@ -141,5 +168,5 @@ def test_the_cost_of_the_cap_is_told(rows):
 
 
 def test_straight_times_are_recognised(rows, timings):
-    assert page.straightness(rows, timings, "pairs") == pytest.approx(1.0)
-    assert np.isnan(page.straightness(rows, timings.iloc[:2], "pairs"))
+    assert figures.straightness(rows, timings, "pairs") == pytest.approx(1.0)
+    assert np.isnan(figures.straightness(rows, timings.iloc[:2], "pairs"))

@@ -1,166 +1,119 @@
 import numpy as np
+import pandas as pd
 import pytest
-from scipy import sparse
 
-from manyviews.metrics import average_precisions
-from reproduction.data.format import MultiViewData
-from reproduction.papers.coplsa_multimodal import protocol, table
-from reproduction.papers.coplsa_multimodal.retrieval import Ranking, centred_correlation
-from reproduction.results.jobs import Context, find_job, jobs_of, result_frames
-from reproduction.workflow.config import load_config
+from reproduction.papers.coplsa_multimodal import PAPER, models, protocol
+from reproduction.papers.coplsa_multimodal.columns import JOINT_STEP, LINK, SKL, TWO_STEP
+from reproduction.papers.coplsa_multimodal.retrieval import centred_correlation
+from reproduction.papers.coplsa_multimodal.settings import PaperSettings
+from reproduction.results.jobs import Context, find_job
+from reproduction.results.published import load_published, printed_methods
+from reproduction.results.rows import result_frames
+from reproduction.results.settings import SettingsError, complete
+from reproduction.rooms import tables_of
+from reproduction.verdicts.claims import select
 
-PAPER = "coplsa_multimodal"
-
-
-def ranked(seed, n=40, n_classes=4):
-    rng = np.random.default_rng(seed)
-    similarity = np.round(rng.random((n, n)), 1)  # many ties
-    labels = rng.integers(n_classes, size=n)
-    return similarity, labels, rng.integers(n_classes, size=n)
+DATA = "wikipedia_pairs"
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize(
-    ("ours", "shared"), [("full", "full"), ("11point", "11point"), ("top10", "top")]
-)
-def test_average_precision_equals_the_shared_metrics(seed, ours, shared):
-    similarity, queries, items = ranked(seed)
-    found = Ranking.of(similarity, queries, items).average_precision(ours)
-    expected = average_precisions(similarity, queries, items, kind=shared)
-    np.testing.assert_allclose(found, expected, atol=1e-12)
-
-
-def test_first_ten_relevant_by_hand():
-    relevant = np.zeros((1, 40), dtype=bool)
-    relevant[0, ::2] = True  # twenty relevant items at ranks 1, 3, 5, ...
-    expected = np.mean([(i + 1) / (2 * i + 1) for i in range(10)])
-    assert Ranking(relevant).average_precision("first10relevant")[0] == pytest.approx(expected)
-
-
-def test_centred_correlation_ignores_mean_and_length():
-    rng = np.random.default_rng(0)
+def test_centred_correlation_ignores_mean_and_length(rng):
     a, mean = rng.random((5, 3)), rng.random(3)
     np.testing.assert_allclose(np.diag(centred_correlation(a, a, mean, mean)), 1.0)
     stretched = centred_correlation(mean + 7 * (a - mean), a, mean, mean)
     np.testing.assert_allclose(stretched, centred_correlation(a, a, mean, mean))
 
 
-def pairs(name, n=150, n_test=50, seed=0):
-    """Small paired data of three classes; the text tells more than the image."""
-    rng = np.random.default_rng(seed)
-    y = rng.integers(3, size=n)
-    centres = [rng.dirichlet(np.full(30, 0.1), 3), rng.dirichlet(np.full(20, 0.5), 3)]
-    views = {}
-    for view, c, tokens in (("text", centres[0], 15), ("image", centres[1], 10)):
-        noisy = 0.5 * c[y] + 0.5 / c.shape[1]
-        views[view] = sparse.csr_matrix(np.array([rng.multinomial(tokens, p) for p in noisy]))
-    views["topics"] = sparse.csr_matrix(rng.dirichlet(np.ones(5), n) + 0.5 * np.eye(5)[y])
-    return MultiViewData(
-        name=name,
-        views={k: v.astype(float) for k, v in views.items()},
-        labels=y,
-        class_names=["a", "b", "c"],
-        ids=[str(i) for i in range(n)],
-        feature_names={"text": [f"w{i}" for i in range(30)]},
-        rows={
-            "is_test": np.arange(n) >= n - n_test,
-            "article": np.array([f"a{i % 80}" for i in range(n)]),
-        },
-    )
+@pytest.fixture
+def rows(frames):
+    return pd.concat(frames.values(), ignore_index=True)
 
 
-@pytest.fixture(scope="module")
-def settings():
-    found = load_config("config/quick.yaml")["papers"][PAPER]
-    return {
-        **found,
-        "documents": None,
-        "topics": {"wikipedia_pairs": 6, "web_news": 6, "tvgraz": 6},
-    }
+def test_the_jobs_make_every_published_cell_and_a_control_for_it(rows):
+    cells = load_published(PAPER)
+    cells = cells[cells["dataset"] == DATA]
+    keys = ["table", "setting", "method", "metric"]
+    made = set(select(rows)[keys].itertuples(index=False, name=None))
+    assert set(cells[keys].itertuples(index=False, name=None)) <= made
+    bounded = set(select(rows, table="1", role="control")["setting"])
+    assert set(cells["setting"]) <= bounded
+    assert rows.loc[rows["metric"] == protocol.METRIC, "value"].between(0, 1).all()
+    assert set(rows["reading"]) == {"paper", "honest"}
 
 
-@pytest.fixture(scope="module")
-def frames(settings):
-    """Rows of all jobs of one data set, in order."""
-    data = pairs("wikipedia_pairs")
-    done = {}
-    for job in jobs_of(PAPER):
-        if job.dataset != "wikipedia_pairs":
-            continue
-        context = Context(
-            job=job,
-            views=dict.fromkeys(job.view_keys, data),
-            settings=settings,
-            results={name: done[name] for name in job.after},
-        )
-        result = job.load()(context)
-        done[f"{job.dataset}/{job.name}"] = result_frames(job, result)[0]
-    return done
-
-
-def test_jobs_cover_all_published_cells(frames):
-    rows = [f[(f["table"] == "1") & (f["reading"] == "paper")] for f in frames.values()]
-    found = {(s, m) for f in rows for s, m in zip(f["setting"], f["method"], strict=True)}
-    for space in ("topic", "semantic"):
-        for direction in ("i2t", "t2i"):
-            for method in ("SCM", "Link PLSA", "l1 coPLSA", "l2 coPLSA", "sKL coPLSA"):
-                assert (f"{space};{direction}", method) in found
-
-
-def test_link_plsa_is_symmetric_in_the_joint_protocol_only(frames):
-    link = frames["wikipedia_pairs/link"]
-    link = link[(link["table"] == "1") & (link["method"] == "Link PLSA")]
+def test_link_plsa_is_symmetric_in_the_joint_protocol_only(rows):
+    link = select(rows, table="1", method=LINK, reading=None)
     wide = link.pivot_table(index=["reading", "run"], columns="setting", values="value")
-    joint = wide.loc["paper"]
+    joint, honest = wide.loc["paper"], wide.loc["honest"]
     np.testing.assert_allclose(joint["semantic;i2t"], joint["semantic;t2i"], atol=1e-12)
-    honest = wide.loc["protocol=honest"]
     assert (np.abs(honest["semantic;i2t"] - honest["semantic;t2i"]) > 1e-6).all()
 
 
-def test_values_are_precisions_and_beat_chance(frames):
-    skl = frames["wikipedia_pairs/skl"]
-    part = skl[skl["metric"] == "map_at_10"]
-    assert part["value"].between(0, 1).all()
-    mean = skl[(skl["setting"] == "semantic;i2t") & (skl["reading"] == "paper")]["value"].mean()
-    link = frames["wikipedia_pairs/link"]
-    chance = link[(link["method"] == "control:random order") & (link["reading"] == "paper")]
-    assert mean > chance["value"].mean() + 0.1
+def test_the_method_beats_chance(rows):
+    ours = select(rows, table="1", method=SKL, space="semantic")["value"].mean()
+    chance = select(rows, table="1", method="random order", role="control")["value"].mean()
+    assert ours > chance + 0.1
 
 
-def test_lambda_is_chosen_from_the_grid(frames, settings):
-    for divergence in ("skl", "l2", "l1"):
-        rows = frames[f"wikipedia_pairs/{divergence}"]
-        chosen = rows.loc[rows["table"] == "extra:lambda_chosen", "value"].iloc[0]
-        assert chosen in [float(x) for x in settings["lambda_grid"][divergence]]
+def test_the_exact_steps_never_fall(rows):
+    falls = select(rows, metric="falls", role=None)
+    assert {TWO_STEP, JOINT_STEP, SKL} <= set(falls["method"])
+    assert (falls.loc[falls["method"] != TWO_STEP, "value"] == 0).all()
+    assert set(rows.loc[rows["role"] == "ours", "method"]) == {JOINT_STEP}
 
 
-def test_the_exact_steps_never_fall(frames):
-    rows = frames["wikipedia_pairs/objective"]
-    falls = rows[(rows["metric"] == "falls") & (rows["method"] != "l2, two-step update")]
-    assert (falls["value"] == 0).all()
+def test_lambda_is_the_best_of_the_grid(pairs, settings):
+    grid = {"l2": [0.01, 1.0, 30.0]}
+    more = complete(PaperSettings, {**settings.model_dump(), "lambda_grid": grid})
+    job = find_job(PAPER, DATA, "l2")
+    result = job.load()(Context(job, {DATA: pairs}, more))
+    rows, _ = result_frames(PAPER, DATA, result.rows, tables_of(PAPER), printed_methods(PAPER))
+    chosen = select(rows, table="choice:lambda_chosen")["value"].tolist()
+    means = select(rows, table="choice:lambda").groupby("lambda_")["value"].mean().round(12)
+    assert set(means.index) == set(grid["l2"])
+    assert chosen == [max(means.index, key=lambda lam: (means[lam], -lam))]
+    assert result.details["lambda"] == chosen[0]
 
 
-def test_validation_uses_training_pairs_alone(settings):
-    data = pairs("wikipedia_pairs")
-    split = protocol.validation_split(data, settings)
-    test = {data.ids[i] for i in np.flatnonzero(data.rows["is_test"])}
+def test_validation_uses_training_pairs_alone(pairs, settings):
+    split = protocol.validation_split(pairs, settings)
+    test = {pairs.ids[i] for i in np.flatnonzero(pairs.rows["is_test"])}
     assert not test & set(split.test_ids)
-    assert len(split.test_labels) + len(split.train_labels) == (~data.rows["is_test"]).sum()
+    assert len(split.test_labels) + len(split.train_labels) == (~pairs.rows["is_test"]).sum()
 
 
-def test_methods_share_their_start(settings):
-    split = protocol.load_split(pairs("wikipedia_pairs"), settings)
+def test_methods_share_their_start(pairs, settings):
+    split = protocol.load_split(pairs, settings)
     one, two = protocol.start(split, 6, 3), protocol.start(split, 6, 3)
     np.testing.assert_array_equal(one[0], two[0])
     assert not np.array_equal(one[0], protocol.start(split, 6, 4)[0])
-    model = table.fit(split, settings, 3, divergence="skl", lam=1.0)
-    again = table.fit(split, settings, 3, divergence="skl", lam=1.0)
+    model = models.fit(split, settings, 3, divergence="skl", lam=1.0)
+    again = models.fit(split, settings, 3, divergence="skl", lam=1.0)
     np.testing.assert_array_equal(model.doc_topics_[0], again.doc_topics_[0])
 
 
-def test_the_stand_in_has_no_released_topics(settings):
-    data = pairs("web_news")
-    del data.views["topics"]
+def test_the_stand_in_has_no_released_topics(pairs, settings):
+    del pairs.views["topics"]
     job = find_job(PAPER, "web_news", "scm")
-    result = job.load()(Context(job=job, views={"web_news": data}, settings=settings))
-    assert {row.method for row in result.rows} >= {"SCM", "control:true class of the text"}
+    result = job.load()(Context(job, {"web_news": pairs}, settings))
+    assert {row.method for row in result.rows if row.role == "control"} == {
+        "raw features", "true class of the text",
+    }  # fmt: skip
+    assert "choice:text_view" not in {row.table for row in result.rows}
+    assert set(result.details) == {"words"}
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        ({"runs": 100_000}, "runs"),
+        ({"topics": {"tvgraz": 1}}, "topics.tvgraz"),
+        ({"lambda_grid": {"l1": []}}, "lambda_grid.l1"),
+        ({"lambda_grid": {"l1": [-1.0]}}, "lambda_grid.l1.0"),
+        ({"validation_share": 0.9}, "validation_share"),
+        ({"runs": 2, "control_runs": 3}, "control_runs"),
+        ({"runs": 2, "detail_runs": 3}, "detail_runs"),
+    ],
+)
+def test_absurd_settings_are_refused_by_name(given, names):
+    with pytest.raises(SettingsError, match=f"^{names}: "):
+        complete(PaperSettings, given)

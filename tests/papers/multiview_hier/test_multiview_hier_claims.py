@@ -2,9 +2,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.verdicts.claims import multiview_hier as claims
+from reproduction.papers.multiview_hier import OPEN, PAPER, STAND_INS, claims
+from reproduction.papers.multiview_hier.columns import ALL_POINTS, TRAIN, UNLABELLED
+from reproduction.papers.multiview_hier.methods import MACRO, MICRO
+from reproduction.verdicts.score import load_claims_file
 
-SETS = ("cora", "webkb", "citeseer", "pubmed", "leaves", "wikipedia_linqs")
 SHARES = (5, 10, 15, 20, 25, 30)
 LEVEL = {
     "V1": 60.0, "V2": 40.0, "V12": 62.0, "COTRAIN": 50.0, "PRODSCORE": 41.0, "SUMSCORE": 70.0,
@@ -12,66 +14,75 @@ LEVEL = {
 }  # fmt: skip
 
 
-def row(
-    dataset, table, setting, method, metric, value, run=0, reading="paper", provenance="original"
-):
+def row(dataset, table, share, method, metric, value, run=0, **others):
     return {
-        "paper": "multiview_hier", "dataset": dataset, "label": "", "table": table,
-        "setting": setting, "method": method, "metric": metric, "reading": reading, "run": run,
-        "value": value, "provenance": provenance,
+        "paper": PAPER, "dataset": dataset, "table": table, "level": np.nan, "train": share,
+        "scored": ALL_POINTS, "iteration": np.nan, "setting": TRAIN.write(share),
+        "method": method, "role": "published", "metric": metric, "reading": "paper", "run": run,
+        "value": value, "provenance": "original", **others,
     }  # fmt: skip
 
 
 def table2(rng, level=LEVEL, provenance="original"):
-    found = []
-    for dataset in SETS:
-        for share in (10, 30):
-            for method, mean in level.items():
-                for metric in ("macro_f1_pct", "micro_f1_pct"):
-                    for run in range(2):
-                        value = mean + 0.2 * rng.normal()
-                        found.append(
-                            row(dataset, "2", f"train={share}%", method, metric, value, run,
-                                provenance=provenance)
-                        )  # fmt: skip
-    return pd.DataFrame(found)
+    return pd.DataFrame(
+        [
+            row(
+                dataset, "2", share, method, metric, mean + 0.2 * rng.normal(), run,
+                provenance=provenance,
+            )
+            for dataset in OPEN
+            for share in (10, 30)
+            for method, mean in level.items()
+            for metric in (MACRO, MICRO)
+            for run in range(2)
+        ]
+    )  # fmt: skip
 
 
 def table4(rng, gain=3.0):
     found = []
-    for dataset in ("newsgroups_tree", "amazon_tree"):
+    for dataset in STAND_INS:
         for share in SHARES:
-            setting = f"train={share}%"
             for run in range(3):
                 for method, extra in (
                     ("V1", 0), ("V2", -9), ("V12", -5), ("COTRAIN", -6), ("SUMSCORE", 0),
                     ("PRODSCORE", -2), ("MAXAGREE", 0), ("Hier-SUMSCORE", gain - 0.5),
                     ("Hier-PRODSCORE", gain - 3), ("Hier-MAXAGREE", gain),
                 ):  # fmt: skip
-                    for metric in ("macro_f1_pct", "micro_f1_pct"):
+                    for metric in (MACRO, MICRO):
                         value = 40 + share * (1.0 if "Hier" in method else 0.5) + extra
                         value += 0.05 * rng.normal()
-                        for reading in ("paper", "scored=unlabelled"):
+                        for scored in (ALL_POINTS, UNLABELLED):
                             found.append(
-                                row(dataset, "4", setting, method, metric, value, run, reading,
-                                    "stand-in")
-                            )  # fmt: skip
+                                row(dataset, "4", share, method, metric, value, run, scored=scored)
+                            )
                 found.append(
-                    row(dataset, "4", setting, "V1 vs V2", "view_agreement", share / 50, run,
-                        provenance="stand-in")
-                )  # fmt: skip
-    return pd.DataFrame(found)
+                    row(dataset, "4", share, "V1 vs V2", "view_agreement", share / 50, run)
+                )
+    return pd.DataFrame(found).assign(provenance="stand-in")
 
 
 def test_ranks(rng):
     rows = table2(rng)
     both = {"methods": ["SUMSCORE", "MAXAGREE"]}
     assert claims.best_ranks(rows, both).verdict == "holds"
+    assert claims.best_ranks(rows, {**both, "scored": UNLABELLED}).verdict == "untestable"
     assert claims.best_ranks(rows, {"methods": ["V2"]}).verdict == "fails"
     baseline = {"methods": ["V12"], "others": ["V1", "V2", "COTRAIN"]}
     assert claims.best_ranks(rows, baseline).verdict == "holds"
     surrogate = table2(rng, provenance="surrogate")
     assert claims.best_ranks(surrogate, both).verdict == "untestable"
+
+
+def test_a_method_of_ours_changes_no_claim(rng):
+    rows = pd.concat([table2(rng), table4(rng)], ignore_index=True)
+    best = rows[rows["method"].isin(["SUMSCORE", "V12"])]
+    best = best.assign(method="ours", role="ours", value=99.0)
+    control = best.assign(method="V1", role="control", value=0.0)
+    more = pd.concat([rows, best, control], ignore_index=True)
+    for claim in load_claims_file(PAPER):
+        check = getattr(claims, claim["check"])
+        assert check(more, claim["params"]) == check(rows, claim["params"]), claim["id"]
 
 
 def test_most_cases(rng):
@@ -91,7 +102,7 @@ def test_most_cases(rng):
 
 def test_imbalance(rng):
     rows = table2(rng)
-    by_set = {name: 3.0 * i for i, name in enumerate(SETS)}
+    by_set = {name: 3.0 * i for i, name in enumerate(OPEN)}
     second = rows["method"] == "V2"
     rows.loc[second, "value"] -= rows.loc[second, "dataset"].map(by_set)
     weak = rows["method"] == "PRODSCORE"
@@ -106,32 +117,31 @@ def test_hierarchies(rng):
     assert claims.hier_beats_flat(table4(rng), all_three).verdict == "holds"
     worse = table4(rng, gain=-20.0)
     assert claims.hier_beats_flat(worse, all_three).verdict == "fails"
-    crossing = claims.hier_beats_flat(table4(rng, gain=-5.0), {"methods": ["Hier-MAXAGREE"]})
+    crossing = claims.hier_beats_flat(
+        table4(rng, gain=-5.0), {"methods": ["Hier-MAXAGREE"], "scored": UNLABELLED}
+    )
     assert crossing.verdict == "mixed"
-    assert "not at train=" in crossing.detail
-    few = {"method": "Hier-MAXAGREE", "settings": ["train=5%", "train=10%"]}
+    assert "not at train=5%" in crossing.detail
+    few = {"method": "Hier-MAXAGREE", "train": [5, 10]}
     assert claims.best_at_shares(table4(rng), few).verdict == "holds"
     assert claims.best_at_shares(table4(rng), {**few, "method": "V12"}).verdict == "fails"
     assert claims.agreement_helps(table4(rng), {"method": "Hier-MAXAGREE"}).verdict == "holds"
     assert claims.more_labels_help(table4(rng), {}).verdict == "holds"
 
 
-def test_convergence_and_label_sets(rng):
+def test_convergence_and_label_sets():
     found = []
     for run in range(6):
         for method, count in (("V1", 12), ("V12", 14), ("Hier-SUMSCORE", 6), ("SUMSCORE", 16)):
             for i in range(count + run % 2):
-                found.append(
-                    row("amazon_tree", "fig11b", f"train=30%,iteration={i:02d}", method,
-                        "bits_flipped", 1.0, run, provenance="stand-in")
-                )  # fmt: skip
+                place = ("amazon_tree", "fig11b", 30, method, "bits_flipped", 1.0, run)
+                found.append(row(*place, iteration=i + 1, provenance="stand-in"))
     rows = pd.DataFrame(found)
     faster = {"methods": ["Hier-SUMSCORE"], "others": ["V1", "V12"]}
     assert claims.converge_faster(rows, faster).verdict == "holds"
-    assert (
-        claims.converge_faster(rows, {"methods": ["SUMSCORE"], "others": ["V1"]}).verdict == "fails"
-    )
-    where = ("amazon_tree", "extra:label_sets", "train=5%", "Hier-SUMSCORE", "violating_sets_pct")
+    slower = {"methods": ["SUMSCORE"], "others": ["V1"]}
+    assert claims.converge_faster(rows, slower).verdict == "fails"
+    where = ("amazon_tree", "extra:label_sets", 5, "Hier-SUMSCORE", "violating_sets_pct")
     sets = pd.DataFrame(
         [row(*where, v, run, provenance="stand-in") for run, v in enumerate((0.0, 4.0))]
     )
@@ -140,9 +150,7 @@ def test_convergence_and_label_sets(rng):
 
 
 def test_freedom_of_views():
-    rows = pd.DataFrame(
-        [row("cora", "extra:maxagree", "train=10%", "MAXAGREE", "views_disagree_pct", 0.2)]
-    )
+    rows = pd.DataFrame([row("cora", "extra:maxagree", 10, "MAXAGREE", "views_disagree_pct", 0.2)])
     assert claims.maxagree_is_sum(rows, {"share_pct": 1.0}).verdict == "fails"
     assert claims.maxagree_is_sum(rows, {"share_pct": 0.1}).verdict == "holds"
 
@@ -150,16 +158,6 @@ def test_freedom_of_views():
 def test_without_rows_nothing_is_claimed(rng):
     empty = table2(rng)
     empty = empty[np.zeros(len(empty), dtype=bool)]
-    for check, params in (
-        ("best_ranks", {"methods": ["V1"]}), ("beats_on_most", {"methods": ["V1"], "other": "V2"}),
-        ("as_good_as", {"methods": ["V1", "V2"], "margin": 1.0}),
-        ("not_consistent", {"method": "V1", "other": "V2"}),
-        ("imbalance", {"method": "V1", "base": "V2", "sign": 1}),
-        ("hier_beats_flat", {"methods": ["Hier-SUMSCORE"]}),
-        ("best_at_shares", {"method": "V12", "settings": ["train=5%"]}),
-        ("agreement_helps", {"method": "V12"}), ("more_labels_help", {}),
-        ("converge_faster", {"methods": ["V1"], "others": ["V2"]}),
-        ("soft_is_consistent", {"method": "V1"}), ("run_time", {}),
-        ("maxagree_is_sum", {"share_pct": 1.0}),
-    ):  # fmt: skip
-        assert getattr(claims, check)(empty, params).verdict == "untestable"
+    for claim in load_claims_file(PAPER):
+        check = getattr(claims, claim["check"])
+        assert check(empty, claim["params"]).verdict == "untestable", claim["id"]

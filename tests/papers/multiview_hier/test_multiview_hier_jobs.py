@@ -1,4 +1,4 @@
-"""The experiments of multiview_hier on small made-up data: rows, readings, ranks, checks."""
+"""The experiments of multiview_hier on small made-up data: rows, choices, ranks, checks."""
 
 import numpy as np
 import pandas as pd
@@ -8,22 +8,26 @@ from scipy import stats
 
 from reproduction.data.format import MultiViewData
 from reproduction.papers.multiview_hier import (
-    common,
-    constants,
-    flat,
-    mip_check,
-    readings,
+    PAPER,
+    TABLE2,
+    choices,
+    methods,
+    protocol,
+    rivals,
     summary,
-    trees,
+    table4,
 )
-from reproduction.papers.multiview_hier.ranks import average_ranks
-from reproduction.results.jobs import Context, find_job, jobs_of, result_frames
+from reproduction.papers.multiview_hier.columns import ALL_POINTS, CHOICES, TABLES, UNLABELLED
+from reproduction.papers.multiview_hier.settings import PaperSettings
+from reproduction.results.jobs import Context, Job, find_job, jobs_of
+from reproduction.results.published import load_published
+from reproduction.results.rows import read_rows
+from reproduction.results.runner import write_result
+from reproduction.results.settings import SettingsError, complete
 
-SETTINGS = {
-    "runs": 2, "train": [10, 30], "tree_train": [10, 30], "stand_in_runs": 2,
-    "constraint_runs": 1, "tree_rows_per_leaf": 20, "reading_runs": 1, "mip_points": 3,
-    "max_iter": 6,
-}  # fmt: skip
+SETTINGS = complete(
+    PaperSettings, {"tree_rows_per_leaf": 20, "stand_in_runs": 2, "max_iter": 6}, size="quick"
+)
 LEAVES = ["a/x", "a/y", "b/x", "b/y"]
 TREE = {"root": (), "a": ("root",), "b": ("root",)} | {n: (n[0],) for n in LEAVES}
 
@@ -53,183 +57,275 @@ def tree_data(rng, name="amazon_tree"):
     return make_data(rng, name, views, ontology=TREE)
 
 
-def run(job, data, results=None):
-    views = {d.name: d for d in data}
-    context = Context(job, views, SETTINGS, results or {})
-    result = job.load()(context)
-    values, timings = result_frames(job, result)
-    return values, timings, result.details
+@pytest.fixture
+def run(tmp_path):
+    """Run a job on made-up data and read its files as the stations do."""
+
+    def run_job(job, data, results=None):
+        context = Context(job, {d.name: d for d in data}, SETTINGS, results or {})
+        result = job.load()(context)
+        table = tmp_path / f"{job.name}.csv"
+        write_result(job, result, table)
+        timings = read_rows(table.with_suffix(".timing.csv"), TABLES)
+        return read_rows(table, TABLES), timings, result.details
+
+    return run_job
+
+
+def one_scoring(values, scored=ALL_POINTS):
+    return values[values["scored"] == scored]
 
 
 def test_jobs_fit_together():
-    jobs = jobs_of("multiview_hier")
-    names = {f"{job.dataset}/{job.name}" for job in jobs}
+    jobs = jobs_of(PAPER)
+    names = {job.place for job in jobs}
     assert all(other in names for job in jobs for other in job.after)
-    assert {job.dataset for job in jobs if job.name == "table2"} == {
-        "cora", "webkb", "citeseer", "wikipedia_linqs", "pubmed", "leaves", "citeseer2", "nell_mv",
-    }  # fmt: skip
+    printed = load_published(PAPER)
+    printed = set(printed.loc[printed["table"] == "2", "dataset"]) - {"all"}
+    assert {job.dataset for job in jobs if job.name == "table2"} == printed
     for job in jobs:
         assert callable(job.load())
 
 
-def test_table2_rows(rng):
-    values, timings, details = run(find_job("multiview_hier", "cora", "table2"), [linked(rng)])
-    part = values[(values["table"] == "2") & (values["metric"] == "macro_f1_pct")]
-    assert set(part["method"]) == {*constants.FLAT_METHODS, "control:majority", "control:random"}
-    assert set(part["reading"]) == {"paper", constants.UNLABELLED}
-    assert set(part["setting"]) == {"train=10%", "train=30%"}
-    assert len(part) == 9 * 2 * 2 * 2
-    wide = part.pivot_table(index=["setting", "method", "run"], columns="reading", values="value")
-    assert (wide["paper"] >= wide[constants.UNLABELLED] - 1e-9).mean() > 0.9
+def test_settings_refuse_what_cannot_run():
+    assert complete(PaperSettings, {}).runs == 10
+    for given in (
+        {"runs": 1}, {"train": [10]}, {"train": [10, 100]}, {"tree_train": [0, 5]},
+        {"max_iter": 0}, {"mip_points": 10**9}, {"tree_rows_per_leaf": 9}, {"choice_runs": 1.5},
+    ):  # fmt: skip
+        with pytest.raises(SettingsError, match=next(iter(given))):
+            complete(PaperSettings, given)
+
+
+def test_table2_rows(rng, run):
+    values, timings, details = run(find_job(PAPER, "cora", "table2"), [linked(rng)])
+    part = values[(values["table"] == "2") & (values["metric"] == methods.MACRO)]
+    roles = part.groupby("role")["method"].agg(set)
+    assert roles["published"] == set(methods.FLAT_METHODS)
+    assert roles["control"] == {"majority", "random"}
+    assert set(part["reading"]) == {"paper"}
+    assert set(part["scored"]) == {ALL_POINTS, UNLABELLED}
+    assert set(part["train"]) == set(SETTINGS.train)
+    assert set(one_scoring(part)["setting"]) == {"train=10%", "train=30%"}
+    assert len(part) == 2 * len(SETTINGS.train) * SETTINGS.runs * sum(map(len, roles))
+    wide = part.pivot_table(index=["train", "method", "run"], columns="scored", values="value")
+    assert (wide[ALL_POINTS] >= wide[UNLABELLED] - 1e-9).mean() > 0.9
     agree = values[values["metric"] == "view_agreement"]
     assert agree["value"].between(0, 1).all()
     assert timings["seconds"].notna().any()
-    assert details["cora"]["a/x"] == 25
+    assert details["class_sizes"]["cora"]["a/x"] == 25
     facts = values[(values["table"] == "1") & (values["metric"] == "features")]
-    assert facts["value"].tolist() == [15, 15]
+    assert facts.set_index("place")["view"].to_dict() == {1: "content", 2: "cited"}
+    assert (facts["value"] == 15).all()
 
 
 def test_partitions_are_drawn_per_class_and_shared():
     y = np.repeat([0, 1, 2], [16, 10, 4])
-    known = common.partition("leaves", 10, 0, y)
+    known = protocol.partition("leaves", 10, 0, y)
     assert np.bincount(y[known]).tolist() == [2, 1, 1]
-    np.testing.assert_array_equal(known, common.partition("leaves", 10, 0, y))
-    assert (known != common.partition("leaves", 10, 1, y)).any()
+    np.testing.assert_array_equal(known, protocol.partition("leaves", 10.0, 0, y))
+    assert (known != protocol.partition("leaves", 10, 1, y)).any()
 
 
 def test_a_collapsed_leaves_run_gives_the_published_prodscore():
     """2 or 5 labelled of 16 in each of 100 classes, all else in one class: 22.0 and 47.1."""
     y = np.repeat(np.arange(100), 16)
     for percent, printed in ((10, 22.0), (30, 47.1)):
-        known = common.partition("leaves", percent, 0, y)
-        rows = common.score("2", "s", "PRODSCORE", y, np.where(known, y, 0), known, run=0)
+        known = protocol.partition("leaves", percent, 0, y)
+        rows = protocol.score("2", {}, "PRODSCORE", y, np.where(known, y, 0), known, run=0)
         assert rows[0].value == pytest.approx(printed, abs=0.1)
 
 
-def test_levels_of_a_tree(rng):
+def test_levels_of_a_tree(rng, run):
     data = tree_data(rng, "nell_mv")
-    level2, names = flat.labels_at_level(data, 2)
-    assert names == ["a", "b"]
-    np.testing.assert_array_equal(level2, data.labels // 2)
-    values, _, _ = run(find_job("multiview_hier", "nell_mv", "table2"), [data])
-    labels = set(values.loc[values["table"] == "2", "label"])
-    assert labels == {"NELL_mv level=2", "NELL_mv level=3"}
+    level2 = protocol.labels_at_level(data, 2)
+    assert level2.names == ["a", "b"]
+    np.testing.assert_array_equal(level2.y, data.labels // 2)
+    values, _, _ = run(find_job(PAPER, "nell_mv", "table2"), [data])
+    two = one_scoring(values[values["table"] == "2"])
+    assert set(two["level"]) == {2, 3}
+    assert "level=2;train=10%" in set(two["setting"])
 
 
-def test_table4_rows_gains_and_ranks(rng):
-    values, _, details = run(find_job("multiview_hier", "amazon_tree", "table4"), [tree_data(rng)])
-    four = values[values["table"] == "4"]
-    macro = four[four["metric"] == "macro_f1_pct"]
-    assert {*constants.FLAT_METHODS, *constants.HIER_METHODS} <= set(macro["method"])
+def test_table4_rows_gains_and_ranks(rng, run):
+    values, _, details = run(find_job(PAPER, "amazon_tree", "table4"), [tree_data(rng)])
+    four = one_scoring(values[values["table"] == "4"])
+    macro = four[four["metric"] == methods.MACRO]
+    assert {*methods.FLAT_METHODS, *methods.COUNTERPART} <= set(macro["method"])
     hier = macro[macro["method"] == "Hier-SUMSCORE"]
-    assert {"paper", "consistency=hard", "constraints=parents+siblings"} <= set(hier["reading"])
-    mean = macro[macro["reading"] == "paper"].groupby(["setting", "method"])["value"].mean()
+    assert set(hier["reading"]) == set(table4.CONSTRAINTS)
+    mean = macro[macro["reading"] == "paper"].groupby(["train", "method"])["value"].mean()
     gain = four[(four["metric"] == "relative_gain_pct") & (four["reading"] == "paper")]
+    assert len(gain) == len(SETTINGS.tree_train) * len(methods.COUNTERPART)
     for _, row in gain.iterrows():
-        base = mean[row["setting"], row["method"].removeprefix("Hier-")]
-        expected = 100 * (mean[row["setting"], row["method"]] / base - 1)
+        base = mean[row["train"], methods.COUNTERPART[row["method"]]]
+        expected = 100 * (mean[row["train"], row["method"]] / base - 1)
         assert row["value"] == pytest.approx(expected)
     ranks = four[(four["metric"] == "average_rank") & (four["reading"] == "paper")]
-    assert set(ranks["method"]) == set(trees.RANKED)
-    assert ranks["value"].sum() == pytest.approx(36)  # 1 + ... + 8
+    assert set(ranks["method"]) == set(methods.RANKED)
+    assert ranks["train"].isna().all()
+    n = len(methods.RANKED)
+    assert ranks["value"].sum() == pytest.approx(n * (n + 1) / 2)
     sets = values[values["table"] == "extra:label_sets"]
-    hard = sets[(sets["reading"] == "consistency=hard") & (sets["metric"] == "violating_sets_pct")]
+    hard = sets[(sets["reading"] == "hard") & (sets["metric"] == "violating_sets_pct")]
+    assert len(hard)
     assert (hard["value"] == 0).all()
     flips = values[values["table"] == "fig11b"]
-    assert flips["setting"].str.startswith("train=30%,iteration=").all()
-    assert details["documents"] == 80  # 20 rows per leaf are kept
+    assert set(flips["train"]) == {max(SETTINGS.tree_train)}
+    assert flips["iteration"].min() == 1
+    assert details["documents"] == 4 * SETTINGS.tree_rows_per_leaf
 
 
 def test_sampling_rows_per_leaf_is_stable(rng):
     data = tree_data(rng)
-    one, two = trees.sample(data, 7), trees.sample(data, 7)
+    one, two = table4.sample(data, 7), table4.sample(data, 7)
     assert one.ids == two.ids
     assert np.bincount(one.labels).tolist() == [7] * 4
-    assert trees.sample(data, None) is data
+    assert table4.sample(data, None) is data
 
 
-def test_readings_cover_the_silent_points(rng):
-    values, _, details = run(find_job("multiview_hier", "cora", "readings"), [linked(rng)])
-    topics = {name.partition(":")[2] for name in values["table"]}
-    assert topics == {
-        "cotrain", "readout", "link", "weights", "concat", "zero_products", "draw",
-    }  # fmt: skip
-    for topic, reading in details["chosen"].items():
-        part = values[values["table"] == f"silent:{topic}"]
-        assert reading in set(part["reading"])
-    link = values[values["table"] == "silent:link"]
-    assert {"link=cited", "link=cites", "link=links"} <= set(link["reading"])
+def test_every_choice_has_one_that_table2_takes_and_another(rng, run):
+    values, _, _ = run(find_job(PAPER, "cora", "choices"), [linked(rng)])
+    declared = set(values.loc[values["reading"] == "paper", "table"])
+    others = set(values.loc[values["reading"] == choices.OTHER, "table"])
+    assert declared == others == set(values["table"])
+    missing = {table.name for table in CHOICES} - declared
+    assert missing == {"choice:class_order", "choice:leaves"}  # they concern other data sets
+    link = values[values["table"] == "choice:link"]
+    assert set(link["link"]) == {"cited", "cites", "links"}
 
 
-def test_the_declared_reading_repeats_table2(rng):
+def test_the_declared_choice_repeats_table2(rng, run):
     data = linked(rng)
-    table2, _, _ = run(find_job("multiview_hier", "cora", "table2"), [data])
-    silent, _, details = run(find_job("multiview_hier", "cora", "readings"), [data])
-    keys = ["setting", "method", "run"]
-    base = table2[(table2["table"] == "2") & (table2["reading"] == "paper")]
-    base = base[base["metric"] == "macro_f1_pct"].set_index(keys)["value"]
-    for topic, reading in details["chosen"].items():
-        part = silent[(silent["table"] == f"silent:{topic}") & (silent["reading"] == reading)]
-        part = part[part["metric"] == "macro_f1_pct"].set_index(keys)["value"]
-        np.testing.assert_allclose(part, base.loc[part.index], atol=1e-9)
+    two, _, _ = run(find_job(PAPER, "cora", "table2"), [data])
+    found, _, _ = run(find_job(PAPER, "cora", "choices"), [data])
+    keys = ["train", "scored", "method", "run"]
+    base = two[(two["table"] == "2") & (two["metric"] == methods.MACRO)].set_index(keys)["value"]
+    found = found[(found["reading"] == "paper") & (found["metric"] == methods.MACRO)]
+    for _, part in found.groupby("table"):
+        values = part.set_index(keys)["value"]
+        np.testing.assert_allclose(values, base.loc[values.index], atol=1e-9)
 
 
-def test_leaves_and_class_order_readings(rng):
+def test_choices_of_leaves_and_of_the_class_order(rng, run):
     data = make_data(rng, "leaves", ("margin", "shape", "texture"), empty=0.0)
     other = make_data(rng, "leaves.by_line", ("margin", "shape", "texture"), empty=0.0)
-    values, _, _ = run(find_job("multiview_hier", "leaves", "readings"), [data, other])
-    found = set(values.loc[values["table"] == "silent:leaves", "reading"])
-    assert {"views=shape+texture,join=line", "views=margin+texture,join=class"} <= found
-    job = find_job("multiview_hier", "pubmed", "readings")
-    context = Context(job, {"pubmed": linked(rng, "pubmed")}, SETTINGS)
-    runner = readings.Runner(context)
-    runner.class_order()
-    first = {row.reading for row in runner.rows if "scored" not in row.reading}
-    assert first == {f"first class={name}" for name in LEAVES}
+    values, _, _ = run(find_job(PAPER, "leaves", "choices"), [data, other])
+    found = values[values["table"] == "choice:leaves"]
+    pairs = set(found[["views", "join"]].itertuples(index=False, name=None))
+    assert {("shape+texture", "line"), ("margin+texture", "class")} <= pairs
+    declared = found.loc[found["reading"] == "paper", ["views", "join"]].drop_duplicates()
+    assert declared.to_numpy().tolist() == [["margin+texture", "class"]]
+    job = find_job(PAPER, "pubmed", "choices")
+    runner = choices.Runner(Context(job, {"pubmed": linked(rng, "pubmed")}, SETTINGS))
+    found = pd.DataFrame([vars(row)["at"] for row in runner.class_order()])
+    assert set(found["first_class"]) == set(LEAVES)
 
 
 def test_ranks_and_correlations(rng):
     frames = {}
     for dataset in ("cora", "webkb", "citeseer", "citeseer2"):
-        records = []
-        for setting in ("train=10%", "train=30%"):
-            for method in constants.FLAT_METHODS:
-                for metric in ("macro_f1_pct", "micro_f1_pct"):
-                    for reading in ("paper", constants.UNLABELLED):
-                        records.append(
-                            {
-                                "dataset": dataset, "label": "", "table": "2", "setting": setting,
-                                "method": method, "metric": metric, "reading": reading, "run": 0,
-                                "value": 50 + 20 * rng.random(),
-                            }
-                        )  # fmt: skip
+        records = [
+            {
+                "dataset": dataset, "table": "2", "setting": f"train={share}%", "scored": scored,
+                "method": method, "metric": metric, "run": 0, "value": 50 + 20 * rng.random(),
+            }
+            for share in (10, 30)
+            for method in methods.FLAT_METHODS
+            for metric in (methods.MACRO, methods.MICRO)
+            for scored in (ALL_POINTS, UNLABELLED)
+        ]  # fmt: skip
         frames[f"{dataset}/table2"] = pd.DataFrame(records)
-    context = Context(find_job("multiview_hier", "all", "summary"), {}, SETTINGS, frames)
+    context = Context(find_job(PAPER, "all", "summary"), {}, SETTINGS, frames)
     result = summary.run(context)
-    found = pd.DataFrame([vars(row) for row in result.rows])
-    ranks = found[(found["metric"] == "average_rank") & (found["reading"] == "paper")]
-    assert ranks["value"].mean() == pytest.approx(4.0)
+    found = pd.DataFrame([{**vars(row), **row.at} for row in result.rows])
+    found = found[(found["reading"] == "paper") & (found["scored"] == ALL_POINTS)]
+    ranks = found[found["metric"] == "average_rank"]
+    assert ranks["value"].mean() == pytest.approx((1 + len(methods.FLAT_METHODS)) / 2)
     every = pd.concat(frames.values())
-    macro = every[(every["reading"] == "paper") & (every["metric"] == "macro_f1_pct")]
+    macro = every[(every["scored"] == ALL_POINTS) & (every["metric"] == methods.MACRO)]
     means = macro.pivot_table(index=["dataset", "setting"], columns="method", values="value")
     gain = 100 * (means["PRODSCORE"] / means["V12"] - 1)
     r, p = stats.pearsonr((means["V1"] - means["V2"]).abs(), gain)
     three = found[(found["table"] == "3") & (found["method"] == "PRODSCORE over V12")]
-    three = three[three["reading"] == "paper"].set_index("metric")["value"]
+    three = three.set_index("metric")["value"]
     assert three["pearson_r"] == pytest.approx(r)
     assert three["p_value"] == pytest.approx(p)
+    assert set(found.loc[found["role"] == "ours", "method"]) == {"SUMSCORE over V12"}
     with pytest.raises(ValueError, match="average ranks need all of them"):
-        average_ranks(macro[macro["method"] != "V1"], tuple(constants.FLAT_METHODS))
+        protocol.average_ranks(macro[macro["method"] != "V1"], methods.FLAT_NAMES, summary.CASE)
 
 
-def test_mip_check_agrees(rng):
-    job = find_job("multiview_hier", "all", "mip_check")
-    views = {"cora": linked(rng), "amazon_tree": tree_data(rng)}
-    result = mip_check.run(Context(job, views, SETTINGS))
-    values, timings = result_frames(job, result)
+def test_mip_check_agrees(rng, run):
+    job = find_job(PAPER, "all", "mip_check")
+    values, timings, _ = run(job, [linked(rng), tree_data(rng)])
     share = values[values["metric"].isin(["cvxpy_agrees_pct", "batch_agrees_pct"])]
     assert (share["value"] == 100).all()
-    assert set(share["label"]) == {"cora", "amazon_tree"}
-    assert set(share["method"]) == {"MAXAGREE", *constants.HIER_METHODS}
-    assert (timings["table"] == "time:mip_check").all()
-    assert not values["table"].str.startswith("time:").any()
+    assert set(share["origin"]) == {"cora", "amazon_tree"}
+    assert set(share["method"]) == {"MAXAGREE", *methods.COUNTERPART}
+    assert set(timings["table"]) == {"time:mip_check"}
+    assert not set(timings["table"]) & set(values["table"])
+
+
+RIVAL = Job(PAPER, "cora", "rival_toy", f"{rivals.__name__}.toy:run")
+
+
+def test_a_rival_sees_the_labels_that_were_given_and_no_other(rng, run, monkeypatch):
+    data = linked(rng)
+    seen = []
+
+    def predict(Xs, y, seed):
+        seen.append(y)
+        assert [X.shape[0] for X in Xs] == [y.size] * 2
+        return np.random.default_rng(seed).integers(0, 4, y.size)
+
+    context = Context(RIVAL, {"cora": data}, SETTINGS)
+    result = rivals.compare(context, "toy", predict)
+    assert {row.role for row in result.rows} == {"ours"}
+    assert {row.method for row in result.rows} == {"toy"}
+    masks = [
+        protocol.partition("cora", percent, run_, data.labels)
+        for percent in SETTINGS.train
+        for run_ in range(SETTINGS.runs)
+    ]
+    assert len(seen) == len(masks)
+    for y, known in zip(seen, masks, strict=True):
+        assert (y[~known] == -1).all()
+        np.testing.assert_array_equal(y[known], data.labels[known])
+    again = rivals.compare(context, "toy", predict)
+    assert [row.value for row in again.rows] == [row.value for row in result.rows]
+    # its rows are sound, and stand where Table 2's stand
+    monkeypatch.setattr(Job, "load", lambda job: lambda context: result)
+    values, timings, _ = run(RIVAL, [data])
+    monkeypatch.undo()
+    two, _, _ = run(find_job(PAPER, "cora", "table2"), [data])
+    places = [set(part.loc[part["table"] == "2", "setting"]) for part in (values, two)]
+    assert places[0] == places[1]
+    assert timings["seconds"].notna().all()
+
+
+def test_a_rival_that_answers_nonsense_is_told(rng):
+    context = Context(RIVAL, {"cora": linked(rng)}, SETTINGS)
+    for answer, text in (
+        (lambda y: y[:-1], "one whole number for each"),
+        (lambda y: y + 0.5, "one whole number for each"),
+        (lambda y: y, "must lie in 0 to 3"),
+        (lambda y: y + 9, "must lie in 0 to 3"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            rivals.compare(context, "toy", lambda Xs, y, seed, answer=answer: answer(y))
+
+
+def test_a_perfect_rival_reaches_the_top_on_every_level(rng):
+    data = tree_data(rng, "nell_mv")
+    job = Job(PAPER, "nell_mv", "rival_toy", RIVAL.entry)
+    truth = {target.level: target.y for target in protocol.targets(data)}
+
+    def predict(Xs, y, seed):
+        (level,) = [k for k, labels in truth.items() if (labels[y >= 0] == y[y >= 0]).all()]
+        return truth[level]
+
+    result = rivals.compare(Context(job, {"nell_mv": data}, SETTINGS), "toy", predict)
+    assert {vars(row)["at"]["level"] for row in result.rows} == set(truth)
+    assert all(row.value == pytest.approx(100) for row in result.rows)
+    assert set(rivals.DATASETS) == set(TABLE2)

@@ -1,140 +1,178 @@
 """Tables and figures of the page on label sets, from small made-up rows."""
 
+import json
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.papers import multiview_hier as page
-from reproduction.papers import multiview_hier_figures as drawn
-from reproduction.papers import multiview_hier_readings as silent
+from reproduction.papers.multiview_hier import FLAT, OPEN, PAPER, STAND_INS, page, page_choices
+from reproduction.papers.multiview_hier import figures as drawn
+from reproduction.papers.multiview_hier.columns import ALL_POINTS, CHOICES, TABLES, UNLABELLED
+from reproduction.papers.multiview_hier.methods import (
+    COUNTERPART,
+    FLAT_NAMES,
+    GAINS,
+    HIER_NAMES,
+    MACRO,
+    MICRO,
+    REAL_ONLY,
+    comparison_name,
+)
+from reproduction.papers.multiview_hier.table4 import CONSTRAINTS
+from reproduction.results.published import load_published, printed_methods
+from reproduction.results.rows import Row, read_rows, result_frames, table_text
 
-FLAT_SETS = ("cora", "webkb", "citeseer", "wikipedia_linqs", "pubmed", "leaves", "citeseer2")
-PROVENANCE = {
-    "citeseer2": "surrogate", "nell_mv": "surrogate", "newsgroups_tree": "stand-in",
-    "amazon_tree": "stand-in", "wikipedia_linqs": "differs",
-}  # fmt: skip
+KINDS = {
+    "citeseer2": "surrogate", "nell_mv": "surrogate", "wikipedia_linqs": "differs",
+} | dict.fromkeys(STAND_INS, "stand-in")  # fmt: skip
+SHARES = (10, 20, 30)
+SOLVED = ("MAXAGREE", *HIER_NAMES)
 
 
-@pytest.fixture
-def rows(rng):
-    records = []
+@pytest.fixture(autouse=True)
+def provenance(tmp_path, monkeypatch):
+    """Results folder that says what the data were, and holds nothing else."""
+    place = tmp_path / "results" / PAPER / "provenance.json"
+    place.parent.mkdir(parents=True)
+    kinds = {key: {"kind": KINDS.get(key, "original")} for key in page.NAMES.keys_}
+    place.write_text(json.dumps(kinds))
+    monkeypatch.setenv("MANYVIEWS_RESULTS", str(place.parents[1]))
 
-    def add(dataset, table, setting, method, metric, value, reading="paper", label="", runs=2):
+
+class Made:
+    """Rows of all jobs, as the stations read them."""
+
+    def __init__(self, rng, folder):
+        self.rng = rng
+        self.folder = folder
+        self.rows = {}
+
+    def add(self, dataset, table, at, method, metric, value, reading="paper", runs=2, **options):
         for run in range(runs):
-            noise = 0.1 * rng.standard_normal() if runs > 1 else 0.0
-            records.append(
-                {
-                    "paper": page.PAPER, "dataset": dataset, "label": label, "table": table,
-                    "setting": setting, "method": method, "metric": metric, "reading": reading,
-                    "run": run, "value": value + noise,
-                    "provenance": PROVENANCE.get(dataset, "original"),
-                }
-            )  # fmt: skip
+            noise = 0.1 * self.rng.standard_normal() if runs > 1 else 0.0
+            row = Row(table, at, method, metric, value + noise, reading, run, **options)
+            self.rows.setdefault(dataset, []).append(row)
 
-    cases = [(d, "") for d in FLAT_SETS]
-    cases += [("nell_mv", "NELL_mv level=2"), ("nell_mv", "NELL_mv level=3")]
-    for place, (dataset, label) in enumerate(cases):
+    def read(self, which=0):
+        frames = []
+        for dataset, rows in self.rows.items():
+            path = self.folder / f"{dataset}.csv"
+            made = result_frames(PAPER, dataset, rows, TABLES, printed_methods(PAPER))
+            path.write_text(table_text(made[which]))
+            kind = KINDS.get(dataset, "original")
+            frames.append(read_rows(path, TABLES).assign(provenance=kind))
+        return pd.concat(frames, ignore_index=True)
+
+
+def add_table2(made):
+    cases = [(d, None) for d in FLAT] + [("nell_mv", 2), ("nell_mv", 3)]
+    for number, (dataset, level) in enumerate(cases):
         for share in (10, 30):
-            setting = f"train={share}%"
-            for reading, off in (("paper", 0.0), (page.UNLABELLED, -8.0)):
-                for k, method in enumerate(page.FLAT):
-                    for metric in (page.MACRO, page.MICRO):
-                        value = 40 + share + place * (1 + k / 5) + 3 * k + off
-                        add(dataset, "2", setting, method, metric, value, reading, label)
+            at = {"level": level, "train": share}
+            for scored, off in ((ALL_POINTS, 0.0), (UNLABELLED, -8.0)):
+                for k, method in enumerate(FLAT_NAMES):
+                    value = 40 + share + number * (1 + k / 5) + 3 * k + off
+                    for metric in (MACRO, MICRO):
+                        made.add(dataset, "2", {**at, "scored": scored}, method, metric, value)
             for metric in ("views_disagree_pct", "differs_from_sumscore_pct"):
-                add(dataset, "extra:maxagree", setting, "MAXAGREE", metric, 0.5, label=label)
-            for method in page.FLAT:
+                made.add(dataset, "extra:maxagree", at, "MAXAGREE", metric, 0.5)
+            for method in FLAT_NAMES:
                 for metric in ("iterations", "cycle_length"):
-                    add(dataset, "extra:convergence", setting, method, metric, 5.0, label=label)
-    for dataset in (*FLAT_SETS, *page.TREES):
-        for metric, value in (("documents", 100.0), ("classes", 4.0)):
-            add(dataset, "1", "all", "data set", metric, value, runs=1)
-        for number in (1, 2):
-            for metric in ("features", "non_zeros", "empty_rows"):
-                add(dataset, "1", f"view{number}", f"view {number}", metric, 7.0, runs=1)
+                    made.add(dataset, "extra:convergence", at, method, metric, 5.0)
+    for reading in ("paper", REAL_ONLY):
+        for scored in (ALL_POINTS, UNLABELLED):
+            at = {"scored": scored}
+            for method in FLAT_NAMES:
+                made.add("all", "2", at, method, "average_rank", 4.0, reading, runs=1)
+            for pair in GAINS:
+                for metric in ("pearson_r", "p_value"):
+                    made.add("all", "3", at, comparison_name(*pair), metric, 0.1, reading, runs=1)
+
+
+def add_table4(made):
     for dataset in page.TREES:
-        for share in (10, 20, 30):
-            setting = f"train={share}%"
-            for k, method in enumerate((*page.FLAT, *page.HIER)):
-                for metric in (page.MACRO, page.MICRO):
-                    for reading in ("paper", page.UNLABELLED):
-                        add(dataset, "4", setting, method, metric, 30.0 + share + k, reading)
-            for method in page.HIER:
-                for reading in ("consistency=hard", "constraints=parents+siblings"):
-                    add(dataset, "4", setting, method, page.MACRO, 33.0, reading)
-                for reading in ("paper", "consistency=hard", "constraints=parents+siblings"):
-                    where = (dataset, "extra:label_sets", setting, method)
-                    add(*where, "violating_sets_pct", 5.0, reading)
-                    add(*where, "several_leaves_pct", 2.0, reading)
-            add(dataset, "4", setting, "V1 vs V2", "view_agreement", share / 40)
-        for method in (*page.FLAT, *page.HIER):
+        for share in SHARES:
+            at = {"train": share}
+            for k, method in enumerate((*FLAT_NAMES, *HIER_NAMES)):
+                for metric in (MACRO, MICRO):
+                    for scored in (ALL_POINTS, UNLABELLED):
+                        place = {**at, "scored": scored}
+                        made.add(dataset, "4", place, method, metric, 30.0 + share + k)
+            place = {**at, "scored": ALL_POINTS}
+            made.add(dataset, "4", place, "majority", MACRO, 9.0, role="control")
+            made.add(dataset, "4", place, "V1 vs V2", "view_agreement", share / 40)
+            for method in HIER_NAMES:
+                for reading in CONSTRAINTS:
+                    if reading != "paper":
+                        made.add(dataset, "4", place, method, MACRO, 33.0, reading)
+                    for metric in ("violating_sets_pct", "several_leaves_pct"):
+                        made.add(dataset, "extra:label_sets", at, method, metric, 5.0, reading)
+        for method in (*FLAT_NAMES, *HIER_NAMES):
             for i in range(1, 5):
-                add(
-                    dataset, "fig11b", f"train=30%,iteration={i:02d}", method, "bits_flipped", 9 / i
-                )
-    for reading, value in (("link=cited", 50.0), ("link=cites", 60.0)):
-        for setting in ("train=10%", "train=30%"):
-            add("cora", "silent:link", setting, "V2", page.MACRO, value, reading)
-            add("pubmed", "silent:link", setting, "V2", page.MACRO, value, reading)
-    for reading in ("paper", "real data only"):
-        for method in page.FLAT:
-            add("all", "2", "avg rank", method, "average_rank", 4.0, reading, runs=1)
-        for pair in ("PRODSCORE over V12", "MAXAGREE over V12", "MAXAGREE over PRODSCORE"):
-            for metric in ("pearson_r", "p_value"):
-                add("all", "3", "view imbalance", pair, metric, 0.1, reading, runs=1)
-    for metric in (
-        "points",
-        "labels",
-        "cvxpy_agrees_pct",
-        "batch_agrees_pct",
-        "largest_difference",
-    ):
-        for dataset in page.TREES:
-            for method in ("MAXAGREE", *page.HIER):
-                add(
-                    "all",
-                    "extra:mip_check",
-                    "train=10%",
-                    method,
-                    metric,
-                    7.0,
-                    label=dataset,
-                    runs=1,
-                )
-    return pd.DataFrame(records)
+                at = {"train": 30, "iteration": i}
+                made.add(dataset, "fig11b", at, method, "bits_flipped", 9 / i)
 
 
 @pytest.fixture
-def timings():
-    records = []
+def rows(rng, tmp_path):
+    made = Made(rng, tmp_path)
+    add_table2(made)
+    add_table4(made)
+    for dataset in page.NAMES.keys_:
+        for metric, value in (("documents", 100.0), ("classes", 4.0)):
+            made.add(dataset, "1", {}, "data set", metric, value, runs=1)
+        for number in (1, 2):
+            at = {"place": number, "view": f"words {number}"}
+            for metric in ("features", "non_zeros", "empty_rows"):
+                made.add(dataset, "1", at, "view", metric, 7.0, runs=1)
+    for link, value, reading in (("cited", 50.0, "paper"), ("cites", 60.0, "other")):
+        for share in (10, 30):
+            at = {"link": link, "train": share, "scored": ALL_POINTS}
+            for dataset in ("cora", "pubmed"):
+                made.add(dataset, "choice:link", at, "V2", MACRO, value, reading)
     for dataset in page.TREES:
-        for method in (*page.FLAT, *page.HIER):
-            records.append(
-                {"dataset": dataset, "label": "", "table": "4", "method": method, "metric": "m",
-                 "value": 1.0, "seconds": 0.5, "iterations": 4.0}
-            )  # fmt: skip
-        for method in ("MAXAGREE", *page.HIER):
+        for method in SOLVED:
+            for metric in (
+                "points", "labels", "cvxpy_agrees_pct", "batch_agrees_pct", "largest_difference",
+            ):  # fmt: skip
+                at = {"origin": dataset, "train": 10}
+                made.add("all", "extra:mip_check", at, method, metric, 7.0, runs=1)
+    return made.read()
+
+
+@pytest.fixture
+def timings(rng, tmp_path):
+    made = Made(rng, tmp_path)
+    for dataset in page.TREES:
+        for method in (*FLAT_NAMES, *HIER_NAMES):
+            at = {"train": 10, "scored": ALL_POINTS}
+            made.add(dataset, "4", at, method, MACRO, 1.0, runs=1, seconds=0.5, iterations=4.0)
+        for method in SOLVED:
             for metric, value in (
                 ("cvxpy_ms_per_point", 20.0), ("batch_ms_per_point", 2.0),
                 ("exact_ms_per_point", 0.001), ("speed_ratio", 20000.0),
             ):  # fmt: skip
-                records.append(
-                    {"dataset": "all", "label": dataset, "table": "time:mip_check",
-                     "method": method, "metric": metric, "value": value,
-                     "seconds": np.nan, "iterations": np.nan}
-                )  # fmt: skip
-    return pd.DataFrame(records)
+                at = {"origin": dataset, "train": 10}
+                made.add("all", "time:mip_check", at, method, metric, value, runs=1)
+    return made.read(which=1)
 
 
-def test_tables(rows, timings):
+def test_tables_beside_print(rows):
     both = page.both_scorings(rows)
-    assert len(both) == 9 * 2 * 7
+    cells = load_published(PAPER)
+    assert len(both) == ((cells["table"] == "2") & (cells["metric"] == MACRO)).sum()
     assert both["published"].notna().all()
     assert (both["all points"] > both["unlabelled only"]).all()
+    assert "NELL_mv level=2" in set(both["data set"])
     assert set(page.scoring_distance(rows)) == {"all points", "unlabelled only"}
-    assert len(page.statistics_table(rows)) == 10
-    assert page.ranks_table(rows).shape[0] == 7
+    one = page.statistics_table(rows).set_index("data set")
+    assert len(one) == len(page.NAMES)
+    assert one.loc["Pubmed_linqs", "features 1, published"] == 500
+    assert one.loc["Wikipedia_linqs (differs)", "non-zeros 2, published"] == 45000
+    assert one.loc["Amazon tree (stand-in)", "published"] == ""
+    assert page.ranks_table(rows).index.tolist() == list(FLAT_NAMES)
     three = page.correlations_table(rows).set_index("comparison")
     # the paper's Table 3 follows from its Table 2, its Table 4 ranks do not from Table 4
     assert three["r from printed Table 2"].to_numpy() == pytest.approx(
@@ -143,20 +181,41 @@ def test_tables(rows, timings):
     assert (page.implied_ranks("2")["possible"] == "yes").all()
     four = page.implied_ranks("4")
     assert four.index[four["possible"] == "no"].tolist() == ["COTRAIN"]
-    found = silent.readings_table(rows, {"cora": {"link": "link=cited"}})
-    declared = found.loc[found["reading"] == "link=cited", "declared"]
-    assert (declared == "declared").all()
-    assert "train=30%: *" in silent.pubmed_closest(rows)
-    assert "PUBLISHED" in silent.pubmed_table(rows).index.get_level_values(0)
+
+
+def test_tables_of_our_own(rows, timings):
     assert (page.maxagree_table(rows) > 0).all().all()
-    assert page.tree_table(rows, "amazon_tree").columns.tolist() == [
-        "train=10%", "train=20%", "train=30%",
-    ]  # fmt: skip
-    assert len(page.gains_table(rows)) == 9
+    table = page.tree_table(rows, "amazon_tree")
+    assert table.columns.tolist() == [f"train={share}%" for share in SHARES]
+    assert table.index.tolist() == [*FLAT_NAMES, *HIER_NAMES, "majority (control)"]
+    assert len(page.gains_table(rows)) == len(page.TREES) * len(COUNTERPART)
     assert "inconsistent sets" in page.label_sets_table(rows)
-    assert "consistency=hard" in page.constraints_table(rows)
+    assert "hard consistency" in page.constraints_table(rows)
     assert page.mip_table(rows, timings)["times faster"].eq(20000).all()
-    assert page.convergence_table(rows).index.tolist() == list(page.FLAT)
+    assert page.convergence_table(rows).index.tolist() == list(FLAT_NAMES)
+
+
+def test_choices_say_what_table2_takes(rows):
+    found = page_choices.choices_table(rows).set_index("choice")
+    assert found["declared"].to_dict() == {"link=cited": "declared", "link=cites": ""}
+    assert set(page_choices.TITLES) == {table.name for table in CHOICES}
+    cells = load_published(PAPER)
+    cells = cells[(cells["dataset"] == "cora") & (cells["method"] == "V2")]
+    part = rows[(rows["table"] == "choice:link") & (rows["dataset"] == "cora")]
+    part = part[part["link"] == "cites"].groupby("train")["value"].mean()
+    expected = (part - cells.set_index("train")["mean"]).abs().mean()
+    assert found.loc["link=cites", "Cora"] == pytest.approx(expected, abs=0.051)
+    table = page_choices.pubmed_table(rows)
+    assert {"PUBLISHED", "as in Table 2", "link=cites"} <= set(table.index.get_level_values(0))
+    told = page_choices.pubmed_closest(rows)
+    assert "train=10%: *as in Table 2, " in told
+    assert "train=30%: *as in Table 2, " in told
+
+
+def test_names_say_what_the_data_are():
+    assert page.shown_name("cora") == "Cora"
+    assert page.shown_name("nell_mv") == "NELL_mv (surrogate)"
+    assert all(page.shown_name(key).endswith(" (stand-in)") for key in STAND_INS)
 
 
 def test_headline_counts_cells_and_claims(rows):
@@ -165,14 +224,8 @@ def test_headline_counts_cells_and_claims(rows):
     text = page.headline(rows, ledger, claims)
     assert "**3 published cells:** 2 reproduced, 1 differs" in text
     assert "1 holds" in text
-    value = page.share_of(rows, "extra:label_sets", "Hier-SUMSCORE", "violating_sets_pct", "paper")
-    assert value == pytest.approx(5.0, abs=0.5)
-    assert np.isnan(page.share_of(rows, "nosuch", "V1", "m", "paper"))
-
-
-def test_headline_without_real_data_says_so(rows):
-    ledger = pd.DataFrame({"verdict": ["reproduced", "reproduced", "differs"]})
-    claims = pd.DataFrame({"verdict": ["holds", "fails"]})
+    assert page.inconsistent_share(rows, "Hier-SUMSCORE") == pytest.approx(5.0, abs=0.5)
+    assert np.isnan(page.inconsistent_share(rows, "V1"))
     text = page.headline(rows.assign(provenance="surrogate"), ledger, claims)
     assert "all rows are synthetic" in text
     assert "of print" not in text
@@ -189,7 +242,8 @@ def test_figures(rows, timings):
     for fig in figures:
         assert all(axes.has_data() for axes in fig.axes)
         plt.close(fig)
-    assert "of 18 test cases" in drawn.scatter_alt(rows)
+    cases = 2 * (len(OPEN) + 3)  # citeseer2 and two levels of NELL_mv besides, two shares
+    assert f"of {cases} test cases" in drawn.scatter_alt(rows)
     assert "Hier-MAXAGREE from" in drawn.curves_alt(rows)
     seconds = drawn.fit_seconds(rows, timings, "nell_mv")
     assert seconds.loc["MAXAGREE", "cvxpy"] == pytest.approx(20e-3 * 4 * 100)

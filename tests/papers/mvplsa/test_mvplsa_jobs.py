@@ -4,28 +4,32 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
+from reproduction.papers.mvplsa.choices import draw_by
+from reproduction.papers.mvplsa.columns import TABLES
 from reproduction.papers.mvplsa.protocol import draw, task_of
-from reproduction.papers.mvplsa.silent import draw_by
+from reproduction.papers.mvplsa.rivals import DATASETS, compare
+from reproduction.papers.mvplsa.settings import PaperSettings
 from reproduction.papers.mvplsa.split_views import split_columns
-from reproduction.results.jobs import Context, find_job, jobs_of, result_frames
+from reproduction.results.draws import draw_per_class
+from reproduction.results.jobs import Context, find_job, jobs_of
+from reproduction.results.published import load_published, printed_methods
+from reproduction.results.rows import result_frames
+from reproduction.results.settings import complete
 
-SETTINGS = {
-    "runs": 2,
+TINY = {
     "rates": [0.05, 0.2],
     "iterations": 6,
-    "floor": 1e-3,
     "topics": {"webkb": 4, "news": 4},
     "topic_grid": {"webkb": [2, 5], "news": [2, 5]},
-    "topic_runs": {"webkb": 2, "news": 2},
     "cotraining": {"u": [10], "p": [1, 2], "n": [1], "rounds": 3},
-    "extra_runs": 1,
-    "choice_runs": {"webkb": 2, "news": 1},
-    "text_runs": 2,
-    "floor_grid": [1e-6, 1e-3],
-    "smoothing_grid": [0.1, 1.0],
     "iteration_grid": [2, 6],
 }
+
+
+def tiny(**changes):
+    return complete(PaperSettings, {**TINY, **changes}, size="quick")
 
 
 def fake(name, views, n, classes, rng):
@@ -49,69 +53,63 @@ def fake(name, views, n, classes, rng):
     )
 
 
-def context_of(dataset, name, rng):
-    job = find_job("mvplsa", dataset, name)
+def context_of(job, rng, **changes):
     views = {
-        "cornell": ("content", "links", "cites", "cited"),
-        "washington": ("content", "links", "cites", "cited"),
         "newsgv2": ("v1", "v2"),
         "newsgv4": ("v1", "v2", "v3", "v4"),
-    }[dataset]
-    classes = 3 if dataset == "newsgv4" else 2
+    }.get(job.dataset, ("content", "links", "cites", "cited"))
+    classes = 3 if job.dataset == "newsgv4" else 2
     data = {key: fake(key, views, 30 * classes, classes, rng) for key in job.view_keys}
-    return Context(job, data, SETTINGS)
+    return Context(job, data, tiny(**changes))
 
 
-@pytest.mark.parametrize("place", [(job.dataset, job.name) for job in jobs_of("mvplsa")])
-def test_every_job_runs_twice_to_the_same_rows(place, rng):
+def frame_of(context, result=None):
+    """Result rows as they are written, checked at the door."""
+    job = context.job
+    rows = (job.load()(context) if result is None else result).rows
+    return result_frames(job.paper, job.dataset, rows, TABLES, printed_methods(job.paper))[0]
+
+
+@pytest.mark.parametrize("job", jobs_of("mvplsa"), ids=lambda job: job.place)
+def test_every_job_runs_twice_to_the_same_rows(job, rng):
     seed = int(rng.integers(1 << 30))
-    first = context_of(*place, np.random.default_rng(seed))
-    one, _ = result_frames(first.job, first.job.load()(first))
+    one = frame_of(context_of(job, np.random.default_rng(seed)))
     assert np.isfinite(one["value"]).all()
     assert one["value"].between(0, 100).all()
-    if place[1] in ("mvplsa", "clustering"):
-        again = context_of(*place, np.random.default_rng(seed))
-        two, _ = result_frames(again.job, again.job.load()(again))
-        assert one.equals(two)
+    if job.name in ("mvplsa", "clustering"):
+        again = frame_of(context_of(job, np.random.default_rng(seed)))
+        assert one.equals(again)
 
 
-def test_the_jobs_cover_every_published_cell():
-    import pandas as pd
-
-    from reproduction.pages.results import published_root
-
-    published = pd.read_csv(published_root() / "results.csv", dtype={"table": str})
-    published = published[published["paper"] == "mvplsa"]
-    assert len(published) == 233
-    rng = np.random.default_rng(0)
-    settings = dict(SETTINGS, rates=[0.01, 0.02, 0.03, 0.04, 0.05], iterations=2, runs=2)
+def test_the_jobs_cover_every_published_cell(rng):
+    published = load_published("mvplsa")
+    rates = sorted({float(rate) for rate in published["rate"]})
+    keys = ["table", "dataset", "rate", "view", "method", "metric"]
     have = set()
     for job in jobs_of("mvplsa"):
-        if job.name in ("topics", "text", "choices", "clustering"):
+        if job.name in ("topics", "choices", "choices_text", "clustering"):
             continue
-        context = context_of(job.dataset, job.name, rng)
-        context.settings = settings
-        frame, _ = result_frames(job, job.load()(context))
-        frame = frame[frame["reading"] == "paper"]
-        keys = frame[["table", "dataset", "setting", "method", "metric"]].itertuples(index=False)
-        have |= {tuple(map(str, key)) for key in keys}
-    columns = ["table", "dataset", "setting", "method", "metric"]
-    wanted = published.assign(dataset=published["dataset"].str.lower())[columns]
-    assert set(wanted.itertuples(index=False, name=None)) <= have
+        frame = frame_of(context_of(job, rng, rates=rates, iterations=2))
+        frame = frame[(frame["reading"] == "paper") & (frame["role"] == "published")]
+        frame = frame.reindex(columns=keys).fillna({"view": 0})
+        have |= set(frame.itertuples(index=False, name=None))
+    wanted = set(published[keys].fillna({"view": 0}).itertuples(index=False, name=None))
+    assert wanted <= have
 
 
 def test_draws_are_shared_and_per_class(rng):
-    context = context_of("cornell", "everything", rng)
-    task = task_of(context)
+    task = task_of(context_of(find_job("mvplsa", "cornell", "everything"), rng))
     one, two = draw(task, 0.1, 3), draw(task, 0.1, 3)
     np.testing.assert_array_equal(one.labels, two.labels)
     assert [int((one.labels == c).sum()) for c in range(2)] == [3, 3]
     assert (draw(task, 0.1, 4).labels != one.labels).any()
-    assert one.setting == "r=0.10"
+    # the words of a seed decide the numbers of every table
+    known = draw_per_class(task.y, 0.1, generator("mvplsa", "cornell", "labels", "r=0.10", 3))
+    np.testing.assert_array_equal(~one.hidden, known)
 
 
 def test_other_samplings(rng):
-    task = task_of(context_of("cornell", "everything", rng))
+    task = task_of(context_of(find_job("mvplsa", "cornell", "everything"), rng))
     for run in range(5):
         both = draw_by(task, 0.04, run, "both present")
         assert (both.labels >= 0).sum() == 2
@@ -126,3 +124,54 @@ def test_split_deals_every_column_once(rng):
     assert sorted(part.shape[1] for part in parts) == [2, 3, 3, 3]
     joined = np.hstack([part.toarray() for part in parts])
     np.testing.assert_allclose(np.sort(joined, axis=1), np.sort(X.toarray(), axis=1))
+
+
+@pytest.mark.parametrize("dataset", DATASETS)
+def test_a_rival_meets_the_same_draws_and_no_hidden_label(dataset, rng):
+    job = next(job for job in jobs_of("mvplsa") if job.dataset == dataset)
+    context = context_of(job, rng)
+    task = task_of(context)
+    seen = []
+
+    def largest_class(Xs, labels, n_classes, rng):
+        seen.append(labels.copy())
+        found = np.full(labels.size, np.bincount(labels[labels >= 0]).argmax())
+        labels[:] = 0  # what a method does to its copies touches nobody else
+        for X in Xs:
+            X.data[:] = 0
+        return found
+
+    rows = frame_of(context, compare(context, "Largest class", largest_class))
+    settings = context.settings
+    drawn = [draw(task, rate, run) for rate in settings.rates for run in range(settings.runs)]
+    for ours, labels in zip(drawn, seen, strict=True):
+        np.testing.assert_array_equal(labels, ours.labels)
+        assert (labels[ours.hidden] == -1).all()
+        assert ours.hidden.any()
+    assert all(X.data.any() for X in context.data.views.values())
+    assert set(rows["table"]) == {"3"}
+    assert set(rows["role"]) == {"ours"}
+    assert set(rows["method"]) == {"Largest class"}
+    wanted = {(d.rate, d.run): 100 * np.mean(task.y[d.hidden] == 0) for d in drawn}
+    values = rows.set_index(["rate", "run"])["value"].to_dict()
+    assert values == pytest.approx(wanted)
+    assert set(frame_of(context, compare(context, "x", largest_class, "modern"))["role"]) == {
+        "modern"
+    }
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda n: np.zeros(n - 1),
+        lambda n: np.full(n, -1),
+        lambda n: np.full(n, 2),
+        lambda n: np.full(n, 0.5),
+        lambda n: np.zeros((n, 2)),
+        lambda n: None,
+    ],
+)
+def test_a_rival_that_answers_badly_is_told(answer, rng):
+    context = context_of(find_job("mvplsa", "cornell", "everything"), rng)
+    with pytest.raises(ValueError, match=r"Mine: predict\(\) must return a class from 0 to 1"):
+        compare(context, "Mine", lambda Xs, labels, n_classes, rng: answer(labels.size))

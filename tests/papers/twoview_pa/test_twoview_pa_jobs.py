@@ -3,15 +3,25 @@ import copy
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from sklearn.metrics import f1_score
 
-from manyviews.metrics import f1_binary
 from manyviews.models.passive_aggressive import PassiveAggressive
 from manyviews.models.two_view_pa import TwoViewPassiveAggressive
 from reproduction.data.format import MultiViewData
-from reproduction.papers.twoview_pa import nested, tables
-from reproduction.papers.twoview_pa.open_problems import ADS_GROUPS, original_views
+from reproduction.papers.twoview_pa.choices import tuned
+from reproduction.papers.twoview_pa.columns import EVERYTHING, INNER, TABLES
+from reproduction.papers.twoview_pa.extras import ADS_GROUPS, original_views
+from reproduction.papers.twoview_pa.methods import (
+    CAT,
+    EXACT,
+    GATED,
+    SINGLE_METHODS,
+    SUM,
+    TWO_VIEW,
+    VIEW_1,
+    VIEW_2,
+)
 from reproduction.papers.twoview_pa.protocol import (
-    Fold,
     f1_pct,
     folds,
     kept_passes,
@@ -21,15 +31,18 @@ from reproduction.papers.twoview_pa.protocol import (
     single_scores,
     two_view_scores,
 )
-from reproduction.results.jobs import Context, jobs_of, result_frames
-from reproduction.workflow.config import load_config
+from reproduction.papers.twoview_pa.rivals import compare
+from reproduction.papers.twoview_pa.settings import PaperSettings
+from reproduction.results.jobs import Context, find_job, jobs_of
+from reproduction.results.published import load_published, printed_methods
+from reproduction.results.rows import RowError, result_frames
+from reproduction.results.settings import SettingsError, complete
 
-PUBLISHED = ("PA View 1", "PA View 2", "PA Cat", "Two-view PA")
+PAPER = "twoview_pa"
 
 
-def review_data(name, n_rows=60, seed=0):
+def review_data(name, rng, n_rows=60):
     """Two classes, a sparse view with some empty rows and a second view."""
-    rng = np.random.default_rng(seed)
     labels = np.arange(n_rows) % 3 == 0
     first = (rng.random((n_rows, 12)) < 0.2 + 0.3 * np.outer(labels, np.arange(12) < 4)) * 1.0
     first[::11] = 0
@@ -54,40 +67,66 @@ def review_data(name, n_rows=60, seed=0):
 
 @pytest.fixture(scope="module")
 def settings():
-    small = copy.deepcopy(load_config()["papers"]["twoview_pa"])
-    small.update(repetitions=2, figure_runs=2)
-    small["grid"].update(repetitions=1, passes=[1, 2], C=[0.1], gamma=[0.05, 0.5])
-    small["nested"].update(repetitions=1, inner_folds=2, passes=[1])
-    small["extra"].update(repetitions=1, gamma=[0.0, 0.05])
-    return small
+    small = {"choices": {"C": [0.1], "gamma": [0.05, 0.5]}}
+    return complete(PaperSettings, small, size="quick")
 
 
-@pytest.mark.parametrize("job", jobs_of("twoview_pa"), ids=lambda job: f"{job.dataset}/{job.name}")
-def test_every_job_gives_sound_rows_and_the_same_ones_again(job, settings):
-    data = review_data(job.dataset)
-    entry = job.load()
-    frames = [
-        result_frames(job, entry(Context(job, {job.dataset: data}, settings)))[0] for _ in range(2)
-    ]
-    assert frames[0].equals(frames[1])
-    percent = frames[0][frames[0]["metric"].isin(["f1_pct", "accuracy_pct"])]["value"]
+def run(name, settings, data, entry=None):
+    """Run a job on some data and return its checked rows, with their settings as print has them."""
+    job = find_job(PAPER, data.name, name)
+    result = (entry or job.load())(Context(job, {data.name: data}, settings))
+    return checked(result, data.name)
+
+
+def checked(result, dataset):
+    values, _ = result_frames(PAPER, dataset, result.rows, TABLES, printed_methods(PAPER))
+    return values.assign(setting=TABLES.written(values))
+
+
+@pytest.mark.parametrize("job", jobs_of(PAPER), ids=lambda job: job.place)
+def test_every_job_gives_sound_rows_and_the_same_ones_again(job, settings, rng):
+    data = review_data(job.dataset, rng)
+    once, again = (run(job.name, settings, data) for _ in range(2))
+    assert once.equals(again)
+    percent = once[once["metric"].isin(["f1_pct", "accuracy_pct"])]["value"]
     assert percent.between(0, 100).all()
 
 
-def test_published_cells_are_answered_under_their_own_names(settings):
-    job = next(j for j in jobs_of("twoview_pa") if j.name == "published")
-    result = job.load()(Context(job, {job.dataset: review_data(job.dataset)}, settings))
-    values, _ = result_frames(job, result)
-    cells = values[(values["table"] == "2") & (values["reading"] == "paper")]
-    assert set(PUBLISHED) <= set(cells["method"])
-    assert set(cells["setting"]) == {"5-fold;C=0.1;gamma=0.5"}
-    runs = cells[cells["method"] == "Two-view PA"]["run"]
-    assert sorted(runs) == list(range(10))
+@pytest.mark.parametrize("dataset", ["ads", "webkb_course", "product_review"])
+def test_published_cells_are_answered_under_their_own_names(dataset, rng):
+    settings = complete(PaperSettings, {"repetitions": 2})
+    rows = run("tables", settings, review_data(dataset, rng))
+    ours = rows[rows["role"] == "published"]
+    printed = load_published(PAPER)
+    printed = printed[printed["dataset"] == dataset]
+    names = ["table", "setting", "method", "metric"]
+    cells = set(printed[names].itertuples(index=False, name=None))
+    assert cells == {key for key in ours[names].itertuples(index=False, name=None) if key[0] == "2"}
+    for _, part in ours[ours["table"] == "2"].groupby("method"):
+        assert sorted(part["run"]) == list(range(settings.repetitions * settings.folds))
+
+
+def test_a_choice_that_changes_nothing_gives_the_numbers_of_the_table(settings, rng):
+    data = review_data("ads", rng)
+    table = run("tables", settings, data)
+    same = run("choices", settings, data)
+    same = same[(same["table"] == "choice:empty") & (same["empty"] == "zero")]
+    declared = table[(table["table"] == "2") & (table["method"] == TWO_VIEW)]
+    np.testing.assert_array_equal(same["value"], declared["value"])
+    combined = run("choices_combined", settings, data)
+    point = {"scaling": "binary", "order": "shuffled", "passes": 1, "C": 0.1}
+    for method, more in ((CAT, {}), (TWO_VIEW, {"gamma": 0.5, "empty": "zero"})):
+        part = combined[combined["method"] == method]
+        for name, value in {**point, **more}.items():
+            part = part[part[name] == value]
+        runs = table[(table["table"] == "2") & (table["method"] == method)]
+        first = runs[runs["run"] < settings.folds]["value"].mean()
+        assert part["value"].item() == pytest.approx(first)
 
 
 @pytest.mark.parametrize("variant", ["printed", "eq11", "exact"])
-def test_batch_kernels_are_the_estimators(variant):
-    data = review_data("ads")
+def test_batch_kernels_are_the_estimators(variant, rng):
+    data = review_data("ads", rng)
     y = signs(data)
     fold = next(iter(folds(y, 5, 1, "test")))
     views = scale_views(data, "binary", fold.train)
@@ -105,25 +144,22 @@ def test_batch_kernels_are_the_estimators(variant):
     single = single_scores(views, y, order[:1], kept_passes([1]), fold.test, [0.1])
     cat = PassiveAggressive(C=0.1).partial_fit(views.matrices[2][order[0]], y[order[0]])
     expected = cat.decision_function(views.matrices[2][fold.test])
-    np.testing.assert_allclose(single["PA Cat"][0, 0], expected, atol=1e-12)
-    np.testing.assert_allclose(
-        single["control:sum of two PA"], single["PA View 1"] + single["PA View 2"]
-    )
+    np.testing.assert_allclose(single[CAT][0, 0], expected, atol=1e-12)
+    np.testing.assert_allclose(single[SUM], single[VIEW_1] + single[VIEW_2])
 
 
-def test_f1_is_the_metric_of_the_house():
-    rng = np.random.default_rng(0)
+def test_f1_is_the_metric_of_the_house(rng):
     scores = rng.normal(size=(5, 40))
     positive = rng.random(40) < 0.3
     ours = f1_pct(scores, positive)
     for row, value in zip(scores, ours, strict=True):
-        expected = f1_binary(positive.astype(int), (row > 0).astype(int))
+        expected = f1_score(positive, row > 0, zero_division=0)
         assert value == pytest.approx(100 * expected)
     assert f1_pct(-np.ones(40), positive) == 0.0
 
 
-def test_folds_are_stratified_and_orders_hold_the_training_rows_only():
-    data = review_data("ads")
+def test_folds_are_stratified_and_orders_hold_the_training_rows_only(rng):
+    data = review_data("ads", rng)
     y = signs(data)
     seen = np.zeros(len(y), dtype=int)
     for fold in folds(y, 5, 1, "test"):
@@ -137,67 +173,72 @@ def test_folds_are_stratified_and_orders_hold_the_training_rows_only():
     assert (seen == 1).all()
 
 
-@pytest.mark.parametrize("rows", ["binary", "unit", "idf"])
+@pytest.mark.parametrize("scaling", ["binary", "unit", "idf"])
 @pytest.mark.parametrize("name", ["ads", "opinion_spam"])
-def test_scaling_learns_nothing_from_test_rows(rows, name):
-    data = review_data(name)
+def test_scaling_learns_nothing_from_test_rows(scaling, name, rng):
+    data = review_data(name, rng)
     train, test = np.arange(40), np.arange(40, 60)
     changed = copy.deepcopy(data)
-    rng = np.random.default_rng(1)
     for key, view in changed.views.items():
         dense = view.toarray()
         dense[test] = rng.random((20, view.shape[1]))
         changed.views[key] = sp.csr_matrix(dense)
-    before, after = scale_views(data, rows, train), scale_views(changed, rows, train)
+    before, after = scale_views(data, scaling, train), scale_views(changed, scaling, train)
     for one, other in zip(before.matrices, after.matrices, strict=True):
         np.testing.assert_array_equal(one[train].toarray(), other[train].toarray())
 
 
-def test_nested_choice_never_sees_the_test_labels(settings):
-    data = review_data("ads")
+def test_tuning_never_sees_the_test_labels(settings, rng):
+    data = review_data("ads", rng)
     y = signs(data)
     fold = next(iter(folds(y, 5, 1, "test")))
     flipped = y.copy()
     flipped[fold.test] *= -1
-    one = nested._mean_inner(data, y, fold, settings)
-    other = nested._mean_inner(data, flipped, fold, settings)
+    one = tuned._mean_inner(data, y, fold, settings)
+    other = tuned._mean_inner(data, flipped, fold, settings)
     for key, value in one.items():
         np.testing.assert_array_equal(value, other[key])
 
 
-def test_nested_selection_takes_the_first_best_candidate(settings):
-    shape = {method: (1 if method in nested.SINGLE_METHODS else 2) for method in nested._methods()}
+def test_tuning_takes_the_first_best_candidate(settings):
+    shape = {**dict.fromkeys(SINGLE_METHODS, 1), **dict.fromkeys(GATED, 2)}
     inner = {
-        (m, r): np.full((k, 1), 50.0) for m, k in shape.items() for r in ("binary", "unit", "idf")
+        (method, scaling): np.full((k, 1), 50.0)
+        for method, k in shape.items()
+        for scaling in settings.choices.scalings
     }
     outer = {key: np.arange(value.size, dtype=float)[:, None] for key, value in inner.items()}
-    inner["Two-view PA", "unit"] = np.array([[40.0], [60.0]])
-    chosen = {(reading, m): (v, c) for reading, m, v, c in nested._select(inner, outer, settings)}
-    assert chosen["tuned;rows=binary;passes=1", "Two-view PA"] == (0.0, "C=0.1;gamma=0.05")
-    assert chosen["tuned;rows=unit;passes=1", "Two-view PA"] == (1.0, "C=0.1;gamma=0.5")
-    value, choice = chosen["tuned;rows and passes too", "Two-view PA"]
-    assert (value, choice) == (1.0, "rows=unit;passes=1;C=0.1;gamma=0.5")
+    inner[TWO_VIEW, "unit"] = np.array([[40.0], [60.0]])
+    found = {
+        (chosen.tuned, chosen.scaling): (value, chosen.C, chosen.gamma)
+        for chosen, value in tuned._select(inner, outer, settings)
+        if chosen.method == TWO_VIEW
+    }
+    assert found[INNER, "binary"] == (0.0, 0.1, 0.05)
+    assert found[INNER, "unit"] == (1.0, 0.1, 0.5)
+    assert found[EVERYTHING, "unit"] == (1.0, 0.1, 0.5)
+    assert (EVERYTHING, "binary") not in found
 
 
-def test_identical_views_rows_tell_printed_from_exact(settings):
-    data = review_data("ads")
-    y = signs(data)
-    rows = tables.identical_views(data, y, [Fold(0, 0, np.arange(48), np.arange(48, 60))], settings)
-    gap = {(row.setting, row.method): row.value for row in rows}
-    for C in ("0.1", "10"):
-        assert gap[f"C={C};gamma=0.5", "exact against PA-I(C/2)"] == 0.0
-        assert gap[f"C={C};gamma=0.5", "printed against PA-I(C)"] > 0.0
+def test_identical_views_tell_printed_from_exact(settings, rng):
+    rows = run("identical_views", settings, review_data("ads", rng))
+    assert sorted(rows["C"].unique()) == pytest.approx([0.1, 10.0])
+    exact = rows[(rows["method"] == EXACT) & (rows["single"] == "C/2")]
+    printed = rows[(rows["method"] == TWO_VIEW) & (rows["single"] == "C")]
+    assert len(exact) == len(printed) == 2 * settings.folds
+    assert (exact["value"] == 0.0).all()
+    assert (printed["value"] > 0.0).all()
 
 
-def test_two_classes_are_needed():
-    data = review_data("ads")
+def test_two_classes_are_needed(rng):
+    data = review_data("ads", rng)
     data.class_names.append("third")
     with pytest.raises(ValueError, match="two-view PA needs two"):
         signs(data)
 
 
-def test_original_views_follow_the_column_names():
-    data = review_data("ads")
+def test_original_views_follow_the_column_names(rng):
+    data = review_data("ads", rng)
     data.feature_names = {
         "first": [f"url*{i}" for i in range(5)] + [f"ancurl*{i}" for i in range(7)],
         "second": [f"alt*{i}" for i in range(3)] + [f"origurl*{i}" for i in range(5)],
@@ -206,3 +247,65 @@ def test_original_views_follow_the_column_names():
     assert widths == {"url": 5, "ancurl": 7, "alt": 3, "origurl": 5}
     data.feature_names = {}
     assert sum(X.shape[1] for X in original_views(data)) == 20
+
+
+def test_a_rival_meets_the_folds_of_the_table_and_no_label_of_a_test_row(settings, rng):
+    data = review_data("ads", rng)
+    y = signs(data)
+    splits = list(folds(data.labels, settings.folds, settings.repetitions, data.name))
+    seen = []
+
+    def predict(train, labels, test, generator):
+        fold = splits[len(seen)]
+        views = scale_views(data, "binary", fold.train)
+        stream = orders(fold, 1, "shuffled", data.name)[0]
+        np.testing.assert_array_equal(labels, y[stream])
+        for view, ours, theirs in zip(views.matrices[:2], train, test, strict=True):
+            np.testing.assert_array_equal(ours.toarray(), view[stream].toarray())
+            np.testing.assert_array_equal(theirs.toarray(), view[fold.test].toarray())
+        seen.append(generator.random())
+        return np.ones(fold.test.size)
+
+    job = find_job(PAPER, "ads", "tables")
+    context = Context(job, {"ads": data}, settings)
+    rows = checked(compare(context, "Always yes", predict), "ads")
+    assert len(seen) == len(splits) == len(set(seen))
+    assert set(rows["role"]) == {"ours"}
+    table = run("tables", settings, data)
+    control = table[table["method"] == "all positive"]
+    for name in ("table", "setting", "metric", "run", "value"):
+        assert rows[name].tolist() == control[name].tolist()
+    with pytest.raises(RowError, match="prints no such method"):
+        checked(
+            compare(context, "Always yes", lambda *a: np.ones(a[2][0].shape[0]), "published"), "ads"
+        )
+
+
+@pytest.mark.parametrize("scores", [np.ones(3), np.nan, np.inf])
+def test_a_rival_without_a_score_for_each_row_is_refused(scores, settings, rng):
+    job = find_job(PAPER, "ads", "tables")
+    context = Context(job, {"ads": review_data("ads", rng)}, settings)
+
+    def predict(train, labels, test, generator):
+        return scores if np.ndim(scores) else np.full(test[0].shape[0], scores)
+
+    with pytest.raises(ValueError, match="one finite score per test row"):
+        compare(context, "Broken", predict)
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ({"folds": 1000}, "folds: 1000"),
+        ({"C": 0.0}, "C: 0.0"),
+        ({"C": float("nan")}, "C: nan"),
+        ({"choices": {"passes": [1, 1]}}, "list each once"),
+        ({"choices": {"scalings": []}}, "at least 1 item"),
+        ({"choices": {"orders": ["random"]}}, "'shuffled' or 'given'"),
+        ({"tuned": {"inner_folds": 1}}, "tuned.inner_folds: 1"),
+        ({"grid": {}}, "unknown key"),
+    ],
+)
+def test_absurd_settings_are_refused_with_a_text_that_names_them(given, text):
+    with pytest.raises(SettingsError, match=text):
+        complete(PaperSettings, given)

@@ -7,86 +7,117 @@ import pandas as pd
 import pytest
 
 from reproduction.pages.figures import figure_svg
-from reproduction.papers import twoview_pa as page
+from reproduction.papers.twoview_pa import figures, page
+from reproduction.papers.twoview_pa.columns import EVERYTHING, INNER, ONE_OTHER
+from reproduction.papers.twoview_pa.methods import (
+    ALONE,
+    CAT,
+    EXACT,
+    MAJORITY,
+    PRINTED,
+    SUM,
+    TWO_VIEW,
+    VIEW_1,
+    VIEW_2,
+    role_of,
+)
 
 KIND = {"product_review": "surrogate", "opinion_spam": "stand-in"}
-ROWS, PASSES, GAMMAS, CS = ("binary", "unit", "idf"), (1, 5), (0.05, 0.5), (0.1, 1.0)
+SCALINGS, PASSES, GAMMAS, CS = ("binary", "unit", "idf"), (1, 5), (0.05, 0.5), (0.1, 1.0)
 
 
-def row(dataset, table, setting, method, metric, value, reading="paper", run=0):
+@pytest.fixture(autouse=True)
+def no_results(tmp_path, monkeypatch):
+    """Keep what a run left on this machine away from the names of the data sets."""
+    monkeypatch.setenv("MANYVIEWS_RESULTS", str(tmp_path))
+
+
+def row(dataset, table, at, method, metric, value, reading="paper", run=0):
     return {
-        "paper": "twoview_pa", "dataset": dataset, "label": "", "table": table, "setting": setting,
-        "method": method, "metric": metric, "reading": reading, "run": run, "value": value,
+        "paper": "twoview_pa", "dataset": dataset, "table": table, **at, "method": method,
+        "role": role_of(method), "metric": metric, "reading": reading, "run": run, "value": value,
         "provenance": KIND.get(dataset, "original"),
     }  # fmt: skip
 
 
-def grid_rows(dataset, lead):
-    """Cat at 80 everywhere; two-view PA ahead by ``lead(rows, passes, C, gamma)``."""
-    for rows, order, passes, C, run in itertools.product(
-        ROWS, ("shuffled", "given"), PASSES, CS, range(2)
+def combined_rows(dataset, lead):
+    """Cat at 80 everywhere; two-view PA ahead by ``lead(scaling, gamma)``."""
+    for scaling, order, passes, C, run in itertools.product(
+        SCALINGS, ("shuffled", "given"), PASSES, CS, range(2)
     ):
-        base = f"rows={rows};order={order};passes={passes};C={C:g}"
-        for method, value in (("PA Cat", 80.0), ("PA View 1", 70.0), ("PA View 2", 60.0)):
-            yield row(dataset, "grid", base, method, "f1_pct", value, "grid", run)
+        at = {"scaling": scaling, "order": order, "passes": float(passes), "C": C}
+        for method, value in ((CAT, 80.0), (VIEW_1, 70.0), (VIEW_2, 60.0)):
+            yield row(dataset, page.COMBINED, at, method, "f1_pct", value, "combined", run)
         for gamma, empty in itertools.product(GAMMAS, ("zero", "limit")):
-            value = 80 + lead(rows, passes, C, gamma) - (50 if empty == "limit" else 0)
-            name = f"{base};gamma={gamma:g};empty={empty}"
-            yield row(dataset, "grid", name, "Two-view PA", "f1_pct", value, "grid", run)
+            value = 80 + lead(scaling, gamma) - (50 if empty == "limit" else 0)
+            point = {**at, "gamma": gamma, "empty": empty}
+            yield row(dataset, page.COMBINED, point, TWO_VIEW, "f1_pct", value, "combined", run)
 
 
-def tuned_rows(dataset, lead):
-    rng = np.random.default_rng(0)
-    readings = [page.TUNED, *(f"tuned;rows={r};passes={p}" for r in ROWS for p in PASSES)]
-    for reading, run in itertools.product(readings, range(10)):
+def tuned_rows(dataset, lead, rng):
+    places = [{"tuned": EVERYTHING}]
+    for scaling, passes in itertools.product(SCALINGS, PASSES):
+        places.append({"tuned": INNER, "scaling": scaling, "passes": float(passes)})
+    for at, run in itertools.product(places, range(10)):
         base = 80 + rng.normal()
-        for method, value in (
-            ("PA Cat", base),
-            ("control:sum of two PA", base + 1),
-            ("Two-view PA", base + lead + 0.1 * rng.normal()),
-            ("Two-view PA, exact", base),
-        ):
-            yield row(dataset, "2", "5-fold;nested", method, "f1_pct", value, reading, run)
+        values = {CAT: base, SUM: base + 1, EXACT: base}
+        values[TWO_VIEW] = base + lead + 0.1 * rng.uniform(-1, 1)
+        for method, value in values.items():
+            where = {"folds": 5.0, **at}
+            yield row(dataset, page.NESTED, where, method, "f1_pct", value, "tuned", run)
 
 
-@pytest.fixture(scope="module")
-def rows():
+def table_rows(dataset):
+    """F1 of 70 for the first method, one more for each that follows, in every reading."""
+    at = {"folds": 5.0, "C": 0.1, "gamma": 0.5}
+    for run, (shift, method) in itertools.product(range(3), enumerate([*PRINTED, SUM])):
+        value = 70.0 + shift + run
+        yield row(dataset, "2", at, method, "f1_pct", value, run=run)
+        for name, taken in (("scaling", "unit"), ("empty", "skip"), ("passes", 5.0)):
+            place = {**at, name: taken}
+            yield row(dataset, f"choice:{name}", place, method, "f1_pct", value, ONE_OTHER, run)
+    yield row(dataset, "2", at, MAJORITY, "f1_pct", 0.0)
+
+
+def statistics_rows(dataset):
+    for metric, value in (("positive", 459), ("negative", 2820), ("total", 3279)):
+        yield row(dataset, "1", {}, "data set", metric, float(value))
+    for metric, value in (("dimension", 929), ("empty_rows", 3)):
+        yield row(dataset, "1", {"place": 1.0, "view": "first"}, "data set", metric, float(value))
+
+
+def figure_rows(dataset):
+    at = {"scaling": "binary"}
+    for method in (TWO_VIEW, ALONE, EXACT):
+        for run, t in itertools.product(range(2), (5.0, 10.0)):
+            place = {**at, "round": t}
+            metric = "cumulative_view_difference"
+            yield row(dataset, "fig1", place, method, metric, 1.0 / t, run=run)
+        yield row(dataset, "fig1", at, method, "mean_view_difference", 0.5)
+
+
+@pytest.fixture
+def rows(rng):
     records = []
     for dataset, sign in (("ads", -1.0), ("webkb_course", 1.0), ("opinion_spam", 0.5)):
-        records += grid_rows(
-            dataset, lambda r, p, C, g, s=sign: s * (2 if g < 0.5 else 4) + (r == "idf") * 10
+        records += combined_rows(
+            dataset, lambda r, g, s=sign: s * (2 if g < 0.5 else 4) + (r == "idf") * 10
         )
-        records += tuned_rows(dataset, sign)
-        for run, reading in itertools.product(range(3), ("paper", "rows=unit", "empty=skip")):
-            for shift, method in enumerate([*page.PUBLISHED_METHODS, "control:sum of two PA"]):
-                value = 70.0 + shift + run
-                records.append(row(dataset, "2", "5-fold", method, "f1_pct", value, reading, run))
-        for view, metric, value in (
-            ("first", "dimension", 929), ("first", "empty_rows", 3), ("all", "positive", 459),
-            ("all", "negative", 2820), ("all", "total", 3279),
-        ):  # fmt: skip
-            method = "data set" if view == "all" else "View 1"
-            records.append(row(dataset, "1", view, method, metric, float(value)))
-        for method in (page.TWO_VIEW, page.ALONE, "Two-view PA, exact"):
-            for run, t in itertools.product(range(2), (5, 10)):
-                records.append(
-                    row(dataset, "fig1", f"round={t}", method, "cumulative_view_difference",
-                        1.0 / t, run=run)
-                )  # fmt: skip
-            records.append(row(dataset, "fig1", "all rounds", method, "mean_view_difference", 0.5))
-    for gamma, method in itertools.product((0.0, 0.05), ("a", "b")):
-        for run in range(2):
-            records.append(
-                row("ads", "extra:more views", f"C=0.1;gamma={gamma:g}", method, "f1_pct",
-                    80 + gamma + (method == "b") + run, "own", run)
-            )  # fmt: skip
+        records += tuned_rows(dataset, sign, rng)
+        records += table_rows(dataset)
+        records += statistics_rows(dataset)
+        records += figure_rows(dataset)
+    for gamma, method, run in itertools.product((0.0, 0.05), ("a", "b"), range(2)):
+        value = 80 + gamma + (method == "b") + run
+        at = {"C": 0.1, "gamma": gamma}
+        records.append(row("ads", "extra:more views", at, method, "f1_pct", value, "own", run))
     return pd.DataFrame(records)
 
 
 def test_advantage_is_two_view_minus_cat_at_the_same_c(rows):
     table = page.advantage(rows)
     zero = table[(table["empty"] == "zero") & (table["dataset"] == "ads")]
-    expected = np.where(zero["gamma"] < 0.5, -2.0, -4.0) + (zero["rows"] == "idf") * 10
+    expected = np.where(zero["gamma"] < 0.5, -2.0, -4.0) + (zero["scaling"] == "idf") * 10
     np.testing.assert_allclose(zero["mean"], expected)
     np.testing.assert_allclose(zero["min"], zero["max"])
 
@@ -96,7 +127,7 @@ def test_shares_count_what_is_ahead_and_leave_the_infinite_rule_out(rows):
     assert shares.loc[("Ads", "shuffled", "0/1"), "ahead, %"] == 0
     assert shares.loc[("Ads", "shuffled", "idf"), "ahead, %"] == 100
     assert shares.loc[("WebKB", "given", "unit norm"), "ahead, %"] == 100
-    assert (shares["grid points"] == len(PASSES) * len(CS) * len(GAMMAS)).all()
+    assert (shares["combinations"] == len(PASSES) * len(CS) * len(GAMMAS)).all()
 
 
 def test_shares_are_shown_when_all_data_are_surrogates(rows):
@@ -113,19 +144,23 @@ def test_conclusion_names_shares_and_tests(rows):
 
 
 def test_tuned_difference_is_paired_and_two_sided(rows):
-    mean, p, ours, other = page.tuned_difference(rows, "ads", page.TUNED)
-    assert mean == pytest.approx(ours - other)
-    assert mean == pytest.approx(-1.0, abs=0.2)
-    assert p < 0.001
-    assert page.tuned_difference(rows, "ads", "tuned;rows=none;passes=1") is None
+    found = page.tuned_difference(rows, "ads")
+    assert found.mean == pytest.approx(found.ours - found.other)
+    assert found.mean == pytest.approx(-1.0, abs=0.2)
+    assert found.p_value < 0.001
+    given = page.tuned_difference(rows, "ads", tuned=INNER, scaling="unit", passes=5)
+    assert given.mean == pytest.approx(-1.0, abs=0.2)
+    assert page.tuned_difference(rows, "ads", tuned=INNER, scaling="none", passes=1) is None
+    table = page.tuned_table(rows)
+    assert set(table["against"]) == {CAT, "sum of two PA (control)"}
 
 
 def test_closest_reading_is_the_nearest_grid_point(rows):
     published = pd.DataFrame(
         [
-            {"paper": "twoview_pa", "dataset": label, "method": method, "mean": value}
-            for label, two in (("Ads", 86.0), ("WebKB", 84.0))
-            for method, value in zip(page.PUBLISHED_METHODS, (70, 60, 80, two), strict=True)
+            {"dataset": dataset, "method": method, "mean": value}
+            for dataset, two in (("ads", 86.0), ("webkb_course", 84.0))
+            for method, value in zip(PRINTED, (70, 60, 80, two), strict=True)
         ]
     )
     table = page.closest_readings(rows, published, top=3)
@@ -138,47 +173,54 @@ def test_closest_reading_is_the_nearest_grid_point(rows):
     assert table["data set"].str.endswith("one reading for both").sum() == 6
 
 
-def test_readings_table_starts_with_the_declared_one(rows):
-    table = page.readings_table(rows, "ads")
-    assert table.index[0] == "paper"
-    assert list(table.columns[:4]) == list(page.PUBLISHED_METHODS)
-    assert table.loc["paper", "Two-view PA"] == 74.0
+def test_choices_table_starts_with_the_declared_reading(rows):
+    table = page.choices_table(rows, "ads")
+    assert list(table.index) == ["paper", "passes=5", "rows=unit", "empty=skip"]
+    assert list(table.columns) == [*PRINTED, "sum of two PA (control)"]
+    assert (table[TWO_VIEW] == 74.0).all()
 
 
 def test_statistics_and_extras(rows):
     table = page.statistics_table(rows)
-    assert set(table["data set"]) == {"Ads", "WebKB", "Opinion spam (stand-in)"}
+    assert set(table["data set"]) == {page.NAMES[dataset] for dataset in page.REAL}
     assert (table["features"] == 929).all()
     extra = page.extra_table(rows, "extra:more views")
     assert extra.iloc[0]["method"] == "b"
     assert extra.iloc[0]["mean"] == pytest.approx(81.55)
-    assert "Two-view PA" in page.difference_table(rows).columns
+    assert TWO_VIEW in page.difference_table(rows).columns
 
 
-def test_methods_and_identical_views(rows):
-    table = page.methods_table(rows)
-    assert list(table.index[:4]) == list(page.PUBLISHED_METHODS)
-    assert table.loc["PA View 1", "Ads"] == "71.0 ± 1.0"
+def test_methods_table_says_who_stands_behind_a_method(rows):
+    at = {"folds": 5.0, "C": 0.1, "gamma": 0.5}
+    rival = {**row("ads", "2", at, "A rival", "f1_pct", 99.0), "role": "modern"}
+    table = page.methods_table(pd.concat([rows, pd.DataFrame([rival])]))
+    others = ["A rival (modern)", "majority (control)", "sum of two PA (control)"]
+    assert list(table.index) == [*PRINTED, *others]
+    assert table.loc[VIEW_1, "Ads"] == "71.0 ± 1.0"
+
+
+def test_identical_views_are_shown_for_the_papers_own_data():
+    at = {"C": 0.1, "gamma": 0.5, "single": "C/2"}
+    table, metric = "extra:identical views", "max_weight_difference"
     same = pd.DataFrame(
         [
-            row(d, "extra:identical views", "C=0.1;gamma=0.5", "exact", "max_weight_difference",
-                float(run), "own", run)
-            for d in ("ads", "opinion_spam")
-            for run in range(2)
+            row(dataset, table, at, EXACT, metric, float(run), "own", run)
+            for dataset, run in itertools.product(("ads", "opinion_spam"), range(2))
         ]
-    )  # fmt: skip
-    assert page.identical_table(same).to_dict() == {"Ads, C=0.1;gamma=0.5": {"exact": 1.0}}
+    )
+    found = page.identical_table(same).to_dict()
+    assert found == {"Ads, C=0.1;gamma=0.5": {"Two-view PA, exact against PA-I(C/2)": 1.0}}
 
 
 def test_figures_draw_and_describe_themselves(rows):
-    svg = figure_svg(page.heat_map(rows), "heat", page.heat_alt(rows))
+    svg = figure_svg(figures.heat_map(rows), "heat", figures.heat_alt(rows))
     assert svg.startswith("<svg")
     details = {
-        d: {"difference_per_round": {m: [0.1] * 10 for m in (page.TWO_VIEW, page.ALONE)}}
-        for d in page.FIGURES
+        d: {"difference_per_round": {m: [0.1] * 10 for m in (TWO_VIEW, ALONE)}}
+        for d in figures.FIGURES
     }
-    assert "Ads" in page.difference_alt(rows)
-    drawn = page.difference_figure(rows, details)
+    assert "Ads" in figures.difference_alt(rows)
+    drawn = figures.difference_figure(rows, details)
     assert len(drawn.axes) == 6
-    figure_svg(drawn, "difference", page.difference_alt(rows))
+    figure_svg(drawn, "difference", figures.difference_alt(rows))
     assert "two-view PA has an F1 of" in page.headline(rows)

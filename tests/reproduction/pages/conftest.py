@@ -8,6 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import browser
 from results_tree import ROOT, Tree
 
 PAPER_CELL = """
@@ -24,10 +25,21 @@ tables.claims_table("mvplsa")
 tables.provenance_table("mvplsa")
 tables.runtimes_table("mvplsa")
 figure, axes = new_figure()
-part = rows[rows["method"] == "MVPLSA"].assign(r=lambda f: f["setting"].str[2:].astype(float))
-curve(axes, part, "r", label="MVPLSA")
+part = rows[rows["method"] == "MVPLSA"]
+curve(axes, part, "rate", label="MVPLSA")
 show_figure(figure, "curve", "accuracy over r", "Accuracy over the labelled share.")
 """
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """Skip here and not in a fixture: one line then stands for all tests, and no page is made."""
+    if item.get_closest_marker("browser"):
+        problem = browser.problem()
+        if problem and browser.is_set(browser.REQUIRED):
+            pytest.fail(problem, pytrace=False)
+        elif problem:
+            pytest.skip(problem)
 
 
 @pytest.fixture(scope="session")
@@ -67,11 +79,11 @@ def paper_notebook(tmp_path_factory):
 def reports(tree, paper_notebook, tmp_path_factory):
     """A whole report: the real overview, one paper's page, and frames for the other pages."""
     from reproduction.pages.overview import write_overview
-    from reproduction.pages.page import PAGES, page_html, write_page
+    from reproduction.pages.page import page_html, pages, write_page
 
     folder = tmp_path_factory.mktemp("reports")
     stamp = {"Code": "feedface", "Configuration": "invented"}
-    for name in PAGES:
+    for name in pages():
         text = page_html("<h1>Empty</h1>", page=name, contents=[], stamp=stamp)
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
     write_page(paper_notebook, folder / "mvplsa.html", results=tree.results, stamp=stamp)

@@ -1,40 +1,23 @@
 """Open the pages as a reader does: Chromium, phone and desktop, light and dark."""
 
-import shutil
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
 import pytest
+from browser import start
 from playwright.sync_api import sync_playwright
-
 from results_tree import ROOT
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("report")]
 
-FLAGS = [
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 WIDTHS = {"phone": 360, "desktop": 1280}
 HEIGHT = 800
 
 
-def browser_path() -> str:
-    for name in ("chromium", "chromium-browser", "google-chrome", "chrome"):
-        found = shutil.which(name)
-        if found:
-            return found
-    pytest.fail(
-        "no Chromium found, and the pages must be opened in a real browser: install one with "
-        "`apt-get install chromium` (or your system's package) so that `chromium` is on PATH"
-    )
-
-
 @pytest.fixture(scope="module")
 def browser():
-    path = browser_path()
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        opened = start(playwright)
         yield opened
         opened.close()
 

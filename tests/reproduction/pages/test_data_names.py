@@ -3,17 +3,19 @@
 import json
 
 import pandas as pd
+import pytest
 
+from reproduction.pages import data_names
 from reproduction.pages.data_names import DataNames, marked
-from reproduction.papers import (
-    coplsa_clustering,
-    coplsa_multimodal,
-    multiview_hier,
-    mvplsa,
-    twoview_pa,
-)
+from reproduction.rooms import find_papers
 
 PLAIN = {"cora": "Cora", "reuters": "Reuters (600)", "nell_mv": "NELL_mv (surrogate)"}
+
+
+@pytest.fixture(autouse=True)
+def registry(monkeypatch):
+    entries = {key: {"name": name} for key, name in PLAIN.items()}
+    monkeypatch.setattr(data_names, "load_registry", lambda check: entries)
 
 
 def write_kinds(folder, monkeypatch, paper, kinds):
@@ -24,13 +26,15 @@ def write_kinds(folder, monkeypatch, paper, kinds):
 
 
 def test_a_name_is_marked_once():
-    assert [marked(name) for name in PLAIN.values()] == [
+    assert [marked(name, "surrogate") for name in PLAIN.values()] == [
         "Cora (surrogate)", "Reuters (600, surrogate)", "NELL_mv (surrogate)",
     ]  # fmt: skip
+    assert marked("Digits", "stand-in") == "Digits (stand-in)"
+    assert marked("Cora", "original") == "Cora"
 
 
 def test_names_follow_what_the_data_were(tmp_path, monkeypatch):
-    names = DataNames("mvplsa", PLAIN)
+    names = DataNames("mvplsa", list(PLAIN))
     monkeypatch.setenv("MANYVIEWS_RESULTS", str(tmp_path))
     assert dict(names) == PLAIN  # nothing is known of the data
     write_kinds(tmp_path, monkeypatch, "mvplsa", {"cora": "original", "reuters": "differs"})
@@ -43,12 +47,9 @@ def test_names_follow_what_the_data_were(tmp_path, monkeypatch):
     ]  # fmt: skip
 
 
-def test_every_paper_marks_its_surrogates(tmp_path, monkeypatch):
-    for module in (coplsa_clustering, coplsa_multimodal, mvplsa, twoview_pa):
-        names = module.NAMES
-        kinds = dict.fromkeys(names, "surrogate")
-        write_kinds(tmp_path, monkeypatch, module.__name__.rpartition(".")[2], kinds)
-        assert all("surrogate" in name for name in names.values())
-    kinds = dict.fromkeys(multiview_hier.NAMES, "surrogate")
-    write_kinds(tmp_path, monkeypatch, "multiview_hier", kinds)
-    assert all("surrogate" in multiview_hier.shown_name(key) for key in multiview_hier.NAMES)
+def test_the_registry_names_every_data_set_of_every_paper(monkeypatch):
+    monkeypatch.undo()
+    for key, card in find_papers().items():
+        names = DataNames(key, card.datasets).plain
+        assert list(names) == list(card.datasets)
+        assert all(names.values())

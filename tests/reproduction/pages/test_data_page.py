@@ -12,7 +12,7 @@ from reproduction.data.format import MultiViewData
 from reproduction.data.registry import Registry, load_registry
 from reproduction.data.statistics import describe
 from reproduction.pages import data as page
-from reproduction.rooms import find_papers
+from reproduction.rooms import find_papers, paper_keys
 
 REGISTRY = load_registry()
 
@@ -96,7 +96,7 @@ def test_sanity_is_measured_above_the_majority(world):
     assert np.isnan(cornell.loc["majority", "above majority, points"])
 
 
-@pytest.mark.parametrize("paper", list(find_papers()))
+@pytest.mark.parametrize("paper", paper_keys())
 def test_every_paper_has_its_pictures(world, paper):
     datasets = page.group_datasets(paper)
     standing = [dataset.is_stand_in for dataset in datasets]

@@ -7,12 +7,12 @@ import shutil
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
+from results_tree import Tree
 
 from reproduction.pages import results as reading
 from reproduction.pages import tables
 from reproduction.pages.markup import Cell, Table, latex_text, number, slug, table_html
 from reproduction.results.rows import read_table
-from results_tree import Tree
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_a_ragged_table_is_refused():
         ("mvplsa", "3", ["r=0.01", "r=0.02", "r=0.03", "r=0.04", "r=0.05"]),
         ("coplsa_clustering", "1", ["accuracy %", "NMI %"]),
         ("twoview_pa", "2", ["F1 %"]),
-        ("multiview_hier", "2", ["train=10%", "train=30%", "avg rank"]),
+        ("multiview_hier", "2", ["train=10%", "train=30%", "average rank"]),
     ],
 )
 def test_a_published_table_shows_every_cell_once(results, shown, paper, table, across):
@@ -111,7 +111,7 @@ def test_controls_and_stand_ins_have_no_verdict(results, shown):
     rows = {
         tuple(c.text for c in tr.find_all(["th", "td"])[:2]): tr for tr in soup.select("tbody tr")
     }
-    for key in (("opinion_spam", "PA Cat"), ("Ads", "control:majority")):
+    for key in (("opinion_spam", "PA View 1"), ("Ads", "majority (control)")):
         assert "v-none" in rows[key].select("td.cell")[0]["class"]
     tables.published_table("twoview_pa", "2", extras=False)
     assert "opinion_spam" not in shown[-1]
@@ -214,3 +214,12 @@ def test_names_stay_text(tmp_path):
     row = read_table(path).iloc[0]
     assert (row["table"], row["label"], row["runs"]) == ("3", "NA", 2)
     assert math.isnan(row["value"])
+
+
+def test_rows_at_settings_that_print_lacks_are_not_mixed_in(results, shown, monkeypatch):
+    rows = tables.load_results("multiview_hier")
+    other = rows[rows["table"] == "3"].assign(scored="unlabelled", value=99.0)
+    assert len(other)
+    monkeypatch.setattr(tables, "load_results", lambda paper: pd.concat([rows, other]))
+    tables.published_table("multiview_hier", "3")
+    assert "99.0" not in parsed(shown).text

@@ -18,6 +18,15 @@ def test_a_setting_is_written_as_print_writes_it():
     assert Table("1").write({}) == ""
 
 
+def test_a_part_of_the_data_set_is_written_apart():
+    table = Table("2", (number("level", "level={:g}", optional=True, part=True), RATE))
+    at = {"level": 2, "rate": 0.1}
+    assert table.write(at) == "level=2;r=0.1"
+    assert table.write(at, part=True) == "level=2"
+    assert table.write(at, part=False) == "r=0.1"
+    assert table.write({"rate": 0.1}, part=True) == ""
+
+
 @pytest.mark.parametrize(
     ("at", "problem"),
     [

@@ -4,15 +4,13 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from results_tree import Tree
 
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, read_table, table_text
 from reproduction.rooms import open_module, paper_keys, tables_of
-from reproduction.verdicts.explain import explain, find_cell
 from reproduction.verdicts.ledger import LedgerError
 from reproduction.verdicts.score import ClaimError, check_function, load_claims_file
-from reproduction.workflow.commands import main
-from results_tree import Tree
 
 CELL = "mvplsa/3/Cornell/r=0.01/NBC_V1/accuracy_pct"
 
@@ -43,9 +41,8 @@ def test_every_cell_is_answered_under_a_name_that_a_shell_takes(whole):
     for paper in paper_keys():
         ledger = whole.score(paper)[0]
         cells = load_published(paper)
-        assert ledger[["table", "setting", "method", "metric"]].equals(
-            cells[["table", "setting", "method", "metric"]]
-        )
+        same = ["table", "method", "metric"]
+        assert ledger[same].equals(cells[same])
         assert ledger["cell"].is_unique
         assert not [name for name in ledger["cell"] if set(name) & set(" ;()'\"&|<>*$\\")]
         written = read_table(whole.results / paper / "ledger.csv", tables_of(paper).numbers)
@@ -246,36 +243,3 @@ def test_the_claims_of_every_paper_are_sound(paper):
     for claim in load_claims_file(paper):
         assert callable(check_function(claim, checks)), claim["id"]
         assert claim["id"].startswith(f"{paper}."), claim["id"]
-
-
-def test_explain_tells_all_about_a_cell(tree, capsys):
-    tree.score("mvplsa")
-    text = explain(CELL, tree.results)
-    for part in ("82.06 ± 3.74", "3 runs", "tolerance 3.74", "cornell: original", "feedface",
-                 "snakemake --cores all", "runs 0-2", "another reading"):  # fmt: skip
-        assert part in text, part
-    assert main(["explain", "--results", str(tree.results), "table", "nothing"]) == 2
-    assert "near it are" in capsys.readouterr().err
-    assert (
-        main(["explain", "--results", str(tree.results), "/3/", "cornell", "0.01", "nbc_v1"]) == 0
-    )
-    assert capsys.readouterr().out.startswith(CELL)
-
-
-def test_explain_asks_back_when_several_cells_fit(tree):
-    tree.score("mvplsa")
-    with pytest.raises(ValueError, match="names 5 cells"):
-        find_cell("mvplsa/3/Cornell NBC_V1", tree.results)
-    with pytest.raises(ValueError, match="no cell named"):
-        find_cell("", tree.results)
-
-
-def test_explain_without_results_says_what_to_do(tmp_path):
-    with pytest.raises(ValueError, match="run the workflow first"):
-        explain(CELL, tmp_path)
-
-
-def test_explain_a_cell_that_was_not_run(tree):
-    rewrite(tree.file("mvplsa", "cornell"), lambda frame: frame[~first_cell(frame)])
-    tree.score("mvplsa", partial=True)
-    assert "not run: left out" in explain(CELL, tree.results)

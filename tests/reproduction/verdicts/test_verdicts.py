@@ -56,6 +56,12 @@ def test_every_published_metric_has_a_unit(tolerances):
             assert tolerances.unit(metric).tolerance > 0
 
 
+def test_metrics_are_found_by_pattern(tolerances):
+    assert tolerances.unit("any_pct").name == "percentage"
+    assert tolerances.is_score("macro_f1_pct")
+    assert not tolerances.is_score("relative_gain_pct")
+
+
 def test_an_unknown_metric_says_where_to_declare_it(tolerances):
     with pytest.raises(ValueError, match=r"'auc'.*tolerances\.yaml"):
         tolerances.judge("auc", 1.0, NAN, 1.0)
@@ -77,7 +83,7 @@ def changed(tmp_path, change):
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        (lambda c: c["units"]["rank"]["metrics"].append("map_at_10"), "declared twice"),
+        (lambda c: c["units"]["rank"]["metrics"].append("pearson_r"), "declared twice"),
         (lambda c: c["units"]["rank"].update(tolerance=0), "positive tolerance"),
         (lambda c: c["units"]["rank"].update(scale="log10"), "positive floor"),
         (lambda c: c["units"]["rank"].update(scale="odd"), "known scale"),

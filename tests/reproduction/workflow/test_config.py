@@ -1,84 +1,138 @@
-import copy
+"""The configuration is checked whole, before anything runs."""
 
 import pytest
 
 from reproduction.files import ROOT
+from reproduction.results.settings import documented
+from reproduction.rooms import paper_keys, settings_class
 from reproduction.workflow.config import (
-    SCHEMA,
+    KEPT,
+    Config,
     ConfigError,
-    check_config,
     load_config,
-    overlay,
-    read_yaml,
+    read_config,
+    read_config_files,
 )
-from reproduction.workflow.config_readme import readme_text
+from reproduction.workflow.config_readme import pages
+
+QUICK = ROOT / "config" / "quick.yaml"
 
 
-@pytest.fixture
-def config():
-    return load_config()
+def test_both_configurations_are_valid_and_write_to_different_folders():
+    full, quick = load_config(), load_config(QUICK)
+    assert full.name != quick.name
+    assert full.size == "full"
+    assert quick.size == "quick"
+    for folder in ("views", "results", "reports"):
+        assert getattr(full.output, folder) != getattr(quick.output, folder)
 
 
-def test_both_configurations_are_valid_and_have_the_same_keys():
-    full, quick = load_config(), load_config(ROOT / "config" / "quick.yaml")
-    assert full.keys() == quick.keys()
-    assert {k: v.keys() for k, v in full["papers"].items()} == {
-        k: v.keys() for k, v in quick["papers"].items()
-    }
-    assert full["output"]["results"] != quick["output"]["results"]
+def test_an_empty_configuration_is_the_papers_own():
+    assert read_config({"name": "full"}) == load_config()
 
 
-def test_unknown_keys_are_refused_with_a_hint(config):
-    config["data"]["miror"] = []
-    with pytest.raises(ConfigError, match=r"data: unknown key 'miror'; did you mean 'mirrors'\?"):
-        check_config(config)
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ({"paper": {}}, "paper: unknown key; did you mean 'papers'?"),
+        ({"data": {"miror": []}}, "data.miror: unknown key; did you mean 'mirrors'?"),
+        ({"data": {"xyz": 1}}, "data.xyz: unknown key; known: source, mirrors"),
+        ({"data": {"source": "somewhere"}}, "data.source: 'somewhere'"),
+        ({"data": {"network": "no"}}, "data.network: 'no'"),
+        ({"data": {"surrogate_scale": float("nan")}}, "data.surrogate_scale: nan"),
+        ({"data": {"surrogate_scale": float("inf")}}, "data.surrogate_scale: inf"),
+        ({"data": {"surrogate_scale": 0.0}}, "greater than 0"),
+        ({"data": {"surrogate_scale": 1.5}}, "less than or equal to 1"),
+        ({"data": None}, "data: None"),
+        ({"papers": {"mvpsla": {}}}, "papers.mvpsla: unknown paper; did you mean 'mvplsa'?"),
+        ({"papers": {"mvplsa": 3}}, "papers.mvplsa: 3: must be a mapping of settings"),
+        ({"papers": []}, "papers: []"),
+    ],
+)
+def test_wrong_values_are_named_with_what_is_allowed(given, text):
+    with pytest.raises(ConfigError) as error:
+        read_config(given)
+    assert text in str(error.value)
+    assert "config/README.md explains every key" in str(error.value)
 
 
-def test_wrong_values_are_explained(config):
-    config["data"]["source"] = "somewhere"
-    with pytest.raises(ConfigError, match=r"data\.source.*surrogate"):
-        check_config(config)
+@pytest.mark.parametrize(
+    "folder", ["../out", "/tmp/out", "a/../../b", "", ".", "data", "data/", "a\\b"]
+)
+@pytest.mark.parametrize("key", ["views", "results", "reports"])
+def test_folders_outside_the_working_directory_are_refused(key, folder):
+    with pytest.raises(ConfigError, match=rf"output\.{key}: "):
+        read_config({"output": {key: folder}})
 
 
-def test_missing_keys_are_named(config):
-    del config["data"]["mirrors"]
-    with pytest.raises(ConfigError, match="'mirrors' is a required property; add it"):
-        check_config(config)
+@pytest.mark.parametrize("folder", [*KEPT, "src/reproduction/out", "./src", "tests//x"])
+def test_folders_that_people_write_are_refused(folder):
+    with pytest.raises(ConfigError, match=r"output\.results: .*never writes"):
+        read_config({"output": {"results": folder}})
+
+
+def test_every_problem_is_in_one_text():
+    with pytest.raises(ConfigError) as error:
+        read_config({"data": {"miror": [], "network": 3}, "size": "huge"})
+    for text in ("data.miror", "data.network", "size: 'huge'"):
+        assert text in str(error.value)
+
+
+@pytest.mark.parametrize("paper", paper_keys())
+def test_absurd_settings_of_every_paper_are_refused(paper):
+    """Whatever a paper counts, a billion of it is refused; so are words, NaN and infinity."""
+
+    def nested(key, value):
+        for part in reversed(key.split(".")):
+            value = {part: value}
+        return {"papers": {paper: value}}
+
+    numbers = [
+        entry.key
+        for entry in documented(settings_class(paper))
+        if isinstance(entry.full, int | float) and not isinstance(entry.full, bool)
+    ]
+    assert numbers
+    for key in numbers:
+        for value in (10**9, float("nan"), float("inf"), "many", -(10**9)):
+            with pytest.raises(ConfigError) as error:
+                read_config(nested(key, value))
+            assert f"papers.{paper}.{key}: {value!r}" in str(error.value)
+        if key.rpartition(".")[2].endswith("folds"):
+            with pytest.raises(ConfigError, match="less than or equal to"):
+                read_config(nested(key, 1000))
 
 
 def test_unreadable_files(tmp_path):
-    with pytest.raises(ConfigError, match="no file"):
+    with pytest.raises(ConfigError, match="cannot read"):
         load_config(tmp_path / "none.yaml")
-    (tmp_path / "bad.yaml").write_text("a: [1")
-    with pytest.raises(ConfigError, match="not valid YAML"):
-        load_config(tmp_path / "bad.yaml")
+    path = tmp_path / "bad.yaml"
+    for text, problem in (
+        ("a: [1", "not valid YAML"),
+        ("- a\n", "holds no mapping"),
+        ("name: a\nname: b\n", "the key 'name' is given twice"),
+        ("data: {user: a, user: b}\n", "the key 'user' is given twice"),
+    ):
+        path.write_text(text)
+        with pytest.raises(ConfigError, match=problem):
+            load_config(path)
 
 
-def test_overlay_merges_mappings_and_replaces_lists():
-    base = {"a": {"b": [1, 2], "c": 1}}
-    before = copy.deepcopy(base)
-    assert overlay(base, {"a": {"b": [3]}}) == {"a": {"b": [3], "c": 1}}
-    assert base == before
+def test_later_files_lie_over_earlier_ones(tmp_path):
+    first, second = tmp_path / "a.yaml", tmp_path / "b.yaml"
+    first.write_text("name: a\ndata: {user: x, mirrors: [a, b]}\n")
+    second.write_text("data: {mirrors: [c]}\n")
+    merged = read_config_files([first, second])
+    assert merged == {"name": "a", "data": {"user": "x", "mirrors": ["c"]}}
 
 
-def _walk(schema, path=""):
-    for key, value in schema.get("properties", {}).items():
-        yield f"{path}.{key}", value
-        yield from _walk(value, f"{path}.{key}")
-    if isinstance(schema.get("items"), dict):
-        yield from _walk(schema["items"], path + "[]")
+def test_every_key_is_described():
+    for entry in documented(Config):
+        assert entry.description, entry.key
 
 
-def test_every_key_is_described_and_closed():
-    schema = read_yaml(SCHEMA)
-    for path, part in _walk(schema):
-        assert part.get("description"), f"{path} has no description"
-        if part.get("type") == "object" and "properties" in part:
-            assert part.get("additionalProperties") is False, f"{path} admits unknown keys"
-
-
-def test_the_readme_of_the_configuration_is_what_the_schema_says():
-    text = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
-    assert text == readme_text(), (
-        "run: python -m reproduction.workflow.config_readme config/README.md"
-    )
+def test_the_pages_on_settings_are_what_the_declarations_say():
+    for path, expected in pages().items():
+        assert path.is_file(), f"{path} is missing; run: python -m reproduction settings --write"
+        text = path.read_text(encoding="utf-8")
+        assert text == expected, f"{path}; run: python -m reproduction settings --write"

@@ -22,7 +22,8 @@ def modules_after(code: str) -> set[str]:
 
 def test_the_workflow_leaves_the_slow_checker_out():
     light = modules_after(
-        "from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri as light\n"
+        "from reproduction.workflow import light_jsonschema\n"
+        "light = light_jsonschema.import_jsonschema_without_iri\n"
         f"light()\nlight()\nimport nbformat\n{CHECK_CONFIG}"
     )
     assert {"jsonschema", "nbformat"} <= light

@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+import tomllib
 from importlib.metadata import packages_distributions
 
 import yaml
@@ -48,23 +49,52 @@ PART_OF = {
 }
 
 
-def imported(path):
-    """Names of the top-level packages a source file imports."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def imported(path, *, lazily=True):
+    """Names of the top-level packages a source file imports; ``lazily``: inside functions too."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree) if lazily else tree.body:
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield node.module.partition(".")[0]
 
 
-def test_what_the_package_imports_is_required():
-    required = {canonicalize_name(requirement.name) for requirement in direct_requirements()}
-    own = {"multiview", *sys.stdlib_module_names}
+def distributions(names):
+    """What the package index calls the carriers of imported names, own and standard ones aside."""
+    own = {"manyviews", "reproduction", *sys.stdlib_module_names}
+    carriers = packages_distributions()
+    return {
+        name: {canonicalize_name(PART_OF.get(name) or d) for d in carriers.get(name, [name])}
+        for name in set(names) - own
+    }
+
+
+def required(extra):
+    return {canonicalize_name(requirement.name) for requirement in direct_requirements(extra=extra)}
+
+
+def test_what_the_sources_import_is_required():
     # packaging.py is called by `make lock` alone, which has the development tools
     sources = [path for path in (ROOT / "src").rglob("*.py") if path.name != "packaging.py"]
-    names = {name for path in sources for name in imported(path)} - own
-    carriers = packages_distributions()
-    found = {name: {PART_OF.get(name, ""), *carriers.get(name, [])} for name in names}
+    found = distributions(name for path in sources for name in imported(path))
     assert len(found) > 15
-    lacking = [n for n, by in found.items() if not {canonicalize_name(d) for d in by} & required]
+    lacking = [name for name, carriers in found.items() if not carriers & required("reproduce")]
     assert not lacking, f"imported, but pyproject.toml does not require it: {lacking}"
+
+
+def test_the_base_requirements_are_what_the_library_imports():
+    sources = list((ROOT / "src" / "manyviews").rglob("*.py"))
+    found = distributions(name for path in sources for name in imported(path, lazily=False))
+    assert set().union(*found.values()) == required("")
+
+
+def test_what_the_library_imports_late_is_an_extra():
+    sources = list((ROOT / "src" / "manyviews").rglob("*.py"))
+    found = distributions(name for path in sources for name in imported(path))
+    allowed = required("mip") | required("text")
+    assert set().union(*found.values()) <= allowed
+
+
+def test_the_wheel_carries_the_library_alone():
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]
+    assert build["build"]["targets"]["wheel"]["packages"] == ["src/manyviews"]

@@ -7,11 +7,19 @@ drawn from published statistics (a surrogate) never decides a claim.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
 
+from reproduction.papers.coplsa_clustering.columns import (
+    FIGURE_2,
+    PLACEBO,
+    PRINTED,
+    TABLE_1,
+    THREE,
+    TWO,
+)
 from reproduction.verdicts.claims import (
     ClaimResult,
     better,
@@ -20,14 +28,9 @@ from reproduction.verdicts.claims import (
     insensitive,
     real_rows,
     select,
-    setting_number,
     untestable,
 )
 
-BASELINES = (
-    "K-means + BOVF", "K-means + CTVF", "PLSA + BOVF", "PLSA + CTVF", "CCAMC", "VPLSA", "PCoSC",
-)  # fmt: skip
-NAMES = {"reuters": "Reuters", "corel5k": "Corel5K", "nus_wide": "NUS-Wide", "digits": "digits"}
 ON = ("dataset", "run")
 
 
@@ -38,26 +41,30 @@ def _each(
     parts = {}
     for dataset in params["datasets"]:
         part = rows[rows["dataset"] == dataset]
-        name = NAMES.get(dataset, dataset)
         if len(part) and real_rows(part).empty:
-            parts[name] = untestable("the data is not to be had; a surrogate decides nothing")
+            parts[dataset] = untestable("the data here are a surrogate, which decides nothing")
         else:
-            parts[name] = test(part)
+            parts[dataset] = test(part)
     return combine(parts)
 
 
-def _table(
-    rows: pd.DataFrame, method: str | Sequence[str], metric: str, reading: str = "paper"
-) -> pd.DataFrame:
-    return select(rows, table="1", method=method, metric=metric, reading=reading)
+def _table(rows: pd.DataFrame, method: str, metric: str, reading: str = PRINTED) -> pd.DataFrame:
+    return select(rows, table=TABLE_1, method=method, metric=metric, reading=reading)
+
+
+def _figure(rows: pd.DataFrame) -> pd.DataFrame:
+    """Figure 2, on the views as distributed."""
+    criteria = {"method": TWO, "metric": "accuracy_pct", "scale": "raw"}
+    return select(rows, table=FIGURE_2, **criteria)
 
 
 def beats_every_baseline(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
-    """``params["method"]`` beats the strongest of the seven baselines, run by run."""
+    """``params["method"]`` beats the strongest of the paper's baselines, run by run."""
 
     def test(part: pd.DataFrame) -> ClaimResult:
         metric = params.get("metric", "accuracy_pct")
-        rivals = _table(part, BASELINES, metric)
+        rivals = select(part, table=TABLE_1, metric=metric)
+        rivals = rivals[~rivals["method"].isin([TWO, THREE])]
         if rivals.empty:
             return untestable("no rows of the baselines")
         means = rivals.groupby("method")["value"].mean()
@@ -111,8 +118,8 @@ def best_view(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     def test(part: pd.DataFrame) -> ClaimResult:
         dataset = str(part["dataset"].iloc[0]) if len(part) else ""
         wanted, other = params["views"].get(dataset, ("", ""))
-        scores = select(part, table="choice", setting="accuracy", metric="score")
-        left, right = scores[scores["method"] == wanted], scores[scores["method"] == other]
+        scores = select(part, table="choice:best_view", rule="accuracy")
+        left, right = scores[scores["view"] == wanted], scores[scores["view"] == other]
         return better(left, right, on=ON, what=f"k-means accuracy, {wanted} against {other}")
 
     return _each(rows, params, test)
@@ -121,14 +128,21 @@ def best_view(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
 def gain_is_information(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     """CoPLSA(2) beats PLSA from the same starts, and beats itself with the partner shuffled.
 
-    ``params["reading"]`` picks the strength of the penalty ("paper" unless given).
+    ``params["reading"]`` picks the strength of the penalty (the paper's unless given).
     """
-    reading = params.get("reading", "paper")
+    reading = params.get("reading", PRINTED)
 
     def test(part: pd.DataFrame) -> ClaimResult:
-        mine = _table(part, "CoPLSA(2)", params["metric"], reading)
+        mine = _table(part, TWO, params["metric"], reading)
         plsa = _table(part, "PLSA + BOVF", params["metric"])
-        placebo = _table(part, "control:CoPLSA(2) shuffled", params["metric"], reading)
+        placebo = select(
+            part,
+            table=TABLE_1,
+            method=PLACEBO,
+            metric=params["metric"],
+            reading=reading,
+            role="control",
+        )
         return combine(
             {
                 "against PLSA": better(mine, plsa, on=ON),
@@ -145,12 +159,12 @@ def stable_range(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     def test(part: pd.DataFrame) -> ClaimResult:
         dataset = str(part["dataset"].iloc[0]) if len(part) else ""
         centre = float(params["lambda"].get(dataset, math.nan))
-        curve = select(part, table="fig2", method="CoPLSA(2)", metric="accuracy_pct").copy()
+        curve = _figure(part).rename(columns={"lambda_": "lambda"})
         if curve.empty:
             return untestable("no rows of Figure 2")
-        ratio = curve["setting"].map(setting_number) / centre
+        ratio = curve["lambda"] / centre
         inside = (ratio <= params["factor"] * 1.001) & (ratio >= 0.999 / params["factor"])
-        return insensitive(curve[inside], margin=params["margin"], unit=ON)
+        return insensitive(curve[inside], "lambda", margin=params["margin"], unit=ON)
 
     return _each(rows, params, test)
 
@@ -166,15 +180,14 @@ def best_lambda(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     def test(part: pd.DataFrame) -> ClaimResult:
         dataset = str(part["dataset"].iloc[0]) if len(part) else ""
         centre = float(params["lambda"].get(dataset, math.nan))
-        curve = select(part, table="fig2", method="CoPLSA(2)", metric="accuracy_pct").copy()
+        curve = _figure(part)
         if curve.empty:
             return untestable("no rows of Figure 2")
-        curve["lambda"] = curve["setting"].map(setting_number)
-        here = curve[(curve["lambda"] - centre).abs() < 1e-12]
+        here = curve[(curve["lambda_"] - centre).abs() < 1e-12]
         plsa = better(here, _table(part, "PLSA + BOVF", "accuracy_pct"), on=ON, what="gain on PLSA")
         ahead = []
-        for value in sorted({float(x) for x in curve["lambda"]}):
-            result = better(curve[curve["lambda"] == value], here, on=ON)
+        for value in sorted({float(x) for x in curve["lambda_"]}):
+            result = better(curve[curve["lambda_"] == value], here, on=ON)
             if abs(value - centre) > 1e-12 and result.verdict == "holds":
                 ahead.append(f"{value:g} ({result.effect:+.2f})")
         if ahead:
@@ -190,10 +203,10 @@ def best_lambda(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
 def cost_is_bounded(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     """The work counted in an iteration stays below K N M (W + N), the printed cost."""
     part = select(rows, table="extra:cost", dataset=params["dataset"])
-    work = part[part["metric"] == "work"].set_index("setting")["value"]
-    bound = part[part["metric"] == "bound"].set_index("setting")["value"]
-    if work.empty:
+    if part.empty:
         return untestable("no rows that count the work of an iteration")
+    sizes = part.set_index(["sweep", "share", "metric"])["value"].unstack("metric")
+    work, bound = sizes["work"], sizes["bound"]
     share = (work / bound).max()
     return holds_if(
         bool((work <= bound).all()),

@@ -1,17 +1,18 @@
 """The paper's protocol, as declared before any run, and what it leaves open.
 
-Declared for ``reading="paper"``: views as distributed (no rescaling; the model is one of counts),
-the paper's lambda per data set, sigma = 1 (the paper gives none), 5 % of the document pairs, equal
-view weights, the printed update with negative entries clipped, 20 random starts that PLSA and
-CoPLSA share, clusters read from the view on which k-means does best (the paper's rule, which looks
-at the labels), among the first two views.
+Declared for the reading compared with print: views as distributed (no rescaling; the model is one
+of counts), the paper's lambda per data set, sigma = 1 (the paper gives none), 5 % of the document
+pairs, equal view weights, the printed update with negative entries clipped, 20 random starts that
+PLSA and CoPLSA share, clusters read from the view on which k-means does best (the paper's rule,
+which looks at the labels), among the first two views.
 
 Not declared beforehand: the caps on EM iterations, set after short probes and lowered for time
-(PLSA has not converged there), and ``strong_lambda``, set by rho after a probe on one start.
+(PLSA has not converged there), and the strong lambda, set by rho after a probe on one start.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -21,26 +22,29 @@ import scipy.sparse as sp
 from sklearn.cluster import KMeans
 
 from manyviews import seeding
+from manyviews.baselines.one_table import PLSAClustering
+from manyviews.baselines.view_selection import sampled_silhouette
 from manyviews.metrics import clustering_accuracy, nmi
 from manyviews.models.pairwise_coplsa import PairwiseCoPLSA
 from manyviews.models.plsa import random_doc_topic, random_topic_word
 from manyviews.preprocessing.sparse import binarise, row_normalise
 from reproduction.data.format import MultiViewData
-from reproduction.results.jobs import Context, Result, Row
+from reproduction.papers.coplsa_clustering.columns import PAPER, RULES, TABLE_1
+from reproduction.papers.coplsa_clustering.settings import DataSettings, PaperSettings, Scale
+from reproduction.results.jobs import Context
+from reproduction.results.rows import Result, Row
 
-PAPER = "coplsa_clustering"
-SETTING = "20 runs"
-#: Views in the paper's order (first, second, third) and the published data set label.
+#: Views in the paper's order: first, second, third.
 VIEWS = {
-    "reuters": (("EN", "SP", "FR"), "Reuters Multilingual"),
-    "corel5k": (("rgb", "sift", "lbp"), "Corel5K"),
-    "nus_wide": (("rgb", "sift", "lbp"), "NUS-Wide Object"),
+    "reuters": ("EN", "SP", "FR"),
+    "corel5k": ("rgb", "sift", "lbp"),
+    "nus_wide": ("rgb", "sift", "lbp"),
     # Kumar et al. (2011) take Fourier coefficients and profile correlations as the two views
-    "digits": (("fou", "fac", "pix"), ""),
+    "digits": ("fou", "fac", "pix"),
 }
 _DENSE = 0.1
-CHOICE_RULES = ("accuracy", "silhouette", "likelihood")
-SCALES: dict[str, Callable[[sp.csr_matrix], sp.csr_matrix]] = {
+_SILHOUETTE_ROWS = 1000
+SCALES: dict[Scale, Callable[[sp.csr_matrix], sp.csr_matrix]] = {
     "raw": lambda X: X,
     "l1": partial(row_normalise, norm="l1"),
     "l2": partial(row_normalise, norm="l2"),
@@ -49,54 +53,51 @@ SCALES: dict[str, Callable[[sp.csr_matrix], sp.csr_matrix]] = {
 }
 
 
-@dataclass
+@dataclass(frozen=True)
 class Task:
-    """A data set as this paper sees it."""
+    """A data set as this paper sees it; ``choice`` is the view each rule prefers."""
 
     dataset: str
-    label: str
     names: tuple[str, ...]
     Xs: list[sp.csr_matrix]
     y: np.ndarray
     n_clusters: int
-    settings: Mapping[str, Any]
+    settings: PaperSettings
+    choice: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def iterations(self) -> int:
-        """Cap on EM iterations."""
-        return int(self.settings["iterations"][self.dataset])
+    def own(self) -> DataSettings:
+        """Settings that belong to this data set."""
+        return self.settings.of(self.dataset)
 
     @property
-    def lam(self) -> float:
-        """The paper's lambda."""
-        return float(self.settings["lambda"][self.dataset])
+    def best(self) -> int:
+        """Place of the view whose clusters count: the one the paper's rule chooses."""
+        return self.names.index(self.choice[RULES[0]])
 
-    def scaled(self, scale: str) -> "Task":
-        """The same task with every view rescaled."""
-        Xs = [SCALES[scale](X) for X in self.Xs]
-        return Task(
-            self.dataset, self.label, self.names, Xs, self.y, self.n_clusters, self.settings
-        )
+    def scaled(self, scale: Scale) -> "Task":
+        """Return the same task with every view rescaled."""
+        return replace(self, Xs=[SCALES[scale](X) for X in self.Xs])
 
     def seed(self, *names: str | int) -> int:
-        """Integer seed that belongs to this data set and the names."""
+        """Return the integer seed that belongs to this data set and the names."""
         return seeding.integer_seed(PAPER, self.dataset, *names)
 
     def start(self, view: str, X: sp.csr_matrix, run: int) -> tuple[np.ndarray, np.ndarray]:
-        """Random PLSA start of a view in a run: the same for every method."""
+        """Return the random PLSA start of a view in a run: the same for every method."""
         rng = seeding.generator(PAPER, self.dataset, "start", view, run)
         k = self.n_clusters
         return random_doc_topic(X.shape[0], k, rng), random_topic_word(X.shape[1], k, rng)
 
     def starts(self, run: int, n_views: int) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Starts of the first ``n_views`` views."""
+        """Return the starts of the first ``n_views`` views."""
         return [
             self.start(name, X, run)
             for name, X in zip(self.names[:n_views], self.Xs[:n_views], strict=True)
         ]
 
     def kmeans(self, X: Any, *names: str | int) -> np.ndarray:
-        """One k-means run from random rows; returns labels."""
+        """Run k-means once from random rows; return labels."""
         if sp.issparse(X) and X.nnz > _DENSE * X.shape[0] * X.shape[1]:
             X = X.toarray()  # scikit-learn is several times faster on dense rows
         model = KMeans(
@@ -104,14 +105,28 @@ class Task:
         )
         return model.fit(X).labels_
 
-    def coplsa(self, run: int, n_views: int, **changes: Any) -> PairwiseCoPLSA:
-        """CoPLSA as declared, apart from ``changes``, not yet fitted."""
+    def silhouette(self, X: sp.csr_matrix, labels: np.ndarray, run: int) -> float:
+        """Return the silhouette of some rows, the same for every clustering of a run."""
+        return sampled_silhouette(X, labels, _SILHOUETTE_ROWS, self.seed("rows", run))
+
+    def plsa(self, view: str, X: sp.csr_matrix, run: int, **changes: Any) -> PLSAClustering:
+        """Return PLSA of one view as declared, apart from ``changes``, not yet fitted."""
         options: dict[str, Any] = {
-            "lam": self.lam,
-            "sigma": float(self.settings["sigma"]),
-            "pair_share": float(self.settings["pair_share"]),
-            "max_iter": self.iterations,
-            "tol": float(self.settings["tolerance"]),
+            "max_iter": self.own.iterations,
+            "tol": self.settings.tolerance,
+        }
+        if "init" not in changes:
+            options["init"] = self.start(view, X, run)
+        return PLSAClustering(self.n_clusters, **{**options, **changes})
+
+    def coplsa(self, run: int, n_views: int, **changes: Any) -> PairwiseCoPLSA:
+        """Return CoPLSA as declared, apart from ``changes``, not yet fitted."""
+        options: dict[str, Any] = {
+            "lam": self.own.lambda_,
+            "sigma": self.settings.sigma,
+            "pair_share": self.settings.pair_share,
+            "max_iter": self.own.iterations,
+            "tol": self.settings.tolerance,
             "random_state": self.seed("pairs", run),
         }
         if "init" not in changes:
@@ -122,7 +137,7 @@ class Task:
 def load_data(context: Context) -> MultiViewData:
     """Return the job's data set, or a random subset of it where the settings say so."""
     data = context.data
-    limit = context.settings["documents"][context.job.dataset]
+    limit = context.settings.of(context.job.dataset).documents
     if limit is not None and data.n_rows > limit:
         rng = seeding.generator(PAPER, context.job.dataset, "subset")
         data = data.subset(np.sort(rng.choice(data.n_rows, size=limit, replace=False)))
@@ -130,132 +145,94 @@ def load_data(context: Context) -> MultiViewData:
 
 
 def make_task(context: Context) -> Task:
-    """Return the job's data set with the paper's views in the paper's order."""
+    """Return the job's data set with the paper's views in the paper's order.
+
+    A job that comes after k-means also knows which view each rule chose.
+    """
+    dataset = context.job.dataset
     data = load_data(context)
-    names, label = VIEWS[context.job.dataset]
+    names = VIEWS[dataset]
     data.require_nonnegative(*names)
     return Task(
-        context.job.dataset,
-        label,
+        dataset,
         names,
         data.Xs(*names),
         data.labels,
         len(data.class_names),
         context.settings,
+        read_choice(context.results[f"{dataset}/kmeans"], names) if context.job.after else {},
     )
 
 
-def sensitivity_runs(task: Task) -> int:
-    """Random starts behind the sensitivity panels."""
-    return int(task.settings["sensitivity_runs"][task.dataset])
-
-
-def scale_runs(task: Task) -> int:
-    """Random starts on every scale of the input and every construction of words."""
-    return int(task.settings["scale_runs"][task.dataset])
+def read_choice(rows: pd.DataFrame, names: tuple[str, ...]) -> dict[str, str]:
+    """Return the view each rule chooses among the first two: the one with the largest score."""
+    part = rows[rows["table"] == "choice:best_view"]
+    mean = part.groupby(["rule", "view"])["value"].mean()
+    return {rule: max(names[:2], key=lambda name: float(mean[rule, name])) for rule in RULES}
 
 
 def scores(y: np.ndarray, labels: np.ndarray) -> dict[str, float]:
-    """Accuracy (18) and NMI (20), in percent."""
+    """Return accuracy (18) and NMI (20), in percent."""
     return {
         "accuracy_pct": 100 * clustering_accuracy(y, labels),
         "nmi_pct": 100 * nmi(y, labels, "max"),
     }
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where a value belongs: reading, table and setting."""
+def measured(
+    table: str,
+    method: str,
+    run: int,
+    values: Mapping[str, float],
+    *,
+    seconds: float = math.nan,
+    iterations: float = math.nan,
+    at: Mapping[str, Any] | None = None,
+    **place: Any,
+) -> list[Row]:
+    """Return one row per value of a run; what the fit took is told once, in the first.
 
-    reading: str = "paper"
-    table: str = "1"
-    setting: str = SETTING
-
-    def read(self, reading: str) -> "Place":
-        """The same place under another reading."""
-        return Place(reading, self.table, self.setting)
-
-
-TABLE_1 = Place()
-DIAGNOSTICS = Place(table="extra:diagnostics")
-
-
-@dataclass
-class Recorder:
-    """Collects rows of one task, with the views' choice applied."""
-
-    task: Task
-    choice: Mapping[str, str]
-    rows: list[Row]
-
-    def add(
-        self,
-        method: str,
-        labels: np.ndarray,
-        run: int,
-        place: Place = TABLE_1,
-        *,
-        seconds: float = float("nan"),
-        iterations: float = float("nan"),
-    ) -> None:
-        """Two rows (accuracy, NMI) of one clustering."""
-        for metric, value in scores(self.task.y, labels).items():
-            self.rows.append(
-                Row(
-                    place.table, place.setting, method, metric, value, place.reading, run,
-                    self.task.label, seconds, iterations,
-                )
-            )  # fmt: skip
-            seconds = iterations = float("nan")  # counted once a run
-
-    def add_views(
-        self,
-        method: str,
-        by_view: Mapping[str, np.ndarray],
-        run: int,
-        *,
-        seconds: float = float("nan"),
-        iterations: float = float("nan"),
-    ) -> None:
-        """Rows of a method with one clustering per view: the best view's, and every view's."""
-        best = by_view[self.choice["accuracy"]]
-        self.add(method, best, run, seconds=seconds, iterations=iterations)
-        for name, labels in by_view.items():
-            self.add(method, labels, run, TABLE_1.read(f"view={name}"))
-        for rule in CHOICE_RULES[1:]:
-            self.add(method, by_view[self.choice[rule]], run, TABLE_1.read(f"choice={rule}"))
-
-    def values(
-        self, method: str, values: Mapping[str, float], run: int, place: Place = DIAGNOSTICS
-    ) -> None:
-        """Rows of other quantities, one per metric."""
-        for metric, value in values.items():
-            self.rows.append(
-                Row(
-                    place.table, place.setting, method, metric, float(value), place.reading, run,
-                    self.task.label,
-                )
-            )  # fmt: skip
+    ``place`` takes ``reading`` and ``role``, as :class:`~reproduction.results.rows.Row` does.
+    """
+    rows = [
+        Row(table, at or {}, method, metric, float(value), run=run, **place)
+        for metric, value in values.items()
+    ]
+    rows[0].seconds, rows[0].iterations = seconds, iterations
+    return rows
 
 
-def recorder(context: Context, task: Task) -> Recorder:
-    """Recorder that knows which view each rule chose (from the k-means job)."""
-    return Recorder(task, read_choice(context.results[f"{task.dataset}/kmeans"], task.names), [])
+def view_rows(
+    task: Task, method: str, run: int, by_view: Mapping[str, np.ndarray], **took: Any
+) -> list[Row]:
+    """Return the rows of a method with one clustering per view.
+
+    Table 1 reads the best view, and in other readings the views other rules choose; every view's
+    clusters stand beside it.
+    """
+    best, *others = RULES
+    rows = measured(TABLE_1, method, run, scores(task.y, by_view[task.choice[best]]), **took)
+    for rule in others:
+        found = scores(task.y, by_view[task.choice[rule]])
+        rows += measured(TABLE_1, method, run, found, reading=f"view by {rule}")
+    return rows + every_view(task, method, run, by_view)
 
 
-def read_choice(rows: pd.DataFrame, names: Iterable[str]) -> dict[str, str]:
-    """View chosen by each rule among the first two: the largest score of table "choice"."""
-    first = list(names)[:2]
-    part = rows[(rows["table"] == "choice") & rows["method"].isin(first)]
-    best = {}
-    for rule in CHOICE_RULES:
-        mean = part[part["setting"] == rule].groupby("method")["value"].mean()
-        best[rule] = max(first, key=lambda name: float(mean[name]))
-    return best
+def every_view(
+    task: Task, method: str, run: int, by_view: Mapping[str, np.ndarray], **place: Any
+) -> list[Row]:
+    """Return the rows of every view's clusters."""
+    return [
+        row
+        for name, labels in by_view.items()
+        for row in measured(
+            "choice:view", method, run, scores(task.y, labels), at={"view": name}, **place
+        )
+    ]
 
 
 def diagnostics(model: PairwiseCoPLSA) -> dict[str, float]:
-    """How strongly the penalty pulled, and whether the objective ever fell."""
+    """Return how strongly the penalty pulled, and whether the objective ever fell."""
     change = np.diff(model.objective_)
     slack = 1e-12 * np.abs(model.objective_[:-1])
     return {
@@ -268,7 +245,7 @@ def diagnostics(model: PairwiseCoPLSA) -> dict[str, float]:
 
 
 def merge(*results: Result) -> Result:
-    """One result of several parts of a job."""
+    """Return one result of several parts of a job."""
     details: dict[str, Any] = {}
     for result in results:
         details.update(result.details)

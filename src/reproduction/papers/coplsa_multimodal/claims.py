@@ -2,7 +2,7 @@
 
 Runs share their random start across methods, so methods are compared in pairs. SCM has no random
 part: its one value stands against every run. Votes come from Wikipedia, the paper's own pairs;
-TVGraz is not to be had, and what its real stand-in says is told but does not vote.
+TVGraz is not public, and what its real stand-in says is told but does not vote.
 """
 
 from __future__ import annotations
@@ -13,6 +13,14 @@ from typing import Any
 
 import pandas as pd
 
+from reproduction.papers.coplsa_multimodal.columns import (
+    COUPLED,
+    L2,
+    LINK,
+    RANDOM_START,
+    TOPIC_MODELS,
+    TWO_STEP,
+)
 from reproduction.verdicts.claims import (
     ClaimResult,
     better,
@@ -23,17 +31,7 @@ from reproduction.verdicts.claims import (
     untestable,
 )
 
-SKL, L2, L1, LINK, SCM = "sKL coPLSA", "l2 coPLSA", "l1 coPLSA", "Link PLSA", "SCM"
-TWO_STEP = "l2, two-step update"
 ON = ("dataset", "run")  # i2t and t2i of one run share a model: their mean is one unit
-
-
-def _table(rows: pd.DataFrame, reading: str, dataset: str) -> pd.DataFrame:
-    """Rows of Table 1 with space and direction as columns."""
-    part = select(rows, table="1", reading=reading, dataset=dataset).copy()
-    parts = part["setting"].str.split(";", expand=True).reindex(columns=[0, 1])
-    part["space"], part["direction"] = parts[0], parts[1]
-    return part
 
 
 def _spread(part: pd.DataFrame, runs: Sequence[int]) -> pd.DataFrame:
@@ -46,7 +44,7 @@ def _spread(part: pd.DataFrame, runs: Sequence[int]) -> pd.DataFrame:
 
 def _compare(table: pd.DataFrame, left: str, right: str) -> ClaimResult:
     """Left above right in the mean over both directions, paired over runs."""
-    runs = sorted(table.loc[table["method"].isin([SKL, L2, L1, LINK]), "run"].unique())
+    runs = sorted(table.loc[table["method"].isin(TOPIC_MODELS), "run"].unique())
     one = _spread(table[table["method"] == left], runs)
     two = _spread(table[table["method"] == right], runs)
     if one.empty or two.empty:
@@ -72,7 +70,7 @@ def _above(
     listed = list(pairs)
 
     def test(dataset: str) -> ClaimResult:
-        table = _table(rows, params["reading"], dataset)
+        table = select(rows, table="1", reading=params["reading"], dataset=dataset)
         parts = {}
         for space in params["spaces"]:
             part = table[table["space"] == space]
@@ -97,10 +95,10 @@ def directions_close(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     """i2t and t2i of the co-regularised methods lie within ``margin`` of each other."""
 
     def test(dataset: str) -> ClaimResult:
-        table = _table(rows, params["reading"], dataset)
+        table = select(rows, table="1", reading=params["reading"], dataset=dataset)
         parts = {}
         for space in params["spaces"]:
-            for method in (SKL, L2, L1):
+            for method in reversed(COUPLED):
                 part = table[(table["method"] == method) & (table["space"] == space)]
                 unit = ("dataset", "space", "run")
                 parts[f"{space} space, {method}"] = insensitive(
@@ -115,9 +113,9 @@ def semantic_above_topic(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimRes
     """The semantic space gives a larger MAP than the topic space, for every method."""
 
     def test(dataset: str) -> ClaimResult:
-        table = _table(rows, params["reading"], dataset)
+        table = select(rows, table="1", reading=params["reading"], dataset=dataset)
         parts = {}
-        for method in (SKL, L2, L1, LINK):
+        for method in (*reversed(COUPLED), LINK):
             part = table[table["method"] == method]
             one, two = part[part["space"] == "semantic"], part[part["space"] == "topic"]
             parts[method] = better(one, two, on=ON, what="semantic against topic space")
@@ -128,9 +126,7 @@ def semantic_above_topic(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimRes
 
 def monotone(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     """The objective never falls with the exact steps."""
-    part = select(
-        rows, table="extra:monotone", metric="falls", setting="random start", method=[SKL, L2, L1]
-    )
+    part = select(rows, table="extra:monotone", metric="falls", start=RANDOM_START, method=COUPLED)
     if part.empty:
         return untestable("no objective traces")
     falls = part.groupby("method", sort=True)["value"].sum()
@@ -142,7 +138,13 @@ def monotone(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
 
 def quick_convergence(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     """Convergence within ``most`` steps: sweeps to a share of the gain, or Newton steps."""
-    part = select(rows, table="extra:convergence", setting=params["setting"], method=[SKL, L2, L1])
+    part = select(
+        rows,
+        table="extra:convergence",
+        metric=params["metric"],
+        share=params.get("share"),
+        method=COUPLED,
+    )
     if part.empty:
         return untestable("no convergence rows")
     means = part.groupby("method", sort=True)["value"].mean()
@@ -157,14 +159,14 @@ def quick_convergence(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult
 
 def two_step_falls(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     """The criticised update lets the objective fall, where the exact one does not."""
-    part = select(rows, table="extra:monotone", metric="falls", setting=params["setting"])
+    part = select(rows, table="extra:monotone", metric="falls", start=params["start"])
     theirs = part[part["method"] == TWO_STEP]
     ours = part[part["method"] == L2]
     if theirs.empty or ours.empty:
         return untestable("no traces of the two l2 updates")
     runs = int((theirs["value"] > 0).sum())
     detail = (
-        f"{params['setting']}: the two-step update fell in {runs} of {len(theirs)} runs "
+        f"{params['start']}: the two-step update fell in {runs} of {len(theirs)} runs "
         f"({int(theirs['value'].sum())} sweeps), the exact one in {int(ours['value'].sum())} sweeps"
     )
     otherwise = "mixed" if runs else "fails"

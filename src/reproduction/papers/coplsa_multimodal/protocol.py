@@ -1,4 +1,4 @@
-"""What all methods of the paper share: the split, the start, folding in, the rows of a table.
+"""What all methods of the paper share: the split, the start, the two spaces, the rows of a table.
 
 Two protocols. *Honest*: every item is folded in from its own modality, as the paper's text says.
 *Joint*: the two sides of an evaluated pair are folded in together, which is the only reading under
@@ -16,23 +16,22 @@ import numpy as np
 from scipy import sparse
 
 from manyviews.baselines.scm import SemanticSpace
+from manyviews.metrics import RECALL_LEVELS, Ranking
 from manyviews.models.plsa import random_doc_topic, random_topic_word
 from manyviews.preprocessing.sparse import row_normalise
 from manyviews.seeding import generator, integer_seed
 from reproduction.data.format import MultiViewData
-from reproduction.papers.coplsa_multimodal.retrieval import (
-    KINDS,
-    RECALL_LEVELS,
-    Ranking,
-    centred_correlation,
-    directions,
-)
-from reproduction.results.jobs import Row
+from reproduction.papers.coplsa_multimodal import PAPER
+from reproduction.papers.coplsa_multimodal.columns import READINGS, SPACES
+from reproduction.papers.coplsa_multimodal.retrieval import KINDS, centred_correlation, directions
+from reproduction.papers.coplsa_multimodal.settings import PaperSettings
+from reproduction.results.rows import Row
 
-PAPER = "coplsa_multimodal"
 METRIC = "map_at_10"
+FULL = "full"  # the average precision that is compared with print
 MODALITIES = ("text", "image")
 PAIR = list[np.ndarray]  # the text's and the image's vectors of the same entities
+Rankings = Mapping[tuple[str, str], Ranking]  # by space and direction
 
 
 @dataclass
@@ -50,12 +49,12 @@ class Split:
 
 
 def load_split(
-    data: MultiViewData, settings: Mapping[str, Any], views: Sequence[str] = MODALITIES
+    data: MultiViewData, settings: PaperSettings, views: Sequence[str] = MODALITIES
 ) -> Split:
-    """Return the published split as distributions; ``documents`` limits it (quick runs)."""
+    """Return the published split as distributions, or a part of it where pairs are limited."""
     test = data.rows["is_test"].astype(bool)
     parts = [np.flatnonzero(~test), np.flatnonzero(test)]
-    limit = settings["documents"]
+    limit = settings.documents
     if limit is not None:
         rng = generator(PAPER, data.name, "documents")
         sizes = (limit, max(20, limit // 3))
@@ -67,16 +66,16 @@ def load_split(
 
 
 def validation_split(
-    data: MultiViewData, split_of: Mapping[str, Any], views: Sequence[str] = MODALITIES
+    data: MultiViewData, settings: PaperSettings, views: Sequence[str] = MODALITIES
 ) -> Split:
-    """Return training pairs alone, a share of each class of them set aside to choose lambda."""
+    """Return training pairs alone, a share of them set aside to choose lambda."""
     train = np.flatnonzero(~data.rows["is_test"].astype(bool))
     rng = generator(PAPER, data.name, "validation")
-    limit = split_of["documents"]
+    limit = settings.documents
     if limit is not None:
         train = np.sort(rng.choice(train, min(limit, len(train)), replace=False))
     shuffled = rng.permutation(train)
-    held = shuffled[: round(split_of["validation_share"] * len(train))]
+    held = shuffled[: round(settings.validation_share * len(train))]
     return _split(data, np.setdiff1d(train, held), np.sort(held), views)
 
 
@@ -129,7 +128,7 @@ class Spaces:
     def rankings(self, labels: np.ndarray) -> dict[tuple[str, str], Ranking]:
         """Rankings by (space, direction)."""
         result = {}
-        for name in ("topic", "semantic"):
+        for name in SPACES:
             train, test = getattr(self, name)
             means = [h.mean(axis=0) for h in train]
             similarity = centred_correlation(test[1], test[0], means[1], means[0])
@@ -138,78 +137,94 @@ class Spaces:
         return result
 
 
-def reading(protocol: str, kind: str) -> str:
-    """Name of a reading; joint with full-list average precision is the one declared."""
-    parts = []
-    if protocol == "honest":
-        parts.append("protocol=honest")
-    if kind != "full":
-        parts.append(f"map={kind}")
-    return ",".join(parts) or "paper"
+def map_rows(
+    rankings: Rankings,
+    table: str,
+    method: str,
+    protocol: str,
+    run: int = 0,
+    *,
+    role: str = "published",
+    precision: str = FULL,
+    at: Mapping[str, Any] | None = None,
+) -> list[Row]:
+    """Mean average precision for one table, a row per space and direction.
+
+    Parameters
+    ----------
+    rankings
+        By space and direction.
+    table, method, run, role
+        As the rows shall have them.
+    protocol
+        ``"joint"`` or ``"honest"``.
+    precision
+        Which average precision, of ``retrieval.KINDS``.
+    at
+        Further settings of the table.
+    """
+    return [
+        Row(
+            table,
+            {**(at or {}), "space": space, "direction": direction},
+            method,
+            METRIC,
+            float(ranking.average_precision(precision).mean()),
+            READINGS[protocol],
+            run,
+            role,
+        )
+        for (space, direction), ranking in rankings.items()
+    ]
 
 
 def table_rows(
-    rankings: Mapping[tuple[str, str], Ranking],
-    method: str,
-    protocol: str,
-    run: int,
-    *,
-    extra: str = "",
-    kinds: Sequence[str] = KINDS,
+    rankings: Rankings, method: str, protocol: str, run: int = 0, *, role: str = "published"
 ) -> list[Row]:
-    """Rows of Table 1 in all readings of average precision (``extra`` names a further reading)."""
-    rows = []
-    for (space, direction), ranking in rankings.items():
-        for kind in kinds:
-            name = reading(protocol, kind)
-            if extra:
-                name = extra if name == "paper" else f"{extra},{name}"
-            value = float(ranking.average_precision(kind).mean())
-            rows.append(Row("1", f"{space};{direction}", method, METRIC, value, name, run))
+    """Rows of Table 1, and what other definitions of average precision give."""
+    rows = map_rows(rankings, "1", method, protocol, run, role=role)
+    for precision in KINDS:
+        if precision != FULL:
+            at = {"precision": precision}
+            rows += map_rows(
+                rankings, "choice:precision", method, protocol, run,
+                role=role, precision=precision, at=at,
+            )  # fmt: skip
     return rows
 
 
 def detail_rows(
-    rankings: Mapping[tuple[str, str], Ranking],
+    rankings: Rankings,
     split: Split,
     method: str,
     protocol: str,
     run: int,
     *,
     curves: bool,
+    role: str = "published",
 ) -> list[Row]:
     """Articles on both sides of the split; per category and precision-recall if ``curves``."""
-    rows = []
-    name = reading(protocol, "full")
+    reading = READINGS[protocol]
+    rows: list[Row] = []
     for (space, direction), ranking in rankings.items():
-        ap = ranking.average_precision("full")
-        place = f"{space};{direction}"
-        for group, mask in split.groups.items():
+        place = {"space": space, "direction": direction}
+        ap = ranking.average_precision(FULL)
+        parts = [("extra:articles", "article", name, mask) for name, mask in split.groups.items()]
+        if curves:
+            parts += [
+                ("extra:categories", "category", name, split.test_labels == label)
+                for label, name in enumerate(split.class_names)
+            ]
+            levels = zip(RECALL_LEVELS.tolist(), ranking.interpolated().mean(axis=0), strict=True)
+            for level, value in levels:
+                at = {**place, "recall": level}
+                table, metric = "extra:precision_recall", "precision"
+                rows.append(Row(table, at, method, metric, float(value), reading, run, role))
+        for table, column, name, mask in parts:
             if mask.any():
-                setting = f"{place};{group}"
+                at = {**place, column: name}
                 value = float(ap[mask].mean())
-                rows.append(Row("extra:articles", setting, method, METRIC, value, name, run))
-        if not curves:
-            continue
-        for label, category in enumerate(split.class_names):
-            mask = split.test_labels == label
-            if mask.any():
-                setting = f"{place};{category}"
-                value = float(ap[mask].mean())
-                rows.append(Row("extra:categories", setting, method, METRIC, value, name, run))
-        for level, value in zip(RECALL_LEVELS, ranking.interpolated().mean(axis=0), strict=True):
-            setting = f"{place};recall={level:.1f}"
-            rows.append(
-                Row(
-                    "extra:precision_recall",
-                    setting,
-                    method,
-                    "precision",
-                    float(value),
-                    name,
-                    run,
-                )
-            )
+                rows.append(Row(table, at, method, METRIC, value, reading, run, role))
     return rows
 
 
@@ -218,15 +233,21 @@ def random_rows(split: Split, run: int) -> list[Row]:
     rng = np.random.default_rng(integer_seed(PAPER, split.name, "random order", run))
     n = len(split.test_labels)
     rows = []
-    for space in ("topic", "semantic"):
+    for space in SPACES:
         similarity = rng.random((n, n))
         pairs = directions(similarity, split.test_labels, split.test_labels)
         rankings = {(space, direction): ranking for direction, ranking in pairs}
-        for protocol in ("joint", "honest"):
-            rows += table_rows(rankings, "control:random order", protocol, run)
+        for protocol in READINGS:
+            rows += table_rows(rankings, "random order", protocol, run, role="control")
     return rows
 
 
-def mean_map(rankings: Mapping[tuple[str, str], Ranking]) -> float:
+def timed(rows: list[Row], seconds: float, sweeps: float = float("nan")) -> list[Row]:
+    """Note what training took at the first row of a run."""
+    rows[0].seconds, rows[0].iterations = seconds, sweeps
+    return rows
+
+
+def mean_map(rankings: Rankings) -> float:
     """Mean over spaces and directions of the full-list MAP: what lambda is chosen by."""
-    return float(np.mean([r.average_precision("full").mean() for r in rankings.values()]))
+    return float(np.mean([r.average_precision(FULL).mean() for r in rankings.values()]))

@@ -2,21 +2,32 @@
 
 A *test case* is a data set at a training share, its score the mean over the partitions: that is
 the unit the paper ranks and correlates. Partitions of one case share their points, so comparisons
-of methods over data sets are paired over cases, not over runs. NELL_mv and Citeseer2 are not to
-be had; claims about hierarchies are tested on the two real trees that stand in, and their
-surrogates never vote.
+of methods over data sets are paired over cases, not over runs. NELL_mv and Citeseer2 were never
+published or are gone; claims about hierarchies are tested on the two real trees that stand in, and
+their surrogates never vote.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
+from reproduction.pages.data_names import DataNames
+from reproduction.papers.multiview_hier import PAPER, STAND_INS
+from reproduction.papers.multiview_hier.columns import ALL_POINTS, TRAIN
+from reproduction.papers.multiview_hier.methods import (
+    COUNTERPART,
+    FLAT_NAMES,
+    MACRO,
+    MICRO,
+    RANKED,
+)
 from reproduction.verdicts.claims import (
     ClaimResult,
     better,
@@ -31,33 +42,33 @@ from reproduction.verdicts.claims import (
     verdict_of,
 )
 
-FLAT = ("V1", "V2", "V12", "COTRAIN", "PRODSCORE", "SUMSCORE", "MAXAGREE")
-TABLE4 = (
-    "V12", "COTRAIN", "SUMSCORE", "Hier-SUMSCORE", "PRODSCORE", "Hier-PRODSCORE", "MAXAGREE",
-    "Hier-MAXAGREE",
-)  # fmt: skip
-NAMES = {"newsgroups_tree": "20 Newsgroups tree", "amazon_tree": "Amazon tree"}
+CASE = ("dataset", "setting")
 
 
-def case_means(rows: pd.DataFrame, metric: str, reading: str = "paper") -> pd.DataFrame:
+def _tree_names() -> dict[str, str]:
+    """Real trees that stand in for the paper's -> their names."""
+    return DataNames(PAPER, STAND_INS).plain
+
+
+def case_means(rows: pd.DataFrame, metric: str, scored: str = ALL_POINTS) -> pd.DataFrame:
     """Mean score of every flat method in every test case of Table 2 on real data."""
-    part = select(real_rows(rows), table="2", metric=metric, method=FLAT, reading=reading)
-    keys = ["dataset", "label", "setting", "method"]
-    return part.groupby(keys, sort=True)["value"].mean().unstack("method").dropna()
+    part = select(real_rows(rows), table="2", metric=metric, method=FLAT_NAMES, scored=scored)
+    means = part.groupby([*CASE, "method"], sort=True)["value"].mean()
+    return means.unstack("method").dropna()
 
 
-def case_ranks(rows: pd.DataFrame, reading: str = "paper") -> pd.DataFrame:
+def case_ranks(rows: pd.DataFrame, scored: str = ALL_POINTS) -> pd.DataFrame:
     """Rank of every method in every test case, averaged over macro and micro F1 (1 is best)."""
     ranks = [
-        case_means(rows, metric, reading).round(9).rank(axis=1, ascending=False)
-        for metric in ("macro_f1_pct", "micro_f1_pct")
+        case_means(rows, metric, scored).round(9).rank(axis=1, ascending=False)
+        for metric in (MACRO, MICRO)
     ]
     return (ranks[0] + ranks[1]) / 2
 
 
 def best_ranks(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResult:
     """Every one of ``methods`` has a lower average rank than every other method."""
-    ranks = case_ranks(rows, params.get("reading", "paper"))
+    ranks = case_ranks(rows, params.get("scored", ALL_POINTS))
     if len(ranks) < 2:
         return untestable(f"{len(ranks)} test cases on real data, at least 2 needed")
     others = [m for m in ranks.columns if m not in params["methods"]]
@@ -77,7 +88,7 @@ def best_ranks(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResult:
 
 def beats_on_most(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResult:
     """Every one of ``methods`` has the larger macro F1 than ``other`` in most test cases."""
-    means = case_means(rows, "macro_f1_pct", params.get("reading", "paper"))
+    means = case_means(rows, MACRO)
     if len(means) < 2:
         return untestable(f"{len(means)} test cases on real data, at least 2 needed")
     parts = {}
@@ -98,16 +109,14 @@ def beats_on_most(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResult:
 def as_good_as(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResult:
     """Two methods' macro F1 differ by less than ``margin`` on average (equivalence test)."""
     part = select(
-        real_rows(rows), table="2", metric="macro_f1_pct", method=tuple(params["methods"])
+        real_rows(rows), table="2", metric=MACRO, method=params["methods"], scored=ALL_POINTS
     )
-    return insensitive(
-        part, "method", margin=float(params["margin"]), unit=("dataset", "label", "setting")
-    )
+    return insensitive(part, "method", margin=float(params["margin"]), unit=CASE)
 
 
 def not_consistent(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResult:
     """``method`` is behind ``other`` in at least a quarter of the test cases."""
-    means = case_means(rows, "macro_f1_pct")
+    means = case_means(rows, MACRO)
     if means.empty:
         return untestable("no test cases on real data")
     behind = means[params["method"]] < means[params["other"]]
@@ -124,7 +133,7 @@ def imbalance(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResult:
 
     Pearson's r over test cases, as in Table 3; ``sign`` is the direction the paper reports.
     """
-    means = case_means(rows, "macro_f1_pct", params.get("reading", "paper"))
+    means = case_means(rows, MACRO)
     if len(means) < 4:
         return untestable(f"{len(means)} test cases on real data, at least 4 needed")
     gain = 100 * (means[params["method"]] / means[params["base"]] - 1)
@@ -139,15 +148,20 @@ def imbalance(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResult:
     return ClaimResult(verdict_of(sign * r, p_value), sign * float(r), p_value, len(means), detail)
 
 
-def _tree_rows(rows: pd.DataFrame, metric: str, reading: str = "paper") -> pd.DataFrame:
-    part = select(rows, table="4", metric=metric, reading=reading)
-    return part[part["provenance"] == "stand-in"]
+def _tree_rows(
+    rows: pd.DataFrame, metric: str = MACRO, scored: str = ALL_POINTS, kind: str = "stand-in"
+) -> pd.DataFrame:
+    """Rows of Table 4 on one kind of trees."""
+    return select(rows, table="4", metric=metric, scored=scored, provenance=kind)
+
+
+def _means(part: pd.DataFrame) -> pd.DataFrame:
+    """Mean of every method (columns) at every training share (rows)."""
+    return part.groupby(["train", "method"])["value"].mean().unstack("method")
 
 
 def _surrogate_note(rows: pd.DataFrame, metric: str, left: str, right: str) -> str:
-    part = select(rows, table="4", metric=metric)
-    part = part[part["provenance"] == "surrogate"]
-    means = part.groupby("method")["value"].mean()
+    means = _tree_rows(rows, metric, kind="surrogate").groupby("method")["value"].mean()
     if not {left, right} <= set(means.index):
         return ""
     return f"; not counted, surrogate NELL_mv: {left} {means[left]:.1f}, {right} {means[right]:.1f}"
@@ -155,44 +169,40 @@ def _surrogate_note(rows: pd.DataFrame, metric: str, left: str, right: str) -> s
 
 def hier_beats_flat(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResult:
     """Each Hier- method beats its flat counterpart at every training share, on both real trees."""
-    metric = params.get("metric", "macro_f1_pct")
-    found = _tree_rows(rows, metric, params.get("reading", "paper"))
+    metric = params.get("metric", MACRO)
+    found = _tree_rows(rows, metric, params.get("scored", ALL_POINTS))
     parts = {}
     notes = ""
     for hier in params["methods"]:
-        flat = hier.removeprefix("Hier-")
+        flat = COUNTERPART[hier]
         notes += _surrogate_note(rows, metric, hier, flat)
-        for dataset, name in NAMES.items():
+        for dataset, name in _tree_names().items():
             part = found[found["dataset"] == dataset]
             left, right = part[part["method"] == hier], part[part["method"] == flat]
             result = better(left, right, what=f"{hier} over {flat}")
-            means = part.groupby(["setting", "method"])["value"].mean().unstack("method")
+            means = _means(part)
             if result.verdict == "holds" and not (means[hier] > means[flat]).all():
-                lost = ", ".join(means.index[means[hier] <= means[flat]])
+                lost = ", ".join(TRAIN.write(s) for s in means.index[means[hier] <= means[flat]])
                 detail = f"{result.detail}; not at {lost}"
-                result = ClaimResult("mixed", result.effect, result.p_value, result.n, detail)
+                result = replace(result, verdict="mixed", detail=detail)
             parts[f"{name}, {hier}"] = result
     total = combine(parts)
-    return ClaimResult(total.verdict, total.effect, total.p_value, total.n, total.detail + notes)
+    return replace(total, detail=total.detail + notes)
 
 
 def best_at_shares(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResult:
     """``method`` has the best macro F1 of Table 4's methods at the named shares, on real trees."""
-    found = _tree_rows(rows, "macro_f1_pct")
-    found = found[found["setting"].isin(params["settings"])]
-    found = found[found["method"].isin(TABLE4)]
+    found = _tree_rows(rows)
+    found = found[found["train"].isin(params["train"]) & found["method"].isin(RANKED)]
     parts = {}
-    for dataset, name in NAMES.items():
-        means = (
-            found[found["dataset"] == dataset]
-            .groupby(["setting", "method"])["value"].mean().unstack("method")
-        )  # fmt: skip
+    for dataset, name in _tree_names().items():
+        means = _means(found[found["dataset"] == dataset])
         if params["method"] not in means.columns:
             parts[name] = untestable("no rows")
             continue
         rivals = means.drop(columns=params["method"])
         lead = means[params["method"]] - rivals.max(axis=1)
-        best = ", ".join(f"{s}: {m}" for s, m in means.idxmax(axis=1).items())
+        best = ", ".join(f"{TRAIN.write(s)}: {m}" for s, m in means.idxmax(axis=1).items())
         fine = lead >= -1e-9  # exact ties (the same labels) count as best
         verdict = "holds" if fine.all() else ("mixed" if fine.any() else "fails")
         detail = f"{params['method']} leads by {lead.min():+.2f} at worst; best: {best}"
@@ -203,17 +213,16 @@ def best_at_shares(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResult
 def agreement_helps(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResult:
     """The gain of ``method`` over V12 rises with view agreement (Figure 8), on real trees."""
     parts = {}
-    for dataset, name in NAMES.items():
-        part = rows[rows["dataset"] == dataset]
-        f1 = select(part, table="4", metric="macro_f1_pct", method=(params["method"], "V12"))
-        if f1.empty:
+    f1, agreement = _tree_rows(rows), _tree_rows(rows, "view_agreement")
+    for dataset, name in _tree_names().items():
+        means = _means(f1[f1["dataset"] == dataset])
+        if means.empty:
             parts[name] = untestable("no rows")
             continue
-        means = f1.groupby(["setting", "method"])["value"].mean().unstack("method")
-        agree = select(part, table="4", metric="view_agreement").groupby("setting")["value"].mean()
         if len(means) < 4:
             parts[name] = untestable(f"{len(means)} training shares, at least 4 needed")
             continue
+        agree = agreement[agreement["dataset"] == dataset].groupby("train")["value"].mean()
         gain = 100 * (means[params["method"]] / means["V12"] - 1)
         r, p_two = stats.pearsonr(agree.loc[gain.index], gain)
         p_value = float(p_two) / 2 if r > 0 else 1 - float(p_two) / 2
@@ -226,9 +235,7 @@ def agreement_helps(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResul
 
 def more_labels_help(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResult:
     """Macro F1 of all methods of Table 4 rises with the training share, on real trees."""
-    part = _tree_rows(rows, "macro_f1_pct", params.get("reading", "paper"))
-    part = part[~part["method"].str.startswith("control:")]
-    return monotone_trend(part)
+    return monotone_trend(_tree_rows(rows, scored=params.get("scored", ALL_POINTS)), "train")
 
 
 def converge_faster(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResult:

@@ -11,27 +11,25 @@ from matplotlib.ticker import MaxNLocator
 from scipy import stats
 
 from reproduction.pages.figures import INK, PALETTE, curve, new_figure, series_styles
-from reproduction.papers.multiview_hier.page import (
-    FLAT,
-    HIER,
+from reproduction.papers.multiview_hier.columns import ALL_POINTS
+from reproduction.papers.multiview_hier.methods import (
+    COUNTERPART,
+    FLAT_NAMES,
+    GAINS,
+    HIER_NAMES,
     MACRO,
     MICRO,
-    TREES,
-    case_labels,
-    shown_name,
 )
+from reproduction.papers.multiview_hier.page import TREES, shown_name
+from reproduction.verdicts.claims import select
 
 PROPOSED = ("PRODSCORE", "SUMSCORE", "MAXAGREE")
-PAIRS = tuple((hier, hier.removeprefix("Hier-")) for hier in HIER)
+MEASURES = ((MACRO, "macro F1"), (MICRO, "micro F1"))
 
 
 def _case_means(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
-    part = rows[
-        (rows["table"] == "2") & (rows["metric"] == metric) & (rows["reading"] == "paper")
-        & rows["method"].isin(FLAT)
-    ]  # fmt: skip
-    part = part.assign(case=case_labels(part))
-    return part.groupby(["case", "setting", "method"])["value"].mean().unstack("method")
+    part = select(rows, table="2", metric=metric, method=FLAT_NAMES, scored=ALL_POINTS)
+    return part.groupby(["dataset", "setting", "method"])["value"].mean().unstack("method")
 
 
 def _diagonal(axes: Any) -> None:
@@ -48,7 +46,7 @@ def _legend_below(fig: Figure, axes: Any, columns: int = 6) -> None:
 def scatter_figure(rows: pd.DataFrame) -> Figure:
     """Figure 6: F1 of the proposed methods (x) against the baselines (y), all test cases."""
     fig, grid = new_figure(2, 3, width=9.0, height=6.0, sharex=True, sharey=True)
-    for line, (metric, title) in zip(grid, ((MACRO, "macro F1"), (MICRO, "micro F1")), strict=True):
+    for line, (metric, title) in zip(grid, MEASURES, strict=True):
         means = _case_means(rows, metric)
         baselines = {
             "Max(V1, V2)": means[["V1", "V2"]].max(axis=1),
@@ -86,9 +84,8 @@ def imbalance_figure(rows: pd.DataFrame) -> Figure:
     """Figure 7: relative improvement against view imbalance."""
     means = _case_means(rows, MACRO)
     distance = (means["V1"] - means["V2"]).abs()
-    comparisons = (("PRODSCORE", "V12"), ("MAXAGREE", "V12"), ("MAXAGREE", "PRODSCORE"))
     fig, line = new_figure(1, 3, width=9.0, height=3.2)
-    for axes, (better, base), colour in zip(line, comparisons, PALETTE, strict=False):
+    for axes, (better, base), colour in zip(line, GAINS, PALETTE, strict=False):
         gain = 100 * (means[better] / means[base] - 1)
         axes.plot(distance, gain, "o", color=colour)
         fit = np.polyfit(distance, gain, 1)
@@ -102,21 +99,16 @@ def imbalance_figure(rows: pd.DataFrame) -> Figure:
 
 
 def _tree_part(rows: pd.DataFrame, dataset: str, metric: str = MACRO) -> pd.DataFrame:
-    part = rows[
-        (rows["table"] == "4") & (rows["dataset"] == dataset) & (rows["reading"] == "paper")
-        & (rows["metric"] == metric) & rows["setting"].str.startswith("train=")
-    ]  # fmt: skip
-    share = part["setting"].str.removeprefix("train=").str.removesuffix("%").astype(float)
-    return part.assign(share=share)
+    return select(rows, table="4", dataset=dataset, metric=metric, scored=ALL_POINTS)
 
 
 def agreement_figure(rows: pd.DataFrame) -> Figure:
     """Figure 8: improvement of Hier- methods over V12 against view agreement."""
     fig, line = new_figure(1, len(TREES), width=9.0, height=3.2)
     for axes, dataset in zip(line, TREES, strict=True):
-        means = _tree_part(rows, dataset).groupby(["share", "method"])["value"].mean().unstack()
-        agree = _tree_part(rows, dataset, "view_agreement").groupby("share")["value"].mean()
-        for method, style in series_styles(HIER).items():
+        means = _tree_part(rows, dataset).groupby(["train", "method"])["value"].mean().unstack()
+        agree = _tree_part(rows, dataset, "view_agreement").groupby("train")["value"].mean()
+        for method, style in series_styles(HIER_NAMES).items():
             gain = 100 * (means[method] / means["V12"] - 1)
             axes.plot(agree.loc[gain.index], gain, label=method, **style)
         axes.set_title(shown_name(dataset))
@@ -133,7 +125,7 @@ def curves_figure(rows: pd.DataFrame, metric: str = MACRO) -> Figure:
     for axes, dataset in zip(line, TREES, strict=True):
         part = _tree_part(rows, dataset, metric)
         for method, style in series_styles(methods).items():
-            curve(axes, part[part["method"] == method], "share", label=method, **style)
+            curve(axes, part[part["method"] == method], "train", label=method, **style)
         axes.set_title(shown_name(dataset))
         axes.set_xlabel("training share %")
     line[0].set_ylabel("macro F1 %" if metric == MACRO else "micro F1 %")
@@ -145,7 +137,7 @@ def curves_alt(rows: pd.DataFrame) -> str:
     """Figure 9 in words."""
     parts = []
     for dataset in TREES:
-        means = _tree_part(rows, dataset).groupby(["share", "method"])["value"].mean().unstack()
+        means = _tree_part(rows, dataset).groupby(["train", "method"])["value"].mean().unstack()
         first, last = means.index.min(), means.index.max()
         parts.append(
             f"{shown_name(dataset)}: Hier-MAXAGREE from {means.loc[first, 'Hier-MAXAGREE']:.0f} % "
@@ -159,11 +151,13 @@ def curves_alt(rows: pd.DataFrame) -> str:
 def hier_scatter_figure(rows: pd.DataFrame) -> Figure:
     """Figure 10 (a): hierarchical (x) against flat (y), a point per training share."""
     fig, grid = new_figure(2, len(TREES), width=9.0, height=6.0)
-    for line, (metric, title) in zip(grid, ((MACRO, "macro F1"), (MICRO, "micro F1")), strict=True):
+    for line, (metric, title) in zip(grid, MEASURES, strict=True):
         for axes, dataset in zip(line, TREES, strict=True):
             part = _tree_part(rows, dataset, metric)
-            means = part.groupby(["share", "method"])["value"].mean().unstack()
-            for (hier, flat), style in zip(PAIRS, series_styles(HIER).values(), strict=True):
+            means = part.groupby(["train", "method"])["value"].mean().unstack()
+            for (hier, flat), style in zip(
+                COUNTERPART.items(), series_styles(HIER_NAMES).values(), strict=True
+            ):
                 axes.plot(
                     means[hier], means[flat], linestyle="", label=hier,
                     color=style["color"], marker=style["marker"],
@@ -190,11 +184,9 @@ def frequency_figure(details: dict[str, dict[str, Any]]) -> Figure:
 
 def flips_figure(rows: pd.DataFrame) -> Figure:
     """Figure 11 (b): label bits flipped per EM iteration at the largest training share."""
-    methods = ("V1", "V2", "V12", *HIER)
+    methods = ("V1", "V2", "V12", *HIER_NAMES)
     fig, line = new_figure(1, len(TREES), width=9.5, height=3.4)
     part = rows[rows["table"] == "fig11b"]
-    number = part["setting"].str.partition("iteration=")[2].astype(float)
-    part = part.assign(iteration=number)
     for axes, dataset in zip(line, TREES, strict=True):
         here = part[part["dataset"] == dataset]
         for method, style in series_styles(methods).items():
@@ -238,12 +230,12 @@ def fit_seconds(rows: pd.DataFrame, timings: pd.DataFrame, dataset: str) -> pd.D
     """Median seconds of a fit per method, with the MIP solvers' estimates beside."""
     fits = timings[(timings["dataset"] == dataset) & (timings["table"] == "4")]
     fits = fits[fits["seconds"].notna()].groupby("method")[["seconds", "iterations"]].median()
-    slow = timings[(timings["table"] == "time:mip_check") & (timings["label"] == dataset)]
+    slow = timings[(timings["table"] == "time:mip_check") & (timings["origin"] == dataset)]
     slow = slow.pivot_table(index="method", columns="metric", values="value")
     frame = pd.DataFrame({"exact": fits["seconds"]})
     sizes = rows[(rows["table"] == "1") & (rows["metric"] == "documents")]
     points = float(sizes.loc[sizes["dataset"] == dataset, "value"].max())
     for column, metric in (("batched", "batch_ms_per_point"), ("cvxpy", "cvxpy_ms_per_point")):
         frame[column] = slow[metric] / 1e3 * fits["iterations"] * points
-    order = [m for m in (*FLAT, *HIER) if m in frame.index]
+    order = [m for m in (*FLAT_NAMES, *HIER_NAMES) if m in frame.index]
     return frame.loc[order]

@@ -6,6 +6,7 @@ unlabelled points with the centroids of the labelled ones. Per data set and prog
 largest difference; ``time:mip_check`` the seconds per point of every solver.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,16 +19,11 @@ from manyviews.assignment.solve import solve
 from manyviews.models.spherical_view import ViewState, prepare_views
 from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
-from reproduction.papers.multiview_hier.common import (
-    paper_matrices,
-    partition,
-    setting_name,
-)
-from reproduction.papers.multiview_hier.constants import (
-    PAPER,
-)
-from reproduction.papers.multiview_hier.trees import sample
-from reproduction.results.jobs import Context, Result, Row, stopwatch
+from reproduction.papers.multiview_hier import PAPER
+from reproduction.papers.multiview_hier.protocol import paper_matrices, partition
+from reproduction.papers.multiview_hier.table4 import sample
+from reproduction.results.jobs import Context, stopwatch
+from reproduction.results.rows import Result, Row
 
 TOLERANCE = 1e-9
 #: Trees with more labels are checked with parent edges and siblings only: all disjoint pairs would
@@ -82,7 +78,11 @@ def _timed(function: Any, *arguments: Any, **options: Any) -> tuple[Any, float]:
 
 
 def check(
-    problem: LabelSetProblem, scores: np.ndarray, picked: np.ndarray, setting: str, method: str
+    problem: LabelSetProblem,
+    scores: np.ndarray,
+    picked: np.ndarray,
+    at: Mapping[str, Any],
+    method: str,
 ) -> list[Row]:
     """Compare and time all solvers on the picked points."""
     points = scores[picked]
@@ -104,33 +104,31 @@ def check(
         "largest_difference": float(round(max(gap.max(), batch_gap.max()), 12)),
         "labels": float(problem.n_labels),
     }
-    rows = [Row("extra:mip_check", setting, method, name, value) for name, value in facts.items()]
+    rows = [Row("extra:mip_check", at, method, name, value) for name, value in facts.items()]
     times = {
         "cvxpy_ms_per_point": 1e3 * slow / len(points),
         "batch_ms_per_point": 1e3 * middle / len(points),
         "exact_ms_per_point": 1e3 * fast / len(many),
     }
     times["speed_ratio"] = times["cvxpy_ms_per_point"] / times["exact_ms_per_point"]
-    return rows + [Row("time:mip_check", setting, method, n, v) for n, v in times.items()]
+    return rows + [Row("time:mip_check", at, method, n, v) for n, v in times.items()]
 
 
 def run(context: Context) -> Result:
     """Check every data set's programmes on a fixed sample."""
     rows: list[Row] = []
     details = {}
-    percent = context.settings["train"][0]
+    percent = context.settings.train[0]
     for key, whole in context.progress(list(context.views.items()), "MIP check"):
-        data = sample(whole, context.settings["tree_rows_per_leaf"])
+        data = sample(whole, context.settings.tree_rows_per_leaf)
         for method, (problem, scores) in programmes(data, percent).items():
             rng = generator(PAPER, key, method, "mip_check")
-            size = context.settings["mip_points"]
+            size = context.settings.mip_points
             if problem.ontology is not None and problem.n_labels > SOME_LABELS:
                 size = max(1, size // (10 if problem.n_labels > MANY_LABELS else 5))
             picked = np.sort(rng.choice(len(scores), size=min(size, len(scores)), replace=False))
-            setting = setting_name(percent)
-            for row in check(problem, scores, picked, setting, method):
-                row.label = key
-                rows.append(row)
+            at = {"origin": key, "train": percent}
+            rows += check(problem, scores, picked, at, method)
             details[f"{key} {method}"] = {
                 "solver": solve(problem, scores[picked]).solver,
                 "points": picked.tolist(),

@@ -1,80 +1,97 @@
-"""Tables of what the paper leaves open: every reading with its distance to print."""
+"""Tables of what the paper leaves open: every choice with its distance to print."""
 
 from __future__ import annotations
 
 import pandas as pd
 
-from reproduction.papers.multiview_hier.page import (
-    FLAT,
-    MACRO,
-    NAMES,
-    UNLABELLED,
-    case_labels,
-    published,
-)
+from reproduction.papers.multiview_hier.columns import ALL_POINTS, CHOICES, SCORED, TRAIN
+from reproduction.papers.multiview_hier.methods import FLAT_NAMES, MACRO
+from reproduction.papers.multiview_hier.page import NAMES, SCORINGS, printed, share_names
+from reproduction.results.rows import PAPER as AS_PRINTED
+from reproduction.results.tables import Table
+from reproduction.verdicts.claims import select
 
-TOPICS = {
-    "cotrain": "COTRAIN: read-out and order of the exchange",
-    "readout": "MAXAGREE: read-out where views disagree",
-    "link": "direction of the links",
-    "weights": "weights of the words, rows behind the centroids",
-    "concat": "V12: scaled before concatenation?",
-    "zero_products": "PRODSCORE where a view is empty",
-    "draw": "how labelled points are drawn",
-    "class_order": "which class comes first",
-    "leaves": "Leaves: which views, joined how",
+TITLES = {
+    "choice:cotrain": "COTRAIN: read-out and order of the exchange",
+    "choice:readout": "MAXAGREE: read-out where views disagree",
+    "choice:link": "direction of the links",
+    "choice:weights": "weights of the words, rows behind the centroids",
+    "choice:concat": "V12: scaled before concatenation?",
+    "choice:zero_products": "PRODSCORE where a view is empty",
+    "choice:draw": "how labelled points are drawn",
+    "choice:class_order": "which class comes first",
+    "choice:leaves": "Leaves: which views, joined how",
 }
+_PLACES = {TRAIN.name, SCORED.name}
 
 
-def readings_table(rows: pd.DataFrame, chosen: dict[str, dict[str, str]]) -> pd.DataFrame:
-    """Mean absolute distance to the published cells for every reading of every silent point.
+def chosen(rows: pd.DataFrame, table: Table) -> list[str]:
+    """Say what was chosen in every row of a choice's table."""
+    own = [column.name for column in table.columns if column.name not in _PLACES]
+    values = rows[own].itertuples(index=False, name=None)
+    return [table.write(dict(zip(own, row, strict=True))) for row in values]
 
-    ``chosen`` is data set -> topic -> declared reading. The distance is over the methods that the
-    reading concerns, both training shares, scored on all points.
+
+def _choice_rows(rows: pd.DataFrame, *names: str) -> pd.DataFrame:
+    """Return the macro F1 of the named choices (all if none is), with the text ``choice``."""
+    parts = []
+    for table in CHOICES:
+        part = select(rows, table=table.name, metric=MACRO, reading=None)
+        if len(part) and (not names or table.name in names):
+            parts.append(part.assign(choice=chosen(part, table)))
+    return pd.concat(parts, ignore_index=True)
+
+
+def choices_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Mean absolute distance to the published cells under every choice.
+
+    The distance is over the methods that the choice concerns, both training shares, scored on all
+    points. A choice is *declared* where Table 2 takes it on some data set.
     """
-    part = rows[rows["table"].str.startswith("silent:") & (rows["metric"] == MACRO)]
-    part = part[~part["reading"].str.endswith(UNLABELLED)]
-    part = part.assign(case=case_labels(part), topic=part["table"].str.partition(":")[2])
-    keys = ["topic", "reading", "case", "setting", "method"]
-    mean = part.groupby([*keys, "dataset"])["value"].mean().reset_index()
-    cells = published()
-    cells = cells[(cells["table"] == "2") & (cells["metric"] == MACRO)]
-    cells = cells.rename(columns={"dataset": "case", "mean": "printed"})
-    joined = mean.merge(cells[["case", "setting", "method", "printed"]], how="inner")
-    joined["distance"] = (joined["value"] - joined["printed"]).abs()
-    wide = joined.groupby(["topic", "reading", "dataset"])["distance"].mean().unstack("dataset")
+    part = _choice_rows(rows)
+    part = part[part["scored"] == ALL_POINTS]
+    keys = ["table", "choice", "dataset"]
+    mean = part.groupby([*keys, "train", "method"])["value"].mean().reset_index()
+    cells = printed("2", MACRO)[["dataset", "train", "method", "mean"]]
+    joined = mean.merge(cells, how="inner", on=["dataset", "train", "method"])
+    joined["distance"] = (joined["value"] - joined["mean"]).abs()
+    wide = joined.groupby(keys)["distance"].mean().unstack("dataset")
     wide = wide[[key for key in NAMES if key in wide.columns]]
-    marks = {(t, r) for topics in chosen.values() for t, r in topics.items()}
+    taken = part.loc[part["reading"] == AS_PRINTED, ["table", "choice"]]
+    marks = set(taken.itertuples(index=False, name=None))
     wide.insert(0, "declared", ["declared" if key in marks else "" for key in wide.index])
-    wide = wide.rename(columns=NAMES).round(1).reset_index()
-    wide["topic"] = wide["topic"].map(lambda topic: TOPICS.get(topic, topic))
-    return wide
+    wide = wide.rename(columns=NAMES.plain).round(1).reset_index()
+    wide["table"] = wide["table"].map(TITLES)
+    return wide.rename(columns={"table": "topic"})
 
 
 def pubmed_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """PubMed's two rows in print beside every reading that could explain the second."""
-    part = rows[(rows["dataset"] == "pubmed") & (rows["metric"] == MACRO)]
-    keep = part["table"].isin(["2", "silent:link", "silent:class_order"])
-    part = part[keep & part["method"].isin(FLAT)]
-    wide = part.pivot_table(index=["reading", "setting"], columns="method", values="value")
-    cells = published()
-    cells = cells[(cells["dataset"] == NAMES["pubmed"]) & (cells["metric"] == MACRO)]
-    printed = cells.pivot_table(index="setting", columns="method", values="mean")
-    printed.index = pd.MultiIndex.from_tuples([("PUBLISHED", s) for s in printed.index])
-    wide = pd.concat([printed, wide])[list(FLAT)].round(1)
-    wide.index.names = ["reading", "setting"]
-    return wide
+    """PubMed's two rows in print beside every choice that could explain the second."""
+    here = rows[rows["dataset"] == "pubmed"]
+    own = select(here, table="2", metric=MACRO, method=FLAT_NAMES).assign(choice="as in Table 2")
+    part = pd.concat([own, _choice_rows(here, "choice:link", "choice:class_order")])
+    part = part.assign(scored=part["scored"].map(SCORINGS))
+    cells = printed("2", MACRO)
+    cells = cells[cells["dataset"] == "pubmed"].rename(columns={"mean": "value"})
+    cells = cells.assign(choice="PUBLISHED", scored="")
+    index = ["choice", "scored", "setting"]
+    wide = [
+        frame.assign(setting=share_names(frame["train"])).pivot_table(
+            index=index, columns="method", values="value"
+        )
+        for frame in (cells, part)
+    ]
+    return pd.concat(wide)[list(FLAT_NAMES)].round(1)
 
 
 def pubmed_closest(rows: pd.DataFrame) -> str:
-    """Say which reading comes closest to each of PubMed's two published rows."""
-    table = pubmed_table(rows)
+    """Say which choice comes closest to each of PubMed's two published rows."""
     told = []
-    for setting in ("train=10%", "train=30%"):
-        part = table[table.index.get_level_values("setting") == setting].droplevel("setting")
-        part = part[part.notna().sum(axis=1) >= 5]
-        gap = part.drop(index="PUBLISHED").sub(part.loc["PUBLISHED"], axis="columns").abs()
-        distance = {str(reading): float(gap.loc[reading].mean()) for reading in gap.index}
-        best = min(distance, key=lambda reading: distance[reading])
-        told.append(f"{setting}: *{best}* ({distance[best]:.1f} points on average)")
+    for share, part in pubmed_table(rows).groupby("setting"):
+        # a choice that concerns a few methods says too little
+        table = part.droplevel("setting")[part.notna().sum(axis=1).to_numpy() >= 5]
+        gap = table.drop(index="PUBLISHED").sub(table.loc["PUBLISHED"].iloc[0], axis="columns")
+        distance = gap.abs().mean(axis=1)
+        nearest = ", ".join(distance.index[int(distance.argmin())])
+        told.append(f"{share}: *{nearest}* ({distance.min():.1f} points on average)")
     return "Closest to the published rows: " + "; ".join(told) + "."

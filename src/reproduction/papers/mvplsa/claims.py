@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from reproduction.papers.mvplsa.names import NAMES
 from reproduction.verdicts.claims import (
     ALPHA,
     ClaimResult,
@@ -22,24 +23,15 @@ from reproduction.verdicts.claims import (
     pair,
     paired_test,
     select,
-    setting_number,
     untestable,
     verdict_of,
 )
 
 OURS = "MVPLSA"
-NAMES = {
-    "cornell": "Cornell", "washington": "Washington", "newsgv2": "NewsGv2", "newsgv4": "NewsGv4",
-}  # fmt: skip
-
-
-def _methods(rows: pd.DataFrame) -> list[str]:
-    """Rivals in these rows: neither MVPLSA nor a control."""
-    found = rows["method"].unique()
-    return sorted(m for m in found if m != OURS and not m.startswith("control:"))
 
 
 def _datasets(params: dict[str, Any]) -> list[str]:
+    """Data sets of a claim: those it names, or all."""
     return list(params.get("datasets", NAMES))
 
 
@@ -55,7 +47,7 @@ def significant(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     tables = select(rows, table=[str(t) for t in params["tables"]], dataset=_datasets(params))
     for (dataset, setting), column in tables.groupby(["dataset", "setting"], sort=True):
         ours = column[column["method"] == OURS]
-        for rival in _methods(column):
+        for rival in sorted(set(column["method"]) - {OURS}):
             theirs = column[column["method"] == rival]
             a, b = pair(ours, theirs, ("run",))
             if a.size < 2:
@@ -66,7 +58,7 @@ def significant(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
             if test.difference > 0 and test.p_value <= ALPHA:
                 won += 1
             else:
-                lost.append(f"{NAMES.get(str(dataset), dataset)} {setting} {rival}")
+                lost.append(f"{NAMES.plain[str(dataset)]} {setting} {rival}")
     n = len(p_values)
     if n == 0:
         return untestable("no column has MVPLSA and a rival in two common runs")
@@ -82,12 +74,12 @@ def beats(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     parts = {}
     for dataset in _datasets(params):
         part = select(rows, table=str(params["table"]), dataset=dataset)
-        if "setting" in params:
-            part = part[part["setting"] == params["setting"]]
+        if "rate" in params:
+            part = part[part["rate"] == params["rate"]]
         left = part[part["method"] == params.get("method", OURS)]
         for rival in params["others"]:
             right = part[part["method"] == rival]
-            name = f"{NAMES.get(dataset, dataset)}, against {rival}"
+            name = f"{NAMES.plain[dataset]}, against {rival}"
             parts[name] = better(left, right, margin=float(params.get("margin", 0.0)))
     return combine(parts)
 
@@ -112,23 +104,22 @@ def steadier(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
 def rises_with_labels(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     """Every method's accuracy rises with the sampling rate."""
     table = select(rows, table="3", dataset=_datasets(params))
-    kept = table[~table["method"].str.startswith("control:")]
     return combine(
-        {str(method): monotone_trend(part) for method, part in kept.groupby("method", sort=True)}
+        {
+            str(method): monotone_trend(part, "rate")
+            for method, part in table.groupby("method", sort=True)
+        }
     )
 
 
 def spread_falls_with_labels(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     """Every method's standard deviation over runs falls with the sampling rate."""
     table = select(rows, table="3", dataset=_datasets(params))
-    kept = table[~table["method"].str.startswith("control:")]
-    spread = (
-        kept.groupby(["dataset", "label", "setting", "method"])["value"].std(ddof=1).dropna()
-    ).reset_index()
+    spread = table.groupby(["dataset", "rate", "method"])["value"].std(ddof=1).dropna()
     if spread.empty:
         return untestable("one run only: there is no deviation")
     return monotone_trend(
-        spread.assign(run=0), direction="decreasing", unit=("dataset", "label", "method")
+        spread.reset_index(), "rate", direction="decreasing", unit=("dataset", "method")
     )
 
 
@@ -139,11 +130,11 @@ def equal_methods(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
         part = select(
             rows, table=str(params["table"]), dataset=dataset, method=list(params["methods"])
         )
-        parts[NAMES.get(dataset, dataset)] = insensitive(
+        parts[NAMES.plain[dataset]] = insensitive(
             part,
             "method",
             margin=float(params["margin"]),
-            unit=("dataset", "label", "setting", "run"),
+            unit=("dataset", "setting", "run"),
         )
     return combine(parts)
 
@@ -153,21 +144,18 @@ def few_labels_suffice(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResul
     parts = {}
     for dataset in _datasets(params):
         part = select(rows, table="3", dataset=dataset, method=OURS)
-        settings = sorted(part["setting"].unique(), key=setting_number)
-        if len(settings) < 2:
-            return untestable("one rate only")
-        low, high = part[part["setting"] == settings[0]], part[part["setting"] == settings[-1]]
-        a, b = pair(high, low, ("run",))
+        low, high = part["rate"].min(), part["rate"].max()
+        if part.empty or low == high:
+            return untestable("fewer than two rates")
+        a, b = pair(part[part["rate"] == high], part[part["rate"] == low], ("run",))
         if a.size < 2:
             return untestable("fewer than two runs")
         test = paired_test(a - b, float(params["margin"]), alternative="less")
         gap = float(np.mean(a - b))
         left = float(params["margin"]) - gap
-        detail = f"{gap:.2f} points from {settings[0]} to {settings[-1]}"
+        detail = f"{gap:.2f} points from r={low:g} to r={high:g}"
         verdict = verdict_of(left, test.p_value)
-        parts[NAMES.get(dataset, dataset)] = ClaimResult(
-            verdict, left, test.p_value, test.n, detail
-        )
+        parts[NAMES.plain[dataset]] = ClaimResult(verdict, left, test.p_value, test.n, detail)
     return combine(parts)
 
 
@@ -176,9 +164,8 @@ def flat_in_topics(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     parts = {}
     for dataset, grid in params["grid"].items():
         part = select(rows, table="fig3", dataset=dataset, method=OURS)
-        number = part["setting"].map(lambda setting: setting_number(setting, "Y"))
-        kept = part[number.isin(grid)]
-        parts[NAMES.get(dataset, dataset)] = insensitive(kept, margin=float(params["margin"]))
+        kept = part[part["topics"].isin(grid)]
+        parts[NAMES.plain[dataset]] = insensitive(kept, margin=float(params["margin"]))
     return combine(parts)
 
 
@@ -188,29 +175,28 @@ def best_topics(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     for dataset, wanted in params["best"].items():
         part = select(rows, table="fig3", dataset=dataset, method=OURS)
         if part.empty:
-            parts[NAMES.get(dataset, dataset)] = untestable("no rows")
+            parts[NAMES.plain[dataset]] = untestable("no rows")
             continue
-        number = part["setting"].map(lambda setting: setting_number(setting, "Y"))
-        means = part["value"].groupby(number).mean()
-        top = int(float(str(means.idxmax())))
-        detail = f"best at Y = {top} ({means.max():.2f} %)"
-        if float(wanted) in means.index:
-            detail += f"; Y = {wanted}: {means[float(wanted)]:.2f} %"
-        parts[NAMES.get(dataset, dataset)] = holds_if(top == int(wanted), detail, n=len(means))
+        means = part.groupby("topics")["value"].mean()
+        top = means.idxmax()
+        detail = f"best at Y = {top:g} ({means.max():.2f} %)"
+        if wanted in means.index:
+            detail += f"; Y = {wanted}: {means[wanted]:.2f} %"
+        parts[NAMES.plain[dataset]] = holds_if(bool(top == wanted), detail, n=len(means))
     return combine(parts)
 
 
 def split_beats_naive_bayes(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
     """On each view of NewsGv4, MVPLSA on its four random parts beats naive Bayes."""
     table = select(rows, table="5")
-    parts = {}
-    for setting, part in table.groupby("setting", sort=True):
-        parts[str(setting).partition(";")[2]] = better(
-            part[part["method"] == OURS],
-            part[part["method"] == "NBC"],
-            margin=float(params.get("margin", 0.0)),
-        )
-    return combine(parts) if parts else untestable("Table 5 has no rows")
+    if table.empty:
+        return untestable("Table 5 has no rows")
+    return combine(
+        {
+            f"view={view:g}": better(part[part["method"] == OURS], part[part["method"] == "NBC"])
+            for view, part in table.groupby("view", sort=True)
+        }
+    )
 
 
 def clusters_best(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
@@ -223,7 +209,7 @@ def clusters_best(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
                 method=[OURS, "Kmeans_Best", "Kmeans_Avg", "MVC"],
             )  # fmt: skip
             means = part.groupby("method")["value"].mean()
-            name = f"{NAMES.get(dataset, dataset)} {metric}"
+            name = f"{NAMES.plain[dataset]} {metric}"
             if OURS not in means or len(means) < 2:
                 parts[name] = untestable("no rows")
                 continue

@@ -1,4 +1,4 @@
-"""Tables and figures of the multi-view PLSA page; everything is computed from the result rows."""
+"""Tables and sentences of the multi-view PLSA page, computed from the result rows."""
 
 from __future__ import annotations
 
@@ -7,62 +7,54 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from reproduction.pages.data_names import DataNames
-from reproduction.pages.figures import PALETTE, curve, new_figure, series_styles
-from reproduction.verdicts.claims import pair, paired_test, setting_number
-
-NAMES = DataNames(
-    "mvplsa",
-    {
-        "cornell": "Cornell",
-        "washington": "Washington",
-        "newsgv2": "NewsGv2",
-        "newsgv4": "NewsGv4",
-    },
+from reproduction.data.registry import load_registry
+from reproduction.pages.tables import method_name
+from reproduction.papers.mvplsa.columns import (
+    AGREEMENT,
+    ALL_SCORED,
+    HONEST,
+    MEAN_START,
+    OWN_START,
+    RATE,
+    TABLES,
 )
-#: Table 2 as published: documents, classes, features per view.
-PUBLISHED_SIZES: dict[str, tuple[int, int, tuple[int, ...]]] = {
-    "cornell": (195, 2, (1703, 195)),
-    "washington": (230, 2, (1703, 230)),
-    "newsgv2": (1000, 2, (3837, 7452)),
-    "newsgv4": (1500, 3, (6783, 6307, 7717, 9336)),
-}
-PANELS = {
-    "silent:sampling": "how labelled documents are drawn",
-    "silent:links": "direction of the links",
-    "silent:start": "start of p(z|d)",
-    "silent:floor": "floor of the start",
-    "silent:weights": "balance of the views",
-    "silent:smoothing": "smoothing of naive Bayes",
-    "silent:iterations": "EM iterations",
-    "silent:huge": "huge messages",
-    "silent:text": "tokens, headers, weights",
-}
-SHOWN = ("NBC_E", "CoTr_E", "DPLSA", "MVPLSA")
+from reproduction.papers.mvplsa.names import NAMES
+from reproduction.results.rows import PAPER
+from reproduction.results.summary import mean_and_deviation
+from reproduction.results.tables import Table
+from reproduction.verdicts.claims import pair, paired_test, select
 
-
-def _text(values: pd.Series) -> str:
-    """Mean and deviation over runs."""
-    spread = values.std(ddof=1)
-    return f"{values.mean():.1f}" if pd.isna(spread) else f"{values.mean():.1f} ± {spread:.1f}"
+#: What the paper leaves open: topic (its table is "choice:<topic>") -> what is chosen.
+CHOICES = {
+    "sampling": "how labelled documents are drawn",
+    "links": "direction of the links",
+    "start": "start of p(z|d)",
+    "floor": "floor of the start",
+    "weights": "balance of the views",
+    "smoothing": "smoothing of naive Bayes",
+    "iterations": "EM iterations",
+    "huge": "huge messages",
+    "text": "tokens, headers, weights",
+}
 
 
 def sizes_table(details: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
     """Table 2: published and our sizes; ``details`` maps data sets to their statistics."""
+    registry = load_registry()
     records = []
-    for dataset, (documents, classes, features) in PUBLISHED_SIZES.items():
+    for dataset, name in NAMES.items():
         ours = details[dataset]
+        published = registry[dataset].statistics["Table 2"]
         records.append(
             {
-                "data set": NAMES[dataset],
+                "data set": name,
                 "documents": ours["documents"],
-                "published documents": documents,
+                "published documents": published.documents,
                 "classes": f"{ours['classes']} ({' + '.join(map(str, ours['per_class']))})",
-                "published classes": classes,
+                "published classes": published.classes,
                 "features": ", ".join(map(str, ours["features"])),
-                "published features": ", ".join(map(str, features)),
+                "published features": ", ".join(map(str, published.features.values())),
                 "non-zeros": ", ".join(map(str, ours["nonzeros"])),
                 "empty documents": ", ".join(map(str, ours["empty_documents"])),
             }
@@ -70,166 +62,99 @@ def sizes_table(details: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame(records)
 
 
-def rates_figure(rows: pd.DataFrame, ledger: pd.DataFrame) -> Figure:
-    """Accuracy against the labelled share on the four data sets; open marks are published."""
-    fig, axes = new_figure(1, 4, width=9.6, height=3.0, sharex=True)
-    styles = series_styles(SHOWN)
-    ours = rows[(rows["reading"] == "paper") & rows["table"].isin(["3", "4"])]
-    ours = ours.drop_duplicates(["dataset", "setting", "method", "run"])
-    ours = ours.assign(r=100 * ours["setting"].map(setting_number))
-    theirs = ledger[ledger["table"].astype(str).isin(["3", "4"])]
-    theirs = theirs.assign(r=100 * theirs["setting"].map(setting_number))
-    for ax, (dataset, name) in zip(axes, NAMES.items(), strict=True):
-        for method in SHOWN:
-            part = ours[(ours["dataset"] == dataset) & (ours["method"] == method)]
-            if part.empty:
-                continue
-            curve(ax, part, "r", label=method, **styles[method])
-            cells = theirs[(theirs["dataset"] == name) & (theirs["method"] == method)]
-            cells = cells.drop_duplicates("r")
-            ax.plot(
-                cells["r"], cells["published"], linestyle="", marker=styles[method]["marker"],
-                markerfacecolor="none", color=styles[method]["color"], markersize=7,
-            )  # fmt: skip
-        ax.set_title(name)
-        ax.set_xlabel("labelled %")
-    axes[0].set_ylabel("accuracy %")
-    axes[2].legend(loc="lower right")
-    return fig
-
-
-def clustering_figure(rows: pd.DataFrame) -> Figure:
-    """Figure 2: NMI and PF of four clusterings on four data sets, with one deviation."""
-    methods = ("Kmeans_Best", "Kmeans_Avg", "MVC", "MVPLSA")
-    part = rows[(rows["table"] == "fig2") & (rows["reading"] == "paper")]
-    fig, axes = new_figure(1, 2, width=9.0, height=3.0)
-    for ax, metric in zip(axes, ("NMI", "PF"), strict=True):
-        for k, method in enumerate(methods):
-            chosen = part[(part["metric"] == metric) & (part["method"] == method)]
-            stats = chosen.groupby("dataset")["value"].agg(["mean", "std"]).reindex(list(NAMES))
-            place = np.arange(len(NAMES)) + (k - 1.5) * 0.2
-            ax.bar(
-                place, stats["mean"], 0.19, yerr=stats["std"].fillna(0), label=method,
-                color=PALETTE[k], ecolor="#888888", error_kw={"linewidth": 1},
-            )  # fmt: skip
-        ax.set_xticks(range(len(NAMES)), list(NAMES.values()))
-        ax.set_ylabel(f"{metric} %")
-    axes[0].legend(loc="upper left")
-    return fig
-
-
 def clustering_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Every clustering method and reading behind Figure 2."""
-    part = rows[rows["table"] == "fig2"]
-    grouped = part.groupby(["method", "reading", "metric", "dataset"])["value"].apply(_text)
+    part = select(rows, table="fig2", reading=None, role=None)
+    shown = [method_name(m, r) for m, r in zip(part["method"], part["role"], strict=True)]
+    keys = ["method", "reading", "metric", "dataset"]
+    grouped = part.assign(method=shown).groupby(keys)["value"].apply(mean_and_deviation)
     wide = grouped.unstack("dataset").reindex(columns=list(NAMES)).fillna("")
     return wide.rename(columns=NAMES).reset_index()
 
 
-def topics_figure(rows: pd.DataFrame) -> Figure:
-    """Figure 3: accuracy against the number of topics; the diamond is Y = Z."""
-    fig, axes = new_figure(1, 2, width=8.0, height=2.9)
-    part = rows[rows["table"] == "fig3"]
-    part = part.assign(Y=part["setting"].map(lambda text: setting_number(text, "Y")))
-    for ax, dataset in zip(axes, ("cornell", "newsgv2"), strict=True):
-        chosen = part[part["dataset"] == dataset]
-        if chosen.empty:
-            continue
-        curve(ax, chosen, "Y", color=PALETTE[0], marker="o")
-        smallest = chosen[chosen["Y"] == chosen["Y"].min()]["value"]
-        ax.plot([chosen["Y"].min()], [smallest.mean()], "D", color=PALETTE[1], markersize=8)
-        if dataset == "newsgv2":
-            ax.set_xscale("log", base=2)
-        ax.set_title(NAMES[dataset])
-        ax.set_xlabel("topics Y per view")
-        ax.set_ylabel("accuracy %")
-    return fig
+def choice_rows(rows: pd.DataFrame, topic: str) -> pd.DataFrame:
+    """Rows of a topic, with the text of what was chosen in the column ``choice``."""
+    name = f"choice:{topic}"
+    part = select(rows, table=name)
+    if part.empty:
+        return part.assign(choice="")
+    chosen = Table(name, tuple(column for column in TABLES[name].columns if column != RATE))
+    names = [column.name for column in chosen.columns]
+    part = part.sort_values(names, kind="stable")
+    values = part[names].itertuples(index=False)
+    return part.assign(choice=[chosen.write(dict(zip(names, v, strict=True))) for v in values])
 
 
 def moves_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """How far each silent choice moves MVPLSA: range of the means over the alternatives."""
+    """How far each choice moves MVPLSA: range of the means over the alternatives."""
     records = []
-    part = rows[rows["table"].isin(PANELS) & (rows["method"] == "MVPLSA")]
-    for (table, dataset, setting), group in part.groupby(["table", "dataset", "setting"]):
-        readings = group.groupby("reading")["value"]
-        flat = readings.mean()
-        records.append(
-            {
-                "choice": PANELS[str(table)],
-                "data set": NAMES[str(dataset)],
-                "labelled": setting,
-                "moves by": float(flat.max() - flat.min()),
-                "lowest": f"{flat.min():.1f} ({flat.idxmin()})",
-                "highest": f"{flat.max():.1f} ({flat.idxmax()})",
-                "alternatives": len(flat),
-                "runs": int(readings.size().min()),
-            }
-        )
+    for topic, title in CHOICES.items():
+        part = choice_rows(rows, topic)
+        part = part[part["method"] == "MVPLSA"]
+        for (dataset, rate), group in part.groupby(["dataset", "rate"]):
+            alternatives = group.groupby("choice")["value"]
+            flat = alternatives.mean()
+            records.append(
+                {
+                    "choice": title,
+                    "data set": NAMES[str(dataset)],
+                    "labelled": RATE.write(rate),
+                    "moves by": float(flat.max() - flat.min()),
+                    "lowest": f"{flat.min():.1f} ({flat.idxmin()})",
+                    "highest": f"{flat.max():.1f} ({flat.idxmax()})",
+                    "alternatives": len(flat),
+                    "runs": int(alternatives.size().min()),
+                }
+            )
     frame = pd.DataFrame(records)
-    return frame.sort_values("moves by", ascending=False, ignore_index=True)
+    return frame.sort_values("moves by", ascending=False, kind="stable", ignore_index=True)
 
 
-def panel_table(rows: pd.DataFrame, table: str) -> pd.DataFrame:
-    """One panel in full: mean ± deviation by method, choice, data set and rate."""
-    part = rows[rows["table"] == table]
-    part = part.assign(column=part["dataset"].map(NAMES) + " " + part["setting"])
-    grouped = part.groupby(["method", "reading", "column"], sort=False)["value"].apply(_text)
-    return grouped.unstack("column").fillna("").reset_index().rename(columns={"reading": "choice"})
-
-
-def huge_figure(rows: pd.DataFrame) -> Figure:
-    """DPLSA and MVPLSA under the four treatments of the huge messages, one dot per run."""
-    part = rows[rows["table"] == "silent:huge"]
-    readings = list(dict.fromkeys(part.sort_values("value")["reading"]))
-    order = sorted(readings, key=lambda r: part[part["reading"] == r]["value"].mean())
-    fig, ax = new_figure(width=8.0, height=2.6)
-    for k, method in enumerate(("DPLSA", "MVPLSA")):
-        for place, reading in enumerate(order):
-            chosen = part[(part["reading"] == reading) & (part["method"] == method)]["value"]
-            height = np.full(len(chosen), place + (k - 0.5) * 0.26)
-            ax.plot(
-                chosen, height, "o", color=PALETTE[k], alpha=0.55, markersize=4,
-                label=method if place == 0 else None,
-            )  # fmt: skip
-            ax.plot([chosen.mean()], [height[0]], "|", color=PALETTE[k], markersize=15, mew=2)
-    ax.set_yticks(range(len(order)), order)
-    ax.set_xlabel("accuracy %, 1 % labelled")
-    ax.legend(loc="center left")  # between the treatments that fail and those that work
-    return fig
+def choice_table(rows: pd.DataFrame, topic: str) -> pd.DataFrame:
+    """One topic in full: mean ± deviation by method, choice, data set and rate."""
+    part = choice_rows(rows, topic).sort_values("method", kind="stable")
+    places = part[["dataset", "rate"]].drop_duplicates().sort_values(["dataset", "rate"])
+    columns = [f"{NAMES[d]} {RATE.write(r)}" for d, r in places.itertuples(index=False)]
+    shown = part["dataset"].map(NAMES) + " " + part["rate"].map(RATE.write)
+    keys = ["method", "choice", "column"]
+    grouped = part.assign(column=shown).groupby(keys, sort=False)["value"].apply(mean_and_deviation)
+    return grouped.unstack("column").reindex(columns=columns).fillna("").reset_index()
 
 
 def cotraining_table(details: Mapping[str, Mapping[str, Any]], rows: pd.DataFrame) -> pd.DataFrame:
     """What the search of co-training chose, and what choices without labels give."""
-    ours = rows[(rows["table"] == "3") & (rows["reading"] == "paper")]
-    means = ours[ours["method"] == "MVPLSA"].groupby(["dataset", "setting"])["value"].mean()
+    ours = select(rows, table="3", method="MVPLSA")
+    means = ours.groupby(["dataset", "rate"])["value"].mean()
     records = []
-    for dataset, search in details.items():
-        for setting in sorted(key for key in search if key.startswith("r=")):
-            found = search[setting]
-            best = found["chosen"]["paper"]
+    for dataset, found in details.items():
+        for search in found["searches"]:
+            chosen, score = search["chosen"], search["CoTr_E"]
+            best = chosen[PAPER]
             records.append(
                 {
                     "data set": NAMES[dataset],
-                    "labelled": setting,
+                    "labelled": RATE.write(search["rate"]),
                     "best u, p, n": f"{best['u']}, {best['p']}, {best['n']}",
                     "best": best["CoTr_E"],
-                    "median of grid": found["CoTr_E"]["median"],
-                    "worst": found["CoTr_E"]["worst"],
-                    "u=75, p=1, n=3": found["chosen"]["protocol=honest"]["CoTr_E"],
-                    "by agreement": found["chosen"]["protocol=agreement"]["CoTr_E"],
-                    "MVPLSA": float(means.get((dataset, setting), np.nan)),
+                    "median of grid": score["median"],
+                    "worst": score["worst"],
+                    "u=75, p=1, n=3": chosen[HONEST]["CoTr_E"],
+                    "by agreement": chosen[AGREEMENT]["CoTr_E"],
+                    "MVPLSA": float(means.get((dataset, search["rate"]), np.nan)),
                 }
             )
     return pd.DataFrame(records)
 
 
-def cotraining_note(ledger: pd.DataFrame) -> str:
+def cotraining_note(rows: pd.DataFrame, published: pd.DataFrame) -> str:
     """One sentence on our co-training against the published one, data set by data set."""
-    cells = ledger[(ledger["method"] == "CoTr_E") & ledger["ours"].notna()]
-    shown = {name: NAMES[key] for key, name in NAMES.plain.items()}
+    keys = ["dataset", "rate"]
+    ours = select(rows, table="3", method="CoTr_E").groupby(keys, as_index=False)["value"].mean()
+    theirs = published[(published["table"] == "3") & (published["method"] == "CoTr_E")]
+    cells = theirs.merge(ours, on=keys)
     parts = [
-        f"{shown[str(name)]} {part['ours'].mean():.1f} % against {part['published'].mean():.1f} %"
-        for name, part in cells.groupby("dataset", sort=False)
+        f"{NAMES[str(dataset)]} {part['value'].mean():.1f} % against {part['mean'].mean():.1f} %"
+        for dataset, part in cells.groupby("dataset", sort=False)
     ]
     if not parts:
         return "The grid the paper searched is not given."
@@ -241,23 +166,23 @@ def cotraining_note(ledger: pd.DataFrame) -> str:
 
 def huge_note(rows: pd.DataFrame) -> str:
     """The lead of MVPLSA over DPLSA under each treatment of the huge messages, in words."""
-    part = rows[rows["table"] == "silent:huge"]
-    means = part.groupby(["reading", "method"], sort=False)["value"].mean().unstack()
+    part = select(rows, table="choice:huge")
+    means = part.groupby(["treatment", "method"], sort=False)["value"].mean().unstack()
     leads = (means["MVPLSA"] - means["DPLSA"]).sort_values(ascending=False)
-    texts = [f"{lead:+.1f} points with {reading}" for reading, lead in leads.items()]
+    texts = [f"{lead:+.1f} points with {treatment}" for treatment, lead in leads.items()]
     return "MVPLSA minus DPLSA: " + "; ".join(texts) + "."
 
 
 def dplsa_gaps(rows: pd.DataFrame) -> pd.DataFrame:
     """MVPLSA minus DPLSA, paired by run, over the rates of Table 4."""
-    part = rows[(rows["table"] == "4") & (rows["reading"] == "paper")]
+    part = select(rows, table="4")
     records = []
     for dataset, name in NAMES.items():
         chosen = part[part["dataset"] == dataset]
         left, right = pair(
             chosen[chosen["method"] == "MVPLSA"],
             chosen[chosen["method"] == "DPLSA"],
-            ("setting", "run"),
+            ("rate", "run"),
         )
         if left.size < 2:
             continue
@@ -276,6 +201,11 @@ def dplsa_gaps(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(records)
 
 
+def _split_rows(rows: pd.DataFrame) -> pd.DataFrame:
+    """Table 5, and DPLSA on the whole view from the same start."""
+    return select(rows, table=["5", "extra:split"], role=["published", "ours"])
+
+
 def split_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Table 5 with what it leaves out: DPLSA on the whole view from the same start."""
     titles = {
@@ -283,24 +213,19 @@ def split_table(rows: pd.DataFrame) -> pd.DataFrame:
         "MVPLSA": "MVPLSA, four parts",
         "DPLSA": "DPLSA, whole view, same start",
     }
-    parts = rows[rows["table"].isin(["5", "extra:split"]) & (rows["reading"] == "paper")]
-    parts = parts.assign(
-        method=parts["method"].map(titles),
-        view=parts["setting"].str.partition(";")[2].str.replace("view=", "view "),
-    )
-    grouped = parts.groupby(["method", "view"], sort=False)["value"].apply(_text)
-    return grouped.unstack("view").fillna("").loc[list(titles.values())].reset_index()
+    parts = _split_rows(rows)
+    grouped = parts.groupby(["method", "view"])["value"].apply(mean_and_deviation)
+    wide = grouped.unstack("view").fillna("").loc[list(titles)]
+    return wide.rename(index=titles, columns="view {:g}".format).reset_index()
 
 
 def split_note(rows: pd.DataFrame) -> str:
     """What splitting itself adds, in the runs that have both models."""
-    parts = rows[rows["table"].isin(["5", "extra:split"]) & (rows["reading"] == "paper")]
-    four, whole = pair(
-        parts[parts["method"] == "MVPLSA"], parts[parts["method"] == "DPLSA"], ("setting", "run")
-    )
-    _, bayes = pair(
-        parts[parts["method"] == "DPLSA"], parts[parts["method"] == "NBC"], ("setting", "run")
-    )
+    parts = _split_rows(rows)
+    on = ("rate", "view", "run")
+    dplsa = parts[parts["method"] == "DPLSA"]
+    four, whole = pair(parts[parts["method"] == "MVPLSA"], dplsa, on)
+    _, bayes = pair(dplsa, parts[parts["method"] == "NBC"], on)
     if four.size < 2:
         return "The comparison needs more runs."
     test = paired_test(four, whole, alternative="two-sided")
@@ -313,22 +238,43 @@ def split_note(rows: pd.DataFrame) -> str:
     )
 
 
-def view_start_note(rows: pd.DataFrame, ledger: pd.DataFrame) -> str:
+def view_start_note(rows: pd.DataFrame, published: pd.DataFrame) -> str:
     """DPLSA on the link view: published, and ours from the two starts."""
-    part = rows[(rows["table"] == "silent:start") & (rows["method"] == "DPLSA_V2")]
-    texts = []
-    for dataset in ("cornell", "washington"):
-        for setting in sorted(part[part["dataset"] == dataset]["setting"].unique()):
-            ours = part[(part["dataset"] == dataset) & (part["setting"] == setting)]
-            means = ours.groupby("reading")["value"].mean()
-            cell = ledger[
-                (ledger["dataset"] == NAMES.plain[dataset])
-                & (ledger["setting"] == setting)
-                & (ledger["method"] == "DPLSA_V2")
-            ]["published"]
-            texts.append(
-                f"{NAMES[dataset]} {setting} {cell.mean():.1f} published, "
-                f"{means.get('start=mean of posteriors', np.nan):.1f} from the mean, "
-                f"{means.get('start=own view', np.nan):.1f} from the view's own"
-            )
+    part = select(rows, table="choice:start", method="DPLSA_V2", dataset=["cornell", "washington"])
+    keys = ["dataset", "rate"]
+    means = part.groupby([*keys, "start"])["value"].mean().unstack("start")
+    cells = published[(published["table"] == "4") & (published["method"] == "DPLSA_V2")]
+    shown = pd.DataFrame(
+        {
+            "printed": cells.set_index(keys)["mean"].reindex(means.index),
+            "mean": means[MEAN_START],
+            "own": means[OWN_START],
+        }
+    )
+    texts = [
+        f"{NAMES[str(row.dataset)]} {RATE.write(row.rate)} {row.printed:.1f} published, "
+        f"{row.mean:.1f} from the mean, {row.own:.1f} from the view's own"
+        for row in shown.reset_index().itertuples()
+    ]
     return "DPLSA on the link view: " + "; ".join(texts) + "."
+
+
+def scored_note(rows: pd.DataFrame) -> str:
+    """What scoring the labelled documents too would change, in words."""
+    part = select(rows, table="3", method="MVPLSA", reading=[PAPER, ALL_SCORED])
+    keys = ["dataset", "rate", "run"]
+    wide = part.pivot_table(index=keys, columns="reading", values="value")
+    gaps = (wide[ALL_SCORED] - wide[PAPER]).groupby("dataset").mean()
+    changes = ", ".join(f"{NAMES[str(dataset)]} {gap:+.2f}" for dataset, gap in gaps.items())
+    return (
+        "Counting the labelled documents too would change MVPLSA's mean accuracy by "
+        f"{changes} points: too little to tell which the paper did."
+    )
+
+
+def reached_note(rows: pd.DataFrame, rate: float) -> str:
+    """MVPLSA's mean accuracy at one rate, data set by data set, in words."""
+    means = select(rows, table="3", method="MVPLSA", rate=rate).groupby("dataset")["value"].mean()
+    reached = [f"{means[key]:.1f} % on {name}" for key, name in NAMES.items()]
+    share = f"{100 * rate:g} %"
+    return f"With {share} labels MVPLSA reaches {', '.join(reached[:-1])} and {reached[-1]}."

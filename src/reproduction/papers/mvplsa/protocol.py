@@ -1,4 +1,4 @@
-"""The paper's protocol, written once: views, label draws, seeds, scores.
+"""The paper's protocol, written once: views, label draws, seeds, fits, scores.
 
 The reading "paper", fixed before any run:
 
@@ -7,52 +7,74 @@ The reading "paper", fixed before any run:
 * the second view of the WebKB pages is the link matrix made symmetric;
 * p(z|d) starts from the mean of the views' naive Bayes posteriors (add-one smoothing), floored at
   1e-3, for MVPLSA and for DPLSA on all features and on one view: the paper names the ensemble and
-  no other start (the panel "start" has DPLSA on one view from that view's own posterior);
+  no other start (the choice "start" has DPLSA on one view from that view's own posterior);
 * accuracy is taken over the unlabelled documents.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
 
 from manyviews.metrics import accuracy
+from manyviews.models.mvplsa import MVPLSA
 from manyviews.seeding import generator, integer_seed
 from reproduction.data.format import MultiViewData
-from reproduction.results.jobs import Context, Row, draw_per_class
+from reproduction.papers.mvplsa.columns import ALL_SCORED
+from reproduction.papers.mvplsa.settings import PaperSettings
+from reproduction.results.draws import draw_per_class
+from reproduction.results.jobs import Context, stopwatch
+from reproduction.results.rows import Row
+
+KEY = "mvplsa"
 
 #: View names of the WebKB files used in the tables.
 WEBKB_VIEWS = ("content", "links")
 
+T_co = TypeVar("T_co", covariant=True)
+
+
+class ByKind(Protocol[T_co]):
+    """A section of the settings with one value for web pages and one for news."""
+
+    @property
+    def webkb(self) -> T_co:
+        """Value for web pages."""
+
+    @property
+    def news(self) -> T_co:
+        """Value for news text."""
+
 
 @dataclass(frozen=True)
 class Task:
-    """Views and classes of one data set."""
+    """Views and classes of one data set, and the settings of its experiments."""
 
     name: str
     Xs: list[sp.csr_matrix]
     y: np.ndarray
-    n_topics: int
+    is_webkb: bool
+    settings: PaperSettings
 
     @property
     def n_classes(self) -> int:
         """Classes Z."""
         return int(self.y.max()) + 1
 
-    @property
-    def is_webkb(self) -> bool:
-        """Whether the documents are web pages with links (else news text)."""
-        return self.name in ("cornell", "washington")
+    def own(self, section: ByKind[T_co]) -> T_co:
+        """Return the value of a section for this kind of documents."""
+        return section.webkb if self.is_webkb else section.news
 
 
 @dataclass(frozen=True)
 class Draw:
     """One run: which documents are labelled."""
 
-    setting: str
     rate: float
     run: int
     labels: np.ndarray
@@ -63,42 +85,94 @@ class Draw:
         return self.labels < 0
 
 
-def view_names(data: MultiViewData) -> tuple[str, ...]:
-    """Views of a file in the paper's order."""
-    return WEBKB_VIEWS if "content" in data.views else tuple(sorted(data.views))
+@dataclass(frozen=True)
+class Fit:
+    """What a fit found and what it took."""
+
+    labels: np.ndarray
+    seconds: float
+    iterations: int
+
+    @property
+    def cost(self) -> dict[str, Any]:
+        """Seconds and iterations, as a row takes them."""
+        return {"seconds": self.seconds, "iterations": self.iterations}
 
 
 def task_of(context: Context, data: MultiViewData | None = None) -> Task:
-    """Return the job's data set with the paper's number of topics."""
+    """Return the job's data set, or another file of it, with the views in the paper's order."""
     source = context.data if data is None else data
-    name = context.job.dataset
-    kind = "webkb" if "content" in source.views else "news"
-    topics = int(context.settings["topics"][kind])
-    return Task(name, source.Xs(*view_names(source)), source.labels, topics)
+    is_webkb = set(WEBKB_VIEWS) <= set(source.views)
+    names = WEBKB_VIEWS if is_webkb else tuple(sorted(source.views))
+    settings: PaperSettings = context.settings
+    return Task(context.job.dataset, source.Xs(*names), source.labels, is_webkb, settings)
+
+
+def rate_key(rate: float) -> str:
+    """Return the name of a rate in seeds; its form decides the draws and stays as it is."""
+    return f"r={rate:.2f}"
 
 
 def draw(task: Task, rate: float, run: int) -> Draw:
     """Draw the labelled documents of one run; the same for every method and every job."""
-    setting = f"r={rate:.2f}"
-    rng = generator("mvplsa", task.name, "labels", setting, run)
+    rng = generator(KEY, task.name, "labels", rate_key(rate), run)
     mask = draw_per_class(task.y, rate, rng)
-    return Draw(setting, rate, run, np.where(mask, task.y, -1))
+    return Draw(rate, run, np.where(mask, task.y, -1))
 
 
-def draws(context: Context, task: Task, runs: int, what: str) -> Iterator[Draw]:
-    """All runs of all rates, with progress."""
-    grid = [(rate, run) for rate in context.settings["rates"] for run in range(runs)]
+def draws(context: Context, task: Task, what: str) -> Iterator[Draw]:
+    """Yield all runs of all rates, with progress."""
+    grid = [(rate, run) for rate in task.settings.rates for run in range(task.settings.runs)]
     for rate, run in context.progress(grid, what):
         yield draw(task, rate, run)
 
 
-def seed_of(task: Task, method: str, setting: str, run: int) -> int:
-    """Seed of a method's own random numbers in one run."""
-    return integer_seed("mvplsa", task.name, method, setting, run)
+def seed_of(task: Task, method: str, drawn: Draw) -> int:
+    """Return the seed of a method's own random numbers in one run."""
+    return integer_seed(KEY, task.name, method, rate_key(drawn.rate), drawn.run)
+
+
+def fit(
+    task: Task,
+    model: type[MVPLSA],
+    Xs: Sequence[sp.csr_matrix],
+    seed: int,
+    labels: np.ndarray | None = None,
+    **changes: Any,
+) -> Fit:
+    """Fit MVPLSA or DPLSA with the paper's settings, changed as told.
+
+    Parameters
+    ----------
+    task
+        Data set; it decides the number of topics.
+    model
+        ``MVPLSA`` or ``DPLSA``.
+    Xs
+        Views.
+    seed
+        Of the model's random numbers.
+    labels
+        Class of each document, -1 where unknown; without them the documents are clustered.
+    **changes
+        Parameters of the model that differ from the paper's.
+    """
+    options: dict[str, Any] = {
+        "n_topics": task.own(task.settings.topics),
+        "n_iter": task.settings.iterations,
+        "floor": task.settings.floor,
+        "track_loglik": False,
+        "random_state": seed,
+        **changes,
+    }
+    estimator = model(**options)
+    with stopwatch() as watch:
+        estimator.fit(list(Xs), labels)
+    return Fit(estimator.labels_, watch.seconds, estimator.n_iter_)
 
 
 def percent(task: Task, drawn: Draw, predicted: np.ndarray) -> float:
-    """Accuracy on the unlabelled documents in percent."""
+    """Return the accuracy on the unlabelled documents in per cent."""
     return 100.0 * accuracy(task.y[drawn.hidden], predicted[drawn.hidden])
 
 
@@ -108,27 +182,36 @@ def accuracy_row(
     table: str,
     method: str,
     predicted: np.ndarray,
-    *,
-    reading: str = "paper",
-    seconds: float = float("nan"),
-    iterations: float = float("nan"),
+    at: Mapping[str, Any] | None = None,
+    **more: Any,
 ) -> Row:
-    """One row of Tables 3, 4 or 5."""
-    return Row(
-        table,
-        drawn.setting,
-        method,
-        "accuracy_pct",
-        percent(task, drawn, predicted),
-        reading=reading,
-        run=drawn.run,
-        seconds=seconds,
-        iterations=iterations,
-    )
+    """Return the accuracy of one run as a row.
+
+    Parameters
+    ----------
+    task, drawn, table, method
+        Where the row belongs.
+    predicted
+        Class of every document.
+    at
+        Settings besides the rate.
+    **more
+        Reading, role or cost of the row.
+    """
+    place = {"rate": drawn.rate, **(at or {})}
+    value = percent(task, drawn, predicted)
+    return Row(table, place, method, "accuracy_pct", value, run=drawn.run, **more)
+
+
+def both_scores(task: Task, row: Row, predicted: np.ndarray) -> list[Row]:
+    """Return a row and its like over all documents (a reading; its cost is told once)."""
+    value = 100.0 * accuracy(task.y, predicted)
+    everyone = replace(row, value=value, reading=ALL_SCORED, seconds=math.nan, iterations=math.nan)
+    return [row, everyone]
 
 
 def statistics(task: Task) -> dict[str, object]:
-    """Size, classes, dimensions and non-zeros, for Table 2."""
+    """Return size, classes, dimensions and non-zeros, for Table 2."""
     return {
         "documents": int(task.y.size),
         "classes": task.n_classes,

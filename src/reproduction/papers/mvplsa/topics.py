@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 from manyviews.models.mvplsa import MVPLSA
-from reproduction.papers.mvplsa.protocol import draw, percent, seed_of, task_of
-from reproduction.results.jobs import Context, Result, Row, stopwatch
+from reproduction.papers.mvplsa.protocol import accuracy_row, draw, fit, seed_of, task_of
+from reproduction.results.jobs import Context
+from reproduction.results.rows import Result, Row
 
 
 def run(context: Context) -> Result:
     """MVPLSA for every Y; the draws are those of Table 3."""
     task = task_of(context)
-    kind = "webkb" if task.is_webkb else "news"
-    rate = max(context.settings["rates"])
-    numbers = sorted({task.n_classes, *context.settings["topic_grid"][kind]})
+    rate = max(task.settings.rates)
+    counts = sorted({task.n_classes, *task.own(task.settings.topic_grid)})
     rows: list[Row] = []
-    for number in context.progress(range(int(context.settings["topic_runs"][kind])), "topics"):
+    for number in context.progress(range(task.own(task.settings.topic_runs)), "topics"):
         drawn = draw(task, rate, number)
-        for count in numbers:
-            model = MVPLSA(
-                count,
-                n_iter=int(context.settings["iterations"]),
-                floor=float(context.settings["floor"]),
-                random_state=seed_of(task, f"topics:{count}", drawn.setting, number),
-                track_loglik=False,
-            )
-            with stopwatch() as watch:
-                model.fit(task.Xs, drawn.labels)
-            setting = f"{drawn.setting};Y={count}"
+        for count in counts:
+            seed = seed_of(task, f"topics:{count}", drawn)
+            found = fit(task, MVPLSA, task.Xs, seed, drawn.labels, n_topics=count)
             rows.append(
-                Row("fig3", setting, "MVPLSA", "accuracy_pct", percent(task, drawn, model.labels_),
-                    run=number, seconds=watch.seconds, iterations=model.n_iter_)
-            )  # fmt: skip
+                accuracy_row(
+                    task, drawn, "fig3", "MVPLSA", found.labels, {"topics": count}, **found.cost
+                )
+            )
     return Result(rows)

@@ -1,21 +1,25 @@
-"""Nguyen, Chang, Hui: Two-view online learning (Tables 1 and 2, Figures 1 to 3, the grid)."""
+"""Nguyen, Chang, Hui: Two-view online learning (Tables 1 and 2, Figures 1 to 3)."""
 
 from reproduction.results.jobs import Job
 
 DATASETS = ("ads", "webkb_course", "product_review", "opinion_spam")
-_PACKAGE = "reproduction.papers.twoview_pa"
-_ENTRIES = {
-    "published": f"{_PACKAGE}.published:run",
-    "grid": f"{_PACKAGE}.grid:run",
-    "nested": f"{_PACKAGE}.nested:run",
+
+
+def _job(dataset: str, name: str, entry: str) -> Job:
+    return Job("twoview_pa", dataset, name, f"reproduction.papers.twoview_pa.{entry}")
+
+
+_EVERYWHERE = {
+    "choices_combined": "choices.combined:run",
+    "choices_tuned": "choices.tuned:run",
+    "choices": "choices.one:run",
+    "tables": "tables:run",
+    "differences": "differences:run",
+    "identical_views": "extras:identical_views",
 }
 
 JOBS: tuple[Job, ...] = (
-    *(
-        Job("twoview_pa", dataset, name, entry)
-        for dataset in DATASETS
-        for name, entry in _ENTRIES.items()
-    ),
-    Job("twoview_pa", "ads", "more_views", f"{_PACKAGE}.open_problems:run_views"),
-    Job("twoview_pa", "digits", "more_classes", f"{_PACKAGE}.open_problems:run_classes"),
+    *(_job(dataset, name, entry) for dataset in DATASETS for name, entry in _EVERYWHERE.items()),
+    _job("ads", "more_views", "extras:more_views"),
+    _job("digits", "more_classes", "extras:more_classes"),
 )

@@ -5,7 +5,7 @@ say how rows are scaled, in which order they come, how many passes are made, or 
 row that is empty in a view; those are arguments here.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,30 +18,32 @@ from manyviews.kernels.passive_aggressive import (
     MODES,
     VARIANTS,
     pa_grid,
+    pa_pass,
     two_view_grid,
+    two_view_pass,
 )
 from manyviews.models.online import Csr, csr_arrays
 from manyviews.preprocessing.sparse import binarise, hstack_csr, idf_weight, row_normalise
 from manyviews.seeding import generator
-from manyviews.validation import check_choice
 from reproduction.data.format import MultiViewData
+from reproduction.papers.twoview_pa.methods import (
+    CAT,
+    PAPER,
+    SUM,
+    TWO_VIEW_METHODS,
+    VIEW_1,
+    VIEW_2,
+)
+from reproduction.papers.twoview_pa.settings import Order, PaperSettings, Scaling
+from reproduction.results.jobs import Context
 
-PAPER = "twoview_pa"
-ROWS = ("binary", "unit", "idf")
-ORDERS = ("shuffled", "given")
+#: The declared reading of what the paper leaves open: 0/1 rows, one shuffled pass.
+DECLARED_SCALING: Scaling = "binary"
+DECLARED_ORDER: Order = "shuffled"
+DECLARED_PASSES = 1
 #: Five numbers measured on a review: 0/1 would erase them, so they are standardised instead.
 MEASURED_VIEWS = frozenset({"formal"})
 
-VIEW_1, VIEW_2, CAT = "PA View 1", "PA View 2", "PA Cat"
-SUM = "control:sum of two PA"
-SINGLE_METHODS = (VIEW_1, VIEW_2, CAT, SUM)
-#: Name of each two-view method: variant and gate.
-TWO_VIEW_METHODS = {
-    "Two-view PA": ("printed", "loss"),
-    "Two-view PA, eq. 11": ("eq11", "loss"),
-    "Two-view PA, exact": ("exact", "loss"),
-    "Two-view PA, exact, no gate": ("exact", "always"),
-}
 #: Rule for rows that are empty in a view, in the declared reading.
 DEFAULT_EMPTY = {"printed": "zero", "eq11": "zero", "exact": "exact"}
 
@@ -63,12 +65,13 @@ class Views:
 
 @dataclass(frozen=True)
 class Fold:
-    """One split of one repetition: training rows (sorted), test rows and their place."""
+    """One split of one repetition: training rows (sorted), test rows, and its number overall."""
 
     repetition: int
     number: int
     train: np.ndarray
     test: np.ndarray
+    run: int
 
 
 def signs(data: MultiViewData) -> np.ndarray:
@@ -94,46 +97,54 @@ def folds(y: np.ndarray, n_folds: int, repetitions: int, *names: str | int) -> I
         place[np.concatenate(groups)] = np.arange(y.size) % n_folds
         for number in range(n_folds):
             test = place == number
-            yield Fold(repetition, number, np.flatnonzero(~test), np.flatnonzero(test))
+            run = repetition * n_folds + number
+            yield Fold(repetition, number, np.flatnonzero(~test), np.flatnonzero(test), run)
 
 
-def scale_view(X: sp.csr_matrix, rows: str, train: np.ndarray, measured: bool) -> sp.csr_matrix:
+def cross_validation(context: Context, repetitions: int, what: str) -> Iterable[Fold]:
+    """Return the folds of a job's data set with a progress bar; all jobs see the same folds."""
+    data = context.data
+    splits = list(folds(data.labels, context.settings.folds, repetitions, data.name))
+    return context.progress(splits, f"{data.name} {what}")
+
+
+def scale_view(
+    X: sp.csr_matrix, scaling: Scaling, train: np.ndarray, measured: bool
+) -> sp.csr_matrix:
     """Return a view as 0/1 (``binary``), released values on unit rows, or 0/1 times idf.
 
     Document frequencies, means and deviations come from the training rows. A measured view is
     standardised, and for ``unit`` also scaled to unit rows.
     """
-    check_choice("rows", rows, ROWS)
     if measured:
         dense = X.toarray()
         spread = dense[train].std(axis=0)
         spread[spread == 0] = 1.0
         view = sp.csr_matrix((dense - dense[train].mean(axis=0)) / spread)
-        return row_normalise(view) if rows == "unit" else view
-    if rows == "unit":
+        return row_normalise(view) if scaling == "unit" else view
+    if scaling == "unit":
         return row_normalise(X)
     flags = binarise(X)
-    if rows == "binary":
+    if scaling == "binary":
         return flags
     weighted = idf_weight(flags, reference=flags[train])
     weighted.eliminate_zeros()
     return weighted
 
 
-def scale_views(data: MultiViewData, rows: str, train: np.ndarray) -> Views:
+def scale_views(data: MultiViewData, scaling: Scaling, train: np.ndarray) -> Views:
     """Return both views scaled, and the concatenation of the scaled views."""
     names = tuple(data.views)
     if len(names) != 2:
         raise ValueError(f"{data.name} has {len(names)} views; two-view PA needs two")
     first, second = (
-        scale_view(data.views[name], rows, train, name in MEASURED_VIEWS) for name in names
+        scale_view(data.views[name], scaling, train, name in MEASURED_VIEWS) for name in names
     )
     return Views((first, second, hstack_csr([first, second])))
 
 
-def orders(fold: Fold, n_passes: int, order: str, *names: str | int) -> np.ndarray:
+def orders(fold: Fold, n_passes: int, order: Order, *names: str | int) -> np.ndarray:
     """Return the training rows in the order of every pass, shape (n_passes, n_train)."""
-    check_choice("order", order, ORDERS)
     if order == "given":
         return np.tile(np.sort(fold.train), (n_passes, 1))
     rng = generator(PAPER, *names, "order", fold.repetition, fold.number)
@@ -191,6 +202,45 @@ def two_view_scores(
     )  # fmt: skip
 
 
+def single_trace(
+    views: Views, which: int, y: np.ndarray, order: np.ndarray, C: float
+) -> np.ndarray:
+    """Return the scores of PA-I on one view (or the concatenation) before each round."""
+    trace = np.empty(order.size)
+    weights = np.zeros(views.width(which))
+    pa_pass(*views.arrays(which), y, order, weights, C, MODES["PA-I"], trace)
+    return trace
+
+
+def joint_trace(
+    views: Views, y: np.ndarray, order: np.ndarray, C: float, gamma: float, variant: str, gate: str
+) -> np.ndarray:
+    """Return both views' scores before each round of two-view PA, shape (rounds, 2)."""
+    trace = np.empty((order.size, 2))
+    weights = [np.zeros(views.width(v)) for v in range(2)]
+    two_view_pass(
+        *views.arrays(0), *views.arrays(1), y, order, weights[0], weights[1],
+        C, gamma, VARIANTS[variant], GATES[gate], EMPTY_RULES[DEFAULT_EMPTY[variant]], trace,
+    )  # fmt: skip
+    return trace
+
+
+def table_scores(
+    views: Views,
+    y: np.ndarray,
+    order: np.ndarray,
+    keep: np.ndarray,
+    test: np.ndarray,
+    settings: PaperSettings,
+) -> dict[str, np.ndarray]:
+    """Return test scores of all methods at the C and gamma of Table 2; axes (pass, test row)."""
+    scores = single_scores(views, y, order, keep, test, settings.C)
+    pairs = [(settings.C, settings.gamma)]
+    for method, (variant, gate) in TWO_VIEW_METHODS.items():
+        scores[method] = two_view_scores(views, y, order, keep, test, pairs, variant, gate)
+    return {method: values[0] for method, values in scores.items()}
+
+
 def has_empty_rows(data: MultiViewData) -> bool:
     """Tell whether some row is empty in one of the two views."""
     return any(
@@ -200,6 +250,16 @@ def has_empty_rows(data: MultiViewData) -> bool:
     )
 
 
-def published_setting(settings: Mapping[str, Any]) -> str:
-    """Return the setting's name in the published table for the configured folds, C and gamma."""
-    return f"{settings['folds']}-fold;C={settings['C']:g};gamma={settings['gamma']:g}"
+def declared_folds(
+    context: Context, repetitions: int, what: str
+) -> Iterator[tuple[Fold, Views, np.ndarray]]:
+    """Yield folds with scaled views and the order of the training rows, as declared."""
+    data = context.data
+    for fold in cross_validation(context, repetitions, what):
+        views = scale_views(data, DECLARED_SCALING, fold.train)
+        yield fold, views, orders(fold, DECLARED_PASSES, DECLARED_ORDER, data.name)
+
+
+def printed_setting(settings: PaperSettings) -> dict[str, float]:
+    """Return the settings that place a value in Table 2."""
+    return {"folds": settings.folds, "C": settings.C, "gamma": settings.gamma}

@@ -1,0 +1,181 @@
+"""The door of every estimator: views and labels are checked here, once, before anything is fitted.
+
+What lies behind it trusts the arrays: canonical float64 CSR views with equal rows, class numbers.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils.validation import check_is_fitted
+
+from manyviews.labels import UNLABELLED, label_vector
+from manyviews.validation import check_view
+from manyviews.views import Views, is_frame
+
+
+def gathered(Xs: Any) -> Any:
+    """Return Views of a mapping, or of a list of data frames, which are matched by their index."""
+    if isinstance(Xs, Mapping) or (isinstance(Xs, list | tuple) and any(map(is_frame, Xs))):
+        return Views(Xs)
+    return Xs
+
+
+def open_views(Xs: Any) -> tuple[list[Any], tuple[str, ...] | None]:
+    """Return the matrices of Views, of a mapping or of a list, and the views' names if any."""
+    Xs = gathered(Xs)
+    if isinstance(Xs, Views):
+        return Xs.matrices, Xs.names
+    if sp.issparse(Xs) or is_frame(Xs) or (isinstance(Xs, np.ndarray) and Xs.ndim == 2):
+        raise ValueError("Xs must be a list of views, got one matrix; pass [X] for a single view")
+    if not isinstance(Xs, list | tuple):
+        raise ValueError(f"Xs must be a list of views, got {type(Xs).__name__}")
+    return list(Xs), None
+
+
+def called(names: tuple[str, ...] | None, count: int) -> list[str]:
+    """Return what errors call the views: by name, or by position."""
+    return [f"view {v}" for v in range(count)] if names is None else [f"view {n!r}" for n in names]
+
+
+def check_number_of_views(count: int, min_views: int, n_views: int | None) -> None:
+    """Refuse too few views, or another number than the one that is needed."""
+    if n_views is not None and count != n_views:
+        raise ValueError(f"{n_views} view(s) are needed, got {count}")
+    if count < min_views:
+        raise ValueError(f"at least {min_views} view(s) are needed, got {count}")
+
+
+def check_same_rows(views: Sequence[Any], names: Sequence[str]) -> None:
+    """Refuse views of different lengths."""
+    for view, name in zip(views, names, strict=True):
+        if view.shape[0] != views[0].shape[0]:
+            raise ValueError(
+                f"views must describe the same documents: {names[0]} has {views[0].shape[0]} "
+                f"rows, {name} has {view.shape[0]}"
+            )
+
+
+def check_columns(view: Any, name: str, wanted: int) -> None:
+    """Refuse a view that has other columns than the fitted one."""
+    if view.shape[1] != wanted:
+        raise ValueError(
+            f"{name} has {view.shape[1]} columns, the fitted one {wanted}; "
+            "use the same features in the same order"
+        )
+
+
+def check_views(
+    Xs: Any,
+    *,
+    nonnegative: bool = False,
+    min_views: int = 1,
+    n_views: int | None = None,
+    n_features: Sequence[int] | None = None,
+) -> list[sp.csr_matrix]:
+    """Return the views as a list of canonical float64 CSR matrices with equal row counts.
+
+    Parameters
+    ----------
+    Xs
+        :class:`~manyviews.views.Views`, a mapping from names to matrices, or a list of matrices,
+        dense or sparse, one per view.
+    nonnegative
+        Refuse negative values.
+    min_views, n_views, n_features
+        What the caller needs: views at least, views exactly, columns of every view.
+    """
+    parts, names = open_views(Xs)
+    return check_parts(
+        parts, called(names, len(parts)),
+        nonnegative=nonnegative, min_views=min_views, n_views=n_views, n_features=n_features,
+    )  # fmt: skip
+
+
+def check_parts(
+    parts: Sequence[Any],
+    names: Sequence[str],
+    *,
+    nonnegative: bool = False,
+    min_views: int = 1,
+    n_views: int | None = None,
+    n_features: Sequence[int] | None = None,
+) -> list[sp.csr_matrix]:
+    """Return :func:`check_views` of views that are opened already."""
+    check_number_of_views(len(parts), min_views, n_views if n_features is None else len(n_features))
+    views = [
+        check_view(X, name=name, nonnegative=nonnegative)
+        for X, name in zip(parts, names, strict=True)
+    ]
+    check_same_rows(views, names)
+    for view, name, wanted in zip(views, names, n_features or (), strict=n_features is not None):
+        check_columns(view, name, wanted)
+    return views
+
+
+def fitted_order(parts: list[Any], names: tuple[str, ...] | None, fitted: Any) -> list[Any]:
+    """Return named views in the order of the fitted ones; views without names stay as they are."""
+    if names is None or fitted is None or names == fitted:
+        return parts
+    if sorted(names) != sorted(fitted):
+        raise ValueError(
+            f"the model was fitted on the views {', '.join(fitted)}; got {', '.join(names)}"
+        )
+    return [parts[names.index(name)] for name in fitted]
+
+
+class MultiViewInput:
+    """What every estimator on several views does first.
+
+    Attributes
+    ----------
+    n_features_in_ : list of int
+        Columns of each view.
+    view_names_in_ : tuple of str or None
+        Names of the views, if they had any: later views are matched by name.
+    """
+
+    #: The attribute that is there once the estimator is fitted.
+    _learnt: str
+    n_features_in_: list[int]
+    view_names_in_: tuple[str, ...] | None
+
+    def _fit_views(self, Xs: Any, **needs: Any) -> list[sp.csr_matrix]:
+        """Return the checked views to fit on, and note their names and columns."""
+        parts, names = open_views(Xs)
+        views = check_parts(parts, called(names, len(parts)), **needs)
+        self.n_features_in_ = [view.shape[1] for view in views]
+        self.view_names_in_ = names
+        return views
+
+    def _new_views(self, Xs: Any, **needs: Any) -> list[sp.csr_matrix]:
+        """Return checked views of new rows: those of the fit, as wide, in its order."""
+        check_is_fitted(self, self._learnt)
+        parts, names = open_views(Xs)
+        parts = fitted_order(parts, names, self.view_names_in_)
+        shown = called(self.view_names_in_ if names else None, len(parts))
+        return check_parts(parts, shown, n_features=self.n_features_in_, **needs)
+
+
+class LabelledScore:
+    """Accuracy on the rows that have a label."""
+
+    def score(self, Xs: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the accuracy of :meth:`predict`; rows without a label do not count."""
+        return labelled_accuracy(y, self.predict(Xs), sample_weight)  # type: ignore[attr-defined]
+
+
+def labelled_accuracy(y: Any, predicted: np.ndarray, sample_weight: Any = None) -> float:
+    """Return the share of labelled rows whose prediction is right.
+
+    -1 marks an unlabelled row among numbers, unless it was predicted: then it is a class.
+    """
+    labels, lacking = label_vector(y, len(predicted))
+    if labels.dtype.kind in "if" and not (predicted == UNLABELLED).any():
+        lacking = lacking | (labels == UNLABELLED)
+    known = ~lacking
+    if not known.any():
+        raise ValueError("y has no labelled row; there is nothing to score")
+    weights = None if sample_weight is None else np.asarray(sample_weight)[known]
+    return float(np.average(labels[known] == predicted[known], weights=weights))

@@ -1,0 +1,138 @@
+"""Labels as people have them, some of them missing, as class numbers.
+
+Any labels will do: strings, numbers from 0 or 1 or anywhere, booleans, floats as categories. A row
+is unlabelled where ``y`` holds ``None``, NaN (also pandas' NA and NaT) or, among numbers, -1.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+#: What marks an unlabelled row among numbers, and in the codes.
+UNLABELLED = -1
+
+
+class Labels(NamedTuple):
+    """Class numbers of the rows (-1: unlabelled) and the classes they stand for, sorted."""
+
+    codes: np.ndarray
+    classes: np.ndarray
+
+    @property
+    def known(self) -> np.ndarray:
+        """Which rows are labelled."""
+        return self.codes >= 0
+
+
+def label_vector(y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the labels as a vector of one kind, and which rows lack one (None or NaN).
+
+    Values in rows without a label mean nothing. -1 is left alone: see :func:`partial_labels`.
+    """
+    # numpy would turn a list of names and None, or NaN, into names alone
+    labels = np.asarray(y) if hasattr(y, "dtype") else np.asarray(y, dtype=object)
+    if labels.ndim != 1 or labels.shape[0] != n_rows:
+        raise ValueError(
+            f"y must have one label per row ({n_rows}), got an array of shape {labels.shape}"
+        )
+    if labels.dtype.kind == "f":
+        lacking = np.isnan(labels)
+        if np.isinf(labels).any():
+            row = int(np.flatnonzero(np.isinf(labels))[0])
+            raise ValueError(f"y holds infinity in row {row}; a label is a number or a name")
+        return labels, lacking
+    if labels.dtype.kind == "O":
+        return _objects(labels)
+    if labels.dtype.kind not in "iubUS":
+        raise ValueError(f"y must hold numbers or names, got {labels.dtype}")
+    if labels.dtype.kind == "S":
+        labels = labels.astype(str)
+    return labels, np.zeros(n_rows, dtype=bool)
+
+
+def _objects(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return objects as strings, booleans or numbers; whatever differs from itself is missing."""
+    lacking = np.array([is_missing(label) for label in labels], dtype=bool)
+    kinds = {_kind(label) for label in labels[~lacking]}
+    if len(kinds) > 1 or kinds - {"name", "number", "truth"}:
+        raise ValueError(
+            f"y mixes {' and '.join(sorted(kinds))} labels; use names or numbers, not both"
+            if len(kinds) > 1
+            else f"y must hold numbers or names, got {next(iter(kinds))}"
+        )
+    kind = kinds.pop() if kinds else "number"
+    blank: Any = {"name": "", "number": UNLABELLED, "truth": False}[kind]
+    filled = [blank if gone else label for label, gone in zip(labels, lacking, strict=True)]
+    plain = np.asarray(filled, dtype=str if kind == "name" else None)
+    if plain.dtype.kind == "f" and np.isinf(plain).any():
+        row = int(np.flatnonzero(np.isinf(plain))[0])
+        raise ValueError(f"y holds infinity in row {row}; a label is a number or a name")
+    return plain, lacking
+
+
+def _kind(label: Any) -> str:
+    if isinstance(label, str | bytes):
+        return "name"
+    if isinstance(label, bool | np.bool_):
+        return "truth"
+    if isinstance(label, int | float | np.integer | np.floating):
+        return "number"
+    return type(label).__name__
+
+
+def is_missing(label: Any) -> bool:
+    """None, or what is not equal to itself: NaN, NaT, and pandas' NA, which answers neither way."""
+    if label is None:
+        return True
+    try:
+        return bool(label != label)
+    except (TypeError, ValueError):
+        return True
+
+
+def partial_labels(
+    y: Any, n_rows: int, *, n_classes: int | None = None, min_classes: int = 2
+) -> Labels:
+    """Return class numbers of the rows, -1 where unlabelled, and the sorted classes.
+
+    Parameters
+    ----------
+    y
+        One label per row; None, NaN or -1 (among numbers) where there is none.
+    n_classes
+        How many classes must be labelled, if that is known.
+    min_classes
+        Fewest classes that make sense.
+
+    Examples
+    --------
+    >>> partial_labels(["spam", None, "ham"], 3)
+    Labels(codes=array([ 1, -1,  0]), classes=array(['ham', 'spam'], dtype='<U4'))
+    >>> partial_labels([1, 2, -1], 3).codes
+    array([ 0,  1, -1])
+    """
+    labels, lacking = label_vector(y, n_rows)
+    if labels.dtype.kind in "if":
+        lacking = lacking | (labels == UNLABELLED)
+    known = ~lacking
+    if not known.any():
+        raise ValueError("y has no labelled row; give at least one labelled row per class")
+    classes, codes = np.unique(labels[known], return_inverse=True)
+    if n_classes is not None and classes.size != n_classes:
+        raise ValueError(
+            f"{n_classes} classes were announced, but {classes.size} have a labelled row "
+            f"({listed(classes)}); label at least one row of every class"
+        )
+    if classes.size < min_classes:
+        raise ValueError(
+            f"y names a single class, {classes[0]!s}; at least {min_classes} are needed"
+        )
+    full = np.full(n_rows, UNLABELLED, dtype=np.int64)
+    full[known] = codes
+    return Labels(full, classes)
+
+
+def listed(classes: np.ndarray, most: int = 4) -> str:
+    """Return the first classes as text."""
+    shown = ", ".join(str(c) for c in classes[:most])
+    return f"{shown}, ..." if classes.size > most else shown

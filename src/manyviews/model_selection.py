@@ -1,0 +1,212 @@
+"""Model selection with unlabelled rows, and rows hidden on purpose.
+
+scikit-learn's ``cross_validate``, ``GridSearchCV`` and ``Pipeline`` take
+:class:`~manyviews.views.Views` as they are. Where some rows have no label, :class:`LabelledFold`
+splits the labelled ones and lets the others help in every training; :func:`transductive_validate`
+and :class:`TransductiveSearch` train on all rows with the held-out labels hidden.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.model_selection import ParameterGrid, StratifiedKFold, check_cv
+from sklearn.utils.parallel import Parallel, delayed
+
+from manyviews.base import labelled_accuracy
+from manyviews.labels import UNLABELLED, partial_labels
+from manyviews.validation import check_real
+from manyviews.views import Views
+
+
+class LabelledFold:
+    """Splitter that tests on labelled rows only and trains on all others.
+
+    Parameters
+    ----------
+    cv : int or splitter, default 5
+        How the labelled rows are split; a number means stratified folds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> y = np.array(["a", "b", None, "a", "b", None], dtype=object)
+    >>> for train, test in LabelledFold(2).split(np.zeros((6, 1)), y):
+    ...     print(train, test)
+    [2 3 4 5] [0 1]
+    [0 1 2 5] [3 4]
+    """
+
+    def __init__(self, cv: Any = 5) -> None:
+        self.cv = cv
+
+    def split(self, X: Any, y: Any, groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield training rows (all unlabelled ones among them) and labelled test rows."""
+        labels = partial_labels(y, len(y))
+        rows = np.flatnonzero(labels.known)
+        inside = None if groups is None else np.asarray(groups)[rows]
+        for _, test in self._splitter().split(rows, labels.codes[rows], inside):
+            held = np.zeros(len(labels.codes), dtype=bool)
+            held[rows[test]] = True
+            yield np.flatnonzero(~held), np.flatnonzero(held)
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Return the number of splits."""
+        return int(self._splitter().get_n_splits(X, y, groups))
+
+    def _splitter(self) -> Any:
+        if isinstance(self.cv, int):
+            return StratifiedKFold(self.cv)
+        return check_cv(self.cv)
+
+
+def hide_labels(y: Any, rows: np.ndarray) -> np.ndarray:
+    """Return a copy of ``y`` whose given rows are unlabelled: -1 among numbers, else None."""
+    labels = np.asarray(y) if hasattr(y, "dtype") else np.asarray(y, dtype=object)
+    hidden = labels.copy() if labels.dtype.kind in "if" else labels.astype(object)
+    hidden[rows] = UNLABELLED if labels.dtype.kind in "if" else None
+    return hidden
+
+
+def transductive_validate(
+    estimator: Any, Xs: Any, y: Any, *, cv: Any = 5, n_jobs: int | None = None
+) -> dict[str, np.ndarray]:
+    """Score an estimator on held-out labels of rows that it sees in training, without them.
+
+    Parameters
+    ----------
+    estimator
+        Has ``fit(Xs, y)`` and then ``labels_``, the answer for the training rows.
+    Xs, y
+        Views and labels; unlabelled rows are never scored.
+    cv : int or splitter
+        As in :class:`LabelledFold`.
+    n_jobs : int, optional
+        Fits at a time; the scores do not depend on it.
+
+    Returns
+    -------
+    dict
+        ``test_score`` (accuracy on the held-out labels) and ``fit_time`` of every split.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from manyviews.models import MultiViewKMeans
+    >>> Xs = [np.eye(2)[[0, 1] * 4], np.eye(2)[[0, 1] * 4]]
+    >>> transductive_validate(MultiViewKMeans(), Xs, ["a", "b"] * 4, cv=2)["test_score"]
+    array([1., 1.])
+    """
+    folds = [test for _, test in LabelledFold(cv).split(Xs, y)]
+    found = Parallel(n_jobs=n_jobs)(delayed(_fit_and_score)(estimator, Xs, y, f) for f in folds)
+    scores, seconds = zip(*found, strict=True)
+    return {"test_score": np.array(scores), "fit_time": np.array(seconds)}
+
+
+def _fit_and_score(estimator: Any, Xs: Any, y: Any, held: np.ndarray) -> tuple[float, float]:
+    start = time.perf_counter()
+    model = clone(estimator).fit(Xs, hide_labels(y, held))
+    seconds = time.perf_counter() - start
+    truth = np.asarray(y) if hasattr(y, "dtype") else np.asarray(y, dtype=object)
+    return labelled_accuracy(truth[held], np.asarray(model.labels_)[held]), seconds
+
+
+class TransductiveSearch(MetaEstimatorMixin, BaseEstimator):
+    """Choose parameters by :func:`transductive_validate`, then fit to all labels.
+
+    Parameters
+    ----------
+    estimator
+        Has ``fit(Xs, y)`` and then ``labels_``.
+    param_grid : mapping or list of mappings
+        As in scikit-learn's ``GridSearchCV``.
+    cv : int or splitter
+        As in :class:`LabelledFold`.
+    n_jobs : int, optional
+        Fits at a time.
+
+    Attributes
+    ----------
+    best_params_, best_score_
+        The parameters with the largest mean score (the first of equals), and it.
+    best_estimator_
+        Fitted to all rows and labels; ``labels_``, ``predict`` and ``score`` are its own.
+    cv_results_ : dict
+        ``params``, ``mean_test_score``, ``std_test_score``.
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        param_grid: Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Sequence[Any]]],
+        *,
+        cv: Any = 5,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.param_grid = param_grid
+        self.cv = cv
+        self.n_jobs = n_jobs
+
+    def fit(self, Xs: Any, y: Any) -> Self:
+        """Try all parameters and keep the best."""
+        settings = list(ParameterGrid(self.param_grid))
+        scores = [
+            transductive_validate(
+                clone(self.estimator).set_params(**setting), Xs, y, cv=self.cv, n_jobs=self.n_jobs
+            )["test_score"]
+            for setting in settings
+        ]
+        means = np.array([score.mean() for score in scores])
+        best = int(means.argmax())
+        self.cv_results_ = {
+            "params": settings,
+            "mean_test_score": means,
+            "std_test_score": np.array([score.std() for score in scores]),
+        }
+        self.best_params_, self.best_score_ = settings[best], float(means[best])
+        self.best_estimator_ = clone(self.estimator).set_params(**settings[best]).fit(Xs, y)
+        self.labels_, self.classes_ = self.best_estimator_.labels_, self.best_estimator_.classes_
+        return self
+
+    def predict(self, Xs: Any) -> np.ndarray:
+        """Return the best estimator's prediction."""
+        return self.best_estimator_.predict(Xs)
+
+    def score(self, Xs: Any, y: Any) -> float:
+        """Return the best estimator's score."""
+        return self.best_estimator_.score(Xs, y)
+
+
+def ampute(Xs: Any, share: float, random_state: int | np.random.Generator | None = None) -> Views:
+    """Return the views with some rows taken out of some of them, for studies of missing views.
+
+    Parameters
+    ----------
+    Xs
+        Views, a mapping or a list.
+    share : float in [0, 1]
+        Rows that lose a view. Each loses one view at random, among those it has, and keeps at
+        least one.
+    random_state
+        Source of the choice.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> ampute([np.ones((10, 2)), np.ones((10, 3))], 0.3, random_state=0)
+    Views(10 rows: view0 2, view1 3; 3 missing)
+    """
+    check_real("share", share, 0.0, 1.0)
+    views = Views(Xs)
+    rng = np.random.default_rng(random_state)
+    able = np.flatnonzero(views.observed.sum(axis=1) > 1)
+    count = min(able.size, round(share * len(views)))
+    observed = views.observed.copy()
+    for row in rng.choice(able, size=count, replace=False):
+        observed[row, rng.choice(np.flatnonzero(observed[row]))] = False
+    return Views(views, observed=observed)

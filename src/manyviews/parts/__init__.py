@@ -1,0 +1,1 @@
+"""What several estimators are built from: functions that trust the arrays they are given."""

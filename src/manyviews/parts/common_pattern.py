@@ -1,0 +1,103 @@
+r"""Multi-view clustering by a common pattern (Long, Yu and Zhang 2008).
+
+Every view v is clustered on its own; its result is the pattern matrix :math:`A^{(v)}` (D x k_v,
+one-hot rows for k-means). One non-negative pattern B (D x k) and mappings :math:`P^{(v)}` (k x
+k_v) are sought that bring B close to all of them in the generalised I-divergence
+
+.. math:: \sum_v w_v \sum_{d,j} A^{(v)}_{dj} \log \frac{A^{(v)}_{dj}}{(B P^{(v)})_{dj}}
+          - A^{(v)}_{dj} + (B P^{(v)})_{dj}
+
+by multiplicative updates, each of which cannot increase it.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import scipy.sparse as sp
+
+from manyviews.kernels import common_pattern as kernels
+from manyviews.parts.cosine_kmeans import cosine_kmeans
+
+
+def one_hot(labels: np.ndarray, k: int) -> np.ndarray:
+    """Return the D x k indicator matrix of a clustering."""
+    return np.eye(k)[labels]
+
+
+def common_pattern(
+    patterns: Sequence[np.ndarray],
+    B: np.ndarray,
+    mappings: Sequence[np.ndarray],
+    *,
+    weights: Sequence[float],
+    max_iter: int,
+    tol: float,
+) -> tuple[np.ndarray, list[np.ndarray], list[float]]:
+    """Run the multiplicative updates; return B, the mappings and the objective's trace."""
+    B = B.copy()
+    maps = [P.copy() for P in mappings]
+
+    def objective() -> float:
+        parts = zip(weights, patterns, maps, strict=True)
+        return sum(w * kernels.divergence(A, B, P) for w, A, P in parts)
+
+    trace = [objective()]
+    for _ in range(max_iter):
+        numerator, denominator = np.zeros_like(B), np.zeros(B.shape[1])
+        for w, A, P in zip(weights, patterns, maps, strict=True):
+            kernels.add_numerator(A, B, P, w, numerator)
+            denominator += w * P.sum(axis=1)
+        B *= numerator / np.maximum(denominator, kernels.TINY)
+        for A, P in zip(patterns, maps, strict=True):
+            kernels.renew_mapping(A, B, P)
+        trace.append(objective())
+        if trace[-2] - trace[-1] <= tol * max(1.0, abs(trace[-2])):
+            break
+    return B, maps, trace
+
+
+def pattern_to_probabilities(B: np.ndarray, maps: Sequence[np.ndarray]) -> np.ndarray:
+    """Return B with each column weighted by the mass its mappings carry, rows summing to 1.
+
+    B P is unchanged when a column of B and the row of every P are scaled against each other, so
+    the columns of B can be compared only after the scale has been moved into B.
+    """
+    scale = np.sum([P.sum(axis=1) for P in maps], axis=0)
+    weighted = B * scale
+    totals = weighted.sum(axis=1, keepdims=True)
+    uniform = np.full_like(B, 1.0 / B.shape[1])
+    return np.where(totals > 0, weighted / np.where(totals > 0, totals, 1.0), uniform)
+
+
+def cluster_views(
+    views: Sequence[sp.csr_matrix], k: int, rng: np.random.Generator, n_init: int = 10
+) -> list[np.ndarray]:
+    """Return the cosine k-means clusters of every view on its own."""
+    return [cosine_kmeans(X, k, rng, n_init=n_init).labels for X in views]
+
+
+def best_pattern(
+    view_labels: Sequence[np.ndarray],
+    k: int,
+    rng: np.random.Generator,
+    *,
+    weights: Sequence[float] | None = None,
+    n_restarts: int = 5,
+    max_iter: int = 200,
+    tol: float = 1e-9,
+) -> tuple[np.ndarray, list[float]]:
+    """Return the common pattern of the views' clusterings (rows sum to 1) and its trace.
+
+    The random start with the smallest divergence is kept, the first of equals.
+    """
+    patterns = [one_hot(labels, k) for labels in view_labels]
+    weights = [1.0] * len(patterns) if weights is None else weights
+    best = None
+    for _ in range(n_restarts):
+        B = 1.0 - rng.random((len(view_labels[0]), k))
+        start = [1.0 - rng.random((k, k)) for _ in patterns]
+        found = common_pattern(patterns, B, start, weights=weights, max_iter=max_iter, tol=tol)
+        if best is None or found[2][-1] < best[2][-1]:
+            best = found
+    assert best is not None
+    return pattern_to_probabilities(best[0], best[1]), best[2]

@@ -1,0 +1,79 @@
+r"""K-means under cosine similarity, as CLUTO's direct clustering with criterion I2.
+
+Rows are scaled to length one; the criterion :math:`\sum_k \| \sum_{i \in k} x_i \|` is the sum of
+the cosines between rows and their unit centroids. It never falls from one sweep to the next.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from manyviews.kernels import spherical_kmeans as kernels
+from manyviews.preprocessing.sparse import row_normalise
+
+
+class CosineClusters(NamedTuple):
+    """Clusters of the rows, unit centroids (F, k), sum of the cosines, sweeps made."""
+
+    labels: np.ndarray
+    centroids: np.ndarray
+    criterion: float
+    n_iter: int
+
+
+def _seed_centroids(X: sp.csr_matrix, k: int, rng: np.random.Generator) -> np.ndarray:
+    """Pick k different non-zero rows at random as first centroids, (F, k)."""
+    filled = np.flatnonzero(np.diff(X.indptr) > 0)
+    pool = filled if filled.size >= k else np.arange(X.shape[0])
+    rows = X[rng.choice(pool, size=k, replace=False)].toarray()
+    return np.ascontiguousarray(rows.T)
+
+
+def _refill(labels: np.ndarray, best: np.ndarray, k: int) -> None:
+    """Give every empty cluster the row that fits its own cluster worst."""
+    sizes = np.bincount(labels, minlength=k)
+    if sizes.all():
+        return
+    order = np.argsort(best, kind="stable")
+    position = 0
+    for empty in np.flatnonzero(sizes == 0):
+        while sizes[labels[order[position]]] <= 1:
+            position += 1
+        row = order[position]
+        sizes[labels[row]] -= 1
+        labels[row] = empty
+        sizes[empty] = 1
+        position += 1
+
+
+def _lloyd(columns: sp.csr_matrix, centroids: np.ndarray, max_iter: int) -> CosineClusters:
+    """Alternate assignment and centroids until no row moves.
+
+    ``columns`` (F, D) is the transpose of the data: the kernels go by features.
+    """
+    k, n_rows = centroids.shape[1], columns.shape[1]
+    parts = (columns.indptr, columns.indices, columns.data)
+    labels = np.full(n_rows, -1)
+    new, best, work = np.empty_like(labels), np.empty(n_rows), np.empty((n_rows, 4))
+    centroids = centroids.copy()
+    value, sweeps = 0.0, 0
+    while sweeps < max_iter:
+        sweeps += 1
+        kernels.assign(*parts, centroids, new, best, work)
+        _refill(new, best, k)
+        if np.array_equal(new, labels):
+            break
+        labels[:] = new
+        value = kernels.unit_sums(*parts, labels, centroids)
+    return CosineClusters(labels, centroids, value, sweeps)
+
+
+def cosine_kmeans(
+    X: sp.csr_matrix, k: int, rng: np.random.Generator, *, n_init: int = 10, max_iter: int = 100
+) -> CosineClusters:
+    """Return the best of ``n_init`` random starts; ``X`` has at least ``k`` rows."""
+    unit = row_normalise(X, "l2")
+    columns = unit.T.tocsr()
+    found = (_lloyd(columns, _seed_centroids(unit, k, rng), max_iter) for _ in range(n_init))
+    return max(found, key=lambda clusters: clusters.criterion)  # the first of equals

@@ -1,0 +1,158 @@
+"""Steps of a pipeline on views: a transformer for each of them, and all joined to one table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.utils.validation import check_is_fitted
+
+from manyviews.views import Views
+
+
+class PerView(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
+    """Transform every view on its own; views in, views out.
+
+    A transformer sees the rows that have its view, in :meth:`fit` and in :meth:`transform`; the
+    others stay missing.
+
+    Parameters
+    ----------
+    transformers : transformer or mapping
+        One for all views (a copy each), or view name to transformer; ``"passthrough"``, and views
+        that are not named, are left as they are.
+
+    Attributes
+    ----------
+    transformers_ : dict
+        The fitted transformer of every view that has one.
+    view_names_in_ : tuple of str
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.preprocessing import Normalizer
+    >>> views = Views({"words": np.array([[3.0, 1.0]]), "links": np.array([[2.0]])})
+    >>> PerView({"words": Normalizer("l1")}).fit_transform(views).view("words")
+    array([[0.75, 0.25]])
+    """
+
+    def __init__(self, transformers: Any = "passthrough") -> None:
+        self.transformers = transformers
+
+    def fit(self, Xs: Any, y: Any = None) -> Self:
+        """Fit a copy of each transformer to the rows that have its view."""
+        views = Views(Xs)
+        self.view_names_in_ = views.names
+        self.transformers_ = {}
+        for v, (name, step) in enumerate(zip(views.names, self._steps(views.names), strict=True)):
+            if isinstance(step, str):
+                continue
+            here = np.flatnonzero(views.observed[:, v])
+            if here.size == 0:
+                raise ValueError(f"view {name!r} has no row; there is nothing to fit its step to")
+            known = None if y is None else np.asarray(y)[here]
+            self.transformers_[name] = clone(step).fit(views.matrices[v][here], known)
+        return self
+
+    def transform(self, Xs: Any) -> Views:
+        """Return the views with every transformer applied."""
+        check_is_fitted(self, "transformers_")
+        views = Views(Xs)
+        if views.names != self.view_names_in_:
+            if set(views.names) != set(self.view_names_in_):
+                raise ValueError(
+                    f"fitted on the views {', '.join(self.view_names_in_)}; "
+                    f"got {', '.join(views.names)}"
+                )
+            views = views.select(self.view_names_in_)
+        changed, names = {}, {}
+        for name, step in self.transformers_.items():
+            v = views.names.index(name)
+            here = np.flatnonzero(views.observed[:, v])
+            changed[name] = _spread(_applied(step, views.matrices[v], here), here, len(views))
+            if hasattr(step, "get_feature_names_out"):
+                names[name] = step.get_feature_names_out(views.feature_names[v])
+        return views.replace(changed, names)
+
+    def _steps(self, names: tuple[str, ...]) -> list[Any]:
+        """Return the step of every view."""
+        given = self.transformers
+        if not isinstance(given, Mapping):
+            return [_checked(given, name) for name in names]
+        unknown = set(given) - set(names)
+        if unknown:
+            raise ValueError(
+                f"there is no view {min(unknown)!r} to transform; the views are {', '.join(names)}"
+            )
+        return [_checked(given.get(name, "passthrough"), name) for name in names]
+
+
+def _checked(step: Any, name: str) -> Any:
+    if isinstance(step, str) and step != "passthrough":
+        raise ValueError(f"the step of view {name!r} must be a transformer or 'passthrough'")
+    if not isinstance(step, str) and not (hasattr(step, "fit") and hasattr(step, "transform")):
+        raise ValueError(f"the step of view {name!r} has no fit and transform: {step!r}")
+    return step
+
+
+def _applied(step: Any, X: Any, here: np.ndarray) -> Any:
+    """Return the transformed rows, as an array or a sparse matrix."""
+    if here.size == 0:  # few transformers take no rows: learn the width from a row of zeros
+        return step.transform(X[:1])[:0]
+    found = step.transform(X[here])
+    return found if sp.issparse(found) else np.asarray(found)
+
+
+def _spread(part: Any, here: np.ndarray, n_rows: int) -> Any:
+    """Return all rows again, those that are not ``here`` zero."""
+    if here.size == n_rows:
+        return part
+    if sp.issparse(part):
+        place = sp.csr_matrix(
+            (np.ones(here.size), (here, np.arange(here.size))), shape=(n_rows, here.size)
+        )
+        return sp.csr_matrix(place @ part)
+    full = np.zeros((n_rows, part.shape[1]), dtype=part.dtype)
+    full[here] = part
+    return full
+
+
+class SideBySide(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
+    """Join the views to one table, for estimators that know one matrix; missing rows are zero.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.pipeline import make_pipeline
+    >>> views = Views([np.eye(2)[[0, 1, 0, 1]], np.ones((4, 1))])
+    >>> make_pipeline(SideBySide(), LogisticRegression()).fit(views, list("abab")).predict(views)
+    array(['a', 'b', 'a', 'b'], dtype='<U1')
+    """
+
+    def fit(self, Xs: Any, y: Any = None) -> Self:
+        """Note names and columns of the views."""
+        views = Views(Xs)
+        self.view_names_in_ = views.names
+        self.n_features_in_ = [X.shape[1] for X in views.matrices]
+        return self
+
+    def transform(self, Xs: Any) -> Any:
+        """Return one matrix, sparse if any view is."""
+        check_is_fitted(self, "n_features_in_")
+        views = Views(Xs)
+        if views.names != self.view_names_in_:
+            views = views.select(self.view_names_in_)
+        if any(sp.issparse(X) for X in views.matrices):
+            return sp.hstack(views.matrices, format="csr")
+        return np.hstack(views.matrices)
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """Return ``view__column`` for every column of the table."""
+        check_is_fitted(self, "n_features_in_")
+        pairs = zip(self.view_names_in_, self.n_features_in_, strict=True)
+        return np.array([f"{name}__{j}" for name, width in pairs for j in range(width)])

@@ -1,0 +1,187 @@
+"""Figures of the clustering page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
+
+from reproduction.pages.figures import PALETTE, curve, new_figure
+from reproduction.papers.coplsa_clustering.columns import (
+    FIGURE_2,
+    PRINTED,
+    SAFEGUARDED,
+    THREE,
+    TWO,
+)
+from reproduction.papers.coplsa_clustering.page import (
+    METRICS,
+    NAMES,
+    SCALES,
+    STRENGTHS,
+    differences,
+)
+
+RHO_EDGE = 0.04  # below it the printed update was never seen to lower the objective
+#: What a figure's axis has room for.
+_SHORT = dict(zip(STRENGTHS.values(), ("paper's", "rescaled", "strong"), strict=True))
+#: Curves of the panels on sigma and the pairs.
+_CURVES = {"paper": "λ of the paper", "strong": "λ={:g}", "strong per pair": "λ={:g} per pair"}
+
+
+def difference_figure(rows: pd.DataFrame) -> Figure:
+    """Gains over PLSA with 95 % intervals."""
+    fig, axes = new_figure(1, 2, width=8.6, height=5.0, sharey=True)
+    colours = {TWO: PALETTE[0], THREE: PALETTE[1], "placebo": PALETTE[3]}
+    for ax, (metric, title) in zip(axes, METRICS.items(), strict=True):
+        frame = differences(rows, metric).iloc[::-1].reset_index(drop=True)
+        for position, row in enumerate(frame.itertuples()):
+            colour = colours[str(row.method)]
+            ax.plot([row.low, row.high], [position, position], color=colour, lw=1.6)
+            ax.plot([row.difference], [position], "o", color=colour, ms=5)
+        ax.axvline(0.0, color="0.5", lw=0.8)
+        ax.set_xlabel(f"{title}: gain over PLSA, same starts")
+        labels = [
+            f"{name}, {method}, λ {_SHORT[strength]}"
+            for name, method, strength in frame[["data set", "method", "lambda"]].to_numpy()
+        ]
+        ax.set_yticks(range(len(frame)), labels)
+    return fig
+
+
+def lambda_panels(rows: pd.DataFrame) -> list[tuple[str, str]]:
+    """Return data sets and scales for which Figure 2 was measured, in order."""
+    part = rows[rows["table"] == FIGURE_2]
+    measured = set(zip(part["dataset"], part["scale"], strict=True))
+    return [(key, scale) for key in NAMES for scale in SCALES if (key, scale) in measured]
+
+
+def lambda_figure(rows: pd.DataFrame, metric: str = "accuracy_pct") -> Figure:
+    """Figure 2: the score against lambda for both updates, the ratio rho on a second axis."""
+    panels = lambda_panels(rows)
+    columns = 2
+    height = -(-len(panels) // columns)
+    fig, axes = new_figure(height, columns, width=8.6, height=2.5 * height, squeeze=False)
+    for ax in axes.flat[len(panels) :]:
+        ax.set_visible(False)
+    for ax, (dataset, scale) in zip(axes.flat, panels, strict=False):
+        part = rows[(rows["table"] == FIGURE_2) & (rows["dataset"] == dataset)]
+        part = part[part["scale"] == scale]
+        _lambda_curves(ax, part[part["metric"] == metric])
+        ax.set_xscale("log")
+        ax.xaxis.set_minor_formatter(NullFormatter())  # labels within a decade would collide
+        ax.set_title(f"{NAMES[dataset]}, {SCALES[scale]}", fontsize=9)
+        ax.set_xlabel("λ")
+        ax.set_ylabel(METRICS[metric])
+        _rho_curve(ax, part[(part["metric"] == "rho_max") & (part["reading"] == PRINTED)])
+        ax.legend(loc="lower left", fontsize=7)
+    return fig
+
+
+def _lambda_curves(ax: Axes, part: pd.DataFrame) -> None:
+    ours = part[part["role"] == "published"]
+    for reading, label, colour, dash in (
+        (PRINTED, "printed", PALETTE[0], "-"),
+        (SAFEGUARDED, "safeguarded", PALETTE[1], "--"),
+    ):
+        look: dict[str, Any] = {"color": colour, "linestyle": dash, "marker": "o", "ms": 3}
+        curve(ax, ours[ours["reading"] == reading], "lambda_", label=label, **look)
+    shuffled = part[part["role"] == "control"]
+    if len(shuffled):
+        look = {"color": "0.5", "linestyle": "-.", "marker": "x", "ms": 3}
+        curve(ax, shuffled, "lambda_", label="partner shuffled", band=False, **look)
+
+
+def _rho_curve(ax: Axes, rho: pd.DataFrame) -> None:
+    """Draw the largest ratio of penalty to counts on a second axis."""
+    twin = ax.twinx()
+    mean = rho.groupby("lambda_")["value"].mean()
+    twin.plot(mean.index, np.maximum(mean.to_numpy(), 1e-9), color=PALETTE[3], ls=":", label="ρ")
+    twin.axhline(RHO_EDGE, color=PALETTE[3], lw=0.6, alpha=0.6)
+    twin.set_yscale("log")
+    twin.yaxis.set_minor_formatter(NullFormatter())
+    twin.grid(visible=False)
+    twin.set_ylabel("largest ρ")
+
+
+def _panels(part: pd.DataFrame, height: float, xlabel: str) -> tuple[Figure, dict[str, Axes]]:
+    """Return a figure of accuracies with one panel per data set that the rows name."""
+    datasets = [name for name in NAMES if (part["dataset"] == name).any()]
+    fig, axes = new_figure(1, len(datasets), width=8.6, height=height, squeeze=False)
+    panels = dict(zip(datasets, axes.flat, strict=True))
+    for dataset, ax in panels.items():
+        ax.set_xscale("log")
+        ax.set_title(NAMES[dataset], fontsize=9)
+        ax.set_xlabel(xlabel)
+        ax.set_ylabel("accuracy %")
+    return fig, panels
+
+
+def penalty_figure(rows: pd.DataFrame, table: str, x: str, xlabel: str) -> Figure:
+    """Accuracy against sigma or against the share of pairs, for each strength of the penalty."""
+    part = rows[(rows["table"] == table) & (rows["metric"] == "accuracy_pct")]
+    # a measured width is no place on the axis
+    part = part[(part["reading"] == PRINTED) & part[x].notna()]
+    fig, panels = _panels(part, 3.0, xlabel)
+    for dataset, ax in panels.items():
+        here = part[part["dataset"] == dataset]
+        for i, (strength, label) in enumerate(_CURVES.items()):
+            chosen = here[here["strength"] == strength]
+            if len(chosen):
+                shown = label.format(chosen["lambda_"].iloc[0])
+                curve(ax, chosen, x, label=shown, color=PALETTE[i], marker="os^"[i], ms=3)
+        ax.legend(fontsize=7)
+    return fig
+
+
+def iterations_figure(rows: pd.DataFrame, caps: Mapping[str, int]) -> Figure:
+    """Accuracy against EM iterations; a line marks the cap behind Table 1."""
+    part = rows[(rows["table"] == "choice:iterations") & (rows["metric"] == "accuracy_pct")]
+    fig, panels = _panels(part, 2.8, "EM iterations")
+    for dataset, ax in panels.items():
+        here = part[part["dataset"] == dataset]
+        for i, method in enumerate(("PLSA + BOVF", TWO)):
+            chosen = here[here["method"] == method]
+            curve(ax, chosen, "steps", label=method, color=PALETTE[i], marker="os"[i], ms=3)
+        ax.axvline(caps[dataset], color="0.5", lw=0.8, ls=":")
+        ax.legend(fontsize=7)
+    return fig
+
+
+def cost_points(rows: pd.DataFrame, timings: pd.DataFrame, sweep: str) -> pd.DataFrame:
+    """Return size of the work and seconds per iteration, of one of the two series of sizes."""
+    sizes = rows[(rows["table"] == "extra:cost") & (rows["metric"] == sweep)]
+    times = timings[(timings["table"] == "extra:cost_time") & (timings["sweep"] == sweep)]
+    size = sizes[sizes["sweep"] == sweep].set_index("share")["value"]
+    frame = pd.DataFrame({"size": times["share"].map(size), "seconds": times["value"]})
+    return frame.sort_values("size", ignore_index=True)
+
+
+def cost_figure(rows: pd.DataFrame, timings: pd.DataFrame) -> Figure:
+    """Seconds per iteration against pairs and against non-zeros, with the straight line."""
+    fig, axes = new_figure(1, 2, width=8.2, height=3.0)
+    titles = {"pairs": "document pairs", "words": "non-zeros of both views"}
+    for ax, (sweep, title) in zip(axes, titles.items(), strict=True):
+        points = cost_points(rows, timings, sweep)
+        x, y = points["size"].to_numpy(dtype=float), points["seconds"].to_numpy(dtype=float)
+        slope, start = np.polyfit(x, y, 1)
+        ax.plot(x, start + slope * x, color=PALETTE[1], lw=1.0)
+        ax.plot(x, y, "o", color=PALETTE[0])
+        ax.set_xlabel(title)
+        ax.set_ylabel("seconds per iteration")
+        ax.set_ylim(bottom=0)
+        ax.set_xlim(left=0)
+    return fig
+
+
+def straightness(rows: pd.DataFrame, timings: pd.DataFrame, sweep: str) -> float:
+    """Return the share of the variance of the times that a straight line explains."""
+    points = cost_points(rows, timings, sweep)
+    if len(points) < 3:
+        return float("nan")
+    return float(np.corrcoef(points["size"], points["seconds"])[0, 1] ** 2)

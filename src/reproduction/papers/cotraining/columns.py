@@ -1,0 +1,12 @@
+"""The shape of the paper's tables."""
+
+from reproduction.results.tables import Table, Tables, number, text
+
+CLASSIFIER = text("classifier")
+ROUND = number("round", "round {:g}")
+
+TABLES = Tables(
+    Table("2", (CLASSIFIER,)),
+    Table("fig2", (CLASSIFIER, ROUND), methods=("co-training",)),
+    Table("choice:*", (CLASSIFIER,)),
+)

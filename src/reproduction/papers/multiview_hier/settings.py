@@ -1,0 +1,70 @@
+"""What the paper's experiments read from the configuration."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from reproduction.results.settings import Settings, setting
+
+Share = Annotated[float, Field(gt=0, lt=100)]
+
+
+class PaperSettings(Settings):
+    """Settings of the paper on label sets in several views."""
+
+    runs: int = setting(
+        10,
+        "Random partitions per training share in Tables 2 and 4 (the paper has 10).",
+        quick=2,
+        ge=2,
+        le=1000,
+    )
+    train: list[Share] = setting(
+        [10, 30],
+        "Training shares of Table 2 in per cent (the paper has 10 and 30).",
+        min_length=2,
+        max_length=20,
+    )
+    tree_train: list[Share] = setting(
+        [5, 10, 15, 20, 25, 30],
+        "Training shares of Table 4 in per cent (the paper has 5 to 30 in steps of 5).",
+        quick=[10, 30],
+        min_length=2,
+        max_length=20,
+    )
+    stand_in_runs: int = setting(
+        3,
+        "Partitions per share on the real trees that stand in for NELL_mv.",
+        quick=1,
+        ge=1,
+        le=1000,
+    )
+    constraint_runs: int = setting(
+        1,
+        "Partitions on which the other readings of the ontology's constraints run, at the shares "
+        "of Table 2.",
+        ge=1,
+        le=1000,
+    )
+    tree_rows_per_leaf: int = setting(
+        200,
+        "Documents kept of every leaf of the real trees, drawn once.",
+        quick=12,
+        ge=10,
+        le=100_000,
+    )
+    choice_runs: int = setting(
+        3,
+        "Partitions per share for every choice the paper leaves open.",
+        quick=1,
+        ge=1,
+        le=1000,
+    )
+    mip_points: int = setting(
+        25,
+        "E-step problems per data set and programme that cvxpy solves as a check.",
+        quick=3,
+        ge=1,
+        le=10_000,
+    )
+    max_iter: int = setting(50, "Cap on the EM iterations.", quick=3, ge=1, le=10_000)

@@ -1,0 +1,100 @@
+"""Figures of the multi-view PLSA page, drawn from the result rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from reproduction.pages.figures import PALETTE, curve, new_figure, series_styles
+from reproduction.papers.mvplsa.names import NAMES
+from reproduction.verdicts.claims import select
+
+SHOWN = ("NBC_E", "CoTr_E", "DPLSA", "MVPLSA")
+
+
+def rates_figure(rows: pd.DataFrame, published: pd.DataFrame) -> Figure:
+    """Accuracy against the labelled share on the four data sets; open marks are published."""
+    fig, axes = new_figure(1, 4, width=9.6, height=3.0, sharex=True)
+    styles = series_styles(SHOWN)
+    ours = select(rows, table=["3", "4"]).drop_duplicates(["dataset", "rate", "method", "run"])
+    theirs = published[published["table"].isin(["3", "4"])]
+    theirs = theirs.drop_duplicates(["dataset", "rate", "method"])
+    ours, theirs = (part.assign(percent=100 * part["rate"]) for part in (ours, theirs))
+    for ax, (dataset, name) in zip(axes, NAMES.items(), strict=True):
+        for method in SHOWN:
+            part = ours[(ours["dataset"] == dataset) & (ours["method"] == method)]
+            if part.empty:
+                continue
+            curve(ax, part, "percent", label=method, **styles[method])
+            cells = theirs[(theirs["dataset"] == dataset) & (theirs["method"] == method)]
+            ax.plot(
+                cells["percent"], cells["mean"], linestyle="", marker=styles[method]["marker"],
+                markerfacecolor="none", color=styles[method]["color"], markersize=7,
+            )  # fmt: skip
+        ax.set_title(name)
+        ax.set_xlabel("labelled %")
+    axes[0].set_ylabel("accuracy %")
+    axes[2].legend(loc="lower right")
+    return fig
+
+
+def clustering_figure(rows: pd.DataFrame) -> Figure:
+    """Figure 2: NMI and PF of four clusterings on four data sets, with one deviation."""
+    methods = ("Kmeans_Best", "Kmeans_Avg", "MVC", "MVPLSA")
+    part = select(rows, table="fig2")
+    fig, axes = new_figure(1, 2, width=9.0, height=3.0)
+    for ax, metric in zip(axes, ("NMI", "PF"), strict=True):
+        for k, method in enumerate(methods):
+            chosen = part[(part["metric"] == metric) & (part["method"] == method)]
+            stats = chosen.groupby("dataset")["value"].agg(["mean", "std"]).reindex(list(NAMES))
+            place = np.arange(len(NAMES)) + (k - 1.5) * 0.2
+            ax.bar(
+                place, stats["mean"], 0.19, yerr=stats["std"].fillna(0), label=method,
+                color=PALETTE[k], ecolor="#888888", error_kw={"linewidth": 1},
+            )  # fmt: skip
+        ax.set_xticks(range(len(NAMES)), list(NAMES.values()))
+        ax.set_ylabel(f"{metric} %")
+    axes[0].legend(loc="upper left")
+    return fig
+
+
+def topics_figure(rows: pd.DataFrame) -> Figure:
+    """Figure 3: accuracy against the number of topics; the diamond is Y = Z."""
+    fig, axes = new_figure(1, 2, width=8.0, height=2.9)
+    part = select(rows, table="fig3")
+    for ax, dataset in zip(axes, ("cornell", "newsgv2"), strict=True):
+        chosen = part[part["dataset"] == dataset]
+        if chosen.empty:
+            continue
+        curve(ax, chosen, "topics", color=PALETTE[0], marker="o")
+        fewest = chosen["topics"].min()
+        smallest = chosen[chosen["topics"] == fewest]["value"]
+        ax.plot([fewest], [smallest.mean()], "D", color=PALETTE[1], markersize=8)
+        if dataset == "newsgv2":
+            ax.set_xscale("log", base=2)
+        ax.set_title(NAMES[dataset])
+        ax.set_xlabel("topics Y per view")
+        ax.set_ylabel("accuracy %")
+    return fig
+
+
+def huge_figure(rows: pd.DataFrame) -> Figure:
+    """DPLSA and MVPLSA under the four treatments of the huge messages, one dot per run."""
+    part = select(rows, table="choice:huge")
+    means = part.groupby("treatment")["value"].mean().sort_values(kind="stable")
+    fig, ax = new_figure(width=8.0, height=2.6)
+    for k, method in enumerate(("DPLSA", "MVPLSA")):
+        for place, treatment in enumerate(means.index):
+            of_both = part[part["treatment"] == treatment]
+            chosen = of_both[of_both["method"] == method]["value"]
+            height = np.full(len(chosen), place + (k - 0.5) * 0.26)
+            ax.plot(
+                chosen, height, "o", color=PALETTE[k], alpha=0.55, markersize=4,
+                label=method if place == 0 else None,
+            )  # fmt: skip
+            ax.plot([chosen.mean()], [height[0]], "|", color=PALETTE[k], markersize=15, mew=2)
+    ax.set_yticks(range(len(means)), list(means.index))
+    ax.set_xlabel("accuracy %, 1 % labelled")
+    ax.legend(loc="center left")  # between the treatments that fail and those that work
+    return fig

@@ -1,0 +1,16 @@
+"""Claims of my_paper."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from reproduction.verdicts.claims import ClaimResult, better, select
+
+
+def rises(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResult:
+    """The method does better at the largest labelled share than at the smallest."""
+    part = select(rows, table="1", method=params["method"])
+    most, least = part["train"].max(), part["train"].min()
+    left, right = part[part["train"] == most], part[part["train"] == least]
+    return better(left, right, on=("dataset", "run"))

@@ -1,0 +1,9 @@
+"""The library's tests run with its base requirements and pytest alone; what needs more says so."""
+
+import pytest
+
+
+def pytest_runtest_setup(item):
+    if item.get_closest_marker("mip"):
+        for module in ("cvxpy", "highspy"):
+            pytest.importorskip(module, reason="needs the extra: pip install manyviews[mip]")

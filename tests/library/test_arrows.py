@@ -1,0 +1,119 @@
+"""The library's imports point one way, towards the kernels; its modules stay small."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+import manyviews
+
+ROOT = Path(manyviews.__file__).parent
+#: Rooms from the ground up: a room uses those named for it, and itself.
+MAY_USE = {
+    "_lazy": set(),
+    "validation": set(),
+    "labels": set(),
+    "seeding": set(),
+    "kernels": set(),
+    "views": {"validation"},
+    "base": {"validation", "labels", "views"},
+    "metrics": {"validation"},
+    "preprocessing": {"validation", "views"},
+    "model_selection": {"validation", "labels", "views", "base"},
+    "assignment": {"_lazy", "validation", "kernels"},
+    "parts": {"validation", "preprocessing", "kernels"},
+    "models": {
+        "_lazy", "validation", "labels", "views", "base", "seeding", "metrics", "preprocessing",
+        "kernels", "assignment", "parts",
+    },
+    "baselines": {
+        "_lazy", "validation", "labels", "views", "base", "seeding", "metrics", "preprocessing",
+        "kernels", "assignment", "parts", "models",
+    },
+}  # fmt: skip
+#: What compiled loops may use beside the standard library.
+LOOPS = {"numpy", "numba", "llvmlite"}
+#: The vector instructions, and the kernels that alone know them.
+LANES = {"lanes", "mvplsa_lanes", "plsa_lanes"}
+LANE_USERS = {"mvplsa", "plsa"}
+
+
+def modules():
+    return {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in _sources()}
+
+
+def _sources():
+    return sorted(ROOT.rglob("*.py"))
+
+
+def imports(path):
+    """Dotted names a source file imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name} has a relative import; write the whole name"
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def own_imports(path):
+    """Modules of the library that a file imports, as dotted names below ``manyviews``."""
+    known = modules()
+    for name in imports(path):
+        inner = name.removeprefix("manyviews.")
+        if inner != name and inner in known:
+            yield inner
+
+
+def test_every_room_uses_only_what_lies_below():
+    for name, path in modules().items():
+        room = name.partition(".")[0]
+        if room == "__init__":
+            continue
+        for used in own_imports(path):
+            below = used.partition(".")[0]
+            assert below == room or below in MAY_USE[room], f"{name} uses {used}"
+
+
+def test_the_rooms_themselves_have_no_circle():
+    placed = set()
+    while len(placed) < len(MAY_USE):
+        free = {room for room, below in MAY_USE.items() if below <= placed} - placed
+        assert free, f"a circle among {set(MAY_USE) - placed}"
+        placed |= free
+
+
+def test_modules_have_no_circle():
+    edges = {name: set(own_imports(path)) - {name} for name, path in modules().items()}
+    placed = set()
+    while len(placed) < len(edges):
+        free = {name for name, below in edges.items() if below <= placed} - placed
+        assert free, f"a circle among {sorted(set(edges) - placed)}"
+        placed |= free
+
+
+def test_the_library_knows_nothing_of_the_reproduction():
+    for path in _sources():
+        names = {name.partition(".")[0] for name in imports(path)}
+        assert "reproduction" not in names, path
+        assert not names & {"snakemake", "pandas", "yaml", "matplotlib"}, path
+
+
+def test_kernels_are_loops_on_plain_arrays():
+    for path in sorted((ROOT / "kernels").glob("*.py")):
+        outside = {name.partition(".")[0] for name in imports(path)}
+        assert outside - sys.stdlib_module_names - LOOPS <= {"manyviews"}, path.name
+
+
+def test_vector_instructions_stay_behind_two_kernels():
+    for name, path in modules().items():
+        lanes = {used for used in own_imports(path) if used.rpartition(".")[2] in LANES}
+        user = name.rpartition(".")[2]
+        assert not lanes or user in LANES | LANE_USERS, f"{name} uses {lanes}"
+
+
+@pytest.mark.parametrize("path", _sources(), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_modules_stay_small(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400

@@ -1,0 +1,162 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.model_selection import (
+    GridSearchCV,
+    HalvingGridSearchCV,
+    KFold,
+    cross_val_predict,
+    cross_val_score,
+    cross_validate,
+)
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import Normalizer
+
+from manyviews.baselines import CoTraining, NaiveBayesEnsemble
+from manyviews.model_selection import (
+    LabelledFold,
+    TransductiveSearch,
+    ampute,
+    hide_labels,
+    transductive_validate,
+)
+from manyviews.models import DPLSA, MVPLSA, MultiViewKMeans, MultiViewPassiveAggressive
+from manyviews.preprocessing.per_view import PerView
+from manyviews.views import Views
+
+NAMES = np.array(["ant", "bee", "cow"])
+
+
+def problem(rng, n=60):
+    """Two views of counts whose classes can be told apart."""
+    y = rng.permutation(np.arange(n) % 3)
+    matrices = {}
+    for name, width in (("words", 18), ("links", 12)):
+        profiles = np.full((3, width), 0.2)
+        for c in range(3):
+            profiles[c, c::3] = 4.0
+        profiles /= profiles.sum(axis=1, keepdims=True)
+        matrices[name] = sp.csr_matrix(
+            np.stack([rng.multinomial(25, profiles[c]) for c in y]) * 1.0
+        )
+    return Views(matrices), NAMES[y]
+
+
+CLASSIFIERS = [
+    MVPLSA(3, n_iter=20, random_state=0),
+    DPLSA(3, n_iter=20, random_state=0),
+    MultiViewKMeans(),
+    MultiViewPassiveAggressive(),
+    NaiveBayesEnsemble(),
+    CoTraining((1, 1, 1), random_state=0),
+]
+
+
+@pytest.mark.parametrize("model", CLASSIFIERS, ids=lambda model: type(model).__name__)
+def test_cross_validation_over_views(rng, model):
+    views, y = problem(rng)
+    found = cross_validate(model, views, y, cv=3, return_train_score=True)
+    assert found["test_score"].min() > 0.8
+    assert found["train_score"].min() > 0.8
+
+
+@pytest.mark.parametrize("search", [GridSearchCV, HalvingGridSearchCV])
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_searches_over_a_pipeline(rng, search, n_jobs):
+    views, y = problem(rng)
+    pipeline = Pipeline([("scale", PerView(Normalizer("l1"))), ("model", NaiveBayesEnsemble())])
+    grid = {"model__alpha": [1e-3, 1.0], "scale__transformers": [Normalizer("l1"), "passthrough"]}
+    options = {"random_state": 0} if search is HalvingGridSearchCV else {}
+    found = search(pipeline, grid, cv=3, n_jobs=n_jobs, **options).fit(views, y)
+    assert found.best_score_ > 0.8
+    assert found.predict(views[:5]).shape == (5,)
+    assert cross_val_score(found, views, y, cv=2).min() > 0.7  # nested
+
+
+def test_probabilities_of_held_out_rows(rng):
+    views, y = problem(rng)
+    p = cross_val_predict(NaiveBayesEnsemble(), views, y, cv=3, method="predict_proba")
+    assert (NAMES[p.argmax(axis=1)] == y).mean() > 0.8
+
+
+@pytest.mark.parametrize("marker", [None, np.nan])
+def test_labelled_folds_keep_unlabelled_rows_in_training(rng, marker):
+    y = NAMES[np.arange(60) % 3].astype(object)
+    hidden = rng.permutation(60)[:30]
+    y[hidden] = marker
+    known = np.setdiff1d(np.arange(60), hidden)
+    tested = []
+    for train, test in LabelledFold(KFold(3, shuffle=True, random_state=0)).split(None, y):
+        assert np.isin(hidden, train).all()
+        assert not np.isin(test, train).any()
+        assert train.size + test.size == 60
+        tested.extend(test)
+    np.testing.assert_array_equal(np.sort(tested), known)
+    assert LabelledFold(4).get_n_splits() == 4
+
+
+def test_partly_labelled_rows_go_through_scikit_learn(rng):
+    views, y = problem(rng)
+    part = hide_labels(y, rng.permutation(60)[:30])
+    model = MVPLSA(3, n_iter=20, random_state=0)
+    found = cross_validate(model, views, part, cv=LabelledFold(3))
+    assert found["test_score"].min() > 0.8
+    search = GridSearchCV(model, {"alpha": [0.1, 1.0]}, cv=LabelledFold(3)).fit(views, part)
+    assert search.score(views, part) > 0.8
+
+
+class Spy(MultiViewKMeans):
+    """Remembers the labels of every fit."""
+
+    seen = []  # noqa: RUF012
+
+    def fit(self, Xs, y):
+        self.seen.append(list(y))
+        return super().fit(Xs, y)
+
+
+def test_transductive_scores_hide_exactly_the_test_labels(rng):
+    views, y = problem(rng)
+    part = hide_labels(y, rng.permutation(60)[:20])
+    Spy.seen.clear()
+    found = transductive_validate(Spy(), views, part, cv=4)
+    assert found["test_score"].shape == (4,)
+    assert found["test_score"].min() > 0.8
+    folds = [test for _, test in LabelledFold(4).split(views, part)]
+    for labels, held in zip(Spy.seen, folds, strict=True):
+        assert all(labels[i] is None for i in held)
+        others = np.setdiff1d(np.arange(60), held)
+        assert [labels[i] for i in others] == [part[i] for i in others]
+    two = transductive_validate(MultiViewKMeans(), views, part, cv=4, n_jobs=2)
+    np.testing.assert_array_equal(two["test_score"], found["test_score"])
+
+
+def test_transductive_search_keeps_the_best(rng):
+    views, y = problem(rng)
+    part = hide_labels(y, rng.permutation(60)[:20])
+    search = TransductiveSearch(MultiViewKMeans(), {"combine": ["sum", "view1"]}, cv=3)
+    search.fit(views, part)
+    table = search.cv_results_
+    assert search.best_score_ == max(table["mean_test_score"])
+    assert table["params"] == [{"combine": "sum"}, {"combine": "view1"}]
+    assert search.score(views, y) > 0.8
+    assert (search.labels_ == y).mean() > 0.8
+
+
+def test_hidden_labels_keep_their_kind():
+    assert hide_labels([1, 2, 3], np.array([1])).tolist() == [1, None, 3]
+    assert hide_labels(np.array([1, 2, 3]), np.array([1])).tolist() == [1, -1, 3]
+    assert hide_labels(np.array(["a", "b"]), np.array([0])).tolist() == [None, "b"]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.35, 1.0])
+def test_amputation_leaves_every_row_a_view(rng, share):
+    views = Views([np.ones((40, 2))] * 3)
+    found = ampute(views, share, rng)
+    lost = ~found.observed
+    assert (lost.sum(axis=1) <= 1).all()
+    assert lost.sum() == round(share * 40)
+    assert views.observed.all()
+    twice = ampute(ampute(found, 1.0, rng), 1.0, rng)
+    assert (twice.observed.sum(axis=1) >= 1).all()

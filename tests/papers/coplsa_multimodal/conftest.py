@@ -1,0 +1,69 @@
+"""Small paired data, settings to match, and the rows of every job on them."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from reproduction.data.format import MultiViewData
+from reproduction.papers.coplsa_multimodal import PAPER
+from reproduction.papers.coplsa_multimodal.settings import PaperSettings
+from reproduction.results.jobs import Context, jobs_of
+from reproduction.results.published import printed_methods
+from reproduction.results.rows import result_frames
+from reproduction.results.settings import complete
+from reproduction.rooms import tables_of
+
+DATA = "wikipedia_pairs"
+
+
+@pytest.fixture
+def settings() -> PaperSettings:
+    """Settings of a quick run, smaller still."""
+    few = dict.fromkeys(("wikipedia_pairs", "tvgraz", "web_news"), 6)
+    given = {"documents": None, "topics": few, "iterations": few, "trace": {"iterations": 6}}
+    found = complete(PaperSettings, given, size="quick")
+    assert isinstance(found, PaperSettings)
+    return found
+
+
+@pytest.fixture
+def pairs(rng) -> MultiViewData:
+    """Paired data of three classes; the text tells more than the image."""
+    n, n_test = 150, 50
+    y = rng.permutation(np.arange(n) % 3)
+    views = {}
+    for view, width, tokens in (("text", 30, 20), ("image", 21, 10)):
+        # a third of the words belongs to each class
+        own = np.arange(width) % 3 == y[:, None]
+        chances = np.where(own, 4.0, 1.0) * rng.uniform(0.5, 1.5, width)
+        chances /= chances.sum(axis=1, keepdims=True)
+        views[view] = sparse.csr_matrix([rng.multinomial(tokens, p) for p in chances])
+    views["topics"] = sparse.csr_matrix(rng.dirichlet(np.ones(5), n) + 0.5 * np.eye(5)[y])
+    return MultiViewData(
+        name=DATA,
+        views={name: X.astype(float) for name, X in views.items()},
+        labels=y,
+        class_names=["a", "b", "c"],
+        ids=[str(i) for i in range(n)],
+        feature_names={"text": [f"w{i}" for i in range(30)]},
+        rows={
+            "is_test": np.arange(n) >= n - n_test,
+            "article": np.array([f"a{i % 80}" for i in range(n)]),
+        },
+    )
+
+
+@pytest.fixture
+def frames(pairs, settings):
+    """Rows of all jobs of one data set, as the next station reads them."""
+    done = {}
+    tables = tables_of(PAPER)
+    for job in jobs_of(PAPER):
+        if job.dataset != DATA:
+            continue
+        before = {name: done[name] for name in job.after}
+        context = Context(job, dict.fromkeys(job.view_keys, pairs), settings, before)
+        rows = job.load()(context).rows
+        frame = result_frames(PAPER, DATA, rows, tables, printed_methods(PAPER))[0]
+        done[job.place] = frame.assign(setting=tables.written(frame))
+    return done

@@ -1,0 +1,141 @@
+"""Find a browser for the tests of the pages, or get one.
+
+``make browser`` runs this file: it says what it does and ends with a browser that starts.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+
+from playwright.sync_api import Browser, Error, Playwright, sync_playwright
+
+#: Path of the browser to take, whatever else is there.
+NAMED = "MANYVIEWS_BROWSER"
+#: "0" keeps the tests from fetching one.
+MAY_FETCH = "MANYVIEWS_FETCH_BROWSER"
+#: "1" makes a missing browser a failure; the gate sets it.
+REQUIRED = "REQUIRE_BROWSER"
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+#: Seconds the tests wait for a download; `make browser` waits longer.
+PATIENCE = 60
+HOW = (
+    f"run `make browser`, or install Chromium or Chrome so that it is on PATH, or set {NAMED} to "
+    "its path"
+)
+
+
+class NoBrowserError(RuntimeError):
+    """No browser starts; the text says what was tried."""
+
+
+def is_set(variable: str) -> bool:
+    """Whether an environment variable says yes."""
+    return os.environ.get(variable, "") not in ("", "0")
+
+
+def candidates() -> Iterator[tuple[str, str | None]]:
+    """Yield names and paths of browsers in the order they are tried; None is Playwright's own."""
+    named = os.environ.get(NAMED)
+    if named:
+        yield named, named
+        return
+    for name in NAMES:
+        path = shutil.which(name)
+        if path:
+            yield path, path
+    yield "Playwright's own", None
+
+
+def start(playwright: Playwright) -> Browser:
+    """Start the first browser that does start."""
+    tried = []
+    for name, path in candidates():
+        try:
+            return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        except Error as error:
+            tried.append(f"{name}: {_reason(error)}")
+    raise NoBrowserError("; ".join(tried))
+
+
+def _reason(error: Error) -> str:
+    lines = str(error).splitlines() or [""]
+    missing = next((line for line in lines if "error while loading shared libraries" in line), "")
+    return (missing or lines[0]).removeprefix("BrowserType.launch: ").strip()
+
+
+def fetch(seconds: float, *, quiet: bool) -> bool:
+    """Fetch Playwright's own browser into its cache; return whether that worked in time."""
+    sink = subprocess.DEVNULL if quiet else None
+    command = [sys.executable, "-m", "playwright", "install", "chromium-headless-shell"]
+    process = subprocess.Popen(command, stdout=sink, stderr=sink, start_new_session=True)
+    try:
+        return process.wait(seconds) == 0
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)  # it has children of its own
+        process.wait()
+        return False
+
+
+@cache
+def problem() -> str:
+    """Return why the pages cannot be opened, empty where they can; fetches a browser once."""
+    with sync_playwright() as playwright:
+        try:
+            start(playwright).close()
+            return ""
+        except NoBrowserError as error:
+            text = f"no browser to open the pages in: {HOW} ({error})"
+        if os.environ.get(MAY_FETCH) == "0" or NAMED in os.environ:
+            return text
+        if not fetch(PATIENCE, quiet=True):
+            return text
+        try:
+            start(playwright).close()
+            return ""
+        except NoBrowserError as error:
+            return f"the fetched browser does not start: {HOW} ({error})"
+
+
+def _starts() -> bool:
+    with sync_playwright() as playwright:
+        try:
+            browser = start(playwright)
+        except NoBrowserError as error:
+            print(f"no browser starts ({error})", flush=True)
+            return False
+        print(f"a browser starts: Chromium {browser.version}")
+        browser.close()
+        return True
+
+
+def main() -> int:
+    """Get a browser: the one that is there, Playwright's, or the system's package."""
+    if _starts():
+        return 0
+    print("fetching Playwright's browser into its cache (about 100 MB)", flush=True)
+    if fetch(600, quiet=False) and _starts():
+        return 0
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        print("installing the system's package chromium with apt-get", flush=True)
+        silent = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        for command in (["update", "-qq"], ["install", "-y", "-qq", "chromium"]):
+            done = subprocess.run(["apt-get", *command], env=silent, check=False)
+            if done.returncode:
+                break
+        if _starts():
+            return 0
+    print(f"no browser: install Chromium or Chrome so that it is on PATH, or set {NAMED}")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
