@@ -12,13 +12,26 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONHASHSEED := 0
 
 .DEFAULT_GOAL := run
-.PHONY: run quick test lint format lock clean
+.PHONY: run quick data mirror test lint format lock clean
 
-run: $(READY)
-	snakemake --cores $(CORES) $(ARGS)
+# `make DATA=real` refuses surrogates: data that no source has is an error then.
+DATA ?= auto
+WITH_DATA = $(if $(filter auto,$(DATA)),,--config 'data={source: $(DATA)}')
+
+run: data
+	snakemake --cores $(CORES) $(WITH_DATA) $(ARGS)
 
 quick: $(READY)
 	snakemake --cores $(CORES) --configfile config/quick.yaml $(ARGS)
+
+# Fetch what is missing, and try again what no source had last time; a table says what served.
+data: $(READY)
+	python -m reproduction data --source $(DATA)
+
+# Copy all files into a portable mirror with checksums, for machines without network.
+MIRROR ?= data/mirror
+mirror: $(READY)
+	python -m reproduction data --source $(DATA) --mirror $(MIRROR)
 
 test: $(READY)
 	pytest -n auto --dist loadgroup --no-loadscope-reorder $(ARGS)

@@ -17,6 +17,7 @@ rule views:
     params:
         code=views_code,
         options=view_options,
+        fallbacks=fallbacks_are_known,
     message:
         "Building the views of {wildcards.view_key}"
     script:
@@ -45,7 +46,7 @@ rule statistics:
 
 rule gather_statistics:
     input:
-        expand(f"{RESULTS}/data/statistics/{{dataset}}.csv", dataset=DATASETS),
+        expand(f"{RESULTS}/data/statistics/{{dataset}}.csv", dataset=SHOWN),
     output:
         table=f"{RESULTS}/data/statistics.csv",
     log:

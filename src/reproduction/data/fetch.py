@@ -21,7 +21,12 @@ from reproduction.data.entry import Dataset
 from reproduction.data.errors import FetchError, SourceUnavailableError
 from reproduction.data.gather import Gathered, Places, gather
 from reproduction.data.origin import Edition
-from reproduction.data.provenance import PROVENANCE_FILE, file_record, make_provenance
+from reproduction.data.provenance import (
+    PROVENANCE_FILE,
+    file_record,
+    make_provenance,
+    read_provenance,
+)
 from reproduction.data.registry import Registry
 from reproduction.data.sources.local import unpinned
 from reproduction.files import write_json
@@ -76,9 +81,18 @@ def fetch(
     raw_dir = Path(raw_dir)
     with _staging(raw_dir, key) as staging:
         provenance = _serve(dataset, places or Places(), staging, mode, surrogate_scale)
+        if _still_a_surrogate(provenance, raw_dir / key):
+            return provenance
         write_json(staging / PROVENANCE_FILE, provenance)
         _swap(staging, raw_dir / key)
     return provenance
+
+
+def _still_a_surrogate(provenance: dict[str, Any], folder: Path) -> bool:
+    """Return whether another try ended as the last one did: then nothing becomes stale."""
+    if provenance["source"] != "surrogate" or not (folder / PROVENANCE_FILE).is_file():
+        return False
+    return read_provenance(folder) == provenance
 
 
 def _serve(
