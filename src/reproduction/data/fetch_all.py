@@ -11,7 +11,7 @@ from tqdm import tqdm
 
 from reproduction.data.entry import Dataset
 from reproduction.data.fetch import fetch
-from reproduction.data.origin import Files
+from reproduction.data.origin import Package, Public, Publisher
 from reproduction.data.places import PlaceSettings
 from reproduction.data.provenance import PROVENANCE_FILE, read_provenance
 from reproduction.data.registry import Registry, fetch_hash
@@ -60,14 +60,22 @@ def announce(datasets: Iterable[Dataset]) -> str:
     """Say what a download may weigh, and under which terms."""
     lines = []
     for dataset in datasets:
-        size = weight(dataset.files)
-        lines.append(f"{dataset.key}: {size / 1e6:.1f} MB at most; licence: {dataset.licence}")
+        size = weight(dataset)
+        lines.append(f"{dataset.key}: about {size / 1e6:.1f} MB; licence: {dataset.licence}")
     return "\n".join(lines)
 
 
-def weight(files: Files) -> int:
-    """Return the bytes of files as the registry knows them."""
-    return sum(item.bytes or 0 for item in files.values())
+def weight(dataset: Dataset) -> int:
+    """Return about how many bytes a download of a data set's files takes."""
+    files = sum(item.bytes or 0 for item in dataset.files.values())
+    for source in dataset.sources:
+        if isinstance(source, Package):
+            return source.bytes
+        if isinstance(source, Public) and source.unpacked:
+            return source.unpacked
+        if isinstance(source, Public | Publisher):
+            break
+    return files
 
 
 def fetch_all(
