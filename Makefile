@@ -18,13 +18,26 @@ CLEAR := --clear
 endif
 
 .DEFAULT_GOAL := run
-.PHONY: run quick test browser lint format lock clean help
+.PHONY: run quick data mirror test browser lint format lock clean help
 
-run: $(READY) ## the whole reproduction at the papers' settings -> reports/index.html
-	python -m snakemake --cores $(CORES) $(ARGS)
+# `make DATA=real` refuses surrogates: data that no source has is an error then.
+DATA ?= auto
+WITH_DATA = $(if $(filter auto,$(DATA)),,--config 'data={source: $(DATA)}')
+
+run: data ## the whole reproduction at the papers' settings -> reports/index.html
+	python -m snakemake --cores $(CORES) $(WITH_DATA) $(ARGS)
 
 quick: $(READY) ## the same workflow in minutes -> build/quick/reports/index.html
 	python -m snakemake --cores $(CORES) --configfile=config/quick.yaml $(ARGS)
+
+# Fetch what is missing, and try again what no source had last time; a table says what served.
+data: $(READY) ## fetch all data sets; ends in a table
+	python -m reproduction data --source $(DATA)
+
+# Copy all files into a portable mirror with checksums, for machines without network.
+MIRROR ?= data/mirror
+mirror: $(READY) ## write a portable mirror of all data sets
+	python -m reproduction data --source $(DATA) --mirror $(MIRROR)
 
 test: $(READY) ## the tests; those of the pages are skipped where there is no browser
 	python -m pytest -n auto --dist loadgroup --no-loadscope-reorder $(ARGS)

@@ -17,6 +17,7 @@ rule views:
     params:
         code=views_code,
         options=view_options,
+        fallbacks=fallbacks_are_known,
     message:
         "Building the views of {wildcards.view_key}"
     script:
@@ -45,8 +46,8 @@ rule statistics:
 
 rule gather_statistics:
     input:
-        tables=expand(f"{RESULTS}/data/statistics/{{dataset}}.csv", dataset=DATASETS),
-        provenance=provenance_files(DATASETS),
+        tables=expand(f"{RESULTS}/data/statistics/{{dataset}}.csv", dataset=SHOWN),
+        provenance=provenance_files(SHOWN),
     output:
         table=f"{RESULTS}/data/statistics.csv",
         provenance=f"{RESULTS}/data/provenance.json",
