@@ -36,7 +36,7 @@ rule overview:
         notebook=source_file("notebooks/overview.ipynb"),
         ledgers=expand(f"{RESULTS}/{{paper}}/ledger.csv", paper=PAPERS),
         claims=expand(f"{RESULTS}/{{paper}}/claims.csv", paper=PAPERS),
-        provenance=provenance_files(DATASETS),
+        provenance=provenance_files(SHOWN),
         assets=PAGE_ASSETS,
     output:
         page=report(

@@ -110,7 +110,7 @@ def try_in_clean_environment(artefact: Path, sdist: Path, python: str) -> None:
         place = Path(name)
         _run([python, "-m", "venv", "environment"], place)
         inside = place / "environment" / "bin" / "python"
-        _run([inside, "-m", "pip", "install", "--quiet", artefact.resolve(), "pytest"], place)
+        _run([inside, "-m", "pip", "install", "--quiet", f"{artefact.resolve()}[test]"], place)
         with tarfile.open(sdist) as archive:
             archive.extractall(place, filter="data")
         unpacked = place / sdist.name.removesuffix(".tar.gz")
