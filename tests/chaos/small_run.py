@@ -117,7 +117,7 @@ def make(run: SmallRun) -> None:
     """Do what the workflow does, station after station."""
     registry, folders = run.registry(), run.folders
     settings = run.config().settings(PAPER).model_dump()
-    provenance = fetch(DATASET, registry=registry, raw_dir=folders.raw, allow_network=False)
+    provenance = fetch(DATASET, registry=registry, raw_dir=folders.raw)
     raw = folders.raw / DATASET
     entry = registry[DATASET]
     data = build_views(DATASET, raw_dir=raw, registry_entry=entry, provenance=provenance)

@@ -93,7 +93,7 @@ def a_row_removed_from_a_fetched_file(run):
     raw(run, "link.csv").write_text("".join(lines[:-1]))
 
 
-@forgery("page.csv is missing")
+@forgery("page.csv is not the file that was fetched")
 def a_fetched_file_removed(run):
     raw(run, "page.csv").unlink()
 
@@ -106,37 +106,37 @@ def two_fetched_files_swapped(run):
     b.write_bytes(one)
 
 
-@forgery("PROVENANCE.json is missing")
+@forgery("PROVENANCE.json cannot be read")
 def the_provenance_removed(run):
     raw(run, "PROVENANCE.json").unlink()
 
 
-@forgery("is no provenance")
+@forgery("is no provenance of webkb_course")
 def the_provenance_emptied(run):
     raw(run, "PROVENANCE.json").write_text("[]")
 
 
-@forgery("names the source 'mirror'")
+@forgery("the registry knows no files of the source 'mirror'")
 def a_provenance_that_names_a_mirror(run):
     edit_json(raw(run, "PROVENANCE.json"), lambda p: p.update(source="mirror"))
 
 
-@forgery("'comparable'")
+@forgery("of its comparable")
 def a_provenance_that_claims_another_comparability(run):
     edit_json(raw(run, "PROVENANCE.json"), lambda p: p.update(comparable="own_draw"))
 
 
-@forgery("'differences'")
+@forgery("of its differences")
 def a_provenance_with_other_differences(run):
     edit_json(raw(run, "PROVENANCE.json"), lambda p: p.update(differences="None at all."))
 
 
-@forgery("'role'")
+@forgery("of its role")
 def a_provenance_with_another_role(run):
     edit_json(raw(run, "PROVENANCE.json"), lambda p: p.update(role="paper"))
 
 
-@forgery("was made from other fetched files")
+@forgery("is not as the registry has it for 'own'")
 def a_provenance_without_its_files(run):
     edit_json(raw(run, "PROVENANCE.json"), lambda p: p.update(files=[]))
 
@@ -146,12 +146,12 @@ def a_provenance_with_another_digest(run):
     edit_json(raw(run, "PROVENANCE.json"), lambda p: p["files"][0].update(sha256="0" * 64))
 
 
-@forgery("'dataset'")
+@forgery("of its dataset")
 def the_provenance_of_another_data_set(run):
     edit_json(raw(run, "PROVENANCE.json"), lambda p: p.update(dataset="ads"))
 
 
-@forgery("names no file")
+@forgery("is not the file that was fetched")
 def a_provenance_that_points_outside(run):
     edit_json(raw(run, "PROVENANCE.json"), lambda p: p["files"][0].update(path="../page.csv"))
 
@@ -160,7 +160,6 @@ def a_provenance_that_points_outside(run):
 def a_provenance_that_says_surrogate(run):
     def change(facts):
         facts.update(source="surrogate", files=[], comparable="no")
-        facts["served_by"]["kind"] = "surrogate"
         facts["differences"] = (
             "Synthetic: drawn from a seeded model that knows only published statistics "
             "(size, classes, dimensions, non-zeros). No result on it is a reproduction."

@@ -4,7 +4,13 @@ import textwrap
 
 import pytest
 
-from reproduction.closure import closure_hash, import_closure, imported_modules, package_hash
+from reproduction.closure import (
+    SOURCES,
+    closure_hash,
+    import_closure,
+    imported_modules,
+    package_hash,
+)
 
 FILES = {
     "base.py": "import os\n",
@@ -130,3 +136,7 @@ def test_an_edited_file_is_read_again_in_the_same_process(sources):
     before = closure_hash("house.alone", sources)
     (sources / "house" / "alone.py").write_text("X = 1000\n")
     assert closure_hash("house.alone", sources) != before
+
+
+def test_the_projects_own_workflow_is_found():
+    assert SOURCES / "manyviews" / "__init__.py" in import_closure("reproduction.data.fetch")

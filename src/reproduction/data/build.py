@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from reproduction.closure import closure_hash
-from reproduction.data.custody import stamp_views
+from reproduction.data.custody import check_raw, stamp_views
 from reproduction.data.entry import Dataset
 from reproduction.data.format import MultiViewData
+from reproduction.data.provenance import without_source
 from reproduction.data.registry import views_hash
 
 _PACKAGE = "reproduction.data.builders"
@@ -47,12 +48,14 @@ def build_views(
     variant
         Name of a variant of the registry, or None.
     provenance
-        What the fetch step wrote; ``provenance["source"]`` is the kind of source that served.
-        A surrogate has no raw files: it is drawn here.
+        What the fetch step wrote; raw files that changed since then are refused. A surrogate has
+        no raw files: it is drawn here.
     options
         Builder options on top of the registry's and the variant's own.
     """
-    data = _build(key, raw_dir, registry_entry, variant, dict(provenance), dict(options or {}))
+    check_raw(provenance, Path(raw_dir))
+    facts = without_source(provenance)
+    data = _build(key, raw_dir, registry_entry, variant, facts, dict(options or {}))
     stamp_views(data, provenance, views_code(registry_entry), options or {})
     return data
 
@@ -65,7 +68,7 @@ def _build(
     facts: dict[str, Any],
     options: dict[str, Any],
 ) -> MultiViewData:
-    if facts.get("source") == "surrogate":
+    if facts["source"] == "surrogate":
         from reproduction.data.surrogates.draw import build_surrogate
 
         return build_surrogate(registry_entry, variant=variant, provenance=facts)
@@ -80,7 +83,7 @@ def _build(
             f"the builder {builder!r} of data set {key!r} does not exist ({error}); "
             "correct it in the registry"
         ) from error
-    served = facts.get("served_by", {}).get("options", {})
+    served = facts.get("options", {})
     wanted = {**registry_entry.builder_options(variant, served), **options}
     data: MultiViewData = build(
         Path(raw_dir),

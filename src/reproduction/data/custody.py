@@ -1,121 +1,161 @@
-"""The chain of custody of the data: fetched files are still those that the provenance names.
+"""The chain of custody of the data: raw files and view files are still what they were made as.
 
 A provenance is rebuilt from the registry and from the files that are there. It must say the same
-as ``PROVENANCE.json``: then the file was not edited, and neither were the files it speaks of.
+as ``PROVENANCE.json``: then neither that file was edited nor those it speaks of.
 """
 
 import hashlib
 import json
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from reproduction.data.entry import Dataset, Source
+from reproduction.data.content import difference, read_content, records
+from reproduction.data.entry import Dataset
+from reproduction.data.errors import FetchError
 from reproduction.data.format import MultiViewData
-from reproduction.data.provenance import file_record, make_provenance
+from reproduction.data.origin import Blob, Edition, Tree
+from reproduction.data.provenance import (
+    PROVENANCE_FILE,
+    make_provenance,
+    read_provenance,
+    without_source,
+)
 from reproduction.files import shown_path
 
 #: What a provenance says of one run of fetching and the registry does not know.
-_OF_THE_RUN = {"where", "tried", "scale", "extras"}
+_OF_THE_RUN = {"where", "scale", "extras", "fallback"}
 
 
-class RawDataError(ValueError):
-    """Fetched files are not what they were when they were fetched; the text names the file."""
+def changed_files(provenance: Mapping[str, Any], folder: Path) -> list[str]:
+    """Return the files that are missing or have other content than the provenance says."""
+    changed = []
+    for record in provenance.get("files", ()):
+        facts = {name: value for name, value in record.items() if name != "path"}
+        wanted = Tree(**facts) if "listing" in facts else Blob(**facts)
+        content = read_content(folder, record["path"])
+        if content is None or difference(wanted, content):
+            changed.append(record["path"])
+    return changed
 
 
-def read_provenance(path: Path, dataset: Dataset) -> dict[str, Any]:
-    """Return a checked provenance: what it says follows from the registry and the files there.
+def check_raw(provenance: Mapping[str, Any], folder: Path) -> None:
+    """Refuse raw files that changed after they were fetched.
+
+    Raises
+    ------
+    FetchError
+        Naming the file and the mend.
+    """
+    changed = changed_files(provenance, folder)
+    if changed:
+        raise FetchError(
+            f"{folder / changed[0]} is not the file that was fetched (its content changed, or it "
+            f"is gone); remove {folder} and run again"
+        )
+
+
+def checked_provenance(folder: Path, dataset: Dataset) -> dict[str, Any]:
+    """Return a provenance that follows from the registry and from the files beside it.
 
     Parameters
     ----------
-    path
-        ``data/raw/<key>/PROVENANCE.json``; the fetched files lie beside it.
+    folder
+        ``data/raw/<key>``.
     dataset
         The registry's entry.
 
     Raises
     ------
-    RawDataError
+    FetchError
         Naming the file that was changed, and what to do.
     """
+    found = read_provenance(folder)
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        found = None
-    if not isinstance(found, dict) or not isinstance(found.get("files", []), list):
-        raise _broken(path, f"{shown_path(path)} is missing or is no provenance")
-    for record in found.get("files", []):
-        _check_file(path, record)
-    source = _source_of(path, dataset, found)
-    kind = str(found.get("source"))
-    expected = make_provenance(dataset, kind, "", found.get("files", []), source=source)
+        check_raw(found, folder)
+        edition = _edition(dataset, found)
+        kind, files = str(found["source"]), list(found["files"])
+        _check_names(dataset, edition, kind, files)
+        expected = make_provenance(dataset, kind, "", files, edition=edition)
+    except FetchError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        text = " ".join(str(error).split())
+        raise _broken(folder, f"is no provenance of {dataset.key} ({text})") from None
     for key in sorted({*expected, *found} - _OF_THE_RUN):
         if expected.get(key) != found.get(key):
             raise _broken(
-                path, f"{shown_path(path)} says {found.get(key)!r} under {key!r}, not what the "
-                "registry and the files say",
-            )  # fmt: skip
+                folder, f"says {found.get(key)!r} of its {key}, not what registry and files say"
+            )
     return found
 
 
-def _check_file(path: Path, record: Any) -> None:
-    """Compare one fetched file with what the provenance says of it."""
-    name = record.get("path") if isinstance(record, dict) else None
-    if not isinstance(name, str) or ".." in name.split("/") or name.startswith("/"):
-        raise _broken(path, f"{shown_path(path)} names no file in {record!r}")
-    file = path.parent / name
-    if not file.is_file():
-        raise _broken(path, f"{shown_path(file)} is missing")
-    if file_record(file, name) != record:
-        raise _broken(path, f"{shown_path(file)} is not the file that was fetched")
+def _edition(dataset: Dataset, found: Mapping[str, Any]) -> Edition | None:
+    name = found["edition"]
+    return {edition.name: edition for edition in dataset.editions}[name] if name else None
 
 
-def _source_of(path: Path, dataset: Dataset, found: Mapping[str, Any]) -> Source | None:
-    """Return the registry's source that has the files; None for surrogates and own files."""
-    kind = found.get("source")
-    if kind == "surrogate" or (kind == "own" and dataset.role == "own"):
-        return None
-    digests = {record["path"]: record["sha256"] for record in found.get("files", [])}
-    for source in dataset.sources:
-        if source.kind == kind and all(
-            file.path in digests and file.sha256 in (None, digests[file.path])
-            for file in source.files
-        ):
-            return source
-    raise _broken(
-        path,
-        f"{shown_path(path)} names the source {kind!r}, which the registry does not know with "
-        "these files",
-    )
+def _check_names(
+    dataset: Dataset, edition: Edition | None, kind: str, files: list[dict[str, Any]]
+) -> None:
+    """Compare the files of a provenance with those the registry pins for its source."""
+    names = {record["path"] for record in files}
+    pinned: list[dict[str, Any]] = []
+    further: set[str] = set()
+    if kind == "own":
+        further = {file.path for file in dataset.own_files}
+    elif kind != "surrogate":
+        pinned = records((dataset if edition is None else edition).files)
+        further = set(edition.unpinned) if edition is not None else set()
+    lacking = [record["path"] for record in pinned if record not in files]
+    lacking += sorted(further - names)
+    extra = names - further - {record["path"] for record in pinned}
+    unknown = [n for n in extra if not any(fnmatchcase(n, p) for p in dataset.user_extras)]
+    if kind not in ("own", "surrogate") and not pinned and not further:
+        raise ValueError(f"the registry knows no files of the source {kind!r}")
+    if lacking or unknown:
+        raise ValueError(f"{[*lacking, *unknown][0]} is not as the registry has it for {kind!r}")
 
 
-def _broken(path: Path, what: str) -> RawDataError:
-    return RawDataError(f"{what}; remove {shown_path(path.parent)} and fetch it again")
+def _broken(folder: Path, what: str) -> FetchError:
+    path, place = shown_path(folder / PROVENANCE_FILE), shown_path(folder)
+    return FetchError(f"{path} {what}; remove {place} and fetch it again")
 
 
 def provenance_digest(provenance: Mapping[str, Any]) -> str:
-    """Return the digest by which a view file names the provenance it was built from."""
-    text = json.dumps(provenance, sort_keys=True, ensure_ascii=False)
+    """Return the digest by which a view file names what it was built from.
+
+    The address that served is no part of it: the same files give the same views.
+    """
+    text = json.dumps(without_source(provenance), sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def _view_stamp(
+    provenance: Mapping[str, Any], code: str, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    digest = provenance_digest(provenance)
+    return {"provenance": digest, "code": code, "options": dict(options)}
 
 
 def stamp_views(
     data: MultiViewData, provenance: Mapping[str, Any], code: str, options: Mapping[str, Any]
 ) -> None:
-    """Write into a view file what it was made from: raw files, code and options."""
-    stamp = {"provenance": provenance_digest(provenance), "code": code, "options": dict(options)}
+    """Write into views what they were made from: raw files, code and options."""
+    stamp = _view_stamp(provenance, code, options)
     data.provenance = {**data.provenance, "made_from": stamp}
 
 
-def check_views(path: Path, provenance: Mapping[str, Any], code: str, options: Any) -> None:
+def check_views(
+    path: Path, provenance: Mapping[str, Any], code: str, options: Mapping[str, Any]
+) -> None:
     """Refuse a view file that was made from other files, code or options than those here."""
-    stamp = MultiViewData.load(path).provenance.get("made_from")
-    expected = {"provenance": provenance_digest(provenance), "code": code, "options": dict(options)}
-    made: Mapping[str, Any] = stamp if isinstance(stamp, dict) else {}
-    for key, value in expected.items():
+    made = MultiViewData.load(path).provenance.get("made_from") or {}
+    words = {"provenance": "other fetched files", "code": "another version of the code"}
+    for key, value in _view_stamp(provenance, code, options).items():
         if made.get(key) != value:
-            what = {"provenance": "other fetched files", "code": "another version of the code"}
-            raise RawDataError(
-                f"{shown_path(path)} was made from {what.get(key, 'other options')}; remove it and "
-                f"run `snakemake --cores all {shown_path(path)}`"
+            raise FetchError(
+                f"{shown_path(path)} was made from {words.get(key, 'other options')}; remove it "
+                f"and run `snakemake --cores all {shown_path(path)}`"
             )

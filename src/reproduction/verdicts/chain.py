@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reproduction.data.build import views_code
-from reproduction.data.custody import check_views, read_provenance
-from reproduction.data.provenance import PROVENANCE_FILE
+from reproduction.data.custody import check_views, checked_provenance
 from reproduction.data.registry import Registry
 from reproduction.results.custody import inputs_of
 from reproduction.results.jobs import jobs_of, view_keys_behind
@@ -56,7 +55,7 @@ def gather(
 
     Raises
     ------
-    RawDataError
+    FetchError
         A fetched file, a provenance or a view file is not what it was made as.
     """
     provenance: dict[str, dict[str, Any]] = {}
@@ -65,7 +64,7 @@ def gather(
         dataset, _ = registry.resolve(view_key)
         key = dataset.key
         if key not in provenance:
-            provenance[key] = read_provenance(folders.raw / key / PROVENANCE_FILE, dataset)
+            provenance[key] = checked_provenance(folders.raw / key, dataset)
         check_views(
             folders.views / f"{view_key}.npz",
             provenance[key],

@@ -104,7 +104,7 @@ def write_manifest(
     fetched = {}
     for path in sorted(raw.glob(f"*/{PROVENANCE_FILE}")):
         provenance = json.loads(path.read_text(encoding="utf-8"))
-        files = {record["path"]: record["sha256"] for record in provenance["files"]}
+        files = {r["path"]: r.get("sha256") or r["listing"] for r in provenance["files"]}
         fetched[path.parent.name] = {"source": provenance["source"], "files": files}
     manifest = {
         "stamp": page_stamp(config.name),

@@ -21,6 +21,8 @@ from reproduction.papers.coplsa_clustering.protocol import VIEWS, make_task, mea
 from reproduction.results.jobs import Context, stopwatch
 from reproduction.results.rows import Result, Row
 
+#: What a new method is by default here; see :mod:`reproduction.workflow.scaffold`.
+KIND = "clusterer"
 #: Data sets that a rival runs on.
 DATASETS = tuple(VIEWS)
 
