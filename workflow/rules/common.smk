@@ -1,12 +1,14 @@
 """Configuration, paths, and the functions that answer what a job needs."""
 
 import os
+import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
 try:
     from reproduction.workflow.command_line import with_types
+    from reproduction.workflow.failures import closing_lines
     from reproduction.workflow.config import ConfigError, read_config, read_config_files
     from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
     from reproduction.workflow.places import (
@@ -141,9 +143,14 @@ def job_settings(wildcards):
     return CONFIG.settings(wildcards.paper).model_dump()
 
 
-def job_memory(wildcards):
-    """Memory a job asks for, in MB."""
-    return job_of(wildcards).mem_mb
+def job_memory(wildcards, attempt):
+    """Memory a job asks for, in MB; twice as much when it is tried again."""
+    return job_of(wildcards).mem_mb * attempt
+
+
+def this_attempt(wildcards, attempt):
+    """How often a job was started: a script that failed by its own words need not try again."""
+    return attempt
 
 
 def own_files(wildcards):

@@ -147,3 +147,24 @@ def test_controls_know_the_labelled_points_alone(rng):
     for name, guess in protocol.controls(y, known, ("x",)).items():
         other = protocol.controls(poisoned, known, ("x",))[name]
         np.testing.assert_array_equal(guess[~known], other[~known])
+
+
+def test_agreement_of_the_unlabelled_points_by_hand():
+    one, two = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 0])
+    known = np.array([True, False, False, False])
+    assert protocol.agreement(one, two, known) == {
+        ALL_POINTS: 0.5,
+        UNLABELLED: pytest.approx(1 / 3),
+    }
+
+
+@pytest.mark.parametrize("name", ["cora", "amazon_tree"])
+def test_words_of_the_trees_are_weighted_and_the_others_are_not(rng, name):
+    views = {"cora": CASES["Table 2"][2], "amazon_tree": ("title", "text")}[name]
+    data = make(rng, name, views, TREE if name == "amazon_tree" else None)
+    for X, key in zip(protocol.paper_matrices(data), protocol.VIEWS[name], strict=True):
+        dense = data.views[key].toarray()
+        df = (dense > 0).sum(axis=0)
+        idf = np.where(df > 0, np.log(len(dense) / np.maximum(df, 1)), 0.0)
+        weight = idf if name == "amazon_tree" else np.ones(dense.shape[1])
+        np.testing.assert_allclose(X.toarray(), dense * weight, rtol=1e-12)

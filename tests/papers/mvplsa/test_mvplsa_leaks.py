@@ -95,3 +95,22 @@ def test_controls_know_the_labelled_documents_alone(data):
                           task.is_webkb, task.settings)  # fmt: skip
     for name, guess in baselines.controls(task, drawn).items():
         np.testing.assert_array_equal(guess, baselines.controls(other, drawn)[name])
+
+
+def test_the_paper_reports_the_best_search_and_the_honest_readings_need_no_label(data, monkeypatch):
+    """Scores and agreement are made up: every reading must take the setting that its rule names."""
+    scores = {(10, 1, 1): (70.0, 0.5), (10, 2, 1): (90.0, 0.1), (75, 1, 3): (80.0, 0.9)}
+
+    def cotrain(task, drawn, chosen):
+        value, agreement = scores[tuple(chosen)]
+        names = ("CoTr_V1", "CoTr_V2", "CoTr_E")
+        return baselines.CoTrained(dict.fromkeys(names, value), agreement, 0.1, 3)
+
+    monkeypatch.setattr(baselines, "_cotrain", cotrain)
+    given = context(data)
+    rows, _ = baselines.search_rows(given, protocol.task_of(given))
+    assert {row.reading: row.value for row in rows} == {
+        "paper": 90.0,
+        baselines.HONEST: 80.0,
+        baselines.AGREEMENT: 80.0,
+    }

@@ -65,6 +65,28 @@ def test_scaling_learns_from_the_training_rows_alone(data, fold, rng, scaling):
         np.testing.assert_array_equal(before[fold.train].toarray(), after[fold.train].toarray())
 
 
+def test_a_measured_view_is_standardised_by_the_training_rows(data, fold, rng):
+    """Means and deviations of the training rows by hand; a column without spread stays as it is."""
+    X = rng.normal(3.0, 2.0, (36, 4))
+    X[:, 3] = 1.0
+    found = protocol.scale_view(sp.csr_matrix(X), "binary", fold.train, measured=True).toarray()
+    part = X[fold.train]
+    spread = np.where(part.std(axis=0) > 0, part.std(axis=0), 1.0)
+    np.testing.assert_allclose(found, (X - part.mean(axis=0)) / spread, atol=1e-12)
+
+
+def test_the_test_fold_has_no_say_in_what_is_chosen(data, fold, rng):
+    """Whatever the outer scores are, every method takes the same candidate."""
+    y = protocol.signs(data)
+    inner = tuned._mean_inner(data, y, fold, SETTINGS)
+    outer = tuned._scores(data, y, fold, SETTINGS, (data.name,))
+    other = {key: rng.permuted(values, axis=0) for key, values in outer.items()}
+    clean = [chosen for chosen, _ in tuned._select(inner, outer, SETTINGS)]
+    assert clean == [chosen for chosen, _ in tuned._select(inner, other, SETTINGS)]
+    for chosen, value in tuned._select(inner, outer, SETTINGS):
+        assert value in outer[chosen.method, chosen.scaling]
+
+
 def test_tuning_sees_no_test_row(data, fold, rng):
     other = poisoned(data, fold.test, rng)
     clean = tuned._mean_inner(data, protocol.signs(data), fold, SETTINGS)
@@ -112,7 +134,11 @@ def test_a_cell_of_table_2_by_hand(data):
             loss = max(0.0, 1.0 - y[i] * (w @ X[i]))
             if loss > 0 and X[i].any():
                 w += min(SETTINGS.C, loss / (X[i] @ X[i])) * y[i] * X[i]
-        said, is_positive = X[fold.test] @ w > 0, y[fold.test] > 0
+        views = protocol.scale_views(data, protocol.DECLARED_SCALING, fold.train)
+        scores = protocol.table_scores(views, y, orders, np.ones(1, bool), fold.test, SETTINGS)
+        np.testing.assert_allclose(scores[protocol.VIEW_1][0], X[fold.test] @ w, atol=1e-9)
+        # a score may be zero up to rounding: whether it counts is the kernel's to say
+        said, is_positive = scores[protocol.VIEW_1][0] > 0, y[fold.test] > 0
         hits = (said & is_positive).sum()
         by_hand = 100 * 2 * hits / max(said.sum() + is_positive.sum(), 1)
         assert found[fold.run] == pytest.approx(by_hand)
