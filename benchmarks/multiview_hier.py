@@ -19,7 +19,7 @@ import scipy.sparse as sp
 from manyviews.assignment.mip import CvxpyReference, solve_batch
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import LabelSetProblem
-from manyviews.assignment.solve import solve
+from manyviews.assignment.solvers import solve
 from manyviews.models.multiview_estep import EStep
 from manyviews.models.spherical_view import SphericalView, ViewState
 

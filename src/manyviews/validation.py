@@ -46,9 +46,7 @@ def check_view(X: Any, *, name: str = "view 0", nonnegative: bool = False) -> sp
         view = sp.csr_matrix(X, dtype=np.float64, copy=True)
     else:
         view = sp.csr_matrix(check_table(X, name=name))
-    if 0 in view.shape:
-        what = "rows; at least one document" if view.shape[0] == 0 else "columns; a feature"
-        raise ValueError(f"{name} has no {what} is needed")
+    check_extent(view.shape, name)
     view.sum_duplicates()
     bad = ~np.isfinite(view.data)
     if bad.any():
@@ -66,6 +64,13 @@ def check_view(X: Any, *, name: str = "view 0", nonnegative: bool = False) -> sp
     view.eliminate_zeros()
     view.sort_indices()
     return view
+
+
+def check_extent(shape: tuple[int, ...], name: str) -> None:
+    """Refuse a matrix without rows or columns."""
+    if 0 in shape:
+        what = "rows; at least one document" if shape[0] == 0 else "columns; at least one feature"
+        raise ValueError(f"{name} has no {what} is needed")
 
 
 def check_table(X: Any, *, name: str) -> np.ndarray:

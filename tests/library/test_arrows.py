@@ -21,6 +21,7 @@ MAY_USE = {
     "metrics": {"validation"},
     "preprocessing": {"validation", "views"},
     "model_selection": {"validation", "labels", "views", "base"},
+    "testing": {"_lazy", "views", "model_selection"},
     "assignment": {"_lazy", "validation", "kernels"},
     "parts": {"validation", "preprocessing", "kernels"},
     "models": {

@@ -9,9 +9,12 @@ import manyviews
 import manyviews.assignment
 import manyviews.baselines
 import manyviews.models
+import manyviews.testing
 from manyviews._lazy import attach
 
-PACKAGES = (manyviews, manyviews.assignment, manyviews.baselines, manyviews.models)
+PACKAGES = (
+    manyviews, manyviews.assignment, manyviews.baselines, manyviews.models, manyviews.testing,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)

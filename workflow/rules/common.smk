@@ -277,7 +277,9 @@ SCORED = ("ledger.csv", "claims.csv", "provenance.json", "jobs.json")
 def page_sources(wildcards):
     """What a page shows: a paper's rows and verdicts, or the measured views of all data sets."""
     if wildcards.page == "data":
-        return [f"{RESULTS}/data/statistics.csv"]
+        return [
+            f"{RESULTS}/data/{name}" for name in ("statistics.csv", "provenance.json")
+        ]
     return [
         *result_tables(wildcards.page),
         *(f"{RESULTS}/{wildcards.page}/{name}" for name in SCORED),

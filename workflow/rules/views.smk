@@ -46,9 +46,11 @@ rule statistics:
 
 rule gather_statistics:
     input:
-        expand(f"{RESULTS}/data/statistics/{{dataset}}.csv", dataset=SHOWN),
+        tables=expand(f"{RESULTS}/data/statistics/{{dataset}}.csv", dataset=SHOWN),
+        provenance=provenance_files(SHOWN),
     output:
         table=f"{RESULTS}/data/statistics.csv",
+        provenance=f"{RESULTS}/data/provenance.json",
     log:
         f"{LOGS}/statistics.log",
     benchmark:
@@ -57,7 +59,7 @@ rule gather_statistics:
     resources:
         mem_mb=500,
     message:
-        "Gathering the statistics of all views"
+        "Gathering the statistics and origins of all data sets"
     script:
         "../scripts/gather_statistics.py"
 

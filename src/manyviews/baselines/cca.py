@@ -20,7 +20,13 @@ from manyviews.base import (
     open_views,
 )
 from manyviews.kernels.chi2 import harmonic_products
-from manyviews.validation import check_positive_int, check_real, check_structure, check_table
+from manyviews.validation import (
+    check_extent,
+    check_positive_int,
+    check_real,
+    check_structure,
+    check_table,
+)
 
 __all__ = ["CCA", "KernelCCA"]
 
@@ -32,8 +38,9 @@ def _dense(X: Any, name: str) -> np.ndarray:
     """Return a view as a float64 array of finite numbers; they may be negative."""
     if sparse.issparse(X):
         check_structure(X, name)
-        X = X.toarray()
+        X = X.toarray(order="C")  # whatever the sparse form: sums in one order
     view = check_table(X, name=name)
+    check_extent(view.shape, name)
     if not np.isfinite(view).all():
         row, column = np.argwhere(~np.isfinite(view))[0]
         raise ValueError(
@@ -275,4 +282,5 @@ class KernelCCA(DenseInput, BaseEstimator):
 
     def transform(self, Xs: Sequence[Any]) -> list[np.ndarray]:
         """Project a list of views; ``None`` for a view that is not there."""
-        return self.cca_.project(self.coordinates(Xs))
+        coordinates = self.coordinates(Xs)
+        return self.cca_.project(coordinates)

@@ -9,7 +9,8 @@ so each :math:`U^v` in turn holds the leading eigenvectors of
 :math:`L^v + \lambda \sum_{w \ne v} U^w U^{wT}`. The low-rank term is never formed: a Lanczos solver
 only needs products with it, :math:`O(N k)` each, beside those with :math:`L^v`. With a full kernel
 a product costs :math:`N^2`: 5,000 points and 50 clusters take about half a minute in all. With
-``n_neighbors`` a product costs the edges of a sparse graph; what remains is building the kernel.
+``n_neighbors`` a product costs the edges of a sparse graph, and beyond a few thousand points the
+graph is built block by block: memory goes with its edges, never with :math:`N^2`.
 """
 
 from __future__ import annotations
@@ -33,6 +34,9 @@ __all__ = ["CoRegularisedSpectral"]
 
 AFFINITIES = ("gaussian", "cosine")
 _DENSE_LIMIT = 1000  # below this a full eigendecomposition is as fast as Lanczos and exact
+_KERNEL_LIMIT = 6000  # rows up to which a neighbour graph is cut from the full kernel
+_BLOCK = 1 << 22  # similarities that are looked at together beyond that
+_WIDTH_PAIRS = 1 << 20  # pairs whose median distance is the width beyond that
 
 
 def affinity_matrix(
@@ -62,6 +66,49 @@ def nearest_neighbour_graph(kernel: np.ndarray, n_neighbors: int) -> sp.csr_matr
     return sp.csr_matrix(graph.maximum(graph.T))
 
 
+def sampled_width(X: sp.csr_matrix) -> float:
+    """Return the median distance of a fixed random sample of pairs of rows."""
+    rng = np.random.default_rng(0)  # fixed: the embeddings are deterministic
+    left, right = rng.integers(X.shape[0], size=(2, _WIDTH_PAIRS))
+    left, right = left[left != right], right[left != right]
+    squares = np.asarray(X.multiply(X).sum(axis=1)).ravel()
+    found = []
+    for at in range(0, left.size, 1 << 16):
+        one, two = left[at : at + (1 << 16)], right[at : at + (1 << 16)]
+        products = np.asarray(X[one].multiply(X[two]).sum(axis=1)).ravel()
+        found.append(np.maximum(squares[one] + squares[two] - 2.0 * products, 0.0))
+    return float(np.sqrt(np.median(np.concatenate(found)))) or 1.0
+
+
+def blockwise_neighbour_graph(
+    X: sp.csr_matrix, n_neighbors: int, affinity: str, bandwidth: float | None
+) -> sp.csr_matrix:
+    """Return the graph of :func:`nearest_neighbour_graph` without the full kernel.
+
+    Without ``bandwidth`` the Gaussian's width is the median distance of a sample of pairs.
+    """
+    n_rows = X.shape[0]
+    if affinity == "gaussian" and bandwidth is None:
+        bandwidth = sampled_width(X)
+    step = max(1, _BLOCK // n_rows)
+    kept = np.empty((n_rows, n_neighbors), dtype=np.int64)
+    value = np.empty((n_rows, n_neighbors))
+    for first in range(0, n_rows, step):
+        rows = np.arange(first, min(n_rows, first + step))
+        if affinity == "cosine":
+            block = np.clip(cosine_similarity(X[rows], X), 0.0, 1.0)
+        else:
+            block = euclidean_distances(X[rows], X, squared=True)
+            block *= -1.0 / (2.0 * float(bandwidth or 1.0) ** 2)
+            np.exp(block, out=block)
+        block[np.arange(rows.size), rows] = -np.inf
+        near = np.argpartition(-block, n_neighbors - 1, axis=1)[:, :n_neighbors]
+        kept[rows], value[rows] = near, np.take_along_axis(block, near, axis=1)
+    source = np.repeat(np.arange(n_rows), n_neighbors)
+    graph = sp.csr_matrix((value.ravel(), (source, kept.ravel())), (n_rows, n_rows))
+    return sp.csr_matrix(graph.maximum(graph.T))
+
+
 def normalised_adjacency(graph: Any) -> Any:
     """Return :math:`D^{-1/2} K D^{-1/2}`; an isolated point stays isolated."""
     degree = np.asarray(graph.sum(axis=1)).ravel()
@@ -85,7 +132,8 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
     affinity : {"gaussian", "cosine"}
         Similarity of documents in a view.
     bandwidth : float or None
-        Width of the Gaussian; the median distance by default.
+        Width of the Gaussian; the median distance by default (with ``n_neighbors`` and many rows
+        that of a fixed sample of pairs).
     n_neighbors : int or None
         Keep a sparse nearest-neighbour graph; ``None`` keeps the full kernel.
     n_rounds : int
@@ -179,13 +227,17 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
                 raise ValueError(
                     f"n_neighbors={self.n_neighbors} must be smaller than the {n_rows} documents"
                 )
-        graphs = []
-        for X in views:
-            kernel: Any = affinity_matrix(X, self.affinity, self.bandwidth)
-            if self.n_neighbors is not None:
-                kernel = nearest_neighbour_graph(kernel, self.n_neighbors)
-            graphs.append(normalised_adjacency(kernel))
-        return graphs
+        return [normalised_adjacency(self._graph(X)) for X in views]
+
+    def _graph(self, X: sp.csr_matrix) -> Any:
+        """Return the similarities of the rows of a view, all of them or the nearest."""
+        if self.n_neighbors is None:
+            return affinity_matrix(X, self.affinity, self.bandwidth)
+        if X.shape[0] > _KERNEL_LIMIT:
+            return blockwise_neighbour_graph(X, self.n_neighbors, self.affinity, self.bandwidth)
+        return nearest_neighbour_graph(
+            affinity_matrix(X, self.affinity, self.bandwidth), self.n_neighbors
+        )
 
     def _objective(self, graphs: Sequence[Any], vectors: Sequence[np.ndarray]) -> float:
         """Sum of the traces and of the agreements of all unordered pairs of views."""

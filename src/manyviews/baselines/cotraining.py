@@ -86,7 +86,8 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
 
     def view_posteriors(self, Xs: Any) -> list[np.ndarray]:
         """Return p(c|d) of each view's final classifier."""
-        return self._model.posteriors(self._new_views(Xs, nonnegative=True))
+        views = self._new_views(Xs, nonnegative=True)
+        return self._model.posteriors(views)
 
     def predict_proba(self, Xs: Any) -> np.ndarray:
         """Return the mean of the two posteriors."""
@@ -94,7 +95,8 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
 
     def predict(self, Xs: Any) -> np.ndarray:
         """Return the class with the largest mean posterior."""
-        return self.classes_[self.predict_proba(Xs).argmax(axis=1)]
+        best = self.predict_proba(Xs).argmax(axis=1)
+        return self.classes_[best]
 
 
 @dataclass

@@ -84,4 +84,5 @@ class NaiveBayesEnsemble(LabelledScore, MultiViewInput, ClassifierMixin, BaseEst
 
     def predict(self, Xs: Any) -> np.ndarray:
         """Return the class with the largest combined posterior."""
-        return self.classes_[self.predict_proba(Xs).argmax(axis=1)]
+        best = self.predict_proba(Xs).argmax(axis=1)
+        return self.classes_[best]

@@ -91,6 +91,7 @@ class SCM(BaseEstimator):
 
     def transform(self, Xs: Sequence[Any]) -> list[np.ndarray]:
         """Correlation space ("correlation matching")."""
+        check_is_fitted(self, "kcca_")
         return self.kcca_.transform(Xs)
 
     def semantic(self, projections: Sequence[np.ndarray]) -> list[np.ndarray]:

@@ -9,9 +9,6 @@ spans all views, so a class can also encode how long a document is in one view a
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
 import scipy.sparse as sp
 
 from manyviews.models.mvplsa import MVPLSA
@@ -26,24 +23,8 @@ class DPLSA(MVPLSA):
     Takes the parameters and has the attributes of :class:`~manyviews.models.mvplsa.MVPLSA`, with
     one entry in ``feature_topic_`` and ``topic_class_`` and ``n_topics`` for the joint features.
     The start of p(z|d) still comes from the views one by one, as MVPLSA's does, so that the two
-    differ in the model alone. A single matrix may be passed instead of a list.
+    differ in the model alone.
     """
-
-    def fit(self, Xs: Any, y: Any = None) -> DPLSA:
-        """Fit to one matrix or a list of views; see :meth:`MVPLSA.fit`."""
-        super().fit(_as_list(Xs), y)
-        return self
-
-    def transform(self, Xs: Any) -> np.ndarray:
-        """Return p(z|d) of new documents; see :meth:`MVPLSA.transform`."""
-        return super().transform(_as_list(Xs))
 
     def _modelled(self, views: list[sp.csr_matrix]) -> list[sp.csr_matrix]:
         return [hstack_csr(views)] if len(views) > 1 else views
-
-
-def _as_list(Xs: Any) -> Any:
-    """Wrap a single matrix (sparse, or a 2-D array) in a list."""
-    if sp.issparse(Xs) or (isinstance(Xs, np.ndarray) and Xs.ndim == 2):
-        return [Xs]
-    return Xs

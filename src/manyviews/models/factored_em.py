@@ -123,6 +123,7 @@ def factored_em(
     n_iter: int,
     weights: Sequence[float] | None = None,
     track_loglik: bool = False,
+    tol: float = 0.0,
     overwrite: bool = False,
 ) -> EMState:
     """Run ``n_iter`` iterations of eqs. 9, 15, 16 and 17 from the given start.
@@ -141,6 +142,9 @@ def factored_em(
         One factor per view for the counts; 1 by default. It acts on p(z|d) alone.
     track_loglik
         Keep the log-likelihood of every iteration (costs a logarithm per non-zero).
+    tol
+        Stop when the log-likelihood grows by less than ``tol`` times its size (needs
+        ``track_loglik``); 0: run all iterations.
     overwrite
         Whether the arrays ``p_fy`` may be worked in; else they are copied.
     """
@@ -149,7 +153,8 @@ def factored_em(
     documents = np.array(p_zd, dtype=np.float64, order="C")
     held = np.ascontiguousarray(frozen, dtype=np.bool_)
     A = np.empty_like(documents)
-    trace = []
+    trace: list[float] = []
+    done = 0
     for iteration in range(n_iter):
         A[:] = 0.0
         for view in views:
@@ -157,6 +162,9 @@ def factored_em(
         if track_loglik:  # every view's B still belongs to the parameters before this iteration
             trace.append(sum(view.loglik(documents) for view in views))
         kernels.update_documents(documents, A, held)
+        done = iteration + 1
+        if tol > 0.0 and _settled(trace, tol):
+            break
     for view in views:
         view.settle()
     if track_loglik:
@@ -167,8 +175,13 @@ def factored_em(
         [view.Q[:, : view.n_topics].copy() for view in views],
         [view.B for view in views],
         np.array(trace),
-        n_iter,
+        done,
     )
+
+
+def _settled(trace: Sequence[float], tol: float) -> bool:
+    """Whether the last step gained no more than ``tol`` of the log-likelihood's size."""
+    return len(trace) > 1 and trace[-1] - trace[-2] <= tol * abs(trace[-2])
 
 
 def fold_in(

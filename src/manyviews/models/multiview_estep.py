@@ -18,7 +18,7 @@ import numpy as np
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS, SHARED_ALPHAS, LabelSetProblem
 from manyviews.assignment.readout import leaf_readout, masked_argmax
-from manyviews.assignment.solve import best_sets
+from manyviews.assignment.solvers import best_sets
 
 
 def _any_label(mask: np.ndarray) -> np.ndarray:
@@ -104,13 +104,9 @@ class EStep:
         if self.rule == "maxagree" and views > 1:
             return best_sets(self.problem(views, k), scores, solver=self.solver)[0]
         if self.ontology is not None:
-            shared, ties = (
-                self.effective(scores, present)[:, None],
-                scores.sum(axis=1, keepdims=True),
-            )
-            labels, _ = best_sets(
-                self.problem(views, k), shared[:, None], ties[:, None], self.solver
-            )
+            shared = self.effective(scores, present)[:, None]
+            ties = scores.sum(axis=1, keepdims=True)
+            labels, _ = best_sets(self.problem(views, k), shared, ties, self.solver)
             return np.repeat(labels, views, axis=1)
         if self.rule == "cotrain":
             label = scores.argmax(axis=2)

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS
-from manyviews.assignment.solve import SOLVERS
+from manyviews.assignment.solvers import SOLVERS
 from manyviews.base import LabelledScore, MultiViewInput, gathered
 from manyviews.labels import is_missing, partial_labels
 from manyviews.models.multiview_estep import EStep
@@ -69,7 +69,7 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
     max_iter
         Cap on the EM iterations.
     solver
-        Assignment solver (see :mod:`manyviews.assignment.solve`).
+        Assignment solver (see :mod:`manyviews.assignment.solvers`).
     as_printed
         Equation (8) without the two penalties that are missing in print.
 

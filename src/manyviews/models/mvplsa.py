@@ -51,7 +51,10 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     n_classes : None or int
         Classes Z. ``None``: as many as are labelled. Needed without labels.
     n_iter : int, default 150
-        EM iterations.
+        EM iterations at most.
+    tol : float, default 0
+        Stop when the log-likelihood grows by less than ``tol`` times its size; 0 runs all
+        iterations, as the paper does.
     init : str or (D, Z) array, default "auto"
         Start of p(z|d) of the unlabelled documents: ``"naive_bayes"`` (mean of the views'
         posteriors), ``"product"`` (their product), ``"mvc"`` (clustering), ``"uniform"``,
@@ -103,6 +106,7 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         *,
         n_classes: int | None = None,
         n_iter: int = 150,
+        tol: float = 0.0,
         init: str | np.ndarray = "auto",
         floor: float = 1e-3,
         alpha: float = 1.0,
@@ -113,6 +117,7 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         self.n_topics = n_topics
         self.n_classes = n_classes
         self.n_iter = n_iter
+        self.tol = tol
         self.init = init
         self.floor = floor
         self.alpha = alpha
@@ -139,7 +144,8 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
             *random_topics(modelled, topics, n_classes, rng),
             n_iter=check_positive_int("n_iter", self.n_iter),
             weights=self._weights(modelled),
-            track_loglik=self.track_loglik,
+            track_loglik=self.track_loglik or self.tol > 0.0,
+            tol=check_real("tol", self.tol, low=0.0),
             overwrite=True,
         )
         _assert_ascent(state.loglik)
@@ -169,7 +175,8 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
 
     def predict(self, Xs: Any) -> np.ndarray:
         """Return the class of new documents (training documents: see ``labels_``)."""
-        return self.classes_[self.transform(Xs).argmax(axis=1)]
+        best = self.transform(Xs).argmax(axis=1)
+        return self.classes_[best]
 
     def score(self, Xs: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the accuracy on the labelled rows; for a clustering, its NMI with ``y``."""

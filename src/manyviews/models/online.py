@@ -118,7 +118,7 @@ def resolve_classes(labels: np.ndarray, classes: Any, *, binary: bool) -> np.nda
     """
     if classes is not None:
         found = np.unique(np.asarray(classes))
-    elif labels.dtype.kind in "iuf" and np.isin(labels, _SIGNS).all():
+    elif labels.size and labels.dtype.kind in "iuf" and np.isin(labels, _SIGNS).all():
         found = _SIGNS.astype(labels.dtype) if labels.dtype.kind != "u" else np.unique(labels)
     else:
         found = np.unique(labels)

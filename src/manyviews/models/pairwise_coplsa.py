@@ -59,8 +59,9 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
     sigma : float or "mean"
         Width of the Gaussian (7), not given in the paper. ``"mean"`` freezes it at the mean
         squared distance of the pairs after ``warm_up`` plain PLSA iterations.
-    pair_share : float
-        Share of all document pairs in the penalty, in (0, 1].
+    pair_share : float or int
+        Share of all document pairs in the penalty, in (0, 1], or their number (an integer). All
+        pairs of 100,000 documents are five thousand million: name a number there.
     view_weights : None or sequence of float
         :math:`\tau^v`, positive, summing to one (5); equal by default.
     update : {"printed", "safeguarded"}
@@ -116,7 +117,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         *,
         lam: float = 0.05,
         sigma: float | str = 1.0,
-        pair_share: float = 0.05,
+        pair_share: float | int = 0.05,
         view_weights: Sequence[float] | None = None,
         update: str = "printed",
         similarity: str = "gaussian",
@@ -194,7 +195,10 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
             if isinstance(self.sigma, str):
                 raise ValueError(f"sigma must be a positive number or 'mean', got {self.sigma!r}")
             check_real("sigma", self.sigma, np.finfo(float).tiny)
-        check_real("pair_share", self.pair_share, np.finfo(float).tiny, 1.0)
+        if isinstance(self.pair_share, int | np.integer):
+            check_positive_int("pair_share", self.pair_share)
+        else:
+            check_real("pair_share", self.pair_share, np.finfo(float).tiny, 1.0)
         check_choice("update", self.update, UPDATES)
         check_choice("similarity", self.similarity, SIMILARITIES)
         check_positive_int("max_iter", self.max_iter)

@@ -16,24 +16,49 @@ from manyviews.validation import check_real
 _TILE = 256  # documents to a tile of the pair list: two tiles of topics fit a core's cache
 
 
+#: Up to so many pairs numpy may shuffle them all to draw some; above it would fill the memory.
+_SHUFFLED = 1 << 27
+
+
 def draw_pairs(
-    n_rows: int, share: float, rng: np.random.Generator
+    n_rows: int, share: float | int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return a random share of all unordered pairs (i < j), without repetition.
+    """Return random unordered pairs (i < j), a share of all or so many, without repetition.
 
     The pairs are ordered by tiles of documents, so that the rows a loop over them touches stay
-    in the cache.
+    in the cache. Time and memory go with the pairs drawn, not with all there are.
     """
     total = n_rows * (n_rows - 1) // 2
-    count = min(total, max(1, round(share * total))) if total else 0
+    wanted = share if isinstance(share, int | np.integer) else round(share * total)
+    count = min(total, max(1, int(wanted))) if total else 0
     if count == total:
         index = np.arange(total)
-    else:
+    elif total <= _SHUFFLED:
         index = np.sort(rng.choice(total, size=count, replace=False))
+    else:
+        index = distinct_numbers(total, count, rng)
     left, right = pair_kernels.decode_pairs(index.astype(np.int64), n_rows)
     tiles = n_rows // _TILE + 1
     order = np.argsort((left // _TILE) * tiles + right // _TILE, kind="stable")
     return left[order], right[order]
+
+
+def distinct_numbers(total: int, count: int, rng: np.random.Generator) -> np.ndarray:
+    """Return ``count`` different numbers below ``total``, sorted; every set is equally likely.
+
+    Numbers are drawn until enough different ones are there, and what is too many is dropped at
+    random. Where more than half are wanted, those to leave out are drawn instead.
+    """
+    if 2 * count > total:
+        rest = distinct_numbers(total, total - count, rng)
+        return np.delete(np.arange(total), rest)
+    found = np.empty(0, dtype=np.int64)
+    while found.size < count:
+        lacking = count - found.size
+        more = rng.integers(total, size=lacking + lacking // 8 + 16)
+        found = np.union1d(found, more)
+    extra = rng.choice(found.size, size=found.size - count, replace=False)
+    return np.delete(found, extra)
 
 
 @dataclass

@@ -115,7 +115,8 @@ class PassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of every row; a score of exactly 0 means ``classes_[0]``."""
-        return self.classes_[(self.decision_function(X) > 0).astype(np.int64)]
+        positive = self.decision_function(X) > 0
+        return self.classes_[positive.astype(np.int64)]
 
     def _parameters(self) -> tuple[float, int]:
         mode = MODES[check_choice("mode", self.mode, tuple(MODES))]

@@ -160,7 +160,8 @@ class TwoViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
 
     def predict(self, Xs: Any) -> np.ndarray:
         """Return the class of every row; a score of exactly 0 means ``classes_[0]``."""
-        return self.classes_[(self.decision_function(Xs) > 0).astype(np.int64)]
+        positive = self.decision_function(Xs) > 0
+        return self.classes_[positive.astype(np.int64)]
 
     def _start(
         self, classes: np.ndarray, coef: list[np.ndarray], names: tuple[str, ...] | None

@@ -132,8 +132,8 @@ def headline(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
     return (
         f"Of {_count(len(ledger), 'published cell')}, {compared} could be compared on the papers' "
         f"own data: **{cells['reproduced']} reproduced**{share}, **{cells['close']} close**, "
-        f"**{cells['differs']} different**; {cells['not comparable']} rest on data that is not to "
-        f"be had or not the same.{extra} "
+        f"**{cells['differs']} different**; {cells['not comparable']} rest on other data than the "
+        f"paper's.{extra} "
         f"Of {_count(len(claims), 'published claim')}, **{said['holds']} hold**, "
         f"{said['mixed']} are mixed, {said['fails']} fail and "
         f"{said['untestable']} cannot be tested."
@@ -232,11 +232,13 @@ def counts_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, pages: str = "")
     rows = []
     for paper in paper_keys():
         own, stated = _integers(cells.loc[paper]), _integers(said.loc[paper])
-        link = f"[{find_paper(paper).title}]({pages}{paper}.html)"
-        rows.append([link, *map(str, own), f"{stated[0]} of {sum(stated)}"])
+        card = find_paper(paper)
+        link = f"[{card.short} ({card.year})]({pages}{paper}.html)"
+        counts = [*map(str, own), f"{stated[0]} of {sum(stated)}"]
+        rows.append([f"`{paper}`", link, card.summary, *counts])
     totals = [str(int(cells[verdict].sum())) for verdict in verdicts]
-    rows.append(["**all**", *totals, f"{int(said['holds'].sum())} of {len(claims)}"])
-    return _markdown_table(["paper", *verdicts, "claims that hold"], rows)
+    rows.append(["", "**all**", "", *totals, f"{int(said['holds'].sum())} of {len(claims)}"])
+    return _markdown_table(["key", "paper", "what it is", *verdicts, "claims that hold"], rows)
 
 
 def summary_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[str, str]) -> str:

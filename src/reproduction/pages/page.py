@@ -192,7 +192,7 @@ def page_html(
 ) -> str:
     """Put a body into the frame of the report: navigation, contents, stamp, styles, script.
 
-    ``surrogates`` are data sets that were not to be had; a note above the page names them.
+    ``surrogates`` are data sets that no source had; a note above the page names them.
     """
     heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
     configuration = stamp.get("Configuration", "")

@@ -73,7 +73,8 @@ class Data(Settings):
     )
     mirrors: list[str] = setting(
         ["data/mirror", "../shared/data"],
-        "Folders that may hold copies of the data sets, tried in order.",
+        "Folders that may hold copies of the data sets, tried in order; relative ones are looked "
+        "up in the working directory, then in the repository.",
     )
     user: str = setting(
         "data/user", "Folder with data sets that only you have, one subfolder a data set."

@@ -1,8 +1,8 @@
 """Import ``jsonschema`` without the two seconds that its rarest check takes.
 
-Where ``rfc3987_syntax`` is installed, as Jupyter's requirements have it, ``jsonschema`` imports it
-to check the format ``iri``, and it compiles 39 grammars on import. No schema here and no notebook
-uses that format, so the workflow's own processes (each ``snakemake`` call, each page) leave it out.
+``nbformat`` checks notebooks with ``jsonschema``; where ``rfc3987_syntax`` is installed, as
+Jupyter's requirements have it, that imports it to check the format ``iri``, and it compiles 39
+grammars on import. No notebook uses that format, so the processes that write pages leave it out.
 """
 
 import sys

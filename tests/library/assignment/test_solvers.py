@@ -7,7 +7,7 @@ from manyviews.assignment import enumeration, flat, hard_paths, mip, tree_dp
 from manyviews.assignment.mip import CvxpyReference, solve_batch
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS, SHARED_ALPHAS, LabelSetProblem
-from manyviews.assignment.solve import SOLVERS, choose, solve
+from manyviews.assignment.solvers import SOLVERS, choose, solve
 
 READINGS = [(s, m) for s in ("parents", "ancestors") for m in ("siblings", "disjoint", "declared")]
 TREE = Ontology(

@@ -52,6 +52,31 @@ def test_neighbour_graph_is_symmetric_and_keeps_the_largest():
         assert (graph[i].toarray() >= np.sort(others)[-5] - 1e-15).sum() >= 5
 
 
+@pytest.mark.parametrize("affinity", ["gaussian", "cosine"])
+@pytest.mark.parametrize("block", [1, 500, 1 << 20])
+def test_blocks_give_the_graph_of_the_full_kernel(rng, monkeypatch, affinity, block):
+    monkeypatch.setattr(coreg_spectral, "_BLOCK", block)
+    X = sp.csr_matrix(rng.random((60, 5)))
+    width = None if affinity == "cosine" else 0.6
+    whole = nearest_neighbour_graph(affinity_matrix(X, affinity, width), 7)
+    parts = coreg_spectral.blockwise_neighbour_graph(X, 7, affinity, width)
+    assert abs(whole - parts).max() < 1e-12
+
+
+def test_the_sampled_width_is_near_the_median(rng):
+    X = sp.csr_matrix(rng.normal(size=(300, 6)))
+    assert coreg_spectral.sampled_width(X) == pytest.approx(np.median(pdist(X.toarray())), rel=0.02)
+
+
+def test_many_rows_need_no_full_kernel(rng, monkeypatch):
+    Xs, y = make_views(rng, n=120)
+    monkeypatch.setattr(coreg_spectral, "_KERNEL_LIMIT", 50)
+    monkeypatch.setattr(coreg_spectral, "affinity_matrix", None)
+    model = CoRegularisedSpectral(3, n_neighbors=10, random_state=0).fit(Xs)
+    assert np.isfinite(model.objective_).all()
+    assert np.unique(model.labels_).size == np.unique(y).size
+
+
 def test_rounds_are_the_printed_eigenproblems():
     Xs, _ = make_views(np.random.default_rng(), n=50)
     L = [normalised_adjacency(affinity_matrix(sp.csr_matrix(X))) for X in Xs]

@@ -53,6 +53,22 @@ def test_classifies_and_keeps_labelled_rows(classes):
         assert np.all(np.isclose(sums, 1.0) | (sums == 0))
 
 
+@pytest.mark.parametrize("track", [True, False])
+def test_tol_stops_where_the_likelihood_does(track):
+    Xs, y = two_views(3)
+    whole = MVPLSA(4, n_iter=200, random_state=1).fit(Xs, partial(y))
+    early = MVPLSA(4, n_iter=200, tol=1e-4, track_loglik=track, random_state=1).fit(Xs, partial(y))
+    steps = early.n_iter_
+    assert 2 <= steps < 200
+    assert early.loglik_.shape == (steps + 1,)
+    np.testing.assert_array_equal(early.loglik_, whole.loglik_[: steps + 1])
+    gain = np.diff(whole.loglik_) / np.abs(whole.loglik_[:-1])
+    assert gain[steps - 2] <= 1e-4
+    assert (gain[: steps - 2] > 1e-4).all()
+    same = MVPLSA(4, n_iter=steps, random_state=1).fit(Xs, partial(y))
+    np.testing.assert_array_equal(same.p_zd_, early.p_zd_)
+
+
 def test_clusters_without_labels():
     Xs, y = two_views(7, classes=3, n=90)
     model = MVPLSA(5, n_classes=3, n_iter=60, random_state=0).fit(Xs)
@@ -110,7 +126,7 @@ def test_dense_and_sparse_views_agree_and_input_is_not_changed():
 
 def test_dplsa_on_one_view_is_mvplsa_on_one_view():
     Xs, y = two_views(6)
-    one = DPLSA(4, n_iter=30, random_state=2).fit(Xs[0], partial(y))
+    one = DPLSA(4, n_iter=30, random_state=2).fit(Xs[:1], partial(y))
     same = MVPLSA(4, n_iter=30, random_state=2).fit([Xs[0]], partial(y))
     np.testing.assert_array_equal(one.p_zd_, same.p_zd_)
 

@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -5,7 +7,7 @@ import scipy.sparse as sp
 from manyviews.kernels import plsa as plsa_kernels
 from manyviews.metrics import clustering_accuracy
 from manyviews.models.pairwise_coplsa import PairwiseCoPLSA
-from manyviews.models.pairwise_parts import draw_pairs
+from manyviews.models.pairwise_parts import distinct_numbers, draw_pairs
 from manyviews.models.plsa import PLSA, random_doc_topic, random_topic_word
 
 
@@ -240,6 +242,43 @@ def test_pairs_are_fixed_distinct_and_of_the_asked_share():
     one = PairwiseCoPLSA(3, random_state=9, max_iter=1).fit(Xs)
     two = PairwiseCoPLSA(3, random_state=9, max_iter=3, init=init).fit(Xs)
     np.testing.assert_array_equal(one.pairs_, two.pairs_)
+
+
+@pytest.mark.parametrize("count", [1, 40, 300, 777, 779])
+def test_distinct_numbers_are_drawn_evenly(rng, count):
+    """Every number is as likely as any other, also where most of them are wanted."""
+    total, times = 780, 400
+    seen = np.zeros(total)
+    for _ in range(times):
+        found = distinct_numbers(total, count, rng)
+        assert found.size == count
+        assert (np.diff(found) > 0).all()
+        assert 0 <= found[0] <= found[-1] < total
+        seen[found] += 1
+    share = count / total
+    spread = np.sqrt(times * share * (1 - share)) + 1
+    assert np.abs(seen - times * share).max() < 6 * spread
+
+
+def test_pairs_of_many_documents_cost_what_is_drawn(rng):
+    n = 200_000
+    left, right = draw_pairs(n, 5_000, rng)
+    assert left.size == 5_000
+    assert (left < right).all()
+    assert 0 <= left.min() <= right.max() < n
+    assert np.unique(left * n + right).size == 5_000
+    assert right.max() > 0.9 * n
+    tracemalloc.start()
+    draw_pairs(n, 5_000, rng)
+    assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    tracemalloc.stop()
+
+
+def test_a_number_of_pairs_may_be_named(rng):
+    Xs, _ = make_views(rng)
+    assert PairwiseCoPLSA(3, pair_share=25, max_iter=2).fit(Xs).pairs_.shape[0] == 25
+    with pytest.raises(ValueError, match="pair_share must be at least 1"):
+        PairwiseCoPLSA(3, pair_share=0).fit(Xs)
 
 
 def test_same_seed_same_result_and_inputs_untouched():

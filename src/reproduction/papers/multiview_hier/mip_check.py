@@ -15,7 +15,7 @@ import numpy as np
 from manyviews.assignment.mip import CvxpyReference, solve_batch
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import LabelSetProblem
-from manyviews.assignment.solve import solve
+from manyviews.assignment.solvers import solve
 from manyviews.models.spherical_view import ViewState, prepare_views
 from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData

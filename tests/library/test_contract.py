@@ -1,0 +1,130 @@
+"""Every public estimator on several views keeps the contract; exemptions have a reason."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator
+
+from manyviews import baselines, models
+from manyviews.baselines import (
+    CCA,
+    SCM,
+    CCAKMeans,
+    ConcatenatedViews,
+    CoRegularisedSpectral,
+    CoTraining,
+    KernelCCA,
+    MultiViewClustering,
+    NaiveBayesEnsemble,
+    PLSAClustering,
+    SingleView,
+    ViewSelector,
+    VotePLSA,
+)
+from manyviews.models import (
+    DPLSA,
+    MVPLSA,
+    CoPLSA,
+    LinkPLSA,
+    MultiViewKMeans,
+    MultiViewPassiveAggressive,
+    PairwiseCoPLSA,
+    TwoViewPassiveAggressive,
+)
+from manyviews.testing import check_multiview_estimator, multiview_checks
+
+ONE_MATRIX = {"PLSA", "PLSAClustering", "PassiveAggressive", "SemanticSpace", "SphericalKMeans"}
+DENSE = "correlations have no missing rows: a view that is not there is zero in them"
+MODELS = [
+    (MVPLSA(4, n_iter=15, random_state=0), {}, {}),
+    (DPLSA(4, n_iter=15, random_state=0), {}, {}),
+    (MultiViewKMeans("sum"), {}, {}),
+    (MultiViewKMeans("prod"), {}, {}),
+    (MultiViewKMeans("maxagree"), {"n_views": 3}, {}),
+    (MultiViewKMeans("cotrain"), {}, {}),
+    (MultiViewKMeans("concat"), {}, {}),
+    (MultiViewPassiveAggressive(passes=3), {"n_views": 3}, {}),
+    (MultiViewPassiveAggressive(passes=3, multiclass="margin"), {}, {}),
+    (TwoViewPassiveAggressive(passes=3, C=1.0), {"n_classes": 2}, {}),
+    (CoPLSA(3, max_iter=10, random_state=0), {}, {}),
+    (LinkPLSA(3, max_iter=10, random_state=0), {}, {}),
+    (PairwiseCoPLSA(3, max_iter=10, random_state=0), {}, {}),
+    (NaiveBayesEnsemble(), {"n_views": 3}, {}),
+    (NaiveBayesEnsemble(combine="product"), {}, {}),
+    (CoTraining((1, 1, 1), n_iter=3, random_state=0), {}, {}),
+    (MultiViewClustering(3, random_state=0), {}, {}),
+    (VotePLSA(3, max_iter=10, random_state=0), {}, {}),
+    (CCAKMeans(3, random_state=0), {}, {}),
+    (CoRegularisedSpectral(3, random_state=0), {}, {}),
+    (SingleView(PLSAClustering(3, random_state=0)), {}, {}),
+    (ConcatenatedViews(PLSAClustering(3, random_state=0)), {}, {}),
+    (ViewSelector(3, n_runs=1, random_state=0), {}, {}),
+    (CCA(2), {}, {}),
+    (KernelCCA(2), {}, {}),
+    (SCM(2), {}, {}),
+]
+
+
+def called(value):
+    if isinstance(value, BaseEstimator):
+        return type(value).__name__ + (str(value.combine) if hasattr(value, "combine") else "")
+    return ""
+
+
+def test_every_public_class_is_checked():
+    public = {name for package in (models, baselines) for name in package.__all__}
+    checked = {type(model).__name__ for model, _, _ in MODELS}
+    assert checked == public - ONE_MATRIX
+
+
+@pytest.mark.parametrize(("model", "size", "exempt"), MODELS, ids=called)
+def test_contract(model, size, exempt, rng):
+    seed = int(rng.integers(1 << 30))
+    passed = check_multiview_estimator(model, seed=seed, exempt=exempt, **size)
+    assert len(passed) == len(list(multiview_checks(model))) - len(exempt)
+
+
+class Careless(NaiveBayesEnsemble):
+    """Breaks one promise at a time."""
+
+    def __init__(self, fault="", alpha=1.0, combine="mean"):
+        super().__init__(alpha, combine)
+        self.fault = fault
+
+    def fit(self, Xs, y):
+        if self.fault == "writes" and sp.issparse(Xs[0]):
+            Xs[0].data[0] = 0.9
+        if self.fault == "parameters":
+            self.alpha = 2.0
+        if self.fault == "class -1":
+            y = [99 if isinstance(label, int) and label == -1 else label for label in y]
+        return super().fit(Xs, y)
+
+    def predict(self, Xs):
+        found = super().predict(Xs)
+        return found[::-1] if self.fault == "order" else found
+
+    def score(self, Xs, y, sample_weight=None):
+        if self.fault == "score":
+            return float(np.mean(self.predict(Xs) == np.asarray(y)))
+        return super().score(Xs, y, sample_weight)
+
+
+@pytest.mark.parametrize(
+    ("fault", "check"),
+    [
+        ("writes", "input_is_left_alone"),
+        ("parameters", "parameters"),
+        ("class -1", "unlabelled_markers"),
+        ("order", "rows_are_judged_alone"),
+        ("score", "score_of_labelled_rows"),
+    ],
+)
+def test_the_checks_find_faults(fault, check):
+    with pytest.raises(AssertionError, match=f"Careless fails the check '{check}'"):
+        check_multiview_estimator(Careless(fault))
+
+
+def test_exemptions_must_name_a_check():
+    with pytest.raises(ValueError, match="no such check to leave out: nothing"):
+        check_multiview_estimator(NaiveBayesEnsemble(), exempt={"nothing": "for fun"})
