@@ -152,7 +152,7 @@ def show_comparison(paper: str) -> None:
 
 
 def group_datasets(group: str) -> list[Dataset]:
-    """Data sets of a paper in its own order, then the stand-ins for them; or what was built of a role."""
+    """Data sets of a paper in its order, then their stand-ins; or what was built of a role."""
     registry = load_registry()
     if group in ROLES:
         built = set(load_statistics()["data_set"])
