@@ -27,8 +27,8 @@ WITH_DATA = $(if $(filter auto,$(DATA)),,--config 'data={source: $(DATA)}')
 run: data ## the whole reproduction at the papers' settings -> reports/index.html
 	python -m snakemake --cores $(CORES) $(WITH_DATA) $(ARGS)
 
-quick: $(READY) ## the same workflow in minutes -> build/quick/reports/index.html
-	python -m snakemake --cores $(CORES) --configfile=config/quick.yaml $(ARGS)
+quick: data ## the same workflow in minutes -> build/quick/reports/index.html
+	python -m snakemake --cores $(CORES) --configfile=config/quick.yaml $(WITH_DATA) $(ARGS)
 
 # Fetch what is missing, and try again what no source had last time; a table says what served.
 data: $(READY) ## fetch all data sets; ends in a table
@@ -58,7 +58,7 @@ format: $(READY) ## mend style where a tool can
 
 # environment.yml takes its versions from the new pins
 lock: $(READY) ## pin again from the ranges in pyproject.toml
-	python -m uv pip compile pyproject.toml --extra reproduce --extra dev --universal --python-version 3.11 \
+	python -m uv pip compile pyproject.toml --extra reproduce --extra dev --extra docs --universal --python-version 3.11 \
 	    --generate-hashes --no-emit-index-url --no-annotate --no-header --upgrade --output-file requirements.lock
 	python -m reproduction.workflow.packaging environment.yml
 
@@ -87,3 +87,12 @@ $(READY): requirements.lock pyproject.toml
 	@# files that packages carry for other versions of Python may fail to compile: no matter
 	@-$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib src
 	@echo $(CURDIR) > $(READY)
+
+# For the public (docs/release.md).
+.PHONY: release licences
+
+release: lint ## build the library's release and try it in clean environments -> dist/
+	python -m reproduction.workflow.release $(ARGS)
+
+licences: $(READY) ## write the licences of all locked packages -> docs/licences.md
+	python -m reproduction.workflow.licences

@@ -8,6 +8,7 @@ from snakemake.exceptions import WorkflowError
 try:
     from reproduction.workflow.command_line import with_types
     from reproduction.workflow.config import ConfigError, read_config, read_config_files
+    from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
     from reproduction.workflow.places import (
         config_file,
         mirror_folders,
@@ -41,6 +42,8 @@ except ModuleNotFoundError as error:
     raise WorkflowError(
         f"{error}. Install the project first: `make` does it, or `pip install -e .` in your environment."
     )
+
+import_jsonschema_without_iri()  # Snakemake's own import, when it plans scripts, takes seconds
 
 
 configfile: config_file()

@@ -51,6 +51,9 @@ rule overview:
             caption="../report/ledger.rst",
             category="Overview",
         ),
+        # the same for machines, written beside the table
+        records=f"{REPORTS}/tables/ledger.json",
+        schema=f"{REPORTS}/tables/ledger.schema.json",
         claims=report(
             f"{REPORTS}/tables/claims.csv",
             caption="../report/claims.rst",

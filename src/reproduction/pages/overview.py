@@ -27,6 +27,7 @@ from reproduction.pages.tables import METRIC_NAMES, figure
 from reproduction.results.rows import table_text
 from reproduction.rooms import find_paper, find_papers, paper_keys
 from reproduction.verdicts.agreement import CELL_VERDICTS, CLAIM_VERDICTS, NOT_RUN
+from reproduction.verdicts.records import SCHEMA_FILE, ledger_json, schema_json
 
 README_START = "<!-- ledger:start -->"
 README_END = "<!-- ledger:end -->"
@@ -310,12 +311,15 @@ def write_overview(
     """Write the overview page and, beside it, summary, picture and the tables of all papers.
 
     The further files default to ``SUMMARY.md``, ``tables/ledger.csv``, ``tables/claims.csv`` and
-    ``verdicts.svg`` in the page's folder.
+    ``verdicts.svg`` in the page's folder. The ledger is also written as JSON, with its schema.
     """
     folder = Path(output).parent
     with results_folder(Path(results)):
         cells, said = load_ledger(), load_claims()
-    write_text(ledger or folder / "tables" / "ledger.csv", table_text(cells))
+    table = Path(ledger or folder / "tables" / "ledger.csv")
+    write_text(table, table_text(cells))
+    write_text(table.with_suffix(".json"), ledger_json(cells))
+    write_text(table.with_name(SCHEMA_FILE), schema_json())
     write_text(claims or folder / "tables" / "claims.csv", table_text(said))
     write_text(summary or folder / "SUMMARY.md", summary_markdown(cells, said, stamp))
     svg = standalone_svg(verdict_figure(cells, said), "verdicts", verdict_alt(cells, said))
