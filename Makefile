@@ -89,10 +89,13 @@ $(READY): requirements.lock pyproject.toml
 	@echo $(CURDIR) > $(READY)
 
 # For the public (docs/release.md).
-.PHONY: release licences
+.PHONY: release licences archive
 
 release: lint ## build the library's release and try it in clean environments -> dist/
 	python -m reproduction.workflow.release $(ARGS)
 
 licences: $(READY) ## write the licences of all locked packages -> docs/licences.md
 	python -m reproduction.workflow.licences
+
+archive: $(READY) ## bundle the last full run as a Workflow Run RO-Crate -> dist/
+	python -m reproduction.workflow.archive $(ARGS)
