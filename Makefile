@@ -7,47 +7,92 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-# Notebook kernels and scripts find their programs in the environment first..
+# Notebook kernels and jobs find their programs in the environment first.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONHASHSEED := 0
 
+# An environment that was moved with its folder, or whose Python is gone, is made anew.
+ifneq ($(shell cat $(READY) 2>/dev/null && $(BIN)/python -c '' 2>/dev/null || echo stale),$(CURDIR))
+.PHONY: $(READY)
+CLEAR := --clear
+endif
+
 .DEFAULT_GOAL := run
-.PHONY: run quick test lint format lock clean
+.PHONY: run quick data mirror test browser lint format lock clean help
 
-run: $(READY)
-	snakemake --cores $(CORES) $(ARGS)
+# `make DATA=real` refuses surrogates: data that no source has is an error then.
+DATA ?= auto
+WITH_DATA = $(if $(filter auto,$(DATA)),,--config 'data={source: $(DATA)}')
 
-quick: $(READY)
-	snakemake --cores $(CORES) --configfile config/quick.yaml $(ARGS)
+run: data ## the whole reproduction at the papers' settings -> reports/index.html
+	python -m snakemake --cores $(CORES) $(WITH_DATA) $(ARGS)
 
-test: $(READY)
-	pytest -n auto --dist loadgroup --no-loadscope-reorder $(ARGS)
+quick: data ## the same workflow in minutes -> build/quick/reports/index.html
+	python -m snakemake --cores $(CORES) --configfile=config/quick.yaml $(WITH_DATA) $(ARGS)
 
-lint: $(READY)
-	ruff format --check .
-	ruff check .
-	snakefmt --check Snakefile workflow
-	mypy
+# Fetch what is missing, and try again what no source had last time; a table says what served.
+data: $(READY) ## fetch all data sets; ends in a table
+	python -m reproduction data --source $(DATA)
 
-format: $(READY)
-	ruff format .
-	ruff check --fix .
-	snakefmt Snakefile workflow
+# Copy all files into a portable mirror with checksums, for machines without network.
+MIRROR ?= data/mirror
+mirror: $(READY) ## write a portable mirror of all data sets
+	python -m reproduction data --source $(DATA) --mirror $(MIRROR)
 
-$(READY): requirements.lock pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "this project needs Python 3.11 or later; call make PYTHON=python3.11")'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --no-compile --require-hashes --prefer-binary -r requirements.lock
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
-	@# files that packages carry for other versions of Python may fail to compile: no matter
-	-$(BIN)/python -m compileall -q -j 0 $(VENV)/lib src
-	touch $(READY)
+test: $(READY) ## the tests; those of the pages are skipped where there is no browser
+	python -m pytest -n auto --dist loadgroup --no-loadscope-reorder $(ARGS)
 
-# Pin again from the ranges in pyproject.toml; environment.yml takes its versions from the new pins.
-lock: $(READY)
-	uv pip compile pyproject.toml --extra reproduce --extra dev --universal --python-version 3.11 --generate-hashes \
-	    --no-emit-index-url --no-annotate --no-header --upgrade --output-file requirements.lock
+browser: $(READY) ## get a browser for the tests of the pages
+	python tests/reproduction/browser.py
+
+lint: $(READY) ## check style and types
+	python -m ruff format --check .
+	python -m ruff check .
+	python -m snakefmt --check Snakefile workflow
+	python -m mypy
+
+format: $(READY) ## mend style where a tool can
+	python -m ruff format .
+	python -m ruff check --fix .
+	python -m snakefmt Snakefile workflow
+
+# environment.yml takes its versions from the new pins
+lock: $(READY) ## pin again from the ranges in pyproject.toml
+	python -m uv pip compile pyproject.toml --extra reproduce --extra dev --extra docs --universal --python-version 3.11 \
+	    --generate-hashes --no-emit-index-url --no-annotate --no-header --upgrade --output-file requirements.lock
 	python -m reproduction.workflow.packaging environment.yml
 
-clean:
-	rm -rf $(VENV)
+clean: ## remove the environment and what quick runs wrote
+	rm -rf $(VENV) build
+
+help: ## this list
+	@echo "make [target] [CORES=2] [ARGS='further arguments, such as a target of the workflow']"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+# Names every 25th package as pip gets to it; the status of pip, not of awk, decides.
+COUNTED = awk '/^(Collecting|Processing)/ {n += 1; if (n % 25 == 0) print "    " n " packages"} \
+    /^Installing/ {print "    " n " packages are here, unpacking them"} /^ERROR/ {print} {fflush()}'
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "this project needs Python 3.11 or later; call make PYTHON=python3.11")'
+	@echo "first call: an environment of its own in $(VENV)"
+	@$(PYTHON) -m venv $(CLEAR) $(VENV)
+	@rm -f $(READY)
+	@echo "  1 of 3: the packages of requirements.lock, about two minutes"
+	@{ $(BIN)/python -m pip install --no-compile --require-hashes --prefer-binary --progress-bar off \
+	    -r requirements.lock 2>&1; echo $$? > $(VENV)/.status; } | $(COUNTED); exit $$(cat $(VENV)/.status)
+	@echo "  2 of 3: this project"
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@echo "  3 of 3: compiling, so that every later start is fast"
+	@# files that packages carry for other versions of Python may fail to compile: no matter
+	@-$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib src
+	@echo $(CURDIR) > $(READY)
+
+# For the public (docs/release.md).
+.PHONY: release licences
+
+release: lint ## build the library's release and try it in clean environments -> dist/
+	python -m reproduction.workflow.release $(ARGS)
+
+licences: $(READY) ## write the licences of all locked packages -> docs/licences.md
+	python -m reproduction.workflow.licences

@@ -7,6 +7,6 @@ Estimators take the views as a list of matrices (same rows), a mapping from name
 
 from manyviews._lazy import attach
 
-__version__ = "0.2.0.dev0"
+__version__ = "0.2.0"
 __getattr__, __dir__ = attach(__name__, __file__)
 __all__ = __dir__()

@@ -1,4 +1,4 @@
-"""The library's tests run with its base requirements and pytest alone; what needs more says so."""
+"""The library's tests run with its extra ``test`` alone; what needs more says so."""
 
 import pytest
 

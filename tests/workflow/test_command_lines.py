@@ -1,12 +1,53 @@
 """Every way the documentation names of asking for one target of a shortened run."""
 
 import shlex
+import sys
 
 import pytest
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-questions")]
 
 TARGET = "build/quick/views/cornell.npz"
+
+
+@pytest.fixture(scope="module")
+def environment(shared_project):
+    """The environment these tests run in, in the place where make looks for it."""
+    python = shared_project.root / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    ready = shared_project.root / ".venv" / ".ready"
+    ready.write_text(f"{shared_project.root}\n")
+    return ready
+
+
+def test_make_uses_an_environment_that_is_ready_and_renews_one_that_is_not(
+    shared_project, environment
+):
+    def steps():
+        return shared_project.run("make", "-n").stdout
+
+    assert steps().startswith("python -m snakemake")
+    text = environment.read_text()
+    environment.write_text("/where/the/project/was\n")
+    assert "venv --clear" in steps()
+    environment.write_text(text)
+    python = environment.with_name("bin") / "python"
+    python.rename(python.with_name("gone"))
+    assert "venv --clear" in steps()
+    python.with_name("gone").rename(python)
+    lock = shared_project.root / "requirements.lock"
+    lock.touch()
+    assert "-m venv  .venv" in steps()
+    environment.touch()
+    assert steps().startswith("python -m snakemake")
+
+
+def test_make_help_names_every_target(shared_project):
+    text = shared_project.run("make", "help").stdout
+    for target in ("run", "quick", "test", "browser", "lint", "format", "lock", "clean", "help"):
+        assert f"  make {target} " in text
 
 
 @pytest.mark.parametrize(
@@ -20,10 +61,7 @@ TARGET = "build/quick/views/cornell.npz"
         "make quick ARGS=TARGET CORES='2 -n'",
     ],
 )
-def test_a_shortened_run_takes_a_target(shared_project, line):
-    ready = shared_project.root / ".venv" / ".ready"  # make: the environment is as it should be
-    ready.parent.mkdir(exist_ok=True)
-    ready.touch()
+def test_a_shortened_run_takes_a_target(shared_project, environment, line):
     done = shared_project.run(*shlex.split(line.replace("TARGET", TARGET)))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Building the views of cornell" in done.stdout

@@ -62,15 +62,16 @@ def test_a_data_set_costs_one_file(project):
 
 
 def test_a_method_costs_two_files_and_changes_no_verdict(project):
-    target = "build/quick/results/mvplsa/ledger.csv"
+    target = "build/quick/results/cotraining/ledger.csv"
     assert project.quick("--cores", "2", "--", target).returncode == 0
     tables = [project.root / target, project.root / target.replace("ledger", "claims")]
     before = [read_table(path) for path in tables]
     assert follow(project, "method") == {
         "src/manyviews/baselines/my_method.py",
-        "src/reproduction/papers/mvplsa/rivals/my_method.py",
+        "src/reproduction/papers/cotraining/rivals/my_method.py",
     }
-    rows = read_table(project.root / "build/quick/results/mvplsa/cornell/rival_my_method.csv")
+    place = project.root / "build/quick/results/cotraining/webkb_course"
+    rows = read_table(place / "rival_my_method.csv")
     assert set(rows["role"]) == {"ours"}
     assert set(rows["method"]) == {"MyMethod"}
     assert rows["value"].between(0, 100).all()
@@ -79,7 +80,7 @@ def test_a_method_costs_two_files_and_changes_no_verdict(project):
     # only the new method is fitted; the ledger is judged again with it among the rows
     done = project.quick("--cores", "2", "--", target)
     assert done.returncode == 0, done.stdout + done.stderr
-    fitted = set(re.findall(r"Fitting mvplsa: (\w+) on", done.stdout + done.stderr))
+    fitted = set(re.findall(r"Fitting cotraining: (\w+) on", done.stdout + done.stderr))
     assert fitted == {"rival_my_method"}
     after = [read_table(path) for path in tables]
     for old, new in zip(before, after, strict=True):

@@ -8,10 +8,22 @@ from snakemake.exceptions import WorkflowError
 try:
     from reproduction.workflow.command_line import with_types
     from reproduction.workflow.config import ConfigError, read_config, read_config_files
-    from reproduction.workflow.places import config_file, source_file, source_files
+    from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
+    from reproduction.workflow.places import (
+        config_file,
+        mirror_folders,
+        source_file,
+        source_files,
+    )
     from reproduction.data.build import builder_module
     from reproduction.data.fetch import own_file
     from reproduction.data.provenance import is_surrogate
+    from reproduction.data.surrogate_runs import (
+        FALLBACK_VARIABLE,
+        apart,
+        fallbacks,
+        told,
+    )
     from reproduction.data.registry import (
         REGISTRIES_VARIABLE,
         RegistryError,
@@ -30,6 +42,8 @@ except ModuleNotFoundError as error:
         f"{error}. Install the project first: `make` does it, or `pip install -e .` in your environment."
     )
 
+import_jsonschema_without_iri()  # Snakemake's own import, when it plans scripts, takes seconds
+
 
 configfile: config_file()
 
@@ -44,10 +58,6 @@ except ConfigError as error:
     raise WorkflowError(str(error))
 
 PAPERS = paper_keys()
-VIEWS = CONFIG.output.views
-RESULTS = CONFIG.output.results
-REPORTS = CONFIG.output.reports
-LOGS = f"{RESULTS}/logs"
 # jobs read it too, on whatever machine they run
 os.environ[REGISTRIES_VARIABLE] = os.pathsep.join(CONFIG.data.registries)
 try:
@@ -56,6 +66,16 @@ try:
 except RegistryError as error:
     raise WorkflowError(str(error))
 DATASETS = sorted(REGISTRY)
+# Data sets of no paper are fetched and built when asked for; pages show those that are there.
+SHOWN = [key for key in DATASETS if REGISTRY[key].role != "extra"]
+RAW = Path("data/raw")
+# Decided once for the whole run: jobs, which read this file too, inherit the answer.
+LOST = os.environ.setdefault(FALLBACK_VARIABLE, " ".join(fallbacks(SHOWN, RAW))).split()
+KEPT = read_config({}).output  # folders of results on real data
+VIEWS = apart(CONFIG.output.views, LOST, [KEPT.views])
+RESULTS = apart(CONFIG.output.results, LOST, [KEPT.results])
+REPORTS = apart(CONFIG.output.reports, LOST, [KEPT.reports])
+LOGS = f"{RESULTS}/logs"
 VIEW_KEYS = sorted(REGISTRY.view_keys())
 PAGES = [*PAPERS, "data"]
 # styles, script and frame of the pages: not Python, so not in any import closure
@@ -131,8 +151,8 @@ def own_files(wildcards):
     """The user's own files behind a data set; those that are missing are named when fetching."""
     dataset = REGISTRY[wildcards.dataset]
     found = (
-        own_file(dataset, record.path, Path(CONFIG.data.user))
-        for record in dataset.files
+        own_file(dataset, record.path, Path(CONFIG.data.user) / dataset.key)
+        for record in dataset.own_files
     )
     return sorted({str(path) for path in found if path is not None})
 
@@ -144,11 +164,31 @@ def fetch_code(wildcards):
     )
 
 
+def mirrors_with(dataset):
+    """The mirror folders of this machine that seem to have a data set."""
+    folders = {
+        source.folder for source in REGISTRY[dataset].sources if source.kind == "mirror"
+    }
+    return [
+        str(mirror / folder)
+        for mirror in mirror_folders(CONFIG.data.mirrors)
+        for folder in sorted(folders)
+        if (mirror / folder).is_dir()
+    ]
+
+
 def fetch_mode(wildcards):
     """Whether the setting asks for other files than may lie there: synthetic ones, or real ones."""
     source = CONFIG.data.source
-    if source == "real" and is_surrogate(Path("data/raw") / wildcards.dataset):
+    if source == "real" and is_surrogate(RAW / wildcards.dataset):
         return "real, in place of a surrogate"
+    if (
+        source == "auto"
+        and wildcards.dataset in LOST
+        and mirrors_with(wildcards.dataset)
+    ):
+        # once for every set of folders that may have it now; the network is tried by `make`
+        return f"try again: {' '.join(mirrors_with(wildcards.dataset))}"
     return "surrogate" if source == "surrogate" else "first source that has it"
 
 
@@ -165,6 +205,11 @@ def views_code(wildcards):
 def view_options(wildcards):
     """What the configuration asks of a builder, on top of the registry's options."""
     return CONFIG.data.options.get(dataset_of(wildcards.view_key), {})
+
+
+def fallbacks_are_known(wildcards):
+    """Whether a surrogate in place of real data may be built: it touches no real results then."""
+    return bool(LOST) or VIEWS != KEPT.views
 
 
 def views_priority(wildcards):
@@ -225,7 +270,7 @@ def page_code(wildcards):
 
 def page_provenance(wildcards):
     """Where the data sets of the data page came from; a paper's page goes by what was scored."""
-    return provenance_files(DATASETS) if wildcards.page == "data" else []
+    return provenance_files(SHOWN) if wildcards.page == "data" else []
 
 
 # What the scoring of a paper writes; pages read all of it.
@@ -235,7 +280,9 @@ SCORED = ("ledger.csv", "claims.csv", "provenance.json", "jobs.json")
 def page_sources(wildcards):
     """What a page shows: a paper's rows and verdicts, or the measured views of all data sets."""
     if wildcards.page == "data":
-        return [f"{RESULTS}/data/statistics.csv"]
+        return [
+            f"{RESULTS}/data/{name}" for name in ("statistics.csv", "provenance.json")
+        ]
     return [
         *result_tables(wildcards.page),
         *(f"{RESULTS}/{wildcards.page}/{name}" for name in SCORED),

@@ -17,6 +17,7 @@ rule views:
     params:
         code=views_code,
         options=view_options,
+        fallbacks=fallbacks_are_known,
     message:
         "Building the views of {wildcards.view_key}"
     script:
@@ -45,9 +46,11 @@ rule statistics:
 
 rule gather_statistics:
     input:
-        expand(f"{RESULTS}/data/statistics/{{dataset}}.csv", dataset=DATASETS),
+        tables=expand(f"{RESULTS}/data/statistics/{{dataset}}.csv", dataset=SHOWN),
+        provenance=provenance_files(SHOWN),
     output:
         table=f"{RESULTS}/data/statistics.csv",
+        provenance=f"{RESULTS}/data/provenance.json",
     log:
         f"{LOGS}/statistics.log",
     benchmark:
@@ -56,7 +59,7 @@ rule gather_statistics:
     resources:
         mem_mb=500,
     message:
-        "Gathering the statistics of all views"
+        "Gathering the statistics and origins of all data sets"
     script:
         "../scripts/gather_statistics.py"
 

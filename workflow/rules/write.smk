@@ -36,7 +36,7 @@ rule overview:
         notebook=source_file("notebooks/overview.ipynb"),
         ledgers=expand(f"{RESULTS}/{{paper}}/ledger.csv", paper=PAPERS),
         claims=expand(f"{RESULTS}/{{paper}}/claims.csv", paper=PAPERS),
-        provenance=provenance_files(DATASETS),
+        provenance=provenance_files(SHOWN),
         assets=PAGE_ASSETS,
     output:
         page=report(
@@ -51,6 +51,9 @@ rule overview:
             caption="../report/ledger.rst",
             category="Overview",
         ),
+        # the same for machines, written beside the table
+        records=f"{REPORTS}/tables/ledger.json",
+        schema=f"{REPORTS}/tables/ledger.schema.json",
         claims=report(
             f"{REPORTS}/tables/claims.csv",
             caption="../report/claims.rst",

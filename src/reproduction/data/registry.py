@@ -17,6 +17,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from reproduction.data import entry, origin
 from reproduction.data.entry import Dataset
 from reproduction.files import ROOT, YamlError, read_yaml
 
@@ -25,11 +26,14 @@ PROJECT_REGISTRY = ROOT / "data" / "registry"
 #: Names further folders or files, separated as in ``PATH``.
 REGISTRIES_VARIABLE = "MANYVIEWS_REGISTRIES"
 #: What the fetched files and their provenance follow from.
-_FETCHED = {
-    "key", "role", "stands_in_for", "comparable", "differences", "user_extras", "sources", "files",
-}  # fmt: skip
+_FETCHED: Any = {
+    **dict.fromkeys(("key", "role", "stands_in_for", "licence", "comparable", "differences"), True),
+    **dict.fromkeys(("user_extras", "files", "own_files"), True),
+    # not the addresses: whichever serves, the files are the same
+    "editions": {"__all__": {"name", "comparable", "differences", "options", "files", "unpinned"}},
+}
 #: What the views follow from besides.
-_BUILT = {"key", "builder", "options", "views", "rows", "variants", "files", "surrogate"}
+_BUILT: Any = {"key", "builder", "options", "views", "rows", "variants", "own_files", "surrogate"}
 
 
 class RegistryError(ValueError):
@@ -116,7 +120,7 @@ def views_hash(dataset: Dataset) -> str:
     return _hash_of(dataset, _BUILT)
 
 
-def _hash_of(dataset: Dataset, parts: set[str]) -> str:
+def _hash_of(dataset: Dataset, parts: Any) -> str:
     content = dataset.model_dump(mode="json", include=parts, exclude_unset=True)
     text = json.dumps(content, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
@@ -201,8 +205,8 @@ def _without_tags(loc: tuple[int | str, ...]) -> list[int | str]:
     kept: list[int | str] = []
     for i, part in enumerate(loc):
         tag = isinstance(part, str) and i >= 2 and loc[i - 2] == "sources"
-        if not tag and part not in ("int", "float"):
-            kept.append(part)
+        if not tag and part not in ("int", "float", "Blob", "Tree"):
+            kept.append("files" if part == "own_files" else part)
     return kept
 
 
@@ -219,9 +223,8 @@ def _mend(problem: Mapping[str, Any], parts: Sequence[int | str]) -> str:
 
 
 def _field_names() -> set[str]:
-    from reproduction.data import entry
-
-    models = [m for m in vars(entry).values() if isinstance(m, type) and issubclass(m, entry.Part)]
+    kinds = (*vars(entry).values(), *vars(origin).values())
+    models = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, origin.Part)]
     return {name for model in models for name in model.model_fields}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,9 +12,8 @@ from matplotlib.figure import Figure
 
 from reproduction.data.builders.crossmodal import MIN_TRAINING_COUNT
 from reproduction.data.entry import Dataset
-from reproduction.data.registry import Registry, load_registry, published_statistics
+from reproduction.data.registry import load_registry, published_statistics
 from reproduction.data.statistics import published_frame
-from reproduction.files import ROOT
 from reproduction.pages.figures import PALETTE, new_figure, show_figure
 from reproduction.pages.results import results_root
 from reproduction.pages.tables import show_table
@@ -43,14 +41,12 @@ def load_statistics() -> pd.DataFrame:
     return pd.read_csv(path, keep_default_na=False)
 
 
-def load_provenances(registry: Registry) -> dict[str, dict[str, Any]]:
-    """Where each data set came from, as the fetch step wrote it."""
-    raw = ROOT / "data" / "raw"
-    found = {}
-    for key in registry:
-        path = Path(raw / key / "PROVENANCE.json")
-        if path.is_file():
-            found[key] = json.loads(path.read_text(encoding="utf-8"))
+def load_provenances() -> dict[str, dict[str, Any]]:
+    """Where each data set came from, as the fetch step wrote it; nothing before a run."""
+    path = results_root() / "data" / "provenance.json"
+    found: dict[str, dict[str, Any]] = {}
+    if path.is_file():
+        found = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
@@ -68,7 +64,7 @@ def kind_of(provenance: dict[str, Any]) -> str:
 def provenance_frame() -> pd.DataFrame:
     """One row per data set: what it is, where it came from, how it differs."""
     registry = load_registry()
-    provenances = load_provenances(registry)
+    provenances = load_provenances()
     records = []
     for key in registry:
         entry, known = registry[key], provenances.get(key, {})
@@ -219,7 +215,7 @@ def show_balance(group: str) -> None:
         balance_figure(group),
         f"{group}-balance",
         f"Bars of the class sizes of {names}, one panel each, largest class first.",
-        "Class sizes. Orange: real stand-ins for data that are not to be had.",
+        "Class sizes. Orange: real stand-ins for data that is not public.",
     )
 
 
@@ -388,7 +384,7 @@ def agreement(paper: str) -> tuple[int, int]:
     Surrogates are left out: they are told these figures.
     """
     frame = comparison_frame(paper)
-    provenances = load_provenances(load_registry())
+    provenances = load_provenances()
     drawn = [key for key, known in provenances.items() if known["source"] == "surrogate"]
     notes = frame.loc[~frame["data set"].isin(drawn), "note"]
     return int((notes == "the same").sum()), int(notes.isin(["the same", "differs"]).sum())

@@ -27,6 +27,7 @@ from reproduction.pages.tables import METRIC_NAMES, figure
 from reproduction.results.rows import table_text
 from reproduction.rooms import find_paper, find_papers, paper_keys
 from reproduction.verdicts.agreement import CELL_VERDICTS, CLAIM_VERDICTS, NOT_RUN
+from reproduction.verdicts.records import SCHEMA_FILE, ledger_json, schema_json
 
 README_START = "<!-- ledger:start -->"
 README_END = "<!-- ledger:end -->"
@@ -132,8 +133,8 @@ def headline(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
     return (
         f"Of {_count(len(ledger), 'published cell')}, {compared} could be compared on the papers' "
         f"own data: **{cells['reproduced']} reproduced**{share}, **{cells['close']} close**, "
-        f"**{cells['differs']} different**; {cells['not comparable']} rest on data that is not to "
-        f"be had or not the same.{extra} "
+        f"**{cells['differs']} different**; {cells['not comparable']} rest on other data than the "
+        f"paper's.{extra} "
         f"Of {_count(len(claims), 'published claim')}, **{said['holds']} hold**, "
         f"{said['mixed']} are mixed, {said['fails']} fail and "
         f"{said['untestable']} cannot be tested."
@@ -232,11 +233,13 @@ def counts_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, pages: str = "")
     rows = []
     for paper in paper_keys():
         own, stated = _integers(cells.loc[paper]), _integers(said.loc[paper])
-        link = f"[{find_paper(paper).title}]({pages}{paper}.html)"
-        rows.append([link, *map(str, own), f"{stated[0]} of {sum(stated)}"])
+        card = find_paper(paper)
+        link = f"[{card.short} ({card.year})]({pages}{paper}.html)"
+        counts = [*map(str, own), f"{stated[0]} of {sum(stated)}"]
+        rows.append([f"`{paper}`", link, card.summary, *counts])
     totals = [str(int(cells[verdict].sum())) for verdict in verdicts]
-    rows.append(["**all**", *totals, f"{int(said['holds'].sum())} of {len(claims)}"])
-    return _markdown_table(["paper", *verdicts, "claims that hold"], rows)
+    rows.append(["", "**all**", "", *totals, f"{int(said['holds'].sum())} of {len(claims)}"])
+    return _markdown_table(["key", "paper", "what it is", *verdicts, "claims that hold"], rows)
 
 
 def summary_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[str, str]) -> str:
@@ -308,12 +311,15 @@ def write_overview(
     """Write the overview page and, beside it, summary, picture and the tables of all papers.
 
     The further files default to ``SUMMARY.md``, ``tables/ledger.csv``, ``tables/claims.csv`` and
-    ``verdicts.svg`` in the page's folder.
+    ``verdicts.svg`` in the page's folder. The ledger is also written as JSON, with its schema.
     """
     folder = Path(output).parent
     with results_folder(Path(results)):
         cells, said = load_ledger(), load_claims()
-    write_text(ledger or folder / "tables" / "ledger.csv", table_text(cells))
+    table = Path(ledger or folder / "tables" / "ledger.csv")
+    write_text(table, table_text(cells))
+    write_text(table.with_suffix(".json"), ledger_json(cells))
+    write_text(table.with_name(SCHEMA_FILE), schema_json())
     write_text(claims or folder / "tables" / "claims.csv", table_text(said))
     write_text(summary or folder / "SUMMARY.md", summary_markdown(cells, said, stamp))
     svg = standalone_svg(verdict_figure(cells, said), "verdicts", verdict_alt(cells, said))

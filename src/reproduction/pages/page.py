@@ -31,6 +31,7 @@ from reproduction.files import write_text
 from reproduction.pages import figures as _figures  # noqa: F401
 from reproduction.pages import tables as _tables  # noqa: F401
 from reproduction.pages.equations import equation
+from reproduction.pages.policy import with_policy
 from reproduction.pages.results import FULL
 from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import KINDS, SEVERAL, data_facts
@@ -192,7 +193,7 @@ def page_html(
 ) -> str:
     """Put a body into the frame of the report: navigation, contents, stamp, styles, script.
 
-    ``surrogates`` are data sets that were not to be had; a note above the page names them.
+    ``surrogates`` are data sets that no source had; a note above the page names them.
     """
     heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
     configuration = stamp.get("Configuration", "")
@@ -212,7 +213,7 @@ def page_html(
         shortened="" if configuration in ("", FULL) else configuration,
         surrogates=list(surrogates),
     )
-    return re.sub(r"[ \t]+\n", "\n", text).strip() + "\n"
+    return with_policy(re.sub(r"[ \t]+\n", "\n", text).strip() + "\n")
 
 
 def check_names(body: str) -> None:

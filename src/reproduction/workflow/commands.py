@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from reproduction.data.registry import PROJECT_REGISTRY
 from reproduction.files import ROOT, write_text
 from reproduction.rooms import paper_keys
 
@@ -37,6 +38,32 @@ def _run(given: argparse.Namespace) -> int:
     places = {"views_dir": given.views, "results_dir": given.results, "output_dir": given.output}
     print(run_job(job, settings, **places))
     return 0
+
+
+def _data(given: argparse.Namespace) -> int:
+    from dataclasses import replace
+
+    from reproduction.data.fetch_all import advice, fetch_all, table
+    from reproduction.data.portable import write_mirror
+    from reproduction.data.registry import load_registry
+    from reproduction.workflow.config import load_config
+    from reproduction.workflow.places import place_settings
+
+    data = load_config(given.config).data
+    mode = given.source or data.source
+    registry = load_registry([PROJECT_REGISTRY, *data.registries])
+    keys = given.keys or [d.key for d in registry.values() if given.everything or d.role != "extra"]
+    places = replace(place_settings(data), network=data.network and not given.offline)
+    outcomes = fetch_all(
+        keys, registry, Path("data/raw"), places, mode=mode, scale=data.surrogate_scale
+    )
+    print(table(outcomes))
+    for line in advice(outcomes):
+        print(line, file=sys.stderr)
+    if given.mirror is not None:
+        kept = write_mirror([registry[key] for key in keys], Path("data/raw"), given.mirror)
+        print(f"{given.mirror} now holds {len(kept)} data sets, with their checksums")
+    return 1 if any(outcome.error for outcome in outcomes) else 0
 
 
 def _readme(given: argparse.Namespace) -> int:
@@ -108,6 +135,13 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--views", type=Path, default=Path("data/views"))
     run.add_argument("--results", type=Path, default=Path("results"))
     run.add_argument("--output", type=Path, help="write elsewhere (default: --results)")
+    data = add("data", _data, "Fetch data sets, and say in a table which source served.")
+    data.add_argument("keys", nargs="*", metavar="KEY", help="default: those that papers use")
+    data.add_argument("--config", type=Path, help="file laid over config/config.yaml")
+    data.add_argument("--source", choices=("auto", "real", "surrogate"), help="real: no surrogates")
+    data.add_argument("--offline", action="store_true", help="keep to this machine")
+    data.add_argument("--everything", action="store_true", help="data sets of no paper too")
+    data.add_argument("--mirror", type=Path, help="copy the files into a portable mirror")
     readme = add("readme", _readme, "Write the headline numbers into README.")
     readme.add_argument("--readme", type=Path, default=Path("README.md"))
     readme.add_argument("--tables", type=Path, default=Path("reports/tables"))

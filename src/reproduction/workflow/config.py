@@ -73,13 +73,26 @@ class Data(Settings):
     )
     mirrors: list[str] = setting(
         ["data/mirror", "../shared/data"],
-        "Folders that may hold copies of the data sets, tried in order.",
+        "Folders that may hold copies of the data sets, tried in order; relative ones are looked "
+        "up in the working directory, then in the repository.",
     )
     user: str = setting(
         "data/user", "Folder with data sets that only you have, one subfolder a data set."
     )
     network: bool = setting(
-        True, "Whether publishers and the package index may be asked; false keeps a run offline."
+        True, "Whether public addresses may be asked; false keeps a run offline."
+    )
+    cache: str | None = setting(
+        None, "Folder for downloads that clones share; null: where the system keeps caches."
+    )
+    limit_mb: float = setting(500.0, "Largest download in megabytes.", gt=0)
+    time_limit: float = setting(
+        900.0, "Seconds for one address; then the next is tried.", gt=0, le=86400
+    )
+    addresses: dict[str, str] = setting(
+        {},
+        "Beginning of a public address -> what is asked in its place: a proxy of your own, a "
+        "server for tests.",
     )
     surrogate_scale: float = setting(
         1.0, "Share of the published size at which surrogates are drawn.", gt=0, le=1

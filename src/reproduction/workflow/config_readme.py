@@ -17,9 +17,24 @@ HEADER = """\
 # Configuration
 
 Everything has a default, the papers' own. `config.yaml` changes what you want changed; `quick.yaml`
-is laid over it for a run in minutes: `snakemake --cores 2 --configfile config/quick.yaml`. Single
-keys can be set on the command line: `snakemake --cores 2 --config data='{source: real}'`. Unknown
-keys, repeated keys and values out of range are refused before anything runs.
+is laid over it for a run in minutes:
+
+    snakemake --cores 2 --configfile=config/quick.yaml           # everything
+    snakemake --cores 2 --configfile=config/quick.yaml mvplsa    # one target
+
+Mind the `=`: after `--configfile ` with a space Snakemake takes every word for a file, targets too.
+`snakemake --profile profiles/quick --cores 2 mvplsa` is the same. Single keys can be set on the
+command line: `snakemake --cores 2 --config data='{source: real}'`. Unknown keys, repeated keys and
+values out of range are refused before anything runs.
+
+In another folder (`snakemake --snakefile <repository>/Snakefile --directory <folder>`) its own
+`config/config.yaml` is read if there is one, and everything is written there. In another workflow:
+
+    module multiview:
+        snakefile: "<repository>/workflow/Snakefile"
+        config: config["multiview"]
+
+    use rule * from multiview as multiview_*
 
 The settings of a paper stand in its room, `src/reproduction/papers/<paper>/SETTINGS.md`; change
 them under `papers.<paper>`.

@@ -1,8 +1,9 @@
 """Import ``jsonschema`` without the two seconds that its rarest check takes.
 
-Where ``rfc3987_syntax`` is installed, as Jupyter's requirements have it, ``jsonschema`` imports it
-to check the format ``iri``, and it compiles 39 grammars on import. No schema here and no notebook
-uses that format, so the workflow's own processes (each ``snakemake`` call, each page) leave it out.
+``nbformat`` checks notebooks with ``jsonschema``; where ``rfc3987_syntax`` is installed, as
+Jupyter's requirements have it, that imports it to check the format ``iri``, and it compiles 39
+grammars on import. No notebook uses that format, so our processes leave it out: those that write
+pages, and each ``snakemake`` call, which imports ``nbformat`` as soon as it plans a script.
 """
 
 import sys

@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 from reproduction.files import ROOT, write_text
 
 PYTHON = "3.11"
-_LOCKED = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;]+)")
+_LOCKED = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;]+)(?: ; (.*?))?(?: \\)?$")
 # conda-forge names that differ from the package index's; None: not on conda-forge, left to pip
 CONDA_NAMES: dict[str, str | None] = {
     "matplotlib": "matplotlib-base",
@@ -43,12 +43,17 @@ def direct_requirements(root: Path = ROOT, extra: str = "reproduce") -> list[Req
 
 def locked_versions(root: Path = ROOT) -> dict[str, str]:
     """Return canonical name to version for every pin of requirements.lock."""
-    pins: dict[str, str] = {}
-    for line in (root / "requirements.lock").read_text(encoding="utf-8").splitlines():
-        match = _LOCKED.match(line)
-        if match:
-            pins[canonicalize_name(match[1])] = match[2]
-    return pins
+    return {canonicalize_name(pin[1]): pin[2] for pin in _pins(root)}
+
+
+def locked_conditions(root: Path = ROOT) -> dict[str, str]:
+    """Return canonical name to the condition of its pin (platform, Python), empty for most."""
+    return {canonicalize_name(pin[1]): pin[3] or "" for pin in _pins(root)}
+
+
+def _pins(root: Path) -> list[re.Match[str]]:
+    lines = (root / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    return [pin for pin in map(_LOCKED.match, lines) if pin]
 
 
 def environment_text(root: Path = ROOT) -> str:

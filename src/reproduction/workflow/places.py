@@ -7,8 +7,9 @@ workflow writes goes to the working directory.
 from collections.abc import Iterable
 from pathlib import Path
 
+from reproduction.data.places import PlaceSettings
 from reproduction.files import ROOT, shown_path
-from reproduction.workflow.config import DEFAULT_CONFIG
+from reproduction.workflow.config import DEFAULT_CONFIG, Data
 
 
 def config_file() -> str:
@@ -38,3 +39,16 @@ def mirror_folders(names: Iterable[str]) -> list[Path]:
     """
     found = (place / name for name in names for place in (Path(), ROOT))
     return list({folder.resolve(): folder for folder in found}.values())
+
+
+def place_settings(data: Data) -> PlaceSettings:
+    """Return where the files of data sets are looked for, as configured."""
+    return PlaceSettings(
+        mirrors=mirror_folders(data.mirrors),
+        user=data.user,
+        network=data.network,
+        cache=data.cache,
+        addresses=data.addresses,
+        limit_mb=data.limit_mb,
+        time_limit=data.time_limit,
+    )

@@ -10,10 +10,9 @@ from reproduction.data.archives import (
     ArchiveError,
     Limits,
     check_archive,
-    gunzip,
+    gunzip_bytes,
     is_archive,
     read_members,
-    unpack,
 )
 
 FILES = {"set/a.txt": b"alpha\n" * 50, "set/b/c.bin": bytes(range(256)), "set/empty": b""}
@@ -58,9 +57,6 @@ def test_tar_round_trip(tmp_path, name, mode):
     assert is_archive(path)
     assert read_members(path) == FILES
     assert check_archive(path) == 3
-    out = tmp_path / "out"
-    assert [p.relative_to(out).as_posix() for p in unpack(path, out)] == sorted(FILES)
-    assert {n: (out / n).read_bytes() for n in FILES} == FILES
 
 
 @pytest.mark.parametrize("name", ["x.zip", "x.whl"])
@@ -70,17 +66,13 @@ def test_zip_round_trip_and_selection(tmp_path, name):
     assert read_members(path, select=lambda n: n.endswith(".bin")) == {
         "set/b/c.bin": FILES["set/b/c.bin"]
     }
-    out = tmp_path / "out"
-    unpack(path, out, select=lambda n: n.endswith(".txt"))
-    assert [p.name for p in out.rglob("*") if p.is_file()] == ["a.txt"]
 
 
-def test_plain_gz_is_no_archive_but_unpacks(tmp_path):
+def test_plain_gz_is_no_archive_but_is_read(tmp_path):
     path = tmp_path / "mfeat-fac.gz"
     path.write_bytes(gzip.compress(b"1 2 3\n" * 100))
     assert not is_archive(path)
-    gunzip(path, tmp_path / "mfeat-fac")
-    assert (tmp_path / "mfeat-fac").read_bytes() == b"1 2 3\n" * 100
+    assert gunzip_bytes(path) == b"1 2 3\n" * 100
     with pytest.raises(ArchiveError, match="no archive"):
         read_members(path)
 
@@ -100,11 +92,10 @@ def test_names_that_leave_the_folder_are_refused(tmp_path, make, case):
     name, message = HOSTILE[case]
     path = tmp_path / ("x.tgz" if make is make_tar else "x.zip")
     make(path, {"set/good": b"x", name: b"evil"})
-    for action in (lambda: read_members(path), lambda: unpack(path, tmp_path / "out" / "deep")):
+    for select in (None, lambda member: member == "set/good"):
         with pytest.raises(ArchiveError, match=message):
-            action()
-    assert left_over(tmp_path, path.name, "out") == []
-    assert left_over(tmp_path / "out") == []
+            read_members(path, select=select)
+    assert left_over(tmp_path, path.name) == []
 
 
 @pytest.mark.parametrize(
@@ -115,14 +106,13 @@ def test_names_that_leave_the_folder_are_refused(tmp_path, make, case):
 def test_links_out_are_refused(tmp_path, info):
     path = make_tar(tmp_path / "x.tgz", extra=[info])
     with pytest.raises(ArchiveError, match="link out of the archive"):
-        unpack(path, tmp_path / "out")
+        read_members(path)
     assert left_over(tmp_path, "x.tgz") == []
 
 
-def test_links_inside_are_not_made(tmp_path):
+def test_links_inside_are_left_out(tmp_path):
     path = make_tar(tmp_path / "x.tgz", extra=[link("set/l", "a.txt")])
-    assert all(not p.is_symlink() for p in unpack(path, tmp_path / "out"))
-    assert not (tmp_path / "out" / "set" / "l").exists()
+    assert read_members(path) == FILES
 
 
 @pytest.mark.parametrize("kind", [tarfile.CHRTYPE, tarfile.FIFOTYPE])
@@ -140,7 +130,7 @@ def test_zip_links_are_refused(tmp_path):
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr(info, "/etc/passwd")
     with pytest.raises(ArchiveError, match="link or device"):
-        unpack(path, tmp_path / "out")
+        read_members(path)
     assert left_over(tmp_path, "x.zip") == []
 
 
@@ -159,7 +149,7 @@ def test_truncated_archives_are_refused_at_any_cut(tmp_path, rng, name):
         path = tmp_path / f"cut-{name}"
         path.write_bytes(content[: int(cut)])
         with pytest.raises(ArchiveError, match=r"truncated|damaged"):
-            unpack(path, tmp_path / "out")
+            read_members(path)
         assert left_over(tmp_path, name, path.name) == []
 
 
@@ -167,7 +157,7 @@ def test_truncated_gz_leaves_nothing(tmp_path, rng):
     path = tmp_path / "x.gz"
     path.write_bytes(gzip.compress(rng.bytes(5000))[:-300])
     with pytest.raises(ArchiveError, match=r"x\.gz is truncated or damaged"):
-        gunzip(path, tmp_path / "x")
+        gunzip_bytes(path)
     assert left_over(tmp_path, "x.gz") == []
 
 
@@ -178,7 +168,7 @@ def test_limits(tmp_path, make):
     with pytest.raises(ArchiveError, match="more than 10 members"):
         read_members(path, limits=Limits(members=10))
     with pytest.raises(ArchiveError, match="more than 1000 bytes"):
-        unpack(path, tmp_path / "out", limits=Limits(bytes=1000))
+        read_members(path, limits=Limits(bytes=1000))
     assert left_over(tmp_path, path.name) == []
 
 
@@ -188,12 +178,5 @@ def test_a_bomb_is_refused_by_its_ratio(tmp_path):
         for _ in range(80):
             stream.write(b"\0" * (1 << 20))
     with pytest.raises(ArchiveError, match="500 times its size"):
-        gunzip(path, tmp_path / "bomb", limits=Limits(ratio=500))
+        gunzip_bytes(path, limits=Limits(ratio=500))
     assert left_over(tmp_path, "bomb.gz") == []
-
-
-def test_unpack_does_not_overwrite(tmp_path):
-    path = make_zip(tmp_path / "x.zip")
-    (tmp_path / "out").mkdir()
-    with pytest.raises(ArchiveError, match="exists already"):
-        unpack(path, tmp_path / "out")

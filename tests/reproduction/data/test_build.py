@@ -5,7 +5,10 @@ import pytest
 
 from reproduction.data.__main__ import main
 from reproduction.data.build import build_views, builder_module
+from reproduction.data.errors import FetchError
+from reproduction.data.fetch import fetch
 from reproduction.data.format import MultiViewData
+from reproduction.data.gather import Places
 from reproduction.data.registry import load_registry
 from reproduction.files import ROOT
 
@@ -39,7 +42,7 @@ def test_every_builder_of_the_registry_exists():
 def test_options_come_from_the_registry_and_the_source(tmp_path):
     raw = cora_folder(tmp_path)
     (raw / "cora.cites").write_bytes(b"d1 d2\nd1 d1\n")
-    provenance = {"source": "mirror", "served_by": {"options": {"self_links": False}}}
+    provenance = {"source": "mirror", "options": {"self_links": False}}
     entry = REGISTRY["cora"]
     data = build_views("cora", raw_dir=raw, registry_entry=entry, provenance=provenance)
     assert data.views["cited"].nnz == 1
@@ -47,7 +50,7 @@ def test_options_come_from_the_registry_and_the_source(tmp_path):
         "cora", raw_dir=raw, registry_entry=entry, provenance={"source": "mirror"}, options={}
     )
     assert kept.views["cited"].nnz == 2
-    assert kept.provenance["source"] == "mirror"
+    assert kept.provenance["source"] == "files"  # whichever address served
 
 
 def test_surrogates_are_drawn_without_raw_files(tmp_path):
@@ -100,55 +103,70 @@ MEASURED = {
     "cora": (2708, {"content": (1433, 49216), "cited": (2222, 5429)}),
     "reuters": (600, {"EN": (21531, 48101), "FR": (24893, 52978), "SP": (11547, 49889)}),
     "leaves": (1600, {"margin": (64, 77374), "shape": (64, 102400), "texture": (64, 64569)}),
+    "pubmed": (19717, {"content": (500, 988031), "cited": (3877, 44338)}),
+    "cora_tree": (11581, {"content": (9377, 80013), "authors": (15929, 26625)}),
+    "nell_entities": (9891, {"text": (5414, 370800), "relations": (552, 21326)}),
+    "breast_tcga": (220, {"mrna": (200, 44000), "mirna": (184, 40480), "protein": (142, 21300)}),
+    "coauthor": (18333, {"content": (6805, 1092079), "links": (18333, 163788)}),
     "web_news": (2200, {"text": (4314, 97892), "image": (1024, 647372)}),
 }
 
 
-def test_real_files_give_the_known_sizes(tmp_path):
-    """Every set of :data:`MEASURED` that some mirror holds is built and measured."""
-    for key, (rows, views) in MEASURED.items():
-        source = next(s for s in REGISTRY[key].sources if s.kind == "mirror")
-        for mirror in MIRRORS:
-            folder = mirror / source.folder
-            if not all((folder / record.path).is_file() for record in source.files):
-                continue
-            data = build_views(
-                key, raw_dir=folder, registry_entry=REGISTRY[key], provenance={"source": "mirror"}
-            )
-            assert data.n_rows == rows
-            found = {name: (data.views[name].shape[1], data.views[name].nnz) for name in views}
-            assert found == views, key
-            break
+def real(key, tmp_path):
+    """Fetch a data set from a mirror of this machine, or skip."""
+    mirrors = [folder for folder in MIRRORS if folder.is_dir()]
+    provenance = fetch(key, registry=REGISTRY, raw_dir=tmp_path, places=Places(mirrors))
+    if provenance["source"] == "surrogate":
+        pytest.skip(f"no mirror on this machine has {key}")
+    return provenance
+
+
+@pytest.mark.parametrize("key", MEASURED)
+def test_real_files_give_the_known_sizes(tmp_path, key):
+    rows, views = MEASURED[key]
+    provenance = real(key, tmp_path)
+    data = build_views(
+        key, raw_dir=tmp_path / key, registry_entry=REGISTRY[key], provenance=provenance
+    )
+    assert data.n_rows == rows
+    found = {name: (data.views[name].shape[1], data.views[name].nnz) for name in views}
+    assert found == views
+
+
+def test_raw_files_that_changed_are_refused(tmp_path):
+    provenance = real("cornell", tmp_path)
+    content = (tmp_path / "cornell" / "cornell.content").read_bytes()
+    (tmp_path / "cornell" / "cornell.content").write_bytes(content.replace(b"course", b"staff"))
+    with pytest.raises(FetchError, match=r"cornell\.content is not the file that was fetched.*rem"):
+        build_views(
+            "cornell",
+            raw_dir=tmp_path / "cornell",
+            registry_entry=REGISTRY["cornell"],
+            provenance=provenance,
+        )
 
 
 def test_labels_and_rows_belong_together_in_the_real_leaves(tmp_path):
     """Joined by species, two views of a leaf agree; joined by line they do not."""
-    source = REGISTRY["leaves"].sources[0]
-    for mirror in MIRRORS:
-        folder = mirror / source.folder
-        if not folder.is_dir():
-            continue
-        agreement = {}
-        for join in ("class", "line"):
-            data = build_views(
-                "leaves",
-                raw_dir=folder,
-                registry_entry=REGISTRY["leaves"],
-                provenance={"source": "mirror"},
-                options={"join": join},
-            )
-            centred = []
-            for view in ("margin", "shape"):
-                X = data.views[view].toarray()
-                means = np.array([X[data.labels == c].mean(axis=0) for c in range(100)])
-                inside = np.linalg.norm(X - means[data.labels], axis=1)
-                centred.append(
-                    np.concatenate(
-                        [
-                            inside[data.labels == c] - inside[data.labels == c].mean()
-                            for c in range(100)
-                        ]
-                    )
+    provenance = real("leaves", tmp_path)
+    agreement = {}
+    for join in ("class", "line"):
+        data = build_views(
+            "leaves",
+            raw_dir=tmp_path / "leaves",
+            registry_entry=REGISTRY["leaves"],
+            provenance=provenance,
+            options={"join": join},
+        )
+        centred = []
+        for view in ("margin", "shape"):
+            X = data.views[view].toarray()
+            means = np.array([X[data.labels == c].mean(axis=0) for c in range(100)])
+            inside = np.linalg.norm(X - means[data.labels], axis=1)
+            centred.append(
+                np.concatenate(
+                    [inside[data.labels == c] - inside[data.labels == c].mean() for c in range(100)]
                 )
-            agreement[join] = np.corrcoef(*centred)[0, 1]
-        assert agreement["class"] > agreement["line"] + 0.05
+            )
+        agreement[join] = np.corrcoef(*centred)[0, 1]
+    assert agreement["class"] > agreement["line"] + 0.05

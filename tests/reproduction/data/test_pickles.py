@@ -1,4 +1,5 @@
 import collections
+import io
 import os
 import pickle
 
@@ -95,7 +96,7 @@ def test_hostile_pickles_are_refused_and_run_nothing(tmp_path, case, protocol):
     ("content", "message"),
     [
         (b"cnumpy\nndarray\n(I1000000000\ntR.", "only be mentioned"),
-        (b"cnumpy\ndtype\n(S'O8'\ntR.", "not of numbers"),
+        (b"cnumpy\ndtype\n(S'S8'\ntR.", "not of numbers"),
         (b"cnumpy\ndtype\n(S'f8'\ntR.", "not plain data"),
         (b"ccollections\ndefaultdict\n(cos\nsystem\ntR.", r"names os\.system"),
         (b"ccollections\ndefaultdict\n(cnumpy\nndarray\ntR.", "foreign default"),
@@ -133,3 +134,40 @@ def test_truncated_pickles_are_refused(rng):
     for cut in rng.integers(0, len(whole) - 1, size=20):
         with pytest.raises(PickleRefusedError, match="truncated or damaged"):
             pickles.loads(whole[: int(cut)])
+
+
+def saved(value, **options):
+    """The bytes of an ``.npy`` file."""
+    out = io.BytesIO()
+    np.lib.format.write_array(out, value, version=(1, 0), **options)
+    return out.getvalue()
+
+
+def boxed(value):
+    """The value in an array of no dimension, as numpy keeps a matrix."""
+    box = np.empty((), dtype=object)
+    box[()] = value
+    return box
+
+
+def test_one_matrix_in_an_array_file_is_read(rng):
+    matrix = sp.random(20, 9, 0.3, format="csr", rng=rng)
+    found = pickles.load_npy(saved(boxed(matrix)), "x.npy")
+    assert (found != matrix).nnz == 0
+    plain = rng.normal(size=(3, 4))
+    assert np.array_equal(pickles.load_npy(saved(plain), "x.npy"), plain)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [np.array([{"a": 1}, None], dtype=object), boxed(os.system), boxed(boxed([1, print]))],
+    ids=["several", "function", "nested"],
+)
+def test_other_objects_in_array_files_are_refused(value):
+    with pytest.raises(PickleRefusedError):
+        pickles.load_npy(saved(value, allow_pickle=True), "x.npy")
+
+
+def test_a_file_that_is_no_array_is_named():
+    with pytest.raises(PickleRefusedError, match=r"x\.npy is no array file"):
+        pickles.load_npy(b"<html>", "x.npy")

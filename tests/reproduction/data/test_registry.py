@@ -75,9 +75,9 @@ def test_unknown_variant_is_refused(registry):
 
 def test_options_of_source_and_variant_go_on_top(registry):
     course = registry["webkb_course"]
-    publisher = next(s for s in course.sources if s.kind == "publisher")
+    (pages,) = course.editions
     assert course.builder_options()["pages"] == "features"
-    assert course.builder_options(served=publisher.options)["pages"] == "raw"
+    assert course.builder_options(served=pages.options)["pages"] == "raw"
     assert course.builder_options("raw_pages")["pages"] == "raw"
 
 
@@ -111,11 +111,10 @@ def test_a_published_name_is_given_only_where_it_differs(registry):
 def test_no_download_without_checksum_and_no_machine_path(registry):
     for dataset in registry.values():
         text = dataset.model_dump_json()
-        assert '"/' not in text  # no value is an absolute path
+        assert ':"/' not in text  # no value is an absolute path
         assert "file://" not in text
-        for source in dataset.sources:
-            if source.kind in ("mirror", "publisher", "wheel"):
-                assert all(len(record.sha256) == 64 for record in source.files)
+        for part in (dataset, *dataset.editions):
+            assert part.files or part.sources == [] or part.unpinned
 
 
 @pytest.mark.parametrize(
@@ -124,12 +123,15 @@ def test_no_download_without_checksum_and_no_machine_path(registry):
         (lambda d: d.pop("name"), "name: is missing; add it"),
         (lambda d: d.update(licens="x"), "licens: unknown key; did you mean licence"),
         (lambda d: d.update(comparable="almost"), r"comparable: input should be 'same'.*'almost'"),
+        (lambda d: d["files"]["cora.cites"].update(sha256="12"), r"files\.cora\.cites\.sha256: "),
         (
-            lambda d: d["sources"][0]["files"][0].update(sha256="12"),
-            r"sources\[0\]\.files\[0\]\.sha256: ",
+            lambda d: d["files"].update({"../x": d["files"]["cora.cites"]}),
+            "must not leave its fold",
         ),
-        (lambda d: d["sources"][0]["files"][0].update(path="../x"), r"files\[0\]: path must not"),
-        (lambda d: d["sources"][0]["files"][0].update(path="/etc/x"), r"path: .*'/etc/x'"),
+        (lambda d: d["files"].update({"/etc/x": d["files"]["cora.cites"]}), "'/etc/x'"),
+        (lambda d: d["sources"][2].update(commit="main"), r"sources\[2\]\.commit: "),
+        (lambda d: d["editions"][0].pop("files"), r"editions\[0\]: an edition needs `files`"),
+        (lambda d: d.pop("files"), "`files` and `sources` go together"),
         (lambda d: d["sources"][0].pop("folder"), r"sources\[0\]\.folder: is missing"),
         (lambda d: d["sources"][0].update(kind="mirrors"), r"sources\[0\]: .*'mirror'"),
         (lambda d: d.pop("surrogate"), "`surrogate` is missing"),
@@ -137,7 +139,6 @@ def test_no_download_without_checksum_and_no_machine_path(registry):
         (lambda d: d.update(stands_in_for="cora"), "goes with the role stand_in"),
         (lambda d: d["views"].append("authors"), r"views differ \(authors\)"),
         (lambda d: d.pop("builder"), "need a `builder`"),
-        (lambda d: d.update(files=[{"path": "x.csv"}]), "`files` is for the role own"),
         (
             lambda d: d["statistics"]["Table 1"].update(docs=1),
             r"statistics\.Table 1\.docs: unknown",
@@ -227,3 +228,11 @@ def test_statistics_are_flat_numbers_with_their_place(registry):
         assert bool(printed) == (dataset.role != "own")
         views = {n.split(":")[1] for n, _, _ in printed if n.startswith(("features:", "nonzeros:"))}
         assert views <= set(dataset.views), dataset.key
+
+
+def test_data_that_only_its_owner_gives_is_not_public():
+    """Its surrogate is declared, not a fallback: it sends no run to another folder."""
+    registry = load_registry()
+    assert not registry["nus_wide"].is_public
+    assert registry["nus_wide"].is_real
+    assert registry["cora"].is_public

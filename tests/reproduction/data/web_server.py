@@ -1,93 +1,136 @@
-"""A web server on this machine that misbehaves on demand."""
+"""A web server on this machine that stands in for public hosts and misbehaves on demand.
+
+An address ``https://host/path`` is asked as ``http://127.0.0.1:<port>/host/path``, so one server
+answers under the path layout of every host.
+"""
 
 import http.server
 import re
 import socket
 import threading
+import time
+from dataclasses import dataclass, field
+from urllib.parse import unquote
 
 import pytest
 
 
-class Behaviour:
-    """What the server does; changed by the tests while it runs.
+@dataclass
+class Answer:
+    """What the server says at one path.
 
     Attributes
     ----------
     content
-        The one file it serves, at every path but ``/missing``.
+        The file.
+    status
+        What it answers; 200 sends the file.
+    headers
+        Further headers, such as ``Retry-After`` and ``Location``.
+    times
+        How often it answers so; then it sends the file.
     break_after
-        Numbers of bytes after which the next answers are cut; an answer each.
-    failures
-        How many of the next requests are answered 503.
+        Numbers of bytes after which answers are cut, one each; the length is announced in full.
+    hang
+        Seconds it waits before it sends anything.
     ranges
         Whether it can continue a download.
     wrong_range
         Whether it continues at another place than it was asked to.
     content_type
         What it says the content is.
-    requests
-        (path, Range header) of every request.
+    unsized
+        Whether it keeps the length to itself.
     """
 
-    def __init__(self, content: bytes) -> None:
-        self.content = content
-        self.break_after: list[int] = []
-        self.failures = 0
-        self.ranges = True
-        self.wrong_range = False
-        self.content_type = "application/octet-stream"
-        self.requests: list[tuple[str, str | None]] = []
+    content: bytes = b""
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    times: int = 1 << 30
+    break_after: list[int] = field(default_factory=list)
+    hang: float = 0.0
+    ranges: bool = True
+    wrong_range: bool = False
+    content_type: str = "application/octet-stream"
+    unsized: bool = False
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
-    behaviour: Behaviour
+    answers: dict[str, Answer]
+    requests: list[tuple[str, str | None]]
 
     def do_GET(self) -> None:
-        how = self.behaviour
         asked = self.headers.get("Range")
-        how.requests.append((self.path, asked))
-        if self.path == "/missing":
+        path = unquote(self.path)
+        self.requests.append((path, asked))
+        answer = self.answers.get(path)
+        if answer is None:
             self.send_error(404)
             return
-        if how.failures:
-            how.failures -= 1
-            self.send_error(503)
+        time.sleep(answer.hang)
+        if answer.status != 200 and answer.times > 0:
+            answer.times -= 1
+            self.send_response(answer.status)
+            for name, value in answer.headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
             return
+        self._send(answer, asked)
+
+    def _send(self, answer: Answer, asked: str | None) -> None:
         start = 0
         match = re.match(r"bytes=(\d+)-", asked or "")
-        if match and how.ranges:
+        if match and answer.ranges:
             start = int(match[1])
-            if start >= len(how.content):
+            if start >= len(answer.content):
                 self.send_error(416)
                 return
-        body = how.content[start:]
+        body = answer.content[start:]
         self.send_response(206 if start else 200)
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Content-Type", how.content_type)
+        if not answer.unsized:
+            self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Type", answer.content_type)
         if start:
-            shown = start + 1 if how.wrong_range else start
-            total = len(how.content)
+            shown = start + 1 if answer.wrong_range else start
+            total = len(answer.content)
             self.send_header("Content-Range", f"bytes {shown}-{total - 1}/{total}")
         self.end_headers()
-        if how.break_after:
-            body = body[: how.break_after.pop(0)]
+        if answer.break_after:
+            body = body[: answer.break_after.pop(0)]
             self.close_connection = True
         self.wfile.write(body)
+        if answer.unsized:
+            self.close_connection = True
 
     def log_message(self, *arguments: object) -> None:
         """Keep the tests' output clean."""
 
 
 class Server:
-    """``with Server(content) as server``: ``server.url("/file")`` and ``server.behaviour``."""
+    """``with Server() as server``: fill ``server.answers`` by ``/host/path``."""
 
-    def __init__(self, content: bytes) -> None:
-        self.behaviour = Behaviour(content)
-        handler = type("Handler", (_Handler,), {"behaviour": self.behaviour})
+    def __init__(self) -> None:
+        self.answers: dict[str, Answer] = {}
+        self.requests: list[tuple[str, str | None]] = []
+        handler = type("H", (_Handler,), {"answers": self.answers, "requests": self.requests})
         self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.http.daemon_threads = True
 
-    def url(self, path: str = "/file") -> str:
-        return f"http://127.0.0.1:{self.http.server_address[1]}{path}"
+    @property
+    def base(self) -> str:
+        return f"http://127.0.0.1:{self.http.server_address[1]}/"
+
+    @property
+    def addresses(self) -> dict[str, str]:
+        """What sends public addresses here."""
+        return {"https://": self.base, "http://": self.base}
+
+    def put(self, url: str, content: bytes, **how: object) -> Answer:
+        """Answer at a public address."""
+        answer = Answer(content, **how)  # type: ignore[arg-type]
+        self.answers["/" + unquote(url.partition("://")[2])] = answer
+        return answer
 
     def __enter__(self) -> "Server":
         self.thread = threading.Thread(target=self.http.serve_forever, args=(0.01,), daemon=True)

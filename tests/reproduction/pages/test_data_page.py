@@ -39,7 +39,6 @@ def world(tmp_path, monkeypatch, measured):
     results = tmp_path / "results"
     (results / "data").mkdir(parents=True)
     measured.to_csv(results / "data" / "statistics.csv", index=False)
-    (tmp_path / "data" / "published").mkdir(parents=True)
     printed = {
         "cornell": {"documents": 12, "class_size": {"course": 8}, "features": {"nothing": 8},
                     "sample_percent": 8},
@@ -54,12 +53,12 @@ def world(tmp_path, monkeypatch, measured):
         for key, dataset in REGISTRY.datasets.items()
     }
     monkeypatch.setattr(page, "load_registry", lambda: Registry(changed))
-    monkeypatch.setattr(page, "ROOT", tmp_path)
-    for key, source in (("cornell", "mirror"), ("washington", "surrogate")):
-        raw = tmp_path / "data" / "raw" / key
-        raw.mkdir(parents=True)
-        known = {"source": source, "role": "paper", "comparable": "same", "where": "here"}
-        (raw / "PROVENANCE.json").write_text(json.dumps({**known, "differences": "none"}))
+    same = {"role": "paper", "comparable": "same", "where": "here", "differences": "none"}
+    origins = {
+        "cornell": {"source": "mirror", **same},
+        "washington": {"source": "surrogate", **same},
+    }
+    (results / "data" / "provenance.json").write_text(json.dumps(origins))
     monkeypatch.setenv("MANYVIEWS_RESULTS", str(results))
     monkeypatch.chdir(tmp_path)
     return tmp_path

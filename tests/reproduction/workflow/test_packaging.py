@@ -45,6 +45,7 @@ PART_OF = {
     "cycler": "matplotlib",
     "llvmlite": "numba",
     "markupsafe": "jinja2",
+    "pydantic_core": "pydantic",
     "urllib3": "requests",
 }
 

@@ -1,6 +1,7 @@
 """Pairs of a text and an image: the Wikipedia set, web news."""
 
 import html
+import logging
 import re
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -9,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.preprocessing.text import build_vocabulary, count_matrix, stemmed_tokens
+from manyviews.validation import check_choice
 from reproduction.data.builders.raw import RawFiles
 from reproduction.data.format import MultiViewData
 
@@ -154,30 +156,97 @@ def _visual_words(
     )
 
 
+def han_words(text: str) -> list[str]:
+    """Return the words of a Chinese text: two Han characters or more, as jieba cuts them."""
+    try:
+        import jieba  # type: ignore[import-not-found]
+    except ImportError:
+        raise ValueError(
+            "the texts of web_news need jieba to find their words; install it with "
+            "`pip install jieba==0.42.1`, or put the released counts into a mirror folder"
+        ) from None
+    jieba.setLogLevel(logging.ERROR)
+    return [
+        word for word in jieba.cut(text, HMM=False) if re.fullmatch("[\u4e00-\u9fff]{2,}", word)
+    ]
+
+
+def _news_words(
+    files: RawFiles, pairs: list[tuple[str, str, int]], is_test: np.ndarray
+) -> tuple[sp.csr_matrix, list[str]]:
+    """Count the words that at least five training texts have."""
+    documents = [
+        han_words(files.read(f"texts/{document}.txt").decode("utf-8")) for document, _, _ in pairs
+    ]
+    training = [words for words, test in zip(documents, is_test, strict=True) if not test]
+    vocabulary = build_vocabulary(training, min_df=5)
+    return count_matrix(documents, vocabulary), vocabulary
+
+
+def _news_pictures(
+    files: RawFiles,
+    pairs: list[tuple[str, str, int]],
+    is_test: np.ndarray,
+    categories: list[str],
+    words: int,
+) -> tuple[sp.csr_matrix, np.ndarray]:
+    """Count visual words of the photographs there are; the vocabulary from training alone."""
+    from reproduction.data.images import visual_words
+
+    names = [f"images/{categories[category]}/{image}.jpg" for _, image, category in pairs]
+    there = set(files.names())
+    has_image = np.array([name in there for name in names])
+    rows = np.flatnonzero(has_image)
+    counts = visual_words(
+        [files.content(names[row]) for row in rows],
+        train=~is_test[rows],
+        words=words,
+        seed_names=("datasets", "web_news"),
+    )
+    spread = sp.csr_matrix(
+        (np.ones(len(rows)), (rows, np.arange(len(rows)))), shape=(len(pairs), len(rows))
+    )
+    return sp.csr_matrix(spread @ counts), has_image
+
+
 def build_web_news(
     raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
 ) -> MultiViewData:
-    """Build web news from its released counts; pairs without image are zero rows in that view."""
+    """Build web news from its released counts; pairs without image are zero rows in that view.
+
+    Option ``source="upstream"`` counts the words of the texts (the same counts) and the visual
+    words of the photographs (counts of our own: which descriptors the released vocabulary was
+    clustered from is not recorded).
+    """
     files = RawFiles(raw)
     pairs, is_test, categories = read_lists(files)
-    stored = files.npz("features.npz")
-    views = {
-        view: sp.csr_matrix(
-            tuple(stored[f"{view}_{part}"] for part in ("data", "indices", "indptr")),
-            shape=tuple(stored[f"{view}_shape"]),
-        )
-        for view in ("text", "image")
-    }
     labels = np.array([category for _, _, category in pairs])
-    if not np.array_equal(stored["label"] - 1, labels):
-        raise ValueError("features.npz and the lists do not name the same categories row by row")
+    wanted = check_choice("source", options.get("source", "counts"), ("counts", "upstream"))
+    if wanted == "upstream":
+        words, vocabulary = _news_words(files, pairs, is_test)
+        visual = int(options.get("visual_words", 1024))
+        image, has_image = _news_pictures(files, pairs, is_test, categories, visual)
+        views = {"text": words, "image": image}
+    else:
+        stored = files.npz("features.npz")
+        views = {
+            view: sp.csr_matrix(
+                tuple(stored[f"{view}_{part}"] for part in ("data", "indices", "indptr")),
+                shape=tuple(stored[f"{view}_shape"]),
+            )
+            for view in ("text", "image")
+        }
+        if not np.array_equal(stored["label"] - 1, labels):
+            raise ValueError("features.npz and the lists do not name the same categories by row")
+        has_image = stored["has_image"].astype(bool)
+        vocabulary = [line.strip() for line in files.lines("text_vocabulary.txt")]
     return MultiViewData(
         name="web_news",
         views=views,
         labels=labels,
         class_names=categories,
         ids=[document for document, _, _ in pairs],
-        feature_names={"text": [line.strip() for line in files.lines("text_vocabulary.txt")]},
-        rows={"is_test": is_test, "has_image": stored["has_image"].astype(bool)},
+        feature_names={"text": vocabulary},
+        rows={"is_test": is_test, "has_image": has_image},
         provenance=provenance,
     )

@@ -18,7 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from reproduction.data.builders.links import assemble
-from reproduction.data.builders.planetoid import build_planetoid
+from reproduction.data.builders.planetoid import build_planetoid, planetoid_features
 from reproduction.data.builders.raw import RawFiles
 from reproduction.data.format import MultiViewData
 
@@ -126,29 +126,6 @@ def build_university(
     )  # fmt: skip
 
 
-def build_wikipedia(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
-    """Build the 2405-document Wikipedia set from ``graph.txt``, ``group.txt``, ``tfidf.txt``."""
-    files = RawFiles(raw)
-    options.pop("key", None)
-    group = np.array([line.split() for line in files.lines("group.txt")])
-    ids = [str(number) for number in group[:, 0]]
-    if ids != [str(i) for i in range(len(ids))]:
-        raise ValueError("group.txt does not number the documents 0, 1, 2, ...; fetch it again")
-    tfidf = np.fromstring(files.read("tfidf.txt").decode("ascii"), sep=" ").reshape(-1, 3)
-    place = tfidf[:, :2].astype(np.int64)
-    shape = (len(ids), int(place[:, 1].max()) + 1)
-    words = sp.csr_matrix((tfidf[:, 2], (place[:, 0], place[:, 1])), shape=shape)
-    links = [tuple(line.split()) for line in files.lines("graph.txt")]
-    labels = [str(label) for label in group[:, 1]]
-    classes = sorted(set(labels), key=int)
-    pairs = [(first, second) for first, second in links]
-    return assemble(
-        "wikipedia_linqs", ids, words, labels, pairs, provenance, class_names=classes, **options
-    )
-
-
 #: LINQS's label numbers in ``Pubmed-Diabetes.NODE.paper.tab``.
 PUBMED_CLASSES = {"1": "experimental", "2": "type 1", "3": "type 2"}
 
@@ -197,16 +174,39 @@ def parse_directed(content: bytes) -> list[tuple[str, str]]:
     return pairs
 
 
+def read_numbered_rows(
+    files: RawFiles,
+) -> tuple[list[str], sp.csr_matrix, list[str], list[str]]:
+    """Read PubMed's words from the Planetoid files, documents in the original table's order.
+
+    ``pmid-planetoid-index.tsv`` has the PubMed id, the Planetoid number and the LINQS label of each
+    document. The release has 32-bit values: the shortest decimal that names one is taken, as the
+    original table would print it. Words have lost their names; columns are numbered.
+    """
+    table = [line.split("\t") for line in files.lines("pmid-planetoid-index.tsv")[1:]]
+    features = planetoid_features(files, "pubmed")[[int(number) for _, number, _ in table]]
+    features.sort_indices()
+    features.data = np.array([float(str(value)) for value in features.data.astype(np.float32)])
+    vocabulary = [f"w-{j:03d}" for j in range(features.shape[1])]
+    return [row[0] for row in table], features, [row[2] for row in table], vocabulary
+
+
 def build_pubmed(
     raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
 ) -> MultiViewData:
-    """Build PubMed from the LINQS tables, or from the Planetoid files when only they are there."""
+    """Build PubMed from the numbered Planetoid rows, from the original table where a user has it.
+
+    When there are only the Planetoid files, links have no direction and documents no ids.
+    """
     files = RawFiles(raw)
     options.pop("key", None)
-    table = ("Pubmed-Diabetes.NODE.paper.tab", "NODE.paper.from-planetoid.tab")
-    if all(files.find(name) is None for name in table):
+    original = "Pubmed-Diabetes.NODE.paper.tab"
+    if files.find(original) is not None:
+        ids, words, labels, vocabulary = parse_node_table(files.read(original))
+    elif files.find("pmid-planetoid-index.tsv") is not None:
+        ids, words, labels, vocabulary = read_numbered_rows(files)
+    else:
         return build_planetoid(files, "pubmed", provenance=provenance, **options)
-    ids, words, labels, vocabulary = parse_node_table(files.read(*table))
     pairs = parse_directed(files.read("Pubmed-Diabetes.DIRECTED.cites.tab"))
     data = assemble(
         "pubmed", ids, words, [PUBMED_CLASSES[n] for n in labels], pairs, provenance,

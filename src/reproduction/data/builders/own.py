@@ -184,7 +184,7 @@ def build_own(
     that a file names goes before the classes an svmlight file carries.
     """
     files = RawFiles(raw)
-    parts = [read_file(files, file) for file in entry.files]
+    parts = [read_file(files, file) for file in entry.own_files]
     ids, rows = _joined(parts)
     named = [i for i, part in enumerate(parts) if part.file.label is not None]
     carried = [i for i, part in enumerate(parts) if part.labels is not None]

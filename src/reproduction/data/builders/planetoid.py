@@ -31,36 +31,49 @@ def class_names(key: str, onehot: np.ndarray) -> list[str]:
     return [name_of[size] for size in sizes]
 
 
+def _test_rows(files: RawFiles, key: str) -> np.ndarray:
+    return np.array([int(n) for n in files.lines(f"ind.{key}.test.index")])
+
+
+def _load(files: RawFiles, key: str, part: str) -> Any:
+    return pickles.loads(files.read(f"ind.{key}.{part}"), f"ind.{key}.{part}")
+
+
+def planetoid_features(files: RawFiles, key: str, n: int = 0) -> sp.csr_matrix:
+    """Return the features of all numbered rows (at least ``n``); rows without a record are zero.
+
+    ``allx`` are the first rows; the rows of ``tx`` belong to the numbers listed in ``test.index``,
+    in that order.
+    """
+    test = _test_rows(files, key)
+    allx, tx = (sp.csr_matrix(_load(files, key, part)) for part in ("allx", "tx"))
+    if len(test) != tx.shape[0] or test.min() < allx.shape[0]:
+        raise ValueError(f"ind.{key}.test.index does not fit ind.{key}.tx; fetch the files again")
+    position = np.concatenate([np.arange(allx.shape[0]), test])
+    stacked = sp.coo_matrix(sp.vstack([allx, tx]))
+    return sp.csr_matrix(
+        (stacked.data.astype(np.float64), (position[stacked.row], stacked.col)),
+        shape=(max(int(test.max()) + 1, n), allx.shape[1]),
+    )
+
+
 def read_planetoid(
     files: RawFiles, key: str
 ) -> tuple[sp.csr_matrix, np.ndarray, dict[int, list[int]], np.ndarray]:
     """Return features, one-hot labels, neighbours and a mask of the rows that have a record.
 
-    ``allx``/``ally`` are rows 0 .. n-1; the rows of ``tx``/``ty`` belong to the row numbers listed
-    in ``test.index``, in that order. Numbers between the smallest and largest of them that are not
-    listed are documents without record (15 in CiteSeer).
+    Numbers between the smallest and largest of ``test.index`` that are not listed there are
+    documents without record (15 in CiteSeer).
     """
-    parts = {
-        name: pickles.loads(files.read(f"ind.{key}.{name}"), f"ind.{key}.{name}")
-        for name in ("allx", "ally", "tx", "ty", "graph")
-    }
-    test = np.array([int(n) for n in files.lines(f"ind.{key}.test.index")])
-    allx, tx = sp.csr_matrix(parts["allx"]), sp.csr_matrix(parts["tx"])
-    if len(test) != tx.shape[0] or test.min() < allx.shape[0]:
-        raise ValueError(f"ind.{key}.test.index does not fit ind.{key}.tx; fetch the files again")
-    n = max(int(test.max()) + 1, len(parts["graph"]))
-    position = np.concatenate([np.arange(allx.shape[0]), test])
-    stacked = sp.coo_matrix(sp.vstack([allx, tx]))
-    features = sp.csr_matrix(
-        (stacked.data.astype(np.float64), (position[stacked.row], stacked.col)),
-        shape=(n, allx.shape[1]),
-    )
-    onehot = np.zeros((n, np.asarray(parts["ally"]).shape[1]))
-    onehot[position] = np.vstack([np.asarray(parts["ally"]), np.asarray(parts["ty"])])
-    recorded = np.zeros(n, dtype=bool)
+    near = {int(node): [int(m) for m in n] for node, n in _load(files, key, "graph").items()}
+    features = planetoid_features(files, key, len(near))
+    ally, ty = (np.asarray(_load(files, key, part)) for part in ("ally", "ty"))
+    position = np.concatenate([np.arange(len(ally)), _test_rows(files, key)])
+    onehot = np.zeros((features.shape[0], ally.shape[1]))
+    onehot[position] = np.vstack([ally, ty])
+    recorded = np.zeros(features.shape[0], dtype=bool)
     recorded[position] = True
-    graph = {int(node): [int(m) for m in near] for node, near in parts["graph"].items()}
-    return features, onehot, graph, recorded
+    return features, onehot, near, recorded
 
 
 def build_planetoid(

@@ -145,7 +145,8 @@ def row_facts(
 
     ``is_test`` marks a random part of the published size; ``article`` groups documents of one class
     into as many articles as published; ``fold`` deals five folds; ``positive`` is a fair coin;
-    ``has_image`` and ``texture_present`` are true.
+    facts that end in ``_present``, ``has_image`` and ``counted`` are true; ``labels_all`` names the
+    class.
     """
     n = len(labels)
     facts: dict[str, np.ndarray] = {}
@@ -161,8 +162,10 @@ def row_facts(
             values = rng.permutation(np.arange(n) % 5) + 1
         elif name == "positive":
             values = rng.permutation(np.arange(n) % 2).astype(bool)
-        elif name in ("has_image", "texture_present"):
+        elif name in ("has_image", "counted") or name.endswith("_present"):
             values = np.ones(n, dtype=bool)
+        elif name == "labels_all":
+            values = labels.astype("U")
         else:
             raise ValueError(f"no surrogate is defined for the row fact {name!r} of {key!r}")
         facts[name] = values

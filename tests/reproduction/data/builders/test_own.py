@@ -10,9 +10,10 @@ import yaml
 from sklearn.datasets import dump_svmlight_file
 
 from reproduction.data.build import build_views
+from reproduction.data.errors import FetchError
 from reproduction.data.fetch import fetch
 from reproduction.data.format import MultiViewData
-from reproduction.data.provenance import FetchError
+from reproduction.data.gather import Places
 from reproduction.data.registry import RegistryError, load_registry
 
 
@@ -33,7 +34,10 @@ def own(tmp_path):
                 content(folder / name)
         registry = load_registry([folder])
         provenance = fetch(
-            "mine", registry=registry, raw_dir=tmp_path / "raw", user_dir=tmp_path / "user"
+            "mine",
+            registry=registry,
+            raw_dir=tmp_path / "raw",
+            places=Places(user=tmp_path / "user" / "mine"),
         )
         data = build_views(
             "mine",

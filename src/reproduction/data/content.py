@@ -1,0 +1,141 @@
+"""Is this the file the registry names? Contents compared by digest, and kept in one form.
+
+Whatever source serves, ``data/raw/<key>/`` holds the same bytes: a file under its own name, a
+folder of many files as one uncompressed zip archive (their names may not exist on every system).
+"""
+
+import hashlib
+import zipfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from reproduction.data.origin import Blob, Files, Tree
+
+#: The bytes of a file, or of every file below a folder by its path there.
+Content = bytes | dict[str, bytes]
+Contents = dict[str, Content]
+_FIXED_TIME = (1980, 1, 1, 0, 0, 0)
+
+
+def sha256(content: bytes) -> str:
+    """Return the sha256 of some bytes."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def git_id(content: bytes) -> str:
+    """Return the id git and Software Heritage know a file by."""
+    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
+
+
+def listing(members: Mapping[str, bytes]) -> str:
+    """Return the sha256 of ``<sha256>  <path>`` lines, paths in byte order."""
+    names = sorted(members, key=lambda name: name.encode("utf-8", "surrogateescape"))
+    text = "".join(f"{sha256(members[name])}  {name}\n" for name in names)
+    return sha256(text.encode("utf-8", "surrogateescape"))
+
+
+def describe(content: Content) -> Blob | Tree:
+    """Return what the registry would say of some content."""
+    if isinstance(content, bytes):
+        return Blob(bytes=len(content), sha256=sha256(content), git=git_id(content))
+    size = sum(map(len, content.values()))
+    return Tree(files=len(content), bytes=size, listing=listing(content))
+
+
+def difference(wanted: Blob | Tree, content: Content) -> str:
+    """Return how some content differs from what is wanted; empty when it is the same."""
+    if isinstance(wanted, Blob) and isinstance(content, bytes):
+        found = sha256(content)
+        if found == wanted.sha256:
+            return ""
+        size = f" ({wanted.bytes} bytes)" if wanted.bytes else ""
+        return f"expected sha256 {wanted.sha256}{size}, found {found} ({len(content)} bytes)"
+    if isinstance(wanted, Tree) and isinstance(content, dict):
+        if len(content) != wanted.files:
+            return f"expected {wanted.files} files, found {len(content)}"
+        found = listing(content)
+        return (
+            "" if found == wanted.listing else f"expected listing {wanted.listing}, found {found}"
+        )
+    return "expected a folder" if isinstance(wanted, Tree) else "expected a file"
+
+
+def interesting(places: Iterable[str], member: str) -> bool:
+    """Return whether a member of an archive may be, or lie below, one of the places."""
+    slashed = f"/{member}"
+    return any(
+        f"/{place}" in slashed if place.endswith("/") else slashed.endswith(f"/{place}")
+        for place in places
+    )
+
+
+def find_member(wanted: Blob | Tree, place: str, members: Mapping[str, bytes]) -> tuple[Any, str]:
+    """Look for a file or folder among the members of an archive, whatever folder it lies in.
+
+    Returns
+    -------
+    content, reason
+        The content (None if it is not there), and why not: how what is there differs, or empty
+        when nothing of that name is there.
+    """
+    candidates: dict[str, Content] = {}
+    for name, content in members.items():
+        slashed = f"/{name}"
+        if isinstance(wanted, Blob):
+            if slashed.endswith(f"/{place}"):
+                candidates[name] = content
+        elif f"/{place}" in slashed:
+            above, _, below = slashed.partition(f"/{place}")
+            folder = candidates.setdefault(above, {})
+            assert isinstance(folder, dict)
+            folder[below] = content
+    reasons = []
+    for name, found in candidates.items():
+        reason = difference(wanted, found)
+        if not reason:
+            return found, ""
+        reasons.append(f"{name.lstrip('/') or place}: {reason}")
+    return None, "; ".join(reasons)
+
+
+def stored_name(name: str) -> str:
+    """Return the name below ``data/raw/<key>/`` of a file or folder of the registry."""
+    return f"{name.rstrip('/')}.zip" if name.endswith("/") else name
+
+
+def write_content(folder: Path, name: str, content: Content) -> None:
+    """Write one file or folder of the registry; the same content gives the same bytes."""
+    place = folder / stored_name(name)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(content, bytes):
+        place.write_bytes(content)
+        return
+    with zipfile.ZipFile(place, "w") as archive:
+        for member in sorted(content):
+            info = zipfile.ZipInfo(f"{name}{member}", date_time=_FIXED_TIME)
+            info.create_system = 3  # Unix, whatever this is: the bytes must not depend on it
+            info.external_attr = 0o644 << 16
+            archive.writestr(info, content[member])
+
+
+def read_content(folder: Path, name: str) -> Content | None:
+    """Return what :func:`write_content` wrote; None when it is not there or not readable."""
+    place = folder / stored_name(name)
+    if not place.is_file():
+        return None
+    if not name.endswith("/"):
+        return place.read_bytes()
+    try:
+        with zipfile.ZipFile(place) as archive:
+            return {n.removeprefix(name): archive.read(n) for n in archive.namelist()}
+    except (zipfile.BadZipFile, OSError, EOFError):
+        return None
+
+
+def records(files: Files) -> list[dict[str, Any]]:
+    """Return what a provenance says about pinned files, by name."""
+    return [
+        {"path": name, **wanted.model_dump(exclude_none=True, exclude={"git", "tree"})}
+        for name, wanted in sorted(files.items())
+    ]

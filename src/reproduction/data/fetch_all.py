@@ -1,0 +1,151 @@
+"""Fetch many data sets at once, say what each rests on, and what to do for the rest."""
+
+import sys
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from reproduction.data.entry import Dataset
+from reproduction.data.fetch import fetch
+from reproduction.data.origin import Package, Public, Publisher
+from reproduction.data.places import PlaceSettings
+from reproduction.data.provenance import PROVENANCE_FILE, read_provenance
+from reproduction.data.registry import Registry, fetch_hash
+
+#: Downloads at the same time; more would be rude to the hosts.
+JOBS = 4
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one data set: its provenance, or why there is none."""
+
+    dataset: Dataset
+    provenance: dict[str, Any] | None
+    error: str = ""
+
+    @property
+    def source(self) -> str:
+        """The kind of source that served."""
+        return str(self.provenance["source"]) if self.provenance else "failed"
+
+    @property
+    def size(self) -> int:
+        """Bytes of its files."""
+        files = self.provenance["files"] if self.provenance else []
+        return sum(record.get("bytes", 0) for record in files)
+
+
+def is_fetched(dataset: Dataset, raw_dir: Path, *, mode: str = "auto") -> bool:
+    """Return whether what lies in the raw folder is what a fetch would bring.
+
+    A surrogate in place of data that exist does not count: their sources are tried again.
+    """
+    if not (raw_dir / dataset.key / PROVENANCE_FILE).is_file() or dataset.role == "own":
+        return False
+    known = read_provenance(raw_dir / dataset.key)
+    if known.get("entry") != fetch_hash(dataset):
+        return False
+    surrogate = known["source"] == "surrogate"
+    if mode == "surrogate":
+        return surrogate
+    return not (surrogate and (known.get("fallback") or mode == "real"))
+
+
+def announce(datasets: Iterable[Dataset]) -> str:
+    """Say what a download may weigh, and under which terms."""
+    lines = []
+    for dataset in datasets:
+        size = weight(dataset)
+        lines.append(f"{dataset.key}: about {size / 1e6:.1f} MB; licence: {dataset.licence}")
+    return "\n".join(lines)
+
+
+def weight(dataset: Dataset) -> int:
+    """Return about how many bytes a download of a data set's files takes."""
+    files = sum(item.bytes or 0 for item in dataset.files.values())
+    for source in dataset.sources:
+        if isinstance(source, Package):
+            return source.bytes
+        if isinstance(source, Public) and source.unpacked:
+            return source.unpacked
+        if isinstance(source, Public | Publisher):
+            break
+    return files
+
+
+def fetch_all(
+    keys: Iterable[str],
+    registry: Registry,
+    raw_dir: Path,
+    settings: PlaceSettings,
+    *,
+    mode: str = "auto",
+    scale: float = 1.0,
+    jobs: int = JOBS,
+) -> list[Outcome]:
+    """Fetch data sets in parallel, with one progress line; those that are there are kept."""
+    wanted = [registry[key] for key in dict.fromkeys(keys)]
+    missing = [dataset for dataset in wanted if not is_fetched(dataset, raw_dir, mode=mode)]
+    if settings.network and mode != "surrogate" and any(d.is_real for d in missing):
+        print("Files that no folder of this machine has are downloaded:", file=sys.stderr)
+        print(announce(d for d in missing if d.is_real), file=sys.stderr)
+    with (
+        tqdm(unit="B", unit_scale=True, desc="downloaded", disable=None, leave=False) as bar,
+        ThreadPoolExecutor(max_workers=max(1, jobs)) as pool,
+    ):
+
+        def one(dataset: Dataset) -> Outcome:
+            if dataset not in missing:
+                return Outcome(dataset, read_provenance(raw_dir / dataset.key))
+            try:
+                provenance = fetch(
+                    dataset.key,
+                    registry=registry,
+                    raw_dir=raw_dir,
+                    places=settings.of(dataset.key, bar.update),
+                    mode=mode,
+                    surrogate_scale=scale,
+                )
+            except (ValueError, OSError) as error:
+                return Outcome(dataset, None, str(error))
+            return Outcome(dataset, provenance)
+
+        return list(pool.map(one, wanted))
+
+
+def table(outcomes: Iterable[Outcome]) -> str:
+    """Return the closing table: which source served, how much, verified, the licence."""
+    rows = [("data set", "source", "MB", "verified", "licence")]
+    for outcome in outcomes:
+        pinned = "recorded" if outcome.source in ("own", "user") else "sha256"
+        verified = "no" if outcome.source in ("surrogate", "failed") else pinned
+        size = f"{outcome.size / 1e6:.1f}" if outcome.size else ""
+        rows.append((outcome.dataset.key, outcome.source, size, verified, outcome.dataset.licence))
+    widths = [max(len(row[i]) for row in rows) for i in range(4)]
+    lines = [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]])
+        for row in rows
+    ]
+    return "\n".join([lines[0], "-" * min(100, len(lines[0]) + 40), *lines[1:]])
+
+
+def advice(outcomes: Iterable[Outcome]) -> list[str]:
+    """Return one line for each data set that is not real though it could be, with what to do."""
+    lines = []
+    for outcome in outcomes:
+        key = outcome.dataset.key
+        if outcome.error:
+            first = outcome.error.splitlines()[0]
+            lines.append(f"{key}: NOT FETCHED. {first}")
+        elif outcome.provenance and outcome.provenance.get("fallback"):
+            lines.append(
+                f"{key}: SURROGATE, synthetic data in place of real data that no source gave. Put "
+                f"its files into data/mirror or data/user/{key} (names and checksums: "
+                f"data/registry/{key}.yaml), or run again with a network."
+            )
+    return lines

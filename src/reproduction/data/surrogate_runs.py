@@ -1,0 +1,91 @@
+"""A run without the data never touches what a run with it wrote.
+
+A surrogate in place of data that exist (because no source answered) is a *fallback*. Results that
+rest on one go to a folder of their own, and are said aloud.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from reproduction.data.errors import FetchError
+from reproduction.data.provenance import PROVENANCE_FILE, read_provenance
+
+#: Carries the answer of :func:`fallbacks` from a run to its jobs.
+FALLBACK_VARIABLE = "MANYVIEWS_FALLBACKS"
+#: Where results on fallbacks go, in place of the folders of real results.
+FOLDER = "build/surrogate"
+
+
+def fallbacks(keys: Iterable[str], raw_dir: Path) -> list[str]:
+    """Return the data sets that are surrogates because no source had their files."""
+    return [
+        key
+        for key in keys
+        if (raw_dir / key / PROVENANCE_FILE).is_file()
+        and read_provenance(raw_dir / key).get("fallback")
+    ]
+
+
+def apart(folder: str, found: Sequence[str], kept: Sequence[str]) -> str:
+    """Return where an output folder's results go.
+
+    Parameters
+    ----------
+    folder
+        The configured folder.
+    found
+        Data sets that are fallbacks.
+    kept
+        Folders that hold results of real data: those alone are protected.
+    """
+    return f"{FOLDER}/{folder}" if found and folder in kept else folder
+
+
+def refuse_new_fallback(key: str, folder: Path, known: bool) -> None:
+    """Stop before a surrogate that appeared during this run reaches the folders of real results.
+
+    Parameters
+    ----------
+    key
+        The data set.
+    folder
+        Its raw folder.
+    known
+        Whether this run already writes to folders of its own, or protects none.
+    """
+    if not known and read_provenance(folder).get("fallback"):
+        raise FetchError(
+            f"no source has {key}, so it is a surrogate now. Nothing that rests on real data was "
+            f"touched. Run the same command again: results on surrogates then go to {FOLDER}/. Or "
+            f"get the files first: `python -m reproduction.data fetch {key} --source real` says "
+            "what is lacking."
+        )
+
+
+def told(keys_of: Mapping[str, Sequence[str]], raw_dir: Path) -> list[str]:
+    """Say in one line per paper what its data were, worst first.
+
+    Parameters
+    ----------
+    keys_of
+        Paper -> the data sets its jobs read.
+    raw_dir
+        Folder of all raw data.
+    """
+    lines: list[tuple[int, str]] = []
+    for paper, keys in keys_of.items():
+        there = [key for key in keys if (raw_dir / key / PROVENANCE_FILE).is_file()]
+        lost = fallbacks(there, raw_dir)
+        drawn = [
+            key
+            for key in there
+            if key not in lost and read_provenance(raw_dir / key)["source"] == "surrogate"
+        ]
+        real = len(there) - len(lost) - len(drawn)
+        text = f"{paper}: {real} of {len(there)} data sets are real"
+        if drawn:
+            text += f"; synthetic, since never published: {', '.join(drawn)}"
+        if lost:
+            text += f"; SURROGATES, since no source answered: {', '.join(lost)}"
+        lines.append((-len(lost), text))
+    return [text for _, text in sorted(lines)]

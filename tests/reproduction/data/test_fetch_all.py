@@ -1,0 +1,195 @@
+"""Many data sets at once: what is there is kept, the table, the advice, the network back."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from reproduction.data.__main__ import main, readme_text
+from reproduction.data.addresses import addresses, independent_addresses
+from reproduction.data.croissant import croissant
+from reproduction.data.entry import Dataset
+from reproduction.data.errors import FetchError
+from reproduction.data.fetch_all import Outcome, advice, fetch_all, is_fetched, table, weight
+from reproduction.data.places import PlaceSettings
+from reproduction.data.portable import CHECKSUMS, write_mirror
+from reproduction.data.provenance import read_provenance
+from reproduction.data.registry import Registry, load_registry
+from reproduction.data.surrogate_runs import apart, fallbacks, refuse_new_fallback, told
+from reproduction.files import ROOT
+
+sys.path.insert(0, str(Path(__file__).parent))
+from test_fetch import CONTENT, FILES, MANY, MIRROR, TREE, fill, registry_of
+from web_server import Server
+
+COMMIT = "0123456789" * 4
+PUBLIC = {"kind": "public", "repository": "one/toys", "commit": COMMIT}
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with Server() as running:
+        yield running
+
+
+@pytest.fixture
+def registry():
+    """Three data sets: on the web, in a mirror, never published."""
+    web = registry_of(PUBLIC)["toy"].model_copy(update={"key": "web"})
+    near = registry_of(MIRROR)["toy"].model_copy(update={"key": "near"})
+    never = registry_of(files={})["toy"].model_copy(update={"key": "never"})
+    return Registry({dataset.key: dataset for dataset in (near, never, web)})
+
+
+@pytest.fixture
+def settings(server, tmp_path):
+    fill(tmp_path / "mirror" / "toyset")
+    return PlaceSettings(
+        mirrors=[tmp_path / "mirror"],
+        user=tmp_path / "user",
+        cache=tmp_path / "cache",
+        addresses=server.addresses,
+    )
+
+
+def put_on_the_web(server):
+    for name, content in CONTENT.items():
+        server.put(f"https://raw.githubusercontent.com/one/toys/{COMMIT}/{name}", content)
+
+
+def by_key(outcomes):
+    return {outcome.dataset.key: outcome for outcome in outcomes}
+
+
+def test_a_lost_network_is_said_and_the_next_run_gets_the_data(
+    registry, settings, server, tmp_path, capsys
+):
+    raw = tmp_path / "raw"
+    first = by_key(fetch_all(registry, registry, raw, settings, jobs=2))
+    assert {key: outcome.source for key, outcome in first.items()} == {
+        "near": "mirror", "never": "surrogate", "web": "surrogate"
+    }  # fmt: skip
+    assert "licence" in capsys.readouterr().err
+    (line,) = advice(first.values())
+    assert line.startswith("web: SURROGATE")
+    assert "data/registry/web.yaml" in line
+    assert fallbacks(registry, raw) == ["web"]
+    before = {key: (raw / key / "PROVENANCE.json").stat().st_mtime_ns for key in registry}
+
+    again = by_key(fetch_all(registry, registry, raw, settings))  # still no network
+    assert again["web"].source == "surrogate"
+    after = {key: (raw / key / "PROVENANCE.json").stat().st_mtime_ns for key in registry}
+    assert after == before  # nothing that rests on it becomes stale
+
+    put_on_the_web(server)
+    last = by_key(fetch_all(registry, registry, raw, settings))
+    assert last["web"].source == "public"
+    assert advice(last.values()) == []
+    assert fallbacks(registry, raw) == []
+    assert (raw / "near" / "PROVENANCE.json").stat().st_mtime_ns == before["near"]
+
+
+def test_only_what_is_missing_or_another_is_fetched(registry, settings, server, tmp_path):
+    raw = tmp_path / "raw"
+    near = registry["near"]
+    assert not is_fetched(near, raw)
+    fetch_all(["near"], registry, raw, settings)
+    assert is_fetched(near, raw)
+    assert is_fetched(near.model_copy(update={"title": "Other"}), raw)
+    assert not is_fetched(near.model_copy(update={"differences": "Other"}), raw)
+    assert not is_fetched(near, raw, mode="surrogate")
+    fetch_all(["near"], registry, raw, settings, mode="surrogate")
+    assert read_provenance(raw / "near")["source"] == "surrogate"
+    assert not is_fetched(near, raw, mode="real")
+    own = {"key": "mine", "name": "M", "role": "own", "files": [{"path": "a.csv", "view": "a"}]}
+    assert not is_fetched(Dataset.model_validate(own), raw)
+
+
+def test_real_refuses_and_the_others_are_fetched_all_the_same(registry, settings, tmp_path):
+    outcomes = by_key(fetch_all(registry, registry, tmp_path / "raw", settings, mode="real"))
+    assert outcomes["near"].source == "mirror"
+    assert outcomes["web"].source == outcomes["never"].source == "failed"
+    shown = table(outcomes.values()).splitlines()
+    assert shown[0].split() == ["data", "set", "source", "MB", "verified", "licence"]
+    assert [line.split()[1] for line in shown[2:]] == ["mirror", "failed", "failed"]
+    assert all("NOT FETCHED" in line and "\n" not in line for line in advice(outcomes.values()))
+
+
+def test_what_a_download_weighs(registry):
+    assert weight(registry["web"]) == sum(map(len, CONTENT.values()))
+    big = registry_of({**PUBLIC, "unpacked": 10**8}, files=TREE)["toy"]
+    assert weight(big) == 10**8
+    assert weight(load_registry()["yeast"]) == 62750332
+
+
+def test_a_portable_mirror_serves_machines_without_network(registry, settings, tmp_path):
+    raw = tmp_path / "raw"
+    both = registry_of(MIRROR, files={**FILES, **TREE})
+    fill(tmp_path / "mirror" / "toyset" / "many", MANY)
+    fetch_all(["toy"], both, raw, settings)
+    assert write_mirror(both.values(), raw, tmp_path / "portable") == ["toy"]
+    lines = (tmp_path / "portable" / CHECKSUMS).read_text().splitlines()
+    assert [line.split("  ")[1] for line in lines] == [
+        "toyset/a.txt", "toyset/many.zip", "toyset/sub/b.bin"
+    ]  # fmt: skip
+    alone = PlaceSettings(mirrors=[tmp_path / "portable"], network=False, cache=tmp_path / "none")
+    (outcome,) = fetch_all(["toy"], both, tmp_path / "there", alone, mode="real")
+    assert outcome.source == "mirror"
+    assert write_mirror(registry.values(), raw, tmp_path / "empty") == []
+    (raw / "toy" / "a.txt").write_bytes(b"changed")
+    with pytest.raises(FetchError, match=r"a\.txt is not the file that was fetched"):
+        write_mirror(both.values(), raw, tmp_path / "portable")
+
+
+def test_results_on_surrogates_go_elsewhere():
+    assert apart("reports", [], ["reports"]) == "reports"
+    assert apart("reports", ["web"], ["reports"]) == "build/surrogate/reports"
+    assert apart("build/quick/reports", ["web"], ["reports"]) == "build/quick/reports"
+
+
+def test_papers_say_what_they_rest_on(registry, settings, tmp_path):
+    raw = tmp_path / "raw"
+    fetch_all(registry, registry, raw, settings)
+    lines = told({"good": ["near"], "bad": ["web", "near"], "some": ["never", "near"]}, raw)
+    assert lines[0] == ("bad: 1 of 2 data sets are real; SURROGATES, since no source answered: web")
+    assert "good: 1 of 1 data sets are real" in lines
+    assert "some: 1 of 2 data sets are real; synthetic, since never published: never" in lines
+    refuse_new_fallback("near", raw / "near", False)
+    refuse_new_fallback("web", raw / "web", True)
+    with pytest.raises(FetchError, match=r"no source has web.*Run the same command again"):
+        refuse_new_fallback("web", raw / "web", False)
+
+
+def test_every_real_data_set_has_addresses_and_the_readme_lists_them():
+    registry = load_registry()
+    for dataset in registry.values():
+        if dataset.files:
+            assert addresses(dataset), dataset.key
+    assert independent_addresses(registry["cora"]) >= 2
+    text = (ROOT / "data" / "README.md").read_text(encoding="utf-8")
+    assert readme_text(text, registry) == text, "run `python -m reproduction.data readme`"
+
+
+def test_metadata_can_be_printed(capsys):
+    document = croissant(load_registry()["opinion_spam"])
+    assert document["conformsTo"] == "http://mlcommons.org/croissant/1.0"
+    assert document["@type"] == "sc:Dataset"
+    assert {part["@type"] for part in document["distribution"]} == {"cr:FileObject"}
+    assert all(len(part["sha256"]) == 64 for part in document["distribution"])
+    assert all(part["contentUrl"].startswith("https://") for part in document["distribution"])
+    assert main(["croissant", "cora"]) == 0
+    assert '"sha256": "b8ebed0f' in capsys.readouterr().out
+
+
+def test_every_entry_has_metadata():
+    for dataset in load_registry().values():
+        document = croissant(dataset)
+        assert document["description"]
+        assert len(document["distribution"]) == len(dataset.files)
+
+
+def test_an_outcome_without_files():
+    never = registry_of(files={})["toy"]
+    assert Outcome(never, None, "no\nway").source == "failed"
+    assert advice([Outcome(never, None, "no\nway")]) == ["toy: NOT FETCHED. no"]

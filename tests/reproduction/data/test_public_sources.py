@@ -1,0 +1,176 @@
+"""Every public path of every real data set, on a server that answers as the public hosts do.
+
+The server's files come from a mirror; without one these tests are skipped. Inputs of files that
+are made here are in no mirror: ``MANYVIEWS_UPSTREAM`` may name a folder that has them under their
+git ids, else those data sets are skipped.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from reproduction.data.build import build_views
+from reproduction.data.content import Contents, git_id
+from reproduction.data.fetch import fetch
+from reproduction.data.gather import Places, gather
+from reproduction.data.origin import Blob, Files, Made, Mirror, Package, Public
+from reproduction.data.registry import load_registry
+from reproduction.data.sources.web import Web
+from reproduction.data.store import Store
+from reproduction.files import ROOT
+
+sys.path.insert(0, str(Path(__file__).parent))
+from public_layout import serve
+from web_server import Server
+
+REGISTRY = load_registry()
+MIRRORS = [ROOT / "data" / "mirror", ROOT.parent / "shared" / "data"]
+MIRRORED = [
+    dataset.key
+    for dataset in REGISTRY.values()
+    if any(isinstance(source, Mirror) for source in dataset.sources)
+]
+#: Options that make building quick, where a builder has them.
+QUICK = {"corel5k": {"photographs": 2}}
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with Server() as running:
+        yield running
+
+
+@pytest.fixture
+def online(server, tmp_path):
+    cache = tmp_path / "cache"
+    web = Web(cache / "parts", addresses=server.addresses, backoff=0.001, timeout=(5.0, 20.0))
+    return Places(web=web, store=Store(cache))
+
+
+def upstream(files: Files) -> Contents:
+    """Inputs of made files that the folder ``MANYVIEWS_UPSTREAM`` has."""
+    folder = os.environ.get("MANYVIEWS_UPSTREAM")
+    found: Contents = {}
+    for name, item in files.items() if folder else ():
+        path = Path(folder or "") / str(getattr(item, "git", None))
+        if path.is_file():
+            found[name] = path.read_bytes()
+    return found
+
+
+def mirrored(key: str) -> Contents:
+    dataset = REGISTRY[key]
+    local = [source for source in dataset.sources if isinstance(source, Mirror)]
+    contents = gather(dataset.files, local, Places(MIRRORS), key).contents
+    if len(contents) < len(dataset.files):
+        pytest.skip(f"no mirror on this machine has {key}")
+    return contents
+
+
+def built(key: str, folder: Path, provenance) -> bytes:
+    """Return the bytes of all view files of a data set."""
+    dataset = REGISTRY[key]
+    content = b""
+    for view_key in dataset.view_keys:
+        data = build_views(
+            key,
+            raw_dir=folder / key,
+            registry_entry=dataset,
+            variant=REGISTRY.resolve(view_key)[1],
+            provenance=provenance,
+            options=QUICK.get(key),
+        )
+        data.save(folder / f"{view_key}.npz")
+        content += (folder / f"{view_key}.npz").read_bytes()
+    return content
+
+
+def answer_for(server: Server, sources, files: Files, contents: Contents) -> None:
+    for source in sources:
+        serve(server, source, files, contents)
+        if isinstance(source, Made):
+            known = {**contents, **upstream(source.files)}
+            answer_for(server, source.sources, source.files, known)
+
+
+@pytest.mark.parametrize("key", MIRRORED)
+def test_the_public_path_gives_the_mirrors_views_byte_for_byte(key, server, online, tmp_path):
+    dataset = REGISTRY[key]
+    contents = mirrored(key)
+    first = fetch(key, registry=REGISTRY, raw_dir=tmp_path / "m", places=Places(MIRRORS))
+    assert first["source"] == "mirror"
+    answer_for(server, dataset.sources, dataset.files, contents)
+    second = fetch(key, registry=REGISTRY, raw_dir=tmp_path / "p", places=online)
+    if second["source"] == "surrogate":
+        made = [s for s in dataset.sources if isinstance(s, Made)]
+        pytest.skip(
+            f"{key}: inputs of {made[0].by} are in no mirror; name a folder in MANYVIEWS_UPSTREAM"
+            if made
+            else f"{key}: some files are in mirrors alone; its edition needs the real host"
+        )
+    assert "mirror" not in second["source"]
+    names = {p.name for p in (tmp_path / "m" / key).rglob("*") if p.name != "PROVENANCE.json"}
+    for name in names:
+        one, two = (next((tmp_path / side / key).rglob(name)) for side in "mp")
+        assert one.read_bytes() == two.read_bytes(), name
+    assert first["files"] == second["files"]
+    assert built(key, tmp_path / "m", first) == built(key, tmp_path / "p", second)
+
+
+SMALL = ("cora", "opinion_spam", "breast_tcga", "leaves", "ads", "cornell")
+
+
+@pytest.mark.parametrize("key", SMALL)
+def test_every_single_address_serves_alone(key, server, online, tmp_path):
+    """Each public address is enough for the files it names."""
+    dataset = REGISTRY[key]
+    contents = mirrored(key)
+    served = [s for s in dataset.sources if s.kind in ("public", "publisher")]
+    assert served
+    for number, source in enumerate(served):
+        server.answers.clear()
+        serve(server, source, dataset.files, contents)
+        places = Places(web=online.web)
+        found = gather(dataset.files, [source], places, key)
+        wanted = source.gives or list(dataset.files)
+        assert sorted(found.contents) == sorted(wanted), (number, found.tried)
+        assert {name: contents[name] for name in wanted} == found.contents
+
+
+def test_software_heritage_is_the_last_resort(server, online, tmp_path):
+    contents = mirrored("breast_tcga")
+    (item,) = REGISTRY["breast_tcga"].files.values()
+    assert isinstance(item, Blob)
+    (content,) = contents.values()
+    assert item.git == git_id(content)
+    host = "https://archive.softwareheritage.org/api/1/content"
+    server.put(f"{host}/sha1_git:{item.git}/raw/", content)
+    found = fetch("breast_tcga", registry=REGISTRY, raw_dir=tmp_path / "raw", places=online)
+    assert found["source"] == "heritage"
+
+
+def test_registry_ids_are_those_of_the_mirrors_files():
+    """The git ids the addresses rest on belong to the pinned bytes."""
+    checked = 0
+    for key in SMALL:
+        for name, content in mirrored(key).items():
+            item = REGISTRY[key].files[name]
+            if isinstance(item, Blob) and isinstance(content, bytes):
+                assert item.git == git_id(content), (key, name)
+                checked += 1
+    assert checked
+
+
+@pytest.mark.parametrize("key", MIRRORED)
+def test_every_real_file_has_a_public_address(key):
+    dataset = REGISTRY[key]
+    public = [s for s in dataset.sources if not isinstance(s, Mirror) and s.kind != "user"]
+    for name in dataset.files:
+        having = [s for s in public if not s.gives or name in s.gives]
+        if not having:  # then another edition of the data set must do
+            assert any(
+                isinstance(s, Public | Package) for e in dataset.editions for s in e.sources
+            ), name

@@ -1,0 +1,87 @@
+"""The ledger as JSON says what the CSV says, and obeys its schema."""
+
+import json
+import math
+
+import jsonschema
+import pandas as pd
+import pytest
+from results_tree import Tree
+
+from reproduction.results.rows import read_table, table_text
+from reproduction.rooms import paper_keys, tables_of
+from reproduction.verdicts.ledger import LEDGER_COLUMNS
+from reproduction.verdicts.records import SCHEMA_FILE, ledger_json, schema_json
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory):
+    tree = Tree(tmp_path_factory.mktemp("tree"))
+    tree.score_all()
+    parts = [
+        read_table(tree.results / paper / "ledger.csv", tables_of(paper).numbers)
+        for paper in paper_keys()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+@pytest.fixture(scope="module")
+def cells(ledger):
+    return json.loads(ledger_json(ledger))["cells"]
+
+
+def test_it_obeys_its_schema(ledger):
+    schema = json.loads(schema_json())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    document = json.loads(ledger_json(ledger))
+    assert document["$schema"] == SCHEMA_FILE
+    jsonschema.validate(document, schema)
+    document["cells"][0]["verdict"] = "splendid"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(document, schema)
+
+
+def flat(cell):
+    """A record as the CSV's columns."""
+    where = cell["provenance"]
+    return {
+        "cell": cell["id"], "seen": cell["published"]["seen"],
+        **{key: cell[key] for key in (
+            "paper", "table", "dataset", "setting", "method", "metric", "unit", "difference",
+            "tolerance", "verdict", "reason",
+        )},
+        "published": cell["published"]["mean"], "published_std": cell["published"]["std"],
+        "ours": cell["ours"]["mean"], "ours_std": cell["ours"]["std"],
+        "runs": cell["ours"]["runs"], "provenance": where["kind"],
+        "data_source": where["source"], "source": where["results"],
+        **{key: where[key] for key in ("data", "seed", "code", "target")},
+    }  # fmt: skip
+
+
+def test_it_says_what_the_csv_says(ledger, cells):
+    rebuilt = pd.DataFrame([flat(cell) for cell in cells], columns=list(LEDGER_COLUMNS))
+    assert table_text(rebuilt) == table_text(ledger[list(LEDGER_COLUMNS)])
+
+
+def test_settings_are_typed_and_only_the_papers_own(ledger, cells):
+    for cell, (_, row) in zip(cells, ledger.iterrows(), strict=True):
+        for name in tables_of(cell["paper"]).columns:
+            value = row.get(name)
+            empty = value is None or value == "" or (isinstance(value, float) and math.isnan(value))
+            assert (name in cell["settings"]) == (not empty)
+            if not empty:
+                assert cell["settings"][name] == value
+        assert set(cell["settings"]) <= set(tables_of(cell["paper"]).columns)
+    assert any(isinstance(v, float) for cell in cells for v in cell["settings"].values())
+
+
+def test_ids_are_unique_and_a_repeated_one_is_refused(ledger, cells):
+    assert len({cell["id"] for cell in cells}) == len(cells) == len(ledger)
+    with pytest.raises(ValueError, match="ids must be unique"):
+        ledger_json(pd.concat([ledger, ledger.iloc[[0]]], ignore_index=True))
+
+
+def test_a_cell_that_was_left_out_has_no_number(ledger):
+    row = ledger.iloc[[0]].assign(ours=math.nan, ours_std=math.nan, runs=0, verdict="not run")
+    (cell,) = json.loads(ledger_json(row))["cells"]
+    assert cell["ours"] == {"mean": None, "std": None, "runs": 0}
