@@ -27,8 +27,8 @@ WITH_DATA = $(if $(filter auto,$(DATA)),,--config 'data={source: $(DATA)}')
 run: data ## the whole reproduction at the papers' settings -> reports/index.html
 	python -m snakemake --cores $(CORES) $(WITH_DATA) $(ARGS)
 
-quick: $(READY) ## the same workflow in minutes -> build/quick/reports/index.html
-	python -m snakemake --cores $(CORES) --configfile=config/quick.yaml $(ARGS)
+quick: data ## the same workflow in minutes -> build/quick/reports/index.html
+	python -m snakemake --cores $(CORES) --configfile=config/quick.yaml $(WITH_DATA) $(ARGS)
 
 # Fetch what is missing, and try again what no source had last time; a table says what served.
 data: $(READY) ## fetch all data sets; ends in a table
@@ -89,10 +89,20 @@ $(READY): requirements.lock pyproject.toml
 	@echo $(CURDIR) > $(READY)
 
 # For the public (docs/release.md).
-.PHONY: release licences
+.PHONY: release licences archive newest audit
 
 release: lint ## build the library's release and try it in clean environments -> dist/
 	python -m reproduction.workflow.release $(ARGS)
 
 licences: $(READY) ## write the licences of all locked packages -> docs/licences.md
 	python -m reproduction.workflow.licences
+
+archive: $(READY) ## bundle the last full run as a Workflow Run RO-Crate -> dist/
+	python -m reproduction.workflow.archive $(ARGS)
+
+newest: $(READY) ## run the tests against the newest releases, report what breaks -> build/newest/
+	python -m reproduction.workflow.newest $(ARGS)
+
+# Asks a public service; --strict makes a service that does not answer an error, not a pass.
+audit: $(READY) ## look for known vulnerabilities in the locked packages
+	uvx pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock

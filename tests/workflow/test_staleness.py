@@ -62,7 +62,7 @@ def test_results_follow_their_own_settings_alone(project):
 def test_a_quick_run_leaves_nothing_stale_that_a_full_run_shares(project):
     """Fetched files are shared by both; what a quick run alone reads must not reach them."""
     project.build(TABLE)
-    table = "results/cotraining/webkb_course/table2.csv"
+    table = "build/surrogate/results/cotraining/webkb_course/table2.csv"
     done = project.snakemake("-n", "--configfile", "data.yaml", "--", table)
     assert done.returncode == 0, done.stderr
     assert "Fitting cotraining: table2" in done.stdout

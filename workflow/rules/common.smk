@@ -24,6 +24,7 @@ try:
         FALLBACK_VARIABLE,
         apart,
         fallbacks,
+        fetched,
         told,
     )
     from reproduction.data.registry import (
@@ -72,10 +73,12 @@ SHOWN = [key for key in DATASETS if REGISTRY[key].role != "extra"]
 RAW = Path("data/raw")
 # Decided once for the whole run: jobs, which read this file too, inherit the answer.
 LOST = os.environ.setdefault(FALLBACK_VARIABLE, " ".join(fallbacks(SHOWN, RAW))).split()
+SYNTHETIC = bool(LOST) or CONFIG.data.source == "surrogate"
 KEPT = read_config({}).output  # folders of results on real data
-VIEWS = apart(CONFIG.output.views, LOST, [KEPT.views])
-RESULTS = apart(CONFIG.output.results, LOST, [KEPT.results])
-REPORTS = apart(CONFIG.output.reports, LOST, [KEPT.reports])
+VIEWS, RESULTS, REPORTS = (
+    apart(getattr(CONFIG.output, name), getattr(KEPT, name), SYNTHETIC)
+    for name in ("views", "results", "reports")
+)
 LOGS = f"{RESULTS}/logs"
 VIEW_KEYS = sorted(REGISTRY.view_keys())
 PAGES = [*PAPERS, "data"]
@@ -210,7 +213,7 @@ def view_options(wildcards):
 
 def fallbacks_are_known(wildcards):
     """Whether a surrogate in place of real data may be built: it touches no real results then."""
-    return bool(LOST) or VIEWS != KEPT.views
+    return SYNTHETIC or VIEWS != KEPT.views
 
 
 def views_priority(wildcards):
