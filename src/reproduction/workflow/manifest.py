@@ -10,7 +10,7 @@ from typing import Any
 
 from reproduction.data.provenance import PROVENANCE_FILE, sha256_of
 from reproduction.data.registry import Registry, fetch_hash, views_hash
-from reproduction.files import ROOT, write_json
+from reproduction.files import ROOT, shown_path, write_json
 from reproduction.pages.stamp import page_stamp
 from reproduction.results.custody import settings_digest
 from reproduction.rooms import room
@@ -69,7 +69,10 @@ def result_files(results: Path, papers: Iterable[str]) -> list[str]:
     """Return the names of all results that were scored, and of what scoring wrote."""
     names = []
     for paper in papers:
-        scored = json.loads((results / paper / "scored.json").read_text(encoding="utf-8"))
+        path = results / paper / "scored.json"
+        if not path.is_file():
+            raise ValueError(f"{shown_path(path)} is missing; run the workflow to its end first")
+        scored = json.loads(path.read_text(encoding="utf-8"))
         names += [f"{paper}/{job}{end}" for job in scored["jobs"] for end in (".csv", ".json")]
         ends = ("ledger.csv", "claims.csv", "provenance.json", "scored.json")
         names += [f"{paper}/{name}" for name in ends]
@@ -83,7 +86,7 @@ def write_manifest(
     papers: Iterable[str],
     registry: Registry,
     raw: Path,
-    results: Path,
+    results: Path | None,
 ) -> dict[str, Any]:
     """Write the manifest of the reports in the target's folder; return it.
 
@@ -98,7 +101,7 @@ def write_manifest(
     registry
         All data sets.
     raw, results
-        Folders of the fetched files and of the results.
+        Folders of the fetched files and of the results; None for reports whose results are gone.
     """
     keys = list(papers)
     fetched = {}
@@ -111,7 +114,7 @@ def write_manifest(
         "rule_commit": rule_commit(),
         "inputs": inputs_here(config, keys, registry),
         "data": fetched,
-        "results": file_digests(results, result_files(results, keys)),
+        "results": {} if results is None else file_digests(results, result_files(results, keys)),
         "reports": file_digests(target.parent, report_files(target.parent)),
     }
     write_json(target, manifest)
