@@ -27,8 +27,8 @@ WITH_DATA = $(if $(filter auto,$(DATA)),,--config 'data={source: $(DATA)}')
 run: data ## the whole reproduction at the papers' settings -> reports/index.html
 	python -m snakemake --cores $(CORES) $(WITH_DATA) $(ARGS)
 
-quick: $(READY) ## the same workflow in minutes -> build/quick/reports/index.html
-	python -m snakemake --cores $(CORES) --configfile=config/quick.yaml $(ARGS)
+quick: data ## the same workflow in minutes -> build/quick/reports/index.html
+	python -m snakemake --cores $(CORES) --configfile=config/quick.yaml $(WITH_DATA) $(ARGS)
 
 # Fetch what is missing, and try again what no source had last time; a table says what served.
 data: $(READY) ## fetch all data sets; ends in a table

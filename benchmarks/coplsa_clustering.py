@@ -131,7 +131,7 @@ def spectral(quick: bool) -> list[tuple[str, float, str]]:
     Xs = [rng.normal(size=(n, 20)) + 3 * rng.normal(size=(k, 20))[y] for _ in range(2)]
     times = {}
     for neighbours in (None, 50):
-        model = CoRegularisedSpectral(k, n_neighbors=neighbours, n_rounds=2)
+        model = CoRegularisedSpectral(k, n_neighbors=neighbours, max_iter=2)
         times[neighbours] = best_of(lambda model=model: model.embed(Xs), 1)
     return [
         (f"spectral, N={n}: full kernel", times[None], "seconds"),

@@ -158,6 +158,47 @@ class MultiViewInput:
         return check_parts(parts, shown, n_features=self.n_features_in_, **needs)
 
 
+class OneMatrixInput:
+    """What an estimator on one matrix tells scikit-learn: sparse input will do.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        Columns of the matrix.
+    """
+
+    n_features_in_: int
+    #: Whether values must not be negative.
+    _counts = False
+
+    def _fit_matrix(self, X: Any) -> sp.csr_matrix:
+        """Return the checked matrix to fit on, and note its columns."""
+        view = check_view(X, name="X", nonnegative=self._counts)
+        self.n_features_in_ = view.shape[1]
+        return view
+
+    def _new_matrix(self, X: Any) -> sp.csr_matrix:
+        """Return a checked matrix of new rows with the columns of the fit."""
+        view = check_view(X, name="X", nonnegative=self._counts)
+        check_width(self, view.shape[1])
+        return view
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = self._counts
+        return tags
+
+
+def check_width(estimator: Any, width: int) -> None:
+    """Refuse a matrix that has other columns than the fitted one."""
+    if width != estimator.n_features_in_:
+        raise ValueError(
+            f"X has {width} features, but {type(estimator).__name__} is expecting "
+            f"{estimator.n_features_in_} features as input"
+        )
+
+
 class LabelledScore:
     """Accuracy on the rows that have a label."""
 

@@ -29,6 +29,8 @@ def label_vector(y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
 
     Values in rows without a label mean nothing. -1 is left alone: see :func:`partial_labels`.
     """
+    if y is None:
+        raise ValueError("this model requires y to be passed, but the target y is None")
     # numpy would turn a list of names and None, or NaN, into names alone
     labels = np.asarray(y) if hasattr(y, "dtype") else np.asarray(y, dtype=object)
     if labels.ndim != 1 or labels.shape[0] != n_rows:

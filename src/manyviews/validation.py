@@ -58,8 +58,8 @@ def check_view(X: Any, *, name: str = "view 0", nonnegative: bool = False) -> sp
     if nonnegative and view.nnz and view.data.min() < 0:
         row, column = _position(view, int(np.flatnonzero(view.data < 0)[0]))
         raise ValueError(
-            f"{name} holds negative values (first at row {row}, column {column}); "
-            "this model needs counts or non-negative weights"
+            f"Negative values in data: {name} holds negative values (first at row {row}, "
+            f"column {column}); this model needs counts or non-negative weights"
         )
     view.eliminate_zeros()
     view.sort_indices()
@@ -68,9 +68,12 @@ def check_view(X: Any, *, name: str = "view 0", nonnegative: bool = False) -> sp
 
 def check_extent(shape: tuple[int, ...], name: str) -> None:
     """Refuse a matrix without rows or columns."""
-    if 0 in shape:
-        what = "rows; at least one document" if shape[0] == 0 else "columns; at least one feature"
-        raise ValueError(f"{name} has no {what} is needed")
+    if shape[0] == 0:
+        raise ValueError(f"{name} has no rows; at least one document is needed")
+    if shape[1] == 0:
+        raise ValueError(
+            f"{name} has no columns: 0 feature(s) (shape={shape}) while a minimum of 1 is required."
+        )
 
 
 def check_table(X: Any, *, name: str) -> np.ndarray:
@@ -80,7 +83,8 @@ def check_table(X: Any, *, name: str) -> np.ndarray:
     dense = np.asarray(X)
     if dense.ndim != 2:
         raise ValueError(
-            f"{name} must be a 2-D matrix (rows = documents), got {dense.ndim} dimension(s)"
+            f"{name} must be a 2-D matrix (rows = documents), got {dense.ndim} dimension(s). "
+            "Reshape your data: X.reshape(1, -1) is one row"
         )
     check_kind(dense.dtype, name)
     try:
@@ -91,6 +95,8 @@ def check_table(X: Any, *, name: str) -> np.ndarray:
 
 def check_kind(dtype: np.dtype, name: str) -> None:
     """Refuse what only looks like a number: complex values, dates, text."""
+    if dtype.kind == "c":
+        raise ValueError(f"{name} holds complex values. Complex data not supported")
     if dtype.kind not in "fiubO":
         raise ValueError(f"{name} holds values that are not numbers: its type is {dtype}")
 

@@ -25,7 +25,8 @@ def module_path(module: str, sources: Path = SOURCES) -> Path | None:
     return plain if "." in module and plain.is_file() else None
 
 
-def imported_modules(path: Path, sources: Path = SOURCES) -> set[str]:
+@cache  # many closures share most of their files
+def imported_modules(path: Path, sources: Path = SOURCES) -> frozenset[str]:
     """Return the modules of this project that a source file imports anywhere in its text.
 
     Imports for type checkers only (``if TYPE_CHECKING:``) do not count.
@@ -39,7 +40,7 @@ def imported_modules(path: Path, sources: Path = SOURCES) -> set[str]:
             found.add(node.module)
             # `from package import module` names a module, `from module import thing` does not
             found.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return {name for name in found if module_path(name, sources) is not None}
+    return frozenset(name for name in found if module_path(name, sources) is not None)
 
 
 def _runtime_nodes(tree: ast.AST) -> Iterator[ast.AST]:

@@ -44,8 +44,8 @@ def problem(rng, n=60):
 
 
 CLASSIFIERS = [
-    MVPLSA(3, n_iter=20, random_state=0),
-    DPLSA(3, n_iter=20, random_state=0),
+    MVPLSA(3, max_iter=20, random_state=0),
+    DPLSA(3, max_iter=20, random_state=0),
     MultiViewKMeans(),
     MultiViewPassiveAggressive(),
     NaiveBayesEnsemble(),
@@ -99,7 +99,7 @@ def test_labelled_folds_keep_unlabelled_rows_in_training(rng, marker):
 def test_partly_labelled_rows_go_through_scikit_learn(rng):
     views, y = problem(rng)
     part = hide_labels(y, rng.permutation(60)[:30])
-    model = MVPLSA(3, n_iter=20, random_state=0)
+    model = MVPLSA(3, max_iter=20, random_state=0)
     found = cross_validate(model, views, part, cv=LabelledFold(3))
     assert found["test_score"].min() > 0.8
     search = GridSearchCV(model, {"alpha": [0.1, 1.0]}, cv=LabelledFold(3)).fit(views, part)

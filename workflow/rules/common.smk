@@ -8,6 +8,7 @@ from snakemake.exceptions import WorkflowError
 try:
     from reproduction.workflow.command_line import with_types
     from reproduction.workflow.config import ConfigError, read_config, read_config_files
+    from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
     from reproduction.workflow.places import (
         config_file,
         mirror_folders,
@@ -21,6 +22,7 @@ try:
         FALLBACK_VARIABLE,
         apart,
         fallbacks,
+        fetched,
         told,
     )
     from reproduction.data.registry import (
@@ -40,6 +42,8 @@ except ModuleNotFoundError as error:
     raise WorkflowError(
         f"{error}. Install the project first: `make` does it, or `pip install -e .` in your environment."
     )
+
+import_jsonschema_without_iri()  # Snakemake's own import, when it plans scripts, takes seconds
 
 
 configfile: config_file()
@@ -68,10 +72,12 @@ SHOWN = [key for key in DATASETS if REGISTRY[key].role != "extra"]
 RAW = Path("data/raw")
 # Decided once for the whole run: jobs, which read this file too, inherit the answer.
 LOST = os.environ.setdefault(FALLBACK_VARIABLE, " ".join(fallbacks(SHOWN, RAW))).split()
+SYNTHETIC = bool(LOST) or CONFIG.data.source == "surrogate"
 KEPT = read_config({}).output  # folders of results on real data
-VIEWS = apart(CONFIG.output.views, LOST, [KEPT.views])
-RESULTS = apart(CONFIG.output.results, LOST, [KEPT.results])
-REPORTS = apart(CONFIG.output.reports, LOST, [KEPT.reports])
+VIEWS, RESULTS, REPORTS = (
+    apart(getattr(CONFIG.output, name), getattr(KEPT, name), SYNTHETIC)
+    for name in ("views", "results", "reports")
+)
 LOGS = f"{RESULTS}/logs"
 VIEW_KEYS = sorted(REGISTRY.view_keys())
 PAGES = [*PAPERS, "data"]
@@ -206,7 +212,7 @@ def view_options(wildcards):
 
 def fallbacks_are_known(wildcards):
     """Whether a surrogate in place of real data may be built: it touches no real results then."""
-    return bool(LOST) or VIEWS != KEPT.views
+    return SYNTHETIC or VIEWS != KEPT.views
 
 
 def views_priority(wildcards):

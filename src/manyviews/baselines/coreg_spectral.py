@@ -136,7 +136,7 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         that of a fixed sample of pairs).
     n_neighbors : int or None
         Keep a sparse nearest-neighbour graph; ``None`` keeps the full kernel.
-    n_rounds : int
+    max_iter : int
         Rounds over the views.
     tol : float
         Stop when the objective grows by less than ``tol`` times its size.
@@ -151,6 +151,8 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         Leading eigenvectors of every view, rows scaled to length one.
     objective_ : ndarray
         Objective after every round (each eigenproblem is solved exactly: it never falls).
+    n_iter_ : int
+        Rounds run.
     labels_ : ndarray (D,)
         Clusters.
     """
@@ -163,7 +165,7 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         affinity: str = "gaussian",
         bandwidth: float | None = None,
         n_neighbors: int | None = None,
-        n_rounds: int = 5,
+        max_iter: int = 5,
         tol: float = 1e-4,
         label_view: int = 0,
         random_state: int | None = None,
@@ -173,7 +175,7 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         self.affinity = affinity
         self.bandwidth = bandwidth
         self.n_neighbors = n_neighbors
-        self.n_rounds = n_rounds
+        self.max_iter = max_iter
         self.tol = tol
         self.label_view = label_view
         self.random_state = random_state
@@ -198,14 +200,14 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         graphs = self._graphs(Xs)
         vectors = [_leading(L, [], 0.0, self.n_clusters) for L in graphs]
         trace = [self._objective(graphs, vectors)]
-        for _ in range(self.n_rounds if self.lam > 0 and len(graphs) > 1 else 0):
+        for _ in range(self.max_iter if self.lam > 0 and len(graphs) > 1 else 0):
             for v, L in enumerate(graphs):
                 others = [U for w, U in enumerate(vectors) if w != v]
                 vectors[v] = _leading(L, others, self.lam, self.n_clusters)
             trace.append(self._objective(graphs, vectors))
             if trace[-1] - trace[-2] <= self.tol * abs(trace[-2]):
                 break
-        self.objective_ = np.array(trace)
+        self.objective_, self.n_iter_ = np.array(trace), len(trace) - 1
         self.embeddings_ = [row_normalise(sp.csr_matrix(U)).toarray() for U in vectors]
         return self
 
@@ -213,7 +215,7 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         check_positive_int("n_clusters", self.n_clusters)
         check_real("lam", self.lam, 0.0)
         check_real("tol", self.tol, 0.0)
-        check_positive_int("n_rounds", self.n_rounds, 0)
+        check_positive_int("max_iter", self.max_iter, 0)
         check_choice("affinity", self.affinity, AFFINITIES)
         views = self._fit_views(Xs)
         n_rows = views[0].shape[0]

@@ -34,7 +34,7 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         paper's p and n).
     pool_size : int, default 75
         Documents in the pool (the paper's u).
-    n_iter : int, default 30
+    max_iter : int, default 30
         Rounds; fewer if no unlabelled document is left.
     alpha : float, default 1
         Smoothing of naive Bayes.
@@ -45,6 +45,8 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     ----------
     given_ : (D,) array
         Class numbers given in training, -1 for documents never labelled.
+    labels_ : (D,) array
+        Class of every training document: given, or else predicted.
     classes_ : ndarray
         The labels that occur, sorted.
     n_iter_ : int
@@ -58,13 +60,13 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         per_class: Sequence[int] = (1, 3),
         *,
         pool_size: int = 75,
-        n_iter: int = 30,
+        max_iter: int = 30,
         alpha: float = 1.0,
         random_state: int | np.random.Generator | None = None,
     ) -> None:
         self.per_class = per_class
         self.pool_size = pool_size
-        self.n_iter = n_iter
+        self.max_iter = max_iter
         self.alpha = alpha
         self.random_state = random_state
 
@@ -76,12 +78,14 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         )
         labels, classes = partial_labels(y, views[0].shape[0], n_classes=wanted.size)
         pool_size = check_positive_int("pool_size", self.pool_size)
-        n_iter = check_positive_int("n_iter", self.n_iter)
+        max_iter = check_positive_int("max_iter", self.max_iter)
         alpha = check_real("alpha", self.alpha, low=1e-12)
         rng = np.random.default_rng(self.random_state)
-        self._model = cotrain_views(views, labels, wanted, pool_size, n_iter, alpha, rng)
+        self._model = cotrain_views(views, labels, wanted, pool_size, max_iter, alpha, rng)
         self.given_, self.n_iter_ = self._model.labels, self._model.rounds
         self.classes_ = classes
+        guess = combine_posteriors(self._model.posteriors(views), "mean").argmax(axis=1)
+        self.labels_ = classes[np.where(self.given_ >= 0, self.given_, guess)]
         return self
 
     def view_posteriors(self, Xs: Any) -> list[np.ndarray]:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.linear_model import LogisticRegression
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyviews.baselines.cca import Kernel, KernelCCA
 from manyviews.validation import check_real
@@ -16,7 +16,7 @@ from manyviews.validation import check_real
 __all__ = ["SCM", "SemanticSpace"]
 
 
-class SemanticSpace(BaseEstimator):
+class SemanticSpace(TransformerMixin, BaseEstimator):
     """Class posteriors by multinomial logistic regression: a space both modalities share.
 
     Features are scaled by one number (their overall standard deviation), so that the penalty
@@ -26,6 +26,8 @@ class SemanticSpace(BaseEstimator):
     ----------
     C : float
         Inverse strength of the ridge penalty.
+    max_iter : int
+        Iterations of the solver at most.
     """
 
     def __init__(self, C: float = 1.0, *, max_iter: int = 500) -> None:
@@ -35,15 +37,18 @@ class SemanticSpace(BaseEstimator):
     def fit(self, X: np.ndarray, y: np.ndarray) -> SemanticSpace:
         """Train on the training part's compositions and labels."""
         check_real("C", self.C, low=1e-12)
+        X, y = validate_data(self, X, y, dtype=np.float64)
         deviation = float(np.std(X))
         self.scale_ = deviation if deviation > 0 else 1.0
         self.model_ = LogisticRegression(C=self.C, max_iter=self.max_iter, tol=1e-3)
         self.model_.fit(X / self.scale_, y)
+        self.n_iter_ = int(np.max(self.model_.n_iter_))
         return self
 
     def transform(self, X: np.ndarray) -> np.ndarray:
         """Return the class posteriors, (rows, classes)."""
         check_is_fitted(self, "model_")
+        X = validate_data(self, X, dtype=np.float64, reset=False)
         return self.model_.predict_proba(X / self.scale_)
 
 

@@ -8,14 +8,15 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
 
+from manyviews.base import OneMatrixInput
 from manyviews.parts.cosine_kmeans import cosine_kmeans
 from manyviews.preprocessing.sparse import row_normalise
-from manyviews.validation import check_positive_int, check_view
+from manyviews.validation import check_positive_int
 
 __all__ = ["SphericalKMeans"]
 
 
-class SphericalKMeans(ClusterMixin, BaseEstimator):
+class SphericalKMeans(OneMatrixInput, ClusterMixin, BaseEstimator):
     """Cosine k-means: best of several random starts.
 
     Parameters
@@ -58,7 +59,7 @@ class SphericalKMeans(ClusterMixin, BaseEstimator):
         k = check_positive_int("n_clusters", self.n_clusters)
         starts = check_positive_int("n_init", self.n_init)
         sweeps = check_positive_int("max_iter", self.max_iter)
-        view = check_view(X, name="X")
+        view = self._fit_matrix(X)
         if view.shape[0] < k:
             raise ValueError(f"{k} clusters need at least {k} rows, got {view.shape[0]}")
         rng = np.random.default_rng(self.random_state)
@@ -69,10 +70,6 @@ class SphericalKMeans(ClusterMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the nearest centroid of each row."""
-        check_is_fitted(self)
-        view = check_view(X, name="X")
-        if view.shape[1] != self.cluster_centers_.shape[1]:
-            raise ValueError(
-                f"X has {view.shape[1]} columns, the fitted one {self.cluster_centers_.shape[1]}"
-            )
+        check_is_fitted(self, "cluster_centers_")
+        view = self._new_matrix(X)
         return (row_normalise(view, "l2") @ self.cluster_centers_.T).argmax(axis=1)

@@ -123,9 +123,9 @@ class CoPLSA(ModalityInput, BaseEstimator):
 
     Attributes
     ----------
-    doc_topics_ : list of ndarray (D, K)
+    doc_topic_ : list of ndarray (D, K)
         Compositions; where an entity lacks a modality, the one nearest to its others.
-    topic_words_ : list of ndarray (K, F_l)
+    topic_word_ : list of ndarray (K, F_l)
     objective_ : ndarray
         Equation (8) after 0, 1, ... sweeps; asserted not to fall (except ``two_step``).
     n_iter_ : int
@@ -136,11 +136,11 @@ class CoPLSA(ModalityInput, BaseEstimator):
     >>> texts = np.array([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]])
     >>> images = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])  # the second has no image
     >>> model = CoPLSA(2, random_state=0).fit([texts, images])
-    >>> model.doc_topics_[1].argmax(axis=1)[[0, 1]] == model.doc_topics_[0].argmax(axis=1)[[0, 1]]
+    >>> model.doc_topic_[1].argmax(axis=1)[[0, 1]] == model.doc_topic_[0].argmax(axis=1)[[0, 1]]
     array([ True,  True])
     """
 
-    _learnt = "topic_words_"
+    _learnt = "topic_word_"
 
     def __init__(
         self,
@@ -231,8 +231,8 @@ class CoPLSA(ModalityInput, BaseEstimator):
         self.objective_ = np.array(trace)
         if self.h_step != "two_step":
             assert_monotone(self.objective_, "objective of co-regularised PLSA")
-        self.doc_topics_ = hs
-        self.topic_words_ = [np.ascontiguousarray(w.T) for w in ws]
+        self.doc_topic_ = hs
+        self.topic_word_ = [np.ascontiguousarray(w.T) for w in ws]
         return self
 
     def transform(
@@ -248,7 +248,7 @@ class CoPLSA(ModalityInput, BaseEstimator):
         tol = self.tol if tol is None else check_real("tol", tol, low=0.0)
         shape = (views[0].shape[0], self.n_topics)
         hs = [np.full(shape, 1.0 / self.n_topics) for _ in views]
-        ws = [np.ascontiguousarray(w.T) for w in self.topic_words_]
+        ws = [np.ascontiguousarray(w.T) for w in self.topic_word_]
         coupling = _Coupling(self, views)
         qs = [np.zeros(shape) for _ in views]
         trace: list[float] = []
@@ -266,10 +266,10 @@ class CoPLSA(ModalityInput, BaseEstimator):
         self, X: Any, modality: int, *, max_iter: int | None = None, tol: float | None = None
     ) -> np.ndarray:
         """Compositions of entities known by one modality alone: plain PLSA with its topics."""
-        check_is_fitted(self, "topic_words_")
+        check_is_fitted(self, "topic_word_")
         return plsa_fold_in(
             X,
-            self.topic_words_[modality],
+            self.topic_word_[modality],
             max_iter=self.max_iter if max_iter is None else max_iter,
             tol=self.tol if tol is None else tol,
         )

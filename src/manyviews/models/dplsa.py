@@ -21,7 +21,7 @@ class DPLSA(MVPLSA):
     """Dual PLSA on one view, or on the concatenation of several.
 
     Takes the parameters and has the attributes of :class:`~manyviews.models.mvplsa.MVPLSA`, with
-    one entry in ``feature_topic_`` and ``topic_class_`` and ``n_topics`` for the joint features.
+    one entry in ``topic_word_`` and ``topic_class_`` and ``n_topics`` for the joint features.
     The start of p(z|d) still comes from the views one by one, as MVPLSA's does, so that the two
     differ in the model alone.
     """

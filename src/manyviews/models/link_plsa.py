@@ -42,13 +42,13 @@ class LinkPLSA(ModalityInput, BaseEstimator):
     Attributes
     ----------
     doc_topic_ : ndarray (D, K)
-    topic_words_ : list of ndarray (K, F_l)
+    topic_word_ : list of ndarray (K, F_l)
     objective_ : ndarray
         Weighted log-likelihood after 0, 1, ... iterations, asserted not to fall.
     n_iter_ : int
     """
 
-    _learnt = "topic_words_"
+    _learnt = "topic_word_"
 
     def __init__(
         self,
@@ -103,9 +103,7 @@ class LinkPLSA(ModalityInput, BaseEstimator):
         self.objective_ = np.array(trace)
         assert_monotone(self.objective_, "objective of Link PLSA")
         self.doc_topic_ = h
-        self.topic_words_ = [
-            np.ascontiguousarray(w[first:last].T) for first, last in pairwise(cuts)
-        ]
+        self.topic_word_ = [np.ascontiguousarray(w[first:last].T) for first, last in pairwise(cuts)]
         return self
 
     def _start(self, n_docs: int, widths: list[int]) -> tuple[np.ndarray, np.ndarray]:
@@ -129,7 +127,7 @@ class LinkPLSA(ModalityInput, BaseEstimator):
         views = self._new_modalities(Xs)
         stacked = hstack_csr([a * v for a, v in zip(self.alpha_, views, strict=True)])
         h = np.full((stacked.shape[0], self.n_topics), 1.0 / self.n_topics)
-        w = np.ascontiguousarray(np.hstack(self.topic_words_).T)
+        w = np.ascontiguousarray(np.hstack(self.topic_word_).T)
         kernels.fold_in(
             stacked.indptr,
             stacked.indices,

@@ -50,7 +50,7 @@ class MultiViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
     empty : {"ignore", "agree"}
         A view whose row is empty scores 0. ``ignore`` leaves it out of the agreement in that
         round; ``agree`` keeps to the letter of the problem and pulls the other views to 0.
-    passes, shuffle, random_state, trace
+    max_iter, shuffle, random_state, trace
         As in :class:`~manyviews.models.two_view_pa.TwoViewPassiveAggressive`; the trace holds
         the scores of the first binary problem or class.
 
@@ -62,6 +62,8 @@ class MultiViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         Current view weights.
     classes_ : ndarray
         The classes, sorted.
+    n_iter_, n_rounds_ : int
+        Passes of :meth:`fit`; rows seen since the start.
     """
 
     def __init__(
@@ -73,7 +75,7 @@ class MultiViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         rate: float = 0.05,
         gate: str = "loss",
         empty: str = "ignore",
-        passes: int = 1,
+        max_iter: int = 1,
         shuffle: bool = True,
         random_state: int = 0,
         trace: bool = False,
@@ -85,14 +87,14 @@ class MultiViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         self.rate = rate
         self.gate = gate
         self.empty = empty
-        self.passes = passes
+        self.max_iter = max_iter
         self.shuffle = shuffle
         self.random_state = random_state
         self.trace = trace
 
     def fit(self, Xs: Any, y: Any) -> Self:
-        """Start anew and run ``passes`` passes over the rows of all views."""
-        passes = check_positive_int("passes", self.passes)
+        """Start anew and run ``max_iter`` passes over the rows of all views."""
+        passes = check_positive_int("max_iter", self.max_iter)
         views, names = online_views(Xs)
         index, classes = online_labels(y, views[0].shape[0], binary=False)
         self._check_parameters(len(views))
@@ -100,6 +102,7 @@ class MultiViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         rng = generator("MultiViewPassiveAggressive", self.random_state)
         for _ in range(passes):
             self._rounds(views, index, stream_order(index, rng if self.shuffle else None))
+        self.n_iter_ = passes
         return self
 
     def partial_fit(self, Xs: Any, y: Any, classes: Any = None) -> Self:

@@ -92,7 +92,7 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
     Notes
     -----
     Zero rows have cosine 0 with everything and add nothing to a centroid. A class whose rows sum
-    to zero keeps its previous centroid.
+    to zero keeps its previous centroid: label at least one row of every class in every view.
 
     Examples
     --------

@@ -50,7 +50,7 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         Topics Y, the same for all views or one number per view.
     n_classes : None or int
         Classes Z. ``None``: as many as are labelled. Needed without labels.
-    n_iter : int, default 150
+    max_iter : int, default 150
         EM iterations at most.
     tol : float, default 0
         Stop when the log-likelihood grows by less than ``tol`` times its size; 0 runs all
@@ -72,11 +72,11 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    p_zd_ : (D, Z) array
+    doc_topic_ : (D, Z) array
         p(z|d) of the training documents.
     labels_ : (D,) array
         Class of its largest entry: the answer for the unlabelled documents (eq. 18).
-    feature_topic_ : list of (Y_v, F_v) arrays
+    topic_word_ : list of (Y_v, F_v) arrays
         p(f|y, v). A topic that lost all its mass is a row of zeros.
     topic_class_ : list of (Z, Y_v) arrays
         p(y|z, v).
@@ -93,19 +93,19 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     >>> words = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
     >>> links = np.array([[1, 0], [4, 0], [0, 1], [0, 4]])
     >>> Xs = [words, links]
-    >>> model = MVPLSA(n_topics=2, n_iter=50, random_state=0)
+    >>> model = MVPLSA(n_topics=2, max_iter=50, random_state=0)
     >>> model.fit(Xs, ["a", None, "b", None]).labels_
     array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
 
-    _learnt = "p_zd_"
+    _learnt = "doc_topic_"
 
     def __init__(
         self,
         n_topics: int | Sequence[int] = 128,
         *,
         n_classes: int | None = None,
-        n_iter: int = 150,
+        max_iter: int = 150,
         tol: float = 0.0,
         init: str | np.ndarray = "auto",
         floor: float = 1e-3,
@@ -116,7 +116,7 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     ) -> None:
         self.n_topics = n_topics
         self.n_classes = n_classes
-        self.n_iter = n_iter
+        self.max_iter = max_iter
         self.tol = tol
         self.init = init
         self.floor = floor
@@ -142,16 +142,16 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
             start,
             labels >= 0,
             *random_topics(modelled, topics, n_classes, rng),
-            n_iter=check_positive_int("n_iter", self.n_iter),
+            n_iter=check_positive_int("max_iter", self.max_iter),
             weights=self._weights(modelled),
             track_loglik=self.track_loglik or self.tol > 0.0,
             tol=check_real("tol", self.tol, low=0.0),
             overwrite=True,
         )
         _assert_ascent(state.loglik)
-        self.p_zd_ = state.p_zd
+        self.doc_topic_ = state.p_zd
         self.labels_ = classes[state.p_zd.argmax(axis=1)]
-        self.feature_topic_, self.topic_class_ = state.p_fy, state.p_yz
+        self.topic_word_, self.topic_class_ = state.p_fy, state.p_yz
         self.loglik_, self.n_iter_ = state.loglik, state.n_iter
         self.classes_ = classes
         self.supervised_ = bool((labels >= 0).any())
@@ -166,7 +166,7 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         """Return p(z|d) of new documents, folded in with p(f|z, v) held fixed."""
         views = self._new_views(Xs, nonnegative=True)
         return fold_in(
-            self._modelled(views), self._p_fz, n_iter=self.n_iter, weights=self._view_weights
+            self._modelled(views), self._p_fz, n_iter=self.max_iter, weights=self._view_weights
         )
 
     def predict_proba(self, Xs: Any) -> np.ndarray:

@@ -133,7 +133,8 @@ def resolve_classes(labels: np.ndarray, classes: Any, *, binary: bool) -> np.nda
         listed = ", ".join(repr(c.item() if hasattr(c, "item") else c) for c in found[:4])
         raise ValueError(
             f"this classifier separates two classes, the labels name {found.size} ({listed}"
-            f"{', ...' if found.size > 4 else ''}); use MultiViewPassiveAggressive for more"
+            f"{', ...' if found.size > 4 else ''}); use MultiViewPassiveAggressive for more. "
+            "Only binary classification is supported. The type of the target is multiclass."
         )
     return found
 

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from manyviews.base import LabelledScore
+from manyviews.base import LabelledScore, OneMatrixInput, check_width
 from manyviews.kernels.passive_aggressive import MODES, pa_pass
 from manyviews.models.online import csr_arrays, online_labels, online_view, stream_order
 from manyviews.seeding import generator
@@ -15,7 +15,7 @@ from manyviews.validation import check_choice, check_positive_int, check_real
 __all__ = ["PassiveAggressive"]
 
 
-class PassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
+class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEstimator):
     r"""Online binary classifier that corrects itself just enough in every round.
 
     With :math:`\ell = \max(0, 1 - y\,w \cdot x)` (eq. (1) of Nguyen et al.) a round sets
@@ -29,7 +29,7 @@ class PassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         Aggressiveness, positive; without effect in mode PA.
     mode : {"PA-I", "PA", "PA-II"}
         Hard margin or one of the two soft ones; the paper builds on PA-I.
-    passes : int
+    max_iter : int
         Passes of :meth:`fit` over the data.
     shuffle : bool
         Draw a new order for each pass of :meth:`fit`; :meth:`partial_fit` never shuffles.
@@ -42,6 +42,8 @@ class PassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         Weights; a positive score means ``classes_[1]``.
     classes_ : ndarray of shape (2,)
         The two classes, sorted.
+    n_iter_ : int
+        Passes of :meth:`fit`.
     n_rounds_ : int
         Rows seen since the start.
     """
@@ -50,19 +52,19 @@ class PassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         self,
         C: float = 1.0,
         mode: str = "PA-I",
-        passes: int = 1,
+        max_iter: int = 1,
         shuffle: bool = True,
         random_state: int = 0,
     ) -> None:
         self.C = C
         self.mode = mode
-        self.passes = passes
+        self.max_iter = max_iter
         self.shuffle = shuffle
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Start anew and run ``passes`` passes over the rows."""
-        passes = check_positive_int("passes", self.passes)
+        """Start anew and run ``max_iter`` passes over the rows."""
+        passes = check_positive_int("max_iter", self.max_iter)
         view = online_view(X, "X")
         codes, classes = online_labels(y, view.shape[0], binary=True)
         C, mode = self._parameters()
@@ -76,7 +78,7 @@ class PassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
             pa_pass(*arrays, signs, order, coef, C, mode, nothing)
         self.classes_, self.coef_ = classes, coef
         self.n_features_in_ = view.shape[1]
-        self.n_rounds_ = passes * int((codes >= 0).sum())
+        self.n_iter_, self.n_rounds_ = passes, passes * int((codes >= 0).sum())
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -91,7 +93,9 @@ class PassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
             first batch shows both.
         """
         started = hasattr(self, "coef_")
-        view = online_view(X, "X", self.n_features_in_ if started else None)
+        view = online_view(X, "X")
+        if started:
+            check_width(self, view.shape[1])
         codes, known = online_labels(
             y, view.shape[0],
             classes=classes, known=self.classes_ if started else None, binary=True,
@@ -111,12 +115,19 @@ class PassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
     def decision_function(self, X: Any) -> np.ndarray:
         """Return ``w . x`` for every row; positive means ``classes_[1]``."""
         check_is_fitted(self, "coef_")
-        return np.asarray(online_view(X, "X", self.n_features_in_) @ self.coef_)
+        view = online_view(X, "X")
+        check_width(self, view.shape[1])
+        return np.asarray(view @ self.coef_)
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of every row; a score of exactly 0 means ``classes_[0]``."""
         positive = self.decision_function(X) > 0
         return self.classes_[positive.astype(np.int64)]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
 
     def _parameters(self) -> tuple[float, int]:
         mode = MODES[check_choice("mode", self.mode, tuple(MODES))]

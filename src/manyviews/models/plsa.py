@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from manyviews.base import OneMatrixInput
 from manyviews.kernels import plsa as kernels
 from manyviews.validation import check_positive_int, check_real, check_view
 
@@ -60,7 +61,7 @@ def check_stochastic(name: str, array: Any, shape: tuple[int, int]) -> np.ndarra
     return value
 
 
-class PLSA(TransformerMixin, BaseEstimator):
+class PLSA(OneMatrixInput, TransformerMixin, BaseEstimator):
     """PLSA by expectation maximisation on sparse counts.
 
     Parameters
@@ -86,7 +87,18 @@ class PLSA(TransformerMixin, BaseEstimator):
         Log-likelihood after 0, 1, ... iterations; never falls (asserted).
     n_iter_ : int
         EM iterations made.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[3, 1, 0, 0], [2, 2, 0, 0], [0, 0, 1, 3]])
+    >>> PLSA(2, random_state=0).fit_transform(X).round(2)
+    array([[1., 0.],
+           [1., 0.],
+           [0., 1.]])
     """
+
+    _counts = True
 
     def __init__(
         self,
@@ -121,7 +133,7 @@ class PLSA(TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any = None) -> PLSA:
         """Fit topics and compositions to a documents x words matrix (dense or sparse)."""
         self._check()
-        counts = check_view(X, name="X", nonnegative=True)
+        counts = self._fit_matrix(X)
         h, w = self._start(*counts.shape)
         doc_counts, word_counts = np.empty_like(h), np.empty_like(w)
         trace: list[float] = []
@@ -142,7 +154,6 @@ class PLSA(TransformerMixin, BaseEstimator):
         assert_monotone(self.loglik_, "log-likelihood of PLSA")
         self.doc_topic_ = h
         self.topic_word_ = np.ascontiguousarray(w.T)
-        self.n_features_in_ = counts.shape[1]
         return self
 
     def fit_transform(self, X: Any, y: Any = None, **_: Any) -> np.ndarray:
@@ -152,7 +163,8 @@ class PLSA(TransformerMixin, BaseEstimator):
     def transform(self, X: Any) -> np.ndarray:
         """Fold new documents in: EM over their compositions with the topics fixed, from uniform."""
         check_is_fitted(self, "topic_word_")
-        return fold_in(X, self.topic_word_, max_iter=self.max_iter, tol=self.tol)
+        counts = self._new_matrix(X)
+        return fold_in(counts, self.topic_word_, max_iter=self.max_iter, tol=self.tol)
 
 
 def fold_in(

@@ -57,7 +57,7 @@ class TwoViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         the optimum without agreement, no update, or the undefined quotient read as 0 or
         infinity (the last two for the printed variants only; ``exact`` knows no quotient).
         ``auto`` is ``exact`` for the exact variant and ``zero`` for the others.
-    passes, shuffle, random_state
+    max_iter, shuffle, random_state
         As in :class:`~manyviews.models.passive_aggressive.PassiveAggressive`.
     trace : bool
         Record the views' scores before each update in ``trace_`` (grows with the stream).
@@ -68,6 +68,8 @@ class TwoViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         Weights of each view.
     classes_ : ndarray of shape (2,)
         The two classes, sorted; a positive score means ``classes_[1]``.
+    n_iter_ : int
+        Passes of :meth:`fit`.
     n_rounds_ : int
         Rows seen since the start.
     trace_ : ndarray of shape (n_rounds_, 2)
@@ -81,7 +83,7 @@ class TwoViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         variant: str = "printed",
         gate: str = "loss",
         empty: str = "auto",
-        passes: int = 1,
+        max_iter: int = 1,
         shuffle: bool = True,
         random_state: int = 0,
         trace: bool = False,
@@ -91,14 +93,14 @@ class TwoViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         self.variant = variant
         self.gate = gate
         self.empty = empty
-        self.passes = passes
+        self.max_iter = max_iter
         self.shuffle = shuffle
         self.random_state = random_state
         self.trace = trace
 
     def fit(self, Xs: Any, y: Any) -> Self:
-        """Start anew and run ``passes`` passes over the rows of both views."""
-        passes = check_positive_int("passes", self.passes)
+        """Start anew and run ``max_iter`` passes over the rows of both views."""
+        passes = check_positive_int("max_iter", self.max_iter)
         parameters = self._parameters()
         views, names = online_views(Xs, n_views=2)
         codes, classes = online_labels(y, views[0].shape[0], binary=True)
@@ -111,7 +113,7 @@ class TwoViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
             order = stream_order(codes, rng if self.shuffle else None)
             traces.append(self._rounds(arrays, signs, order, coef, parameters))
         self._start(classes, coef, names)
-        self.n_rounds_ = passes * int((codes >= 0).sum())
+        self.n_iter_, self.n_rounds_ = passes, passes * int((codes >= 0).sum())
         if self.trace:
             self.trace_ = np.concatenate(traces)
         return self

@@ -136,8 +136,12 @@ def _tar_members(
 ) -> Iterator[str]:
     packed = max(path.stat().st_size, 1)
     total = 0
+
+    def check(size: int) -> None:
+        _check_size(path, size, packed, limits)
+
     # Reading as a stream visits the members once, in order, and sees a cut file.
-    with _plain_stream(path) as plain, tarfile.open(fileobj=plain, mode="r|") as tar:
+    with _plain_stream(path, check) as plain, tarfile.open(fileobj=plain, mode="r|") as tar:
         for count, member in enumerate(tar, start=1):
             _check_count(path, count, limits)
             name = _safe_name(path, member.name)
@@ -160,14 +164,18 @@ def _tar_members(
 
 
 class _Tail(io.RawIOBase):
-    """A stream that remembers the last bytes read from it."""
+    """A stream that remembers the last bytes read from it, and how many there were."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: IO[bytes], check: Callable[[int], None]) -> None:
         self.stream = stream
+        self.check = check
+        self.total = 0
         self.tail = b""
 
     def read(self, size: int = -1) -> bytes:
         chunk = self.stream.read(size)
+        self.total += len(chunk)
+        self.check(self.total)  # what lies between and after the members counts too
         self.tail = (self.tail + chunk)[-_END_MARK:]
         return chunk
 
@@ -181,14 +189,14 @@ def _check_end(path: Path, stream: _Tail) -> None:
 
 
 @contextmanager
-def _plain_stream(path: Path) -> Iterator[_Tail]:
+def _plain_stream(path: Path, check: Callable[[int], None]) -> Iterator[_Tail]:
     """Yield the archive's bytes with its compression undone."""
     ending = path.name.rsplit(".", 1)[-1].lower()
     openers: dict[str, Any] = {
         "gz": gzip.open, "tgz": gzip.open, "bz2": bz2.open, "xz": lzma.open, "tar": open,
     }  # fmt: skip
     with openers[ending](path, "rb") as stream:
-        yield _Tail(stream)
+        yield _Tail(stream, check)
 
 
 def _zip_members(

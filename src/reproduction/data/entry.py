@@ -197,6 +197,12 @@ class Dataset(Part):
         return bool(self.sources or self.editions or self.own_files)
 
     @property
+    def is_public(self) -> bool:
+        """Whether anyone can get its files; else only those who bring their own copy have them."""
+        sources = [*self.sources, *(source for e in self.editions for source in e.sources)]
+        return any(source.kind != "user" for source in sources)
+
+    @property
     def is_stand_in(self) -> bool:
         """Whether it is real data in place of a paper's data set that nobody can get."""
         return self.role == "stand_in"

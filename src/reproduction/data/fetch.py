@@ -110,8 +110,8 @@ def _serve(
     if mode == "real":
         tried.append("surrogate: refused, because only real data were asked for")
         raise FetchError(_nothing(dataset, tried))
-    # A surrogate in place of data that exist is tried again in the next run.
-    fallback = mode == "auto" and dataset.is_real
+    # A surrogate in place of data that anyone can get is tried again in the next run.
+    fallback = mode == "auto" and dataset.is_public
     return make_provenance(dataset, "surrogate", DRAWN, scale=scale, fallback=fallback)
 
 

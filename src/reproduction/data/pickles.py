@@ -270,19 +270,30 @@ def _check_opcodes(content: bytes) -> None:
             raise PickleRefusedError("the pickle numbers more objects than it can hold; refused")
 
 
-def _plain(value: Any, depth: int = 0) -> Any:
-    """Return ``value`` with records turned into arrays; refuse what is neither."""
+def _plain(value: Any, depth: int = 0, done: dict[int, Any] | None = None) -> Any:
+    """Return ``value`` with records turned into arrays; refuse what is neither.
+
+    ``done`` keeps what was turned already: a pickle may name one list a million times over.
+    """
+    done = {} if done is None else done
+    if id(value) in done:
+        return done[id(value)]
     if depth > 6:
         raise PickleRefusedError("the pickle nests its content too deeply; refused")
+    made: Any
     if isinstance(value, _Array):
-        return value.build(depth)
-    if isinstance(value, _Matrix):
-        return value.build()
-    if isinstance(value, dict):
-        return {_plain(k, depth + 1): _plain(v, depth + 1) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        items = [_plain(item, depth + 1) for item in value]
-        return items if isinstance(value, list) else tuple(items)
-    if value is None or isinstance(value, bool | int | float | str | bytes):
+        made = value.build(depth)
+    elif isinstance(value, _Matrix):
+        made = value.build()
+    elif isinstance(value, dict):
+        made = {_plain(k, depth + 1, done): _plain(v, depth + 1, done) for k, v in value.items()}
+    elif isinstance(value, list | tuple):
+        items = [_plain(item, depth + 1, done) for item in value]
+        made = items if isinstance(value, list) else tuple(items)
+    elif value is None or isinstance(value, bool | int | float | str | bytes):
         return value
-    raise PickleRefusedError(f"the pickle holds a {type(value).__name__}, not plain data; refused")
+    else:
+        kind = type(value).__name__
+        raise PickleRefusedError(f"the pickle holds a {kind}, not plain data; refused")
+    done[id(value)] = made
+    return made

@@ -16,29 +16,30 @@ FALLBACK_VARIABLE = "MANYVIEWS_FALLBACKS"
 FOLDER = "build/surrogate"
 
 
+def fetched(keys: Iterable[str], raw_dir: Path) -> list[str]:
+    """Return the data sets that have a provenance."""
+    return [key for key in keys if (raw_dir / key / PROVENANCE_FILE).is_file()]
+
+
 def fallbacks(keys: Iterable[str], raw_dir: Path) -> list[str]:
     """Return the data sets that are surrogates because no source had their files."""
-    return [
-        key
-        for key in keys
-        if (raw_dir / key / PROVENANCE_FILE).is_file()
-        and read_provenance(raw_dir / key).get("fallback")
-    ]
+    there = fetched(keys, raw_dir)
+    return [key for key in there if read_provenance(raw_dir / key).get("fallback")]
 
 
-def apart(folder: str, found: Sequence[str], kept: Sequence[str]) -> str:
+def apart(folder: str, kept: str, synthetic: bool) -> str:
     """Return where an output folder's results go.
 
     Parameters
     ----------
     folder
         The configured folder.
-    found
-        Data sets that are fallbacks.
     kept
-        Folders that hold results of real data: those alone are protected.
+        The folder of results on real data, which is protected.
+    synthetic
+        Whether this run rests on surrogates of data that exist.
     """
-    return f"{FOLDER}/{folder}" if found and folder in kept else folder
+    return f"{FOLDER}/{folder}" if synthetic and folder == kept else folder
 
 
 def refuse_new_fallback(key: str, folder: Path, known: bool) -> None:
@@ -74,7 +75,7 @@ def told(keys_of: Mapping[str, Sequence[str]], raw_dir: Path) -> list[str]:
     """
     lines: list[tuple[int, str]] = []
     for paper, keys in keys_of.items():
-        there = [key for key in keys if (raw_dir / key / PROVENANCE_FILE).is_file()]
+        there = fetched(keys, raw_dir)
         lost = fallbacks(there, raw_dir)
         drawn = [
             key

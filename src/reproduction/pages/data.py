@@ -152,10 +152,11 @@ def show_comparison(paper: str) -> None:
 
 
 def group_datasets(group: str) -> list[Dataset]:
-    """Data sets of a paper in its own order, then the stand-ins for them; or all of a role."""
+    """Data sets of a paper in its order, then their stand-ins; or what was built of a role."""
     registry = load_registry()
     if group in ROLES:
-        return [dataset for dataset in registry.values() if dataset.role == group]
+        built = set(load_statistics()["data_set"])
+        return [d for d in registry.values() if d.role == group and d.key in built]
     own = [registry[key] for key in find_paper(group).datasets]
     keys = {dataset.key for dataset in own}
     return own + [dataset for dataset in registry.values() if dataset.stands_in_for in keys]

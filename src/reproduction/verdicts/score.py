@@ -13,8 +13,10 @@ import numpy as np
 import pandas as pd
 
 from reproduction.files import read_yaml, write_json, write_text
+from reproduction.results.jobs import jobs_of, view_keys_behind
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, table_text
+from reproduction.results.runner import job_code
 from reproduction.rooms import open_module, room, tables_of
 from reproduction.verdicts.agreement import TOLERANCES, load_tolerances
 from reproduction.verdicts.claims import ClaimResult, real_rows, untestable
@@ -233,6 +235,17 @@ def paper_facts(
         # a job made from other jobs' results alone may rest on any data set of the paper
         facts[key] = combined_facts(key, [facts[name] for name in sorted(read or used)])
     return facts
+
+
+def scored_jobs(paper: str, registry: Any) -> dict[str, dict[str, Any]]:
+    """Return the jobs of a paper as :func:`score_paper` takes them."""
+    return {
+        job.place: {
+            "code": job_code(job),
+            "datasets": sorted({registry.resolve(key)[0].key for key in view_keys_behind(job)}),
+        }
+        for job in jobs_of(paper)
+    }
 
 
 def score_paper(

@@ -2,7 +2,8 @@
 
 ``nbformat`` checks notebooks with ``jsonschema``; where ``rfc3987_syntax`` is installed, as
 Jupyter's requirements have it, that imports it to check the format ``iri``, and it compiles 39
-grammars on import. No notebook uses that format, so the processes that write pages leave it out.
+grammars on import. No notebook uses that format, so our processes leave it out: those that write
+pages, and each ``snakemake`` call, which imports ``nbformat`` as soon as it plans a script.
 """
 
 import sys

@@ -84,7 +84,7 @@ def test_rounds_are_the_printed_eigenproblems():
     for _ in range(2):
         U[0] = plain_embedding(L[0] + 0.3 * U[1] @ U[1].T, 3)
         U[1] = plain_embedding(L[1] + 0.3 * U[0] @ U[0].T, 3)
-    model = CoRegularisedSpectral(3, lam=0.3, n_rounds=2, tol=0.0).embed(Xs)
+    model = CoRegularisedSpectral(3, lam=0.3, max_iter=2, tol=0.0).embed(Xs)
     for mine, theirs in zip(model.embeddings_, U, strict=True):
         scaled = theirs / np.linalg.norm(theirs, axis=1, keepdims=True)
         np.testing.assert_allclose(mine @ mine.T, scaled @ scaled.T, atol=1e-6)

@@ -54,7 +54,7 @@ def slow_cotraining(Xs, labels, per_class, pool_size, n_iter, rng):
 def test_equals_retraining_from_scratch(per_class, pool_size, n_iter):
     for seed in range(4):
         Xs, _, labels = data(seed)
-        model = CoTraining(per_class, pool_size=pool_size, n_iter=n_iter, random_state=seed).fit(
+        model = CoTraining(per_class, pool_size=pool_size, max_iter=n_iter, random_state=seed).fit(
             Xs, labels
         )
         given, posteriors = slow_cotraining(
@@ -67,12 +67,21 @@ def test_equals_retraining_from_scratch(per_class, pool_size, n_iter):
 
 def test_learns_and_stops_when_all_are_labelled():
     Xs, y, labels = data(3)
-    model = CoTraining((2, 2), n_iter=500, random_state=0).fit(Xs, labels)
+    model = CoTraining((2, 2), max_iter=500, random_state=0).fit(Xs, labels)
     assert (model.given_ >= 0).all()
     assert model.n_iter_ < 500
     assert np.mean(model.predict(Xs) == y) > 0.8
     np.testing.assert_array_equal(model.given_[:4], y[:4])
     np.testing.assert_allclose(model.predict_proba(Xs).sum(axis=1), 1.0)
+
+
+def test_training_documents_have_a_label():
+    Xs, _, labels = data()
+    model = CoTraining((1, 1), max_iter=2, random_state=0).fit(Xs, labels)
+    given = model.given_ >= 0
+    assert not given.all()
+    np.testing.assert_array_equal(model.labels_[given], model.given_[given])
+    np.testing.assert_array_equal(model.labels_[~given], model.predict(Xs)[~given])
 
 
 def test_contract_and_errors():

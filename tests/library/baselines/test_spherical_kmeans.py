@@ -82,5 +82,5 @@ def test_contract_and_errors():
         SphericalKMeans(4).fit(X[:3])
     with pytest.raises(ValueError, match="n_clusters"):
         SphericalKMeans(0).fit(X)
-    with pytest.raises(ValueError, match="X has 2 columns"):
+    with pytest.raises(ValueError, match="X has 2 features, but SphericalKMeans is expecting 3"):
         model.predict(X[:, :2])

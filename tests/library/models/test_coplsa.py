@@ -26,7 +26,7 @@ def start(views, k, seed):
 
 def objective(model, views, hs):
     value = 0.0
-    for view, h, topics in zip(views, hs, model.topic_words_, strict=True):
+    for view, h, topics in zip(views, hs, model.topic_word_, strict=True):
         dense = view.toarray()
         seen = dense > 0
         value += (dense[seen] * np.log((h @ topics)[seen])).sum()
@@ -53,8 +53,8 @@ def test_objective_is_equation_8_and_never_falls(divergence, widths, lam):
     model.fit(views)
     assert model.n_iter_ == 25
     assert np.all(np.diff(model.objective_) >= -1e-9 * np.abs(model.objective_[:-1]))
-    assert objective(model, views, model.doc_topics_) == pytest.approx(model.objective_[-1])
-    for h in model.doc_topics_:
+    assert objective(model, views, model.doc_topic_) == pytest.approx(model.objective_[-1])
+    for h in model.doc_topic_:
         np.testing.assert_allclose(h.sum(axis=1), 1.0)
 
 
@@ -67,8 +67,8 @@ def test_lambda_zero_is_independent_plsa_exactly(divergence):
     )
     for i, view in enumerate(views):
         alone = PLSA(4, max_iter=15, tol=0.0, init=(hs[i], ws[i])).fit(view)
-        np.testing.assert_array_equal(model.doc_topics_[i], alone.doc_topic_)
-        np.testing.assert_array_equal(model.topic_words_[i], alone.topic_word_)
+        np.testing.assert_array_equal(model.doc_topic_[i], alone.doc_topic_)
+        np.testing.assert_array_equal(model.topic_word_[i], alone.topic_word_)
 
 
 @pytest.mark.parametrize(("divergence", "lam"), [("skl", 1e3), ("l2", 1e5), ("l1", 50.0)])
@@ -77,7 +77,7 @@ def test_very_large_lambda_drives_the_compositions_together(divergence, lam):
     init = start(views, 4, 1)
     apart = np.abs(init[0][0] - init[0][1]).max()
     model = CoPLSA(4, divergence=divergence, lam=lam, max_iter=30, tol=0.0, init=init).fit(views)
-    together = np.abs(model.doc_topics_[0] - model.doc_topics_[1]).max()
+    together = np.abs(model.doc_topic_[0] - model.doc_topic_[1]).max()
     assert together < 0.05 * apart
 
 
@@ -87,7 +87,7 @@ def test_an_entity_that_lacks_a_modality_gets_its_composition_from_the_other(div
     b = b.toarray()
     b[[0, 7]] = 0.0
     model = CoPLSA(4, divergence=divergence, lam=0.5, max_iter=20, random_state=0).fit([a, b])
-    one, two = model.doc_topics_
+    one, two = model.doc_topic_
     np.testing.assert_allclose(two[[0, 7]], one[[0, 7]], atol=1e-8)
     # the missing side does not pull: the present one is plain PLSA with these topics
     alone = model.fold_in(a[[0, 7]], 0, max_iter=3000, tol=1e-12)
@@ -102,15 +102,11 @@ def test_three_modalities_with_holes():
     views[2][5:20] = 0.0
     for divergence in ("skl", "l2", "l1"):
         model = CoPLSA(4, divergence=divergence, lam=1.0, max_iter=15, random_state=0).fit(views)
-        for h in model.doc_topics_:
+        for h in model.doc_topic_:
             np.testing.assert_allclose(h.sum(axis=1), 1.0)
         # rows 5 to 9 have the first modality alone
-        np.testing.assert_allclose(
-            model.doc_topics_[1][5:10], model.doc_topics_[0][5:10], atol=1e-8
-        )
-        np.testing.assert_allclose(
-            model.doc_topics_[2][5:10], model.doc_topics_[0][5:10], atol=1e-8
-        )
+        np.testing.assert_allclose(model.doc_topic_[1][5:10], model.doc_topic_[0][5:10], atol=1e-8)
+        np.testing.assert_allclose(model.doc_topic_[2][5:10], model.doc_topic_[0][5:10], atol=1e-8)
 
 
 @pytest.mark.parametrize("divergence", ["skl", "l2", "l1"])
@@ -144,7 +140,7 @@ def test_joint_l1_step_with_missing_modalities():
     model = CoPLSA(
         3, divergence="l1", lam=0.3, h_step="joint", max_iter=20, tol=0.0, random_state=1
     ).fit([a, b])
-    np.testing.assert_array_equal(model.doc_topics_[1][[1, 3]], model.doc_topics_[0][[1, 3]])
+    np.testing.assert_array_equal(model.doc_topic_[1][[1, 3]], model.doc_topic_[0][[1, 3]])
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -154,7 +150,7 @@ def test_the_two_step_update_leaves_the_optimum(seed):
     views = corpus(seed)
     options = {"divergence": "l2", "lam": 0.3, "tol": 0.0}
     exact = CoPLSA(5, max_iter=100, init=start(views, 5, seed), **options).fit(views)
-    warm = (exact.doc_topics_, exact.topic_words_)
+    warm = (exact.doc_topic_, exact.topic_word_)
     on = CoPLSA(5, max_iter=5, init=warm, **options).fit(views)
     other = CoPLSA(5, max_iter=5, init=warm, h_step="two_step", **options).fit(views)
     assert np.diff(on.objective_).min() >= -1e-9

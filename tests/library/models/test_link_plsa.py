@@ -20,10 +20,10 @@ def test_objective_rises_and_is_the_weighted_likelihood(alpha):
     weights = (0.5, 0.5) if alpha is None else alpha
     value = sum(
         a * (v * np.log(model.doc_topic_ @ t)).sum()
-        for a, v, t in zip(weights, views, model.topic_words_, strict=True)
+        for a, v, t in zip(weights, views, model.topic_word_, strict=True)
     )
     assert value == pytest.approx(model.objective_[-1])
-    for topics in model.topic_words_:
+    for topics in model.topic_word_:
         np.testing.assert_allclose(topics.sum(axis=1), 1.0)
 
 

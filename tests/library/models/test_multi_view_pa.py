@@ -112,7 +112,7 @@ def test_one_view_multiclass_is_the_rule_of_crammer():
 def test_learns_several_classes(multiclass):
     views, y = blobs(6, n_rows=400, n_classes=4)
     names = np.array(["red", "green", "blue", "grey"])[y]
-    model = MultiViewPassiveAggressive(C=0.1, gamma=0.01, multiclass=multiclass, passes=2)
+    model = MultiViewPassiveAggressive(C=0.1, gamma=0.01, multiclass=multiclass, max_iter=2)
     model.fit([view[:300] for view in views], names[:300])
     assert model.score([view[300:] for view in views], names[300:]) > 0.85
     assert model.decision_function(views).shape == (400, 4)

@@ -201,7 +201,9 @@ def test_prediction_of_new_rows(rng):
 @pytest.mark.parametrize("n_views", [2, 3])
 def test_rows_that_lack_a_view_are_masked(rng, combine, n_views):
     Xs, truth, y = blobs(rng, noise=0.3, features=(12, 9, 10)[:n_views], apart=3.0)
-    views = ampute(Xs, 0.6, rng)
+    observed = ampute(Xs, 0.6, rng).observed
+    observed[y >= 0] = True  # a class must be labelled in every view to be known there
+    views = Views(Xs, observed=observed)
     model = MultiViewKMeans(combine).fit(views, y)
     lacking = ~views.observed.all(axis=1)
     assert (model.labels_ == truth)[lacking].mean() > 0.9
@@ -234,7 +236,9 @@ def test_complete_views_are_not_masked(rng):
 
 def test_hierarchical_products_run_over_the_views_a_row_has(rng):
     Xs, leaf, _, names = hierarchical(rng, apart=3.0)
-    views = ampute(Xs, 0.5, rng)
+    observed = ampute(Xs, 0.5, rng).observed
+    observed[[name is not None for name in names]] = True
+    views = Views(Xs, observed=observed)
     model = MultiViewKMeans("prod", TREE).fit(views, names)
     lacking = ~views.observed.all(axis=1)
     assert (np.array(LEAVES)[leaf] == model.labels_)[lacking].mean() > 0.9

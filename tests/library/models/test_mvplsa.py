@@ -39,25 +39,27 @@ def partial(y, per_class=2):
 def test_classifies_and_keeps_labelled_rows(classes):
     Xs, y = two_views(classes, classes=classes)
     labels = partial(y)
-    model = MVPLSA(6, n_iter=80, random_state=1).fit(Xs, labels)
+    model = MVPLSA(6, max_iter=80, random_state=1).fit(Xs, labels)
     known = labels >= 0
     assert np.mean(model.labels_[~known] == y[~known]) > 0.95
-    np.testing.assert_array_equal(model.p_zd_[known], np.eye(classes)[y[known]])
-    np.testing.assert_allclose(model.p_zd_.sum(axis=1), 1.0)
+    np.testing.assert_array_equal(model.doc_topic_[known], np.eye(classes)[y[known]])
+    np.testing.assert_allclose(model.doc_topic_.sum(axis=1), 1.0)
     assert model.n_iter_ == 80
     assert model.loglik_.shape == (81,)
     assert np.all(np.diff(model.loglik_) >= -1e-9 * np.abs(model.loglik_[:-1]))
     for v in range(2):
         np.testing.assert_allclose(model.topic_class_[v].sum(axis=1), 1.0)
-        sums = model.feature_topic_[v].sum(axis=1)
+        sums = model.topic_word_[v].sum(axis=1)
         assert np.all(np.isclose(sums, 1.0) | (sums == 0))
 
 
 @pytest.mark.parametrize("track", [True, False])
 def test_tol_stops_where_the_likelihood_does(track):
     Xs, y = two_views(3)
-    whole = MVPLSA(4, n_iter=200, random_state=1).fit(Xs, partial(y))
-    early = MVPLSA(4, n_iter=200, tol=1e-4, track_loglik=track, random_state=1).fit(Xs, partial(y))
+    whole = MVPLSA(4, max_iter=200, random_state=1).fit(Xs, partial(y))
+    early = MVPLSA(4, max_iter=200, tol=1e-4, track_loglik=track, random_state=1).fit(
+        Xs, partial(y)
+    )
     steps = early.n_iter_
     assert 2 <= steps < 200
     assert early.loglik_.shape == (steps + 1,)
@@ -65,13 +67,13 @@ def test_tol_stops_where_the_likelihood_does(track):
     gain = np.diff(whole.loglik_) / np.abs(whole.loglik_[:-1])
     assert gain[steps - 2] <= 1e-4
     assert (gain[: steps - 2] > 1e-4).all()
-    same = MVPLSA(4, n_iter=steps, random_state=1).fit(Xs, partial(y))
-    np.testing.assert_array_equal(same.p_zd_, early.p_zd_)
+    same = MVPLSA(4, max_iter=steps, random_state=1).fit(Xs, partial(y))
+    np.testing.assert_array_equal(same.doc_topic_, early.doc_topic_)
 
 
 def test_clusters_without_labels():
     Xs, y = two_views(7, classes=3, n=90)
-    model = MVPLSA(5, n_classes=3, n_iter=60, random_state=0).fit(Xs)
+    model = MVPLSA(5, n_classes=3, max_iter=60, random_state=0).fit(Xs)
     assert model.score(Xs, y) > 0.8
     assert not model.supervised_
 
@@ -79,7 +81,7 @@ def test_clusters_without_labels():
 def test_new_documents_are_folded_in():
     Xs, y = two_views(3, n=120)
     train, new = np.arange(80), np.arange(80, 120)
-    model = MVPLSA(4, n_iter=60, random_state=0).fit([X[train] for X in Xs], partial(y[train]))
+    model = MVPLSA(4, max_iter=60, random_state=0).fit([X[train] for X in Xs], partial(y[train]))
     fresh = [X[new] for X in Xs]
     assert model.score(fresh, y[new]) > 0.9
     proba = model.predict_proba(fresh)
@@ -93,53 +95,53 @@ def test_new_documents_are_folded_in():
 def test_training_documents_fold_in_to_their_own_place():
     """With B fixed at the optimum, folding a training document in finds its p(z|d) again."""
     Xs, y = two_views(11)
-    model = MVPLSA(4, n_iter=400, random_state=0).fit(Xs, partial(y))
+    model = MVPLSA(4, max_iter=400, random_state=0).fit(Xs, partial(y))
     free = partial(y) < 0
-    np.testing.assert_allclose(model.transform(Xs)[free], model.p_zd_[free], atol=0.02)
+    np.testing.assert_allclose(model.transform(Xs)[free], model.doc_topic_[free], atol=0.02)
 
 
 @pytest.mark.parametrize("cls", [MVPLSA, DPLSA])
 def test_clone_pickle_and_seed(cls):
     Xs, y = two_views(2)
-    model = cls(3, n_iter=15, random_state=5)
+    model = cls(3, max_iter=15, random_state=5)
     twin = clone(model)
     assert twin.get_params() == model.get_params()
     model.fit(Xs, partial(y))
-    np.testing.assert_array_equal(model.p_zd_, twin.fit(Xs, partial(y)).p_zd_)
+    np.testing.assert_array_equal(model.doc_topic_, twin.fit(Xs, partial(y)).doc_topic_)
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.predict(Xs), model.predict(Xs))
     other = clone(model).set_params(random_state=6).fit(Xs, partial(y))
-    assert np.abs(other.p_zd_ - model.p_zd_).max() > 0
+    assert np.abs(other.doc_topic_ - model.doc_topic_).max() > 0
 
 
 def test_dense_and_sparse_views_agree_and_input_is_not_changed():
     Xs, y = two_views(4)
     before = [X.copy() for X in Xs]
-    sparse = MVPLSA(3, n_iter=20, random_state=0, view_weights=[1.0, 0.5]).fit(Xs, partial(y))
-    dense = MVPLSA(3, n_iter=20, random_state=0, view_weights=[1.0, 0.5]).fit(
+    sparse = MVPLSA(3, max_iter=20, random_state=0, view_weights=[1.0, 0.5]).fit(Xs, partial(y))
+    dense = MVPLSA(3, max_iter=20, random_state=0, view_weights=[1.0, 0.5]).fit(
         [X.toarray() for X in Xs], partial(y)
     )
-    np.testing.assert_array_equal(sparse.p_zd_, dense.p_zd_)
+    np.testing.assert_array_equal(sparse.doc_topic_, dense.doc_topic_)
     for X, old in zip(Xs, before, strict=True):
         assert (old != X).nnz == 0
 
 
 def test_dplsa_on_one_view_is_mvplsa_on_one_view():
     Xs, y = two_views(6)
-    one = DPLSA(4, n_iter=30, random_state=2).fit(Xs[:1], partial(y))
-    same = MVPLSA(4, n_iter=30, random_state=2).fit([Xs[0]], partial(y))
-    np.testing.assert_array_equal(one.p_zd_, same.p_zd_)
+    one = DPLSA(4, max_iter=30, random_state=2).fit(Xs[:1], partial(y))
+    same = MVPLSA(4, max_iter=30, random_state=2).fit([Xs[0]], partial(y))
+    np.testing.assert_array_equal(one.doc_topic_, same.doc_topic_)
 
 
 def test_dplsa_joins_the_views():
     Xs, y = two_views(6)
     start = floor_rows(np.random.default_rng(0).dirichlet(np.ones(2), y.size), 1e-3)
-    joined = DPLSA(4, n_iter=30, init=start, random_state=2).fit(Xs, partial(y))
-    by_hand = MVPLSA(4, n_iter=30, init=start, random_state=2).fit(
+    joined = DPLSA(4, max_iter=30, init=start, random_state=2).fit(Xs, partial(y))
+    by_hand = MVPLSA(4, max_iter=30, init=start, random_state=2).fit(
         [sp.hstack(Xs).tocsr()], partial(y)
     )
-    np.testing.assert_array_equal(joined.p_zd_, by_hand.p_zd_)
-    assert len(joined.feature_topic_) == 1
+    np.testing.assert_array_equal(joined.doc_topic_, by_hand.doc_topic_)
+    assert len(joined.topic_word_) == 1
     assert joined.predict(Xs).shape == y.shape
 
 
@@ -150,7 +152,7 @@ def test_view_lengths_mislead_dplsa_not_mvplsa():
         Xs, y = two_views(seed, n=300, spread=0.8, concentration=2.0)
         right = np.random.default_rng(seed).random(y.size) < 0.65
         start = np.eye(2)[np.where(right, y, 1 - y)]
-        settings = {"n_topics": 6, "n_classes": 2, "n_iter": 100, "init": start, "floor": 0.2}
+        settings = {"n_topics": 6, "n_classes": 2, "max_iter": 100, "init": start, "floor": 0.2}
         fitted = [cls(**settings, random_state=seed).fit(Xs) for cls in (MVPLSA, DPLSA)]
         hits = [np.mean(model.labels_ == y) for model in fitted]
         scores.append([max(hit, 1 - hit) for hit in hits])
@@ -163,9 +165,11 @@ def test_starts():
     Xs, y = two_views(8)
     labels = partial(y)
     for init in ("naive_bayes", "product", "uniform", "random", "mvc"):
-        model = MVPLSA(3, n_iter=60, init=init, random_state=0).fit(Xs, labels)
-        assert np.isfinite(model.p_zd_).all()
-    assert MVPLSA(3, n_iter=5, view_weights="balanced", random_state=0).fit(Xs, labels).n_iter_ == 5
+        model = MVPLSA(3, max_iter=60, init=init, random_state=0).fit(Xs, labels)
+        assert np.isfinite(model.doc_topic_).all()
+    assert (
+        MVPLSA(3, max_iter=5, view_weights="balanced", random_state=0).fit(Xs, labels).n_iter_ == 5
+    )
 
 
 def test_floor_rows():
@@ -180,8 +184,8 @@ def test_floor_rows():
     [
         ({"n_topics": 0}, "n_topics must be at least 1"),
         ({"n_topics": [3]}, "names 1 views"),
-        ({"n_iter": 0}, "n_iter must be at least 1"),
-        ({"n_iter": 2.5}, "n_iter must be an integer"),
+        ({"max_iter": 0}, "max_iter must be at least 1"),
+        ({"max_iter": 2.5}, "max_iter must be an integer"),
         ({"init": "best"}, "init must be one of"),
         ({"init": np.ones((3, 2))}, "init has shape"),
         ({"init": -np.ones((60, 2))}, "non-negative"),
@@ -196,13 +200,13 @@ def test_floor_rows():
 def test_parameters_are_checked(change, message):
     Xs, y = two_views(1)
     with pytest.raises(ValueError, match=message):
-        MVPLSA(**{"n_topics": 3, "n_iter": 3, **change}).fit(Xs, partial(y))
+        MVPLSA(**{"n_topics": 3, "max_iter": 3, **change}).fit(Xs, partial(y))
 
 
 def test_data_are_checked():
     Xs, y = two_views(1)
     labels = partial(y)
-    model = MVPLSA(3, n_iter=3)
+    model = MVPLSA(3, max_iter=3)
     bad = Xs[0].toarray()
     bad[2, 1] = -1
     with pytest.raises(ValueError, match=r"negative values \(first at row 2, column 1"):
@@ -235,4 +239,4 @@ def test_one_class_is_refused(rng):
     y = np.where(np.arange(12) < 2, 0, -1)
     for model in (MVPLSA, DPLSA):
         with pytest.raises(ValueError, match="single class, 0; at least 2 are needed"):
-            model(5, n_iter=20, random_state=0).fit(Xs, y)
+            model(5, max_iter=20, random_state=0).fit(Xs, y)

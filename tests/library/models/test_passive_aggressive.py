@@ -43,7 +43,7 @@ def test_updates_are_the_papers(mode, C):
 @pytest.mark.parametrize("seed", range(5))
 def test_equals_scikit_learn_on_the_same_order(mode, rate, seed):
     X, y = stream(seed)
-    ours = PassiveAggressive(C=0.3, mode=mode, passes=3, shuffle=False).fit(X, y)
+    ours = PassiveAggressive(C=0.3, mode=mode, max_iter=3, shuffle=False).fit(X, y)
     peer = SGDClassifier(
         loss="hinge", penalty=None, learning_rate=rate, eta0=0.3, fit_intercept=False,
         shuffle=False, max_iter=3, tol=None,
@@ -83,12 +83,12 @@ def test_empty_rows_change_nothing():
 def test_two_arbitrary_classes_keep_their_names():
     X, y = stream(6)
     names = np.where(y > 0, "spam", "ham")
-    model = PassiveAggressive(passes=3).fit(X, names)
+    model = PassiveAggressive(max_iter=3).fit(X, names)
     assert list(model.classes_) == ["ham", "spam"]
     np.testing.assert_array_equal(
-        model.predict(X) == "spam", PassiveAggressive(passes=3).fit(X, y).predict(X) == 1
+        model.predict(X) == "spam", PassiveAggressive(max_iter=3).fit(X, y).predict(X) == 1
     )
-    zero_one = PassiveAggressive(passes=3).fit(X, (y > 0).astype(int))
+    zero_one = PassiveAggressive(max_iter=3).fit(X, (y > 0).astype(int))
     np.testing.assert_array_equal(zero_one.coef_, model.coef_)
 
 
@@ -106,7 +106,7 @@ def test_same_seed_same_weights_and_shuffling_matters():
         ({"C": -1}, "at least 0"),
         ({"C": float("inf")}, "finite"),
         ({"mode": "PA-III"}, "mode must be one of"),
-        ({"passes": 0}, "passes must be at least 1"),
+        ({"max_iter": 0}, "max_iter must be at least 1"),
     ],
 )
 def test_parameters_are_checked(parameters, message):

@@ -117,7 +117,7 @@ def test_negative_counts_and_other_vocabularies_are_refused():
     with pytest.raises(ValueError, match="negative"):
         PLSA(2).fit(X)
     model = PLSA(2, random_state=0).fit(np.ones((4, 3)))
-    with pytest.raises(ValueError, match="3 words"):
+    with pytest.raises(ValueError, match="X has 5 features, but PLSA is expecting 3"):
         model.transform(np.ones((2, 5)))
 
 

@@ -108,7 +108,7 @@ def test_no_agreement_and_unit_norms_is_pa_on_the_concatenation():
 def test_scores_predictions_and_classes_agree():
     views, y = two_views(6)
     names = np.where(y > 0, "yes", "no")
-    model = TwoViewPassiveAggressive(C=0.1, gamma=0.01, passes=3).fit(views, names)
+    model = TwoViewPassiveAggressive(C=0.1, gamma=0.01, max_iter=3).fit(views, names)
     scores = model.view_scores(views)
     np.testing.assert_allclose(model.decision_function(views), scores.mean(axis=1))
     np.testing.assert_array_equal(model.predict(views) == "yes", scores.sum(axis=1) > 0)
@@ -193,7 +193,7 @@ def test_first_batch_with_one_class():
         ({"gate": "never"}, "gate must be one of"),
         ({"empty": "drop"}, "empty must be one of"),
         ({"variant": "exact", "empty": "limit"}, "reads a quotient of Algorithm 1"),
-        ({"passes": 1.5}, "passes must be an integer"),
+        ({"max_iter": 1.5}, "max_iter must be an integer"),
     ],
 )
 def test_parameters_are_checked(parameters, message):

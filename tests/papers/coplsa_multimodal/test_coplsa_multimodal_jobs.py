@@ -88,7 +88,7 @@ def test_methods_share_their_start(pairs, settings):
     assert not np.array_equal(one[0], protocol.start(split, 6, 4)[0])
     model = models.fit(split, settings, 3, divergence="skl", lam=1.0)
     again = models.fit(split, settings, 3, divergence="skl", lam=1.0)
-    np.testing.assert_array_equal(model.doc_topics_[0], again.doc_topics_[0])
+    np.testing.assert_array_equal(model.doc_topic_[0], again.doc_topic_[0])
 
 
 def test_the_stand_in_has_no_released_topics(pairs, settings):

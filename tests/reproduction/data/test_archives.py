@@ -1,5 +1,7 @@
+import bz2
 import gzip
 import io
+import lzma
 import stat
 import tarfile
 import zipfile
@@ -180,3 +182,15 @@ def test_a_bomb_is_refused_by_its_ratio(tmp_path):
     with pytest.raises(ArchiveError, match="500 times its size"):
         gunzip_bytes(path, limits=Limits(ratio=500))
     assert left_over(tmp_path, "bomb.gz") == []
+
+
+@pytest.mark.parametrize("ending", ["tar.bz2", "tar.xz", "tar.gz"])
+def test_a_bomb_without_members_is_refused(tmp_path, ending):
+    """Zeros after the end mark belong to no member, and count all the same."""
+    packers = {"tar.bz2": bz2.BZ2File, "tar.xz": lzma.LZMAFile, "tar.gz": gzip.GzipFile}
+    path = tmp_path / f"bomb.{ending}"
+    with packers[ending](path, "wb") as stream:
+        for _ in range(80):
+            stream.write(b"\0" * (1 << 20))
+    with pytest.raises(ArchiveError, match="500 times its size"):
+        read_members(path, limits=Limits(ratio=500))

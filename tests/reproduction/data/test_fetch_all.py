@@ -143,9 +143,9 @@ def test_a_portable_mirror_serves_machines_without_network(registry, settings, t
 
 
 def test_results_on_surrogates_go_elsewhere():
-    assert apart("reports", [], ["reports"]) == "reports"
-    assert apart("reports", ["web"], ["reports"]) == "build/surrogate/reports"
-    assert apart("build/quick/reports", ["web"], ["reports"]) == "build/quick/reports"
+    assert apart("reports", "reports", False) == "reports"
+    assert apart("reports", "reports", True) == "build/surrogate/reports"
+    assert apart("build/quick/reports", "reports", True) == "build/quick/reports"
 
 
 def test_papers_say_what_they_rest_on(registry, settings, tmp_path):

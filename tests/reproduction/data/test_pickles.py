@@ -2,6 +2,7 @@ import collections
 import io
 import os
 import pickle
+import time
 
 import numpy as np
 import pytest
@@ -171,3 +172,14 @@ def test_other_objects_in_array_files_are_refused(value):
 def test_a_file_that_is_no_array_is_named():
     with pytest.raises(PickleRefusedError, match=r"x\.npy is no array file"):
         pickles.load_npy(b"<html>", "x.npy")
+
+
+def test_a_list_named_many_times_over_costs_no_time():
+    value = [1.0]
+    for _ in range(5):
+        value = [value] * 60  # 60^5 entries when written out
+    start = time.perf_counter()
+    found = pickles.loads(pickle.dumps(value, protocol=2))
+    assert time.perf_counter() - start < 5
+    assert len(found) == 60
+    assert found[0][0][0][0][0] == [1.0]

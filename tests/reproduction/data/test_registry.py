@@ -228,3 +228,11 @@ def test_statistics_are_flat_numbers_with_their_place(registry):
         assert bool(printed) == (dataset.role != "own")
         views = {n.split(":")[1] for n, _, _ in printed if n.startswith(("features:", "nonzeros:"))}
         assert views <= set(dataset.views), dataset.key
+
+
+def test_data_that_only_its_owner_gives_is_not_public():
+    """Its surrogate is declared, not a fallback: it sends no run to another folder."""
+    registry = load_registry()
+    assert not registry["nus_wide"].is_public
+    assert registry["nus_wide"].is_real
+    assert registry["cora"].is_public

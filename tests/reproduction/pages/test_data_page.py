@@ -12,6 +12,7 @@ from reproduction.data.format import MultiViewData
 from reproduction.data.registry import Registry, load_registry
 from reproduction.data.statistics import describe
 from reproduction.pages import data as page
+from reproduction.pages.data_addresses import addresses_frame
 from reproduction.rooms import find_papers, paper_keys
 
 REGISTRY = load_registry()
@@ -119,6 +120,10 @@ def test_own_data_have_a_section_of_their_own(world, monkeypatch):
     mine = Dataset.model_validate({**entry, "key": "mine"})
     own = Registry({**REGISTRY.datasets, "mine": mine})
     monkeypatch.setattr(page, "load_registry", lambda: own)
+    assert page.group_datasets("own") == []  # nothing of it is built yet
+    statistics = page.load_statistics()
+    mine = statistics[statistics["data_set"] == "cora"].assign(data_set="mine")
+    monkeypatch.setattr(page, "load_statistics", lambda: pd.concat([statistics, mine]))
     assert [dataset.name for dataset in page.group_datasets("own")] == ["Mine"]
     shown = []
     monkeypatch.setattr(page, "show_group", shown.append)
@@ -126,8 +131,8 @@ def test_own_data_have_a_section_of_their_own(world, monkeypatch):
     assert shown[: len(find_papers())] == list(find_papers())
     assert shown[-1] == "own"
     assert page.kind_of({"source": "own", "role": "own"}) == "your own data"
-    assert "mine (0 classes)" in {axis.get_title() for axis in page.balance_figure("own").axes}
-    assert page.sanity_frame("own").empty
+    assert "mine (2 classes)" in {axis.get_title() for axis in page.balance_figure("own").axes}
+    assert set(page.sanity_frame("own")["data set"]) == {"mine"}
 
 
 def test_groups_without_data_sets_are_not_shown(world, monkeypatch):
@@ -144,3 +149,14 @@ def test_notes_are_the_registrys_then_the_measured(world):
     assert notes[0] == REGISTRY["newsgv2"].note
     assert "within 40 %" in notes[1]
     assert page.notes_of(page.load_registry()["ads"]) == []
+
+
+def test_every_address_is_listed_and_editions_say_how_they_differ():
+    frame = addresses_frame()
+    assert set(frame["data set"]) == {d.key for d in REGISTRY.values() if d.files or d.editions} - {
+        "nus_wide"
+    }
+    cora = frame[frame["data set"] == "cora"]
+    assert "github.com/tkipf/pygcn at 1600b5b748" in set(cora["address"])
+    assert cora["what it gives"].str.startswith("other files: ").sum() == 1
+    assert (frame["independent addresses"] >= 0).all()

@@ -159,7 +159,7 @@ def _visual_words(
 def han_words(text: str) -> list[str]:
     """Return the words of a Chinese text: two Han characters or more, as jieba cuts them."""
     try:
-        import jieba  # type: ignore[import-not-found]
+        import jieba
     except ImportError:
         raise ValueError(
             "the texts of web_news need jieba to find their words; install it with "

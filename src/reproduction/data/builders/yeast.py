@@ -44,9 +44,12 @@ def split_row(line: bytes) -> tuple[bytes, str, str]:
     return features, classes.strip().decode("ascii"), key.strip().decode("ascii")
 
 
-def parse_row(features: bytes, kinds: list[list[str] | None]) -> np.ndarray:
-    """Return the numbers of a row; a choice is its place in the list, ``?`` is NaN."""
-    if len(features) == 2 * len(kinds) - 1:  # zeros and ones, a byte each
+def parse_row(features: bytes, kinds: list[list[str] | None], *, binary: bool) -> np.ndarray:
+    """Return the numbers of a row; a choice is its place in the list, ``?`` is NaN.
+
+    ``binary`` says that all features are 0 or 1: then every second byte is one.
+    """
+    if binary and len(features) == 2 * len(kinds) - 1:
         return (np.frombuffer(features, dtype=np.uint8)[::2] == ord("1")).astype(np.float64)
     values = features.decode("ascii").split(",")
     if len(values) != len(kinds):
@@ -69,10 +72,11 @@ def _genes(raw: Path, view: str) -> Iterator[tuple[str, str, sp.csr_matrix | np.
         lines = read_members(path)[name].split(b"\n")
         start = next(i for i, line in enumerate(lines) if line.strip().lower() == b"@data")
         kinds = parse_attributes(lines[:start])
+        binary = all(kind == ["0", "1"] for kind in kinds)
         for line in lines[start + 1 :]:
             if line.strip():
                 features, classes, key = split_row(line)
-                row = parse_row(features, kinds)
+                row = parse_row(features, kinds, binary=binary)
                 yield (
                     key,
                     classes,

@@ -181,7 +181,7 @@ def _spectral(
     """Rows of one graph, and the objective round by round."""
     chosen = task.settings.spectral
     model = CoRegularisedSpectral(
-        task.n_clusters, lam=chosen.lambda_, n_rounds=chosen.rounds, **options
+        task.n_clusters, lam=chosen.lambda_, max_iter=chosen.rounds, **options
     )
     with stopwatch() as watch:
         model.embed(task.Xs[:2])

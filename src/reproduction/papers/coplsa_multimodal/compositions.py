@@ -27,7 +27,7 @@ def run(context: Context) -> Result:
     model = fit(split, settings, 0, divergence="skl", lam=lam)
     unnamed = [f"word{i}" for i in range(split.train[0].shape[1])]  # a surrogate has no words
     words = np.array(context.data.feature_names.get("text", unnamed))
-    text_topics = model.topic_words_[0]
+    text_topics = model.topic_word_[0]
     rng = generator(PAPER, split.name, "figure 2")
     classes = rng.permutation(np.unique(split.test_labels))
     images = {

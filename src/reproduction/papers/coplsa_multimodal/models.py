@@ -82,7 +82,7 @@ def folded(model: TopicModel, split: Split, protocol: str, steps: int) -> tuple[
         if protocol == "honest":
             pair = [
                 fold_in(X, topics, max_iter=steps)
-                for X, topics in zip(views, model.topic_words_, strict=True)
+                for X, topics in zip(views, model.topic_word_, strict=True)
             ]
         elif isinstance(model, LinkPLSA):
             h = model.transform(views, max_iter=steps, tol=1e-5)

@@ -98,7 +98,7 @@ def _from_solution(model: CoPLSA, split: Split, settings: PaperSettings, run: in
         again = fit(
             split, settings, run,
             divergence=divergence, lam=model.lam, n_topics=model.n_topics, h_step=h_step,
-            sweeps=SWEEPS_FROM_SOLUTION, init=(model.doc_topics_, model.topic_words_),
+            sweeps=SWEEPS_FROM_SOLUTION, init=(model.doc_topic_, model.topic_word_),
         )  # fmt: skip
         n = split.train[0].shape[0]
         rows += _trace_rows(method, EXACT_SOLUTION, again.objective_, run, n)
@@ -107,10 +107,10 @@ def _from_solution(model: CoPLSA, split: Split, settings: PaperSettings, run: in
 
 def _newton_steps(model: CoPLSA, split: Split) -> float:
     """Mean number of Newton steps a column takes without a warm start."""
-    text, image = model.doc_topics_
+    text, image = model.doc_topic_
     counts = np.empty_like(text)
     X = split.train[0]
-    w = np.ascontiguousarray(model.topic_words_[0].T)
+    w = np.ascontiguousarray(model.topic_word_[0].T)
     kernels.fold_in_step(X.indptr, X.indices, X.data, text, w, counts)
     n = len(text)
     eta, out, weight = np.full(n, np.nan), np.empty_like(text), np.full(n, float(model.lam))

@@ -85,7 +85,7 @@ def _run(context: Context, divergence: str) -> Result:
         with stopwatch() as watch:
             model = fit(split, settings, run, divergence=divergence, lam=lam)
         rows += timed(model_rows(model, split, method, run, settings), watch.seconds, model.n_iter_)
-        gap = float(np.abs(model.doc_topics_[0] - model.doc_topics_[1]).sum(axis=1).mean())
+        gap = float(np.abs(model.doc_topic_[0] - model.doc_topic_[1]).sum(axis=1).mean())
         rows.append(Row("extra:agreement", {}, method, "l1_distance", gap, run=run))
     details = {
         "lambda": lam,

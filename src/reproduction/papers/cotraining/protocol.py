@@ -88,7 +88,7 @@ def cotrained(
     model = CoTraining(
         (settings.label_negative, settings.label_positive),
         pool_size=settings.pool,
-        n_iter=settings.rounds if rounds is None else rounds,
+        max_iter=settings.rounds if rounds is None else rounds,
         alpha=smoothing,
         random_state=generator(PAPER, "webkb_course", part.number, "pool"),
     )

@@ -125,7 +125,7 @@ class _Trial:
         yield self.row("iterations", "MVPLSA", self.mvplsa, steps=usual)
         for count in self.task.settings.iteration_grid:
             if count != usual:
-                found = self.classes(MVPLSA, n_iter=count)
+                found = self.classes(MVPLSA, max_iter=count)
                 yield self.row("iterations", "MVPLSA", found, steps=count)
 
     def links(self, data: MultiViewData) -> Iterator[Row]:

@@ -159,7 +159,7 @@ def fit(
     """
     options: dict[str, Any] = {
         "n_topics": task.own(task.settings.topics),
-        "n_iter": task.settings.iterations,
+        "max_iter": task.settings.iterations,
         "floor": task.settings.floor,
         "track_loglik": False,
         "random_state": seed,

@@ -1,7 +1,10 @@
+import pickle
+
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
-from reproduction.data.builders import links, linqs
+from reproduction.data.builders import links, linqs, wikipedia
 
 CONTENT = b"d1\t1\t0\t0\tA\nd\xe92\t0\t0\t0\tB\nd3\t0\t1\t1\tA\n"
 # "cited citing": d1 is cited by d3 (twice) and by d2; d3 cites itself; x is unknown.
@@ -97,7 +100,7 @@ def test_wikipedia_counts_repeated_links_once(raw, common):
             "wiki/graph.txt": b"0\t1\n0\t1\n2\t2\n",
         },
     )
-    data = linqs.build_wikipedia(raw.path, key="wikipedia_linqs", **common)
+    data = wikipedia.build_wikipedia(raw.path, key="wikipedia_linqs", **common)
     assert data.class_names == ["2", "10"]
     assert data.views["content"].shape == (3, 4)
     assert np.array_equal(data.views["cites"].toarray(), [[1, 0], [0, 0], [0, 1]])
@@ -113,7 +116,7 @@ def test_pubmed_tables(raw, common):
     raw.tar(
         "pubmed.tgz",
         {
-            "P/derived/NODE.paper.from-planetoid.tab": node.encode(),
+            "P/data/Pubmed-Diabetes.NODE.paper.tab": node.encode(),
             "P/data/Pubmed-Diabetes.DIRECTED.cites.tab": links.encode(),
         },
     )
@@ -123,3 +126,26 @@ def test_pubmed_tables(raw, common):
     assert np.array_equal(data.views["content"].toarray(), [[0, 0.25], [0, 0]])
     assert np.array_equal(data.views["cites"].toarray(), [[1], [1]])
     assert np.array_equal(data.views["cited"].toarray(), [[1, 1], [0, 0]])
+
+
+def test_pubmed_from_numbered_rows(raw, common, rng):
+    """The shortest decimals of the 32-bit values, rows in the order of the index."""
+    values = rng.random((3, 4)).astype(np.float32)
+    values[values < 0.4] = 0
+    raw.file("ind.pubmed.allx", pickle.dumps(sp.csr_matrix(values[:2]), protocol=2))
+    raw.file("ind.pubmed.tx", pickle.dumps(sp.csr_matrix(values[2:]), protocol=2))
+    raw.file("ind.pubmed.test.index", b"2\n")
+    index = b"pmid\tplanetoid_index\tlabel\n77\t2\t3\n12\t0\t1\n5\t1\t2\n"
+    raw.file("pmid-planetoid-index.tsv", index)
+    links = "DIRECTED\tcites\nNO_FEATURES\n7\tpaper:12\t|\tpaper:77\n"
+    raw.file("Pubmed-Diabetes.DIRECTED.cites.tab", links.encode())
+    data = linqs.build_pubmed(raw.path, key="pubmed", **common)
+    assert data.ids == ["77", "12", "5"]
+    assert [data.class_names[label] for label in data.labels] == [
+        "type 2",
+        "experimental",
+        "type 1",
+    ]
+    expected = [[float(str(v)) for v in values[i]] for i in (2, 0, 1)]
+    assert data.views["content"].toarray().tolist() == expected
+    assert data.feature_names["content"] == ["w-000", "w-001", "w-002", "w-003"]
