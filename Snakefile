@@ -8,3 +8,12 @@ module reproduction_of_papers:
 
 
 use rule * from reproduction_of_papers
+
+
+# Snakemake takes what follows a run from the outermost file alone.
+onsuccess:
+    reproduction_of_papers.onsuccess(log=log)
+
+
+onerror:
+    reproduction_of_papers.onerror(log=log)

@@ -1,5 +1,6 @@
 """Where the project lies; YAML without repeated keys; writing that leaves nothing half-written."""
 
+import errno
 import json
 import os
 import tempfile
@@ -20,18 +21,41 @@ def shown_path(path: Path) -> str:
     return path.relative_to(here).as_posix() if path.is_relative_to(here) else str(path)
 
 
+#: What the system says when there is no room or no right to write, whoever asked for it.
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
+
+
+class OutputError(OSError, ValueError):
+    """A file cannot be written; the text names it, the reason and what to do."""
+
+
+def _refused(final: Path, error: OSError) -> OutputError:
+    place = shown_path(final)
+    return OutputError(
+        f"{place} cannot be written ({error.strerror or error}); make room or give write "
+        "permission and run again. Nothing half-written was left."
+    )
+
+
 @contextmanager
 def atomic_path(target: str | Path) -> Iterator[Path]:
     """Yield a temporary name beside ``target``; rename it on success, remove it on failure."""
     final = Path(target)
-    final.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{final.name}.", dir=final.parent)
-    os.close(handle)
+    try:
+        final.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{final.name}.", dir=final.parent)
+        os.close(handle)
+    except OSError as error:
+        raise _refused(final, error) from error
     temporary = Path(name)
     try:
         yield temporary
         temporary.chmod(0o644)
         temporary.replace(final)
+    except OSError as error:
+        if error.errno in _NO_ROOM:
+            raise _refused(final, error) from error
+        raise
     finally:
         temporary.unlink(missing_ok=True)
 

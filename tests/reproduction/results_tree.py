@@ -7,8 +7,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from reproduction.results.custody import contents_of
+from reproduction.results.metrics import range_of
 from reproduction.results.published import load_published
-from reproduction.results.rows import table_text
+from reproduction.results.rows import read_rows, table_text
 from reproduction.rooms import paper_keys, tables_of
 from reproduction.verdicts.agreement import load_tolerances
 from reproduction.verdicts.claims import ClaimResult, untestable
@@ -33,6 +35,15 @@ CHECKS = types.SimpleNamespace(
     nothing=lambda rows, params: untestable("its data was never published"),
     broken=lambda rows, params: rows["no such column"],
 )
+
+
+def stamp_result(paper: str, table: Path, code: str = CODE) -> None:
+    """Stamp a result file as the job that wrote it would."""
+    details = {"note": 1}
+    rows = read_rows(table, tables_of(paper))
+    holds = contents_of(table.read_text(), rows, details)
+    stamp = {"made_from": {"code": code}, "holds": holds}
+    table.with_suffix(".json").write_text(json.dumps({**details, "stamp": stamp}))
 
 
 class Tree:
@@ -107,7 +118,7 @@ class Tree:
             }  # fmt: skip
             for run in range(runs):
                 value = float(cell["mean"]) + shift + rng.normal(0, 0.5 * noise * scale)
-                value = abs(value) if cell["metric"] == "p_value" else value
+                value = float(np.clip(value, *range_of(cell["metric"])))
                 records.append({**base, "run": run, "value": value})
             if TOLERANCES.is_score(cell["metric"]):
                 guess = 0.1 if cell["metric"] == "map_at_10" else 30.0
@@ -123,10 +134,10 @@ class Tree:
         place = self.results / paper / key / "main.csv"
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(table_text(frame))
-        place.with_suffix(".json").write_text(json.dumps({"stamp": {"code": CODE}, "note": 1}))
+        stamp_result(paper, place)
         timing = frame.assign(seconds=0.5, iterations=12)
         place.with_suffix(".timing.csv").write_text(table_text(timing))
-        self.jobs[paper][f"{key}/main"] = {"code": CODE, "datasets": datasets}
+        self.jobs[paper][f"{key}/main"] = {"made_from": {"code": CODE}, "datasets": datasets}
 
     def _write_claims(self) -> None:
         lines = []
@@ -148,7 +159,10 @@ class Tree:
             results=self.results,
             jobs=self.jobs[paper],
             registry=self.registry,
-            provenance={key: self.raw / key / "PROVENANCE.json" for key in self.registry},
+            provenance={
+                key: json.loads((self.raw / key / "PROVENANCE.json").read_text())
+                for key in self.registry
+            },
             claims=self.claims,
             checks=CHECKS,
             **options,

@@ -1,6 +1,7 @@
 """Imports point one way: papers and the workflow use the stations, the stations the library."""
 
 import ast
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -88,3 +89,15 @@ def test_no_station_names_a_paper():
         }
         named = strings & set(paper_keys())
         assert not named, f"{path.relative_to(ROOT)} names {sorted(named)}"
+
+
+def test_every_random_test_follows_the_printed_seed():
+    """A generator without a seed draws cases that nobody can repeat; the fixture has one."""
+    tests = Path(__file__).resolve().parents[1]
+    found = [
+        f"{path.relative_to(tests)}:{number}"
+        for path in sorted(tests.rglob("*.py"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if re.search(r"default_rng\(\s*\)", line)
+    ]
+    assert not found, f"take the fixture `rng` instead: {', '.join(found)}"

@@ -20,15 +20,17 @@ def stale(project) -> set[str]:
     return {job or view for job, view in found}
 
 
-def edit(project, module: str) -> None:
+def edit(project, module: str, text: str = "_CHANGED = True") -> None:
     path = project.root / "src" / module
-    path.write_text(path.read_text(encoding="utf-8") + "\n# changed\n", encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8") + f"\n{text}\n", encoding="utf-8")
 
 
 def test_results_follow_the_modules_settings_and_data_they_depend_on(project):
     project.build(TABLE, CHOICES)
     assert stale(project) == set()
 
+    for module in ("reproduction/papers/cotraining/protocol.py", "manyviews/parts/naive_bayes.py"):
+        edit(project, module, "# a comment")
     edit(project, "manyviews/models/plsa.py")  # another paper's model
     edit(project, "reproduction/pages/figures.py")  # what only pages use
     assert stale(project) == set()
@@ -55,3 +57,22 @@ def test_results_follow_their_own_settings_alone(project):
     assert "Nothing to be done" in project.planned(TABLE)
     quick.write_text(f"{text}\npapers: {{cotraining: {{rounds: 4}}}}\n", encoding="utf-8")
     assert "Params have changed" in project.planned(TABLE)
+
+
+def test_a_quick_run_leaves_nothing_stale_that_a_full_run_shares(project):
+    """Fetched files are shared by both; what a quick run alone reads must not reach them."""
+    project.build(TABLE)
+    table = "build/surrogate/results/cotraining/webkb_course/table2.csv"
+    done = project.snakemake("-n", "--configfile", "data.yaml", "--", table)
+    assert done.returncode == 0, done.stderr
+    assert "Fitting cotraining: table2" in done.stdout
+    assert "Fetching" not in done.stdout
+    assert "Nothing to be done" in project.planned(TABLE)
+
+
+def test_another_place_with_the_same_bytes_makes_nothing_stale(project):
+    """Where to look is no parameter: results follow from what was found."""
+    project.build(TABLE)
+    elsewhere = {**project.offline, "mirrors": ["data/another"], "user": "data/mine"}
+    done = project.quick("-n", "--", TABLE, data=elsewhere)
+    assert "Nothing to be done" in done.stdout + done.stderr

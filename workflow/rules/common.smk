@@ -1,12 +1,14 @@
 """Configuration, paths, and the functions that answer what a job needs."""
 
 import os
+import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
 try:
     from reproduction.workflow.command_line import with_types
+    from reproduction.workflow.failures import closing_lines
     from reproduction.workflow.config import ConfigError, read_config, read_config_files
     from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
     from reproduction.workflow.places import (
@@ -15,7 +17,7 @@ try:
         source_file,
         source_files,
     )
-    from reproduction.data.build import builder_module
+    from reproduction.data.build import views_code as code_of_views
     from reproduction.data.fetch import own_file
     from reproduction.data.provenance import is_surrogate
     from reproduction.data.surrogate_runs import (
@@ -31,10 +33,9 @@ try:
         check_options,
         fetch_hash,
         load_registry,
-        views_hash,
     )
-    from reproduction.results.jobs import find_job, jobs_of
-    from reproduction.results.runner import job_code
+    from reproduction.results.custody import job_code
+    from reproduction.results.jobs import find_job, jobs_of, view_keys_behind
     from reproduction.rooms import module_name, paper_keys, room
     from reproduction.closure import closure_hash
     from reproduction.verdicts.agreement import TOLERANCES
@@ -145,9 +146,14 @@ def job_settings(wildcards):
     return CONFIG.settings(wildcards.paper).model_dump()
 
 
-def job_memory(wildcards):
-    """Memory a job asks for, in MB."""
-    return job_of(wildcards).mem_mb
+def job_memory(wildcards, attempt):
+    """Memory a job asks for, in MB; twice as much when it is tried again."""
+    return job_of(wildcards).mem_mb * attempt
+
+
+def this_attempt(wildcards, attempt):
+    """How often a job was started: a script that failed by its own words need not try again."""
+    return attempt
 
 
 def own_files(wildcards):
@@ -197,12 +203,7 @@ def fetch_mode(wildcards):
 
 def views_code(wildcards):
     """Hash of what the registry says about the views and of the code that builds them."""
-    dataset = REGISTRY[dataset_of(wildcards.view_key)]
-    modules = [
-        "reproduction.data.build",
-        *([builder_module(dataset.builder)] if dataset.builder else []),
-    ]
-    return views_hash(dataset) + closure_hash(modules)
+    return code_of_views(REGISTRY[dataset_of(wildcards.view_key)])
 
 
 def view_options(wildcards):
@@ -242,6 +243,20 @@ def paper_results(wildcards):
     return result_tables(wildcards.paper)
 
 
+def paper_views(wildcards):
+    """Every view file behind a paper's results."""
+    keys = {key for job in jobs_of(wildcards.paper) for key in view_keys_behind(job)}
+    return [f"{VIEWS}/{key}.npz" for key in sorted(keys)]
+
+
+def paper_options(wildcards):
+    """What the configuration asks of the builders behind a paper's results."""
+    options = CONFIG.data.options
+    return {
+        key: options[key] for key in paper_datasets(wildcards.paper) if key in options
+    }
+
+
 def paper_provenance(wildcards):
     """The provenance of every data set a paper's jobs read."""
     return provenance_files(paper_datasets(wildcards.paper))
@@ -277,7 +292,7 @@ def page_provenance(wildcards):
 
 
 # What the scoring of a paper writes; pages read all of it.
-SCORED = ("ledger.csv", "claims.csv", "provenance.json", "jobs.json")
+SCORED = ("ledger.csv", "claims.csv", "provenance.json", "scored.json")
 
 
 def page_sources(wildcards):

@@ -13,9 +13,11 @@ rule fit:
         f"{LOGS}/fit/{{paper}}/{{dataset}}/{{name}}.log",
     benchmark:
         f"{LOGS}/fit/{{paper}}/{{dataset}}/{{name}}.benchmark.tsv"
+    retries: 1
     threads: 1
     resources:
         mem_mb=job_memory,
+        attempt=this_attempt,
     params:
         settings=job_settings,
         code=fit_code,

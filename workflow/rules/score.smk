@@ -4,6 +4,7 @@
 rule score:
     input:
         results=paper_results,
+        views=paper_views,
         provenance=paper_provenance,
         paper=paper_files,
         tolerances=source_file(TOLERANCES),
@@ -11,7 +12,7 @@ rule score:
         ledger=f"{RESULTS}/{{paper}}/ledger.csv",
         claims=f"{RESULTS}/{{paper}}/claims.csv",
         provenance=f"{RESULTS}/{{paper}}/provenance.json",
-        jobs=f"{RESULTS}/{{paper}}/jobs.json",
+        scored=f"{RESULTS}/{{paper}}/scored.json",
     log:
         f"{LOGS}/score/{{paper}}.log",
     benchmark:
@@ -21,6 +22,9 @@ rule score:
         mem_mb=1000,
     params:
         code=score_code,
+        settings=job_settings,
+        options=paper_options,
+        views=VIEWS,
         results=results_folder,
         partial=CONFIG.output.partial,
     message:

@@ -76,6 +76,29 @@ rule overview:
         "../scripts/overview.py"
 
 
+rule manifest:
+    input:
+        pages=all_pages(),
+        scored=expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED),
+        provenance=provenance_files(SHOWN),
+    output:
+        manifest=f"{REPORTS}/MANIFEST.json",
+    log:
+        f"{LOGS}/manifest.log",
+    benchmark:
+        f"{LOGS}/manifest.benchmark.tsv"
+    threads: 1
+    resources:
+        mem_mb=500,
+    params:
+        code=closure_hash("reproduction.workflow.manifest"),
+        results=results_folder,
+    message:
+        "Writing the manifest"
+    script:
+        "../scripts/manifest.py"
+
+
 # One target a paper: `snakemake --cores 2 mvplsa` builds its results, verdicts and page.
 for paper_key in PAPERS:
 

@@ -3,16 +3,20 @@
 from pathlib import Path
 
 from reproduction.data.registry import load_registry
-from reproduction.verdicts.score import score_paper, scored_jobs
+from reproduction.verdicts.chain import Folders, gather
+from reproduction.verdicts.score import score_paper
 from reproduction.workflow.log import logged
 
 with logged(snakemake):
-    paper, registry = snakemake.wildcards.paper, load_registry()
+    paper, given = snakemake.wildcards.paper, snakemake.params
+    registry = load_registry()
+    folders = Folders(Path("data/raw"), Path(given.views), Path(given.results))
+    evidence = gather(paper, given.settings, given.options, registry, folders)
     score_paper(
         paper,
-        results=snakemake.params.results,
-        jobs=scored_jobs(paper, registry),
+        results=folders.results,
+        jobs=evidence.jobs,
         registry=registry,
-        provenance={Path(path).parent.name: Path(path) for path in snakemake.input.provenance},
-        partial=snakemake.params.partial,
+        provenance=evidence.provenance,
+        partial=given.partial,
     )

@@ -1,23 +1,23 @@
 """Build one view file from fetched files."""
 
-import json
 from pathlib import Path
 
 from reproduction.data.build import build_views
+from reproduction.data.custody import checked_provenance
 from reproduction.data.registry import load_registry
 from reproduction.data.surrogate_runs import refuse_new_fallback
 from reproduction.workflow.log import logged
 
 with logged(snakemake):
     dataset, variant = load_registry().resolve(snakemake.wildcards.view_key)
-    provenance = Path(snakemake.input.provenance[0])
-    refuse_new_fallback(dataset.key, provenance.parent, snakemake.params.fallbacks)
+    raw = Path(snakemake.input.provenance[0]).parent
+    refuse_new_fallback(dataset.key, raw, snakemake.params.fallbacks)
     data = build_views(
         dataset.key,
-        raw_dir=provenance.parent,
+        raw_dir=raw,
         registry_entry=dataset,
         variant=variant,
-        provenance=json.loads(provenance.read_text(encoding="utf-8")),
+        provenance=checked_provenance(raw, dataset),
         options=snakemake.params.options,
     )
     data.save(snakemake.output.views)

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from reproduction.data.custody import check_raw
+from reproduction.closure import closure_hash
+from reproduction.data.custody import check_raw, stamp_views
 from reproduction.data.entry import Dataset
 from reproduction.data.format import MultiViewData
 from reproduction.data.provenance import without_source
+from reproduction.data.registry import views_hash
 
 _PACKAGE = "reproduction.data.builders"
 
@@ -16,6 +18,12 @@ _PACKAGE = "reproduction.data.builders"
 def builder_module(builder: str) -> str:
     """Return the full name of the module behind a registry's ``builder`` (``module:function``)."""
     return f"{_PACKAGE}.{builder.partition(':')[0]}"
+
+
+def views_code(dataset: Dataset) -> str:
+    """Return the hash of what the registry says about views and of the code that builds them."""
+    modules = [__name__, *([builder_module(dataset.builder)] if dataset.builder else [])]
+    return views_hash(dataset) + closure_hash(modules)
 
 
 def build_views(
@@ -27,7 +35,7 @@ def build_views(
     provenance: Mapping[str, Any],
     options: Mapping[str, Any] | None = None,
 ) -> MultiViewData:
-    """Build the views of one data set from its raw files.
+    """Build the views of one data set from its raw files, stamped with what they are made from.
 
     Parameters
     ----------
@@ -45,12 +53,25 @@ def build_views(
     options
         Builder options on top of the registry's and the variant's own.
     """
+    check_raw(provenance, Path(raw_dir))
     facts = without_source(provenance)
+    data = _build(key, raw_dir, registry_entry, variant, facts, dict(options or {}))
+    stamp_views(data, provenance, views_code(registry_entry), options or {})
+    return data
+
+
+def _build(
+    key: str,
+    raw_dir: Path,
+    registry_entry: Dataset,
+    variant: str | None,
+    facts: dict[str, Any],
+    options: dict[str, Any],
+) -> MultiViewData:
     if facts["source"] == "surrogate":
         from reproduction.data.surrogates.draw import build_surrogate
 
         return build_surrogate(registry_entry, variant=variant, provenance=facts)
-    check_raw(provenance, Path(raw_dir))
     builder = registry_entry.builder
     if not builder:
         raise ValueError(f"data set {key!r} has no builder; it exists as a surrogate only")
@@ -63,7 +84,7 @@ def build_views(
             "correct it in the registry"
         ) from error
     served = facts.get("options", {})
-    wanted = {**registry_entry.builder_options(variant, served), **(options or {})}
+    wanted = {**registry_entry.builder_options(variant, served), **options}
     data: MultiViewData = build(
         Path(raw_dir),
         entry=registry_entry,

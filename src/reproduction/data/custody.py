@@ -1,12 +1,31 @@
-"""Is what lies in a raw folder still what was fetched?"""
+"""The chain of custody of the data: raw files and view files are still what they were made as.
 
+A provenance is rebuilt from the registry and from the files that are there. It must say the same
+as ``PROVENANCE.json``: then neither that file was edited nor those it speaks of.
+"""
+
+import hashlib
+import json
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from reproduction.data.content import difference, read_content
+from reproduction.data.content import difference, read_content, records
+from reproduction.data.entry import Dataset
 from reproduction.data.errors import FetchError
-from reproduction.data.origin import Blob, Tree
+from reproduction.data.format import MultiViewData
+from reproduction.data.origin import Blob, Edition, Tree
+from reproduction.data.provenance import (
+    PROVENANCE_FILE,
+    make_provenance,
+    read_provenance,
+    without_source,
+)
+from reproduction.files import shown_path
+
+#: What a provenance says of one run of fetching and the registry does not know.
+_OF_THE_RUN = {"where", "scale", "extras", "fallback"}
 
 
 def changed_files(provenance: Mapping[str, Any], folder: Path) -> list[str]:
@@ -35,3 +54,108 @@ def check_raw(provenance: Mapping[str, Any], folder: Path) -> None:
             f"{folder / changed[0]} is not the file that was fetched (its content changed, or it "
             f"is gone); remove {folder} and run again"
         )
+
+
+def checked_provenance(folder: Path, dataset: Dataset) -> dict[str, Any]:
+    """Return a provenance that follows from the registry and from the files beside it.
+
+    Parameters
+    ----------
+    folder
+        ``data/raw/<key>``.
+    dataset
+        The registry's entry.
+
+    Raises
+    ------
+    FetchError
+        Naming the file that was changed, and what to do.
+    """
+    found = read_provenance(folder)
+    try:
+        check_raw(found, folder)
+        edition = _edition(dataset, found)
+        kind, files = str(found["source"]), list(found["files"])
+        _check_names(dataset, edition, kind, files)
+        expected = make_provenance(dataset, kind, "", files, edition=edition)
+    except FetchError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        text = " ".join(str(error).split())
+        raise _broken(folder, f"is no provenance of {dataset.key} ({text})") from None
+    for key in sorted({*expected, *found} - _OF_THE_RUN):
+        if expected.get(key) != found.get(key):
+            raise _broken(
+                folder, f"says {found.get(key)!r} of its {key}, not what registry and files say"
+            )
+    return found
+
+
+def _edition(dataset: Dataset, found: Mapping[str, Any]) -> Edition | None:
+    name = found["edition"]
+    return {edition.name: edition for edition in dataset.editions}[name] if name else None
+
+
+def _check_names(
+    dataset: Dataset, edition: Edition | None, kind: str, files: list[dict[str, Any]]
+) -> None:
+    """Compare the files of a provenance with those the registry pins for its source."""
+    names = {record["path"] for record in files}
+    pinned: list[dict[str, Any]] = []
+    further: set[str] = set()
+    if kind == "own":
+        further = {file.path for file in dataset.own_files}
+    elif kind != "surrogate":
+        pinned = records((dataset if edition is None else edition).files)
+        further = set(edition.unpinned) if edition is not None else set()
+    lacking = [record["path"] for record in pinned if record not in files]
+    lacking += sorted(further - names)
+    extra = names - further - {record["path"] for record in pinned}
+    unknown = [n for n in extra if not any(fnmatchcase(n, p) for p in dataset.user_extras)]
+    if kind not in ("own", "surrogate") and not pinned and not further:
+        raise ValueError(f"the registry knows no files of the source {kind!r}")
+    if lacking or unknown:
+        raise ValueError(f"{[*lacking, *unknown][0]} is not as the registry has it for {kind!r}")
+
+
+def _broken(folder: Path, what: str) -> FetchError:
+    path, place = shown_path(folder / PROVENANCE_FILE), shown_path(folder)
+    return FetchError(f"{path} {what}; remove {place} and fetch it again")
+
+
+def provenance_digest(provenance: Mapping[str, Any]) -> str:
+    """Return the digest by which a view file names what it was built from.
+
+    The address that served is no part of it: the same files give the same views.
+    """
+    text = json.dumps(without_source(provenance), sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def _view_stamp(
+    provenance: Mapping[str, Any], code: str, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    digest = provenance_digest(provenance)
+    return {"provenance": digest, "code": code, "options": dict(options)}
+
+
+def stamp_views(
+    data: MultiViewData, provenance: Mapping[str, Any], code: str, options: Mapping[str, Any]
+) -> None:
+    """Write into views what they were made from: raw files, code and options."""
+    stamp = _view_stamp(provenance, code, options)
+    data.provenance = {**data.provenance, "made_from": stamp}
+
+
+def check_views(
+    path: Path, provenance: Mapping[str, Any], code: str, options: Mapping[str, Any]
+) -> None:
+    """Refuse a view file that was made from other files, code or options than those here."""
+    made = MultiViewData.load(path).provenance.get("made_from") or {}
+    words = {"provenance": "other fetched files", "code": "another version of the code"}
+    for key, value in _view_stamp(provenance, code, options).items():
+        if made.get(key) != value:
+            raise FetchError(
+                f"{shown_path(path)} was made from {words.get(key, 'other options')}; remove it "
+                f"and run `snakemake --cores all {shown_path(path)}`"
+            )

@@ -2,9 +2,10 @@
 
 Everything after view construction knows only this format. The file is a plain npz archive (no
 pickles) whose members are written in sorted order with a fixed time stamp, so the same content
-always gives the same bytes.
+always gives the same bytes. It carries a digest of all it holds; a file that was edited is refused.
 """
 
+import hashlib
 import io
 import json
 import zipfile
@@ -18,7 +19,7 @@ import scipy.sparse as sp
 
 from reproduction.files import atomic_path
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 
 
@@ -156,15 +157,12 @@ class MultiViewData:
             else {node: list(parents) for node, parents in self.ontology.items()},
             "provenance": self.provenance,
         }
-        text = json.dumps(meta, sort_keys=True, ensure_ascii=False, allow_nan=False)
+        members = {f"{key}.npy": _array_bytes(arrays[key]) for key in sorted(arrays)}
+        meta["digest"] = _digest(meta, members)
         with atomic_path(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
-            _add(archive, "meta.json", text.encode("utf-8"))
-            for key in sorted(arrays):
-                buffer = io.BytesIO()
-                np.lib.format.write_array(
-                    buffer, np.ascontiguousarray(arrays[key]), version=(1, 0), allow_pickle=False
-                )
-                _add(archive, f"{key}.npy", buffer.getvalue())
+            _add(archive, "meta.json", _meta_bytes(meta))
+            for name, content in members.items():
+                _add(archive, name, content)
 
     @classmethod
     def load(cls, path: str | Path) -> "MultiViewData":
@@ -172,13 +170,17 @@ class MultiViewData:
         try:
             with zipfile.ZipFile(path) as archive:
                 meta = json.loads(archive.read("meta.json").decode("utf-8"))
-                arrays = {
-                    name[: -len(".npy")]: np.lib.format.read_array(
-                        io.BytesIO(archive.read(name)), allow_pickle=False
-                    )
-                    for name in archive.namelist()
+                members = {
+                    name: archive.read(name)
+                    for name in sorted(archive.namelist())
                     if name.endswith(".npy")
                 }
+            arrays = {
+                name[: -len(".npy")]: np.lib.format.read_array(
+                    io.BytesIO(content), allow_pickle=False
+                )
+                for name, content in members.items()
+            }
         except FileNotFoundError:
             raise ViewFormatError(
                 f"view file {path} does not exist; build it with `snakemake --cores 1 {path}`"
@@ -191,6 +193,10 @@ class MultiViewData:
             raise ViewFormatError(
                 f"{path} has format {meta.get('format')}, this code reads {FORMAT_VERSION}; "
                 "delete it and build it again"
+            )
+        if meta.pop("digest", None) != _digest(meta, members):
+            raise ViewFormatError(
+                f"{path} was changed after it was built; delete it and build it again"
             )
         return cls(
             name=meta["name"],
@@ -225,6 +231,27 @@ def _read_view(arrays: Mapping[str, np.ndarray], name: str) -> sp.csr_matrix:
     matrix = sp.csr_matrix(tuple(parts), shape=tuple(arrays[f"view/{name}/shape"]))
     matrix.check_format(full_check=True)
     return matrix
+
+
+def _array_bytes(array: np.ndarray) -> bytes:
+    buffer = io.BytesIO()
+    plain = np.ascontiguousarray(array)
+    np.lib.format.write_array(buffer, plain, version=(1, 0), allow_pickle=False)
+    return buffer.getvalue()
+
+
+def _meta_bytes(meta: Mapping[str, Any]) -> bytes:
+    text = json.dumps(meta, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return text.encode("utf-8")
+
+
+def _digest(meta: Mapping[str, Any], members: Mapping[str, bytes]) -> str:
+    """Return the digest of everything a view file holds."""
+    digest = hashlib.sha256(_meta_bytes(meta))
+    for name, content in members.items():
+        digest.update(f"\0{name}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()
 
 
 def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:

@@ -94,7 +94,7 @@ def _read_provenance(path: Path, changed: int) -> dict[str, dict[str, Any]]:
 def scored_files(paper: str, ending: str = ".csv") -> list[Path]:
     """Files of the jobs that were scored; what older jobs left in the folder is not read."""
     folder = results_root() / paper
-    jobs = json.loads(_need(folder / "jobs.json", paper).read_text(encoding="utf-8"))
+    jobs = json.loads(_need(folder / "scored.json", paper).read_text(encoding="utf-8"))["jobs"]
     return [path for path in (folder / f"{job}{ending}" for job in sorted(jobs)) if path.is_file()]
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reproduction.results.metrics import range_problem
 from reproduction.results.tables import ROLES, Tables
 
 if TYPE_CHECKING:
@@ -149,6 +150,10 @@ def result_frames(
         raise RowError(
             f"no number (NaN) for {_named(frame.loc[frame['value'].isna()].iloc[0], keys)}"
         )
+    for row in made:
+        problem = range_problem(row.metric, row.value)
+        if problem:
+            raise RowError(f"table {row.table!r}, method {row.method!r}: {problem}")
     timed = frame["table"].map(lambda name: tables[name].timed).astype(bool)
     values = frame.loc[~timed, [*keys, "value"]].reset_index(drop=True)
     measured = timed | frame["seconds"].notna() | frame["iterations"].notna()

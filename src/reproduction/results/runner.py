@@ -8,24 +8,18 @@ from typing import Any
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from reproduction.closure import closure_hash
 from reproduction.data.format import MultiViewData
 from reproduction.files import write_json, write_text
+from reproduction.results.custody import contents_of, inputs_of
 from reproduction.results.jobs import Context, Job
 from reproduction.results.published import printed_methods
 from reproduction.results.rows import Result, RowError, read_rows, result_frames, table_text
-from reproduction.rooms import module_name, settings_of, tables_of
+from reproduction.rooms import settings_of, tables_of
 
 
 def progress_bar(items: Iterable[Any], what: str) -> Iterable[Any]:
     """Show a progress bar on standard error (in a workflow that is the job's log)."""
     return tqdm(items, desc=what, file=sys.stderr, mininterval=2.0, dynamic_ncols=False)
-
-
-def job_code(job: Job) -> str:
-    """Return the hash of the sources a job's result depends on."""
-    parts = (module_name(job.paper, "columns"), module_name(job.paper, "settings"))
-    return closure_hash(["reproduction.results.runner", job.module, *parts])
 
 
 def run_job(
@@ -51,23 +45,30 @@ def run_job(
         results={name: read_rows(path, tables) for name, path in before.items()},
         progress=progress_bar,
     )
+    # before the run: a file that changes meanwhile must not look like one that was read
+    made_from = inputs_of(job, settings, views_dir=views_dir, results_dir=results_dir)
     with threadpool_limits(limits=threads):
         result = job.load()(context)
-    result.details["stamp"] = {"code": job_code(job)}
     table = place / f"{job.name}.csv"
-    write_result(job, result, table)
+    write_result(job, result, table, made_from)
     return table
 
 
-def write_result(job: Job, result: Result, table: Path) -> None:
-    """Write a job's rows, details and timings; the first two are the same in every run."""
+def write_result(job: Job, result: Result, table: Path, made_from: Mapping[str, Any]) -> None:
+    """Write a job's rows, details and timings; the first two are the same in every run.
+
+    ``made_from`` has the digests of the job's inputs; they go into the stamp.
+    """
     try:
         values, timings = result_frames(
             job.paper, job.dataset, result.rows, tables_of(job.paper), printed_methods(job.paper)
         )
     except RowError as error:
         raise RowError(f"{job.paper}/{job.place}: {error}") from None
-    write_text(table, table_text(values))
-    write_json(table.with_suffix(".json"), result.details)
+    content = table_text(values)
+    holds = contents_of(content, values, result.details)
+    stamp = {"made_from": dict(made_from), "holds": holds}
+    write_text(table, content)
+    write_json(table.with_suffix(".json"), {**result.details, "stamp": stamp})
     text = timings.to_csv(index=False, float_format="%.6g", lineterminator="\n")
     write_text(table.with_suffix(".timing.csv"), text)

@@ -1,7 +1,7 @@
 """The ledger: one row per published cell, with what this run has to say about it.
 
-Nothing is skipped in silence. A cell without rows, a NaN, a run that appears twice or is missing,
-and a result file made by another version of the code are errors that name the cell.
+Nothing is skipped in silence. A cell without rows and a run that appears twice or is missing are
+errors that name the cell. Result files come checked (:mod:`reproduction.results.custody`).
 """
 
 from __future__ import annotations
@@ -72,7 +72,6 @@ class FileFacts:
 
     path: str
     code: str
-    expected_code: str = ""
     job: str = ""
 
 
@@ -104,25 +103,9 @@ def _run_problem(found: pd.DataFrame) -> str:
         repeated = sorted({int(run) for run in runs if (runs == run).sum() > 1})
         places = ", ".join(sorted(set(found["source"])))
         return f"run {repeated[0]} is there {int((runs == repeated[0]).sum())} times ({places})"
-    values = found["value"].to_numpy(dtype=float)
-    if not np.isfinite(values).all():
-        bad = int(runs[~np.isfinite(values)][0])
-        return f"run {bad} is not a number in {found['source'].iloc[0]}"
     missing = sorted(set(range(int(runs.max()) + 1)) - {int(run) for run in runs})
     if missing:
         return f"run {missing[0]} of {int(runs.max()) + 1} is missing in {found['source'].iloc[0]}"
-    return ""
-
-
-def _version_problem(found: pd.DataFrame, files: Mapping[str, FileFacts]) -> str:
-    for source in dict.fromkeys(found["source"]):
-        facts = files[source]
-        if facts.expected_code and facts.code != facts.expected_code:
-            made = f"code version {facts.code}" if facts.code else "an unknown code version"
-            return (
-                f"{source} was made by {made}, this is {facts.expected_code}; remove it and run "
-                f"`snakemake --cores all {facts.path}`"
-            )
     return ""
 
 
@@ -242,9 +225,8 @@ def build_ledger(
     Raises
     ------
     LedgerError
-        A cell is missing, not a number, has a repeated or missing run, comes from a file made by
-        another version of the code, or stands in a table without a control. The text names every
-        such cell.
+        A cell is missing, has a repeated or missing run, or stands in a table without a control.
+        The text names every such cell.
     """
     if published.empty:
         raise LedgerError(f"published.csv of {paper} has no cell")
@@ -267,7 +249,7 @@ def build_ledger(
             else:
                 problems.add(head["cell"], f"no row in results/{paper}; no job produced it")
             continue
-        problem = _version_problem(found, files) or _run_problem(found)
+        problem = _run_problem(found)
         if problem:
             problems.add(head["cell"], problem)
             continue

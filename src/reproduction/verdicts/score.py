@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -12,11 +11,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from reproduction.data.provenance import sha256_of
 from reproduction.files import read_yaml, write_json, write_text
-from reproduction.results.jobs import jobs_of, view_keys_behind
+from reproduction.results.custody import CustodyError, check_result, digest_of
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, table_text
-from reproduction.results.runner import job_code
+from reproduction.results.tables import Tables
 from reproduction.rooms import open_module, room, tables_of
 from reproduction.verdicts.agreement import TOLERANCES, load_tolerances
 from reproduction.verdicts.claims import ClaimResult, real_rows, untestable
@@ -167,7 +167,7 @@ def _shown(path: Path, results: Path) -> str:
 def read_results(
     paper: str, results: Path, jobs: Mapping[str, Mapping[str, Any]]
 ) -> tuple[pd.DataFrame, dict[str, FileFacts]]:
-    """Read the result files of the given jobs, with the code version stamped beside each.
+    """Read the result files of the given jobs; each must be what its job made of what is here.
 
     Parameters
     ----------
@@ -176,55 +176,58 @@ def read_results(
     results
         Results folder.
     jobs
-        ``"<dataset>/<name>"`` -> ``{"code": expected version or "", "datasets": [keys read]}``.
+        ``"<dataset>/<name>"`` -> ``{"made_from": digests its stamp must carry, "datasets": [keys
+        read]}``.
     """
     frames = []
     files: dict[str, FileFacts] = {}
-    tables = tables_of(paper)
+    problems: list[str] = []
     for job in sorted(jobs):
         path = results / paper / f"{job}.csv"
-        if not path.is_file():
-            raise LedgerError(
-                f"{path.as_posix()} is not there; run `snakemake --cores all {path.as_posix()}`"
-            )
-        frame = read_rows(path, tables)
-        lacking = [name for name in _ROW_COLUMNS if name not in frame.columns]
-        if lacking:
-            raise LedgerError(f"{path.as_posix()} has no column {', '.join(lacking)}; remake it")
-        details = path.with_suffix(".json")
-        stamp = {}
-        if details.is_file():
-            stamp = json.loads(details.read_text(encoding="utf-8")).get("stamp", {})
+        made_from: Mapping[str, Any] = jobs[job].get("made_from", {})
+        try:
+            frame = _checked_rows(path, tables_of(paper), made_from)
+        except CustodyError as error:
+            problems.append(str(error))
+            continue
         place = _shown(path, results)
-        files[place] = FileFacts(
-            path=place,
-            code=str(stamp.get("code", "")),
-            expected_code=str(jobs[job].get("code", "")),
-            job=f"{paper}/{job}",
-        )
+        files[place] = FileFacts(place, str(made_from.get("code", "")), f"{paper}/{job}")
         frames.append(frame.assign(source=place))
+    if problems:
+        raise LedgerError("\n".join(problems))
     if not frames:
         raise LedgerError(f"{paper} has no jobs to score")
     return pd.concat(frames, ignore_index=True), files
+
+
+def _checked_rows(path: Path, tables: Tables, made_from: Mapping[str, Any]) -> pd.DataFrame:
+    """Read one result file and compare it with its stamp."""
+    if not path.is_file():
+        raise LedgerError(
+            f"{path.as_posix()} is not there; run `snakemake --cores all {path.as_posix()}`"
+        )
+    frame = read_rows(path, tables)
+    lacking = [name for name in _ROW_COLUMNS if name not in frame.columns]
+    if lacking:
+        raise LedgerError(f"{path.as_posix()} has no column {', '.join(lacking)}; remake it")
+    check_result(path, frame, made_from)
+    return frame
 
 
 def paper_facts(
     rows: pd.DataFrame,
     jobs: Mapping[str, Mapping[str, Any]],
     registry: Any,
-    provenance: Mapping[str, Path],
+    provenance: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, DataFacts]:
     """Facts of every data set the rows mention and every data set the jobs read."""
     facts: dict[str, DataFacts] = {}
     used = {str(key) for job in jobs.values() for key in job.get("datasets", ())}
     mentioned = set(rows["dataset"])
     for key in sorted(used | {key for key in mentioned if key in registry}):
-        if key not in provenance or not Path(provenance[key]).is_file():
-            raise LedgerError(
-                f"data set {key}: no PROVENANCE.json given; its cells cannot be judged"
-            )
-        loaded = json.loads(Path(provenance[key]).read_text(encoding="utf-8"))
-        facts[key] = data_facts(key, registry[key], loaded)
+        if key not in provenance:
+            raise LedgerError(f"data set {key}: no provenance given; its cells cannot be judged")
+        facts[key] = data_facts(key, registry[key], provenance[key])
     for key in sorted(mentioned - set(facts)):
         read = {
             str(name)
@@ -237,60 +240,43 @@ def paper_facts(
     return facts
 
 
-def scored_jobs(paper: str, registry: Any) -> dict[str, dict[str, Any]]:
-    """Return the jobs of a paper as :func:`score_paper` takes them."""
-    return {
-        job.place: {
-            "code": job_code(job),
-            "datasets": sorted({registry.resolve(key)[0].key for key in view_keys_behind(job)}),
-        }
-        for job in jobs_of(paper)
-    }
-
-
 def score_paper(
     paper: str,
     *,
     results: Path | str,
     jobs: Mapping[str, Mapping[str, Any]],
     registry: Any,
-    provenance: Mapping[str, Path],
+    provenance: Mapping[str, Mapping[str, Any]],
     tolerances: Path | str = TOLERANCES,
     claims: Path | str | None = None,
     checks: Any = None,
     partial: bool = False,
-    outputs: Mapping[str, Path | str] | None = None,
+    output: Path | str | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Judge all cells and claims of a paper and write ledger, claims, provenance and jobs.
+    """Judge all cells and claims of a paper and write ledger, claims, provenance and custody.
 
-    ``jobs.json`` lists what was scored: files that older jobs left behind are not among it, and
-    the pages show nothing else.
+    ``scored.json`` has the digests of what was scored: files that older jobs left behind are not
+    among it, and the pages show nothing else.
 
     Parameters
     ----------
-    paper
-        Key of the paper.
-    results
-        Results folder; the jobs' files lie in ``<results>/<paper>/<dataset>/<name>.csv``.
+    paper, results
+        Key of the paper; results folder with the files ``<paper>/<dataset>/<name>.csv``.
     jobs
-        ``"<dataset>/<name>"`` -> ``{"code": ..., "datasets": [...]}``: the code version the file
-        must carry (empty: not checked) and the data sets it depends on.
+        ``"<dataset>/<name>"`` -> ``{"made_from": {...}, "datasets": [...]}``: what the file must
+        be made from and the data sets it depends on.
     registry
         Data set key -> registry entry.
     provenance
-        Data set key -> its ``PROVENANCE.json``.
+        Data set key -> its checked provenance.
     tolerances, claims, checks
         Other files and functions than the project's and the paper's own, for tests.
     partial
         Allow published cells that no job produced (verdict ``not run``).
-    outputs
-        Where to write ``ledger``, ``claims``, ``provenance`` and ``jobs`` (default: beside the
-        results).
+    output
+        Folder to write to (default: the paper's folder of results).
 
-    Returns
-    -------
-    tuple of DataFrame
-        The ledger and the claims; the files are written only when both are complete.
+    Returns the ledger and the claims; the files are written only when both are complete.
     """
     folder = Path(results)
     published = load_published(paper)
@@ -315,15 +301,21 @@ def score_paper(
         load_claims_file(paper, claims),
         checks if checks is not None else open_module(paper, "claims"),
     )
-    places = {
-        "ledger": folder / paper / "ledger.csv",
-        "claims": folder / paper / "claims.csv",
-        "provenance": folder / paper / "provenance.json",
-        "jobs": folder / paper / "jobs.json",
-        **(outputs or {}),
+    target = Path(output) if output is not None else folder / paper
+    write_json(target / "provenance.json", {key: facts[key].as_dict() for key in sorted(facts)})
+    write_text(target / "claims.csv", table_text(scored))
+    write_text(target / "ledger.csv", table_text(ledger))
+    sources = [claims or room(paper) / "claims.yaml", tolerances, room(paper) / "published.csv"]
+    custody = {
+        "jobs": {job: scored_digests(folder / paper / f"{job}.csv") for job in sorted(jobs)},
+        "made_from": {Path(path).name: sha256_of(Path(path)) for path in sources},
+        "provenance": {key: digest_of(provenance[key]) for key in sorted({*facts} & {*provenance})},
+        "holds": {name: sha256_of(target / f"{name}.csv") for name in ("ledger", "claims")},
     }
-    write_json(places["provenance"], {key: facts[key].as_dict() for key in sorted(facts)})
-    write_json(places["jobs"], sorted(jobs))
-    write_text(places["claims"], table_text(scored))
-    write_text(places["ledger"], table_text(ledger))
+    write_json(target / "scored.json", custody)
     return ledger, scored
+
+
+def scored_digests(table: Path) -> dict[str, str]:
+    """Return the digests of a result's two files that are the same in every run."""
+    return {"table": sha256_of(table), "details": sha256_of(table.with_suffix(".json"))}

@@ -98,6 +98,44 @@ def _ledgers(given: argparse.Namespace) -> int:
     return 1 if lines else 0
 
 
+def _verify(given: argparse.Namespace) -> int:
+    from reproduction.data.registry import load_registry
+    from reproduction.verdicts.chain import Folders
+    from reproduction.workflow.config import load_config
+    from reproduction.workflow.verify import Chain, summary, verify
+
+    config = load_config(given.config)
+    folders = Folders(
+        given.raw,
+        given.views or Path(config.output.views),
+        given.results or Path(config.output.results),
+    )
+    reports = given.reports or Path(config.output.reports)
+    chain = verify(Chain(config, paper_keys(), load_registry(), folders, reports))
+    print(summary(chain))
+    return 1 if chain.problems else 0
+
+
+def _manifest(given: argparse.Namespace) -> int:
+    from reproduction.data.registry import load_registry
+    from reproduction.workflow.config import load_config
+    from reproduction.workflow.manifest import MANIFEST, write_manifest
+
+    config = load_config(given.config)
+    target = Path(config.output.reports) / MANIFEST
+    results = Path(config.output.results)
+    write_manifest(
+        target,
+        config,
+        papers=paper_keys(),
+        registry=load_registry(),
+        raw=given.raw,
+        results=results,
+    )
+    print(target)
+    return 0
+
+
 def _new(given: argparse.Namespace) -> int:
     from reproduction.workflow import scaffold
 
@@ -158,6 +196,13 @@ def _parser() -> argparse.ArgumentParser:
     method = kinds.add_parser("method", help="an estimator, and its run beside a paper's methods")
     method.add_argument("name")
     method.add_argument("--paper", required=True, choices=paper_keys())
+    check = add("verify", _verify, "Say whether the reports follow from what is here; offline.")
+    for folder in ("views", "results", "reports"):
+        check.add_argument(f"--{folder}", type=Path, help="folder (default: as configured)")
+    digests = add("manifest", _manifest, "Write the manifest of a run that is there.")
+    for command in (check, digests):
+        command.add_argument("--config", type=Path, help="file laid over config/config.yaml")
+        command.add_argument("--raw", type=Path, default=Path("data/raw"))
     ledgers = add("ledgers", _ledgers, "Compare values and verdicts of two runs.")
     ledgers.add_argument("old", type=Path, help="folder with ledger.csv and claims.csv")
     ledgers.add_argument("new", type=Path, help="folder with ledger.csv and claims.csv")

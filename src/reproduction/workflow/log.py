@@ -8,16 +8,21 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
+from reproduction.workflow.failures import error_words
+
 
 @contextmanager
 def logged(snakemake: Any) -> Iterator[None]:
     """Send output and errors of a script to the rule's log file.
 
     The traceback goes to the log, whose last lines are then the error's own words; the terminal
-    shows these words at once.
+    shows these words at once. A second attempt is for jobs that were killed or lacked memory; one
+    that failed by its own words would fail again, so it ends at once and leaves the log as it is.
     """
     path = Path(str(snakemake.log[0]))
     path.parent.mkdir(parents=True, exist_ok=True)
+    if _failed_by_its_own_words(path, getattr(snakemake.resources, "attempt", 1)):
+        sys.exit(1)
     with path.open("w", encoding="utf-8", buffering=1) as log:
         handler = logging.StreamHandler(log)
         root = logging.getLogger()
@@ -33,3 +38,11 @@ def logged(snakemake: Any) -> Iterator[None]:
             sys.exit(1)
         finally:
             root.removeHandler(handler)
+
+
+def _failed_by_its_own_words(path: Path, attempt: int) -> bool:
+    """Return whether an earlier attempt of this run ended in an error that is no lack of memory."""
+    if attempt == 1 or not path.is_file():
+        return False
+    text = path.read_text(encoding="utf-8")
+    return bool(error_words(text)) and "MemoryError" not in text

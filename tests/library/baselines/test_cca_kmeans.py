@@ -23,8 +23,8 @@ def test_shared_groups_are_found_where_one_view_is_noisy():
     assert max(scores) > 0.95
 
 
-def test_components_default_to_one_less_than_clusters_and_fit_the_views():
-    Xs, _ = make_views(np.random.default_rng())
+def test_components_default_to_one_less_than_clusters_and_fit_the_views(rng):
+    Xs, _ = make_views(rng)
     model = CCAKMeans(3, random_state=0).fit(Xs)
     assert [p.shape for p in model.projections_] == [(150, 2), (150, 2)]
     assert model.labels_by_view_.shape == (2, 150)
@@ -33,8 +33,7 @@ def test_components_default_to_one_less_than_clusters_and_fit_the_views():
     assert wide.projections_[0].shape[1] <= 6
 
 
-def test_topics_replace_wide_views_and_seeds_repeat():
-    rng = np.random.default_rng()
+def test_topics_replace_wide_views_and_seeds_repeat(rng):
     Xs = [np.abs(X) for X in make_views(rng)[0]]
     first = CCAKMeans(3, n_topics=4, plsa_iter=5, random_state=7).fit(Xs)
     second = CCAKMeans(3, n_topics=4, plsa_iter=5, random_state=7).fit(Xs)

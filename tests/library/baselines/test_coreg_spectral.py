@@ -23,15 +23,15 @@ def plain_embedding(L, k):
     return eigh(L)[1][:, -k:]
 
 
-def test_gaussian_kernel_has_the_median_width():
-    X = np.random.default_rng().normal(size=(30, 4))
+def test_gaussian_kernel_has_the_median_width(rng):
+    X = rng.normal(size=(30, 4))
     distance = pdist(X)
     expected = np.exp(-(squareform(distance) ** 2) / (2 * np.median(distance) ** 2))
     np.testing.assert_allclose(affinity_matrix(sp.csr_matrix(X)), expected, atol=1e-9)
 
 
-def test_adjacency_is_normalised_and_isolated_points_stay_isolated():
-    K = np.random.default_rng().random((6, 6))
+def test_adjacency_is_normalised_and_isolated_points_stay_isolated(rng):
+    K = rng.random((6, 6))
     K = K + K.T
     K[2] = K[:, 2] = 0
     d = K.sum(axis=1)
@@ -42,8 +42,8 @@ def test_adjacency_is_normalised_and_isolated_points_stay_isolated():
         assert not L[2].any()
 
 
-def test_neighbour_graph_is_symmetric_and_keeps_the_largest():
-    kernel = affinity_matrix(sp.csr_matrix(np.random.default_rng().normal(size=(40, 3))))
+def test_neighbour_graph_is_symmetric_and_keeps_the_largest(rng):
+    kernel = affinity_matrix(sp.csr_matrix(rng.normal(size=(40, 3))))
     graph = nearest_neighbour_graph(kernel, 5)
     assert abs(graph - graph.T).max() == 0
     assert graph.diagonal().max() == 0
@@ -77,8 +77,8 @@ def test_many_rows_need_no_full_kernel(rng, monkeypatch):
     assert np.unique(model.labels_).size == np.unique(y).size
 
 
-def test_rounds_are_the_printed_eigenproblems():
-    Xs, _ = make_views(np.random.default_rng(), n=50)
+def test_rounds_are_the_printed_eigenproblems(rng):
+    Xs, _ = make_views(rng, n=50)
     L = [normalised_adjacency(affinity_matrix(sp.csr_matrix(X))) for X in Xs]
     U = [plain_embedding(matrix, 3) for matrix in L]
     for _ in range(2):

@@ -32,8 +32,7 @@ def test_plsa_clustering_is_plsa_read_by_its_largest_topic():
 @pytest.mark.parametrize(
     "base", [KMeans(3, n_init=1, random_state=0), PLSAClustering(3, random_state=0)]
 )
-def test_single_view_sees_only_its_view(base):
-    rng = np.random.default_rng()
+def test_single_view_sees_only_its_view(base, rng):
     Xs, _ = make_views(rng)
     first = SingleView(base, view=1).fit(Xs)
     second = SingleView(base, view=1).fit([rng.random((60, 5)), Xs[1]])
@@ -41,8 +40,8 @@ def test_single_view_sees_only_its_view(base):
     assert not hasattr(base, "labels_")
 
 
-def test_concatenation_equals_stacking_by_hand():
-    Xs, _ = make_views(np.random.default_rng())
+def test_concatenation_equals_stacking_by_hand(rng):
+    Xs, _ = make_views(rng)
     base = KMeans(3, n_init=1, random_state=0)
     by_hand = base.fit(sp.csr_matrix(sp.hstack(Xs))).labels_
     model = ConcatenatedViews(KMeans(3, n_init=1, random_state=0)).fit(Xs)

@@ -27,16 +27,15 @@ def test_every_rule_finds_the_view_with_clusters(criterion):
 
 
 @pytest.mark.parametrize("criterion", ["silhouette", "likelihood"])
-def test_free_rules_never_look_at_labels(criterion):
-    rng = np.random.default_rng()
+def test_free_rules_never_look_at_labels(criterion, rng):
     Xs, y = make_views(rng)
     with_labels = ViewSelector(3, criterion=criterion, random_state=1).fit(Xs, y)
     without = ViewSelector(3, criterion=criterion, random_state=1).fit(Xs)
     np.testing.assert_array_equal(with_labels.scores_, without.scores_)
 
 
-def test_information_is_zero_for_one_topic_and_grows_with_topics():
-    Xs, _ = make_views(np.random.default_rng())
+def test_information_is_zero_for_one_topic_and_grows_with_topics(rng):
+    Xs, _ = make_views(rng)
     gains = [
         information_per_word(
             Xs[1], PLSA(k, random_state=0, max_iter=200, tol=1e-9).fit(Xs[1]).loglik_[-1]
@@ -47,8 +46,8 @@ def test_information_is_zero_for_one_topic_and_grows_with_topics():
     assert gains[1] > 0.05
 
 
-def test_silhouette_of_a_single_cluster_is_the_worst():
-    X = np.random.default_rng().random((20, 3))
+def test_silhouette_of_a_single_cluster_is_the_worst(rng):
+    X = rng.random((20, 3))
     assert sampled_silhouette(X, np.zeros(20, dtype=int), 10, 0) == -1.0
 
 

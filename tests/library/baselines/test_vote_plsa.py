@@ -16,8 +16,7 @@ def make_views(rng, n=90, views=2):
     return Xs, y
 
 
-def test_alignment_undoes_a_permutation():
-    rng = np.random.default_rng()
+def test_alignment_undoes_a_permutation(rng):
     h = rng.dirichlet(np.full(6, 0.2), 300)
     order = rng.permutation(6)
     np.testing.assert_array_equal(h[:, order][:, align_topics(h, h[:, order])], h)
@@ -37,15 +36,13 @@ def test_votes_are_kept_and_the_rest_assigned():
     assert np.mean(model.labels_[disputed] == y[disputed]) > 0.9
 
 
-def test_constrained_likelihood_never_falls():
-    rng = np.random.default_rng()
+def test_constrained_likelihood_never_falls(rng):
     Xs, _ = make_views(rng)
     trace = VotePLSA(3, random_state=rng, tol=0.0, max_iter=40).fit(Xs).loglik_
     assert (np.diff(trace) >= -1e-9 * np.abs(trace[:-1])).all()
 
 
-def test_first_stage_is_plsa_on_each_view_from_the_given_start():
-    rng = np.random.default_rng()
+def test_first_stage_is_plsa_on_each_view_from_the_given_start(rng):
     Xs, _ = make_views(rng)
     init = [(random_doc_topic(90, 3, rng), random_topic_word(30, 3, rng)) for _ in Xs]
     topics = [PLSA(3, init=start).fit(X).doc_topic_ for X, start in zip(Xs, init, strict=True)]

@@ -34,8 +34,7 @@ def test_decoding_a_sorted_sample():
 
 @pytest.mark.parametrize("k", [1, 2, 4, 5, 11])
 @pytest.mark.parametrize("sigma", [0.1, 1.0, 3.0])
-def test_similarity_is_equation_7(k, sigma):
-    rng = np.random.default_rng()
+def test_similarity_is_equation_7(k, sigma, rng):
     P = random_topics(rng, 9, k)
     left, right = all_pairs(9)
     expected = np.exp(-pdist(P, "sqeuclidean") / sigma)
@@ -52,8 +51,7 @@ def full_penalty(P, Q, sigma):
 
 
 @pytest.mark.parametrize("sigma", [0.1, 1.0, 3.0])
-def test_penalty_equals_the_full_matrix_norm(sigma):
-    rng = np.random.default_rng()
+def test_penalty_equals_the_full_matrix_norm(sigma, rng):
     P, Q = random_topics(rng, 12, 4), random_topics(rng, 12, 3)
     left, right = all_pairs(12)
     use = np.ones(left.size, np.uint8)
@@ -66,8 +64,7 @@ def test_penalty_equals_the_full_matrix_norm(sigma):
 
 
 @pytest.mark.parametrize("sigma", [0.1, 1.0, 3.0])
-def test_gradient_equals_central_differences(sigma):
-    rng = np.random.default_rng()
+def test_gradient_equals_central_differences(sigma, rng):
     P, Q = random_topics(rng, 8, 5), random_topics(rng, 8, 3)
     left, right = all_pairs(8)
     keep = np.sort(rng.choice(left.size, 20, replace=False))
@@ -92,8 +89,7 @@ def test_gradient_equals_central_differences(sigma):
     np.testing.assert_allclose(gradient, numeric, atol=1e-7)
 
 
-def test_gradient_is_the_sparse_laplacian_product():
-    rng = np.random.default_rng()
+def test_gradient_is_the_sparse_laplacian_product(rng):
     P = random_topics(rng, 15, 6)
     left, right = all_pairs(15)
     t = rng.normal(size=left.size)
@@ -105,8 +101,7 @@ def test_gradient_is_the_sparse_laplacian_product():
     np.testing.assert_allclose(gradient, expected, atol=1e-11)
 
 
-def test_mean_distance_and_empty_list():
-    rng = np.random.default_rng()
+def test_mean_distance_and_empty_list(rng):
     P = random_topics(rng, 10, 4)
     left, right = all_pairs(10)
     expected = pdist(P, "sqeuclidean").mean()
@@ -114,9 +109,8 @@ def test_mean_distance_and_empty_list():
     assert kernels.mean_squared_distance(P, left[:0], right[:0]) == 0.0
 
 
-def test_clipped_update_is_an_ascent_direction():
+def test_clipped_update_is_an_ascent_direction(rng):
     """<G, p_hat - p> >= 0 for G = n/p - w dR/dp, whatever the gradient (Jensen)."""
-    rng = np.random.default_rng()
     for _ in range(100):
         p = rng.dirichlet(np.ones(5), 4)
         counts = p * rng.gamma(1.0, 10.0, (4, 5))

@@ -75,8 +75,7 @@ def objective(Xs, P, W, pairs, lam, sigma, taus):
 
 
 @pytest.mark.parametrize("n_views", [2, 3])
-def test_printed_update_equals_the_equations(n_views):
-    rng = np.random.default_rng()
+def test_printed_update_equals_the_equations(n_views, rng):
     Xs, _ = make_views(rng, n=25, words=(12, 15, 10)[:n_views], length=20.0)
     init = starts(rng, Xs, 3)
     taus = [0.5, 0.3, 0.2] if n_views == 3 else [0.6, 0.4]
@@ -96,8 +95,7 @@ def test_printed_update_equals_the_equations(n_views):
 
 @pytest.mark.parametrize("update", ["printed", "safeguarded"])
 @pytest.mark.parametrize("taus", [None, [0.3, 0.7]])
-def test_lambda_zero_is_plsa_exactly(update, taus):
-    rng = np.random.default_rng()
+def test_lambda_zero_is_plsa_exactly(update, taus, rng):
     Xs, _ = make_views(rng)
     filled = sp.diags((np.arange(60) != 7).astype(float))  # document 7 is empty in view 1
     Xs[1] = sp.csr_matrix(filled @ Xs[1])
@@ -112,8 +110,7 @@ def test_lambda_zero_is_plsa_exactly(update, taus):
     assert not model.rho_.any()
 
 
-def test_tiny_lambda_is_plsa_to_rounding():
-    rng = np.random.default_rng()
+def test_tiny_lambda_is_plsa_to_rounding(rng):
     Xs, _ = make_views(rng)
     init = starts(rng, Xs, 3)
     model = PairwiseCoPLSA(3, lam=1e-13, max_iter=10, tol=0.0, init=init, random_state=0).fit(Xs)
@@ -123,8 +120,7 @@ def test_tiny_lambda_is_plsa_to_rounding():
 
 @pytest.mark.parametrize("sigma", [0.1, 0.5, 1.0, 3.0, "mean"])
 @pytest.mark.parametrize("lam", [0.05, 0.7, 7.0, 70.0])
-def test_safeguarded_never_decreases(sigma, lam):
-    rng = np.random.default_rng()
+def test_safeguarded_never_decreases(sigma, lam, rng):
     Xs, _ = make_views(rng, n=40)
     if rng.random() < 0.5:  # rows that sum to one: the regime in which the printed step diverges
         Xs = [sp.csr_matrix(X / X.sum(axis=1)) for X in Xs]
@@ -153,8 +149,7 @@ def test_printed_step_can_decrease_where_the_safeguard_does_not():
     assert guarded.objective_[-1] > printed.objective_[-1]
 
 
-def test_updates_coincide_while_every_step_is_safe():
-    rng = np.random.default_rng()
+def test_updates_coincide_while_every_step_is_safe(rng):
     Xs, _ = make_views(rng, length=200.0)
     init = starts(rng, Xs, 3)
     options = {"lam": 0.1, "max_iter": 30, "tol": 0.0, "init": init, "random_state": 3}
@@ -201,8 +196,7 @@ def test_missing_rows_take_their_topics_from_similar_documents():
     assert max(scores) > 0.9
 
 
-def test_what_a_missing_row_holds_does_not_matter_and_equals_a_zero_row():
-    rng = np.random.default_rng()
+def test_what_a_missing_row_holds_does_not_matter_and_equals_a_zero_row(rng):
     Xs, _ = make_views(rng)
     observed = np.arange(60) % 7 != 0
     zeroed = sp.csr_matrix(sp.diags(observed.astype(float)) @ Xs[1])
@@ -214,9 +208,8 @@ def test_what_a_missing_row_holds_does_not_matter_and_equals_a_zero_row():
         np.testing.assert_array_equal(masked.doc_topic_[v], empty.doc_topic_[v])
 
 
-def test_missing_rows_do_not_pull_on_the_others():
+def test_missing_rows_do_not_pull_on_the_others(rng):
     """Pairs with a missing row are out of the penalty: its start cannot matter to the rest."""
-    rng = np.random.default_rng()
     Xs, _ = make_views(rng)
     observed = np.arange(60) % 5 != 0
     init = starts(rng, Xs, 3)
@@ -281,8 +274,7 @@ def test_a_number_of_pairs_may_be_named(rng):
         PairwiseCoPLSA(3, pair_share=0).fit(Xs)
 
 
-def test_same_seed_same_result_and_inputs_untouched():
-    rng = np.random.default_rng()
+def test_same_seed_same_result_and_inputs_untouched(rng):
     Xs, _ = make_views(rng)
     before = [X.copy() for X in Xs]
     first = PairwiseCoPLSA(3, lam=0.5, random_state=11).fit(Xs)
@@ -343,9 +335,8 @@ def test_bad_data_is_explained():
         model.fit([Xs[0], sp.csr_matrix(Xs[1].shape)])
 
 
-def test_safe_step_test_uses_the_em_bound():
+def test_safe_step_test_uses_the_em_bound(rng):
     """The bound's gain never exceeds the true gain of the objective in one safeguarded step."""
-    rng = np.random.default_rng()
     Xs, _ = make_views(rng, n=30)
     init = starts(rng, Xs, 3)
     model = PairwiseCoPLSA(
@@ -362,9 +353,8 @@ def test_safe_step_test_uses_the_em_bound():
     assert after - before >= bound - 1e-8 * abs(before)
 
 
-def test_rho_is_that_of_the_view_with_the_strongest_pull():
+def test_rho_is_that_of_the_view_with_the_strongest_pull(rng):
     """Shorter documents in one view: the same penalty weighs more there, and rho says so."""
-    rng = np.random.default_rng()
     Xs, _ = make_views(rng)
     init = starts(rng, Xs, 3)
     options = {"lam": 0.01, "max_iter": 1, "tol": 0.0, "init": init, "random_state": 0}

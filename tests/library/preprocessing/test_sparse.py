@@ -29,6 +29,14 @@ def test_tfidf_is_the_dense_formula(counts):
     np.testing.assert_allclose(tfidf(sp.csr_matrix(counts)).toarray(), counts * idf, rtol=1e-14)
 
 
+def test_zeros_that_are_stored_count_for_nothing(counts):
+    X = sp.csr_matrix(counts)
+    stored = X.copy()
+    stored.data[::3] = 0.0
+    expected = tfidf(sp.csr_matrix(stored.toarray()))
+    np.testing.assert_allclose(tfidf(stored).toarray(), expected.toarray(), rtol=1e-14)
+
+
 def test_idf_from_training_rows_only(counts):
     train = counts[:6]
     df = (train > 0).sum(axis=0)

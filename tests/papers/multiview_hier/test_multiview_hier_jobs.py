@@ -65,7 +65,7 @@ def run(tmp_path):
         context = Context(job, {d.name: d for d in data}, SETTINGS, results or {})
         result = job.load()(context)
         table = tmp_path / f"{job.name}.csv"
-        write_result(job, result, table)
+        write_result(job, result, table, {})
         timings = read_rows(table.with_suffix(".timing.csv"), TABLES)
         return read_rows(table, TABLES), timings, result.details
 

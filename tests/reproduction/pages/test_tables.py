@@ -7,7 +7,7 @@ import shutil
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
-from results_tree import Tree
+from results_tree import Tree, stamp_result
 
 from reproduction.pages import results as reading
 from reproduction.pages import tables
@@ -122,6 +122,7 @@ def test_cells_that_were_not_run_say_so(tmp_path, monkeypatch, shown):
     path = tree.file("twoview_pa", "ads")
     rows = read_table(path)
     rows[rows["method"] != "PA Cat"].to_csv(path, index=False)
+    stamp_result("twoview_pa", path)
     tree.score("twoview_pa", partial=True)
     monkeypatch.setenv("MANYVIEWS_RESULTS", str(tree.results))
     tables.published_table("twoview_pa", "2")
@@ -197,7 +198,9 @@ def test_what_is_missing_is_named(tmp_path, monkeypatch):
         reading.load_ledger("mvplsa")
     with pytest.raises(ValueError, match="unknown paper 'plsa'"):
         reading.load_results("plsa")
-    with pytest.raises(ValueError, match=r"jobs\.json is not there; .*results/mvplsa/jobs\.json"):
+    with pytest.raises(
+        ValueError, match=r"scored\.json is not there; .*results/mvplsa/scored\.json"
+    ):
         reading.load_results("mvplsa")
     monkeypatch.delenv("MANYVIEWS_RESULTS")
     monkeypatch.chdir(tmp_path)

@@ -6,8 +6,9 @@ import pytest
 
 from reproduction.closure import module_path
 from reproduction.data.format import MultiViewData
+from reproduction.data.provenance import sha256_of
+from reproduction.results import custody, runner
 from reproduction.results import jobs as jobs_module
-from reproduction.results import runner
 from reproduction.results.jobs import (
     Context,
     Job,
@@ -35,7 +36,8 @@ def entry(context: Context) -> Result:
 @pytest.fixture
 def toy_paper(monkeypatch):
     """A paper that is not there: its tables, settings and printed methods are given."""
-    monkeypatch.setattr(runner, "job_code", lambda job: "1234")
+    monkeypatch.setattr(custody, "job_code", lambda job: "1234")
+    monkeypatch.setattr(custody, "settings_digest", lambda paper, values: str(values))
     monkeypatch.setattr(runner, "tables_of", lambda paper: TABLES)
     monkeypatch.setattr(runner, "settings_of", lambda paper, values: SimpleNamespace(**values))
     monkeypatch.setattr(runner, "printed_methods", lambda paper: {"9": {"A"}})
@@ -60,7 +62,15 @@ def folders(tmp_path):
 def test_a_job_runs_from_files_to_files(toy_paper, folders):
     path = run_job(job_with(entry), {"add": 1}, **folders)
     assert read_table(path)["value"].tolist() == [14.0]
-    assert json.loads(path.with_suffix(".json").read_text())["stamp"] == {"code": "1234"}
+    stamp = json.loads(path.with_suffix(".json").read_text())["stamp"]
+    made_from = stamp["made_from"]
+    assert (made_from["code"], made_from["settings"]) == ("1234", "{'add': 1}")
+    assert made_from["views"] == {"toy": sha256_of(folders["views_dir"] / "toy.npz")}
+    first = folders["results_dir"] / "toy_paper/toy/first.csv"
+    assert made_from["results"] == {"toy/first": sha256_of(first)}
+    assert stamp["holds"]["rows"] == 1
+    assert stamp["holds"]["methods"] == {"9: A": {"rows": 1, "runs": 1}}
+    assert stamp["holds"]["table"] == sha256_of(path)
     assert path.with_suffix(".timing.csv").is_file()
 
 

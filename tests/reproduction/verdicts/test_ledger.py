@@ -1,10 +1,9 @@
-import json
 import math
 
 import numpy as np
 import pandas as pd
 import pytest
-from results_tree import Tree
+from results_tree import Tree, stamp_result
 
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, read_table, table_text
@@ -27,7 +26,10 @@ def whole(tmp_path):
 
 
 def rewrite(path, change):
+    """Change a result file as if its job had written it so."""
     path.write_text(table_text(change(read_table(path, ["rate", "view"]))))
+    if "run" in read_table(path).columns:
+        stamp_result("mvplsa", path)
 
 
 def first_cell(frame):
@@ -120,24 +122,6 @@ def test_a_table_without_a_control_is_named(tree):
     assert "no method with the role 'control'" in text
 
 
-def test_a_nan_is_named(tree):
-    def spoil(frame):
-        frame.loc[frame.index[first_cell(frame)][1], "value"] = math.nan
-        return frame
-
-    text = broken(tree, spoil)
-    assert CELL in text
-    assert "run 1 is not a number" in text
-
-
-def test_an_infinite_value_is_named(tree):
-    def spoil(frame):
-        frame.loc[frame.index[first_cell(frame)][0], "value"] = math.inf
-        return frame
-
-    assert f"cell {CELL}: run 0 is not a number" in broken(tree, spoil)
-
-
 def test_a_missing_run_is_named(tree):
     text = broken(tree, lambda frame: frame.drop(frame.index[first_cell(frame)][1]))
     assert f"cell {CELL}: run 1 of 3 is missing" in text
@@ -149,19 +133,28 @@ def test_a_repeated_run_is_named(tree):
 
 
 def test_a_file_of_another_version_is_named(tree):
-    details = tree.file("mvplsa", "cornell").with_suffix(".json")
-    details.write_text(json.dumps({"stamp": {"code": "0ld"}}))
+    stamp_result("mvplsa", tree.file("mvplsa", "cornell"), code="0ld")
     with pytest.raises(LedgerError) as caught:
         tree.score("mvplsa")
-    assert CELL in str(caught.value)
-    assert "code version 0ld" in str(caught.value)
+    assert "mvplsa/cornell/main.csv was made from another version of the code" in str(caught.value)
     assert "snakemake --cores all" in str(caught.value)
 
 
 def test_a_file_without_a_stamp_is_refused(tree):
     tree.file("mvplsa", "cornell").with_suffix(".json").unlink()
-    with pytest.raises(LedgerError, match="unknown code version"):
+    with pytest.raises(LedgerError, match=r"cornell/main\.json is missing"):
         tree.score("mvplsa")
+
+
+@pytest.mark.parametrize("value", [150.0, -5.0, math.inf, math.nan])
+def test_a_value_that_no_metric_can_have_is_named(tree, value):
+    def spoil(frame):
+        frame.loc[frame.index[first_cell(frame)][0], "value"] = value
+        return frame
+
+    text = broken(tree, spoil)
+    assert f"accuracy_pct is {value:g}, outside 0 .. 100" in text
+    assert "mvplsa/cornell/main.csv" in text
 
 
 def test_a_missing_file_is_named(tree):

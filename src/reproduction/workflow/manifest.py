@@ -1,0 +1,118 @@
+"""The manifest of a run: digests of everything it was made from and of everything it made."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from reproduction.data.provenance import PROVENANCE_FILE, sha256_of
+from reproduction.data.registry import Registry, fetch_hash, views_hash
+from reproduction.files import ROOT, write_json
+from reproduction.pages.stamp import page_stamp
+from reproduction.results.custody import settings_digest
+from reproduction.rooms import room
+from reproduction.verdicts.agreement import TOLERANCES
+from reproduction.workflow.config import Config
+
+MANIFEST = "MANIFEST.json"
+#: Beside the pages, but of this machine: measured times differ from run to run.
+UNLISTED = {MANIFEST, "times.csv"}
+
+
+def file_digests(folder: Path, names: Iterable[str]) -> dict[str, str]:
+    """Return the sha256 of files of a folder, by their names in it."""
+    return {name: sha256_of(folder / name) for name in sorted(names)}
+
+
+def report_files(reports: Path) -> list[str]:
+    """Return the names of all files of a report but those the manifest leaves out."""
+    names = (path.relative_to(reports).as_posix() for path in reports.rglob("*") if path.is_file())
+    return sorted(name for name in names if name not in UNLISTED)
+
+
+def rule_commit() -> str:
+    """Return the commit that last changed what counts as reproduced; empty outside of git."""
+    command = ["git", "log", "-1", "--format=%H", "--", str(TOLERANCES)]
+    try:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return done.stdout.strip()
+
+
+def inputs_here(config: Config, papers: Iterable[str], registry: Registry) -> dict[str, Any]:
+    """Return digests of what people wrote and reports follow from, by what they are called."""
+    keys = list(papers)
+    written = {
+        f"{paper}/{name}": sha256_of(room(paper) / name)
+        for paper in keys
+        for name in ("published.csv", "claims.yaml", "paper.yaml")
+    }
+    return {
+        **written,
+        TOLERANCES.name: sha256_of(TOLERANCES),
+        **{
+            f"settings of {paper}": settings_digest(paper, config.settings(paper).model_dump())
+            for paper in keys
+        },
+        **{
+            f"registry of {key}": fetch_hash(registry[key]) + views_hash(registry[key])
+            for key in registry
+        },
+    }
+
+
+def result_files(results: Path, papers: Iterable[str]) -> list[str]:
+    """Return the names of all results that were scored, and of what scoring wrote."""
+    names = []
+    for paper in papers:
+        scored = json.loads((results / paper / "scored.json").read_text(encoding="utf-8"))
+        names += [f"{paper}/{job}{end}" for job in scored["jobs"] for end in (".csv", ".json")]
+        ends = ("ledger.csv", "claims.csv", "provenance.json", "scored.json")
+        names += [f"{paper}/{name}" for name in ends]
+    return names
+
+
+def write_manifest(
+    target: Path,
+    config: Config,
+    *,
+    papers: Iterable[str],
+    registry: Registry,
+    raw: Path,
+    results: Path,
+) -> dict[str, Any]:
+    """Write the manifest of the reports in the target's folder; return it.
+
+    Parameters
+    ----------
+    target
+        ``<reports>/MANIFEST.json``.
+    config
+        The configuration of the run.
+    papers
+        Keys of the papers.
+    registry
+        All data sets.
+    raw, results
+        Folders of the fetched files and of the results.
+    """
+    keys = list(papers)
+    fetched = {}
+    for path in sorted(raw.glob(f"*/{PROVENANCE_FILE}")):
+        provenance = json.loads(path.read_text(encoding="utf-8"))
+        files = {r["path"]: r.get("sha256") or r["listing"] for r in provenance["files"]}
+        fetched[path.parent.name] = {"source": provenance["source"], "files": files}
+    manifest = {
+        "stamp": page_stamp(config.name),
+        "rule_commit": rule_commit(),
+        "inputs": inputs_here(config, keys, registry),
+        "data": fetched,
+        "results": file_digests(results, result_files(results, keys)),
+        "reports": file_digests(target.parent, report_files(target.parent)),
+    }
+    write_json(target, manifest)
+    return manifest

@@ -1,0 +1,214 @@
+"""Walk the chain of custody: do the reports here follow from what is here?
+
+Without results (a fresh clone) the reports are compared with their manifest, with each other and
+with what the papers' rooms hold. With results the whole chain is walked: fetched files, views,
+results, verdicts, reports. Nothing is written and no network is used.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from reproduction.data.provenance import sha256_of
+from reproduction.data.registry import Registry
+from reproduction.files import shown_path
+from reproduction.pages.overview import summary_markdown, verdict_alt
+from reproduction.pages.stamp import page_stamp
+from reproduction.results.published import load_published
+from reproduction.results.rows import read_table, table_text
+from reproduction.rooms import tables_of
+from reproduction.verdicts.agreement import CELL_VERDICTS, CLAIM_VERDICTS, NOT_RUN, load_tolerances
+from reproduction.verdicts.chain import Folders, gather
+from reproduction.verdicts.score import load_claims_file, score_paper
+from reproduction.workflow.config import Config
+from reproduction.workflow.manifest import MANIFEST, inputs_here, report_files
+
+_AGAIN = "run the workflow again, or restore the file"
+
+
+@dataclass
+class Chain:
+    """What is verified: configuration, papers, data sets, and where everything lies."""
+
+    config: Config
+    papers: tuple[str, ...]
+    registry: Registry
+    folders: Folders
+    reports: Path
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def refuse(self, text: str) -> None:
+        """Note a broken link of the chain."""
+        self.problems.append(text)
+
+
+def verify(chain: Chain) -> Chain:
+    """Walk the chain; ``problems`` of the chain that is returned is empty when it holds."""
+    manifest = _read_manifest(chain)
+    if manifest is None:
+        return chain
+    _check_files(chain, chain.reports, manifest["reports"], report_files(chain.reports))
+    _check_inputs(chain, manifest)
+    _check_tables(chain)
+    scored = [chain.folders.results / paper / "scored.json" for paper in chain.papers]
+    if any(path.exists() or path.parent.is_dir() for path in scored):
+        _check_files(chain, chain.folders.results, manifest["results"], ())
+        for paper in chain.papers:
+            _check_paper(chain, paper)
+    else:
+        chain.notes.append("no results here, reports checked alone")
+    return chain
+
+
+def summary(chain: Chain) -> str:
+    """Return the answer in one line, then a line for every broken link."""
+    notes = f" ({'; '.join(chain.notes)})" if chain.notes else ""
+    if not chain.problems:
+        return f"{shown_path(chain.reports)} follows from what is here{notes}"
+    count = len(chain.problems)
+    head = f"{shown_path(chain.reports)} does not follow from what is here: {count} broken"
+    return "\n".join([f"{head}{notes}", *(f"  {problem}" for problem in chain.problems)])
+
+
+def _read_manifest(chain: Chain) -> dict[str, Any] | None:
+    path = chain.reports / MANIFEST
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        if not {"stamp", "inputs", "results", "reports"} <= set(manifest):
+            raise ValueError
+    except (OSError, ValueError, TypeError):
+        chain.refuse(f"{shown_path(path)} is missing or no manifest; run the workflow to its end")
+        return None
+    loaded: dict[str, Any] = manifest
+    return loaded
+
+
+def _check_files(chain: Chain, folder: Path, listed: dict[str, str], there: Any) -> None:
+    """Compare files with the digests of the manifest; files that it does not list are named."""
+    for name, digest in listed.items():
+        path = folder / name
+        if not path.is_file():
+            chain.refuse(f"{shown_path(path)} is missing; {_AGAIN}")
+        elif sha256_of(path) != digest:
+            chain.refuse(f"{shown_path(path)} is not the file of the manifest; {_AGAIN}")
+    for name in there:
+        if name not in listed:
+            chain.refuse(f"{shown_path(folder / name)} is not in the manifest; remove it")
+
+
+def _check_inputs(chain: Chain, manifest: dict[str, Any]) -> None:
+    """Compare what people wrote with what the reports were made from."""
+    try:
+        here = inputs_here(chain.config, chain.papers, chain.registry)
+    except OSError as error:
+        chain.refuse(f"{error.filename} cannot be read ({error.strerror}); restore it")
+        return
+    made: dict[str, Any] = manifest["inputs"]
+    for name in sorted({*here, *made}):
+        if here.get(name) != made.get(name):
+            chain.refuse(f"{name} is not what the reports were made from; run the workflow again")
+    code, now = manifest["stamp"].get("Code"), page_stamp(chain.config.name)["Code"]
+    if code != now:
+        chain.notes.append(f"made by {code}; here is {now}")
+
+
+def _check_tables(chain: Chain) -> None:
+    """Compare the reports' tables with the papers, the rules, the summary and the picture."""
+    numbers = {name for paper in chain.papers for name in tables_of(paper).numbers}
+    try:
+        ledger = read_table(chain.reports / "tables" / "ledger.csv", numbers)
+        claims = read_table(chain.reports / "tables" / "claims.csv")
+        for paper in chain.papers:
+            for problem in _cell_problems(paper, ledger[ledger["paper"] == paper]):
+                chain.refuse(f"tables/ledger.csv: {problem}")
+            for problem in _claim_problems(paper, claims[claims["paper"] == paper]):
+                chain.refuse(f"tables/claims.csv: {problem}")
+        texts = {
+            "SUMMARY.md": summary_markdown(ledger, claims, {}).partition("## This run")[0],
+            "verdicts.svg": html.escape(verdict_alt(ledger, claims)),
+        }
+        for name, text in texts.items():
+            if text not in (chain.reports / name).read_text(encoding="utf-8"):
+                chain.refuse(f"{name} tells something else than the tables; {_AGAIN}")
+    except (OSError, KeyError, ValueError, AttributeError, IndexError, TypeError) as error:
+        chain.refuse(f"the tables of the reports cannot be read ({error!r}); {_AGAIN}")
+
+
+def _cell_problems(paper: str, ledger: pd.DataFrame) -> Iterator[str]:
+    """Yield cells that are not those of print, or whose verdict is not that of the rules."""
+    printed = load_published(paper)
+    if len(ledger) != len(printed):
+        yield f"{len(ledger)} cells of {paper} in place of {len(printed)}"
+        return
+    rules = load_tolerances()
+    for (_, row), (_, cell) in zip(ledger.iterrows(), printed.iterrows(), strict=True):
+        same = (row["table"], row["method"], row["metric"], row["published"])
+        if same != (cell["table"], cell["method"], cell["metric"], cell["mean"]):
+            yield f"{row['cell']} is not what is printed"
+        elif row["verdict"] in (NOT_RUN, "not comparable"):
+            if not row["reason"]:
+                yield f"{row['cell']} is {row['verdict']} without a reason"
+        else:
+            ours = rules.judge(row["metric"], row["published"], row["published_std"], row["ours"])
+            if row["verdict"] not in CELL_VERDICTS or ours.verdict != row["verdict"]:
+                yield f"{row['cell']} is {row['verdict']!r}; the rules say {ours.verdict!r}"
+
+
+def _claim_problems(paper: str, claims: pd.DataFrame) -> Iterator[str]:
+    """Yield claims that are not those of the paper's room."""
+    stated = {
+        claim["id"]: " ".join(claim["statement"].split()) for claim in load_claims_file(paper)
+    }
+    if dict(zip(claims["id"], claims["statement"], strict=True)) != stated:
+        yield f"the claims of {paper} are not those of its claims.yaml"
+    for name, verdict in zip(claims["id"], claims["verdict"], strict=True):
+        if verdict not in CLAIM_VERDICTS:
+            yield f"{name}: {verdict!r} is no verdict"
+
+
+def _check_paper(chain: Chain, paper: str) -> None:
+    """Walk a paper's chain from fetched files to verdicts, judged once more."""
+    settings = chain.config.settings(paper).model_dump()
+    try:
+        evidence = gather(paper, settings, chain.config.data.options, chain.registry, chain.folders)
+        with tempfile.TemporaryDirectory() as again:
+            score_paper(
+                paper,
+                results=chain.folders.results,
+                jobs=evidence.jobs,
+                registry=chain.registry,
+                provenance=evidence.provenance,
+                partial=chain.config.output.partial,
+                output=again,
+            )
+            for name in ("ledger.csv", "claims.csv", "provenance.json", "scored.json"):
+                there = chain.folders.results / paper / name
+                if not there.is_file() or there.read_bytes() != (Path(again) / name).read_bytes():
+                    chain.refuse(f"{shown_path(there)} does not follow from the results; {_AGAIN}")
+            _compare_reported(chain, paper, Path(again))
+    except (OSError, ValueError) as error:
+        for line in str(error).splitlines():
+            chain.refuse(f"{paper}: {line.strip()}")
+
+
+def _compare_reported(chain: Chain, paper: str, again: Path) -> None:
+    """Compare what the report says of a paper with its verdicts, judged once more."""
+    read: dict[str, Callable[[Path], pd.DataFrame]] = {
+        "ledger.csv": lambda path: read_table(path, tables_of(paper).numbers),
+        "claims.csv": read_table,
+    }
+    for name, reader in read.items():
+        judged = reader(again / name)
+        reported = reader(chain.reports / "tables" / name)
+        part = reported.loc[reported["paper"] == paper, list(judged.columns)]
+        if table_text(part) != table_text(judged):
+            chain.refuse(f"tables/{name} says something else of {paper} than its results; {_AGAIN}")

@@ -1,0 +1,6 @@
+"""Let the papers' tests import ``leaks``, which they share."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))

@@ -1,0 +1,75 @@
+"""A run that is killed goes on when the same command is given again."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-kills")]
+
+FOLDER = "build/quick/results/cotraining/webkb_course"
+TABLE = f"{FOLDER}/table2.csv"
+
+
+def start(project):
+    """Start the run; return its process when a fit is under way."""
+    command = [sys.executable, "-m", "snakemake", "--cores", "1"]
+    command += ["--configfile", "config/quick.yaml", "data.yaml", "--", TABLE]
+    environment = {**os.environ, "PYTHONPATH": str(project.root / "src")}
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen(
+        command, cwd=project.root, env=environment, stdout=quiet, stderr=quiet
+    )
+    log = project.root / "build/quick/results/logs/fit/cotraining/webkb_course/table2.log"
+    while not log.is_file():
+        assert process.poll() is None, "the run ended by itself"
+        time.sleep(0.1)
+    return process
+
+
+def kill_tree(process):
+    family = [process, *psutil.Process(process.pid).children(recursive=True)]
+    for member in family:
+        try:
+            member.send_signal(signal.SIGKILL)
+        except psutil.NoSuchProcess:
+            continue
+    process.wait()
+
+
+def test_the_same_command_goes_on_after_a_kill_and_a_living_run_is_not_disturbed(project):
+    project.build("build/quick/views/webkb_course.npz")
+    process = start(project)
+    second = project.quick("--cores", "1", "--", TABLE)
+    assert second.returncode != 0
+    assert f"a run is going on in this folder (process {process.pid})" in second.stderr
+    assert "Traceback" not in second.stdout + second.stderr
+    kill_tree(process)
+    assert list((project.root / ".snakemake" / "locks").iterdir())
+    left = [path.name for path in (project.root / FOLDER).glob("*") if path.is_file()]
+    assert left == [], "something half-written was left"
+    third = project.quick("--cores", "1", "--", TABLE)
+    assert third.returncode == 0, third.stdout + third.stderr
+    assert "its lock is removed" in third.stderr
+    assert (project.root / TABLE).is_file()
+
+
+def test_failed_jobs_are_told_at_the_end_without_tracebacks(project):
+    """An edited view file is refused, and a job that does not need it is done."""
+    project.build("build/quick/views/webkb_course.npz")
+    view = project.root / "build/quick/views/webkb_course.npz"
+    when = view.stat()
+    view.write_bytes(view.read_bytes()[:1000])
+    os.utime(view, ns=(when.st_atime_ns, when.st_mtime_ns))
+    done = project.quick("--cores", "1", "--", TABLE, "build/quick/views/cornell.npz")
+    said = done.stdout + done.stderr
+    assert done.returncode != 0
+    assert "One job failed; all that does not need their results was done" in said
+    assert "is not a readable view file" in said.partition("One job failed")[2]
+    assert "logs/fit/cotraining/webkb_course/table2.log" in said.partition("One job failed")[2]
+    assert "Traceback" not in said
+    assert (project.root / "build/quick/views/cornell.npz").is_file()
