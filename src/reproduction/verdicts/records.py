@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from reproduction.verdicts.ledger import LEDGER_COLUMNS
 
 #: Raised when a field changes its meaning or goes; new fields may come without.
-FORMAT = 1
+FORMAT: Literal[1] = 1
 SCHEMA_FILE = "ledger.schema.json"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

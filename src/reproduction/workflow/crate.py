@@ -150,13 +150,13 @@ def _add_software(crate: ROCrate, root: Path) -> list[ContextEntity]:
     ]
 
 
-def _add_files(crate: ROCrate, root: Path, names: Mapping[str, Path]) -> dict[str, DataEntity]:
+def _add_files(crate: ROCrate, names: Mapping[str, Path]) -> dict[str, DataEntity]:
     """Add every packed file with digest and size; return them by their names in the crate."""
     found = {}
     for name, path in names.items():
         if name == WORKFLOW:
             continue
-        properties = {
+        properties: dict[str, Any] = {
             "name": name,
             "sha256": sha256_of(path),
             "contentSize": str(path.stat().st_size),
@@ -217,7 +217,7 @@ def describe_run(
         entity for key, facts in provenances(raw).items() for entity in _add_data(crate, key, facts)
     ]
     settings = _add_settings(crate, config)
-    files = _add_files(crate, root, names)
+    files = _add_files(crate, names)
     files["README.md"]["about"] = crate.root_dataset
     action = crate.add_action(
         workflow,

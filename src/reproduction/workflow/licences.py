@@ -4,7 +4,6 @@
 """
 
 import re
-import sys
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
@@ -35,16 +34,19 @@ def _first_line(text: str) -> str:
 
 def _stated(found: Distribution) -> tuple[str, str]:
     """Return the licence and the place that states it, the most exact place first."""
-    metadata = found.metadata
-    expression = metadata.get("License-Expression")
+
+    def stated(field: str) -> list[str]:
+        return [str(line) for line in found.metadata.get_all(field) or []]
+
+    expression = "".join(stated("License-Expression"))
     if expression:
         return expression, "expression"
-    text = metadata.get("License") or ""
+    text = "".join(stated("License"))
     if text and text != "UNKNOWN" and "\n" not in text and len(text) <= _LONGEST:
         return text, "text"
     classes = [
         line.rpartition(" :: ")[2]
-        for line in metadata.get_all("Classifier") or []
+        for line in stated("Classifier")
         if line.startswith("License :: ")
     ]
     if classes:
@@ -93,4 +95,4 @@ def page_text(rows: list[Licence]) -> str:
 
 
 if __name__ == "__main__":
-    write_text(Path(*sys.argv[1:2] or [ROOT / PAGE]), page_text(locked_licences()))
+    write_text(ROOT / PAGE, page_text(locked_licences()))

@@ -6,7 +6,6 @@ the imports between rooms do.
 """
 
 import html
-import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -165,4 +164,4 @@ def picture(graph: Mapping[str, set[str]]) -> str:
 
 
 if __name__ == "__main__":
-    write_text(Path(*sys.argv[1:2] or [ROOT / PICTURE]), picture(rooms()))
+    write_text(ROOT / PICTURE, picture(rooms()))
