@@ -89,7 +89,7 @@ $(READY): requirements.lock pyproject.toml
 	@echo $(CURDIR) > $(READY)
 
 # For the public (docs/release.md).
-.PHONY: release licences archive newest audit
+.PHONY: release licences archive newest audit docs site
 
 release: lint ## build the library's release and try it in clean environments -> dist/
 	python -m reproduction.workflow.release $(ARGS)
@@ -106,3 +106,9 @@ newest: $(READY) ## run the tests against the newest releases, report what break
 # Asks a public service; --strict makes a service that does not answer an error, not a pass.
 audit: $(READY) ## look for known vulnerabilities in the locked packages
 	uvx pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock
+
+docs: $(READY) ## the documentation -> build/docs/index.html
+	python -m reproduction.workflow.site --docs-only --output build/docs
+
+site: $(READY) ## pages and documentation together -> build/site/index.html
+	python -m reproduction.workflow.site $(ARGS)

@@ -72,7 +72,7 @@ class TwoViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         Passes of :meth:`fit`.
     n_rounds_ : int
         Rows seen since the start.
-    trace_ : ndarray of shape (n_rounds_, 2)
+    trace_ : ndarray of shape (rounds, 2)
         With ``trace=True``; ``abs(trace_[:, 0] - trace_[:, 1])`` is the paper's view difference.
     """
 

@@ -1,0 +1,110 @@
+"""Put pages and documentation together as static files: ``python -m reproduction.workflow.site``.
+
+The sources keep their places (README.md beside docs/ and reports/), so a link that works in the
+repository works on the site, and the site works from any sub-path. Nothing on it asks the network.
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from reproduction.files import ROOT, shown_path, write_text
+
+#: Texts beside docs/ that the site shows; what is linked and no text is copied as it is.
+TEXTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "config/README.md", "data/README.md")
+PLAIN = ("LICENSE",)
+INDEX = "index.md"
+_REPORT_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)*reports/[^)\s]+)\)")
+
+
+class SiteError(ValueError):
+    """The site cannot be built; the text says what to mend."""
+
+
+def public_modules(root: Path = ROOT) -> Iterator[str]:
+    """Yield the modules of the library for its readers: no private ones, no compiled loops."""
+    package = root / "src" / "manyviews"
+    for path in sorted(package.rglob("*.py")):
+        inside = path.relative_to(package).with_suffix("").parts
+        hidden = inside[0] == "kernels" or any(part.startswith("_") for part in inside)
+        if not hidden:
+            yield ".".join(("manyviews", *inside))
+
+
+def _with_report_links(text: str) -> str:
+    """Return a text whose links into reports/ stay as written: pages are no documents of Sphinx."""
+    return _REPORT_LINK.sub(r'<a href="\2">\1</a>', text)
+
+
+def stage(folder: Path, root: Path = ROOT) -> None:
+    """Write the sources of the documentation into a folder, each at its place in the repository."""
+    documents = [path.relative_to(root).as_posix() for path in (root / "docs").rglob("*.md")]
+    for name in sorted([*documents, *TEXTS]):
+        text = (root / name).read_text(encoding="utf-8")
+        place = INDEX if name == f"docs/{INDEX}" else name
+        write_text(folder / place, _with_report_links(text))
+    for path in (root / "docs").rglob("*.svg"):
+        shutil.copy(path, folder / path.relative_to(root))
+    for name in PLAIN:
+        shutil.copy(root / name, folder / name)
+    names = list(public_modules(root))
+    for name in names:
+        block = f"# {name}\n\n```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```\n"
+        write_text(folder / "api" / f"{name}.md", block)
+    entries = "\n".join(names)
+    index = f"# The library, module by module\n\n```{{toctree}}\n{entries}\n```\n"
+    write_text(folder / "api" / INDEX, index)
+
+
+def build(target: Path, reports: Path | None, root: Path = ROOT) -> None:
+    """Build the site, or the documentation alone where ``reports`` is None.
+
+    Raises
+    ------
+    SiteError
+        A link leads nowhere or a text is not valid: Sphinx's own lines name the place.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        stage(folder, root)
+        extra = folder / "extra"
+        extra.mkdir()
+        picture = (reports or root / "reports") / "verdicts.svg"
+        if picture.is_file():  # README shows it
+            write_text(folder / "reports" / picture.name, picture.read_text(encoding="utf-8"))
+        if reports is not None:
+            if not (reports / "index.html").is_file():
+                raise SiteError(f"{shown_path(reports)}/index.html is missing; run `make` first")
+            shutil.copytree(reports, extra / "reports")
+        command = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--keep-going", "--quiet"]
+        shutil.copy(root / "docs" / "conf.py", folder)
+        shutil.rmtree(target, ignore_errors=True)
+        places = [folder, target.resolve(), "--doctree-dir", Path(name, ".doctrees")]
+        done = subprocess.run([*command, *map(str, places)], cwd=folder, check=False)
+        if done.returncode:
+            raise SiteError("the documentation has faults; they are named above")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Build the site; an error is one line and exit code 2."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--output", type=Path, default=Path("build/site"))
+    parser.add_argument("--reports", type=Path, default=Path("reports"))
+    parser.add_argument("--docs-only", action="store_true", help="leave the pages out")
+    given = parser.parse_args(arguments)
+    try:
+        build(given.output, None if given.docs_only else given.reports)
+    except SiteError as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(f"open {given.output}/index.html")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,154 @@
+"""The site, clicked through in a browser from a local server, below a sub-path."""
+
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler
+from shutil import copy
+from socketserver import ThreadingTCPServer
+from urllib.parse import urldefrag
+
+import pytest
+from browser import start
+from playwright.sync_api import sync_playwright
+
+from reproduction.files import ROOT
+from reproduction.pages.page import page_html, pages
+from reproduction.workflow.site import PLAIN, TEXTS, SiteError, build, main, public_modules
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("site")]  # the site is built once
+SUB_PATH = "some/where"
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory):
+    """Frames of all pages: what the site does with them does not depend on their numbers."""
+    folder = tmp_path_factory.mktemp("pages") / "reports"
+    folder.mkdir()
+    for name in pages():
+        body = f'<h1 id="top">Page {name}</h1>'
+        (folder / f"{name}.html").write_text(page_html(body, page=name, contents=[], stamp={}))
+    (folder / "verdicts.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    return folder
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory, reports):
+    folder = tmp_path_factory.mktemp("server")
+    build(folder / SUB_PATH, reports)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(root):
+    class Handler(SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    # no HTTPServer: it asks for the machine's name, which takes minutes where nobody answers
+    server = ThreadingTCPServer(("127.0.0.1", 0), partial(Handler, directory=str(root)))
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/{SUB_PATH}/"
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def window(address):
+    """A page of the browser that notes every complaint, wrong answer and foreign request."""
+    with sync_playwright() as playwright:
+        browser = start(playwright)
+        page = browser.new_page()
+        page.problems = []
+        page.on("console", lambda m: page.problems.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: page.problems.append(str(error)))
+        page.on(
+            "response",
+            lambda r: page.problems.append(f"{r.status} {r.url}") if r.status >= 400 else None,
+        )
+        page.on(
+            "request",
+            lambda r: (
+                None
+                if r.url.startswith((address, "data:"))
+                else page.problems.append(f"outside: {r.url}")
+            ),
+        )
+        yield page
+        browser.close()
+
+
+def links(page):
+    return page.eval_on_selector_all("a[href]", "all => all.map(a => a.href)")
+
+
+def test_every_page_is_reached_and_none_is_missing(window, address, root):
+    """Follow every link of the site once; anchors must be there too."""
+    waiting, seen, anchors = [address + "index.html"], set(), {}
+    while waiting:
+        url = waiting.pop()
+        if url in seen:
+            continue
+        seen.add(url)
+        window.goto(url)
+        anchors[url] = set(window.eval_on_selector_all("[id]", "all => all.map(e => e.id)"))
+        for found in links(window):
+            place, anchor = urldefrag(found)
+            if place.startswith(address) and place.endswith(".html"):
+                waiting.append(place)
+                if anchor:
+                    anchors.setdefault("wanted", set()).add((place, anchor))
+    assert not window.problems
+    lost = [(place, a) for place, a in anchors.pop("wanted") if a and a not in anchors[place]]
+    assert not lost
+    written = {path.relative_to(root / SUB_PATH).as_posix() for path in root.rglob("*.html")}
+    unlinked = written - {url.removeprefix(address) for url in seen} - {"search.html"}
+    assert not unlinked
+    assert {f"reports/{name}.html" for name in pages()} <= written
+    assert {f"api/{name}.html" for name in public_modules()} <= written
+
+
+def test_a_reader_clicks_from_the_index_to_a_paper_and_to_the_library(window, address):
+    window.goto(address + "index.html")
+    window.click("article >> text=The report")
+    window.wait_for_url(address + "reports/index.html")
+    window.click(f"nav >> text={pages()['data']}")
+    assert window.inner_text("h1") == "Page data"
+    window.goto(address + "index.html")
+    window.click("article >> text=module by module")
+    window.click("article >> text=manyviews.models.mvplsa")
+    assert "MVPLSA" in window.inner_text("article")
+    assert not window.problems
+
+
+def test_the_search_finds_an_estimator(window, address):
+    window.goto(address + "search.html?q=MVPLSA")
+    window.wait_for_selector("#search-results a")
+    assert any("mvplsa" in link for link in links(window))
+    assert not window.problems
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A repository with one module and empty texts: built in seconds."""
+    root = tmp_path / "repository"
+    for name in (*TEXTS, *PLAIN, "docs/page.md", "docs/decisions/0001.md"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(f"# {name}\n")
+    for name in ("docs/conf.py", "docs/index.md", "docs/icon.svg", "src/manyviews/labels.py"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        copy(ROOT / name, root / name)
+    return root
+
+
+def test_a_link_that_leads_nowhere_is_refused(small, tmp_path):
+    build(tmp_path / "site", None, small)
+    assert (tmp_path / "site" / "api" / "manyviews.labels.html").is_file()
+    (small / "CONTRIBUTING.md").write_text("# Contributing\n\n[lost](docs/lost.md)\n")
+    with pytest.raises(SiteError, match="faults"):
+        build(tmp_path / "site", None, small)
+
+
+def test_a_run_must_be_there(tmp_path, capsys):
+    given = ["--reports", str(tmp_path), "--output", str(tmp_path / "site")]
+    assert main(given) == 2
+    assert "run `make` first" in capsys.readouterr().err
