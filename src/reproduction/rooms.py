@@ -40,6 +40,10 @@ class Paper(BaseModel):
     links: tuple[HttpUrl, ...] = ()
     datasets: tuple[str, ...] = Field(description="Keys of the data sets its experiments read.")
     summary: str = Field(min_length=1, description="What it is, in one line.")
+    differences: dict[str, str] = Field(
+        default={},
+        description="Data set -> how it differs from this paper's; its cells do not count.",
+    )
 
     @property
     def citation(self) -> str:

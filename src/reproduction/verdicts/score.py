@@ -17,7 +17,7 @@ from reproduction.results.custody import CustodyError, check_result, digest_of
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, table_text
 from reproduction.results.tables import Tables
-from reproduction.rooms import open_module, room, tables_of
+from reproduction.rooms import find_paper, open_module, room, tables_of
 from reproduction.verdicts.agreement import TOLERANCES, load_tolerances
 from reproduction.verdicts.claims import ClaimResult, real_rows, untestable
 from reproduction.verdicts.data_facts import (
@@ -219,8 +219,12 @@ def paper_facts(
     jobs: Mapping[str, Mapping[str, Any]],
     registry: Any,
     provenance: Mapping[str, Mapping[str, Any]],
+    differences: Mapping[str, str],
 ) -> dict[str, DataFacts]:
-    """Facts of every data set the rows mention and every data set the jobs read."""
+    """Facts of every data set the rows mention and every data set the jobs read.
+
+    ``differences`` says where a copy that another paper used as it is differs from this paper's.
+    """
     facts: dict[str, DataFacts] = {}
     used = {str(key) for job in jobs.values() for key in job.get("datasets", ())}
     mentioned = set(rows["dataset"])
@@ -228,6 +232,10 @@ def paper_facts(
         if key not in provenance:
             raise LedgerError(f"data set {key}: no provenance given; its cells cannot be judged")
         facts[key] = data_facts(key, registry[key], provenance[key])
+        if key in differences and facts[key].kind == "original":
+            facts[key] = replace(
+                facts[key], kind="differs", comparable=False, differences=differences[key]
+            )
     for key in sorted(mentioned - set(facts)):
         read = {
             str(name)
@@ -281,7 +289,7 @@ def score_paper(
     folder = Path(results)
     published = load_published(paper)
     rows, files = read_results(paper, folder, jobs)
-    facts = paper_facts(rows, jobs, registry, provenance)
+    facts = paper_facts(rows, jobs, registry, provenance, find_paper(paper).differences)
     known = [key for key in set(published["dataset"]) if key in registry]
     ledger = build_ledger(
         paper,
