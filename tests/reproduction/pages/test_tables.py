@@ -7,13 +7,13 @@ import shutil
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
-from results_tree import Tree
+from results_tree import Tree, stamp_result
 
 from reproduction.pages import results as reading
 from reproduction.pages import tables
 from reproduction.pages.markup import Cell, Table, latex_text, number, slug, table_html
 from reproduction.results.rows import read_table
-from reproduction.rooms import paper_keys, stamp_result
+from reproduction.rooms import paper_keys
 
 
 @pytest.fixture
