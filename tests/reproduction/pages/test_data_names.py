@@ -15,7 +15,7 @@ PLAIN = {"cora": "Cora", "reuters": "Reuters (600)", "nell_mv": "NELL_mv (surrog
 @pytest.fixture(autouse=True)
 def registry(monkeypatch):
     entries = {key: {"name": name} for key, name in PLAIN.items()}
-    monkeypatch.setattr(data_names, "load_registry", lambda check: entries)
+    monkeypatch.setattr(data_names, "load_registry", lambda: entries)
 
 
 def write_kinds(folder, monkeypatch, paper, kinds):
