@@ -28,7 +28,7 @@ def test_make_uses_an_environment_that_is_ready_and_renews_one_that_is_not(
     def steps():
         return shared_project.run("make", "-n").stdout
 
-    assert steps().startswith("python -m snakemake")
+    assert steps().startswith("python -m reproduction data")
     text = environment.read_text()
     environment.write_text("/where/the/project/was\n")
     assert "venv --clear" in steps()
@@ -41,7 +41,7 @@ def test_make_uses_an_environment_that_is_ready_and_renews_one_that_is_not(
     lock.touch()
     assert "-m venv  .venv" in steps()
     environment.touch()
-    assert steps().startswith("python -m snakemake")
+    assert steps().startswith("python -m reproduction data")
 
 
 def test_make_help_names_every_target(shared_project):

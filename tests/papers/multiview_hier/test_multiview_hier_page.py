@@ -51,7 +51,7 @@ class Made:
 
     def add(self, dataset, table, at, method, metric, value, reading="paper", runs=2, **options):
         for run in range(runs):
-            noise = 0.1 * self.rng.standard_normal() if runs > 1 else 0.0
+            noise = 0.02 * self.rng.random() if runs > 1 else 0.0  # shares stay below 1
             row = Row(table, at, method, metric, value + noise, reading, run, **options)
             self.rows.setdefault(dataset, []).append(row)
 
@@ -73,7 +73,7 @@ def add_table2(made):
             at = {"level": level, "train": share}
             for scored, off in ((ALL_POINTS, 0.0), (UNLABELLED, -8.0)):
                 for k, method in enumerate(FLAT_NAMES):
-                    value = 40 + share + number * (1 + k / 5) + 3 * k + off
+                    value = 20 + share + number * (1 + k / 5) + 3 * k + off
                     for metric in (MACRO, MICRO):
                         made.add(dataset, "2", {**at, "scored": scored}, method, metric, value)
             for metric in ("views_disagree_pct", "differs_from_sumscore_pct"):

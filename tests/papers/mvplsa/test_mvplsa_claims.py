@@ -15,14 +15,14 @@ DATASETS = find_paper("mvplsa").datasets
 def tables(new_book):
     """Tables 3 and 4 as the paper would like them, or not."""
 
-    def make(ours=95.0, slope=1.0, noise=0.2):
+    def make(ours=75.0, slope=1.0, noise=0.2):
         book = new_book()
         for dataset in DATASETS:
             for k, rate in enumerate(RATES):
                 means = {
-                    "3": {"MVPLSA": ours + 0.5 * slope * k, "NBC_V1": 80 + slope * k,
-                          "CoTr_V2": 80.3 + slope * k, "NBC_V2": 80.0 + slope * k},
-                    "4": {"MVPLSA": ours + 0.5 * slope * k, "DPLSA": 93.0, "DPLSA_V1": 94.5},
+                    "3": {"MVPLSA": ours + 0.5 * slope * k, "NBC_V1": 60 + slope * k,
+                          "CoTr_V2": 60.3 + slope * k, "NBC_V2": 60.0 + slope * k},
+                    "4": {"MVPLSA": ours + 0.5 * slope * k, "DPLSA": 73.0, "DPLSA_V1": 74.5},
                 }  # fmt: skip
                 for table, methods in means.items():
                     for method, mean in methods.items():
@@ -57,7 +57,7 @@ def test_table_claims(check, params, tables):
     elif check == "rises_with_labels":
         assert function(tables(slope=-2.0), params).verdict == "fails"
     else:
-        assert function(tables(ours=70.0), params).verdict == "fails"
+        assert function(tables(ours=50.0), params).verdict == "fails"
 
 
 @pytest.mark.parametrize("role", ["control", "ours", "modern"])

@@ -38,7 +38,8 @@ NAMED_KINDS = ("differs", "stand-in")
 def shown_name(dataset: str) -> str:
     """Name of a data set with what it is, if it is not the paper's own."""
     kind = load_provenance(PAPER).get(dataset, {}).get("kind", "")
-    return f"{NAMES[dataset]} ({kind})" if kind in NAMED_KINDS else NAMES[dataset]
+    name = NAMES[dataset]
+    return f"{name} ({kind})" if kind in NAMED_KINDS and kind not in name else name
 
 
 def printed(table: str, metric: str) -> pd.DataFrame:
