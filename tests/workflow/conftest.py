@@ -39,7 +39,7 @@ class Project:
             "PYTHONPATH": str(self.root / "src"),
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "PYTHONDONTWRITEBYTECODE": "1",
-            "XDG_CACHE_HOME": str(self.root / ".cache"),  # not the downloads of this machine
+            "XDG_CACHE_HOME": str(self.root.parent / "cache"),  # not the downloads of this machine
         }
         return subprocess.run(
             command,
