@@ -10,12 +10,12 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import KMeans
 from sklearn.preprocessing import normalize
 
-from manyviews.validation import check_views
+from manyviews.base import MultiViewInput
 
 __all__ = ["MyMethod"]
 
 
-class MyMethod(ClusterMixin, BaseEstimator):
+class MyMethod(MultiViewInput, ClusterMixin, BaseEstimator):
     """k-means on unit rows of all views side by side; replace it with your method.
 
     Parameters
@@ -31,13 +31,15 @@ class MyMethod(ClusterMixin, BaseEstimator):
         Cluster of every row.
     """
 
+    _learnt = "labels_"
+
     def __init__(self, n_clusters: int = 8, *, random_state: int | None = None) -> None:
         self.n_clusters = n_clusters
         self.random_state = random_state
 
     def fit(self, Xs: Any, y: Any = None) -> MyMethod:
         """Cluster the rows; ``y`` is ignored."""
-        X = sp.hstack([normalize(X) for X in check_views(Xs)]).tocsr()
+        X = sp.hstack([normalize(X) for X in self._fit_views(Xs)]).tocsr()
         model = KMeans(self.n_clusters, n_init=1, random_state=self.random_state)
         self.labels_: np.ndarray = model.fit(X).labels_
         return self
