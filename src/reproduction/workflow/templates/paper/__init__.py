@@ -5,6 +5,6 @@ from reproduction.results.jobs import Job
 _HERE = "reproduction.papers.my_paper"
 
 JOBS: tuple[Job, ...] = (
-    Job("my_paper", "my_dataset", "table1", "{_HERE}.tables:run"),
-    Job("my_paper", "my_dataset", "choices", "{_HERE}.choices:run"),
+    Job("my_paper", "my_dataset", "table1", f"{_HERE}.tables:run"),
+    Job("my_paper", "my_dataset", "choices", f"{_HERE}.choices:run"),
 )

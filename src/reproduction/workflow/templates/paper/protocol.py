@@ -17,7 +17,7 @@ def cases(context: Context) -> Iterator[tuple[float, int, np.ndarray]]:
     """Yield labelled share, run and mask of the labelled documents."""
     for train in context.settings.train:
         for run in range(context.settings.runs):
-            rng = generator(PAPER, context.job.dataset, "train={train:g}%", run)
+            rng = generator(PAPER, context.job.dataset, f"train={train:g}%", run)
             yield train, run, draw_per_class(context.data.labels, train / 100, rng)
 
 
