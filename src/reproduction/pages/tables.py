@@ -263,7 +263,7 @@ def claims_table(paper: str | None = None) -> None:
 
 
 def provenance_frame(paper: str | None = None) -> pd.DataFrame:
-    """One row per data set: what it is against the paper's, and where this copy came from."""
+    """One row per data set: how it differs from the paper's, and where this copy came from."""
     records = []
     for key in [paper] if paper else paper_keys():
         for dataset, entry in load_provenance(key).items():
@@ -287,7 +287,7 @@ def provenance_table(paper: str | None = None) -> None:
     show_table(
         provenance_frame(paper),
         f"{paper or 'all'}-provenance",
-        "Data: where it came from, and what it is against the paper's",
+        "Data: where it came from, and how it differs from the paper's",
     )
 
 

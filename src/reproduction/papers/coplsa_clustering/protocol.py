@@ -1,4 +1,4 @@
-"""The paper's protocol, as declared before any run, and what it leaves open.
+"""The paper's protocol as we read it, and what it leaves open.
 
 Declared for the reading compared with print: views as distributed (no rescaling; the model is one
 of counts), the paper's lambda per data set, sigma = 1 (the paper gives none), 5 % of the document
@@ -6,7 +6,7 @@ pairs, equal view weights, the printed update with negative entries clipped, 20 
 PLSA and CoPLSA share, clusters read from the view on which k-means does best (the paper's rule,
 which looks at the labels), among the first two views.
 
-Not declared beforehand: the caps on EM iterations, set after short probes and lowered for time
+Set later: the caps on EM iterations, set after short probes and lowered for time
 (PLSA has not converged there), and the strong lambda, set by rho after a probe on one start.
 """
 

@@ -1,10 +1,10 @@
-"""What was declared before the runs: views, methods and what is compared with what."""
+"""What is compared with what: views and methods, partly inferred from print."""
 
 from collections.abc import Mapping
 
 MACRO, MICRO = "macro_f1_pct", "micro_f1_pct"
 
-#: View 1 and view 2 of every data set, declared before the runs. The paper orders views by their
+#: View 1 and view 2 of every data set. The paper orders views by their
 #: F1. Link views: first id of a line = document, second id = feature, in all files alike; that
 #: reading gives the published numbers of features (see the data sets' notes). Leaves: margin and
 #: texture, which alone reach the published figures.

@@ -27,7 +27,7 @@ EmptyRule = Literal["zero", "exact", "single", "skip", "limit"]
 
 
 class Choices(Settings):
-    """What the paper leaves open: alternatives declared before the run."""
+    """What the paper leaves open: the alternatives that are run."""
 
     repetitions: Count = setting(
         3, "Repetitions of the cross-validation where all choices are combined.", quick=1
