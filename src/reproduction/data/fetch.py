@@ -10,7 +10,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -233,14 +233,9 @@ def _staging(raw_dir: Path, key: str) -> Iterator[Path]:
     """Yield an empty hidden folder beside the target; it is gone afterwards, whatever happens."""
     made: list[Path] = []
     try:
-        for folder in reversed([raw_dir, *raw_dir.parents]):
-            if not folder.exists():
-                folder.mkdir()
-                made.append(folder)
-        staging = Path(tempfile.mkdtemp(prefix=f".{key}.", dir=raw_dir))
+        staging = _empty_folder(raw_dir, key, made)
     except OSError as error:
-        for folder in reversed(made):
-            folder.rmdir()
+        _remove_empty(made)
         raise FetchError(
             f"the data folder {raw_dir} cannot be written ({error.strerror or error}); "
             "give write permission, or run in a folder of your own. Nothing was written."
@@ -252,9 +247,34 @@ def _staging(raw_dir: Path, key: str) -> Iterator[Path]:
     finally:
         shutil.rmtree(staging, ignore_errors=True)
         if not done:
-            for folder in reversed(made):  # only what this call has made, and only if empty
-                if not any(folder.iterdir()):
-                    folder.rmdir()
+            _remove_empty(made)
+
+
+def _empty_folder(raw_dir: Path, key: str, made: list[Path]) -> Path:
+    """Make the staging folder and what lacks above it; what this call made is added to ``made``.
+
+    Other fetches make and remove the same folders at the same time.
+    """
+    while True:
+        for folder in reversed([raw_dir, *raw_dir.parents]):
+            try:
+                folder.mkdir()
+            except OSError:
+                if not folder.is_dir():  # one that is there, perhaps since just now, is fine
+                    raise
+            else:
+                made.append(folder)
+        try:
+            return Path(tempfile.mkdtemp(prefix=f".{key}.", dir=raw_dir))
+        except FileNotFoundError:  # a fetch that failed has just removed the empty folder
+            continue
+
+
+def _remove_empty(made: list[Path]) -> None:
+    """Remove the folders this call has made, as far as they are empty."""
+    for folder in reversed(made):
+        with suppress(OSError):
+            folder.rmdir()
 
 
 def _swap(staging: Path, target: Path) -> None:
