@@ -25,10 +25,10 @@ DATA ?= auto
 WITH_DATA = $(if $(filter auto,$(DATA)),,--config 'data={source: $(DATA)}')
 
 run: data ## the whole reproduction at the papers' settings -> reports/index.html
-	python -m snakemake --cores $(CORES) $(WITH_DATA) $(ARGS)
+	python -m snakemake $(WITH_DATA) --cores $(CORES) $(ARGS)
 
 quick: data ## the same workflow in minutes -> build/quick/reports/index.html
-	python -m snakemake --cores $(CORES) --configfile=config/quick.yaml $(WITH_DATA) $(ARGS)
+	python -m snakemake $(WITH_DATA) --cores $(CORES) --configfile=config/quick.yaml $(ARGS)
 
 # Fetch what is missing, and try again what no source had last time; a table says what served.
 data: $(READY) ## fetch all data sets; ends in a table

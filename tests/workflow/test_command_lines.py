@@ -57,8 +57,8 @@ def test_make_help_names_every_target(shared_project):
         "snakemake -n --configfile config/quick.yaml --cores 2 TARGET",
         "snakemake -n --cores 2 --configfile config/quick.yaml -- TARGET",
         "snakemake -n --profile profiles/quick --cores 2 TARGET",
-        "make quick 'ARGS=-n TARGET'",
-        "make quick ARGS=TARGET CORES='2 -n'",
+        "make quick DATA=surrogate 'ARGS=-n TARGET'",
+        "make quick DATA=surrogate ARGS=TARGET CORES='2 -n'",
     ],
 )
 def test_a_shortened_run_takes_a_target(shared_project, environment, line):
