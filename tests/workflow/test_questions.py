@@ -62,7 +62,5 @@ def test_every_rule_says_what_it_does_and_where_it_logs(shared_project):
             wanted = {"message:"}
             if "script:" in body:
                 wanted |= {"log:", "threads:", "resources:"}
-            if "output:" in body:
-                wanted.add("benchmark:")
             missing = {part for part in wanted if part not in body}
             assert not missing, f"rule {name} lacks {missing}"

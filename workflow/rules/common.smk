@@ -11,6 +11,7 @@ try:
     from reproduction.workflow.failures import closing_lines
     from reproduction.workflow.config import ConfigError, read_config, read_config_files
     from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
+    from reproduction.workflow.workers import start_server
     from reproduction.workflow.places import (
         config_file,
         mirror_folders,
@@ -60,6 +61,7 @@ except ConfigError as error:
     raise WorkflowError(str(error))
 
 PAPERS = paper_keys()
+SERVERS = []  # held for as long as this process lives
 # jobs read it too, on whatever machine they run
 os.environ[REGISTRIES_VARIABLE] = os.pathsep.join(CONFIG.data.registries)
 try:

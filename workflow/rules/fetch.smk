@@ -8,8 +8,6 @@ rule fetch:
         provenance="data/raw/{dataset}/PROVENANCE.json",
     log:
         f"{LOGS}/fetch/{{dataset}}.log",
-    benchmark:
-        f"{LOGS}/fetch/{{dataset}}.benchmark.tsv"
     priority: 200  # seconds each, and everything waits for them
     retries: 0
     threads: 1

@@ -11,8 +11,6 @@ rule fit:
         timing=f"{RESULTS}/{{paper}}/{{dataset}}/{{name}}.timing.csv",
     log:
         f"{LOGS}/fit/{{paper}}/{{dataset}}/{{name}}.log",
-    benchmark:
-        f"{LOGS}/fit/{{paper}}/{{dataset}}/{{name}}.benchmark.tsv"
     retries: 1
     threads: 1
     resources:

@@ -15,8 +15,6 @@ rule score:
         scored=f"{RESULTS}/{{paper}}/scored.json",
     log:
         f"{LOGS}/score/{{paper}}.log",
-    benchmark:
-        f"{LOGS}/score/{{paper}}.benchmark.tsv"
     threads: 1
     resources:
         mem_mb=1000,
@@ -33,8 +31,8 @@ rule score:
         "../scripts/score.py"
 
 
-# Asks what is there, whatever is stale: no input, and no output (a benchmark would be one), so that
-# it answers every time.
+# Asks what is there, whatever is stale: no input and no output, so that it
+# answers every time.
 rule explain:
     log:
         f"{LOGS}/explain.log",

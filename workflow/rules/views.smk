@@ -8,8 +8,6 @@ rule views:
         views=f"{VIEWS}/{{view_key}}.npz",
     log:
         f"{LOGS}/views/{{view_key}}.log",
-    benchmark:
-        f"{LOGS}/views/{{view_key}}.benchmark.tsv"
     priority: views_priority
     threads: 1
     resources:
@@ -31,8 +29,6 @@ rule statistics:
         table=f"{RESULTS}/data/statistics/{{dataset}}.csv",
     log:
         f"{LOGS}/statistics/{{dataset}}.log",
-    benchmark:
-        f"{LOGS}/statistics/{{dataset}}.benchmark.tsv"
     threads: 1
     resources:
         mem_mb=2000,
@@ -53,8 +49,6 @@ rule gather_statistics:
         provenance=f"{RESULTS}/data/provenance.json",
     log:
         f"{LOGS}/statistics.log",
-    benchmark:
-        f"{LOGS}/statistics.benchmark.tsv"
     threads: 1
     resources:
         mem_mb=500,

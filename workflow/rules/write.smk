@@ -16,8 +16,6 @@ rule page:
         ),
     log:
         f"{LOGS}/page/{{page}}.log",
-    benchmark:
-        f"{LOGS}/page/{{page}}.benchmark.tsv"
     threads: 1
     resources:
         mem_mb=2000,
@@ -61,8 +59,6 @@ rule overview:
         ),
     log:
         f"{LOGS}/page/overview.log",
-    benchmark:
-        f"{LOGS}/page/overview.benchmark.tsv"
     threads: 1
     resources:
         mem_mb=2000,
@@ -85,8 +81,6 @@ rule manifest:
         manifest=f"{REPORTS}/MANIFEST.json",
     log:
         f"{LOGS}/manifest.log",
-    benchmark:
-        f"{LOGS}/manifest.benchmark.tsv"
     threads: 1
     resources:
         mem_mb=500,

@@ -1,5 +1,9 @@
 """Fetch one data set and write its provenance."""
 
+from reproduction.workflow.workers import share
+
+share(snakemake, __file__)
+
 import sys
 from pathlib import Path
 

@@ -1,5 +1,9 @@
 """Run one job: views and settings in, tidy rows out."""
 
+from reproduction.workflow.workers import share
+
+share(snakemake, __file__)
+
 from pathlib import Path
 
 from reproduction.results.jobs import find_job

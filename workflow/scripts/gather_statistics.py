@@ -1,5 +1,9 @@
 """Gather the statistics of all view files, and where all data came from, into one file each."""
 
+from reproduction.workflow.workers import share
+
+share(snakemake, __file__)
+
 import json
 from pathlib import Path
 

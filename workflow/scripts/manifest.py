@@ -1,5 +1,9 @@
 """Write the digests of everything the run was made from and of everything it made."""
 
+from reproduction.workflow.workers import share
+
+share(snakemake, __file__)
+
 from pathlib import Path
 
 from reproduction.data.registry import load_registry

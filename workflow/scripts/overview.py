@@ -1,5 +1,9 @@
 """Write the overview page, the summary and the tables of all papers."""
 
+from reproduction.workflow.workers import share
+
+share(snakemake, __file__)
+
 from reproduction.pages.overview import write_overview
 from reproduction.pages.stamp import page_stamp
 from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri

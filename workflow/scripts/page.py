@@ -1,5 +1,9 @@
 """Execute a notebook and write it as a page."""
 
+from reproduction.workflow.workers import share
+
+share(snakemake, __file__)
+
 from reproduction.pages.page import write_page
 from reproduction.pages.stamp import page_stamp
 from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri

@@ -1,5 +1,9 @@
 """Judge every published cell and claim of one paper."""
 
+from reproduction.workflow.workers import share
+
+share(snakemake, __file__)
+
 from pathlib import Path
 
 from reproduction.data.registry import load_registry

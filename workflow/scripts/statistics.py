@@ -1,5 +1,9 @@
 """Measure the view files of one data set for the data page."""
 
+from reproduction.workflow.workers import share
+
+share(snakemake, __file__)
+
 import pandas as pd
 
 from reproduction.data.statistics import summarise_views

@@ -1,5 +1,9 @@
 """Build one view file from fetched files."""
 
+from reproduction.workflow.workers import share
+
+share(snakemake, __file__)
+
 from pathlib import Path
 
 from reproduction.data.build import build_views

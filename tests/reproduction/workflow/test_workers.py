@@ -1,0 +1,206 @@
+"""A script in a fork of the server ends as it would have ended alone."""
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import psutil
+import pytest
+
+from reproduction.workflow.usage import COLUMNS, usage_file
+from reproduction.workflow.workers import THREAD_VARIABLES, VARIABLE
+
+#: What Snakemake makes of a script: the object comes pickled, then the script's own text follows.
+HEAD = """
+import pickle, sys
+snakemake = pickle.loads({snakemake!r})
+__file__ = {script!r}
+"""
+SCRIPT = """
+from reproduction.workflow.workers import share
+
+share(snakemake, __file__)
+
+import os
+import sys
+import time
+from pathlib import Path
+
+{body}
+"""
+#: A run: starts the server, then the scripts given, one after the other, and says how they ended.
+RUN = """
+import json, os, subprocess, sys
+from reproduction.workflow import workers
+
+server = workers.start_server()
+print(json.dumps({"server": server.pid, "place": os.environ[workers.VARIABLE]}), flush=True)
+for script in sys.argv[1:]:
+    print(subprocess.run([sys.executable, script]).returncode, flush=True)
+"""
+
+
+@pytest.fixture
+def environment():
+    kept = {key: value for key, value in os.environ.items() if key != VARIABLE}
+    return {**kept, **dict.fromkeys(THREAD_VARIABLES, "1"), "COLOUR": "green"}
+
+
+def written(folder: Path, name: str, body: str) -> Path:
+    """A script as Snakemake leaves it to Python."""
+    script = folder / f"{name}.py"
+    script.write_text(SCRIPT.format(body=body), encoding="utf-8")
+    given = SimpleNamespace(log=[str(folder / f"{name}.log")], params=SimpleNamespace(number=7))
+    head = HEAD.format(snakemake=pickle.dumps(given), script=str(script))
+    wrapped = folder / f"{name}.wrapped.py"
+    wrapped.write_text(head + script.read_text(encoding="utf-8"), encoding="utf-8")
+    return wrapped
+
+
+def run(environment, folder, *scripts):
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, *map(str, scripts)],
+        cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    first, *rest = done.stdout.splitlines()
+    return json.loads(first), rest, done.stderr
+
+
+FACTS = """
+import manyviews
+print("number", snakemake.params.number, Path.cwd().name, os.environ["COLOUR"], __name__)
+print("to the terminal", file=sys.stderr)
+Path("who").write_text(f"{os.getpid()} {os.getppid()}")
+"""
+
+
+def test_a_fork_is_the_script_in_all_but_its_process(environment, tmp_path):
+    script = written(tmp_path, "facts", FACTS)
+    alone = subprocess.run(
+        [sys.executable, str(script)],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    kind = usage_file(tmp_path / "facts.log").read_text().split()[-1]
+    assert kind == "own"
+    known, shared, errors = run(environment, tmp_path, script)
+    assert shared == [*alone.stdout.splitlines(), "0"]
+    assert errors == alone.stderr
+    _, parent = map(int, (tmp_path / "who").read_text().split())
+    assert parent not in (known["server"], os.getpid()), "a keeper stands between"
+    head, values = usage_file(tmp_path / "facts.log").read_text().splitlines()
+    assert tuple(head.split("\t")) == COLUMNS
+    assert values.split("\t")[-1] == "fork"
+    assert float(values.split("\t")[4]) > 20  # MB
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("sys.exit(3)", 3),
+        ("sys.exit()", 0),
+        ("sys.exit('text seen on the terminal')", 1),
+        ("raise ValueError('seen on the terminal')", 1),
+        ("os.kill(os.getpid(), 9)", -9),
+        ("os.kill(os.getpid(), 15)", -15),
+    ],
+)
+def test_it_ends_as_the_script_ends(environment, tmp_path, body, code):
+    _, codes, errors = run(environment, tmp_path, written(tmp_path, "end", body))
+    assert codes == [str(code)]
+    if "seen" in body:
+        assert "seen on the terminal" in errors
+
+
+def test_no_job_sees_what_another_did(environment, tmp_path):
+    body = "import manyviews; print(getattr(manyviews, 'mark', 'clean')); manyviews.mark = 'dirty'"
+    scripts = [written(tmp_path, f"mark{i}", body) for i in range(2)]
+    _, said, _ = run(environment, tmp_path, *scripts)
+    assert said == ["clean", "0", "clean", "0"]
+
+
+def wait_for(condition, seconds=30.0):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return
+        time.sleep(0.05)
+    pytest.fail("waited in vain")
+
+
+SLOW = """
+Path("who").write_text(str(os.getpid()))
+time.sleep(300)
+"""
+
+
+@pytest.fixture
+def living(environment, tmp_path):
+    """A run whose one job sleeps: the run, the server's facts and the sleeping fork."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUN, str(written(tmp_path, "slow", SLOW))],
+        cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    known = json.loads(process.stdout.readline())
+    who = tmp_path / "who"
+    wait_for(lambda: who.is_file() and who.read_text())
+    yield process, known, psutil.Process(int(who.read_text()))
+    process.kill()
+    process.wait()
+    process.stdout.close()
+
+
+def gone(process):
+    return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+
+
+def test_a_killed_script_takes_its_fork_along(living):
+    process, _, fork = living
+    (script,) = [
+        child
+        for child in psutil.Process(process.pid).children()
+        if any("wrapped" in part for part in child.cmdline())
+    ]
+    script.send_signal(signal.SIGKILL)
+    wait_for(lambda: gone(fork))
+
+
+def test_a_killed_run_leaves_nothing(living):
+    process, known, fork = living
+    server = psutil.Process(known["server"])
+    process.kill()
+    wait_for(lambda: gone(fork) and gone(server))
+    wait_for(lambda: not Path(json.loads(known["place"])["socket"]).parent.exists())
+
+
+def test_a_killed_server_is_said(living, tmp_path):
+    process, known, fork = living
+    keeper = fork.parent()
+    os.kill(known["server"], signal.SIGKILL)
+    keeper.kill()
+    assert process.stdout.readline().strip() == "1"
+    fork.kill()
+
+
+@pytest.mark.parametrize("change", ["threads", "other run", "no server"])
+def test_a_script_runs_alone_where_the_server_is_not_its_own(environment, tmp_path, change):
+    script = written(tmp_path, "alone", "print('done')")
+    facts = {"socket": str(tmp_path / "socket"), "serves": os.getpid()}
+    if change == "threads":
+        environment["OMP_NUM_THREADS"] = "2"
+    elif change == "other run":
+        facts["serves"] = 2**22 + 1
+    else:
+        facts["socket"] = str(tmp_path / "gone" / "socket")
+    environment[VARIABLE] = json.dumps(facts)
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        env=environment, capture_output=True, text=True, timeout=30, check=True,
+    )  # fmt: skip
+    assert done.stdout == "done\n"
+    assert usage_file(tmp_path / "alone.log").read_text().split()[-1] == "own"
