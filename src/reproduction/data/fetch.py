@@ -32,6 +32,8 @@ from reproduction.data.sources.local import unpinned
 from reproduction.files import write_json
 
 MODES = ("auto", "real", "surrogate")
+#: How often folders that other fetches remove are made again.
+_TRIES = 100
 DRAWN = "seeded generative model of the published statistics"
 
 
@@ -255,19 +257,27 @@ def _empty_folder(raw_dir: Path, key: str, made: list[Path]) -> Path:
 
     Other fetches make and remove the same folders at the same time.
     """
-    while True:
-        for folder in reversed([raw_dir, *raw_dir.parents]):
-            try:
-                folder.mkdir()
-            except OSError:
-                if not folder.is_dir():  # one that is there, perhaps since just now, is fine
-                    raise
-            else:
-                made.append(folder)
+    for more in reversed(range(_TRIES)):
         try:
+            for folder in reversed([raw_dir, *raw_dir.parents]):
+                if _make(folder):
+                    made.append(folder)
             return Path(tempfile.mkdtemp(prefix=f".{key}.", dir=raw_dir))
-        except FileNotFoundError:  # a fetch that failed has just removed the empty folder
-            continue
+        except (FileNotFoundError, FileExistsError):  # another fetch has just removed a folder
+            if not more:
+                raise
+    raise AssertionError  # the last try returns or raises
+
+
+def _make(folder: Path) -> bool:
+    """Make a folder; return whether it was this call that made it."""
+    try:
+        folder.mkdir()
+    except OSError:
+        if not folder.is_dir():  # one that is there, perhaps since just now, is fine
+            raise
+        return False
+    return True
 
 
 def _remove_empty(made: list[Path]) -> None:
