@@ -2,7 +2,7 @@
 
 
 class FetchError(ValueError):
-    """A data set cannot be had; the text says what was tried and what to do."""
+    """A data set is not available; the text says what was tried and what to do."""
 
 
 class SourceUnavailableError(FetchError):

@@ -100,7 +100,7 @@ def _still_a_surrogate(provenance: dict[str, Any], folder: Path) -> bool:
 def _serve(
     dataset: Dataset, places: Places, staging: Path, mode: str, scale: float
 ) -> dict[str, Any]:
-    """Fill ``staging`` from the first edition that can be had; return the provenance."""
+    """Fill ``staging`` from the first edition that is whole; return the provenance."""
     if dataset.role == "own":
         return _own(dataset, places, staging)
     tried: list[str] = []
@@ -176,7 +176,7 @@ def _take_unpinned(dataset: Dataset, edition: Edition, places: Places, found: Ga
 def _nothing(dataset: Dataset, tried: list[str]) -> str:
     listed = "\n".join(f"  - {reason}" for reason in tried)
     return (
-        f"data set {dataset.key!r} cannot be had. Tried, in order:\n{listed}\n"
+        f"data set {dataset.key!r} is not available. Tried, in order:\n{listed}\n"
         f"Put its files into a mirror folder or the user folder (see data/registry/{dataset.key}"
         ".yaml for names and checksums), allow the network, or allow surrogates."
     )

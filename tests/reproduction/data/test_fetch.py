@@ -285,7 +285,7 @@ def test_real_with_no_source_lists_what_was_tried(raw, tmp_path):
     with pytest.raises(FetchError) as caught:
         fetch("toy", registry=registry, raw_dir=raw, places=places, mode="real")
     text = str(caught.value)
-    assert "data set 'toy' cannot be had" in text
+    assert "data set 'toy' is not available" in text
     assert f"{tmp_path / 'empty' / 'toyset'} does not exist" in text
     assert f"{tmp_path / 'user'} lacks a.txt, sub/b.bin" in text
     assert text.count("the network is switched off") == 2
