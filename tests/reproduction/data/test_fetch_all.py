@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reproduction.data.__main__ import main, readme_text
-from reproduction.data.addresses import addresses, independent_addresses
+from reproduction.data.addresses import address_table, addresses, independent_addresses
 from reproduction.data.croissant import croissant
 from reproduction.data.entry import Dataset
 from reproduction.data.errors import FetchError
@@ -169,6 +169,27 @@ def test_every_real_data_set_has_addresses_and_the_readme_lists_them():
     assert independent_addresses(registry["cora"]) >= 2
     text = (ROOT / "data" / "README.md").read_text(encoding="utf-8")
     assert readme_text(text, registry) == text, "run `python -m reproduction.data readme`"
+
+
+def test_independent_addresses_are_of_different_owners():
+    again = {**PUBLIC, "commit": "9" * 40}
+    home = {"kind": "publisher", "url": "https://home.example/a.zip"}
+    also = {"kind": "publisher", "url": "https://home.example/b.zip"}
+    half = {**PUBLIC, "repository": "two/toys", "gives": ["a.txt"]}
+    for sources, count in (
+        ([MIRROR], 0), ([MIRROR, PUBLIC], 1), ([PUBLIC, again], 1), ([PUBLIC, home], 2),
+        ([home, also], 1), ([PUBLIC, half], 1), ([half], 0),
+    ):  # fmt: skip
+        assert independent_addresses(registry_of(*sources)["toy"]) == count
+    inputs = {"in": {"bytes": 1, "sha256": "0" * 64}, "too": {"bytes": 1, "sha256": "1" * 64}}
+    places = [PUBLIC, home, {**PUBLIC, "repository": "two/toys", "gives": ["in"]}]
+    made = {"kind": "made", "by": "x:y", "gives": list(FILES), "files": inputs, "sources": places}
+    assert independent_addresses(registry_of(made)["toy"]) == 2
+    assert independent_addresses(registry_of(made, PUBLIC)["toy"]) == 3
+    (row,) = address_table([registry_of(PUBLIC, {**home, "gives": ["a.txt"]})["toy"]]).splitlines()[
+        2:
+    ]
+    assert "| 1: a single public copy of sub/b.bin |" in row
 
 
 def test_metadata_can_be_printed(capsys):

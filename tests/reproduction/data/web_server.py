@@ -113,6 +113,8 @@ class Server:
     def __init__(self) -> None:
         self.answers: dict[str, Answer] = {}
         self.requests: list[tuple[str, str | None]] = []
+        #: What an archive at a public address holds.
+        self.archives: dict[str, dict[str, bytes]] = {}
         handler = type("H", (_Handler,), {"answers": self.answers, "requests": self.requests})
         self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.http.daemon_threads = True
