@@ -17,7 +17,7 @@ from reproduction.files import ROOT, shown_path, write_text
 
 #: Texts beside docs/ that the site shows; what is linked and no text is copied as it is.
 TEXTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "config/README.md", "data/README.md")
-PLAIN = ("LICENSE",)
+PLAIN = ("LICENSE", "CITATION.cff")
 INDEX = "index.md"
 _REPORT_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)*reports/[^)\s]+)\)")
 
