@@ -78,10 +78,14 @@ def answer_for(
             answer_for(server, source.sources, source.files, known, more)
 
 
-def answer_for_all(server: Server, datasets: Iterable[Dataset], more: Path | None) -> None:
+def answer_for_all(
+    server: Server, datasets: Iterable[Dataset], mirrors: Sequence[Path], more: Path | None
+) -> None:
     """Answer for every data set, editions included, as far as this machine has the files."""
     for dataset in datasets:
-        contents = mirrored(dataset)
+        contents = mirrored(dataset, mirrors)
+        if dataset.files and not contents and dataset.is_public:
+            print(f"{dataset.key}: in no mirror, so its public hosts are not answered for")
         answer_for(server, dataset.sources, dataset.files, contents, more)
         for edition in dataset.editions:
             known = {**contents, **upstream(edition.files, more)}
@@ -97,11 +101,13 @@ def settings(server: Server, cache: Path) -> dict[str, object]:
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", type=Path, required=True, help="where the configuration goes")
+    parser.add_argument("--mirror", action="append", type=Path, help="mirror folder, repeatable")
     parser.add_argument("--upstream", type=Path, default=os.environ.get(UPSTREAM))
     parser.add_argument("--cache", type=Path, help="folder for downloads (default: a new one)")
     given = parser.parse_args(argv)
     with Server() as server:
-        answer_for_all(server, load_registry().values(), given.upstream)
+        mirrors = given.mirror or MIRRORS
+        answer_for_all(server, load_registry().values(), mirrors, given.upstream)
         cache = given.cache or Path(tempfile.mkdtemp(prefix="public-cache-"))
         data = settings(server, cache)
         given.write.write_text(yaml.safe_dump({"data": data}), encoding="utf-8")
