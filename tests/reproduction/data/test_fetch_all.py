@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from reproduction.data.__main__ import main, readme_text
+from reproduction.data.__main__ import readme_text
 from reproduction.data.addresses import address_table, addresses, independent_addresses
-from reproduction.data.croissant import croissant
 from reproduction.data.entry import Dataset
 from reproduction.data.errors import FetchError
 from reproduction.data.fetch_all import Outcome, advice, fetch_all, is_fetched, table, weight
@@ -190,24 +189,6 @@ def test_independent_addresses_are_of_different_owners():
         2:
     ]
     assert "| 1: a single public copy of sub/b.bin |" in row
-
-
-def test_metadata_can_be_printed(capsys):
-    document = croissant(load_registry()["opinion_spam"])
-    assert document["conformsTo"] == "http://mlcommons.org/croissant/1.0"
-    assert document["@type"] == "sc:Dataset"
-    assert {part["@type"] for part in document["distribution"]} == {"cr:FileObject"}
-    assert all(len(part["sha256"]) == 64 for part in document["distribution"])
-    assert all(part["contentUrl"].startswith("https://") for part in document["distribution"])
-    assert main(["croissant", "cora"]) == 0
-    assert '"sha256": "b8ebed0f' in capsys.readouterr().out
-
-
-def test_every_entry_has_metadata():
-    for dataset in load_registry().values():
-        document = croissant(dataset)
-        assert document["description"]
-        assert len(document["distribution"]) == len(dataset.files)
 
 
 def test_an_outcome_without_files():
