@@ -34,6 +34,8 @@ from reproduction.files import write_json
 MODES = ("auto", "real", "surrogate")
 #: How often folders that other fetches remove are made again.
 _TRIES = 100
+#: Ends the first line of an error, which says what to do; the reasons follow it.
+TRIED = " Tried, in order:"
 DRAWN = "seeded generative model of the published statistics"
 
 
@@ -176,9 +178,9 @@ def _take_unpinned(dataset: Dataset, edition: Edition, places: Places, found: Ga
 def _nothing(dataset: Dataset, tried: list[str]) -> str:
     listed = "\n".join(f"  - {reason}" for reason in tried)
     return (
-        f"data set {dataset.key!r} is not available. Tried, in order:\n{listed}\n"
-        f"Put its files into a mirror folder or the user folder (see data/registry/{dataset.key}"
-        ".yaml for names and checksums), allow the network, or allow surrogates."
+        f"data set {dataset.key!r} is not available. Put its files into a mirror folder or the "
+        f"user folder (see data/registry/{dataset.key}.yaml for names and checksums), allow the "
+        f"network, or allow surrogates.{TRIED}\n{listed}"
     )
 
 
