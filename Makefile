@@ -105,7 +105,9 @@ newest: $(READY) ## run the tests against the newest releases, report what break
 
 # Asks a public service; --strict makes a service that does not answer an error, not a pass.
 audit: $(READY) ## look for known vulnerabilities in the locked packages
-	uvx pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock
+	@uvx pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock || { echo \
+	    "audit: no clean bill. The lines above name known vulnerabilities (then raise the pin: make lock) or a" \
+	    "package the service did not answer for (then nothing is known: try where pypi.org answers)." >&2; exit 1; }
 
 docs: $(READY) ## the documentation -> build/docs/index.html
 	python -m reproduction.workflow.site --docs-only --output build/docs
