@@ -14,9 +14,10 @@ import pytest
 
 from reproduction.data.addresses import independent_addresses
 from reproduction.data.build import build_views
-from reproduction.data.content import Contents, git_id
+from reproduction.data.content import Contents, difference, git_id
 from reproduction.data.fetch import fetch
 from reproduction.data.fetch_all import weight
+from reproduction.data.format import MultiViewData
 from reproduction.data.gather import Places, gather
 from reproduction.data.origin import Blob, Made, Mirror, Package, Public
 from reproduction.data.provenance import without_source
@@ -127,6 +128,43 @@ def test_every_single_address_serves_alone(key, server, online, tmp_path):
         wanted = source.gives or list(dataset.files)
         assert sorted(found.contents) == sorted(wanted), (number, found.tried)
         assert {name: contents[name] for name in wanted} == found.contents
+
+
+MADE = [key for key in MIRRORED if any(isinstance(s, Made) for s in REGISTRY[key].sources)]
+
+
+@pytest.mark.parametrize("key", MADE)
+def test_what_is_made_here_is_the_mirrors_files(key, server, online):
+    dataset = REGISTRY[key]
+    contents = mirrored(key)
+    (source,) = [source for source in dataset.sources if isinstance(source, Made)]
+    known = {**contents, **public_server.upstream(source.files, UPSTREAM)}
+    if any(
+        name not in known or difference(item, known[name]) for name, item in source.files.items()
+    ):
+        pytest.skip(f"{key}: name a folder with the inputs of {source.by} in MANYVIEWS_UPSTREAM")
+    answer_for(server, source.sources, source.files, known, UPSTREAM)
+    wanted = {name: dataset.files[name] for name in source.gives}
+    found = gather(wanted, [source], Places(web=online.web), key)
+    assert list(found.served) == [("made", f"made here by {source.by}")]
+    assert found.contents == {name: contents[name] for name in source.gives}
+
+
+@pytest.mark.skipif(UPSTREAM is None, reason="MANYVIEWS_UPSTREAM names no folder of other files")
+def test_reuters_packed_anew_gives_the_same_views(server, online, tmp_path):
+    mirrored("reuters")
+    (edition,) = [e for e in REGISTRY["reuters"].editions if e.name == "cells"]
+    known = public_server.upstream(edition.files, UPSTREAM)
+    answer_for(server, edition.sources, edition.files, known, UPSTREAM)
+    first = fetch("reuters", registry=REGISTRY, raw_dir=tmp_path / "m", places=Places(MIRRORS))
+    second = fetch("reuters", registry=REGISTRY, raw_dir=tmp_path / "p", places=online)
+    assert (first["edition"], second["edition"]) == ("", "cells")
+    built("reuters", tmp_path / "m", first)
+    built("reuters", tmp_path / "p", second)
+    one, other = (MultiViewData.load(tmp_path / part / "reuters.npz") for part in ("m", "p"))
+    assert one.labels.tolist() == other.labels.tolist()
+    for name, view in one.views.items():
+        assert (view != other.views[name]).nnz == 0
 
 
 #: Where one repository is lost, only Software Heritage may be left.
