@@ -205,8 +205,8 @@ class MultiViewInput:
     def _check_column_names(self, Xs: Any, names: tuple[str, ...] | None) -> None:
         """Refuse columns with other names, or in another order, than those of the fit."""
         fitted = getattr(self, "feature_names_in_", None)
-        columns = column_names(Xs)
-        if fitted is None or not columns or names is None:
+        columns = [] if fitted is None or names is None else column_names(Xs)
+        if fitted is None or names is None or not columns:
             return
         known = self.view_names_in_ or names
         for name, found in zip(names, columns, strict=True):
@@ -249,14 +249,31 @@ class OneMatrixInput:
     def _fit_matrix(self, X: Any) -> sp.csr_matrix:
         """Return the checked matrix to fit on, and note its columns."""
         view = check_view(X, name="X", nonnegative=self._counts)
-        validate_data(self, X, skip_check_array=True)
+        self._note_columns(X, view.shape[1])
         return view
 
     def _new_matrix(self, X: Any) -> sp.csr_matrix:
         """Return a checked matrix of new rows with the columns of the fit."""
         view = check_view(X, name="X", nonnegative=self._counts)
-        validate_data(self, X, skip_check_array=True, reset=False)
+        self._check_columns(X, view.shape[1])
         return view
+
+    def _note_columns(self, X: Any, width: int) -> None:
+        """Note number and names of the columns that are fitted."""
+        if is_frame(X) or hasattr(self, "feature_names_in_"):
+            validate_data(self, X, skip_check_array=True)
+        else:  # spares a stream of small batches what only data frames need
+            self.n_features_in_ = width
+
+    def _check_columns(self, X: Any, width: int) -> None:
+        """Refuse other columns than those of the fit."""
+        if is_frame(X) or hasattr(self, "feature_names_in_"):
+            validate_data(self, X, skip_check_array=True, reset=False)
+        elif width != self.n_features_in_:
+            raise ValueError(
+                f"X has {width} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input"
+            )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]

@@ -72,8 +72,8 @@ def test_cca_of_rows_that_lack_everything_is_cca_of_the_others(rng, n_views):
 
 @pytest.mark.parametrize("model", [CCA(2), KernelCCA(2)], ids=["CCA", "KernelCCA"])
 def test_missing_projections_are_the_regression_on_the_others(rng, model):
-    shared = rng.normal(size=(200, 2))
-    matrices = [shared @ rng.normal(size=(2, w)) + 0.05 * rng.normal(size=(200, w)) for w in (5, 4)]
+    shared = rng.normal(size=(200, 1))
+    matrices = [shared @ rng.normal(size=(1, w)) + 0.05 * rng.normal(size=(200, w)) for w in (5, 4)]
     observed = np.ones((200, 2), dtype=bool)
     observed[150:, 1] = False
     whole = model.fit(matrices).transform(matrices)

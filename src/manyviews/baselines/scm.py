@@ -142,6 +142,12 @@ class SCM(ListOutput, BaseEstimator):
         return self.kcca_.view_names_in_
 
     @property
+    def feature_names_in_(self) -> list[Any]:
+        """Names of every view's columns, if any view has names."""
+        check_is_fitted(self, "kcca_")
+        return self.kcca_.feature_names_in_
+
+    @property
     def _n_columns(self) -> int:
         return self.kcca_._n_columns
 

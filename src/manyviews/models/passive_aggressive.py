@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from manyviews.base import LabelledScore, OneMatrixInput
 from manyviews.kernels.passive_aggressive import MODES, pa_pass
@@ -84,7 +84,7 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
             order = stream_order(codes, rng if self.shuffle else None)
             pa_pass(*arrays, signs, order, coef, C, mode, nothing)
         self.classes_, self.coef_ = classes, coef
-        validate_data(self, X, skip_check_array=True)
+        self._note_columns(X, view.shape[1])
         self.n_iter_, self.n_rounds_ = passes, passes * int((codes >= 0).sum())
         return self
 
@@ -102,7 +102,7 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
         started = hasattr(self, "coef_")
         view = online_view(X, "X")
         if started:
-            validate_data(self, X, skip_check_array=True, reset=False)
+            self._check_columns(X, view.shape[1])
         codes, known = online_labels(
             y, view.shape[0],
             classes=classes, known=self.classes_ if started else None, binary=True,
@@ -110,7 +110,7 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
         C, mode = self._parameters()
         if not started:
             self.classes_ = known
-            validate_data(self, X, skip_check_array=True)
+            self._note_columns(X, view.shape[1])
             self.coef_ = np.zeros(view.shape[1])
             self.n_rounds_ = 0
         order = stream_order(codes)
@@ -123,7 +123,7 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
         """Return ``w . x`` for every row; positive means ``classes_[1]``."""
         check_is_fitted(self, "coef_")
         view = online_view(X, "X")
-        validate_data(self, X, skip_check_array=True, reset=False)
+        self._check_columns(X, view.shape[1])
         return np.asarray(view @ self.coef_)
 
     def predict(self, X: Any) -> np.ndarray:
