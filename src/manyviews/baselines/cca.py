@@ -203,7 +203,7 @@ class CCA(ListOutput, DenseInput, BaseEstimator):
         """Return projections with those of missing rows predicted from the views they have."""
         if observed is None:
             return projections
-        found = []
+        found: list[Any] = []
         for v, own in enumerate(projections):
             if own is None:
                 found.append(None)

@@ -161,7 +161,8 @@ class KernelCCA(ListOutput, DenseInput, BaseEstimator):
 
     def new_projections(self, Xs: Sequence[Any]) -> list[Any]:
         """Return :meth:`transform` as arrays, whatever :meth:`set_output` says."""
-        projections = self.cca_.project(self.coordinates(Xs))
+        coordinates = self.coordinates(Xs)
+        projections = self.cca_.project(coordinates)
         return self.cca_.completed(projections, observed_rows(Xs, self.view_names_in_))
 
     def train_projections(self) -> list[np.ndarray]:

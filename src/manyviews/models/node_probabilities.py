@@ -73,23 +73,32 @@ def fitted_temperature(scores: np.ndarray, sets: np.ndarray, given: np.ndarray) 
 class NodeProbabilities:
     """Probabilities, partial paths and label sets of an estimator with label sets."""
 
+    label_sets_: np.ndarray
+    scores_: np.ndarray
+    classes_: np.ndarray
+    ontology_: Ontology | None
+    mutex: str
+    _given: np.ndarray
+    _present: np.ndarray | None
+    _estep: Any
+    _new_scores: Any
+    _tempered: tuple[np.ndarray, float] | None = None
+
     @property
     def temperature_(self) -> float:
         """Temperature of the probabilities, found on the labelled rows when first asked for."""
         check_is_fitted(self, "label_sets_")
-        if getattr(self, "_temperature", None) is None or self._tempered is not self.label_sets_:
-            estep = self._estep(self.scores_.shape[1])  # type: ignore[attr-defined]
-            known = self._given.any(axis=1)  # type: ignore[attr-defined]
-            present = None if self._present is None else self._present[known]  # type: ignore[attr-defined]
-            scores = estep.effective(self.scores_[known], present)  # type: ignore[attr-defined]
-            sets = self._allowed()
-            self._temperature = fitted_temperature(scores, sets, self._given[known])  # type: ignore[attr-defined]
-            self._tempered = self.label_sets_
-        return float(self._temperature)
+        if self._tempered is None or self._tempered[0] is not self.label_sets_:
+            known = self._given.any(axis=1)
+            present = None if self._present is None else self._present[known]
+            estep = self._estep(self.scores_.shape[1])
+            scores = estep.effective(self.scores_[known], present)
+            found = fitted_temperature(scores, self._allowed(), self._given[known])
+            self._tempered = self.label_sets_, found
+        return self._tempered[1]
 
     def _allowed(self) -> np.ndarray:
-        given = self._given  # type: ignore[attr-defined]
-        return allowed_sets(self.ontology_, given.shape[1], self.mutex)  # type: ignore[attr-defined]
+        return allowed_sets(self.ontology_, self._given.shape[1], self.mutex)
 
     def predict_proba(self, Xs: Any) -> np.ndarray:
         """Return the probability of every label, (rows, labels) in the order of ``classes_``.
@@ -97,8 +106,8 @@ class NodeProbabilities:
         Flat classes: rows sum to one. With an ontology: of every node, with all sets that hold
         it; no node is likelier than one above it.
         """
-        scores, present = self._new_scores(Xs)  # type: ignore[attr-defined]
-        effective = self._estep(scores.shape[1]).effective(scores, present)  # type: ignore[attr-defined]
+        scores, present = self._new_scores(Xs)
+        effective = self._estep(scores.shape[1]).effective(scores, present)
         return marginals(effective, self._allowed(), self.temperature_)
 
     def predict_nodes(self, Xs: Any, threshold: float = 0.5) -> np.ndarray:
@@ -112,5 +121,5 @@ class NodeProbabilities:
 
     def predict_paths(self, Xs: Any, threshold: float = 0.5) -> list[tuple[Any, ...]]:
         """Return the classes of :meth:`predict_nodes` as one tuple per row, roots first."""
-        classes = self.classes_  # type: ignore[attr-defined]
+        classes = self.classes_
         return [tuple(classes[row].tolist()) for row in self.predict_nodes(Xs, threshold)]

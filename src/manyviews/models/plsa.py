@@ -162,7 +162,7 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         counts = self._fit_matrix(X)
         weights = check_sample_weight(sample_weight, counts.shape[0])
         rng = np.random.default_rng(self.random_state)
-        h, w = self._start(*counts.shape, rng)
+        h, w = self._start(counts.shape[0], counts.shape[1], rng)
         weighted = counts if weights is None else scale_rows(counts, weights)
         progress = Progress(type(self).__name__, self.verbose, self.max_iter)
         if self.batch_size is None:

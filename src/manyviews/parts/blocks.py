@@ -99,12 +99,13 @@ class BlockedCounts:
 
         Returns the log-likelihood.
         """
+        indptr, indices, data = self.csr
 
         def work(block: int, first: int, last: int) -> float:
-            part = self.parts[block]
+            part = self.parts[block].reshape(self.shape)
             part[:] = 0.0
             return kernels.add_documents(
-                *self.csr, h, w, q, part.reshape(self.shape), first, last, self.impossible
+                indptr, indices, data, h, w, q, part, first, last, self.impossible
             )
 
         blocks = list(pairwise(self.cuts.tolist()))
