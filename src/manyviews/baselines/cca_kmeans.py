@@ -89,7 +89,7 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
         wanted = max(1, k - 1) if self.n_components is None else self.n_components
         kept = min(check_positive_int("n_components", wanted), *(T.shape[1] for T in tables))
         observed = observed_rows(Xs)
-        known = tables if observed is None else Views(tables, observed=observed)
+        known: Any = tables if observed is None else Views(tables, observed=observed)
         self.projections_ = CCA(n_components=kept, reg=self.reg).fit(known).transform(known)
         seed = int(rng.integers(1 << 31))
         self.labels_by_view_ = np.stack(

@@ -42,17 +42,14 @@ class SemanticSpace(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self.C = C
         self.max_iter = max_iter
 
-    def fit(self, X: np.ndarray, y: np.ndarray, sample_weight: Any = None) -> SemanticSpace:
-        """Train on the training part's compositions and labels, weighted if weights are given.
-
-        The weights enter the regression, not the scale of the features.
-        """
+    def fit(self, X: np.ndarray, y: np.ndarray) -> SemanticSpace:
+        """Train on the training part's compositions and labels."""
         check_real("C", self.C, low=1e-12)
         X, y = validate_data(self, X, y, dtype=np.float64)
         deviation = float(np.std(X))
         self.scale_ = deviation if deviation > 0 else 1.0
         self.model_ = LogisticRegression(C=self.C, max_iter=self.max_iter, tol=1e-3)
-        self.model_.fit(X / self.scale_, y, sample_weight=sample_weight)
+        self.model_.fit(X / self.scale_, y)
         self.n_iter_ = int(np.max(self.model_.n_iter_))
         self._n_features_out = len(self.model_.classes_)
         return self

@@ -122,7 +122,12 @@ class ViewSelector(MultiViewInput, BaseEstimator):
                 for X, here in zip(views, observed.T, strict=True)
             ]
         runs = [(v, base + r) for v in range(len(views)) for r in range(self.n_runs)]
-        found = in_order(lambda run: self._score(*tables[run[0]], run[1]), runs, self.n_jobs)
+
+        def score(run: tuple[int, int]) -> float:
+            X, known = tables[run[0]]
+            return self._score(X, known, run[1])
+
+        found = in_order(score, runs, self.n_jobs)
         by_view = [found[v * self.n_runs : (v + 1) * self.n_runs] for v in range(len(views))]
         self.scores_ = np.array([np.mean(scores) for scores in by_view])
         self.best_view_ = int(self.scores_.argmax())
