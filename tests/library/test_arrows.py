@@ -16,21 +16,22 @@ MAY_USE = {
     "labels": set(),
     "seeding": set(),
     "kernels": set(),
+    "progress": {"validation"},
     "views": {"validation"},
     "base": {"validation", "labels", "views"},
     "metrics": {"validation"},
     "preprocessing": {"validation", "views"},
     "model_selection": {"validation", "labels", "views", "base"},
-    "testing": {"_lazy", "views", "model_selection"},
+    "testing": {"_lazy", "views", "model_selection", "kernels"},
     "assignment": {"_lazy", "validation", "kernels"},
-    "parts": {"validation", "preprocessing", "kernels"},
+    "parts": {"validation", "progress", "preprocessing", "kernels"},
     "models": {
         "_lazy", "validation", "labels", "views", "base", "seeding", "metrics", "preprocessing",
-        "kernels", "assignment", "parts",
+        "progress", "kernels", "assignment", "parts",
     },
     "baselines": {
         "_lazy", "validation", "labels", "views", "base", "seeding", "metrics", "preprocessing",
-        "kernels", "assignment", "parts", "models",
+        "progress", "kernels", "assignment", "parts", "models",
     },
 }  # fmt: skip
 #: What compiled loops may use beside the standard library.
