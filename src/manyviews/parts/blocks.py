@@ -8,6 +8,7 @@ run over all rows, which the estimators make unless threads are asked for.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -16,7 +17,6 @@ from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
-from joblib import effective_n_jobs
 
 from manyviews.kernels import plsa as kernels
 from manyviews.validation import check_positive_int
@@ -30,7 +30,9 @@ _SHARE = 1 << 16
 def n_threads(n_jobs: Any) -> int:
     """Return how many threads ``n_jobs`` means: a number, or -1 for as many as there are cores."""
     if n_jobs == -1:
-        return int(effective_n_jobs(-1))
+        # the cores this process may use, which can be fewer than the machine has
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        return cores or 1
     return check_positive_int("n_jobs", n_jobs)
 
 
