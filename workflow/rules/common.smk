@@ -240,6 +240,25 @@ def result_tables(paper):
     return [f"{RESULTS}/{paper}/{job.dataset}/{job.name}.csv" for job in jobs_of(paper)]
 
 
+def all_timings():
+    """The times of every fit of every paper."""
+    return [
+        table.removesuffix(".csv") + ".timing.csv"
+        for paper in PAPERS
+        for table in result_tables(paper)
+    ]
+
+
+def times_code():
+    """Hash of the code that gathers the times and draws the figures of them."""
+    rooms = [
+        module_name(paper, "times")
+        for paper in PAPERS
+        if (room(paper) / "times.py").is_file()
+    ]
+    return closure_hash(["reproduction.pages.times", *rooms])
+
+
 def paper_results(wildcards):
     """Every result table of the paper in the wildcards."""
     return result_tables(wildcards.paper)

@@ -72,6 +72,29 @@ rule overview:
         "../scripts/overview.py"
 
 
+# Beside the pages, not on them: the same results give the same pages, whatever the clock says.
+rule times:
+    input:
+        timings=all_timings(),
+        scored=expand(f"{RESULTS}/{{paper}}/scored.json", paper=PAPERS),
+    output:
+        folder=directory(f"{REPORTS}/times"),
+    log:
+        f"{LOGS}/times.log",
+    benchmark:
+        f"{LOGS}/times.benchmark.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+    params:
+        code=times_code(),
+        results=results_folder,
+    message:
+        "Writing the measured times"
+    script:
+        "../scripts/times.py"
+
+
 rule manifest:
     input:
         pages=all_pages(),

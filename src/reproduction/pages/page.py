@@ -32,7 +32,7 @@ from reproduction.pages import figures as _figures  # noqa: F401
 from reproduction.pages import tables as _tables  # noqa: F401
 from reproduction.pages.equations import equation
 from reproduction.pages.policy import with_policy
-from reproduction.pages.results import FULL
+from reproduction.pages.results import FULL, NO_CLOCKS
 from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import KINDS, SEVERAL, data_facts
 
@@ -163,6 +163,7 @@ def execute(notebook: Path, results: Path, configuration: str = "") -> Any:
         with _environment(
             MANYVIEWS_RESULTS=str(results.resolve()),
             MANYVIEWS_CONFIGURATION=configuration,
+            **{NO_CLOCKS: "1"},
             PYTHONHASHSEED="0",
             PYDEVD_DISABLE_FILE_VALIDATION="1",
         ):
