@@ -16,8 +16,8 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from reproduction.evidence import commit, record
 from reproduction.files import ROOT
+from reproduction.pages.evidence import commit, record
 
 ROOM = 400
 STATIONS = {

@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 from foreign import Format, formats, outcome
 
-from reproduction.evidence import commit, record
+from reproduction.pages.evidence import commit, record
 
 HTML = b"<!DOCTYPE html><html><body><h1>404 Not Found</h1></body></html>"
 #: Damage that any file may have suffered; a table is any text, so some of it leaves tables whole.

@@ -24,7 +24,7 @@ import numpy as np
 import psutil
 import yaml
 
-from reproduction.evidence import commit, record
+from reproduction.pages.evidence import commit, record
 
 HERE = Path(__file__).resolve().parent
 OUT = "build/quick"

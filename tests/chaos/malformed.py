@@ -19,7 +19,7 @@ from sklearn.base import clone
 from manyviews.testing import multiview_checks
 from manyviews.testing.data import random_case
 from manyviews.testing.malformed import malformed_labels, malformed_views
-from reproduction.evidence import commit, record
+from reproduction.pages.evidence import commit, record
 
 CONTRACT = Path(__file__).resolve().parents[1] / "library" / "test_contract.py"
 KINDS = {"malformed_views": malformed_views, "malformed_labels": malformed_labels}

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from foreign import formats, outcome
 
-from reproduction.evidence import commit, record
+from reproduction.pages.evidence import commit, record
 
 COUNT = 20_000
 

@@ -23,7 +23,7 @@ from small_run import DATASET, PAPER, SmallRun, build
 
 from reproduction import rooms
 from reproduction.data.format import MultiViewData
-from reproduction.evidence import commit, record
+from reproduction.pages.evidence import commit, record
 from reproduction.results import published
 from reproduction.workflow import manifest
 

@@ -24,8 +24,8 @@ from pathlib import Path
 
 from inside import context, run_pytest
 
-from reproduction.evidence import commit, record
 from reproduction.files import ROOT, read_yaml
+from reproduction.pages.evidence import commit, record
 
 HERE = Path(__file__).resolve().parent
 

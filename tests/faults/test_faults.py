@@ -9,8 +9,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from run_faults import WANTED, Fault, Workshop, _words, load_faults, score
 
-from reproduction.evidence import read_evidence
 from reproduction.files import ROOT
+from reproduction.pages.evidence import read_evidence
 
 FAULTS = load_faults()
 

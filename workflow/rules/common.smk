@@ -35,6 +35,7 @@ try:
         fetch_hash,
         load_registry,
     )
+    from reproduction.pages.evidence import EVIDENCE
     from reproduction.results.custody import job_code
     from reproduction.results.jobs import find_job, jobs_of, view_keys_behind
     from reproduction.rooms import module_name, paper_keys, room
@@ -83,7 +84,7 @@ VIEWS, RESULTS, REPORTS = (
 )
 LOGS = f"{RESULTS}/logs"
 VIEW_KEYS = sorted(REGISTRY.view_keys())
-PAGES = [*PAPERS, "data"]
+PAGES = [*PAPERS, "data", "reliability"]
 # styles, script and frame of the pages: not Python, so not in any import closure
 PAGE_ASSETS = source_files("src/reproduction/pages/assets")
 
@@ -303,7 +304,8 @@ def page_notebook(wildcards):
 def page_code(wildcards):
     """Hash of the code that writes a page."""
     page = wildcards.page
-    writer = "reproduction.pages.data" if page == "data" else module_name(page, "page")
+    ours = page in ("data", "reliability")
+    writer = f"reproduction.pages.{page}" if ours else module_name(page, "page")
     return closure_hash(["reproduction.pages.page", writer])
 
 
@@ -317,11 +319,15 @@ SCORED = ("ledger.csv", "claims.csv", "provenance.json", "scored.json")
 
 
 def page_sources(wildcards):
-    """What a page shows: a paper's rows and verdicts, or the measured views of all data sets."""
+    """What a page shows: a paper's rows and verdicts, the measured views of all data sets, or
+    what was tried on purpose.
+    """
     if wildcards.page == "data":
         return [
             f"{RESULTS}/data/{name}" for name in ("statistics.csv", "provenance.json")
         ]
+    if wildcards.page == "reliability":
+        return sorted(source_file(path) for path in EVIDENCE.glob("*.json"))
     return [
         *result_tables(wildcards.page),
         *(f"{RESULTS}/{wildcards.page}/{name}" for name in SCORED),
