@@ -18,7 +18,7 @@ CLEAR := --clear
 endif
 
 .DEFAULT_GOAL := run
-.PHONY: run quick data mirror test faults chaos browser lint format lock clean help
+.PHONY: run quick data mirror test faults chaos slurm browser lint format lock clean help
 
 # `make DATA=real` refuses surrogates: data that no source has is an error then.
 DATA ?= auto
@@ -47,6 +47,9 @@ faults: $(READY) ## seed faults one by one; do the tests notice? -> tests/eviden
 
 chaos: $(READY) ## kills, forgeries, hostile and damaged files, full disks -> tests/evidence/
 	python tests/chaos/run_chaos.py $(ARGS)
+
+slurm: $(READY) ## a part of the quick workflow through Slurm -> tests/evidence/slurm.json
+	python tests/slurm/run_slurm.py $(ARGS)
 
 browser: $(READY) ## get a browser for the tests of the pages
 	python tests/reproduction/browser.py
