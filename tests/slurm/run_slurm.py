@@ -105,7 +105,8 @@ def run(papers: Sequence[str], partition: str, seconds: float) -> dict[str, obje
         wrong = [] if status == 0 else [f"the run ended with {status}: {said[-600:]}"]
         wrong += [] if cancelled else ["no fit was caught in time to be cancelled"]
         return {
-            "papers": list(papers), "jobs": len(set(SUBMITTED.findall(said))), "cancelled": int(bool(cancelled)),
+            "papers": list(papers),
+            "jobs": len(set(SUBMITTED.findall(said))), "cancelled": int(bool(cancelled)),
             "retried": len(re.findall(r"^Trying to restart job", said, flags=re.MULTILINE)),
             "files compared": len(expected),
             "files alike": sum(found.get(path) == digest for path, digest in expected.items()),
