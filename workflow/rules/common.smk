@@ -10,6 +10,7 @@ try:
     from reproduction.workflow.command_line import with_types
     from reproduction.workflow.failures import closing_lines
     from reproduction.workflow.config import ConfigError, read_config, read_config_files
+    from reproduction.workflow.memory import memory
     from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
     from reproduction.workflow.workers import start_server
     from reproduction.workflow.places import (
@@ -151,7 +152,17 @@ def job_settings(wildcards):
 
 def job_memory(wildcards, attempt):
     """Memory a job asks for, in MB; twice as much when it is tried again."""
-    return job_of(wildcards).mem_mb * attempt
+    job = job_of(wildcards)
+    return memory(f"fit/{job.paper}/{job.place}", job.mem_mb) * attempt
+
+
+def measured_memory(station, wildcard, default):
+    """Memory the jobs of another station ask for, in MB, by the name of the one wildcard."""
+
+    def ask(wildcards, attempt):
+        return memory(f"{station}/{wildcards[wildcard]}", default) * attempt
+
+    return ask
 
 
 def this_attempt(wildcards, attempt):

@@ -18,7 +18,7 @@ rule page:
         f"{LOGS}/page/{{page}}.log",
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=measured_memory("page", "page", 2000),
     params:
         code=page_code,
         results=results_folder,
