@@ -38,6 +38,7 @@ try:
     )
     from reproduction.pages.evidence import EVIDENCE
     from reproduction.results.custody import job_code
+    from reproduction.results.reads import only_read
     from reproduction.results.jobs import find_job, jobs_of, view_keys_behind
     from reproduction.rooms import module_name, paper_keys, room
     from reproduction.closure import closure_hash
@@ -143,6 +144,11 @@ def job_results(wildcards):
 def fit_code(wildcards):
     """Hash of the source files a job's result depends on."""
     return job_code(job_of(wildcards))
+
+
+def settings_of_job(wildcards):
+    """The settings a job reads: others may change without making its result stale."""
+    return only_read(job_of(wildcards), job_settings(wildcards))
 
 
 def job_settings(wildcards):
