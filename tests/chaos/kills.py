@@ -56,7 +56,7 @@ def digests(root: Path) -> dict[str, str]:
     return {
         path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in files
-        if not path.name.endswith((".timing.csv", ".benchmark.tsv")) and path.name[0] != "."
+        if not path.name.endswith((".timing.csv", ".usage.tsv")) and path.name[0] != "."
     }
 
 

@@ -81,8 +81,6 @@ rule times:
         folder=directory(f"{REPORTS}/times"),
     log:
         f"{LOGS}/times.log",
-    benchmark:
-        f"{LOGS}/times.benchmark.tsv"
     threads: 1
     resources:
         mem_mb=1000,

@@ -1,5 +1,9 @@
 """Write measured times beside the pages."""
 
+from reproduction.workflow.workers import share
+
+share(snakemake, __file__)
+
 from pathlib import Path
 
 from reproduction.pages.times import write_times

@@ -1,8 +1,8 @@
 """The memory a job asks for, from the peaks that runs have measured.
 
-Every rule writes a benchmark beside its log. ``python -m reproduction memory`` gathers their peaks
-into ``workflow/memory.csv``; a rule asks for half as much again. What was never measured asks for
-the default of its rule.
+Every job writes what it used beside its log (:mod:`reproduction.workflow.usage`).
+``python -m reproduction memory`` gathers the peaks into ``workflow/memory.csv``; a job asks for
+half as much again. What was never measured asks for the default of its rule.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from reproduction.files import ROOT, shown_path, write_text
 
 PEAKS = ROOT / "workflow" / "memory.csv"
-_ENDING = ".benchmark.tsv"
+_ENDING = ".usage.tsv"
 #: Another machine, or other threads, may need more than was measured here.
 _ROOM = 1.5
 #: Nothing asks for less: starting Python with its libraries takes a good part of it.
@@ -30,22 +30,21 @@ def measured(logs: Path) -> dict[str, float]:
     Raises
     ------
     ValueError
-        When there is no benchmark, or one cannot be read.
+        When nothing was measured, or a file cannot be read.
     """
     found = {}
     for path in sorted(logs.rglob(f"*{_ENDING}")):
         place = path.relative_to(logs).as_posix().removesuffix(_ENDING)
         try:
             with path.open(encoding="utf-8", newline="") as stream:
-                peaks = [row["max_rss"] for row in csv.DictReader(stream, delimiter="\t")]
-            # jobs that end at once are not measured: "NA" or "-"
-            known = [float(peak) for peak in peaks if peak and peak[0].isdigit()]
-        except (KeyError, ValueError) as error:
-            raise ValueError(f"{shown_path(path)} is no benchmark ({error}); remove it") from None
-        if known:
-            found[place] = max(known)
+                used = [float(row["memory_mb"]) for row in csv.DictReader(stream, delimiter="\t")]
+            found[place] = max(used)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(
+                f"{shown_path(path)} does not say what a job used ({error}); remove it"
+            ) from None
     if not found:
-        raise ValueError(f"no benchmarks below {shown_path(logs)}; run the workflow first")
+        raise ValueError(f"no measured jobs below {shown_path(logs)}; run the workflow first")
     return found
 
 
