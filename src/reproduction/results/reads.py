@@ -59,6 +59,8 @@ class ReadSettings:
         self._job = job
 
     def __getattr__(self, name: str) -> Any:
+        if name[0] == "_":  # copies ask for such before anything is set
+            raise AttributeError(name)
         if name in self._hidden:
             raise ValueError(
                 f"{self._job.paper}/{self._job.place} reads the setting {name!r}, which its "

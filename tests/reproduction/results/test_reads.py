@@ -1,5 +1,7 @@
 """A job depends on the settings it reads, and on no others."""
 
+import pickle
+
 import pytest
 
 from reproduction.results.jobs import find_job, jobs_of
@@ -40,3 +42,4 @@ def test_a_setting_that_was_not_found_is_refused_while_a_job_runs():
         _ = held.smoothing_grid
     with pytest.raises(AttributeError):
         _ = held.no_such_setting
+    assert pickle.loads(pickle.dumps(held)).rounds == settings.rounds
