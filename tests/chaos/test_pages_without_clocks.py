@@ -7,8 +7,8 @@ import pytest
 from small_run import PAPER, build
 
 from reproduction.files import ROOT
-from reproduction.pages.page import write_page
-from reproduction.pages.times import TABLE, write_times
+from reproduction.pages.page import results_folder, write_page
+from reproduction.pages.times import TABLE, times_frame, write_times
 from reproduction.workflow.manifest import report_files
 
 pytestmark = pytest.mark.xdist_group("tampering")
@@ -20,11 +20,11 @@ def run(tmp_path_factory):
 
 
 def slow_down(run, factor):
-    """Let every fit of the run have taken longer."""
+    """Let every row of the run have taken some time, longer with a larger factor."""
     for path in run.folders.results.rglob("*.timing.csv"):
-        frame = pd.read_csv(path, keep_default_na=False)
-        frame["seconds"] = [factor * (number + 1) for number in range(len(frame))]
-        frame.to_csv(path, index=False, lineterminator="\n")
+        rows = pd.read_csv(path.with_name(path.name.replace(".timing", "")), keep_default_na=False)
+        rows["seconds"] = [factor * (number + 1) for number in range(len(rows))]
+        rows.assign(iterations=3).to_csv(path, index=False, lineterminator="\n")
 
 
 def test_pages_are_the_same_and_times_are_not(run, tmp_path):
@@ -38,6 +38,14 @@ def test_pages_are_the_same_and_times_are_not(run, tmp_path):
         written.append((page.read_bytes(), (times / TABLE).read_bytes()))
     assert written[0][0] == written[1][0]
     assert written[0][1] != written[1][1]
+
+
+def test_a_paper_that_times_nothing_has_no_times(run):
+    for path in run.folders.results.rglob("*.timing.csv"):
+        columns = pd.read_csv(path.with_name(path.name.replace(".timing", ""))).columns
+        path.write_text(",".join([*columns, "seconds", "iterations"]) + "\n")
+    with results_folder(run.folders.results):
+        assert times_frame(PAPER).empty
 
 
 def test_times_are_counted_and_added_up(run, tmp_path):

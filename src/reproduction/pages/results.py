@@ -74,10 +74,10 @@ def _need(path: Path, paper: str) -> Path:
 
 
 def _concatenate(frames: Iterable[pd.DataFrame], what: str) -> pd.DataFrame:
-    parts = [frame for frame in frames if len(frame)]
+    parts = list(frames)
     if not parts:
         raise ValueError(f"no {what} found; run the workflow first")
-    return pd.concat(parts, ignore_index=True)
+    return pd.concat([frame for frame in parts if len(frame)] or parts[:1], ignore_index=True)
 
 
 def load_provenance(paper: str) -> dict[str, dict[str, Any]]:
