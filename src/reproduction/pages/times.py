@@ -38,7 +38,7 @@ def times_frame(paper: str) -> pd.DataFrame:
     frame = timings.assign(
         measured=timings["metric"].where(timed, "seconds"),
         setting=timings["setting"].where(timed, ""),
-        amount=timings["value"].where(timed, timings["seconds"]),
+        amount=timings["value"].where(timed, timings["seconds"]).astype(float),
     )
     groups = frame[frame["amount"].notna()].groupby(_KEYS, sort=True, observed=True)["amount"]
     found = groups.agg(["size", "median", "max", "sum"]).reset_index()
