@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from run_faults import WANTED, Fault, Workshop, _words, load_faults, score
+from run_faults import WANTED, Fault, Workshop, _words, load_faults, score, together
 
 from reproduction.files import ROOT
 from reproduction.pages.evidence import read_evidence
@@ -53,6 +53,12 @@ def test_a_fault_is_put_in_and_taken_out(tmp_path):
     assert (ROOT / "src" / fault.file).read_text(encoding="utf-8") == before
     with pytest.raises(ValueError, match="did not run"):
         shop.noticed("tests/library/test_seeding.py -k no_such_test")
+
+
+def test_calls_are_put_together_without_losing_a_test():
+    asked = ["a.py", "b.py c.py", "d.py -k one", "d.py -k two or three", "a.py -k four"]
+    assert together(asked) == ["a.py b.py c.py", "d.py -k (one) or (two or three)"]
+    assert together(["d.py -k one"]) == ["d.py -k (one)"]
 
 
 def test_the_score_counts_areas_and_names_the_missed():
