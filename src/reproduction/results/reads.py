@@ -14,9 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from reproduction.closure import import_closure
+from reproduction.closure import import_closure, module_path
 from reproduction.results.jobs import Job
-from reproduction.rooms import room, settings_class
+from reproduction.rooms import module_name, settings_class
 
 
 @cache
@@ -33,8 +33,8 @@ def settings_read(job: Job) -> tuple[str, ...]:
     """
     kind = settings_class(job.paper)
     fields = tuple(kind.model_fields)
-    place = room(job.paper)
-    own = [p for p in import_closure(job.module) if p.is_relative_to(place)]
+    package = module_path(module_name(job.paper))
+    own = [p for p in import_closure(job.module) if package and package.parent in p.parents]
     names: set[str] = set()
     for path in own:
         if path.name != "settings.py":
