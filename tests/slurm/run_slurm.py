@@ -28,6 +28,7 @@ PAPERS = ("cotraining", "twoview_pa")
 #: For a cluster without accounting; harmless on others.
 WITHOUT_ACCOUNTING = ["--slurm-no-account", "--slurm-status-command", "squeue"]
 SUBMITTED = re.compile(r"has been submitted with SLURM jobid (\d+)")
+FIT = re.compile(SUBMITTED.pattern + r" \(log: \S*/rule_fit/")
 
 
 def environment(root: Path) -> dict[str, str]:
@@ -78,13 +79,10 @@ def cancel_a_fit(root: Path, said: str) -> str:
         ["squeue", "--noheader", "--states", "RUNNING", "--format", "%i"],
         capture_output=True, text=True, check=False,
     ).stdout.split()  # fmt: skip
-    ours = set(SUBMITTED.findall(said))
-    for number in running:
-        block = said.partition(f"SLURM jobid {number}")[0]
-        if number in ours and block.rpartition("rule ")[2].startswith("fit"):
-            subprocess.run(["scancel", number], check=True)
-            return number
-    return ""
+    fits = [number for number in FIT.findall(said) if number in running]
+    for number in fits[:1]:
+        subprocess.run(["scancel", number], check=True)
+    return "".join(fits[:1])
 
 
 def run(papers: Sequence[str], partition: str, seconds: float) -> dict[str, object]:
