@@ -18,6 +18,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
@@ -30,8 +31,10 @@ from reproduction.files import ROOT
 
 #: Memory a reader may use, in bytes: the largest file of any data set needs a quarter of it.
 MEMORY = 3 << 30
-#: Seconds a reader may take for one file.
-SECONDS = 120.0
+#: Processor seconds a reader may take for one file.
+CPU_SECONDS = 120
+#: Seconds on the clock it may take: many more, since a busy machine makes a sound file slow.
+SECONDS = 3600.0
 #: No photograph of any data set is larger; a small file may announce a picture of gigabytes.
 MAX_PIXELS = 1 << 26
 _LENGTH = struct.Struct(">Q")
@@ -185,7 +188,18 @@ def serve() -> None:
             head, content = _receive(questions)
         except EOFError:
             return
+        _limit_processor()
         _send(answers, *_answer(head["reader"], content))
+
+
+def _limit_processor() -> None:
+    """Let the system end this process when the next file takes too long."""
+    try:
+        import resource
+    except ImportError:
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + CPU_SECONDS, most))
 
 
 # This process
@@ -248,7 +262,8 @@ class _Apart:
 
 def _death(code: int | None) -> str:
     if code is not None and code < 0:
-        return signal.Signals(-code).name
+        name = signal.Signals(-code).name
+        return f"more than {CPU_SECONDS} processor seconds" if name == "SIGXCPU" else name
     return f"exit {code}"
 
 
