@@ -34,8 +34,9 @@ VERDICT_COLOURS = {
     "differs": "#cf4560",
     "not comparable": "#7a8594",
     "holds": "#1f9a6b",
-    "mixed": "#b07d12",
-    "fails": "#cf4560",
+    "refuted": "#cf4560",
+    "undecided": "#b07d12",
+    "uninformative": "#8d7aa8",
     "untestable": "#7a8594",
     "not run": "#6b7f99",
 }

@@ -14,8 +14,17 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reproduction.files import write_text
+from reproduction.pages.claims import claims_headline, claims_markdown, counted
 from reproduction.pages.figures import VERDICT_COLOURS, new_figure, standalone_svg
-from reproduction.pages.markup import Cell, Table, badge, csv_text, plain, table_html
+from reproduction.pages.markup import (
+    Cell,
+    Table,
+    badge,
+    csv_text,
+    markdown_table,
+    plain,
+    table_html,
+)
 from reproduction.pages.page import results_folder, write_page
 from reproduction.pages.results import (
     load_claims,
@@ -26,8 +35,9 @@ from reproduction.pages.results import (
 from reproduction.pages.tables import METRIC_NAMES, figure
 from reproduction.results.rows import table_text
 from reproduction.rooms import find_paper, find_papers, paper_keys
-from reproduction.verdicts.agreement import CELL_VERDICTS, CLAIM_VERDICTS, NOT_RUN
+from reproduction.verdicts.agreement import CELL_VERDICTS, NOT_RUN
 from reproduction.verdicts.records import SCHEMA_FILE, ledger_json, schema_json
+from reproduction.verdicts.words import CLAIM
 
 README_START = "<!-- ledger:start -->"
 README_END = "<!-- ledger:end -->"
@@ -78,14 +88,15 @@ def verdict_figure(ledger: pd.DataFrame, claims: pd.DataFrame) -> Figure:
     figure, axes = new_figure(2, 1, width=4.9, height=6.4)
     cells = verdict_counts(ledger, cell_verdicts(ledger))
     _bars(axes[0], cells, f"{len(ledger)} published cells")
-    _bars(axes[1], verdict_counts(claims, CLAIM_VERDICTS), f"{len(claims)} published claims")
+    said = counted(claims)
+    _bars(axes[1], verdict_counts(said, CLAIM), f"{len(said)} claims tested on the paper's data")
     return figure
 
 
 def verdict_alt(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
     """The same in words, for readers who cannot see the picture."""
     cells = verdict_counts(ledger, cell_verdicts(ledger))
-    said = verdict_counts(claims, CLAIM_VERDICTS)
+    said = verdict_counts(counted(claims), CLAIM)
     lines = []
     for paper in paper_keys():
         own = ", ".join(f"{n} {verdict}" for verdict, n in cells.loc[paper].items())
@@ -125,7 +136,7 @@ def _count(number: int, what: str) -> str:
 
 def headline(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
     """Two sentences with the numbers a visitor wants first (Markdown)."""
-    cells, said = Counter(ledger["verdict"]), Counter(claims["verdict"])
+    cells = Counter(ledger["verdict"])
     compared = sum(cells[verdict] for verdict in CELL_VERDICTS[:3])
     share = f" ({100 * cells['reproduced'] / compared:.0f} %)" if compared else ""
     left_out = cells[NOT_RUN]
@@ -134,10 +145,7 @@ def headline(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
         f"Of {_count(len(ledger), 'published cell')}, {compared} could be compared on the papers' "
         f"own data: **{cells['reproduced']} reproduced**{share}, **{cells['close']} close**, "
         f"**{cells['differs']} different**; {cells['not comparable']} rest on other data than the "
-        f"paper's.{extra} "
-        f"Of {_count(len(claims), 'published claim')}, **{said['holds']} hold**, "
-        f"{said['mixed']} are mixed, {said['fails']} fail and "
-        f"{said['untestable']} cannot be tested."
+        f"paper's.{extra} " + claims_headline(claims)
     )
 
 
@@ -145,8 +153,8 @@ def paper_table(ledger: pd.DataFrame, claims: pd.DataFrame) -> Table:
     """One row per paper: verdict counts, linked to its page."""
     verdicts = cell_verdicts(ledger)
     cells = verdict_counts(ledger, verdicts)
-    said = verdict_counts(claims, CLAIM_VERDICTS)
-    header = ["paper", "cells", *verdicts, "claims", *CLAIM_VERDICTS]
+    said = verdict_counts(counted(claims), CLAIM)
+    header = ["paper", "cells", *verdicts, "claims", *CLAIM]
     rows = []
     records = []
     for paper in [*paper_keys(), "all"]:
@@ -218,18 +226,11 @@ def show(table: Table) -> None:
     display(HTML(table_html(table)))
 
 
-def _markdown_table(header: list[str], rows: list[list[str]]) -> list[str]:
-    def line(cells: list[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-    return [line(header), line(["---"] * len(header)), *map(line, rows)]
-
-
 def counts_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, pages: str = "") -> list[str]:
     """Verdict counts as a Markdown table; ``pages`` is the folder the links point to."""
     verdicts = cell_verdicts(ledger)
     cells = verdict_counts(ledger, verdicts)
-    said = verdict_counts(claims, CLAIM_VERDICTS)
+    said = verdict_counts(counted(claims), CLAIM)
     rows = []
     for paper in paper_keys():
         own, stated = _integers(cells.loc[paper]), _integers(said.loc[paper])
@@ -238,8 +239,10 @@ def counts_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, pages: str = "")
         counts = [*map(str, own), f"{stated[0]} of {sum(stated)}"]
         rows.append([f"`{paper}`", link, card.summary, *counts])
     totals = [str(int(cells[verdict].sum())) for verdict in verdicts]
-    rows.append(["", "**all**", "", *totals, f"{int(said['holds'].sum())} of {len(claims)}"])
-    return _markdown_table(["key", "paper", "what it is", *verdicts, "claims that hold"], rows)
+    rows.append(
+        ["", "**all**", "", *totals, f"{int(said['holds'].sum())} of {said.to_numpy().sum()}"]
+    )
+    return markdown_table(["key", "paper", "what it is", *verdicts, "claims that hold"], rows)
 
 
 def summary_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[str, str]) -> str:
@@ -248,11 +251,7 @@ def summary_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[
     lines += ["![Verdicts per paper](verdicts.svg)", ""]
     lines += counts_markdown(ledger, claims)
     lines += ["", "## Claims", ""]
-    rows = [
-        [row["id"], row["where"], row["statement"], f"**{row['verdict']}**", row["detail"]]
-        for _, row in claims.iterrows()
-    ]
-    lines += _markdown_table(["id", "stands in", "claim", "verdict", "what was found"], rows)
+    lines += claims_markdown(claims)
     lines += ["", "## Cells that differ", ""]
     differs = ledger[ledger["verdict"] == "differs"]
     rows = [
@@ -263,7 +262,7 @@ def summary_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[
         ]
         for _, row in differs.iterrows()
     ]
-    lines += _markdown_table(["cell", "published", "ours"], rows) if rows else ["None."]
+    lines += markdown_table(["cell", "published", "ours"], rows) if rows else ["None."]
     lines += ["", "## This run", ""]
     lines += [f"- {key}: {value}" for key, value in stamp.items()]
     lines += ["", "All cells: [tables/ledger.csv](tables/ledger.csv)."]

@@ -19,12 +19,10 @@ from reproduction.pages.markup import (
     table_html,
 )
 from reproduction.pages.results import (
-    load_claims,
     load_ledger,
     load_provenance,
     load_results,
     load_timings,
-    result_target,
     snakemake_command,
 )
 from reproduction.results.rows import PAPER
@@ -44,14 +42,6 @@ METRIC_NAMES = {
     "average_rank": "average rank",
     "pearson_r": "Pearson r",
     "p_value": "p-value",
-}
-
-
-CLAIM_NAMES = {
-    "statement": "claim",
-    "p_value": "p-value",
-    "detail": "what was found",
-    "where": "stands in",
 }
 
 
@@ -239,26 +229,6 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
                 ],
             )
         )
-    )
-
-
-def claims_frame(paper: str | None = None) -> pd.DataFrame:
-    """Claims with the columns a reader wants, in the order of the file."""
-    claims = load_claims(paper)
-    columns = ["id", "statement", "verdict", "effect", "p_value", "n", "detail", "where"]
-    return claims[columns]
-
-
-def claims_table(paper: str | None = None) -> None:
-    """Show the claims of a paper (or of all): verdict, effect, p-value, what was compared."""
-    frame = claims_frame(paper).rename(columns=CLAIM_NAMES)
-    show_table(
-        frame,
-        f"{paper or 'all'}-claims",
-        "What the paper claims, and what the runs say"
-        if paper
-        else "What the papers claim, and what the runs say",
-        targets=[result_target(key, "claims.csv") for key in ([paper] if paper else paper_keys())],
     )
 
 

@@ -24,7 +24,8 @@ _TAIL = ("method", "role", "metric", "reading", "run")
 
 _NUMBERS = (
     "run", "value", "seconds", "iterations", "published", "published_std", "ours", "ours_std",
-    "runs", "difference", "tolerance", "effect", "p_value", "n", "mean", "std",
+    "runs", "difference", "tolerance", "effect", "low", "high", "p_value", "p_holm", "n", "mean",
+    "std",
 )  # fmt: skip
 
 

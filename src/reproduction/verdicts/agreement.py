@@ -14,7 +14,6 @@ from reproduction.files import read_yaml
 TOLERANCES = Path(__file__).with_name("tolerances.yaml")
 
 CELL_VERDICTS = ("reproduced", "close", "differs", "not comparable")
-CLAIM_VERDICTS = ("holds", "mixed", "fails", "untestable")
 
 #: Verdict of a cell that a shortened configuration leaves out; never in a full run.
 NOT_RUN = "not run"

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from reproduction.data.provenance import sha256_of
-from reproduction.files import read_yaml, write_json, write_text
+from reproduction.files import write_json, write_text
 from reproduction.results.custody import CustodyError, check_result, digest_of
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, table_text
 from reproduction.results.tables import Tables
 from reproduction.rooms import find_paper, open_module, room, tables_of
 from reproduction.verdicts.agreement import TOLERANCES, load_tolerances
-from reproduction.verdicts.claims import ClaimResult, real_rows, untestable
+from reproduction.verdicts.claim_file import load_claims_file
+from reproduction.verdicts.claim_scores import score_claims
 from reproduction.verdicts.data_facts import (
     DataFacts,
     combined_facts,
@@ -27,132 +26,9 @@ from reproduction.verdicts.data_facts import (
     published_name,
 )
 from reproduction.verdicts.ledger import FileFacts, LedgerError, build_ledger
+from reproduction.verdicts.words import SAME, SUBSET
 
-CLAIM_COLUMNS = (
-    "id", "paper", "where", "statement", "verdict", "effect", "p_value", "n", "detail", "check",
-)  # fmt: skip
-_CLAIM_FIELDS = {"id", "where", "statement", "check", "params"}
 _ROW_COLUMNS = ("paper", "dataset", "table", "method", "role", "metric", "reading", "run", "value")
-
-
-Check = Callable[[pd.DataFrame, dict[str, Any]], Any]
-
-
-class ClaimError(ValueError):
-    """The claims file is wrong or a check failed; the text names the claim."""
-
-
-def load_claims_file(paper: str, path: Path | str | None = None) -> list[dict[str, Any]]:
-    """Read and check a paper's ``claims.yaml``; ids become ``<paper>.<id>``."""
-    source = Path(path) if path is not None else room(paper) / "claims.yaml"
-    claims = read_yaml(source)
-    if not isinstance(claims, list) or not claims:
-        raise ClaimError(f"{source}: holds no list of claims; a paper without claims is no paper")
-    seen: set[str] = set()
-    checked = []
-    for entry in claims:
-        name = str(entry.get("id", "?"))
-        unknown = set(entry) - _CLAIM_FIELDS
-        lacking = _CLAIM_FIELDS - {"params"} - set(entry)
-        if unknown or lacking:
-            what = f"lacks {', '.join(sorted(lacking))}" if lacking else f"has unknown {unknown}"
-            raise ClaimError(f"{source}: claim {name} {what}")
-        if name in seen:
-            raise ClaimError(f"{source}: claim {name} is there twice; ids must be unique")
-        seen.add(name)
-        checked.append(
-            {**entry, "id": f"{paper}.{name}", "paper": paper, "params": entry.get("params") or {}}
-        )
-    return checked
-
-
-def check_function(claim: Mapping[str, Any], checks: Any) -> Check:
-    """Return the function a claim names."""
-    found: Check | None = getattr(checks, str(claim["check"]), None)
-    if found is None:
-        raise ClaimError(
-            f"claim {claim['id']}: claims.py of {claim['paper']} has no check {claim['check']!r}"
-        )
-    return found
-
-
-def run_check(claim: Mapping[str, Any], check: Check, rows: pd.DataFrame) -> ClaimResult:
-    """Run the check of a claim; one that fails to answer is an error."""
-    try:
-        result = check(rows, dict(claim["params"]))
-    except Exception as error:
-        raise ClaimError(
-            f"claim {claim['id']}: {claim['check']} failed: {type(error).__name__}: {error}"
-        ) from error
-    if not isinstance(result, ClaimResult):
-        raise ClaimError(f"claim {claim['id']}: {claim['check']} returned no ClaimResult")
-    if result.verdict != "untestable" and math.isnan(result.effect) and not result.n:
-        raise ClaimError(f"claim {claim['id']}: a verdict without an effect or a count")
-    return result
-
-
-def without_surrogates(
-    claim: Mapping[str, Any], check: Check, rows: pd.DataFrame, result: ClaimResult
-) -> ClaimResult:
-    """Return what a check finds when surrogates have no vote.
-
-    Parameters
-    ----------
-    claim, check
-        The claim and its check.
-    rows
-        All rows of the paper, with their ``provenance``.
-    result
-        What the check found on all rows.
-
-    Returns
-    -------
-    ClaimResult
-        ``result`` where the real rows alone lead to the same verdict and numbers; else what they
-        lead to, and "untestable" where they are too few for the check to answer.
-    """
-    real = real_rows(rows)
-    if result.verdict == "untestable" or len(real) == len(rows):
-        return result
-    if real.empty:
-        return untestable("all data here are surrogates, which have no vote")
-    try:
-        alone = run_check(claim, check, real)
-    except ClaimError:  # the check answered on all rows, so it is rows that it lacks
-        alone = untestable("no real data to test it on")
-    if alone.verdict != "untestable" and not alone.n:
-        alone = untestable("no real data to test it on")
-    if (alone.verdict, alone.n) == (result.verdict, result.n) and np.array_equal(
-        [alone.effect, alone.p_value], [result.effect, result.p_value], equal_nan=True
-    ):
-        return result
-    left_out = ", ".join(sorted(set(rows["dataset"]) - set(real["dataset"])))
-    return replace(alone, detail=f"surrogates ({left_out}) have no vote; {alone.detail}")
-
-
-def score_claims(
-    paper: str, rows: pd.DataFrame, claims: Iterable[Mapping[str, Any]], checks: Any
-) -> pd.DataFrame:
-    """Run the check of every claim of a paper; surrogates have no vote.
-
-    ``checks`` holds the functions the claims name: the paper's ``claims`` module.
-    """
-    records = []
-    for claim in claims:
-        check = check_function(claim, checks)
-        result = without_surrogates(claim, check, rows, run_check(claim, check, rows))
-        text = {key: " ".join(str(claim[key]).split()) for key in ("where", "statement")}
-        records.append(
-            {
-                "id": claim["id"],
-                "paper": paper,
-                **text,
-                **{key: getattr(result, key) for key in ("verdict", "effect", "p_value", "n")},
-                "detail": " ".join(result.detail.split()),
-                "check": claim["check"],
-            }
-        )
-    return pd.DataFrame(records, columns=list(CLAIM_COLUMNS))
 
 
 def _shown(path: Path, results: Path) -> str:
@@ -302,7 +178,10 @@ def score_paper(
         tables=tables_of(paper),
         partial=partial,
     )
-    rows["provenance"] = rows["dataset"].map(lambda key: facts[key].kind)
+    words = {"original": SAME, "differs": SUBSET}
+    rows["provenance"] = rows["dataset"].map(
+        lambda key: words.get(facts[key].kind, facts[key].kind)
+    )
     scored = score_claims(
         paper,
         rows.drop(columns="source"),

@@ -25,9 +25,11 @@ from reproduction.pages.stamp import page_stamp
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_table, table_text
 from reproduction.rooms import tables_of
-from reproduction.verdicts.agreement import CELL_VERDICTS, CLAIM_VERDICTS, NOT_RUN, load_tolerances
+from reproduction.verdicts.agreement import CELL_VERDICTS, NOT_RUN, load_tolerances
 from reproduction.verdicts.chain import Folders, gather
-from reproduction.verdicts.score import load_claims_file, score_paper
+from reproduction.verdicts.claim_file import load_claims_file
+from reproduction.verdicts.score import score_paper
+from reproduction.verdicts.words import CLAIM
 from reproduction.workflow.config import Config
 from reproduction.workflow.manifest import MANIFEST, inputs_here, report_files
 
@@ -165,13 +167,11 @@ def _cell_problems(paper: str, ledger: pd.DataFrame) -> Iterator[str]:
 
 def _claim_problems(paper: str, claims: pd.DataFrame) -> Iterator[str]:
     """Yield claims that are not those of the paper's room."""
-    stated = {
-        claim["id"]: " ".join(claim["statement"].split()) for claim in load_claims_file(paper)
-    }
+    stated = {claim.key: " ".join(claim.statement.split()) for claim in load_claims_file(paper)}
     if dict(zip(claims["id"], claims["statement"], strict=True)) != stated:
         yield f"the claims of {paper} are not those of its claims.yaml"
     for name, verdict in zip(claims["id"], claims["verdict"], strict=True):
-        if verdict not in CLAIM_VERDICTS:
+        if verdict not in CLAIM:
             yield f"{name}: {verdict!r} is no verdict"
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 from scipy import stats
 
 from reproduction.data.registry import load_registry
+from reproduction.pages.claims import claims_headline
 from reproduction.pages.data_names import DataNames
 from reproduction.pages.results import load_provenance
 from reproduction.pages.tables import method_name
@@ -316,9 +317,7 @@ def headline(rows: pd.DataFrame, ledger: pd.DataFrame, claims: pd.DataFrame) -> 
     """One paragraph: how many cells, what the scoring was, what became of the claims."""
     counts = ledger["verdict"].value_counts()
     told = ", ".join(f"{int(counts[v])} {v}" for v in counts.index)
-    verdicts = claims["verdict"].value_counts()
-    votes = ", ".join(f"{int(verdicts[v])} {v}" for v in verdicts.index)
-    first = f"**{len(ledger)} published cells:** {told}. **{len(claims)} claims:** {votes}. "
+    first = f"**{len(ledger)} published cells:** {told}. {claims_headline(claims)} "
     real = real_rows(rows)
     if not (real["table"] == "2").any():
         return first + "This run found none of the paper's data; all rows are synthetic."
