@@ -22,8 +22,8 @@ from reproduction.verdicts.parts import (
     PARTITION,
     UNITS,
     Part,
+    by_test,
     every,
-    tested,
     uninformative,
     untestable,
 )
@@ -167,7 +167,7 @@ def better(
         return uninformative(f"{what}: {IDENTICAL}", data=data, n=a.size, unit=unit)
     sign = 1.0 if higher_is_better else -1.0
     outcome = mean_above(sign * (a - b), margin, overlap=overlap)
-    return tested(outcome, unit, data, said(names, a.mean(), b.mean(), outcome, unit, margin))
+    return by_test(outcome, unit, data, said(names, a.mean(), b.mean(), outcome, unit, margin))
 
 
 def said(
@@ -206,7 +206,7 @@ def equal(
         f"{names[0]} {number(a.mean())}, {names[1]} {number(b.mean())}: "
         f"difference {a.mean() - b.mean():+.2g}, claimed {wanted}; {many}"
     )
-    return tested(outcome, unit, data, reason)
+    return by_test(outcome, unit, data, reason)
 
 
 def levels_equal(
@@ -251,4 +251,4 @@ def trend(
     direction = "rising" if rising else "falling"
     many = f"{rhos.size} {unit}{'s' if rhos.size != 1 else ''}"
     reason = f"mean rank correlation with {x} {rhos.mean():+.2f}, {direction} claimed; {many}"
-    return tested(outcome, unit, data, reason)
+    return by_test(outcome, unit, data, reason)

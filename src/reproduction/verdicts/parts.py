@@ -89,7 +89,7 @@ def shorten(text: str, length: int = REASON_LENGTH) -> str:
     return line[: length - 1].rsplit(" ", 1)[0].rstrip(",;:") + "…"
 
 
-def tested(outcome: Outcome, unit: str, data: str, reason: str) -> Part:
+def by_test(outcome: Outcome, unit: str, data: str, reason: str) -> Part:
     """Part decided by a test."""
     if math.isnan(outcome.effect) or math.isnan(outcome.p_value):
         raise ValueError("a test without an effect or a p-value decides nothing")

@@ -30,10 +30,10 @@ from reproduction.verdicts.parts import (
     DATASET,
     PARTITION,
     Part,
+    by_test,
     every,
     exact,
     some,
-    tested,
     untestable,
 )
 from reproduction.verdicts.statistics import ALPHA, correlation_above, mean_above
@@ -185,7 +185,7 @@ def imbalance(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
             f"r {sign * outcome.effect:+.2f} over {outcome.n} data sets, "
             f"{'positive' if sign > 0 else 'negative'} claimed"
         )
-        parts[f"{method} over {base}"] = tested(outcome, DATASET, data_of(part), reason)
+        parts[f"{method} over {base}"] = by_test(outcome, DATASET, data_of(part), reason)
     return every(parts)
 
 
@@ -299,7 +299,7 @@ def agreement_helps(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
         found = np.array([np.corrcoef(part["agree"], part["gain"])[0, 1] for part in curves])
         outcome = mean_above(found, overlap=_overlap(tree))
         reason = f"mean r {found.mean():+.2f} over {len(found)} partitions"
-        parts[name] = tested(outcome, PARTITION, data_of(tree), reason)
+        parts[name] = by_test(outcome, PARTITION, data_of(tree), reason)
     return every(parts)
 
 

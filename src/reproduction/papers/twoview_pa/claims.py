@@ -24,7 +24,7 @@ from reproduction.papers.twoview_pa.methods import (
     role_of,
 )
 from reproduction.verdicts.claims import better, data_of, number, select
-from reproduction.verdicts.parts import PARTITION, RUN, Part, every, exact, tested, untestable
+from reproduction.verdicts.parts import PARTITION, RUN, Part, by_test, every, exact, untestable
 from reproduction.verdicts.statistics import difference_above
 
 RIVALS = (VIEW_1, VIEW_2, CAT)
@@ -113,7 +113,7 @@ def difference_order(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     outcome = difference_above(found["large"], found["small"])
     shown = ", ".join(f"{_name(params[key])} {number(v.mean())}" for key, v in found.items())
     used = rows[rows["dataset"].isin([params["large"], params["small"]])]
-    return tested(outcome, RUN, data_of(used), f"{shown}; {outcome.n} runs")
+    return by_test(outcome, RUN, data_of(used), f"{shown}; {outcome.n} runs")
 
 
 def difference_shrinks(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
