@@ -15,8 +15,7 @@ from reproduction.results.custody import CustodyError, check_result, digest_of
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, table_text
 from reproduction.results.tables import Tables
-from reproduction.rooms import find_paper, open_module, room, tables_of
-from reproduction.verdicts.agreement import TOLERANCES, load_tolerances
+from reproduction.rooms import Difference, find_paper, open_module, room, tables_of
 from reproduction.verdicts.claim_file import load_claims_file
 from reproduction.verdicts.claim_scores import score_claims
 from reproduction.verdicts.data_facts import (
@@ -25,9 +24,15 @@ from reproduction.verdicts.data_facts import (
     data_facts,
     published_name,
 )
+from reproduction.verdicts.gaps import gap_table
 from reproduction.verdicts.ledger import FileFacts, LedgerError, build_ledger
-from reproduction.verdicts.words import SAME, SUBSET
+from reproduction.verdicts.margins import MARGINS, load_margins
+from reproduction.verdicts.readings import READINGS_FILE, load_readings
+from reproduction.verdicts.rule import rule_digest
+from reproduction.verdicts.words import DATA, worst
 
+#: Tables that scoring writes.
+SCORED = ("ledger", "gaps", "claims")
 _ROW_COLUMNS = ("paper", "dataset", "table", "method", "role", "metric", "reading", "run", "value")
 
 
@@ -95,7 +100,7 @@ def paper_facts(
     jobs: Mapping[str, Mapping[str, Any]],
     registry: Any,
     provenance: Mapping[str, Mapping[str, Any]],
-    differences: Mapping[str, str],
+    differences: Mapping[str, Difference],
 ) -> dict[str, DataFacts]:
     """Facts of every data set the rows mention and every data set the jobs read.
 
@@ -108,10 +113,11 @@ def paper_facts(
         if key not in provenance:
             raise LedgerError(f"data set {key}: no provenance given; its cells cannot be judged")
         facts[key] = data_facts(key, registry[key], provenance[key])
-        if key in differences and facts[key].kind == "original":
-            facts[key] = replace(
-                facts[key], kind="differs", comparable=False, differences=differences[key]
-            )
+        if key in differences:
+            found, known = facts[key], differences[key]
+            kind = worst((found.kind, known.data), DATA)
+            if kind != found.kind:
+                facts[key] = replace(found, kind=kind, differences=known.text)
     for key in sorted(mentioned - set(facts)):
         read = {
             str(name)
@@ -131,13 +137,14 @@ def score_paper(
     jobs: Mapping[str, Mapping[str, Any]],
     registry: Any,
     provenance: Mapping[str, Mapping[str, Any]],
-    tolerances: Path | str = TOLERANCES,
+    margins: Path | str = MARGINS,
     claims: Path | str | None = None,
     checks: Any = None,
+    readings: Path | str | None = None,
     partial: bool = False,
     output: Path | str | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Judge all cells and claims of a paper and write ledger, claims, provenance and custody.
+    """Judge all cells and claims of a paper; write ledger, gaps, claims, provenance and custody.
 
     ``scored.json`` has the digests of what was scored: files that older jobs left behind are not
     among it, and the pages show nothing else.
@@ -153,10 +160,10 @@ def score_paper(
         Data set key -> registry entry.
     provenance
         Data set key -> its checked provenance.
-    tolerances, claims, checks
+    margins, claims, checks, readings
         Other files and functions than the project's and the paper's own, for tests.
     partial
-        Allow published cells that no job produced (verdict ``not run``).
+        Allow published cells that no job produced (``not run``).
     output
         Folder to write to (default: the paper's folder of results).
 
@@ -167,21 +174,24 @@ def score_paper(
     rows, files = read_results(paper, folder, jobs)
     facts = paper_facts(rows, jobs, registry, provenance, find_paper(paper).differences)
     known = [key for key in set(published["dataset"]) if key in registry]
+    card, tables = find_paper(paper), tables_of(paper)
+    choices = load_readings(paper, published, tables, readings)
+    units = load_margins(margins)
     ledger = build_ledger(
-        paper,
+        card,
         rows,
         published,
-        load_tolerances(tolerances),
+        units,
         facts,
         files,
         names={key: published_name(registry[key], key) for key in known},
-        tables=tables_of(paper),
+        tables=tables,
+        choices=choices,
+        rule=rule_digest(),
         partial=partial,
     )
-    words = {"original": SAME, "differs": SUBSET}
-    rows["provenance"] = rows["dataset"].map(
-        lambda key: words.get(facts[key].kind, facts[key].kind)
-    )
+    gaps = gap_table(card, ledger, rows, published, units, choices, tables)
+    rows["provenance"] = rows["dataset"].map(lambda key: facts[key].kind)
     scored = score_claims(
         paper,
         rows.drop(columns="source"),
@@ -192,12 +202,20 @@ def score_paper(
     write_json(target / "provenance.json", {key: facts[key].as_dict() for key in sorted(facts)})
     write_text(target / "claims.csv", table_text(scored))
     write_text(target / "ledger.csv", table_text(ledger))
-    sources = [claims or room(paper) / "claims.yaml", tolerances, room(paper) / "published.csv"]
+    write_text(target / "gaps.csv", table_text(gaps))
+    own = room(paper)
+    sources = [
+        claims or own / "claims.yaml",
+        margins,
+        readings or own / READINGS_FILE,
+        own / "paper.yaml",
+        own / "published.csv",
+    ]
     custody = {
         "jobs": {job: scored_digests(folder / paper / f"{job}.csv") for job in sorted(jobs)},
         "made_from": {Path(path).name: sha256_of(Path(path)) for path in sources},
         "provenance": {key: digest_of(provenance[key]) for key in sorted({*facts} & {*provenance})},
-        "holds": {name: sha256_of(target / f"{name}.csv") for name in ("ledger", "claims")},
+        "holds": {name: sha256_of(target / f"{name}.csv") for name in SCORED},
     }
     write_json(target / "scored.json", custody)
     return ledger, scored
