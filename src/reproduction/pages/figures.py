@@ -29,9 +29,10 @@ PALETTE = (
 
 #: One colour per verdict, for cells and claims.
 VERDICT_COLOURS = {
-    "reproduced": "#1f9a6b",
-    "close": "#b07d12",
-    "differs": "#cf4560",
+    "equivalent": "#1f9a6b",
+    "compatible": "#2f7fc1",
+    "near": "#b07d12",
+    "different": "#cf4560",
     "not comparable": "#7a8594",
     "holds": "#1f9a6b",
     "refuted": "#cf4560",

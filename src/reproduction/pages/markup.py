@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 MARKS = {
-    "reproduced": "✓", "close": "≈", "differs": "✗", "not comparable": "–",
+    "equivalent": "✓", "compatible": "~", "near": "≈", "different": "✗", "not comparable": "–",
     "holds": "✓", "refuted": "✗", "undecided": "≈", "uninformative": "○", "untestable": "–",
     "not run": "·",
 }  # fmt: skip
@@ -25,6 +25,9 @@ _LATEX = {
     "−": "$-$", "≤": r"$\le$", "≥": r"$\ge$",
 }  # fmt: skip
 
+
+#: Columns that hold verdicts.
+BADGES = ("verdict", "agreement", "text")
 
 PROSE = 32  #: a column with a longer text is given room to wrap
 
@@ -100,7 +103,7 @@ def badge(verdict: str) -> Cell:
 
 
 def frame_cells(
-    frame: pd.DataFrame, digits: int | Mapping[str, int] = 3, badges: Sequence[str] = ("verdict",)
+    frame: pd.DataFrame, digits: int | Mapping[str, int] = 3, badges: Sequence[str] = BADGES
 ) -> list[list[Cell]]:
     """Cells of a data frame; columns named in ``badges`` are drawn as verdicts."""
     columns = [str(column) for column in frame.columns]

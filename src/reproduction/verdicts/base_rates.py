@@ -182,29 +182,3 @@ def count(
             )
         )
     return found
-
-
-def count_table(ledger: pd.DataFrame, papers: tuple[str, ...]) -> pd.DataFrame:
-    """Counts and base rates of every paper and of all, under both readings."""
-    units = load_margins()
-    records = []
-    for paper in (*papers, "all"):
-        part = ledger if paper == "all" else ledger[ledger["paper"] == paper]
-        for headline in READING:
-            for each in count(part, paper, headline, units):
-                records.append(
-                    {
-                        "paper": paper,
-                        "reading": headline,
-                        "what agrees": each.level,
-                        "cells": each.cells,
-                        "agree": each.agree,
-                        "share": each.share,
-                        "methods shuffled": each.shuffled,
-                        "most of 2,000 shuffles": each.shuffled_most,
-                        "median of the column": each.median,
-                        "share at another setting": each.elsewhere,
-                        "share beyond chance": each.beyond_chance,
-                    }
-                )
-    return pd.DataFrame(records)

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from reproduction.results.rows import PAPER
-from reproduction.verdicts.agreement import load_tolerances
+from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.parts import (
     DATASET,
     PARTITION,
@@ -44,7 +44,7 @@ IDENTICAL = "the methods compared are identical: all differences are 0"
 
 def margin_of(metric: str) -> float:
     """Margin within which two values of a metric are the same, as declared for its unit."""
-    return load_tolerances().unit(metric).tolerance
+    return load_margins().unit(metric).margin
 
 
 def select(rows: pd.DataFrame, **criteria: Any) -> pd.DataFrame:

@@ -1,6 +1,6 @@
 """The data axis: what the data behind a number is against the paper's.
 
-Facts come from ``PROVENANCE.json`` (which source served, and what that copy is against the paper's),
+Facts come from ``PROVENANCE.json`` (which source served, and what that copy is against the paper's)
 and from the registry and the paper's card where it says nothing.
 """
 

@@ -179,7 +179,7 @@ class _Bench:
         own = _EMPTY
         if text is not None:
             words = _values(text.rows)
-            own = _judged(head["cell"], words, self.published(head, words.size), unit)
+            own = _judged(head["cell"], words, published, unit)
         others = {each.place: each for each in self.finder.others(cell, open_choices, found)}
         places = [found, *others.values()]
         if text is not None and text.place not in {found.place, *others}:

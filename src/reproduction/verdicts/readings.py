@@ -1,10 +1,10 @@
 """The protocol axis: what a paper leaves open, how it was read, and the rows of every reading.
 
-A paper lists its open choices in ``readings.yaml``. A choice has options; one of them belongs to the
-*text* reading (the paper's words, or the field's default where they are silent), at most one to the
-*inferred* reading (what the evidence says the authors did). An option says where its rows lie: which
-columns of a cell's own place it changes. Rows of a cell under another ``reading`` are found without
-being listed.
+A paper lists its open choices in ``readings.yaml``. A choice has options; one of them belongs to
+the *text* reading (the paper's words, or the field's default where they are silent), at most one to
+the *inferred* reading (what the evidence says the authors did). An option says where its rows lie:
+which columns of a cell's own place it changes. Rows of a cell under another ``reading`` are found
+without being listed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Simulated papers with known truth: how often the rule gives which word.
 
-Print and ours are drawn anew around what this run recorded, with its deviations and numbers of runs.
-Print comes from the same code with other seeds, from another reading of the same cell, or from
-another method of the same column; ours always from the recorded cell. So the words have error rates.
+Print and ours are drawn anew around what this run recorded, with its deviations and runs. Print
+comes from the same code with other seeds, from another reading of the same cell, or from another
+method of the same column; ours always from the recorded cell. So the words have error rates.
 """
 
 from __future__ import annotations
