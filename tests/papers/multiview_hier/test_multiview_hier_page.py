@@ -220,10 +220,15 @@ def test_names_say_what_the_data_are():
 
 def test_headline_counts_cells_and_claims(rows):
     ledger = pd.DataFrame({"verdict": ["reproduced", "reproduced", "differs"]})
-    claims = pd.DataFrame({"verdict": ["holds", "fails"]})
+    claims = pd.DataFrame(
+        {
+            "origin": "published", "data": "same", "protocol": "text", "counts": "yes",
+            "verdict": ["holds", "refuted"], "verdict_inferred": ["holds", "refuted"],
+        }
+    )  # fmt: skip
     text = page.headline(rows, ledger, claims)
     assert "**3 published cells:** 2 reproduced, 1 differs" in text
-    assert "1 holds" in text
+    assert "**1 holds**, 1 refuted" in text
     assert page.inconsistent_share(rows, "Hier-SUMSCORE") == pytest.approx(5.0, abs=0.5)
     assert np.isnan(page.inconsistent_share(rows, "V1"))
     text = page.headline(rows.assign(provenance="surrogate"), ledger, claims)

@@ -44,10 +44,11 @@ def counted_on_the_page(index, ledger, claims):
         own = ledger if paper is None else ledger[ledger["paper"] == paper]
         said = claims if paper is None else claims[claims["paper"] == paper]
         assert int(row["cells"]) == len(own)
+        said = said[said["counts"] == "yes"]
         assert int(row["claims"]) == len(said)
         for verdict in ("reproduced", "close", "differs", "not comparable"):
             assert int(row[verdict]) == (own["verdict"] == verdict).sum()
-        for verdict in ("holds", "mixed", "fails", "untestable"):
+        for verdict in ("holds", "refuted", "undecided", "uninformative", "untestable"):
             assert int(row[verdict]) == (said["verdict"] == verdict).sum()
 
 
@@ -86,8 +87,12 @@ def test_the_headline_counts(tables):
     text = headline(ledger, claims)
     assert f"**{count['reproduced']} reproduced**" in text
     assert f"**{count['differs']} different**" in text
-    held = int((claims["verdict"] == "holds").sum())
-    assert f"Of {len(claims)} published claims, **{held} hold**" in text
+    own = claims[claims["counts"] == "yes"]
+    held = int((own["verdict"] == "holds").sum())
+    assert f"Of {len(claims)} claims in the authors' sentences, {len(own)} could be" in text
+    assert f"**{held} hold" in text
+    ours = claims.assign(origin="ours", counts="no")
+    assert "No sentence of the authors is tested" in headline(ledger, ours)
     shortened = ledger.assign(verdict=["not run", *ledger["verdict"][1:]])
     assert "1 are left out" in headline(shortened, claims)
 
