@@ -13,10 +13,8 @@ from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, table_text
 from reproduction.rooms import paper_keys, tables_of
 from reproduction.verdicts.agreement import load_tolerances
-from reproduction.verdicts.claims import data_of
-from reproduction.verdicts.parts import RUN, by_test, untestable
+from reproduction.verdicts.claims import ClaimResult, untestable
 from reproduction.verdicts.score import score_paper
-from reproduction.verdicts.statistics import Outcome
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = "feedface"
@@ -33,9 +31,7 @@ SPECIAL = {
 NAMES = {"cornell": "Cornell", "ads": "Ads", "reuters": "Reuters Multilingual"}
 
 CHECKS = types.SimpleNamespace(
-    holds=lambda rows, params: by_test(
-        Outcome(len(rows), 1.5, 0.5, 2.5, 0.01, "t-test"), RUN, data_of(rows), "an ordering"
-    ),
+    holds=lambda rows, params: ClaimResult("holds", 1.5, 0.01, len(rows), "an ordering"),
     nothing=lambda rows, params: untestable("its data was never published"),
     broken=lambda rows, params: rows["no such column"],
 )
@@ -148,12 +144,8 @@ class Tree:
         for name in ("holds", "nothing"):
             lines += [
                 f"- id: {name}",
-                "  at: {section: '5', paragraph: 1, sentence: 2}",
+                "  where: Section 5",
                 "  statement: The proposed method is ahead of the others.",
-                "  origin: published",
-                "  scope: universal",
-                "  unit: run",
-                "  protocol: text",
                 f"  check: {name}",
             ]
         self.claims.write_text("\n".join(lines) + "\n")

@@ -52,11 +52,11 @@ def test_lost_and_exchanged_cells_are_named(scored):
 def test_a_changed_claim_is_named(scored):
     _, claims = scored
     changed = claims.copy()
-    changed.loc[0, "verdict"] = "refuted"
+    changed.loc[0, "verdict"] = "fails"
     changed.loc[0, "effect"] = 2.5
     assert compare_claims(claims, changed) == [
         "claim twoview_pa.holds: effect 1.5 -> 2.5",
-        "claim twoview_pa.holds: holds -> refuted",
+        "claim twoview_pa.holds: holds -> fails",
     ]
     assert compare_claims(claims, claims.iloc[1:]) == ["claim twoview_pa.holds is gone"]
     assert compare_claims(claims.iloc[1:], claims) == ["claim twoview_pa.holds is new"]

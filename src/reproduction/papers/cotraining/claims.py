@@ -17,26 +17,23 @@ def _errors(rows: pd.DataFrame, classifier: str, method: str) -> pd.DataFrame:
     return select(rows, table="2", classifier=classifier, method=method)
 
 
+def _lower(left: pd.DataFrame, right: pd.DataFrame, overlap: float, name: str) -> Part:
+    """Part "the error of co-training is lower"."""
+    names = ("error of co-training", name)
+    return better(left, right, unit=PARTITION, overlap=overlap, higher_is_better=False, names=names)
+
+
 def lower_error(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     """Co-training's error is below the supervised one, for every classifier named."""
-    return every(
-        {
-            classifier: better(
-                _errors(rows, classifier, "co-training"), _errors(rows, classifier, "supervised"),
-                unit=PARTITION, overlap=params["overlap"], higher_is_better=False,
-                names=("error of co-training", "supervised"),
-            )
-            for classifier in params["classifiers"]
-        }
-    )  # fmt: skip
+    parts = {}
+    for classifier in params["classifiers"]:
+        left, right = (_errors(rows, classifier, m) for m in ("co-training", "supervised"))
+        parts[classifier] = _lower(left, right, params["overlap"], "supervised")
+    return every(parts)
 
 
 def halves_error(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     """Co-training's error is below half of the supervised one."""
-    classifier = params["classifier"]
-    base = _errors(rows, classifier, "supervised")
-    return better(
-        _errors(rows, classifier, "co-training"), base.assign(value=base["value"] / 2),
-        unit=PARTITION, overlap=params["overlap"], higher_is_better=False,
-        names=("error of co-training", "half of supervised"),
-    )  # fmt: skip
+    left, base = (_errors(rows, params["classifier"], m) for m in ("co-training", "supervised"))
+    half = base.assign(value=base["value"] / 2)
+    return _lower(left, half, params["overlap"], "half of supervised")
