@@ -174,7 +174,12 @@ def said(
     names: tuple[str, str], left: float, right: float, outcome: Outcome, unit: str, margin: float
 ) -> str:
     """Return one line for a comparison of two means."""
-    claimed = f" (more than {margin:g} claimed)" if margin else ""
+    claimed = ""
+    if margin:
+        claimed = (
+            f" (more than {margin:g} ahead" if margin > 0 else f" (less than {-margin:g} behind"
+        )
+        claimed += " claimed)"
     many = f"{outcome.n} {unit}{'s' if outcome.n != 1 else ''}"
     return f"{names[0]} {number(left)}, {names[1]} {number(right)}{claimed}; {many}"
 
@@ -219,10 +224,11 @@ def levels_equal(
     levels = sorted(set(rows[by]))
     if len(levels) < 2:
         return untestable(f"{len(levels)} levels of {by}; two needed")
+    shown = {level: f"{by} {level:g}" for level in levels}
     pairs = {
-        f"{one:g} and {two:g}" if isinstance(one, float) else f"{one} and {two}": equal(
+        f"{shown[one]}, {shown[two]}": equal(
             rows[rows[by] == one], rows[rows[by] == two], unit=unit, margin=margin, overlap=overlap,
-            on=("dataset", "run"), names=(f"{by} {one}", f"{by} {two}"),
+            on=("dataset", "run"), names=(shown[one], shown[two]),
         )
         for one, two in combinations(levels, 2)
     }  # fmt: skip

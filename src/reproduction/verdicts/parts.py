@@ -180,7 +180,7 @@ def every(parts: Mapping[str, Part]) -> Part:
         f"{wrong} of {len(voting)} parts go the other way; " if wrong and len(voting) > 1 else ""
     )
     if same and not wrong:
-        heading = f"methods identical in {same} of {len(voting)} parts; "
+        heading = f"no difference at all in {same} of {len(voting)} parts; "
     whole = _gathered(judged, _speaks(judged), heading)
     p_values = [part.p_value for part in judged.values() if not math.isnan(part.p_value)]
     return replace(

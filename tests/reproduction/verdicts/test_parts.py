@@ -116,7 +116,7 @@ def test_the_worst_part_gives_the_reason():
     assert whole.reason == "1 of 3 parts go the other way; webkb: effect -2"
     assert whole.n == 30
     assert every({"cora": GOOD, "leaves": WEAK}).reason == "leaves: effect 0.3"
-    assert every({"cora": GOOD, "webkb": SAME}).reason.startswith("methods identical in 1 of 2")
+    assert every({"cora": GOOD, "webkb": SAME}).reason.startswith("no difference at all in 1 of 2")
     assert every({}).reason == "no part of the claim has rows"
 
 
