@@ -38,21 +38,16 @@ GAP_COLUMNS = (
 YES, NO, NO_SIGN = "yes", "no", ""
 
 
-def _runs(found: Found | None) -> pd.Series | None:
-    return None if found is None else found.rows.set_index("run")["value"].sort_index()
-
-
 def own_gap(left: Found | None, right: Found | None) -> Figure | None:
     """Our gap between two methods: paired by run where they share all runs.
 
     Elsewhere the deviations are added in squares and the smaller number of runs counts.
     """
-    one, two = _runs(left), _runs(right)
-    if one is None or two is None:
+    if left is None or right is None:
         return None
-    if one.index.equals(two.index):
-        return figure_of((one - two).to_numpy(dtype=float))
-    first, second = figure_of(one.to_numpy()), figure_of(two.to_numpy())
+    if np.array_equal(left.runs, right.runs):
+        return figure_of(left.values - right.values)
+    first, second = figure_of(left.values), figure_of(right.values)
     runs = min(first.runs, second.runs)
     spread = math.hypot(first.std, second.std) if runs > 1 else math.nan
     return Figure(first.mean - second.mean, spread, runs)

@@ -106,23 +106,23 @@ class _Problems:
         )
 
 
-def _run_problem(found: pd.DataFrame) -> str:
+def _run_problem(found: Found) -> str:
     """What is wrong with the runs of a cell; empty when nothing is."""
-    runs = found["run"].to_numpy()
+    runs = found.runs
     if len(np.unique(runs)) != len(runs):
         repeated = sorted({int(run) for run in runs if (runs == run).sum() > 1})
-        places = ", ".join(sorted(set(found["source"])))
+        places = ", ".join(sorted(set(found.sources)))
         return f"run {repeated[0]} is there {int((runs == repeated[0]).sum())} times ({places})"
     missing = sorted(set(range(int(runs.max()) + 1)) - {int(run) for run in runs})
     if missing:
-        return f"run {missing[0]} of {int(runs.max()) + 1} is missing in {found['source'].iloc[0]}"
+        return f"run {missing[0]} of {int(runs.max()) + 1} is missing in {found.sources[0]}"
     return ""
 
 
-def _seed(found: pd.DataFrame, files: Mapping[str, FileFacts]) -> str:
+def _seed(found: Found, files: Mapping[str, FileFacts]) -> str:
     """Which seeds: the job's name keys them, the run number picks one."""
-    job = files[found["source"].iloc[0]].job
-    last = int(found["run"].max())
+    job = files[found.sources[0]].job
+    last = int(found.runs.max())
     return f"{job} run 0" if last == 0 else f"{job} runs 0-{last}"
 
 
@@ -173,19 +173,17 @@ class _Bench:
         open_choices = touching(self.choices, cell)
         unit = self.margins.unit(head["metric"])
         facts = self.data[cell["dataset"]]
-        values = _values(found.rows)
-        published = self.published(head, values.size)
-        said = _judged(head["cell"], values, published, unit)
+        published = self.published(head, found.values.size)
+        said = _judged(head["cell"], found.values, published, unit)
         own = _EMPTY
         if text is not None:
-            words = _values(text.rows)
-            own = _judged(head["cell"], words, published, unit)
+            own = _judged(head["cell"], text.values, published, unit)
         others = {each.place: each for each in self.finder.others(cell, open_choices, found)}
         places = [found, *others.values()]
         if text is not None and text.place not in {found.place, *others}:
             places.append(text)
-        means = [float(each.rows["value"].mean()) for each in places]
-        source = found.rows["source"].iloc[0]
+        means = [float(each.values.mean()) for each in places]
+        source = found.sources[0]
         row = {
             **head,
             **said,
@@ -207,7 +205,7 @@ class _Bench:
             "rule": self.rule,
             "data_key": facts.key,
             "data_source": facts.source,
-            "seed": _seed(found.rows, self.files),
+            "seed": _seed(found, self.files),
             "code": self.files[source].code,
             "source": source,
             "target": self.files[source].path,
@@ -232,10 +230,6 @@ class _Bench:
             "rule": self.rule,
             "reason": "left out by this shortened configuration",
         }
-
-
-def _values(rows: pd.DataFrame) -> np.ndarray:
-    return rows.sort_values("run")["value"].to_numpy(dtype=float)
 
 
 def _take_over(entries: list[dict[str, Any]], repeats: Mapping[int, int]) -> None:
@@ -338,7 +332,7 @@ def build_ledger(
             else:
                 problems.add(head["cell"], f"no row in results/{paper}; no job produced it")
             continue
-        problem = _run_problem(found.rows) or (_run_problem(text.rows) if text else "")
+        problem = _run_problem(found) or (_run_problem(text) if text else "")
         if problem:
             problems.add(head["cell"], problem)
             continue

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -177,10 +178,19 @@ def protocol(choices: Iterable[Choice], headline: str) -> str:
 
 @dataclass(frozen=True)
 class Found:
-    """Rows of a cell under one reading, with the place they lie in."""
+    """Runs of a cell under one reading, in order, with the place they lie in."""
 
     place: tuple[str, str, str]
-    rows: pd.DataFrame
+    runs: np.ndarray
+    values: np.ndarray
+    sources: np.ndarray
+
+
+@dataclass(frozen=True)
+class _Group(Found):
+    """Runs of one place, with the settings that place it."""
+
+    at: Mapping[str, Any]
 
 
 def _given(value: Any) -> bool:
@@ -192,10 +202,22 @@ class RowFinder:
 
     def __init__(self, rows: pd.DataFrame, tables: Tables) -> None:
         self.tables = tables
-        own = rows[rows["role"] == "published"]
-        self._groups = {
-            key: part for key, part in own.groupby(list(_CELL), sort=False) if len(part)
-        }
+        self._groups: dict[tuple[Any, ...], list[_Group]] = {}
+        own = rows[rows["role"] == "published"].sort_values("run", kind="stable")
+        keys = [*_CELL, "setting", "reading"]
+        number = own.groupby(keys, sort=True).ngroup().to_numpy()
+        order = np.argsort(number, kind="stable")
+        columns = {name: own[name].to_numpy()[order] for name in ("run", "value", "source")}
+        ends = np.flatnonzero(np.diff(number[order])) + 1
+        settings = [name for name in tables.columns if name in own.columns]
+        first = own.iloc[order[np.concatenate([[0], ends])] if len(own) else []]
+        parts = zip(*(np.split(columns[name], ends) for name in columns), strict=True)
+        heads = first[[*keys, *settings]].to_dict("records")
+        for head, (runs, values, sources) in zip(heads, parts, strict=False):
+            place = (str(head["table"]), str(head["setting"]), str(head["reading"]))
+            at = {name: head[name] for name in settings if _given(head[name])}
+            group = _Group(place, runs, values.astype(float), sources, at)
+            self._groups.setdefault(tuple(head[name] for name in _CELL), []).append(group)
 
     def find(self, cell: Mapping[str, Any], where: Mapping[str, Any]) -> list[Found]:
         """Return the rows of a cell with some columns of its place changed, one group a place.
@@ -204,25 +226,20 @@ class RowFinder:
         table settings that are neither the cell's nor given are free; optional ones are empty.
         """
         target = {**{name: cell[name] for name in _CELL}, **where}
-        part = self._groups.get(tuple(target[name] for name in _CELL))
-        if part is None:
-            return []
         elsewhere = target["table"] != cell["table"]
-        keep = pd.Series(True, index=part.index)
+        wanted: dict[str, Any] = {}
         for column in self.tables[str(target["table"])].columns:
             value = where.get(column.name, cell.get(column.name))
             if _given(value):
-                if column.name not in part.columns:
-                    return []
-                keep &= part[column.name] == value
-            elif (column.optional or not elsewhere) and column.name in part.columns:
-                keep &= ~part[column.name].map(_given).astype(bool)
-        if "reading" in where or not elsewhere:
-            keep &= part["reading"] == where.get("reading", PAPER)
-        found = part[keep]
+                wanted[column.name] = value
+            elif column.optional or not elsewhere:
+                wanted[column.name] = None
+        reading = where.get("reading", None if elsewhere else PAPER)
         return [
-            Found((str(target["table"]), str(setting), str(reading)), rows)
-            for (setting, reading), rows in found.groupby(["setting", "reading"], sort=True)
+            group
+            for group in self._groups.get(tuple(target[name] for name in _CELL), ())
+            if reading in (None, group.place[2])
+            and all(group.at.get(name) == value for name, value in wanted.items())
         ]
 
     def under(
@@ -257,8 +274,8 @@ class RowFinder:
         give the same values there are no other reading.
         """
         seen = {compared.place}
-        part = self._groups.get(tuple(cell[name] for name in _CELL))
-        readings = sorted(set(part["reading"])) if part is not None else []
+        own = self._groups.get(tuple(cell[name] for name in _CELL), ())
+        readings = sorted({group.place[2] for group in own})
         ways: list[dict[str, Any]] = [{"reading": reading} for reading in readings]
         ways += [dict(o.where) for choice in choices for o in choice.options if o.where]
         for where in ways:
@@ -270,8 +287,8 @@ class RowFinder:
 
 def _repeats(found: Found, compared: Found) -> bool:
     """Whether rows have the values of the compared ones on the runs they share."""
-    known = dict(zip(compared.rows["run"], compared.rows["value"], strict=True))
+    known = dict(zip(compared.runs, compared.values, strict=True))
     return all(
         run in known and math.isclose(known[run], value, rel_tol=1e-9, abs_tol=1e-12)
-        for run, value in zip(found.rows["run"], found.rows["value"], strict=True)
+        for run, value in zip(found.runs, found.values, strict=True)
     )
