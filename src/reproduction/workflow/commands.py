@@ -101,11 +101,14 @@ def _ledgers(given: argparse.Namespace) -> int:
 def _changes(given: argparse.Namespace) -> int:
     from reproduction.results.rows import read_table
     from reproduction.verdicts.changes import changes_markdown
+    from reproduction.verdicts.claim_changes import kept, put
 
     for path in (given.old, given.new):
         if not path.is_file():
             raise ValueError(f"{path} is missing; give two files ledger.csv, the old one first")
-    write_text(given.page, changes_markdown(read_table(given.old), read_table(given.new)))
+    claims = kept(given.page.read_text(encoding="utf-8")) if given.page.is_file() else ""
+    page = changes_markdown(read_table(given.old, ["tolerance"]), read_table(given.new))
+    write_text(given.page, put(page, claims) if claims else page)
     print(given.page)
     return 0
 

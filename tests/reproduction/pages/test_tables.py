@@ -99,8 +99,8 @@ def test_a_published_table_shows_every_cell_once(results, shown, paper, table, a
     cells = [td for td in soup.select("td.cell") if "v-none" not in td["class"]]
     assert sorted(td["title"].split("\n")[0] for td in cells) == sorted(ledger["cell"])
     assert [th.text for th in soup.select("thead th")][-len(across) :] == across
-    for verdict, count in ledger["verdict"].value_counts().items():
-        css = "v-" + verdict.replace(" ", "-")
+    for word, count in ledger["agreement"].value_counts().items():
+        css = "v-" + word.replace(" ", "-")
         assert len([td for td in cells if css in td["class"]]) == count
     commands = soup.select_one(".rerun pre").text
     for target in set(ledger["target"]):
@@ -165,7 +165,7 @@ def test_rows_carry_their_provenance(results):
     kinds = rows.groupby("dataset")["provenance"].first().to_dict()
     assert kinds["product_review"] == "surrogate"
     assert kinds["opinion_spam"] == "stand-in"
-    assert kinds["ads"] == "original"
+    assert kinds["ads"] == "same"
     assert set(reading.load_results("mvplsa", "cornell", "main")["dataset"]) == {"cornell"}
 
 
