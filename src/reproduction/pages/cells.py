@@ -251,10 +251,18 @@ def gaps_table(paper: str) -> None:
             "data", "protocol",
         ]
     ]  # fmt: skip
+    names = {
+        "dataset": "data set",
+        "same_sign": "same sign",
+        "text_ours": "ours, as the text says",
+        "text_same_sign": "same sign, as the text says",
+        "text_agreement": "as the text says",
+    }
     show_table(
-        shown.rename(columns={"text_agreement": "text", "same_sign": "same sign"}),
+        shown.rename(columns=names),
         f"{paper}-gaps",
         "The paper's own methods minus the others: published gaps beside ours",
+        badges=("agreement", "as the text says"),
     )
 
 

@@ -26,9 +26,6 @@ _LATEX = {
 }  # fmt: skip
 
 
-#: Columns that hold verdicts.
-BADGES = ("verdict", "agreement", "text")
-
 PROSE = 32  #: a column with a longer text is given room to wrap
 
 
@@ -103,7 +100,7 @@ def badge(verdict: str) -> Cell:
 
 
 def frame_cells(
-    frame: pd.DataFrame, digits: int | Mapping[str, int] = 3, badges: Sequence[str] = BADGES
+    frame: pd.DataFrame, digits: int | Mapping[str, int] = 3, badges: Sequence[str] = ("verdict",)
 ) -> list[list[Cell]]:
     """Cells of a data frame; columns named in ``badges`` are drawn as verdicts."""
     columns = [str(column) for column in frame.columns]

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from reproduction.pages.markup import (
-    BADGES,
     MARKS,
     Cell,
     Table,
@@ -69,7 +68,7 @@ def show_table(
     caption: str,
     *,
     digits: int | Mapping[str, int] = 3,
-    badges: Sequence[str] = BADGES,
+    badges: Sequence[str] = ("verdict",),
     notes: Sequence[str] = (),
     targets: Sequence[str] = (),
 ) -> None:

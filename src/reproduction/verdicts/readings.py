@@ -77,7 +77,7 @@ class Choice(_Part):
 
     @model_validator(mode="after")
     def _has_its_options(self) -> Choice:
-        statuses = [option.status for option in self.options]
+        statuses: list[str] = [option.status for option in self.options]
         if sum(status in (TEXT, CONVENTION) for status in statuses) != 1:
             raise ValueError("needs exactly one option with the status text or convention")
         if statuses.count(INFERRED) > 1:

@@ -139,7 +139,7 @@ def _ours(row: dict[str, Any], prefix: str) -> Ours:
         mean=_number(row[f"{prefix}ours"]),
         std=_number(row[f"{prefix}std" if prefix else "ours_std"]),
         runs=int(row[f"{prefix}runs"]),
-        protocol=_text(row[f"{prefix}protocol"]),
+        protocol=row[f"{prefix}protocol"] or "",
         agreement=row[f"{prefix}agreement"],
     )
 
