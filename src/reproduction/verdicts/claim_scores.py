@@ -78,6 +78,9 @@ def answer(claim: Claim, check: Check, rows: pd.DataFrame, params: dict[str, Any
         part = run_check(claim, check, voting, params)
         if part.state in (TESTED, EXACT) or part.data:
             return part
+    drawn = sorted(set(rows.loc[rows["provenance"] == SURROGATE, "dataset"]))
+    if drawn and run_check(claim, check, rows, params).state != UNTESTABLE:
+        return untestable(f"its data are here as surrogates only ({', '.join(drawn)}): no vote")
     return part
 
 

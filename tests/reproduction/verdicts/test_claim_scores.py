@@ -105,7 +105,7 @@ def test_surrogates_never_vote(rng):
     assert (found["verdict"], found["n"]) == ("refuted", 8)
     alone = score(rows_of(rng, {"nell_mv": (9.0, "surrogate")})).iloc[0]
     assert (alone["verdict"], alone["data"], alone["counts"]) == ("untestable", "", "no")
-    assert "surrogates" in alone["reason"]
+    assert alone["reason"] == "its data are here as surrogates only (nell_mv): no vote"
 
 
 def test_identical_methods_are_uninformative(rng):
