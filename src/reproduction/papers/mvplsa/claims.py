@@ -50,10 +50,12 @@ def best(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
     """MVPLSA is better than every rival in every column of a table."""
     table = chosen(rows, params, table=str(params["table"]), dataset=_datasets(params))
     parts = {}
-    for (dataset, rate), column in table.groupby(["dataset", "rate"], sort=True):
+    for (dataset, _), column in table.groupby(["dataset", "rate"], sort=True):
         rivals = params.get("others") or sorted(set(column["method"]) - {OURS})
         for rival in rivals:
-            name = f"{NAMES.plain[str(dataset)]} at {100 * rate:g} %, {rival}"
+            name = (
+                f"{NAMES.plain[str(dataset)]} at {100 * float(column['rate'].iloc[0]):g} %, {rival}"
+            )
             parts[name] = _compare(column, OURS, rival)
     return every(parts)
 
