@@ -188,6 +188,7 @@ def every(parts: Mapping[str, Part]) -> Part:
         state=TESTED if p_values else EXACT,
         positive=all(part.positive for part in judged.values()) and not same,
         contradicted=bool(wrong),
+        data=worst([part.data for part in voting.values() if part.data], DATA),
         p_value=max(p_values, default=math.nan),
         detail="; ".join(f"{key or 'all'}: {part.detail}" for key, part in parts.items()),
     )

@@ -88,6 +88,17 @@ def test_what_the_paper_does_not_have_has_no_vote(rng):
     assert claims.best_of_all(pd.concat([rows, rival]), params) == claims.best_of_all(rows, params)
 
 
+def test_the_text_reading_takes_webkb_as_released(rng):
+    """By the text WebKB has rows of unit length; the inferred reading has 0/1 features."""
+    found = next(c for c in load_claims_file("twoview_pa") if c.id == "webkb_gain")
+    ones = f1_rows(rng, {"webkb_course": 9.0}).assign(scaling=None)
+    place = {"table": "choice:scaling", "scaling": "unit", "reading": "one other choice"}
+    unit = f1_rows(rng, {"webkb_course": -3.0}).assign(**place)
+    rows = pd.concat([ones, unit])
+    assert verdict_of(claims.beats(rows, found.params)) == "refuted"
+    assert verdict_of(claims.beats(rows, {**found.params, **found.inferred})) == "holds"
+
+
 def test_view_differences(rng):
     values = {
         ("ads", TWO_VIEW): 1.0 + 0.1 * rng.random(20),

@@ -36,8 +36,14 @@ def _spread(part: pd.DataFrame, runs: Sequence[int]) -> pd.DataFrame:
 
 
 def _table(rows: pd.DataFrame, params: Mapping[str, Any]) -> pd.DataFrame:
-    """Rows of Table 1 on the data set named, or on its stand-in where it has none."""
-    found = select(rows, table="1", metric=METRIC, reading=params["reading"])
+    """Rows of Table 1 on the data set named, or on its stand-in where it has none.
+
+    ``precision`` names another measure than that of Table 1, whose rows lie in another table.
+    """
+    place = {"table": params.get("table", "1"), "reading": params["reading"]}
+    if params.get("precision"):
+        place["precision"] = params["precision"]
+    found = select(rows, metric=METRIC, **place)
     own = found[found["dataset"] == params["dataset"]]
     return own if len(own) else found[found["dataset"] == params.get("stand_in")]
 

@@ -45,6 +45,11 @@ def _f1(rows: pd.DataFrame, dataset: str, method: str, **where: Any) -> pd.DataF
     return select(rows, dataset=dataset, method=method, **wanted)
 
 
+def _where(params: Mapping[str, Any], dataset: str) -> dict[str, Any]:
+    """Where the rows of a data set lie: as the claim says of all, and of this one."""
+    return {**params.get("where", {}), **params.get("by_dataset", {}).get(dataset, {})}
+
+
 def _folds_better(
     rows: pd.DataFrame, dataset: str, method: str, other: str, margin: float = 0.0, **where: Any
 ) -> Part:
@@ -62,7 +67,9 @@ def best_of_all(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     """Two-view PA has a larger F1 than each rival on every data set named."""
     return every(
         {
-            f"{_name(dataset)}, {other}": _folds_better(rows, dataset, TWO_VIEW, other)
+            f"{_name(dataset)}, {other}": _folds_better(
+                rows, dataset, TWO_VIEW, other, **_where(params, dataset)
+            )
             for dataset in params["datasets"]
             for other in RIVALS
         }
@@ -72,13 +79,13 @@ def best_of_all(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
 def beats(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     """``method`` beats each of ``others`` by more than its margin, on every data set named.
 
-    In Table 2, or in the rows that ``where`` names.
+    In Table 2, or in the rows that ``where`` and ``by_dataset`` name.
     """
-    method, where = params["method"], params.get("where", {})
+    method = params["method"]
     return every(
         {
             f"{_name(dataset)}, {other}": _folds_better(
-                rows, dataset, method, other, float(margin), **where
+                rows, dataset, method, other, float(margin), **_where(params, dataset)
             )
             for dataset in params["datasets"]
             for other, margin in params["others"].items()
@@ -98,11 +105,11 @@ def _difference(
 def difference_order(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     """``metric`` of two-view PA's view difference is smaller on ``small`` than on ``large``.
 
-    In the reading compared with print, or in the one that ``where`` names.
+    In the reading compared with print, or in the one that ``where`` and ``by_dataset`` name.
     """
-    metric, where = params["metric"], params.get("where", {})
+    metric = params["metric"]
     found = {
-        key: _difference(rows, params[key], metric, TWO_VIEW, **where)
+        key: _difference(rows, params[key], metric, TWO_VIEW, **_where(params, params[key]))
         .groupby("run")["value"]
         .mean()
         for key in ("large", "small")
@@ -119,8 +126,9 @@ def difference_shrinks(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     """Two-view PA's mean view difference is smaller than that of a PA on each view."""
     parts = {}
     for dataset in params["datasets"]:
-        joint = _difference(rows, dataset, "mean_view_difference", TWO_VIEW)
-        alone = _difference(rows, dataset, "mean_view_difference", ALONE)
+        where = _where(params, dataset)
+        joint = _difference(rows, dataset, "mean_view_difference", TWO_VIEW, **where)
+        alone = _difference(rows, dataset, "mean_view_difference", ALONE, **where)
         parts[_name(dataset)] = (
             untestable(NO_ROWS)
             if joint.empty or alone.empty
