@@ -195,7 +195,7 @@ def explain(cell: str, results: Path | str = "results", reported: Path | str = R
         *_data_lines(row, folder),
         f"seed        {row['seed']} (keyed by name, see manyviews.seeding)",
         f"code        {row['code'] or 'not stamped'}",
-        f"rule        {row['rule']}",
+        f"rule        {row['rule_digest']}",
         f"file        {row['source']}",
     ]
     lines += _run_lines(find_cell(row["repeats"], known) if row["repeats"] else row, folder)

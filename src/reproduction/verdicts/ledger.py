@@ -35,7 +35,7 @@ LEDGER_COLUMNS = (
     "cell", *CELL_KEYS, "seen", "unit", "margin", "published", "published_std", "published_runs",
     "ours", "ours_std", "runs", *_JUDGED, "agreement", "stable", "data", "protocol", "reason",
     "repeats", "text_ours", "text_std", "text_runs", "text_agreement", "text_protocol",
-    "readings_low", "readings_high", "n_readings", "rule", "data_key", "data_source", "seed",
+    "readings_low", "readings_high", "n_readings", "rule_digest", "data_key", "data_source", "seed",
     "code", "source", "target",
 )  # fmt: skip
 
@@ -202,7 +202,7 @@ class _Bench:
             "readings_low": min(means),
             "readings_high": max(means),
             "n_readings": len(means),
-            "rule": self.rule,
+            "rule_digest": self.rule,
             "data_key": facts.key,
             "data_source": facts.source,
             "seed": _seed(found, self.files),
@@ -227,7 +227,7 @@ class _Bench:
             **dict.fromkeys(("text_ours", "text_std", "readings_low", "readings_high"), math.nan),
             **dict.fromkeys(("text_runs", "n_readings"), 0),
             "text_agreement": NOT_RUN,
-            "rule": self.rule,
+            "rule_digest": self.rule,
             "reason": "left out by this shortened configuration",
         }
 

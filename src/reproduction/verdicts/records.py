@@ -154,7 +154,8 @@ def _record(row: dict[str, Any]) -> CellRecord:
     return CellRecord(
         id=row["cell"],
         **part("paper", "table", "dataset", "setting", "method", "metric", "unit"),
-        **part("data", "reason", "repeats", "rule"),
+        **part("data", "reason", "repeats"),
+        rule=_text(row["rule_digest"]),
         settings=_settings(row),
         published=Published(
             mean=row["published"],

@@ -130,6 +130,47 @@ def paper_facts(
     return facts
 
 
+def judge_cells(
+    paper: str,
+    rows: pd.DataFrame,
+    files: Mapping[str, FileFacts],
+    facts: Mapping[str, DataFacts],
+    registry: Any,
+    *,
+    partial: bool = False,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the ledger of a paper and its gaps between methods.
+
+    Parameters
+    ----------
+    paper
+        Key of the paper.
+    rows, files, facts
+        Its rows, what is known of their files, and of the data sets.
+    registry
+        Data set key -> registry entry.
+    partial
+        Allow published cells that no job produced (``not run``).
+    """
+    published, card, tables = load_published(paper), find_paper(paper), tables_of(paper)
+    choices, margins = load_readings(paper, published, tables), load_margins()
+    known = [key for key in set(published["dataset"]) if key in registry]
+    ledger = build_ledger(
+        card,
+        rows,
+        published,
+        margins,
+        facts,
+        files,
+        tables=tables,
+        choices=choices,
+        names={key: published_name(registry[key], key) for key in known},
+        rule=rule_digest(),
+        partial=partial,
+    )
+    return ledger, gap_table(card, ledger, rows, published, margins, choices, tables)
+
+
 def score_paper(
     paper: str,
     *,
@@ -137,10 +178,8 @@ def score_paper(
     jobs: Mapping[str, Mapping[str, Any]],
     registry: Any,
     provenance: Mapping[str, Mapping[str, Any]],
-    margins: Path | str = MARGINS,
     claims: Path | str | None = None,
     checks: Any = None,
-    readings: Path | str | None = None,
     partial: bool = False,
     output: Path | str | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -160,8 +199,8 @@ def score_paper(
         Data set key -> registry entry.
     provenance
         Data set key -> its checked provenance.
-    margins, claims, checks, readings
-        Other files and functions than the project's and the paper's own, for tests.
+    claims, checks
+        Another file and other functions than the paper's own, for tests.
     partial
         Allow published cells that no job produced (``not run``).
     output
@@ -170,27 +209,9 @@ def score_paper(
     Returns the ledger and the claims; the files are written only when both are complete.
     """
     folder = Path(results)
-    published = load_published(paper)
     rows, files = read_results(paper, folder, jobs)
     facts = paper_facts(rows, jobs, registry, provenance, find_paper(paper).differences)
-    known = [key for key in set(published["dataset"]) if key in registry]
-    card, tables = find_paper(paper), tables_of(paper)
-    choices = load_readings(paper, published, tables, readings)
-    units = load_margins(margins)
-    ledger = build_ledger(
-        card,
-        rows,
-        published,
-        units,
-        facts,
-        files,
-        names={key: published_name(registry[key], key) for key in known},
-        tables=tables,
-        choices=choices,
-        rule=rule_digest(),
-        partial=partial,
-    )
-    gaps = gap_table(card, ledger, rows, published, units, choices, tables)
+    ledger, gaps = judge_cells(paper, rows, files, facts, registry, partial=partial)
     rows["provenance"] = rows["dataset"].map(lambda key: facts[key].kind)
     scored = score_claims(
         paper,
@@ -200,14 +221,13 @@ def score_paper(
     )
     target = Path(output) if output is not None else folder / paper
     write_json(target / "provenance.json", {key: facts[key].as_dict() for key in sorted(facts)})
-    write_text(target / "claims.csv", table_text(scored))
-    write_text(target / "ledger.csv", table_text(ledger))
-    write_text(target / "gaps.csv", table_text(gaps))
+    for name, table in zip(SCORED, (ledger, gaps, scored), strict=True):
+        write_text(target / f"{name}.csv", table_text(table))
     own = room(paper)
     sources = [
         claims or own / "claims.yaml",
-        margins,
-        readings or own / READINGS_FILE,
+        MARGINS,
+        own / READINGS_FILE,
         own / "paper.yaml",
         own / "published.csv",
     ]

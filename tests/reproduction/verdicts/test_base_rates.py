@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 from results_tree import Tree
 
-from reproduction.rooms import find_paper
-from reproduction.verdicts.agreement import WORDS, Figure, judge
+from reproduction.results.rows import read_table
+from reproduction.rooms import find_paper, tables_of
+from reproduction.verdicts.agreement import WORDS, Figure, codes, compare, judge
 from reproduction.verdicts.base_rates import (
     READING,
     corrected,
@@ -26,6 +27,7 @@ from reproduction.verdicts.readings import Found
 from reproduction.verdicts.simulate import OTHER_METHOD, SAME_CODE, simulate
 
 MARGINS = load_margins()
+PRINTED = ("published", "published_std", "published_runs")
 
 
 @pytest.fixture(scope="module")
@@ -33,9 +35,6 @@ def scored(tmp_path_factory):
     """Print met up to noise: what a good reproduction looks like."""
     tree = Tree(tmp_path_factory.mktemp("good"), papers=("mvplsa",), runs=20, noise=0.2)
     tree.score("mvplsa")
-    from reproduction.results.rows import read_table
-    from reproduction.rooms import tables_of
-
     return {
         name: read_table(tree.results / "mvplsa" / f"{name}.csv", tables_of("mvplsa").numbers)
         for name in ("ledger", "gaps")
@@ -54,15 +53,12 @@ def swapped(ledger, rng):
     for _, cells in out.groupby(["table", "dataset", "setting", "metric"]):
         order = rng.permutation(len(cells))
         out.loc[cells.index, own] = cells[own].to_numpy()[order]
-    out["agreement"] = [
-        judge(
-            Figure(row["published"], row["published_std"], row["published_runs"]),
-            Figure(row["ours"], row["ours_std"], row["runs"]),
-            MARGINS.unit(row["metric"]),
-        ).word
-        for _, row in out.iterrows()
-    ]
-    return out
+    unit = MARGINS.unit("accuracy_pct")  # the one metric of this paper
+    print_ = Figure(*(out[name].to_numpy() for name in PRINTED))
+    found = codes(
+        compare(print_, Figure(*(out[name].to_numpy() for name in own)), unit), unit.margin
+    )
+    return out.assign(agreement=np.array(WORDS)[found])
 
 
 def test_swapped_methods_score_at_their_base_rate(ledger, rng):

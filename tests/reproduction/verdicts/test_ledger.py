@@ -63,7 +63,7 @@ def test_every_cell_is_answered_under_a_name_that_a_shell_takes(whole):
         assert set(ledger["text_agreement"]) <= set(AGREEMENT)
         assert set(ledger["data"]) <= set(DATA)
         assert {*ledger["protocol"], *ledger["text_protocol"]} <= set(PROTOCOL)
-        assert set(ledger["rule"]) == {rule_digest()}
+        assert set(ledger["rule_digest"]) == {rule_digest()}
         apart = ledger["data"].isin(["stand-in", "surrogate"])
         assert ((ledger["agreement"] == "not comparable") == apart).all()
         assert ((ledger["data"] == "same") == (ledger["reason"] == "")).all()

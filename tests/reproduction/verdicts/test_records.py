@@ -48,8 +48,9 @@ def flat(cell):
         "cell": cell["id"], "seen": cell["published"]["seen"],
         **{key: cell[key] for key in (
             "paper", "table", "dataset", "setting", "method", "metric", "unit", "data", "reason",
-            "repeats", "rule",
+            "repeats",
         )},
+        "rule_digest": cell["rule"],
         "published": cell["published"]["mean"], "published_std": cell["published"]["std"],
         "published_runs": cell["published"]["runs"],
         **{key: value for key, value in cell["difference"].items() if key != "value"},
