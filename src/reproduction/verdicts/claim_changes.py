@@ -21,10 +21,16 @@ from reproduction.verdicts.claim_file import dropped_claims, load_claims_file
 from reproduction.verdicts.words import OURS, PUBLISHED
 
 PAGE = ROOT / "docs" / "verdict-changes.md"
+TITLE = "# Verdicts, before and after"
 START, END = "<!-- claims:start -->", "<!-- claims:end -->"
 
 #: What a row of the table says happened.
-NEW, MOVED, DROPPED, KEPT = "new sentence", "moved to ours", "dropped", "kept"
+NEW, MOVED, DROPPED, KEPT = "sentence added", "moved to ours", "dropped", "kept"
+JOINED = "renamed or joined"
+
+
+#: Old and new word for one finding.
+_SAME_FINDING = (("fails", "refuted"), ("mixed", "undecided"))
 
 
 def change_rows(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
@@ -47,15 +53,20 @@ def change_rows(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
             if name not in after.index:
                 raise ValueError(f"{name} is not in the new table; score {paper} again")
             row = after.loc[name]
-            what = KEPT if name in before else NEW
+            what = KEPT if name in before else JOINED
+            if what == JOINED and "missing" in claim.changed:
+                what = NEW
             if claim.origin == OURS and name in before:
                 what = MOVED
             verdict = row["verdict"]
             if row["verdict_inferred"] != verdict:
                 verdict = f"{verdict} (inferred reading: {row['verdict_inferred']})"
-            records.append(
-                (paper, name, before.get(name, ""), verdict, row["data"], what, claim.changed)
-            )
+            reason = claim.changed
+            if not reason and name in before and before[name] != row["verdict"]:
+                reason = "The same finding under its new word."
+                if (before[name], row["verdict"]) not in _SAME_FINDING:
+                    reason = "The new rules; wording and place are as before."
+            records.append((paper, name, before.get(name, ""), verdict, row["data"], what, reason))
         for name, reason in dropped.items():
             records.append((paper, name, before.get(name, ""), "", "", DROPPED, reason))
     columns = ["paper", "id", "old", "new", "data", "what", "reason"]
@@ -101,7 +112,7 @@ def put(text: str, block: str) -> str:
     if START in text and END in text:
         before, rest = text.split(START, 1)
         return before + block + rest.split(END, 1)[1]
-    return text.rstrip("\n") + "\n\n" + block + "\n" if text.strip() else block + "\n"
+    return (text.rstrip("\n") or TITLE) + "\n\n" + block + "\n"
 
 
 def kept(text: str) -> str:
