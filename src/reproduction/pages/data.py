@@ -59,7 +59,7 @@ def kind_of(provenance: dict[str, Any]) -> str:
         return roles[provenance["role"]]
     names = {
         "same": "same",
-        "own_draw": "same corpus, own draw",
+        "own_draw": "same (own draw)",
         "subset": "subset",
         "other_features": "other features",
     }
