@@ -109,7 +109,7 @@ def _guessed(task: Task, drawn: Draw, counts: np.ndarray) -> CoTrained:
 
 
 def _cotrain(task: Task, drawn: Draw, chosen: Parameters) -> CoTrained:
-    counts = np.bincount(task.y[~drawn.hidden], minlength=task.n_classes)
+    counts = np.bincount(drawn.labels[~drawn.hidden], minlength=task.n_classes)
     if not counts.all():
         return _guessed(task, drawn, counts)
     per_class = np.array([chosen.n, chosen.n])
