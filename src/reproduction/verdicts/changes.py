@@ -46,7 +46,9 @@ def changes_markdown(old: pd.DataFrame, new: pd.DataFrame) -> str:
     """Return the page: counts for each paper and both readings, then every cell."""
     both = paired(old, new)
     lines = [
-        "# Verdicts of cells, before and after",
+        "# Verdicts, before and after",
+        "",
+        "## Cells",
         "",
         "Written by `python -m reproduction changes`. The first rule called a cell reproduced when "
         "it lay within a tolerance that grew with the printed deviation; the new one is in "
@@ -56,13 +58,13 @@ def changes_markdown(old: pd.DataFrame, new: pd.DataFrame) -> str:
     once = both[both["repeats"] == ""]
     for paper in (None, *dict.fromkeys(both["paper"])):
         part = once if paper is None else once[once["paper"] == paper]
-        lines += ["", f"## {paper or 'All papers'}"]
+        lines += ["", f"### {paper or 'All papers'}"]
         for title, column in (
             ("Inferred reading", "agreement"),
             ("As the text says", "text_agreement"),
         ):
             lines += ["", f"{title}:", "", *_crossed(part["first"], part[column])]
-    lines += ["", "## Every cell", ""]
+    lines += ["", "### Every cell", ""]
     header = ["cell", "first rule", "inferred", "as the text says", "data", "protocol", "repeats"]
     lines += [_line(header), _line(["---"] * len(header))]
     columns = ["cell", "first", "agreement", "text_agreement", "data", "protocol", "repeats"]
