@@ -157,6 +157,23 @@ def cotrain_views(
     Searches over many settings call this directly and save the checks.
     """
     order = rng.permutation(np.flatnonzero(labels < 0))
+    return cotrain_in_order(views, labels, order, per_class, pool_size, n_iter, alpha)
+
+
+def cotrain_in_order(
+    views: Sequence[sp.csr_matrix],
+    labels: np.ndarray,
+    order: np.ndarray,
+    per_class: np.ndarray,
+    pool_size: int,
+    n_iter: int,
+    alpha: float,
+) -> CoTrained:
+    """Co-train when the order in which unlabelled documents enter the pool is known.
+
+    The pool always holds the first documents of ``order`` that are still unlabelled, so rounds
+    can be run one at a time: give the labels so far and the order without what is labelled.
+    """
     given = labels.copy()
     tables = [NaiveBayesTable.empty(X.shape[1], per_class.size, alpha) for X in views]
     (first, second), (one, two) = [_arrays(X) for X in views], [t.arrays() for t in tables]

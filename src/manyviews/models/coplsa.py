@@ -228,12 +228,16 @@ class CoPLSA(ModalityInput, BaseEstimator):
                 kernels.normalise_topics(m, w)
             coupling.step(qs, hs)
             self.n_iter_ += 1
+            self._swept(hs, ws)
         self.objective_ = np.array(trace)
         if self.h_step != "two_step":
             assert_monotone(self.objective_, "objective of co-regularised PLSA")
         self.doc_topic_ = hs
         self.topic_word_ = [np.ascontiguousarray(w.T) for w in ws]
         return self
+
+    def _swept(self, hs: list[np.ndarray], ws: list[np.ndarray]) -> None:
+        """Look on after a sweep (for subclasses): what a fit stopped here holds, W as F x K."""
 
     def transform(
         self, Xs: Sequence[Any], *, max_iter: int | None = None, tol: float | None = None
@@ -260,7 +264,11 @@ class CoPLSA(ModalityInput, BaseEstimator):
             if _settled(trace, tol) or len(trace) > max_iter:
                 break
             coupling.step(qs, hs)
+            self._folded(hs)
         return hs
+
+    def _folded(self, hs: list[np.ndarray]) -> None:
+        """Look on after a step of folding in (for subclasses)."""
 
     def fold_in(
         self, X: Any, modality: int, *, max_iter: int | None = None, tol: float | None = None

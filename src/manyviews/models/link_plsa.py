@@ -100,11 +100,15 @@ class LinkPLSA(ModalityInput, BaseEstimator):
             for first, last in pairwise(cuts):
                 kernels.normalise_topics(m[first:last], w[first:last])
             self.n_iter_ += 1
+            self._swept(h, w)
         self.objective_ = np.array(trace)
         assert_monotone(self.objective_, "objective of Link PLSA")
         self.doc_topic_ = h
         self.topic_word_ = [np.ascontiguousarray(w[first:last].T) for first, last in pairwise(cuts)]
         return self
+
+    def _swept(self, h: np.ndarray, w: np.ndarray) -> None:
+        """Look on after a sweep (for subclasses): what a fit stopped here holds, W as F x K."""
 
     def _start(self, n_docs: int, widths: list[int]) -> tuple[np.ndarray, np.ndarray]:
         k = self.n_topics

@@ -272,6 +272,7 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
             self.flips_.append(int((fresh != sets[free]).sum()))
             sets[free] = fresh
             self._maximise(states, sets)
+            self._swept(states, sets)
             if self.flips_[-1] == 0 and self._settled(iteration, len(states)):
                 self.converged_ = True
                 break
@@ -281,6 +282,9 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
                 break
             seen[digest] = iteration
         self.n_iter_ = len(self.flips_)
+
+    def _swept(self, states: list[ViewState], sets: np.ndarray) -> None:
+        """Look on after an iteration (for subclasses): what a fit stopped here holds."""
 
     def _settled(self, iteration: int, n_views: int) -> bool:
         """Whether no flip means convergence (alternating co-training needs a full round)."""

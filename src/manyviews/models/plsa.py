@@ -150,11 +150,15 @@ class PLSA(OneMatrixInput, TransformerMixin, BaseEstimator):
             kernels.normalise_documents(doc_counts, h)
             kernels.normalise_topics(word_counts, w)
             self.n_iter_ += 1
+            self._swept(h, w)
         self.loglik_ = np.array(trace)
         assert_monotone(self.loglik_, "log-likelihood of PLSA")
         self.doc_topic_ = h
         self.topic_word_ = np.ascontiguousarray(w.T)
         return self
+
+    def _swept(self, h: np.ndarray, w: np.ndarray) -> None:
+        """Look on after a sweep (for subclasses): what a fit stopped here holds, W as F x K."""
 
     def fit_transform(self, X: Any, y: Any = None, **_: Any) -> np.ndarray:
         """Fit and return the training compositions ``doc_topic_``."""

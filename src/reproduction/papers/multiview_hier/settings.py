@@ -4,9 +4,22 @@ from typing import Annotated
 
 from pydantic import Field
 
-from reproduction.results.settings import Settings, setting
+from reproduction.results.settings import Settings, section, setting
 
 Share = Annotated[float, Field(gt=0, lt=100)]
+
+
+class TrajectoryRuns(Settings):
+    """Partitions per share on which scores are recorded iteration by iteration."""
+
+    webkb: int = setting(
+        40, "Partitions of WebKB, whose scores differ most between draws.", quick=2, ge=1, le=1000
+    )
+    others: int = setting(20, "Partitions of every other data set.", quick=2, ge=1, le=1000)
+
+    def of(self, dataset: str) -> int:
+        """Return the number for one data set."""
+        return self.webkb if dataset == "webkb" else self.others
 
 
 class PaperSettings(Settings):
@@ -64,6 +77,17 @@ class PaperSettings(Settings):
         25,
         "E-step problems per data set and programme that cvxpy solves as a check.",
         quick=3,
+        ge=1,
+        le=10_000,
+    )
+    trajectory_runs: TrajectoryRuns = section(
+        TrajectoryRuns, "Partitions whose scores are recorded after every iteration."
+    )
+    short_run: int = setting(
+        8,
+        "Iterations of the reading 'short run', found after seeing print (the paper runs EM until "
+        "nothing changes).",
+        quick=2,
         ge=1,
         le=10_000,
     )
