@@ -264,11 +264,7 @@ class CoPLSA(ModalityInput, BaseEstimator):
             if _settled(trace, tol) or len(trace) > max_iter:
                 break
             coupling.step(qs, hs)
-            self._folded(hs)
         return hs
-
-    def _folded(self, hs: list[np.ndarray]) -> None:
-        """Look on after a step of folding in (for subclasses)."""
 
     def fold_in(
         self, X: Any, modality: int, *, max_iter: int | None = None, tol: float | None = None
