@@ -66,6 +66,16 @@ class PaperSettings(Settings):
         ge=10,
         le=100_000,
     )
+    cora_tree_runs: int = setting(
+        10, "Partitions per share on Cora's topic tree.", quick=1, ge=1, le=1000
+    )
+    cora_tree_rows_per_leaf: int = setting(
+        100,
+        "Papers kept of every leaf of Cora's topic tree, drawn once.",
+        quick=12,
+        ge=10,
+        le=100_000,
+    )
     choice_runs: int = setting(
         3,
         "Partitions per share for every choice the paper leaves open.",
@@ -92,3 +102,9 @@ class PaperSettings(Settings):
         le=10_000,
     )
     max_iter: int = setting(50, "Cap on the EM iterations.", quick=3, ge=1, le=10_000)
+
+    def tree_size(self, dataset: str) -> tuple[int, int]:
+        """Return partitions and rows per leaf of a real tree that stands in for NELL_mv."""
+        if dataset == "cora_tree":
+            return self.cora_tree_runs, self.cora_tree_rows_per_leaf
+        return self.stand_in_runs, self.tree_rows_per_leaf

@@ -97,14 +97,14 @@ class CoTrained:
     iterations: int
 
 
-def positive_class(task: Task) -> int:
+def _positive(task: Task) -> int:
     """Class that p counts: course pages, else the first class."""
     return 1 if task.is_webkb else 0
 
 
 def _cotrain(task: Task, drawn: Draw, chosen: Parameters) -> CoTrained:
     per_class = np.array([chosen.n, chosen.n])
-    per_class[positive_class(task)] = chosen.p
+    per_class[_positive(task)] = chosen.p
     rng = np.random.default_rng(seed_of(task, "CoTr", drawn))
     rounds = task.settings.cotraining.rounds
     with stopwatch() as watch:

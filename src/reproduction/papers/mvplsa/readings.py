@@ -24,7 +24,7 @@ from manyviews.parts.naive_bayes import combine_posteriors
 from manyviews.preprocessing.sparse import document_frequency
 from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
-from reproduction.papers.mvplsa.baselines import ORIGINAL, positive_class, view_posteriors
+from reproduction.papers.mvplsa.baselines import ORIGINAL, view_posteriors
 from reproduction.papers.mvplsa.protocol import (
     KEY,
     Draw,
@@ -98,8 +98,9 @@ def _table_rows(task: Task, drawn: Draw, name: str, found: np.ndarray) -> list[R
 def cotraining_rows(context: Context, task: Task) -> list[Row]:
     """Co-training as its authors had it, scored after every round."""
     settings = task.settings
-    wanted = np.array([ORIGINAL.n, ORIGINAL.n])
-    wanted[positive_class(task)] = ORIGINAL.p
+    # the class that p counts: course pages, else the first
+    pair = (ORIGINAL.n, ORIGINAL.p) if task.is_webkb else (ORIGINAL.p, ORIGINAL.n)
+    wanted = np.array(pair)
     runs = task.own(settings.few_rounds.runs)
     grid = [(rate, run) for rate in settings.rates for run in range(runs)]
     rows: list[Row] = []
