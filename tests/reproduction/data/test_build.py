@@ -197,7 +197,7 @@ def test_the_two_parts_of_wikipedia_are_one_collection(tmp_path):
     # weights are whole numbers times one factor a word, which is log(3363 / df)
     factors = wikipedia.inverse_frequencies(tadw, uai)
     times = tadw.data / factors[tadw.indices]
-    assert np.abs(times - np.round(times)).max() < 1e-3
+    assert np.abs(times - np.round(times)).max() < 0.01  # six printed digits
     frequencies = wikipedia.DOCUMENTS / np.exp(factors)
     assert np.abs(frequencies - np.round(frequencies)).max() < 0.01
     assert round(frequencies.sum()) == pytest.approx(2_120_604, abs=2)
