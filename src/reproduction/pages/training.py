@@ -122,16 +122,19 @@ def rms_by_length(trajectory: Trajectory, name: str) -> pd.DataFrame:
     centre = distance(np.arange(n_runs))
     drawn = np.array([distance(rng.integers(n_runs, size=n_runs)) for _ in range(_DRAWS)])
     complete = ~np.isnan(centre)
-    frame = pd.DataFrame(
+    centre, drawn = centre[complete], drawn[:, complete]
+    # a draw may miss the few runs that a length has: it then says nothing about it
+    drawn = np.where(np.isnan(drawn), centre, drawn)
+    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+    return pd.DataFrame(
         {
-            "length": lengths,
+            "length": lengths[complete],
             "rms": centre,
-            "low": np.nanquantile(np.where(np.isnan(drawn), centre, drawn), 0.025, axis=0),
-            "high": np.nanquantile(np.where(np.isnan(drawn), centre, drawn), 0.975, axis=0),
+            "low": low,
+            "high": high,
             "cells": len(printed),
         }
     )
-    return frame[complete].reset_index(drop=True)
 
 
 def curves_figure(trajectory: Trajectory, panels: Sequence[str] = ()) -> Figure:
