@@ -7,8 +7,8 @@ both, and the pool is filled up again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -168,6 +168,45 @@ def cotrain_views(
     Searches over many settings call this directly and save the checks.
     """
     order = rng.permutation(np.flatnonzero(labels < 0))
+    return _cotrain(views, labels, order, per_class, pool_size, n_iter, alpha)
+
+
+def cotrain_rounds(
+    views: Sequence[sp.csr_matrix],
+    labels: np.ndarray,
+    per_class: np.ndarray,
+    pool_size: int,
+    n_iter: int,
+    alpha: float,
+    rng: np.random.Generator,
+) -> Iterator[CoTrained]:
+    """Co-train one round at a time: yield what a run of 1, 2, ... rounds gives.
+
+    It ends early when no unlabelled document is left, as later rounds would change nothing. The
+    pool always holds the first documents of the random order that are still unlabelled, so every
+    round can start from the labels so far.
+    """
+    order = rng.permutation(np.flatnonzero(labels < 0))
+    given = labels
+    for done in range(n_iter):
+        left = order[given[order] < 0]
+        if left.size == 0:
+            return
+        model = _cotrain(views, given, left, per_class, pool_size, 1, alpha)
+        given = model.labels
+        yield replace(model, rounds=done + 1)
+
+
+def _cotrain(
+    views: Sequence[sp.csr_matrix],
+    labels: np.ndarray,
+    order: np.ndarray,
+    per_class: np.ndarray,
+    pool_size: int,
+    n_iter: int,
+    alpha: float,
+) -> CoTrained:
+    """Co-train when the order in which unlabelled documents enter the pool is known."""
     given = labels.copy()
     tables = [NaiveBayesTable.empty(X.shape[1], per_class.size, alpha) for X in views]
     (first, second), (one, two) = [_arrays(X) for X in views], [t.arrays() for t in tables]

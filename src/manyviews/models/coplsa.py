@@ -210,8 +210,12 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
                         q /= shares
                 coupling.step(qs, hs)
                 self.n_iter_ += 1
+                self._swept(hs, ws)
         progress.end(trace[-1], "settled" if settled else "")
         return trace
+
+    def _swept(self, hs: list[np.ndarray], ws: list[np.ndarray]) -> None:
+        """Look on after a sweep (for subclasses): what a fit stopped here holds, W as F x K."""
 
     def transform(
         self, Xs: Sequence[Any], *, max_iter: int | None = None, tol: float | None = None

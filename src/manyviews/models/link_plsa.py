@@ -143,8 +143,12 @@ class LinkPLSA(ModalityInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
                 for first, last in pairwise(cuts):
                     kernels.normalise_topics(m[first:last], w[first:last])
                 self.n_iter_ += 1
+                self._swept(h, w)
         progress.end(trace[-1], "settled" if settled else "")
         return trace
+
+    def _swept(self, h: np.ndarray, w: np.ndarray) -> None:
+        """Look on after a sweep (for subclasses): what a fit stopped here holds, W as F x K."""
 
     def _start(self, n_docs: int, widths: list[int]) -> tuple[np.ndarray, np.ndarray]:
         k = self.n_topics

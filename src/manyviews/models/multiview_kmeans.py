@@ -305,6 +305,7 @@ class MultiViewKMeans(
             sets[free] = fresh
             progress(iteration + 1, self.flips_[-1])
             self._maximise(states, sets)
+            self._swept(states, sets)
             if self.flips_[-1] == 0 and self._settled(iteration, len(states)):
                 self.converged_ = True
                 break
@@ -315,6 +316,9 @@ class MultiViewKMeans(
             seen[digest] = iteration
         self.n_iter_ = len(self.flips_)
         progress.end(self.flips_[-1] if self.flips_ else None, "settled" if self.converged_ else "")
+
+    def _swept(self, states: list[ViewState], sets: np.ndarray) -> None:
+        """Look on after an iteration (for subclasses): what a fit stopped here holds."""
 
     def _settled(self, iteration: int, n_views: int) -> bool:
         """Whether no flip means convergence (alternating co-training needs a full round)."""

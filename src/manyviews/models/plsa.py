@@ -200,8 +200,12 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
                 kernels.normalise_documents(doc_counts, h)
                 kernels.normalise_topics(word_counts, w)
                 self.n_iter_ += 1
+                self._swept(h, w)
         progress.end(trace[-1], "settled" if settled else "")
         return trace
+
+    def _swept(self, h: np.ndarray, w: np.ndarray) -> None:
+        """Look on after a sweep (for subclasses): what a fit stopped here holds, W as F x K."""
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> np.ndarray:
         """Fit and return the training compositions ``doc_topic_``."""

@@ -322,7 +322,7 @@ def headline(rows: pd.DataFrame, ledger: pd.DataFrame, claims: pd.DataFrame) -> 
         f"{distance['all points']:.1f} points of print when all points are scored, the labelled "
         f"ones included; it takes {distance['unlabelled only']:.1f} points when only the "
         "unlabelled ones are. So the published figures contain the answers that were given away. "
-        f"On the two real trees the Hier- methods change macro F1 by {ours.min():+.1f} to "
+        f"On the real trees the Hier- methods change macro F1 by {ours.min():+.1f} to "
         f"{ours.max():+.1f} points against their flat counterparts; the published gains on "
         f"NELL_mv are {gains.min():.1f} to {gains.max():.1f}."
     )

@@ -26,6 +26,8 @@ JOBS: tuple[Job, ...] = (
     _job("newsgv2", "choices_text", "choices:text", "all_messages", "drop_huge_everywhere",
          "no_headers", "letters", "counts"),
     _job("newsgv2", "choices", "choices:run"),
+    _job("newsgv4", "readings", "readings:four_views", "counts", "all_messages"),
+    _job("newsgv2", "readings", "readings:two_views", "counts"),
     _job("newsgv4", "clustering", "clustering:run"),
     _job("newsgv2", "clustering", "clustering:run"),
     _job("newsgv2", "baselines", "baselines:run"),
@@ -34,4 +36,6 @@ JOBS: tuple[Job, ...] = (
     _job("washington", "everything", "web_pages:run"),
     _job("cornell", "text", "text_reading:run"),
     _job("washington", "text", "text_reading:run"),
+    _job("cornell", "readings", "readings:web_pages"),
+    _job("washington", "readings", "readings:web_pages"),
 )  # fmt: skip
