@@ -21,7 +21,6 @@ from manyviews.seeding import generator
 from reproduction.pages.figures import curve, new_figure, series_styles
 from reproduction.results.published import load_published
 from reproduction.rooms import module_name, open_module, paper_keys
-from reproduction.verdicts.agreement import load_tolerances
 from reproduction.verdicts.hypotheses import (
     Hypothesis,
     Outcome,
@@ -29,6 +28,7 @@ from reproduction.verdicts.hypotheses import (
     judge,
     load_hypotheses,
 )
+from reproduction.verdicts.margins import load_margins
 
 _CELL = ["panel", "series"]
 _DRAWS = 500
@@ -202,8 +202,8 @@ def rms_sentence(trajectory: Trajectory, frame: pd.DataFrame) -> str:
 
 def margins_of(published: pd.DataFrame) -> dict[str, float]:
     """Return the margin of every metric of a paper."""
-    tolerances = load_tolerances()
-    return {m: tolerances.unit(m).tolerance for m in published["metric"].unique()}
+    margins = load_margins()
+    return {m: margins.unit(m).margin for m in published["metric"].unique()}
 
 
 def outcomes(paper: str, rows: pd.DataFrame) -> list[tuple[Hypothesis, Outcome]]:

@@ -4,7 +4,8 @@ Jobs: Table 2 per flat data set (``table2``; NELL_mv at two levels of its tree),
 leaves open (``choices``), Table 2 as the text says (``text``), scores after every iteration
 (``trajectory``), Table 2 on data near to the paper's (``all_classes``, ``stand_in``), Table 4 with
 its figures per tree (``table4``), a check of the exact solvers against cvxpy on real E-step
-problems (``mip_check``) and what needs all of them: the average ranks of Table 2 and the correlations of Table 3 (``summary``).
+problems (``mip_check``) and what needs all of them: the average ranks of Table 2 and the
+correlations of Table 3 (``summary``).
 """
 
 from reproduction.results.jobs import Job
