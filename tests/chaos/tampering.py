@@ -23,6 +23,7 @@ from small_run import DATASET, PAPER, SmallRun, build
 
 from reproduction import rooms
 from reproduction.data.format import MultiViewData
+from reproduction.pages.evidence import commit, record
 from reproduction.results import published
 from reproduction.workflow import manifest
 
@@ -513,6 +514,7 @@ def refusal(run: SmallRun, name: str, target: Path) -> str:
 
 
 def main() -> int:
+    state = commit()
     with tempfile.TemporaryDirectory() as folder:
         run = build(Path(folder) / "run", np.random.default_rng(0))
         with rooms_of(run):
@@ -523,6 +525,10 @@ def main() -> int:
             print(f"{'refused' if found else 'MISSED '}  {name}")
             missed += [] if found else [name]
     print(f"{len(FORGERIES) - len(missed)} of {len(FORGERIES)} forgeries refused")
+    figures = {
+        "forgeries": len(FORGERIES), "refused": len(FORGERIES) - len(missed), "missed": missed,
+    }  # fmt: skip
+    record("tampering", "make chaos ARGS=tampering", figures, state)
     return 1 if missed else 0
 
 

@@ -10,6 +10,7 @@ try:
     from reproduction.workflow.command_line import with_types
     from reproduction.workflow.failures import closing_lines
     from reproduction.workflow.config import ConfigError, read_config, read_config_files
+    from reproduction.workflow.memory import memory
     from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
     from reproduction.workflow.workers import start_server
     from reproduction.workflow.places import (
@@ -35,7 +36,9 @@ try:
         fetch_hash,
         load_registry,
     )
+    from reproduction.pages.evidence import EVIDENCE
     from reproduction.results.custody import job_code
+    from reproduction.results.reads import only_read
     from reproduction.results.jobs import find_job, jobs_of, view_keys_behind
     from reproduction.rooms import module_name, paper_keys, room
     from reproduction.closure import closure_hash
@@ -83,7 +86,7 @@ VIEWS, RESULTS, REPORTS = (
 )
 LOGS = f"{RESULTS}/logs"
 VIEW_KEYS = sorted(REGISTRY.view_keys())
-PAGES = [*PAPERS, "data"]
+PAGES = [*PAPERS, "data", "reliability"]
 # styles, script and frame of the pages: not Python, so not in any import closure
 PAGE_ASSETS = source_files("src/reproduction/pages/assets")
 
@@ -143,6 +146,11 @@ def fit_code(wildcards):
     return job_code(job_of(wildcards))
 
 
+def settings_of_job(wildcards):
+    """The settings a job reads: others may change without making its result stale."""
+    return only_read(job_of(wildcards), job_settings(wildcards))
+
+
 def job_settings(wildcards):
     """The paper's section of the configuration."""
     return CONFIG.settings(wildcards.paper).model_dump()
@@ -150,7 +158,17 @@ def job_settings(wildcards):
 
 def job_memory(wildcards, attempt):
     """Memory a job asks for, in MB; twice as much when it is tried again."""
-    return job_of(wildcards).mem_mb * attempt
+    job = job_of(wildcards)
+    return memory(f"fit/{job.paper}/{job.place}", job.mem_mb) * attempt
+
+
+def measured_memory(station, wildcard, default):
+    """Memory the jobs of another station ask for, in MB, by the name of the one wildcard."""
+
+    def ask(wildcards, attempt):
+        return memory(f"{station}/{wildcards[wildcard]}", default) * attempt
+
+    return ask
 
 
 def this_attempt(wildcards, attempt):
@@ -240,6 +258,25 @@ def result_tables(paper):
     return [f"{RESULTS}/{paper}/{job.dataset}/{job.name}.csv" for job in jobs_of(paper)]
 
 
+def all_timings():
+    """The times of every fit of every paper."""
+    return [
+        table.removesuffix(".csv") + ".timing.csv"
+        for paper in PAPERS
+        for table in result_tables(paper)
+    ]
+
+
+def times_code():
+    """Hash of the code that gathers the times and draws the figures of them."""
+    rooms = [
+        module_name(paper, "times")
+        for paper in PAPERS
+        if (room(paper) / "times.py").is_file()
+    ]
+    return closure_hash(["reproduction.pages.times", *rooms])
+
+
 def paper_results(wildcards):
     """Every result table of the paper in the wildcards."""
     return result_tables(wildcards.paper)
@@ -284,7 +321,8 @@ def page_notebook(wildcards):
 def page_code(wildcards):
     """Hash of the code that writes a page."""
     page = wildcards.page
-    writer = "reproduction.pages.data" if page == "data" else module_name(page, "page")
+    ours = page in ("data", "reliability")
+    writer = f"reproduction.pages.{page}" if ours else module_name(page, "page")
     return closure_hash(["reproduction.pages.page", writer])
 
 
@@ -298,11 +336,15 @@ SCORED = ("ledger.csv", "claims.csv", "provenance.json", "scored.json")
 
 
 def page_sources(wildcards):
-    """What a page shows: a paper's rows and verdicts, or the measured views of all data sets."""
+    """What a page shows: a paper's rows and verdicts, the measured views of all data sets, or
+    what was tried on purpose.
+    """
     if wildcards.page == "data":
         return [
             f"{RESULTS}/data/{name}" for name in ("statistics.csv", "provenance.json")
         ]
+    if wildcards.page == "reliability":
+        return sorted(source_file(path) for path in EVIDENCE.glob("*.json"))
     return [
         *result_tables(wildcards.page),
         *(f"{RESULTS}/{wildcards.page}/{name}" for name in SCORED),

@@ -17,7 +17,7 @@ rule score:
         f"{LOGS}/score/{{paper}}.log",
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=measured_memory("score", "paper", 1000),
     params:
         code=score_code,
         settings=job_settings,

@@ -18,7 +18,7 @@ rule page:
         f"{LOGS}/page/{{page}}.log",
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=measured_memory("page", "page", 2000),
     params:
         code=page_code,
         results=results_folder,
@@ -70,6 +70,27 @@ rule overview:
         "Writing the overview"
     script:
         "../scripts/overview.py"
+
+
+# Beside the pages, not on them: the same results give the same pages, whatever the clock says.
+rule times:
+    input:
+        timings=all_timings(),
+        scored=expand(f"{RESULTS}/{{paper}}/scored.json", paper=PAPERS),
+    output:
+        folder=directory(f"{REPORTS}/times"),
+    log:
+        f"{LOGS}/times.log",
+    threads: 1
+    resources:
+        mem_mb=1000,
+    params:
+        code=times_code(),
+        results=results_folder,
+    message:
+        "Writing the measured times"
+    script:
+        "../scripts/times.py"
 
 
 rule manifest:

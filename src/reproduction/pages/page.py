@@ -32,7 +32,7 @@ from reproduction.pages import figures as _figures  # noqa: F401
 from reproduction.pages import tables as _tables  # noqa: F401
 from reproduction.pages.equations import equation
 from reproduction.pages.policy import with_policy
-from reproduction.pages.results import FULL
+from reproduction.pages.results import FULL, NO_CLOCKS
 from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import KINDS, SEVERAL, data_facts
 
@@ -40,7 +40,7 @@ from reproduction.verdicts.data_facts import KINDS, SEVERAL, data_facts
 def pages() -> dict[str, str]:
     """Pages of the report in the order of the navigation bar: file name -> label."""
     papers = {key: card.short for key, card in find_papers().items()}
-    return {"index": "Overview", **papers, "data": "Data"}
+    return {"index": "Overview", **papers, "data": "Data", "reliability": "Reliability"}
 
 
 class _Renderer(mistune.HTMLRenderer):
@@ -163,6 +163,7 @@ def execute(notebook: Path, results: Path, configuration: str = "") -> Any:
         with _environment(
             MANYVIEWS_RESULTS=str(results.resolve()),
             MANYVIEWS_CONFIGURATION=configuration,
+            **{NO_CLOCKS: "1"},
             PYTHONHASHSEED="0",
             PYDEVD_DISABLE_FILE_VALIDATION="1",
         ):
@@ -286,9 +287,8 @@ def write_page(
     body = notebook_html(executed, contents)
     check_names(body)
     name = Path(output).stem
-    kinds = _fetched_kinds(provenance) or _scored_kinds(
-        Path(results), (name,) if name in paper_keys() else paper_keys()
-    )
+    behind = {"index": paper_keys(), "reliability": ()}.get(name, (name,))
+    kinds = _fetched_kinds(provenance) or _scored_kinds(Path(results), behind)
     data = _data_stamp(kinds)
     full = {**stamp, **({"Data": data} if data else {})}
     surrogates = sorted(key for key, kind in kinds.items() if kind == "surrogate")

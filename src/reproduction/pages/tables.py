@@ -1,4 +1,4 @@
-"""Tables for the notebooks: the papers' tables beside ours, claims, provenance, run times."""
+"""Tables for the notebooks: the papers' tables beside ours, claims, provenance."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from reproduction.pages.results import (
     load_ledger,
     load_provenance,
     load_results,
-    load_timings,
     result_target,
     snakemake_command,
 )
@@ -288,33 +287,4 @@ def provenance_table(paper: str | None = None) -> None:
         provenance_frame(paper),
         f"{paper or 'all'}-provenance",
         "Data: where it came from, and how it differs from the paper's",
-    )
-
-
-def runtimes_frame(paper: str) -> pd.DataFrame:
-    """Seconds per run and in total, for every method on every data set."""
-    timings = load_timings(paper)
-    tables = tables_of(paper)
-    apart = timings["table"].map(lambda name: tables[name].timed).astype(bool)
-    timed = timings[~apart & timings["seconds"].notna()]
-    keys = ["dataset", "method"]
-    groups = timed.groupby(keys, sort=True)
-    frame = pd.DataFrame(
-        {
-            "fits": groups["seconds"].size(),
-            "median seconds": groups["seconds"].median(),
-            "largest seconds": groups["seconds"].max(),
-            "total seconds": groups["seconds"].sum(),
-            "median iterations": groups["iterations"].median(),
-        }
-    )
-    return frame.reset_index().rename(columns={"dataset": "data set"})
-
-
-def runtimes_table(paper: str) -> None:
-    """Show the run times of a paper's fits (they differ from one execution to the next)."""
-    show_table(
-        runtimes_frame(paper),
-        f"{paper}-run-times",
-        "Run times of the last execution, on one thread a job",
     )

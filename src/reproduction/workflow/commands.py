@@ -136,6 +136,14 @@ def _manifest(given: argparse.Namespace) -> int:
     return 0
 
 
+def _memory(given: argparse.Namespace) -> int:
+    from reproduction.workflow.memory import PEAKS, write_peaks
+
+    count = write_peaks(given.logs)
+    print(f"{PEAKS.relative_to(ROOT)} holds the peaks of {count} jobs of that run")
+    return 0
+
+
 def _new(given: argparse.Namespace) -> int:
     from reproduction.workflow import scaffold
 
@@ -206,6 +214,8 @@ def _parser() -> argparse.ArgumentParser:
     for command in (check, digests):
         command.add_argument("--config", type=Path, help="file laid over config/config.yaml")
         command.add_argument("--raw", type=Path, default=Path("data/raw"))
+    peaks = add("memory", _memory, "Keep the peaks of memory that a run has measured.")
+    peaks.add_argument("--logs", type=Path, default=Path("results/logs"))
     ledgers = add("ledgers", _ledgers, "Compare values and verdicts of two runs.")
     ledgers.add_argument("old", type=Path, help="folder with ledger.csv and claims.csv")
     ledgers.add_argument("new", type=Path, help="folder with ledger.csv and claims.csv")

@@ -12,14 +12,13 @@ from reproduction.data.provenance import PROVENANCE_FILE, sha256_of
 from reproduction.data.registry import Registry, fetch_hash, views_hash
 from reproduction.files import ROOT, shown_path, write_json
 from reproduction.pages.stamp import page_stamp
+from reproduction.pages.times import TIMES
 from reproduction.results.custody import settings_digest
 from reproduction.rooms import room
 from reproduction.verdicts.agreement import TOLERANCES
 from reproduction.workflow.config import Config
 
 MANIFEST = "MANIFEST.json"
-#: Beside the pages, but of this machine: measured times differ from run to run.
-UNLISTED = {MANIFEST, "times.csv"}
 
 
 def file_digests(folder: Path, names: Iterable[str]) -> dict[str, str]:
@@ -28,9 +27,12 @@ def file_digests(folder: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def report_files(reports: Path) -> list[str]:
-    """Return the names of all files of a report but those the manifest leaves out."""
-    names = (path.relative_to(reports).as_posix() for path in reports.rglob("*") if path.is_file())
-    return sorted(name for name in names if name not in UNLISTED)
+    """Return the names of all files of a report: the manifest itself and times are left out.
+
+    Times are those of one machine and differ from run to run.
+    """
+    names = (path.relative_to(reports) for path in reports.rglob("*") if path.is_file())
+    return sorted(name.as_posix() for name in names if name.parts[0] not in (MANIFEST, TIMES))
 
 
 def rule_commit() -> str:

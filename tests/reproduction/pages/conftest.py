@@ -23,7 +23,6 @@ tables.published_table("mvplsa", "3")
 tables.published_table("twoview_pa", "2")
 tables.claims_table("mvplsa")
 tables.provenance_table("mvplsa")
-tables.runtimes_table("mvplsa")
 figure, axes = new_figure()
 part = rows[rows["method"] == "MVPLSA"]
 curve(axes, part, "rate", label="MVPLSA")

@@ -154,8 +154,6 @@ def test_claims_provenance_and_run_times(results, shown):
     text = parsed(shown).text
     assert "opinion_spam" in text
     assert "stand-in" in text
-    tables.runtimes_table("mvplsa")
-    assert "MVPLSA" in parsed(shown).text
 
 
 def test_rows_carry_their_provenance(results):

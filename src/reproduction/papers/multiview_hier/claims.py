@@ -279,7 +279,7 @@ def run_time(rows: pd.DataFrame, params: Mapping[str, Any]) -> ClaimResult:
     """Claims about seconds: shown on the page, not decided here."""
     return untestable(
         "seconds change from run to run and stay out of the result rows that decide claims; "
-        "the page's section on run times shows them"
+        "the page's section on run times says where they are"
     )
 
 
