@@ -42,7 +42,7 @@ try:
     from reproduction.results.jobs import find_job, jobs_of, view_keys_behind
     from reproduction.rooms import module_name, paper_keys, room
     from reproduction.closure import closure_hash
-    from reproduction.verdicts.agreement import TOLERANCES
+    from reproduction.verdicts.margins import MARGINS
 except ModuleNotFoundError as error:
     raise WorkflowError(
         f"{error}. Install the project first: `make` does it, or `pip install -e .` in your environment."
@@ -308,9 +308,10 @@ def score_code(wildcards):
 
 
 def paper_files(wildcards):
-    """What the authors printed and claimed."""
+    """What the authors printed and claimed, and how they were read."""
     folder = room(wildcards.paper)
-    return [source_file(folder, name) for name in ("published.csv", "claims.yaml")]
+    names = ("published.csv", "claims.yaml", "paper.yaml", "readings.yaml")
+    return [source_file(folder, name) for name in names]
 
 
 def page_notebook(wildcards):
@@ -332,7 +333,7 @@ def page_provenance(wildcards):
 
 
 # What the scoring of a paper writes; pages read all of it.
-SCORED = ("ledger.csv", "claims.csv", "provenance.json", "scored.json")
+SCORED = ("ledger.csv", "gaps.csv", "claims.csv", "provenance.json", "scored.json")
 
 
 def page_sources(wildcards):

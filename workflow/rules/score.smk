@@ -7,9 +7,10 @@ rule score:
         views=paper_views,
         provenance=paper_provenance,
         paper=paper_files,
-        tolerances=source_file(TOLERANCES),
+        margins=source_file(MARGINS),
     output:
         ledger=f"{RESULTS}/{{paper}}/ledger.csv",
+        gaps=f"{RESULTS}/{{paper}}/gaps.csv",
         claims=f"{RESULTS}/{{paper}}/claims.csv",
         provenance=f"{RESULTS}/{{paper}}/provenance.json",
         scored=f"{RESULTS}/{{paper}}/scored.json",

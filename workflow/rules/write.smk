@@ -33,6 +33,7 @@ rule overview:
     input:
         notebook=source_file("notebooks/overview.ipynb"),
         ledgers=expand(f"{RESULTS}/{{paper}}/ledger.csv", paper=PAPERS),
+        gaps=expand(f"{RESULTS}/{{paper}}/gaps.csv", paper=PAPERS),
         claims=expand(f"{RESULTS}/{{paper}}/claims.csv", paper=PAPERS),
         provenance=provenance_files(SHOWN),
         assets=PAGE_ASSETS,
@@ -52,6 +53,10 @@ rule overview:
         # the same for machines, written beside the table
         records=f"{REPORTS}/tables/ledger.json",
         schema=f"{REPORTS}/tables/ledger.schema.json",
+        # gaps between methods; counts beside their base rates; error rates of the words
+        gaps=f"{REPORTS}/tables/gaps.csv",
+        counts=f"{REPORTS}/tables/counts.csv",
+        simulated=f"{REPORTS}/tables/simulated.csv",
         claims=report(
             f"{REPORTS}/tables/claims.csv",
             caption="../report/claims.rst",

@@ -22,7 +22,7 @@ Sha1 = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Text = Annotated[str, Field(min_length=1)]
 Count = Annotated[int, Field(ge=1)]
-Comparable = Literal["same", "own_draw", "subset", "no"]
+Comparable = Literal["same", "own_draw", "subset", "other_features", "no"]
 
 
 class Part(BaseModel):

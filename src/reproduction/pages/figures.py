@@ -29,13 +29,15 @@ PALETTE = (
 
 #: One colour per verdict, for cells and claims.
 VERDICT_COLOURS = {
-    "reproduced": "#1f9a6b",
-    "close": "#b07d12",
-    "differs": "#cf4560",
+    "equivalent": "#1f9a6b",
+    "compatible": "#2f7fc1",
+    "near": "#b07d12",
+    "different": "#cf4560",
     "not comparable": "#7a8594",
     "holds": "#1f9a6b",
-    "mixed": "#b07d12",
-    "fails": "#cf4560",
+    "refuted": "#cf4560",
+    "undecided": "#b07d12",
+    "uninformative": "#8d7aa8",
     "untestable": "#7a8594",
     "not run": "#6b7f99",
 }

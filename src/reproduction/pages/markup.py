@@ -13,8 +13,9 @@ from typing import Any
 import pandas as pd
 
 MARKS = {
-    "reproduced": "✓", "close": "≈", "differs": "✗", "not comparable": "–",
-    "holds": "✓", "mixed": "≈", "fails": "✗", "untestable": "–", "not run": "·",
+    "equivalent": "✓", "compatible": "~", "near": "≈", "different": "✗", "not comparable": "–",
+    "holds": "✓", "refuted": "✗", "undecided": "≈", "uninformative": "○", "untestable": "–",
+    "not run": "·",
 }  # fmt: skip
 
 _LATEX = {
@@ -202,3 +203,12 @@ def table_html(table: Table) -> str:
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
         f"{notes}{commands}</section>"
     )
+
+
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lines of a table for GitHub."""
+
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    return [line(header), line(["---"] * len(header)), *map(line, rows)]

@@ -34,7 +34,8 @@ from reproduction.pages.equations import equation
 from reproduction.pages.policy import with_policy
 from reproduction.pages.results import FULL, NO_CLOCKS
 from reproduction.rooms import find_papers, paper_keys
-from reproduction.verdicts.data_facts import KINDS, SEVERAL, data_facts
+from reproduction.verdicts.data_facts import SEVERAL, data_facts
+from reproduction.verdicts.words import DATA
 
 
 def pages() -> dict[str, str]:
@@ -252,9 +253,9 @@ def _fetched_kinds(files: Iterable[Path | str]) -> dict[str, str]:
 
 
 def _data_stamp(kinds: Mapping[str, str]) -> str:
-    """Count the kinds of data in words: ``8 original, 1 surrogate``."""
+    """Count the kinds of data in words: ``8 same, 1 surrogate``."""
     counts = Counter(kinds.values())
-    return ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
+    return ", ".join(f"{counts[kind]} {kind}" for kind in DATA if counts[kind])
 
 
 def write_page(

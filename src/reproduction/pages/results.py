@@ -135,6 +135,14 @@ def load_claims(paper: str | None = None) -> pd.DataFrame:
     )
 
 
+def load_gaps(paper: str | None = None) -> pd.DataFrame:
+    """One row per gap between a paper's own method and another, of one paper or of all."""
+    root = results_root()
+    return _concatenate(
+        [read_table(_need(root / key / "gaps.csv", key)) for key in _papers(paper)], "gaps"
+    )
+
+
 def load_details(paper: str, dataset: str, name: str) -> dict[str, Any]:
     """Free-form details a job wrote beside its rows (searches, top words, notes)."""
     path = results_root() / paper / dataset / f"{name}.json"

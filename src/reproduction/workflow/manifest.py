@@ -15,7 +15,10 @@ from reproduction.pages.stamp import page_stamp
 from reproduction.pages.times import TIMES
 from reproduction.results.custody import settings_digest
 from reproduction.rooms import room
-from reproduction.verdicts.agreement import TOLERANCES
+from reproduction.verdicts.margins import MARGINS
+from reproduction.verdicts.readings import READINGS_FILE
+from reproduction.verdicts.rule import rule_files
+from reproduction.verdicts.score import SCORED
 from reproduction.workflow.config import Config
 
 MANIFEST = "MANIFEST.json"
@@ -36,8 +39,8 @@ def report_files(reports: Path) -> list[str]:
 
 
 def rule_commit() -> str:
-    """Return the commit that last changed what counts as reproduced; empty outside of git."""
-    command = ["git", "log", "-1", "--format=%H", "--", str(TOLERANCES)]
+    """Return the commit that last changed the rule of verdicts; empty outside of git."""
+    command = ["git", "log", "-1", "--format=%H", "--", *map(str, rule_files())]
     try:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     except OSError:
@@ -51,11 +54,11 @@ def inputs_here(config: Config, papers: Iterable[str], registry: Registry) -> di
     written = {
         f"{paper}/{name}": sha256_of(room(paper) / name)
         for paper in keys
-        for name in ("published.csv", "claims.yaml", "paper.yaml")
+        for name in ("published.csv", "claims.yaml", "paper.yaml", READINGS_FILE)
     }
     return {
         **written,
-        TOLERANCES.name: sha256_of(TOLERANCES),
+        MARGINS.name: sha256_of(MARGINS),
         **{
             f"settings of {paper}": settings_digest(paper, config.settings(paper).model_dump())
             for paper in keys
@@ -76,7 +79,7 @@ def result_files(results: Path, papers: Iterable[str]) -> list[str]:
             raise ValueError(f"{shown_path(path)} is missing; run the workflow to its end first")
         scored = json.loads(path.read_text(encoding="utf-8"))
         names += [f"{paper}/{job}{end}" for job in scored["jobs"] for end in (".csv", ".json")]
-        ends = ("ledger.csv", "claims.csv", "provenance.json", "scored.json")
+        ends = (*(f"{table}.csv" for table in SCORED), "provenance.json", "scored.json")
         names += [f"{paper}/{name}" for name in ends]
     return names
 

@@ -33,7 +33,7 @@ from reproduction.results.published import load_published, printed_methods
 from reproduction.results.rows import Row, read_rows, result_frames, table_text
 
 KINDS = {
-    "citeseer2": "surrogate", "nell_mv": "surrogate", "wikipedia_linqs": "differs",
+    "citeseer2": "surrogate", "nell_mv": "surrogate", "wikipedia_linqs": "subset",
 } | dict.fromkeys(STAND_INS, "stand-in")  # fmt: skip
 SHARES = (10, 20, 30)
 SOLVED = ("MAXAGREE", *HIER_NAMES)
@@ -44,7 +44,7 @@ def provenance(tmp_path, monkeypatch):
     """Results folder that says what the data were, and holds nothing else."""
     place = tmp_path / "results" / PAPER / "provenance.json"
     place.parent.mkdir(parents=True)
-    kinds = {key: {"kind": KINDS.get(key, "original")} for key in page.NAMES.keys_}
+    kinds = {key: {"kind": KINDS.get(key, "same")} for key in page.NAMES.keys_}
     place.write_text(json.dumps(kinds))
     monkeypatch.setenv("MANYVIEWS_RESULTS", str(place.parents[1]))
 
@@ -69,7 +69,7 @@ class Made:
             path = self.folder / f"{dataset}.csv"
             made = result_frames(PAPER, dataset, rows, TABLES, printed_methods(PAPER))
             path.write_text(table_text(made[which]))
-            kind = KINDS.get(dataset, "original")
+            kind = KINDS.get(dataset, "same")
             frames.append(read_rows(path, TABLES).assign(provenance=kind))
         return pd.concat(frames, ignore_index=True)
 
@@ -178,7 +178,7 @@ def test_tables_beside_print(rows):
     one = page.statistics_table(rows).set_index("data set")
     assert len(one) == len(page.NAMES)
     assert one.loc["Pubmed_linqs", "features 1, published"] == 500
-    assert one.loc["Wikipedia_linqs (differs)", "non-zeros 2, published"] == 45000
+    assert one.loc["Wikipedia_linqs (subset)", "non-zeros 2, published"] == 45000
     assert one.loc["Amazon tree (stand-in)", "published"] == ""
     assert page.ranks_table(rows).index.tolist() == list(FLAT_NAMES)
     three = page.correlations_table(rows).set_index("comparison")
@@ -227,11 +227,26 @@ def test_names_say_what_the_data_are():
 
 
 def test_headline_counts_cells_and_claims(rows):
-    ledger = pd.DataFrame({"verdict": ["reproduced", "reproduced", "differs"]})
-    claims = pd.DataFrame({"verdict": ["holds", "fails"]})
+    words = ["equivalent", "equivalent", "different"]
+    ledger = pd.DataFrame(
+        {
+            "paper": "multiview_hier", "table": "2", "dataset": "Cora", "setting": ["a", "a", "b"],
+            "method": ["V1", "V2", "V1"], "metric": "macro_f1_pct", "repeats": "", "data": "same",
+            "published": [50.0, 60.0, 70.0], "published_std": np.nan, "published_runs": 10,
+            "ours": [50.0, 60.0, 90.0], "ours_std": 1.0, "runs": 10, "agreement": words,
+            "text_ours": np.nan, "text_std": np.nan, "text_runs": 0, "text_agreement": "not run",
+        }
+    )  # fmt: skip
+    claims = pd.DataFrame(
+        {
+            "origin": "published", "data": "same", "protocol": "text", "counts": "yes",
+            "verdict": ["holds", "refuted"], "verdict_inferred": ["holds", "refuted"],
+        }
+    )  # fmt: skip
     text = page.headline(rows, ledger, claims)
-    assert "**3 published cells:** 2 reproduced, 1 differs" in text
-    assert "1 holds" in text
+    assert "Of 3 published cells, 3 could be compared" in text
+    assert "(inferred): **2 equivalent**, 0 compatible, 0 near, 1 different" in text
+    assert "**1 holds**, 1 refuted" in text
     assert page.inconsistent_share(rows, "Hier-SUMSCORE") == pytest.approx(5.0, abs=0.5)
     assert np.isnan(page.inconsistent_share(rows, "V1"))
     text = page.headline(rows.assign(provenance="surrogate"), ledger, claims)

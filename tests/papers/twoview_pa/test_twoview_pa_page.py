@@ -36,7 +36,7 @@ def row(dataset, table, at, method, metric, value, reading="paper", run=0):
     return {
         "paper": "twoview_pa", "dataset": dataset, "table": table, **at, "method": method,
         "role": role_of(method), "metric": metric, "reading": reading, "run": run, "value": value,
-        "provenance": KIND.get(dataset, "original"),
+        "provenance": KIND.get(dataset, "same"),
     }  # fmt: skip
 
 

@@ -16,12 +16,13 @@ from IPython.display import Markdown, display
 from reproduction.pages.figures import curve, new_figure, show_figure
 from reproduction.pages.results import load_details, load_results
 from reproduction.pages import tables
+from reproduction.pages.claims import claims_table
 
 rows = load_results("mvplsa", "cornell")
 display(Markdown(f"Rows: **{len(rows)}**, and $P(z\\\\mid d)$."))
 tables.published_table("mvplsa", "3")
 tables.published_table("twoview_pa", "2")
-tables.claims_table("mvplsa")
+claims_table("mvplsa")
 tables.provenance_table("mvplsa")
 figure, axes = new_figure()
 part = rows[rows["method"] == "MVPLSA"]

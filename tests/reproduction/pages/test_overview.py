@@ -14,7 +14,7 @@ from reproduction.pages.overview import (
 )
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_table
-from reproduction.rooms import paper_keys
+from reproduction.rooms import find_papers, paper_keys
 from reproduction.workflow.commands import main
 
 pytestmark = pytest.mark.xdist_group("report")  # the report is made once
@@ -38,21 +38,29 @@ def rows_of(soup, name):
     ]
 
 
-def counted_on_the_page(index, ledger, claims):
+def counted_on_the_page(index, ledger):
+    """Counts on the page are those of the table: own data, each number once, both readings."""
+    own = ledger[(ledger["data"] == "same") & (ledger["repeats"] == "")]
+    own = own[~own["agreement"].isin(["not run", "not comparable"])]
     shown = rows_of(index, "verdicts")
-    for row, paper in zip(shown, [*paper_keys(), None], strict=True):
-        own = ledger if paper is None else ledger[ledger["paper"] == paper]
-        said = claims if paper is None else claims[claims["paper"] == paper]
-        assert int(row["cells"]) == len(own)
-        assert int(row["claims"]) == len(said)
-        for verdict in ("reproduced", "close", "differs", "not comparable"):
-            assert int(row[verdict]) == (own["verdict"] == verdict).sum()
-        for verdict in ("holds", "mixed", "fails", "untestable"):
-            assert int(row[verdict]) == (said["verdict"] == verdict).sum()
+    order = [(paper, name) for paper in [*paper_keys(), None] for name in ("text_", "")]
+    for row, (paper, prefix) in zip(shown, order, strict=True):
+        part = own if paper is None else own[own["paper"] == paper]
+        assert int(row["cells"]) == len(part)
+        for word in ("equivalent", "compatible", "near", "different", "not run"):
+            assert int(row[word]) == (part[f"{prefix}agreement"] == word).sum()
 
 
 def test_the_counts_on_the_page_are_those_of_the_csv(index, tables):
-    counted_on_the_page(index, *tables)
+    counted_on_the_page(index, tables[0])
+
+
+def test_every_count_has_its_base_rates_beside_it(index, reports):
+    for row in rows_of(index, "verdicts"):
+        for name in ("shuffled ✓", "median ✓", "elsewhere ✓", "beyond chance ✓", "shuffled ✓~"):
+            assert (row[name] == "") == (int(row["cells"]) == 0) or name == "elsewhere ✓"
+    counts = read_table(reports / "tables" / "counts.csv")
+    assert list(counts["reading"]) == ["as the text says", "inferred"] * (len(paper_keys()) + 1)
 
 
 def test_every_cell_and_claim_stands_on_the_page(index, tables):
@@ -60,15 +68,19 @@ def test_every_cell_and_claim_stands_on_the_page(index, tables):
     assert len(ledger) == sum(len(load_published(paper)) for paper in paper_keys())
     shown = rows_of(index, "ledger")
     assert [row["cell"] for row in shown] == list(ledger["cell"])
-    assert [row["verdict"].split(" ", 1)[1] for row in shown] == list(ledger["verdict"])
+    for title, column in (("agreement", "agreement"), ("text", "text_agreement")):
+        assert [row[title].split(" ", 1)[1] for row in shown] == list(ledger[column])
+    assert [row["data"] for row in shown] == list(ledger["data"])
     assert [row["id"] for row in rows_of(index, "all-claims")] == list(claims["id"])
 
 
 def test_the_picture_says_the_same_in_words(index, tables):
     ledger, _ = tables
     alt = index.select_one("#figure-verdicts svg")["aria-label"]
-    own = Counter(ledger.loc[ledger["paper"] == "mvplsa", "verdict"])
-    assert f"MVPLSA: cells {own['reproduced']} reproduced, {own['close']} close" in alt
+    part = ledger[(ledger["paper"] == "mvplsa") & (ledger["repeats"] == "")]
+    own = Counter(part["agreement"])
+    told = f"{own['equivalent']} equivalent, {own['compatible']} compatible"
+    assert f"cells, inferred reading: {told}" in alt
 
 
 def test_the_summary_has_the_headline_and_every_claim(reports, tables):
@@ -76,20 +88,38 @@ def test_the_summary_has_the_headline_and_every_claim(reports, tables):
     ledger, claims = tables
     assert headline(ledger, claims) in text
     assert all(name in text for name in claims["id"])
-    assert all(cell in text for cell in ledger.loc[ledger["verdict"] == "differs", "cell"])
+    own = ledger[(ledger["data"] == "same") & (ledger["repeats"] == "")]
+    assert all(cell in text for cell in own.loc[own["agreement"] == "different", "cell"])
     assert (reports / "verdicts.svg").read_text().startswith("<svg")
 
 
 def test_the_headline_counts(tables):
     ledger, claims = tables
-    count = Counter(ledger["verdict"])
+    own = ledger[(ledger["data"] == "same") & (ledger["repeats"] == "")]
+    count, text_count = Counter(own["agreement"]), Counter(own["text_agreement"])
     text = headline(ledger, claims)
-    assert f"**{count['reproduced']} reproduced**" in text
-    assert f"**{count['differs']} different**" in text
-    held = int((claims["verdict"] == "holds").sum())
-    assert f"Of {len(claims)} published claims, **{held} hold**" in text
-    shortened = ledger.assign(verdict=["not run", *ledger["verdict"][1:]])
+    assert f"(inferred): **{count['equivalent']} equivalent**" in text
+    assert f"as the text says: **{text_count['equivalent']} equivalent**" in text
+    assert f"{count['different']} different" in text
+    assert f"{len(own)} could be compared on the paper's own data" in text
+    assert f"{(ledger['repeats'] != '').sum()} print a number again" in text
+    beside = ledger["data"].isin(["subset", "other features"]) & (ledger["repeats"] == "")
+    assert f"{beside.sum()} on a part of it or with other features" in text
+    shortened = ledger.assign(agreement=["not run", *ledger["agreement"][1:]])
     assert "1 are left out" in headline(shortened, claims)
+
+
+def test_gaps_choices_and_error_rates_stand_on_the_page(index, reports):
+    gaps = read_table(reports / "tables" / "gaps.csv")
+    own = gaps[(gaps["data"] == "same") & (gaps["repeats"] == "")]
+    last = rows_of(index, "gaps")[-1]
+    assert int(last["gaps"]) == len(own)
+    assert int(last["same sign"]) == (own["same_sign"] == "yes").sum()
+    simulated = read_table(reports / "tables" / "simulated.csv")
+    assert len(rows_of(index, "simulated")) == len(simulated)
+    choices = rows_of(index, "all-open-choices")
+    assert {row["paper"] for row in choices} == {card.short for card in find_papers().values()}
+    assert all(row["text reading"] and row["tried"] for row in choices)
 
 
 def test_readme_is_updated_between_its_markers(tmp_path, tables, capsys):
@@ -123,7 +153,7 @@ def test_the_committed_readme_agrees_with_the_committed_ledger():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     if not (folder / "ledger.csv").is_file():
         between = text.partition(README_START)[2].partition(README_END)[0]
-        assert "reproduced" not in between
+        assert "equivalent" not in between
         return
     ledger, claims = (read_table(folder / f"{name}.csv") for name in ("ledger", "claims"))
     assert readme_block(ledger, claims) in text, "run `python -m reproduction readme`"
@@ -137,10 +167,8 @@ def test_the_committed_page_agrees_with_the_committed_ledger():
     if not all(there):
         return
     soup = BeautifulSoup(pages[0].read_text(encoding="utf-8"), "html.parser")
-    ledger, claims = (
-        read_table(folder / "tables" / f"{name}.csv") for name in ("ledger", "claims")
-    )
-    counted_on_the_page(soup, ledger, claims)
+    ledger = read_table(folder / "tables" / "ledger.csv")
+    counted_on_the_page(soup, ledger)
     assert len(ledger) == sum(len(load_published(paper)) for paper in paper_keys())
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     assert size < 12e6, "the committed report is meant to be a few MB"

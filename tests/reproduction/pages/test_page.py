@@ -160,7 +160,7 @@ def test_a_page_says_where_it_stands_and_what_made_it(reports):
     stamp = soup.select_one("footer").text
     assert "feedface" in stamp
     assert "invented" in stamp
-    assert "4 original" in stamp
+    assert "4 same" in stamp
 
 
 def test_surrogates_are_named_above_a_page(reports):
@@ -187,7 +187,7 @@ def test_the_data_page_goes_by_what_was_fetched(tree, tmp_path):
     write_page(path, page, results=tree.results, stamp={}, provenance=files)
     soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
     assert [name.text for name in soup.select("p.surrogates code")] == ["leaves", "nell_mv"]
-    assert "1 original, 2 surrogate" in soup.text
+    assert "1 same, 2 surrogate" in soup.text
 
 
 def test_a_shortened_configuration_says_so(reports):

@@ -11,6 +11,7 @@ from results_tree import Tree, stamp_result
 
 from reproduction.pages import results as reading
 from reproduction.pages import tables
+from reproduction.pages.claims import claims_table
 from reproduction.pages.markup import Cell, Table, latex_text, number, slug, table_html
 from reproduction.results.rows import read_table
 from reproduction.rooms import paper_keys
@@ -45,7 +46,7 @@ def test_numbers_are_short(value, text):
 
 def test_a_table_downloads_what_it_shows(shown):
     frame = pd.DataFrame(
-        {"a & b": ["x_1", "<i>"], "v": [1.23456789, None], "verdict": ["holds", "fails"]}
+        {"a & b": ["x_1", "<i>"], "v": [1.23456789, None], "verdict": ["holds", "refuted"]}
     )
     tables.show_table(frame, "My table", "What it <shows>", targets=["results/x.csv"])
     soup = parsed(shown)
@@ -98,8 +99,8 @@ def test_a_published_table_shows_every_cell_once(results, shown, paper, table, a
     cells = [td for td in soup.select("td.cell") if "v-none" not in td["class"]]
     assert sorted(td["title"].split("\n")[0] for td in cells) == sorted(ledger["cell"])
     assert [th.text for th in soup.select("thead th")][-len(across) :] == across
-    for verdict, count in ledger["verdict"].value_counts().items():
-        css = "v-" + verdict.replace(" ", "-")
+    for word, count in ledger["agreement"].value_counts().items():
+        css = "v-" + word.replace(" ", "-")
         assert len([td for td in cells if css in td["class"]]) == count
     commands = soup.select_one(".rerun pre").text
     for target in set(ledger["target"]):
@@ -146,9 +147,10 @@ def test_an_unknown_table_is_named(results):
 
 
 def test_claims_provenance_and_run_times(results, shown):
-    tables.claims_table("mvplsa")
-    assert [b.text for b in parsed(shown).select(".badge")] == ["✓ holds", "– untestable"]
-    tables.claims_table()
+    claims_table("mvplsa")
+    badges = [b.text for b in parsed(shown).select(".badge")]
+    assert badges == ["✓ holds", "✓ holds", "– untestable", "– untestable"]  # by both readings
+    claims_table()
     assert len(parsed(shown).select("tbody tr")) == 2 * len(paper_keys())
     tables.provenance_table()
     text = parsed(shown).text
@@ -161,7 +163,7 @@ def test_rows_carry_their_provenance(results):
     kinds = rows.groupby("dataset")["provenance"].first().to_dict()
     assert kinds["product_review"] == "surrogate"
     assert kinds["opinion_spam"] == "stand-in"
-    assert kinds["ads"] == "original"
+    assert kinds["ads"] == "same"
     assert set(reading.load_results("mvplsa", "cornell", "main")["dataset"]) == {"cornell"}
 
 

@@ -1,9 +1,9 @@
 """Dalvi and Cohen (2015): optimal assignment of label sets in several views, flat and hierarchical.
 
 Jobs: Table 2 per flat data set (``table2``; NELL_mv at two levels of its tree), what the paper
-leaves open (``choices``), Table 4 with its figures per tree (``table4``), a check of the exact
-solvers against cvxpy on real E-step problems (``mip_check``) and what needs all of them: the
-average ranks of Table 2 and the correlations of Table 3 (``summary``).
+leaves open (``choices``), Table 2 as the text says (``text``), Table 4 with its figures per tree
+(``table4``), a check of the exact solvers against cvxpy on real E-step problems (``mip_check``) and
+what needs all of them: the average ranks of Table 2 and the correlations of Table 3 (``summary``).
 """
 
 from reproduction.results.jobs import Job
@@ -27,6 +27,7 @@ _CHOICES = tuple(
     )
     for dataset in OPEN
 )  # fmt: skip
+_TEXT = tuple(Job(PAPER, dataset, "text", f"{_ENTRY}.text_reading:run") for dataset in OPEN)
 _TABLE4 = tuple(Job(PAPER, dataset, "table4", f"{_ENTRY}.table4:run") for dataset in TREES)
 _ALL = (
     Job(
@@ -39,4 +40,4 @@ _ALL = (
     ),
 )  # fmt: skip
 
-JOBS: tuple[Job, ...] = (*_TABLE4, *_TABLE2, *_CHOICES, *_ALL)
+JOBS: tuple[Job, ...] = (*_TABLE4, *_TABLE2, *_CHOICES, *_TEXT, *_ALL)

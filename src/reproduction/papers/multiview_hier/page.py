@@ -7,6 +7,8 @@ import pandas as pd
 from scipy import stats
 
 from reproduction.data.registry import load_registry
+from reproduction.pages.cells import cells_headline
+from reproduction.pages.claims import claims_headline
 from reproduction.pages.data_names import DataNames
 from reproduction.pages.results import load_provenance
 from reproduction.pages.tables import method_name
@@ -32,7 +34,7 @@ NAMES = DataNames(PAPER, (*FLAT, "nell_mv", *STAND_INS))
 #: How the page names what was scored.
 SCORINGS = {ALL_POINTS: "all points", UNLABELLED: "unlabelled only"}
 #: Kinds of data that the page names beside a data set (surrogates are marked everywhere).
-NAMED_KINDS = ("differs", "stand-in")
+NAMED_KINDS = ("subset", "other features", "stand-in")
 
 
 def shown_name(dataset: str) -> str:
@@ -307,11 +309,7 @@ def convergence_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 def headline(rows: pd.DataFrame, ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
     """One paragraph: how many cells, what the scoring was, what became of the claims."""
-    counts = ledger["verdict"].value_counts()
-    told = ", ".join(f"{int(counts[v])} {v}" for v in counts.index)
-    verdicts = claims["verdict"].value_counts()
-    votes = ", ".join(f"{int(verdicts[v])} {v}" for v in verdicts.index)
-    first = f"**{len(ledger)} published cells:** {told}. **{len(claims)} claims:** {votes}. "
+    first = f"{cells_headline(ledger, PAPER)} {claims_headline(claims)} "
     real = real_rows(rows)
     if not (real["table"] == "2").any():
         return first + "This run found none of the paper's data; all rows are synthetic."

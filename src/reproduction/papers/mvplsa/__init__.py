@@ -17,6 +17,8 @@ JOBS: tuple[Job, ...] = (
     _job("newsgv4", "dplsa_v1_v2", "tables:dplsa_first_views"),
     _job("newsgv4", "dplsa_v3_v4", "tables:dplsa_last_views"),
     _job("newsgv4", "split_views", "split_views:run"),
+    _job("newsgv4", "text", "text_reading:run", "all_messages"),
+    _job("newsgv2", "text", "text_reading:run", "all_messages"),
     _job("newsgv2", "mvplsa", "tables:mvplsa"),
     _job("newsgv2", "dplsa", "tables:dplsa"),
     _job("newsgv2", "dplsa_views", "tables:dplsa_views"),
@@ -30,4 +32,6 @@ JOBS: tuple[Job, ...] = (
     _job("newsgv4", "baselines", "baselines:run"),
     _job("cornell", "everything", "web_pages:run"),
     _job("washington", "everything", "web_pages:run"),
+    _job("cornell", "text", "text_reading:run"),
+    _job("washington", "text", "text_reading:run"),
 )  # fmt: skip
