@@ -78,6 +78,9 @@ class Paper(BaseModel):
         default=(), description="The paper's own methods, as opposed to those it compares with."
     )
     second_names: tuple[SecondName, ...] = ()
+    main_claims: tuple[str, ...] = Field(
+        default=(), description="Ids of the claims the paper stands for, for the front page."
+    )
 
     def printed_runs(self, table: str) -> int | None:
         """Return the number of runs the text gives for a table, if it gives one."""

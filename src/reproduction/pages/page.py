@@ -41,7 +41,8 @@ from reproduction.verdicts.words import DATA
 def pages() -> dict[str, str]:
     """Pages of the report in the order of the navigation bar: file name -> label."""
     papers = {key: card.short for key, card in find_papers().items()}
-    return {"index": "Overview", **papers, "data": "Data", "reliability": "Reliability"}
+    besides = {"ledger": "All cells", "data": "Data", "reliability": "Reliability"}
+    return {"index": "Overview", **papers, **besides}
 
 
 class _Renderer(mistune.HTMLRenderer):
@@ -91,7 +92,7 @@ def _output_html(output: Mapping[str, Any], contents: list[dict[str, Any]]) -> s
         text = str(data["text/html"])
         if re.search(r'id="T_[0-9a-f]{5}', text):
             raise ValueError("a styled data frame has random ids; show it with show_table()")
-        known = text.startswith(('<section class="table-box"', "<figure"))
+        known = text.startswith(("<section", "<figure"))
         return f"{text}\n" if known else f'<div class="plain-output">{text}</div>\n'
     if "text/markdown" in data:
         return markdown_html(data["text/markdown"], contents)
@@ -192,10 +193,12 @@ def page_html(
     contents: list[dict[str, Any]],
     stamp: Mapping[str, str],
     surrogates: Sequence[str] = (),
+    parts: Sequence[str] = (),
 ) -> str:
     """Put a body into the frame of the report: navigation, contents, stamp, styles, script.
 
-    ``surrogates`` are data sets that no source had; a note above the page names them.
+    ``surrogates`` are data sets that no source had; a note on the page names them. ``parts`` are
+    assets that this page needs besides: ``explorer`` adds ``explorer.css`` and ``explorer.js``.
     """
     heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
     configuration = stamp.get("Configuration", "")
@@ -203,8 +206,8 @@ def page_html(
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     text = environment.from_string(_asset("page.html.j2")).render(
         title=title,
-        css=Markup(_asset("page.css")),
-        script=Markup(_asset("page.js")),
+        css=Markup("\n".join(_asset(f"{part}.css") for part in ("page", *parts))),
+        script=Markup("\n".join(_asset(f"{part}.js") for part in ("page", *parts))),
         body=Markup(body),
         navigation=[
             {"href": f"{name}.html", "label": label, "current": name == page}
