@@ -19,7 +19,7 @@ import pandas as pd
 
 from reproduction.files import write_text
 from reproduction.pages.markup import MARKS, slug
-from reproduction.pages.page import page_html, results_folder
+from reproduction.pages.page import configured, page_html, results_folder
 from reproduction.pages.results import load_ledger, results_root, snakemake_command
 from reproduction.pages.tables import METRIC_NAMES, figure
 from reproduction.results.rows import read_rows
@@ -275,7 +275,7 @@ terminal, <code>python -m reproduction explain</code> and a cell's name print th
 
 def write_explorer(output: Path | str, *, results: Path | str, stamp: Mapping[str, str]) -> None:
     """Write the page of all cells from the scored results."""
-    with results_folder(Path(results)):
+    with results_folder(Path(results)), configured(stamp):
         ledger = load_ledger()
         body = explorer_body(ledger, runs_behind(ledger))
     text = page_html(

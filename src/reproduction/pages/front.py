@@ -33,6 +33,15 @@ from reproduction.verdicts.words import (
 _SIZE, _EDGE = 150, 8
 ALL = "all"
 
+#: Headings of the page, for its list of contents.
+FRONT_CONTENTS = [
+    {"id": "what-holds", "text": "Papers on multi-view learning, rebuilt: what holds", "level": 1},
+    {"id": "papers", "text": "Paper by paper", "level": 2},
+    {"id": "findings", "text": "What we found across the papers", "level": 2},
+    {"id": "counts", "text": "How many numbers agree, and how many would by chance", "level": 2},
+    {"id": "rerun", "text": "Rerun any number", "level": 2},
+]
+
 
 def paper_address(card: Paper) -> str:
     """Where the paper itself can be found; empty when its card names no place."""

@@ -41,7 +41,12 @@ from reproduction.verdicts.words import DATA
 def pages() -> dict[str, str]:
     """Pages of the report in the order of the navigation bar: file name -> label."""
     papers = {key: card.short for key, card in find_papers().items()}
-    besides = {"ledger": "All cells", "data": "Data", "reliability": "Reliability"}
+    besides = {
+        "ledger": "All cells",
+        "data": "Data",
+        "reading": "How to read this",
+        "reliability": "Reliability",
+    }
     return {"index": "Overview", **papers, **besides}
 
 
@@ -153,6 +158,13 @@ def results_folder(results: Path) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def configured(stamp: Mapping[str, str]) -> Iterator[None]:
+    """Let commands on a page name the configuration of its stamp."""
+    with _environment(MANYVIEWS_CONFIGURATION=stamp.get("Configuration", "")):
+        yield
+
+
 def execute(notebook: Path, results: Path, configuration: str = "") -> Any:
     """Run a notebook with papermill on a results folder and return it with its outputs."""
     # both take seconds to import, and a notebook that imports this module needs neither
@@ -261,6 +273,19 @@ def _data_stamp(kinds: Mapping[str, str]) -> str:
     return ", ".join(f"{counts[kind]} {kind}" for kind in DATA if counts[kind])
 
 
+def run_facts(
+    results: Path,
+    papers: Iterable[str],
+    stamp: Mapping[str, str],
+    provenance: Iterable[Path | str] = (),
+) -> tuple[dict[str, str], list[str]]:
+    """Return the stamp with what the data of some papers is, and the names of surrogates."""
+    kinds = _fetched_kinds(provenance) or _scored_kinds(results, papers)
+    data = _data_stamp(kinds)
+    surrogates = sorted(key for key, kind in kinds.items() if kind == "surrogate")
+    return {**stamp, **({"Data": data} if data else {})}, surrogates
+
+
 def write_page(
     notebook: Path | str,
     output: Path | str,
@@ -291,10 +316,7 @@ def write_page(
     body = notebook_html(executed, contents)
     check_names(body)
     name = Path(output).stem
-    behind = {"index": paper_keys(), "reliability": ()}.get(name, (name,))
-    kinds = _fetched_kinds(provenance) or _scored_kinds(Path(results), behind)
-    data = _data_stamp(kinds)
-    full = {**stamp, **({"Data": data} if data else {})}
-    surrogates = sorted(key for key, kind in kinds.items() if kind == "surrogate")
+    besides = {"reading": paper_keys(), "reliability": (), "data": ()}
+    full, surrogates = run_facts(Path(results), besides.get(name, (name,)), stamp, provenance)
     text = page_html(body, page=name, contents=contents, stamp=full, surrogates=surrogates)
     write_text(output, text)
