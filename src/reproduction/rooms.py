@@ -93,6 +93,14 @@ class Paper(BaseModel):
         found = f" {self.identifier}." if self.identifier else ""
         return f"{names} ({self.year}). {self.title}. {self.venue}.{found}"
 
+    @property
+    def address(self) -> str:
+        """Where the paper can be found; empty when its card names no place."""
+        if self.links:
+            return str(self.links[0])
+        doi = self.identifier.removeprefix("doi:")
+        return f"https://doi.org/{doi}" if doi != self.identifier else ""
+
 
 @cache
 def find_papers(folder: Path = PAPERS) -> dict[str, Paper]:

@@ -43,15 +43,6 @@ FRONT_CONTENTS = [
 ]
 
 
-def paper_address(card: Paper) -> str:
-    """Where the paper itself can be found; empty when its card names no place."""
-    if card.links:
-        return str(card.links[0])
-    if card.identifier.startswith("doi:"):
-        return f"https://doi.org/{card.identifier.removeprefix('doi:')}"
-    return ""
-
-
 def thumbnail(ledger: pd.DataFrame, card: Paper) -> str:
     """Small picture of a paper: published across, ours upward, both as shares of the range."""
     shown = ledger[~ledger["agreement"].isin([NOT_COMPARABLE, NOT_RUN]) & (ledger["repeats"] == "")]
@@ -121,7 +112,7 @@ def _main_claims(card: Paper, claims: pd.DataFrame) -> str:
 
 def paper_card(card: Paper, front: Front, ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
     """Card of one paper."""
-    address = paper_address(card)
+    address = card.address
     title = html.escape(card.title)
     cited = f'<a href="{html.escape(address)}">{title}</a>' if address else title
     names = html.escape(", ".join(card.authors))

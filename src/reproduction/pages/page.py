@@ -37,6 +37,8 @@ from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import SEVERAL, data_facts
 from reproduction.verdicts.words import DATA
 
+DESCRIPTION = "Part of a reproduction of papers on multi-view learning, cell by cell."
+
 
 def pages() -> dict[str, str]:
     """Pages of the report in the order of the navigation bar: file name -> label."""
@@ -198,6 +200,20 @@ def _asset(name: str) -> str:
     return (resources.files("reproduction.pages") / "assets" / name).read_text(encoding="utf-8")
 
 
+def _with_note(body: str, surrogates: Sequence[str]) -> str:
+    """Put the note on surrogates below the title: it must not be overlooked, nor come first."""
+    if not surrogates:
+        return body
+    names = ", ".join(f"<code>{html.escape(name)}</code>" for name in surrogates)
+    note = (
+        f'\n<p class="surrogates">Surrogate data on this page: {names}. It was drawn from '
+        "published statistics because no source gives the data. Its numbers show that every step "
+        "runs; wherever they stand, they are no reproduction.</p>\n"
+    )
+    head, end, rest = body.partition("</h1>")
+    return f"{head}{end}{note}{rest}" if end else note + body
+
+
 def page_html(
     body: str,
     *,
@@ -220,7 +236,9 @@ def page_html(
         title=title,
         css=Markup("\n".join(_asset(f"{part}.css") for part in ("page", *parts))),
         script=Markup("\n".join(_asset(f"{part}.js") for part in ("page", *parts))),
-        body=Markup(body),
+        body=Markup(_with_note(body, surrogates)),
+        description=DESCRIPTION,
+        author=stamp.get("Reproduction", "manyviews").partition(":")[0],
         navigation=[
             {"href": f"{name}.html", "label": label, "current": name == page}
             for name, label in pages().items()
@@ -228,7 +246,6 @@ def page_html(
         contents=[entry for entry in contents if entry["level"] in (2, 3)],
         stamp=list(stamp.items()),
         shortened="" if configuration in ("", FULL) else configuration,
-        surrogates=list(surrogates),
     )
     return with_policy(re.sub(r"[ \t]+\n", "\n", text).strip() + "\n")
 
@@ -318,5 +335,8 @@ def write_page(
     name = Path(output).stem
     besides = {"reading": paper_keys(), "reliability": (), "data": ()}
     full, surrogates = run_facts(Path(results), besides.get(name, (name,)), stamp, provenance)
+    if name in paper_keys():
+        card = find_papers()[name]
+        full = {"Paper": f"{card.citation} {card.address}".strip(), **full}
     text = page_html(body, page=name, contents=contents, stamp=full, surrogates=surrogates)
     write_text(output, text)
