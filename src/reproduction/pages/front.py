@@ -36,7 +36,7 @@ ALL = "all"
 #: Headings of the page, for its list of contents.
 FRONT_CONTENTS = [
     {"id": "what-holds", "text": "Papers on multi-view learning, rebuilt: what holds", "level": 1},
-    {"id": "papers", "text": "Paper by paper", "level": 2},
+    {"id": "paper-by-paper", "text": "Paper by paper", "level": 2},
     {"id": "findings", "text": "What we found across the papers", "level": 2},
     {"id": "counts", "text": "How many numbers agree, and how many would by chance", "level": 2},
     {"id": "rerun", "text": "Rerun any number", "level": 2},
@@ -216,7 +216,7 @@ def counts_table(ledger: pd.DataFrame, claims: pd.DataFrame) -> Table:
         rows.append([Cell(link, name, name), *map(plain, numbers)])
         records.append([key, *numbers])
     return Table(
-        name="verdicts",
+        name="papers",
         caption="Cells on the papers' own data that agree with print, and claims that hold",
         header=header,
         rows=rows,
@@ -307,7 +307,7 @@ def front_body(
 <p><a class="button" href="{EXPLORER}.html">Explore all {len(ledger)} cells</a>
 <a class="button" href="reading.html">How to read this</a>
 <a class="button" href="data.html">Where the data came from</a></p>
-<h2 id="papers">Paper by paper</h2>
+<h2 id="paper-by-paper">Paper by paper</h2>
 <p class="note">The small picture has the published figures across and ours upward; on the line both
 are equal. Each mark below a sentence is a claim; open it for its reason.</p>
 <div class="papers">
