@@ -26,8 +26,8 @@ CHOICES = "Open choices that decide the comparison"
 BASELINES = "Baselines that were left out"
 THEMES = (ANSWERS, INERT, FORMULAS, CHOICES, BASELINES)
 
-#: Spelled numbers; those that are part of a name (F1, Corel5K, Table 3) may stay.
-_SPELLED = re.compile(r"(?<![\w.(])(?<!Table )(?<!Figure )\d+(?:[.,]\d+)*(?![\w)])")
+#: Spelled numbers; those that are part of a name (F1, Corel5K, Table 3, Algorithm 1) may stay.
+_SPELLED = re.compile(r"(?<![\w.(])(?<!Table )(?<!Figure )(?<!Algorithm )\d+(?:[.,]\d+)*(?![\w)])")
 
 FINDING_COLUMNS = ("paper", "theme", "name", "value", "text")
 
