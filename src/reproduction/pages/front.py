@@ -28,6 +28,7 @@ from reproduction.verdicts.words import (
     PUBLISHED,
     SURROGATE,
     TEXT,
+    UNTESTABLE,
 )
 
 _SIZE, _EDGE = 150, 8
@@ -171,17 +172,18 @@ def readings_said(ledger: pd.DataFrame) -> Said:
 
 
 def main_said(claims: pd.DataFrame) -> Said:
-    """How many papers' main sentences hold."""
+    """How many papers' main sentences hold, of those whose sentences could be tested."""
     papers = find_papers()
     ids = {f"{key}.{name}" for key, card in papers.items() for name in card.main_claims}
-    main = claims[claims["id"].isin(ids)]
+    own = claims[(claims["origin"] == PUBLISHED) & (claims["verdict"] != UNTESTABLE)]
+    main = own[own["id"].isin(ids)]
     held = main.groupby("paper")["verdict"].agg(lambda words: (words == HOLDS).all())
     return Said(
-        "{papers:d} papers, {claims:d} sentences of their authors tested. The main sentences hold "
-        "in {held:d} of {told:d} papers that were put to the test.",
+        "{papers:d} papers, {claims:d} sentences of their authors put to the test. The main "
+        "sentences hold as written in {held:d} of {told:d} papers.",
         {
             "papers": len(papers),
-            "claims": int((claims["origin"] == PUBLISHED).sum()),
+            "claims": len(own),
             "held": int(held.sum()),
             "told": len(held),
         },

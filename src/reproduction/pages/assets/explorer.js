@@ -281,7 +281,7 @@
       [low, clip(low + margin)], [clip(high - margin), high], [high, high],
       [high, clip(high - margin)], [clip(low + margin), low], [low, low],
     ].map(([a, b]) => corner(a, b)).join(" ");
-    const label = (t) => (log ? `1e${t}` : String(t));
+    const label = (t) => String(log ? Number((10 ** t).toPrecision(1)) : t);
     const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
       "aria-label": `Published against ours: ${inside.length} cells in ${nameOf(unit)}. The list below has the same cells.` });
     svg.append(draw("polygon", { points: band, class: "band" }));
