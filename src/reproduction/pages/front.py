@@ -106,7 +106,7 @@ def _main_claims(card: Paper, claims: pd.DataFrame) -> str:
             parts.append(
                 f'<p class="main-claim">{badge(str(row.verdict)).markup}{html.escape(other)} '
                 f'<a href="{claim_link(str(row.id))}">{html.escape(str(row.statement))}</a> '
-                f"{html.escape(str(row.reason))}</p>"
+                f'<span class="soft">{html.escape(str(row.reason))}</span></p>'
             )
     return "".join(parts)
 
@@ -122,12 +122,12 @@ def paper_card(card: Paper, front: Front, ledger: pd.DataFrame, claims: pd.DataF
         f'<article class="paper" id="paper-{card.key}">'
         f'<a class="thumb-link" href="{EXPLORER}.html#paper={card.key}">'
         f"{thumbnail(ledger, card)}</a>"
-        f'<div><h3><a href="{card.key}.html">{html.escape(card.short)}</a></h3>'
+        f'<h3><a href="{card.key}.html">{html.escape(card.short)}</a></h3>'
         f'<p class="cite">{names} ({card.year}). {cited}. {html.escape(card.venue)}.</p>'
         f"{lead}{_main_claims(card, claims)}{claim_strip(claims)}"
         f'<p class="links"><a href="{card.key}.html">Why: the page</a> '
         f'<a href="{EXPLORER}.html#paper={card.key}">Its {len(ledger)} cells</a> '
-        f"<span>Code: <code>src/reproduction/papers/{card.key}</code></span></p></div></article>"
+        f"<span>Code: <code>src/reproduction/papers/{card.key}</code></span></p></article>"
     )
 
 
@@ -158,12 +158,14 @@ def readings_said(ledger: pd.DataFrame) -> Said:
     text, inferred = (count(ledger, ALL, name)[1] for name in (TEXT, INFERRED))
     return Said(
         "Of {cells:d} numbers that could be measured on the papers' own data, {text:d} agree with "
-        "print (equivalent or compatible) when the papers' words are followed, {inferred:d} when "
-        "we do what the evidence says the authors did. A ledger with its methods shuffled at "
-        "random scores {chance_text:.0f} and {chance_inferred:.0f}.",
+        "print (equivalent or compatible) when the papers' words are followed ({missing:d} have no "
+        "run of that reading), {inferred:d} when we do what the evidence says the authors did. A "
+        "ledger with its methods shuffled at random scores {chance_text:.0f} and "
+        "{chance_inferred:.0f}.",
         {
             "cells": text.cells,
             "text": text.agree,
+            "missing": int((counted(ledger)["text_agreement"] == NOT_RUN).sum()),
             "inferred": inferred.agree,
             "chance_text": text.shuffled,
             "chance_inferred": inferred.shuffled,

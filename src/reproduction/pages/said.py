@@ -73,10 +73,10 @@ class Said:
         """Return the sentence as HTML, each number with its full value."""
         return self._filled(
             lambda name, shown: (
-                f'<data class="{html.escape(name)}" value="{self.numbers[name]:.12g}">'
+                f'<data data-n="{html.escape(name)}" value="{self.numbers[name]:.12g}">'
                 f"{shown.replace('-', '−')}</data>"
             )
-        )
+        ).replace("</data> %", "</data>\u00a0%")
 
 
 @dataclass(frozen=True)

@@ -155,6 +155,10 @@ def test_readme_is_updated_between_its_markers(tmp_path, tables, capsys):
     assert "run the workflow first" in capsys.readouterr().err
 
 
+#: Minus signs and fixed spaces of the page as sentences write them.
+PLAIN = str.maketrans({"−": "-", "\u00a0": " "})
+
+
 def numbers_follow(folder):
     """Every number in a sentence of the front page is that of the ledger or of the findings."""
     index = soup_of(folder / "index.html")
@@ -162,21 +166,21 @@ def numbers_follow(folder):
         read_table(folder / "tables" / f"{name}.csv") for name in ("ledger", "claims")
     )
     for said in (main_said(claims), readings_said(ledger)):
-        assert said.plain() in index.select_one("main > .lead").text.replace("−", "-")
+        assert said.plain() in index.select_one("main > .lead").text.translate(PLAIN)
     found = read_table(folder / "tables" / "findings.csv", ["value"])
     for paper, part in found.groupby("paper"):
         for text, numbers in part.groupby("text"):
             places = [
                 place
                 for place in index.select(f"#paper-{paper} .lead, .findings li")
-                if text in place.text.replace("−", "-")
+                if text in place.text.translate(PLAIN)
             ]
             assert places, f"the page lacks: {text}"
-            shown = {e["class"][0]: float(e["value"]) for e in places[0].select("data")}
+            shown = {e["data-n"]: float(e["value"]) for e in places[0].select("data")}
             assert shown == dict(zip(numbers["name"], numbers["value"], strict=True))
     told = set(found["text"])
     for place in index.select(".papers .lead, .findings li"):
-        assert any(text in place.text.replace("−", "-") for text in told), place.text
+        assert any(text in place.text.translate(PLAIN) for text in told), place.text
 
 
 def test_numbers_in_sentences_are_those_of_the_tables(reports):

@@ -19,8 +19,8 @@ def test_a_sentence_shows_each_number_with_its_full_value():
     said = Said("From {low:.1f} to {high:+.2f} <points>.", {"low": 1.26, "high": -0.123456})
     assert said.plain() == "From 1.3 to -0.12 <points>."
     assert said.markup() == (
-        'From <data class="low" value="1.26">1.3</data> to '
-        '<data class="high" value="-0.123456">−0.12</data> &lt;points&gt;.'
+        'From <data data-n="low" value="1.26">1.3</data> to '
+        '<data data-n="high" value="-0.123456">−0.12</data> &lt;points&gt;.'
     )
 
 

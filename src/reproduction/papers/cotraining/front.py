@@ -22,9 +22,9 @@ def front(rows: pd.DataFrame) -> Front:
     printed = load_published(PAPER)
     at = (printed["classifier"] == COMBINED) & (printed["method"] == "co-training")
     sentence = Said(
-        "With a dozen labelled web pages the error is {alone:.1f} %; co-training on unlabelled "
-        "pages brings it to {together:.1f} %, where {quoted:.1f} % is what others quote from the "
-        "paper.",
+        "With a handful of labelled web pages the error is {alone:.1f} %; co-training on "
+        "unlabelled pages brings it to {together:.1f} %, where {quoted:.1f} % is what others quote "
+        "from the paper.",
         {
             "alone": _ours(real, "supervised"),
             "together": _ours(real, "co-training"),
