@@ -132,6 +132,11 @@ def findings_frame(fronts: Mapping[str, Front]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(FINDING_COLUMNS))
 
 
+def has(rows: pd.DataFrame, table: str, *settings: str) -> bool:
+    """Whether a run has rows of a table, with the settings they are told apart by."""
+    return bool((rows["table"] == table).any()) and set(settings) <= set(rows.columns)
+
+
 def mean(values: pd.Series) -> float:
     """Mean of some values; NaN, without a warning, where there are none."""
     return float(values.mean()) if len(values) else math.nan

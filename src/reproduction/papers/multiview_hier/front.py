@@ -6,7 +6,7 @@ import math
 
 import pandas as pd
 
-from reproduction.pages.said import ANSWERS, Finding, Front, Said
+from reproduction.pages.said import ANSWERS, Finding, Front, Said, has
 from reproduction.papers.multiview_hier.page import scoring_distance
 from reproduction.verdicts.claims import original_rows
 
@@ -14,8 +14,7 @@ from reproduction.verdicts.claims import original_rows
 def front(rows: pd.DataFrame) -> Front:
     """Return the sentence of the card and the findings."""
     own = original_rows(rows)
-    there = (own["table"] == "2").any()
-    distance = scoring_distance(rows) if there else {}
+    distance = scoring_distance(rows) if has(own, "2", "scored") else {}
     every, unseen = (distance.get(name, math.nan) for name in ("all points", "unlabelled only"))
     numbers = {"all_points": every, "unseen": unseen}
     sentence = Said(

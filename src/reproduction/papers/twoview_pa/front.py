@@ -6,7 +6,7 @@ import math
 
 import pandas as pd
 
-from reproduction.pages.said import BASELINES, CHOICES, FORMULAS, Finding, Front, Said, mean
+from reproduction.pages.said import BASELINES, CHOICES, FORMULAS, Finding, Front, Said, has, mean
 from reproduction.papers.twoview_pa.columns import COMBINED
 from reproduction.papers.twoview_pa.methods import CAT, SUM, TWO_VIEW
 from reproduction.papers.twoview_pa.page import PUBLIC, advantage
@@ -34,8 +34,7 @@ def _identical(rows: pd.DataFrame) -> float:
 def front(rows: pd.DataFrame) -> Front:
     """Return the sentence of the card and the findings."""
     own = original_rows(rows)
-    there = (own["table"] == COMBINED).any()
-    table = advantage(own) if there else pd.DataFrame()
+    table = advantage(own) if has(own, COMBINED, "order", "empty") else pd.DataFrame()
     shares = {"ads": _ahead(table, ADS), "webkb": _ahead(table, WEBKB)}
     sentence = Said(
         "Learning from two views together beats simply putting them side by side in {ads:.0f} % of "
