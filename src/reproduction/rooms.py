@@ -78,6 +78,9 @@ class Paper(BaseModel):
         default=(), description="The paper's own methods, as opposed to those it compares with."
     )
     second_names: tuple[SecondName, ...] = ()
+    main_claims: tuple[str, ...] = Field(
+        default=(), description="Ids of the claims the paper stands for, for the front page."
+    )
 
     def printed_runs(self, table: str) -> int | None:
         """Return the number of runs the text gives for a table, if it gives one."""
@@ -89,6 +92,14 @@ class Paper(BaseModel):
         names = ", ".join(self.authors)
         found = f" {self.identifier}." if self.identifier else ""
         return f"{names} ({self.year}). {self.title}. {self.venue}.{found}"
+
+    @property
+    def address(self) -> str:
+        """Where the paper can be found; empty when its card names no place."""
+        if self.links:
+            return str(self.links[0])
+        doi = self.identifier.removeprefix("doi:")
+        return f"https://doi.org/{doi}" if doi != self.identifier else ""
 
 
 @cache

@@ -41,7 +41,7 @@ try:
     from reproduction.results.reads import only_read
     from reproduction.results.jobs import find_job, jobs_of, view_keys_behind
     from reproduction.rooms import module_name, paper_keys, room
-    from reproduction.closure import closure_hash
+    from reproduction.closure import closure_hash, module_path
     from reproduction.verdicts.margins import MARGINS
 except ModuleNotFoundError as error:
     raise WorkflowError(
@@ -86,7 +86,7 @@ VIEWS, RESULTS, REPORTS = (
 )
 LOGS = f"{RESULTS}/logs"
 VIEW_KEYS = sorted(REGISTRY.view_keys())
-PAGES = [*PAPERS, "data", "reliability"]
+PAGES = [*PAPERS, "data", "reading", "reliability"]
 # styles, script and frame of the pages: not Python, so not in any import closure
 PAGE_ASSETS = source_files("src/reproduction/pages/assets")
 
@@ -106,7 +106,8 @@ def results_folder(wildcards):
 
 def all_pages():
     """The overview and everything it links to."""
-    return [f"{REPORTS}/index.html", *(f"{REPORTS}/{page}.html" for page in PAGES)]
+    own = [f"{REPORTS}/{name}.html" for name in ("index", "ledger")]
+    return [*own, *(f"{REPORTS}/{page}.html" for page in PAGES)]
 
 
 def dataset_of(view_key):
@@ -322,9 +323,18 @@ def page_notebook(wildcards):
 def page_code(wildcards):
     """Hash of the code that writes a page."""
     page = wildcards.page
-    ours = page in ("data", "reliability")
+    ours = page in ("data", "reading", "reliability")
     writer = f"reproduction.pages.{page}" if ours else module_name(page, "page")
-    return closure_hash(["reproduction.pages.page", writer])
+    overview = ["reproduction.pages.overview"] if page == "reading" else []
+    return closure_hash(["reproduction.pages.page", writer, *overview])
+
+
+def overview_code(wildcards):
+    """Hash of the code that writes the front page; papers say on it what they found."""
+    fronts = [
+        name for name in (module_name(p, "front") for p in PAPERS) if module_path(name)
+    ]
+    return closure_hash(["reproduction.pages.overview", *fronts])
 
 
 def page_provenance(wildcards):
@@ -346,6 +356,8 @@ def page_sources(wildcards):
         ]
     if wildcards.page == "reliability":
         return sorted(source_file(path) for path in EVIDENCE.glob("*.json"))
+    if wildcards.page == "reading":
+        return expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED)
     return [
         *result_tables(wildcards.page),
         *(f"{RESULTS}/{wildcards.page}/{name}" for name in SCORED),

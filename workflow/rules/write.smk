@@ -31,16 +31,20 @@ rule page:
 
 rule overview:
     input:
-        notebook=source_file("notebooks/overview.ipynb"),
-        ledgers=expand(f"{RESULTS}/{{paper}}/ledger.csv", paper=PAPERS),
-        gaps=expand(f"{RESULTS}/{{paper}}/gaps.csv", paper=PAPERS),
-        claims=expand(f"{RESULTS}/{{paper}}/claims.csv", paper=PAPERS),
+        # rows too: findings and the runs of a cell come from them
+        rows=[table for paper in PAPERS for table in result_tables(paper)],
+        scored=expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED),
         provenance=provenance_files(SHOWN),
         assets=PAGE_ASSETS,
     output:
         page=report(
             f"{REPORTS}/index.html",
             caption="../report/overview.rst",
+            category="Overview",
+        ),
+        explorer=report(
+            f"{REPORTS}/ledger.html",
+            caption="../report/ledger.rst",
             category="Overview",
         ),
         summary=f"{REPORTS}/SUMMARY.md",
@@ -57,6 +61,8 @@ rule overview:
         gaps=f"{REPORTS}/tables/gaps.csv",
         counts=f"{REPORTS}/tables/counts.csv",
         simulated=f"{REPORTS}/tables/simulated.csv",
+        # the numbers behind the sentences of the front page
+        findings=f"{REPORTS}/tables/findings.csv",
         claims=report(
             f"{REPORTS}/tables/claims.csv",
             caption="../report/claims.rst",
@@ -68,7 +74,7 @@ rule overview:
     resources:
         mem_mb=2000,
     params:
-        code=closure_hash("reproduction.pages.overview"),
+        code=overview_code,
         results=results_folder,
         config=CONFIG.name,
     message:

@@ -6,23 +6,10 @@ from collections import Counter
 
 import pandas as pd
 
+from reproduction.pages.claim_cards import claim_cards
 from reproduction.pages.markup import markdown_table
-from reproduction.pages.results import load_claims, result_target
-from reproduction.pages.tables import show_table
-from reproduction.rooms import paper_keys
+from reproduction.pages.results import load_claims, result_target, snakemake_command
 from reproduction.verdicts.words import CLAIM, HOLDS, INFERRED, OURS, PUBLISHED, SAME
-
-NAMES = {
-    "statement": "claim",
-    "verdict_inferred": "by the inferred reading",
-    "reason": "what was found",
-    "where": "stands in",
-    "p_holm": "p (Holm)",
-}
-_SHOWN = (
-    "id", "statement", "verdict", "reason", "verdict_inferred", "data", "protocol", "where",
-    "scope", "unit", "n", "effect", "p_holm",
-)  # fmt: skip
 
 
 def counted(claims: pd.DataFrame) -> pd.DataFrame:
@@ -78,27 +65,9 @@ def claims_markdown(claims: pd.DataFrame) -> list[str]:
     return lines
 
 
-def claims_frame(paper: str | None = None) -> pd.DataFrame:
-    """Claims with the columns a reader wants, in the order of the file."""
-    return load_claims(paper)[[*_SHOWN, "origin"]]
+def claims_table(paper: str) -> None:
+    """Show the claims of a paper as cards: first the authors' sentences, then our own tests."""
+    from IPython.display import HTML, display
 
-
-def claims_table(paper: str | None = None) -> None:
-    """Show the claims of a paper (or of all): first the authors' sentences, then our own tests."""
-    whole = claims_frame(paper)
-    subject = "the paper claims" if paper else "the papers claim"
-    titles = {
-        PUBLISHED: ("claims", f"What {subject}, sentence by sentence, and what the runs say"),
-        OURS: ("own-tests", "Our own tests and variants, which are never counted"),
-    }
-    targets = [result_target(key, "claims.csv") for key in ([paper] if paper else paper_keys())]
-    for origin, (name, caption) in titles.items():
-        frame = whole[whole["origin"] == origin].drop(columns="origin")
-        if len(frame):
-            show_table(
-                frame.rename(columns=NAMES),
-                f"{paper or 'all'}-{name}",
-                caption,
-                badges=("verdict", NAMES["verdict_inferred"]),
-                targets=targets,
-            )
+    command = snakemake_command(result_target(paper, "claims.csv"))
+    display(HTML(claim_cards(load_claims(paper), [command])))

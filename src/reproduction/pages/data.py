@@ -79,7 +79,7 @@ def provenance_frame() -> pd.DataFrame:
                 "name": entry.name,
                 "kind": kind_of(known) if known else "not fetched",
                 "what it is": entry.title,
-                "against the paper's": known.get("differences") or entry.differences,
+                "difference from the paper's": known.get("differences") or entry.differences,
                 "from": known.get("where", ""),
                 "paper": ", ".join(p for p in find_papers() if entry in group_datasets(p)),
             }

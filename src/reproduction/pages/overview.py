@@ -1,8 +1,7 @@
-"""The overview: verdicts of all papers as one picture, the summary for GitHub, the README block."""
+"""The overview: front page and explorer, one picture of all verdicts, summary, README block."""
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,28 +14,18 @@ from reproduction.files import write_text
 from reproduction.pages.cells import cells_headline, count_frame, counts_markdown
 from reproduction.pages.claims import claims_headline, claims_markdown
 from reproduction.pages.claims import counted as tested
-from reproduction.pages.figures import VERDICT_COLOURS, new_figure, standalone_svg
-from reproduction.pages.markup import (
-    Cell,
-    Table,
-    badge,
-    csv_text,
-    markdown_table,
-    plain,
-    table_html,
-)
-from reproduction.pages.page import results_folder, write_page
-from reproduction.pages.results import (
-    load_claims,
-    load_gaps,
-    load_ledger,
-    result_target,
-    snakemake_command,
-)
-from reproduction.pages.tables import METRIC_NAMES, figure
+from reproduction.pages.explorer import NAME as EXPLORER
+from reproduction.pages.explorer import write_explorer
+from reproduction.pages.figures import VERDICT_COLOURS, figure_html, new_figure, standalone_svg
+from reproduction.pages.front import FRONT_CONTENTS, front_body
+from reproduction.pages.markup import Table, markdown_table, table_html
+from reproduction.pages.page import configured, page_html, results_folder, run_facts
+from reproduction.pages.results import load_claims, load_gaps, load_ledger, load_results
+from reproduction.pages.said import findings_frame, load_fronts
+from reproduction.pages.tables import figure
 from reproduction.results.rows import table_text
 from reproduction.rooms import find_paper, find_papers, paper_keys
-from reproduction.verdicts.agreement import NEAR_MARGINS, STABLE
+from reproduction.verdicts.agreement import NEAR_MARGINS
 from reproduction.verdicts.base_rates import counted
 from reproduction.verdicts.records import SCHEMA_FILE, ledger_json, schema_json
 from reproduction.verdicts.simulate import simulate
@@ -142,60 +131,8 @@ def headline(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
     return f"{cells_headline(ledger)} {claims_headline(claims)}"
 
 
-def _figure_cell(mean: float, deviation: float, metric: str) -> Cell:
-    text = figure(mean, deviation, metric)
-    return Cell(text, text, "" if pd.isna(mean) else float(mean), "num")
-
-
-def _ledger_row(row: pd.Series) -> list[Cell]:
-    metric = str(row["metric"])
-    name = str(row["cell"])
-    seeds = "may change" if row["stable"] < STABLE else ""
-    return [
-        Cell(f"<code>{html.escape(name)}</code>", name, name, "id"),
-        plain(METRIC_NAMES.get(metric, metric)),
-        _figure_cell(row["published"], row["published_std"], metric),
-        _figure_cell(row["ours"], row["ours_std"], metric),
-        plain(int(row["runs"])),
-        plain(row["difference"]),
-        plain(row["low"]),
-        plain(row["high"]),
-        badge(str(row["agreement"])),
-        plain(seeds),
-        plain(row["data"]),
-        plain(row["protocol"]),
-        _figure_cell(row["text_ours"], row["text_std"], metric),
-        badge(str(row["text_agreement"])),
-        _figure_cell(row["readings_low"], np.nan, metric),
-        _figure_cell(row["readings_high"], np.nan, metric),
-        plain(row["repeats"]),
-    ]
-
-
-LEDGER_HEADER = (
-    "cell", "metric", "published", "ours", "runs", "difference", "low", "high", "agreement",
-    "other seeds", "data", "protocol", "ours, as the text says", "text", "lowest reading",
-    "highest reading", "repeats",
-)  # fmt: skip
-
-
-def ledger_table(ledger: pd.DataFrame) -> Table:
-    """Every published cell of every paper, to sort and to filter."""
-    return Table(
-        name="ledger",
-        caption="Every published cell",
-        header=list(LEDGER_HEADER),
-        rows=[_ledger_row(row) for _, row in ledger.iterrows()],
-        csv=csv_text(ledger),
-        commands=[
-            *(snakemake_command(result_target(paper, "ledger.csv")) for paper in paper_keys()),
-            f"python -m reproduction explain {ledger['cell'].iloc[0]}",
-        ],
-    )
-
-
 def show(table: Table) -> None:
-    """Show a table in the overview notebook."""
+    """Show a table in a notebook."""
     from IPython.display import HTML, display
 
     display(HTML(table_html(table)))
@@ -254,7 +191,6 @@ def update_readme(readme: Path, ledger: pd.DataFrame, claims: pd.DataFrame) -> b
 
 
 def write_overview(
-    notebook: Path | str,
     output: Path | str,
     *,
     results: Path | str,
@@ -264,15 +200,17 @@ def write_overview(
     claims: Path | str | None = None,
     picture: Path | str | None = None,
 ) -> None:
-    """Write the overview page and, beside it, summary, picture and the tables of all papers.
+    """Write the front page and the explorer and, beside them, summary, picture and tables.
 
     The further files default to ``SUMMARY.md``, ``tables/ledger.csv``, ``tables/claims.csv`` and
-    ``verdicts.svg`` in the page's folder. Beside the ledger lie the same as JSON with its schema,
-    the gaps between methods, the counts with their base rates and the error rates of the words.
+    ``verdicts.svg`` in the page's folder; the explorer is ``ledger.html`` there. Beside the ledger
+    lie the same as JSON with its schema, the gaps between methods, the counts with their base
+    rates, the error rates of the words and the numbers of the findings.
     """
     folder = Path(output).parent
     with results_folder(Path(results)):
         cells, said, gaps = load_ledger(), load_claims(), load_gaps()
+        fronts = load_fronts(load_results)
     table = Path(ledger or folder / "tables" / "ledger.csv")
     write_text(table, table_text(cells))
     write_text(table.with_suffix(".json"), ledger_json(cells))
@@ -280,8 +218,20 @@ def write_overview(
     write_text(table.with_name("gaps.csv"), table_text(gaps))
     write_text(table.with_name("counts.csv"), table_text(count_frame(cells)))
     write_text(table.with_name("simulated.csv"), table_text(simulate(cells)))
+    write_text(table.with_name("findings.csv"), table_text(findings_frame(fronts)))
     write_text(claims or folder / "tables" / "claims.csv", table_text(said))
     write_text(summary or folder / "SUMMARY.md", summary_markdown(cells, said, stamp))
-    svg = standalone_svg(verdict_figure(cells, said), "verdicts", verdict_alt(cells, said))
-    write_text(picture or folder / "verdicts.svg", svg)
-    write_page(notebook, output, results=results, stamp=stamp)
+    drawn, alt = verdict_figure(cells, said), verdict_alt(cells, said)
+    write_text(picture or folder / "verdicts.svg", standalone_svg(drawn, "verdicts", alt))
+    full, surrogates = run_facts(Path(results), paper_keys(), stamp)
+    caption = "Words of all cells (each number once) and of the counted claims, for each paper."
+    with results_folder(Path(results)), configured(stamp):
+        body = front_body(
+            cells,
+            said,
+            fronts,
+            picture=figure_html(drawn, "verdicts", alt, caption),
+            surrogates=surrogates,
+        )
+    write_text(output, page_html(body, page="index", contents=FRONT_CONTENTS, stamp=full))
+    write_explorer(folder / f"{EXPLORER}.html", results=results, stamp=full)

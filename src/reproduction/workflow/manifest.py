@@ -11,7 +11,7 @@ from typing import Any
 from reproduction.data.provenance import PROVENANCE_FILE, sha256_of
 from reproduction.data.registry import Registry, fetch_hash, views_hash
 from reproduction.files import ROOT, shown_path, write_json
-from reproduction.pages.stamp import page_stamp
+from reproduction.pages.stamp import code_stamp, page_stamp
 from reproduction.pages.times import TIMES
 from reproduction.results.custody import settings_digest
 from reproduction.rooms import room
@@ -115,7 +115,7 @@ def write_manifest(
         files = {r["path"]: r.get("sha256") or r["listing"] for r in provenance["files"]}
         fetched[path.parent.name] = {"source": provenance["source"], "files": files}
     manifest = {
-        "stamp": page_stamp(config.name),
+        "stamp": {"Code": code_stamp(), **page_stamp(config.name)},
         "rule_commit": rule_commit(),
         "inputs": inputs_here(config, keys, registry),
         "data": fetched,

@@ -21,7 +21,7 @@ from reproduction.data.provenance import sha256_of
 from reproduction.data.registry import Registry
 from reproduction.files import shown_path
 from reproduction.pages.overview import summary_markdown, verdict_alt
-from reproduction.pages.stamp import page_stamp
+from reproduction.pages.stamp import code_stamp
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_table, table_text
 from reproduction.rooms import tables_of
@@ -119,7 +119,7 @@ def _check_inputs(chain: Chain, manifest: dict[str, Any]) -> None:
     for name in sorted({*here, *made}):
         if here.get(name) != made.get(name):
             chain.refuse(f"{name} is not what the reports were made from; run the workflow again")
-    code, now = manifest["stamp"].get("Code"), page_stamp(chain.config.name)["Code"]
+    code, now = manifest["stamp"].get("Code"), code_stamp()
     if code != now:
         chain.notes.append(f"made by {code}; here is {now}")
 

@@ -5,6 +5,7 @@ import pytest
 from bs4 import BeautifulSoup
 from results_tree import ROOT
 
+from reproduction.pages.front import main_said, readings_said
 from reproduction.pages.overview import (
     README_END,
     README_START,
@@ -25,9 +26,19 @@ def tables(reports):
     return [read_table(reports / "tables" / f"{name}.csv") for name in ("ledger", "claims")]
 
 
+def soup_of(path):
+    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+
+
 @pytest.fixture(scope="module")
 def index(reports):
-    return BeautifulSoup((reports / "index.html").read_text(encoding="utf-8"), "html.parser")
+    return soup_of(reports / "index.html")
+
+
+@pytest.fixture(scope="module")
+def words(reports):
+    """The page that defines the words and counts them in full."""
+    return soup_of(reports / "reading.html")
 
 
 def rows_of(soup, name):
@@ -38,11 +49,11 @@ def rows_of(soup, name):
     ]
 
 
-def counted_on_the_page(index, ledger):
+def counted_on_the_page(words, ledger):
     """Counts on the page are those of the table: own data, each number once, both readings."""
     own = ledger[(ledger["data"] == "same") & (ledger["repeats"] == "")]
     own = own[~own["agreement"].isin(["not run", "not comparable"])]
-    shown = rows_of(index, "verdicts")
+    shown = rows_of(words, "verdicts")
     order = [(paper, name) for paper in [*paper_keys(), None] for name in ("text_", "")]
     for row, (paper, prefix) in zip(shown, order, strict=True):
         part = own if paper is None else own[own["paper"] == paper]
@@ -51,27 +62,32 @@ def counted_on_the_page(index, ledger):
             assert int(row[word]) == (part[f"{prefix}agreement"] == word).sum()
 
 
-def test_the_counts_on_the_page_are_those_of_the_csv(index, tables):
-    counted_on_the_page(index, tables[0])
+def test_the_counts_on_the_page_are_those_of_the_csv(words, tables):
+    counted_on_the_page(words, tables[0])
 
 
-def test_every_count_has_its_base_rates_beside_it(index, reports):
-    for row in rows_of(index, "verdicts"):
+def test_every_count_has_its_base_rates_beside_it(words, reports):
+    for row in rows_of(words, "verdicts"):
         for name in ("shuffled ✓", "median ✓", "elsewhere ✓", "beyond chance ✓", "shuffled ✓~"):
             assert (row[name] == "") == (int(row["cells"]) == 0) or name == "elsewhere ✓"
     counts = read_table(reports / "tables" / "counts.csv")
     assert list(counts["reading"]) == ["as the text says", "inferred"] * (len(paper_keys()) + 1)
 
 
-def test_every_cell_and_claim_stands_on_the_page(index, tables):
+def test_every_cell_and_claim_is_reached(index, reports, tables):
     ledger, claims = tables
     assert len(ledger) == sum(len(load_published(paper)) for paper in paper_keys())
-    shown = rows_of(index, "ledger")
-    assert [row["cell"] for row in shown] == list(ledger["cell"])
-    for title, column in (("agreement", "agreement"), ("text", "text_agreement")):
-        assert [row[title].split(" ", 1)[1] for row in shown] == list(ledger[column])
-    assert [row["data"] for row in shown] == list(ledger["data"])
-    assert [row["id"] for row in rows_of(index, "all-claims")] == list(claims["id"])
+    rows = soup_of(reports / "ledger.html").select("#cells > li")
+    assert [row["id"] for row in rows] == [f"cell/{cell}" for cell in ledger["cell"]]
+    assert [row.select_one(".badge").text.split(" ", 1)[1] for row in rows] == list(
+        ledger["agreement"]
+    )
+    for paper in paper_keys():
+        own = claims[(claims["paper"] == paper) & (claims["origin"] == "published")]
+        marks = index.select(f"#paper-{paper} .claim-strip a")
+        assert [mark["href"] for mark in marks] == [
+            f"{paper}.html#claim-{name.partition('.')[2]}" for name in own["id"]
+        ]
 
 
 def test_the_picture_says_the_same_in_words(index, tables):
@@ -109,15 +125,15 @@ def test_the_headline_counts(tables):
     assert "1 are left out" in headline(shortened, claims)
 
 
-def test_gaps_choices_and_error_rates_stand_on_the_page(index, reports):
+def test_gaps_choices_and_error_rates_stand_on_the_page(words, reports):
     gaps = read_table(reports / "tables" / "gaps.csv")
     own = gaps[(gaps["data"] == "same") & (gaps["repeats"] == "")]
-    last = rows_of(index, "gaps")[-1]
+    last = rows_of(words, "gaps")[-1]
     assert int(last["gaps"]) == len(own)
     assert int(last["same sign"]) == (own["same_sign"] == "yes").sum()
     simulated = read_table(reports / "tables" / "simulated.csv")
-    assert len(rows_of(index, "simulated")) == len(simulated)
-    choices = rows_of(index, "all-open-choices")
+    assert len(rows_of(words, "simulated")) == len(simulated)
+    choices = rows_of(words, "all-open-choices")
     assert {row["paper"] for row in choices} == {card.short for card in find_papers().values()}
     assert all(row["text reading"] and row["tried"] for row in choices)
 
@@ -137,6 +153,38 @@ def test_readme_is_updated_between_its_markers(tmp_path, tables, capsys):
         update_readme(readme, *tables)
     assert main(["readme", "--readme", str(readme), "--tables", str(tmp_path)]) == 2
     assert "run the workflow first" in capsys.readouterr().err
+
+
+#: Minus signs and fixed spaces of the page as sentences write them.
+PLAIN = str.maketrans({"−": "-", "\u00a0": " "})
+
+
+def numbers_follow(folder):
+    """Every number in a sentence of the front page is that of the ledger or of the findings."""
+    index = soup_of(folder / "index.html")
+    ledger, claims = (
+        read_table(folder / "tables" / f"{name}.csv") for name in ("ledger", "claims")
+    )
+    for said in (main_said(claims), readings_said(ledger)):
+        assert said.plain() in index.select_one("main > .lead").text.translate(PLAIN)
+    found = read_table(folder / "tables" / "findings.csv", ["value"])
+    for paper, part in found.groupby("paper"):
+        for text, numbers in part.groupby("text"):
+            places = [
+                place
+                for place in index.select(f"#paper-{paper} .lead, .findings li")
+                if text in place.text.translate(PLAIN)
+            ]
+            assert places, f"the page lacks: {text}"
+            shown = {e["data-n"]: float(e["value"]) for e in places[0].select("data")}
+            assert shown == dict(zip(numbers["name"], numbers["value"], strict=True))
+    told = set(found["text"])
+    for place in index.select(".papers .lead, .findings li"):
+        assert any(text in place.text.translate(PLAIN) for text in told), place.text
+
+
+def test_numbers_in_sentences_are_those_of_the_tables(reports):
+    numbers_follow(reports)
 
 
 def run_of_ones_own() -> bool:
@@ -166,9 +214,9 @@ def test_the_committed_page_agrees_with_the_committed_ledger():
     assert all(there) or not any(there), "commit the overview and its tables together"
     if not all(there):
         return
-    soup = BeautifulSoup(pages[0].read_text(encoding="utf-8"), "html.parser")
     ledger = read_table(folder / "tables" / "ledger.csv")
-    counted_on_the_page(soup, ledger)
+    counted_on_the_page(soup_of(folder / "reading.html"), ledger)
+    numbers_follow(folder)
     assert len(ledger) == sum(len(load_published(paper)) for paper in paper_keys())
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     assert size < 12e6, "the committed report is meant to be a few MB"

@@ -171,9 +171,9 @@ def headline(rows: pd.DataFrame, datasets: Sequence[str]) -> str:
     gain = gain[gain["lambda"] == STRENGTHS[PRINTED]]
     found = gain.set_index(["data set", "method"])["difference"]
     texts = [
-        f"on {NAMES[key]} CoPLSA on two views gains {found[NAMES[key], TWO]:+.2f} points of "
-        f"accuracy over PLSA from the same starts, and {found[NAMES[key], 'placebo']:+.2f} with a "
-        "shuffled partner"
+        f"on {NAMES[key]} a second view changes accuracy by {found[NAMES[key], TWO]:+.2f} points "
+        f"against PLSA from the same starts, a shuffled second view by "
+        f"{found[NAMES[key], 'placebo']:+.2f}"
         for key in datasets
         if {(NAMES[key], TWO), (NAMES[key], "placebo")} <= set(found.index)
     ]

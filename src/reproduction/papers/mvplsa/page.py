@@ -202,7 +202,7 @@ def dplsa_gaps(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(records)
 
 
-def _split_rows(rows: pd.DataFrame) -> pd.DataFrame:
+def split_rows(rows: pd.DataFrame) -> pd.DataFrame:
     """Table 5, and DPLSA on the whole view from the same start."""
     return select(rows, table=["5", "extra:split"], role=["published", "ours"])
 
@@ -214,7 +214,7 @@ def split_table(rows: pd.DataFrame) -> pd.DataFrame:
         "MVPLSA": "MVPLSA, four parts",
         "DPLSA": "DPLSA, whole view, same start",
     }
-    parts = _split_rows(rows)
+    parts = split_rows(rows)
     grouped = parts.groupby(["method", "view"])["value"].apply(mean_and_deviation)
     wide = grouped.unstack("view").fillna("").loc[list(titles)]
     return wide.rename(index=titles, columns="view {:g}".format).reset_index()
@@ -222,7 +222,7 @@ def split_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 def split_note(rows: pd.DataFrame) -> str:
     """What splitting itself adds, in the runs that have both models."""
-    parts = _split_rows(rows)
+    parts = split_rows(rows)
     on = ("dataset", "rate", "view", "run")
     dplsa = parts[parts["method"] == "DPLSA"]
     four, whole = pair(parts[parts["method"] == "MVPLSA"], dplsa, on)

@@ -291,8 +291,8 @@ def difference_table(rows: pd.DataFrame) -> pd.DataFrame:
 def extra_table(rows: pd.DataFrame, table: str) -> pd.DataFrame:
     """Mean and deviation of an open problem's methods for every gamma."""
     groups = rows[rows["table"] == table].groupby(["method", "gamma"])["value"]
-    frame = groups.agg(["mean", "std"]).reset_index().sort_values("mean", ascending=False)
-    return frame.round(2)
+    frame = groups.agg(["mean", "std"]).round(2)  # not gamma, which may be smaller than that
+    return frame.reset_index().sort_values("mean", ascending=False)
 
 
 def headline(rows: pd.DataFrame) -> str:
