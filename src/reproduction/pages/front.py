@@ -179,14 +179,14 @@ def main_said(claims: pd.DataFrame) -> Said:
     ids = {f"{key}.{name}" for key, card in papers.items() for name in card.main_claims}
     own = claims[(claims["origin"] == PUBLISHED) & (claims["verdict"] != UNTESTABLE)]
     main = own[own["id"].isin(ids)]
-    held = main.groupby("paper")["verdict"].agg(lambda words: (words == HOLDS).all())
+    held = [(part["verdict"] == HOLDS).all() for _, part in main.groupby("paper")]
     return Said(
         "{papers:d} papers, {claims:d} sentences of their authors put to the test. The main "
         "sentences hold as written in {held:d} of {told:d} papers.",
         {
             "papers": len(papers),
             "claims": len(own),
-            "held": int(held.sum()),
+            "held": sum(map(bool, held)),
             "told": len(held),
         },
     )
