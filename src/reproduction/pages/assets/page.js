@@ -55,12 +55,12 @@ for (const box of document.querySelectorAll(".table-box")) {
 
 // A table that is too wide is drawn tighter; if that is not enough, its rows become cards.
 const fitTables = () => {
-  for (const table of document.querySelectorAll("table.data, table.prose, .plain-output table")) {
-    const box = table.parentElement;
-    table.classList.remove("tight", "stacked");
-    for (const step of ["tight", "stacked"]) {
-      if (box.scrollWidth > box.clientWidth + 1) table.classList.add(step);
-    }
+  // all are changed, then all are measured: one layout a step, whatever the number of tables
+  let wide = Array.from(document.querySelectorAll("table.data, table.prose, .plain-output table"));
+  for (const table of wide) table.classList.remove("tight", "stacked");
+  for (const step of ["tight", "stacked"]) {
+    wide = wide.filter(({ parentElement: box }) => box.scrollWidth > box.clientWidth + 1);
+    for (const table of wide) table.classList.add(step);
   }
 };
 let shownWidth = 0;
