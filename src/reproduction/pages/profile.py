@@ -21,6 +21,7 @@ from reproduction.rooms import find_papers
 _WIDTH, _LANE, _GAP = 1060, 34, 8
 #: A job whose bar is wider than this many units carries its name.
 _NAMED = 74
+_GREY = "#7a8594"
 _STATIONS = {
     "fetch": "fetching", "views": "views", "statistics": "statistics", "fit": "fits",
     "score": "verdicts", "page": "pages",
@@ -29,7 +30,7 @@ _STATIONS = {
 
 @dataclass(frozen=True)
 class Profile:
-    """A run: a row for every job, the longest chain of jobs, and how many jobs ran before it.
+    """A run: a row for every job, the longest chain, jobs of earlier runs, seconds of breaks.
 
     The rows say ``job``, ``station``, ``paper``, ``start``, ``end``, ``seconds``, ``cpu_seconds``,
     ``memory_mb``, ``compile_seconds``, ``lane`` and ``asked_mb``.
@@ -38,6 +39,7 @@ class Profile:
     jobs: pd.DataFrame
     path: list[str]
     earlier: int = 0
+    breaks: float = 0.0
 
     @property
     def wall(self) -> float:
@@ -63,9 +65,10 @@ class Profile:
         """Return what the cores' seconds went into, from the first start to the last end."""
         jobs = self.table()
         compiling = float(jobs["compile_seconds"].fillna(0).clip(upper=jobs["cpu_seconds"]).sum())
+        told = {"compiling": compiling} if jobs["compile_seconds"].notna().any() else {}
         return {
             "computing": float(jobs["cpu_seconds"].sum()) - compiling,
-            "compiling": compiling,
+            **told,
             "waiting for a core, the disk or a start": float(jobs["waiting_seconds"].sum()),
             "no job on the core": self.cores * self.wall - float(jobs["seconds"].sum()),
         }
@@ -85,7 +88,8 @@ def group(station: str, paper: str) -> str:
 def _colours(jobs: pd.DataFrame) -> dict[str, str]:
     groups = [group(s, p) for s, p in zip(jobs["station"], jobs["paper"], strict=True)]
     weight = jobs["cpu_seconds"].groupby(groups).sum().sort_values(ascending=False, kind="stable")
-    return {name: PALETTE[n % len(PALETTE)] for n, name in enumerate(weight.index)}
+    several = (*PALETTE, _GREY)
+    return {name: several[n % len(several)] for n, name in enumerate(weight.index)}
 
 
 def _ticks(wall: float) -> list[float]:
@@ -188,7 +192,8 @@ def causes_html(profile: Profile) -> str:
     """One bar of what the cores' seconds went into, and its parts in words."""
     causes = profile.causes()
     total = sum(causes.values()) or 1.0
-    colours = dict(zip(causes, (PALETTE[2], PALETTE[3], PALETTE[1], "#7a8594"), strict=True))
+    colours = dict(zip(causes, (PALETTE[2], PALETTE[3], PALETTE[1], _GREY), strict=False))
+    colours["no job on the core"] = _GREY
     bar = "".join(_bar(100 * value / total, colours[name]) for name, value in causes.items())
     items = "".join(
         f"<li>{_swatch(colours[name])} {html.escape(name)}: {value:,.0f} s "
@@ -235,6 +240,8 @@ def profile_page(profile: Profile) -> str:
     least = jobs["asked_mb"].notna() & (jobs["memory_mb"] > jobs["asked_mb"])
     asked = jobs[jobs["asked_mb"].notna()]
     before = f" {profile.earlier} jobs of earlier runs are left out." if profile.earlier else ""
+    if profile.breaks:
+        before += f" Breaks in which nothing ran ({_clock(profile.breaks)} minutes) are cut out."
     body = [
         markdown_html(
             "# Where the time goes\n\n"

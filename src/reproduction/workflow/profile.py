@@ -22,6 +22,8 @@ from reproduction.workflow.needs import needs
 PAGE, TABLE = "profile.html", "profile.csv"
 #: A pause of this many seconds in which nothing ran ends a run.
 _PAUSE = 900.0
+#: Within a run, one of this many seconds is left out: the run was called again to go on.
+_BREAK = 60.0
 _NUMBERS = ("start", "end", "seconds", "cpu_seconds", "memory_mb", "compile_seconds")
 
 
@@ -60,9 +62,15 @@ def read_jobs(logs: Path) -> pd.DataFrame:
 
 def last_run(jobs: pd.DataFrame) -> pd.DataFrame:
     """Return the jobs of the last run: those after the last long pause in which nothing ran."""
-    busy_until = jobs["end"].cummax().shift()
-    begins = jobs.index[jobs["start"] > busy_until + _PAUSE]
+    begins = jobs.index[jobs["start"] > jobs["end"].cummax().shift() + _PAUSE]
     return jobs.loc[begins[-1] if len(begins) else 0 :].reset_index(drop=True)
+
+
+def without_breaks(jobs: pd.DataFrame) -> tuple[pd.DataFrame, float]:
+    """Return the jobs with breaks cut out of their times, and the seconds cut out."""
+    idle = (jobs["start"] - jobs["end"].cummax().shift()).fillna(0.0)
+    cut = idle.where(idle > _BREAK, 0.0).cumsum()
+    return jobs.assign(start=jobs["start"] - cut, end=jobs["end"] - cut), float(cut.iloc[-1])
 
 
 def lanes(jobs: pd.DataFrame) -> list[int]:
@@ -110,12 +118,12 @@ def asked(place: str) -> float:
 def profile_of(logs: Path, registry: Registry) -> Profile:
     """Return the profile of the last run below a folder of logs."""
     every = read_jobs(logs)
-    jobs = last_run(every)
+    jobs, breaks = without_breaks(last_run(every))
     jobs["lane"] = lanes(jobs)
     jobs["asked_mb"] = [asked(place) for place in jobs["job"]]
     known = dict(zip(jobs["job"], jobs["seconds"], strict=True))
     path = critical_path(needs(paper_keys(), registry), known)
-    return Profile(jobs, path, earlier=len(every) - len(jobs))
+    return Profile(jobs, path, earlier=len(every) - len(jobs), breaks=breaks)
 
 
 def write_profile(logs: Path, reports: Path) -> list[Path]:

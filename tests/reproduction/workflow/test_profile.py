@@ -73,6 +73,15 @@ def test_a_run_begins_after_a_long_pause(logs):
     assert profile_of(logs, load_registry()).earlier == 1
 
 
+def test_breaks_are_cut_out(logs):
+    given = SimpleNamespace(log=[str(logs / "page/data.log")])
+    write_usage(given, Usage(435.0, 437.0, 1.0, 1.0, "fork"))
+    profile = profile_of(logs, load_registry())
+    assert profile.breaks == 300
+    assert profile.wall == 37
+    assert sum(profile.causes().values()) == pytest.approx(profile.cores * profile.wall)
+
+
 def test_no_lane_holds_two_jobs_at_a_time(rng):
     for _ in range(30):
         start = pd.Series(rng.uniform(0, 50, 40)).sort_values(ignore_index=True)
