@@ -110,22 +110,22 @@ def timeline(profile: Profile) -> str:
         f"{_clock(t)}</text>"
         for t in _ticks(wall)
     ]
-    for row in jobs.itertuples(index=False):
-        left, width = row.start * scale, max(row.seconds * scale, 0.7)
-        top = row.lane * (_LANE + _GAP)
-        colour = colours[group(row.station, row.paper)]
-        edge = ' stroke="currentColor" stroke-width="2"' if row.critical else ""
+    for row in jobs.to_dict("records"):
+        left, width = row["start"] * scale, max(row["seconds"] * scale, 0.7)
+        top = row["lane"] * (_LANE + _GAP)
+        colour = colours[group(row["station"], row["paper"])]
+        edge = ' stroke="currentColor" stroke-width="2"' if row["critical"] else ""
         tip = (
-            f"{row.job}: {row.seconds:.1f} s, {row.cpu_seconds:.1f} s on the core, "
-            f"{row.memory_mb:.0f} MB"
+            f"{row['job']}: {row['seconds']:.1f} s, {row['cpu_seconds']:.1f} s on the core, "
+            f"{row['memory_mb']:.0f} MB"
         )
         parts.append(
             f'<rect x="{left:.1f}" y="{top}" width="{width:.1f}" height="{_LANE}" rx="2" '
             f'fill="{colour}"{edge}><title>{html.escape(tip)}</title></rect>'
         )
         if width > _NAMED:
-            name = row.job.rpartition("/")[2]
-            place = "/".join(row.job.split("/")[-2:-1])
+            name = row["job"].rpartition("/")[2]
+            place = "/".join(row["job"].split("/")[-2:-1])
             room = int(width / 6.2)
             for text, down in ((place, 14), (name, 28)):
                 parts.append(

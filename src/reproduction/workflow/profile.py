@@ -96,11 +96,9 @@ def critical_path(waits: Mapping[str, Sequence[str]], seconds: Mapping[str, floa
         length[place] = seconds.get(place, 0.0) + (length[first] if first is not None else 0.0)
         if first is not None:
             before[place] = first
-    place: str | None = max(sorted(length), key=length.__getitem__)
-    path = []
-    while place is not None:
-        path.append(place)
-        place = before.get(place)
+    path = [max(sorted(length), key=length.__getitem__)]
+    while path[-1] in before:
+        path.append(before[path[-1]])
     return [place for place in reversed(path) if place in seconds]
 
 
