@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
+from matplotlib.category import StrCategoryLocator
 from matplotlib.collections import PathCollection, QuadMesh
 from matplotlib.colors import to_hex
 from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FixedFormatter, NullFormatter
+from matplotlib.ticker import FixedLocator
 
 #: Scales whose places a page can compute.
 _SCALES = ("linear", "log")
@@ -119,13 +120,11 @@ def _mesh(axes: Axes) -> dict[str, list[float | None]] | None:
 
 def _tick_names(axis: Axis) -> dict[str, str]:
     """Return the names of places on an axis that counts things: ``{"0": "Cora", ...}``."""
-    formatter = axis.get_major_formatter()
-    if isinstance(formatter, NullFormatter) or not (
-        isinstance(formatter, FixedFormatter) or "Category" in type(formatter).__name__
-    ):
+    formatter, locator = axis.get_major_formatter(), axis.get_major_locator()
+    if not isinstance(locator, (FixedLocator, StrCategoryLocator)):
         return {}
-    places = axis.get_major_locator()()
-    named = zip(places, formatter.format_ticks(list(places)), strict=False)
+    places = list(locator())
+    named = zip(places, formatter.format_ticks(places), strict=True)
     return {f"{float(place):.6g}": _plain(text) for place, text in named if text}
 
 

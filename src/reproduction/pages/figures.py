@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 import io
 import re
+from collections import Counter
 from typing import Any
 
 import matplotlib
@@ -176,6 +177,16 @@ def _compact(svg: str) -> str:
     return re.sub(r">\s+<", "><", _without_bare_groups(svg))
 
 
+def _with_classes(svg: str, slug: str) -> str:
+    """Write a style that many parts share once, as a class of this figure."""
+    styles = Counter(re.findall(r' style="([^"]*)"', svg))
+    shared = {style: f"{slug}-s{i}" for i, (style, n) in enumerate(styles.items()) if n > 3}
+    for style, name in shared.items():
+        svg = svg.replace(f' style="{style}"', f' class="{name}"')
+    rules = "".join(f".{name}{{{style}}}" for style, name in shared.items())
+    return svg.replace("</style>", f"{rules}</style>", 1)
+
+
 def _without_bare_groups(svg: str) -> str:
     """Take out groups that say nothing of what they hold."""
     kept: list[str] = []
@@ -213,6 +224,7 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{slug}-\1"', svg)
     svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{slug}-\1)", svg)
     svg = re.sub(r'href="#([^"]+)"', rf'href="#{slug}-\1"', svg)
+    svg = _with_classes(svg, slug)
     head, rest = svg.split(">", 1)
     width = re.search(r'width="([\d.]+)pt"', head)
     head = re.sub(r'\s(width|height)="[\d.]+pt"', "", head)
