@@ -11,6 +11,7 @@ import html
 import io
 import re
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import matplotlib
@@ -156,16 +157,24 @@ def standalone_svg(fig: Figure, name: str, alt: str) -> str:
     return head.replace("<svg", f"<svg{size}", 1) + "</title>" + colours + rest + "\n"
 
 
-def _hundredths(number: re.Match[str]) -> str:
-    text = f"{float(number.group()):.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+#: A path of more letters than this is a curve or a band: a tenth of a point is fine enough for it.
+_LONG_PATH = 300
+
+
+def _short(digits: int) -> Callable[[re.Match[str]], str]:
+    def shortened(number: re.Match[str]) -> str:
+        text = f"{float(number.group()):.{digits}f}".rstrip("0").rstrip(".")
+        return "0" if text == "-0" else text
+
+    return shortened
 
 
 def _compact(svg: str) -> str:
-    """Drop what no eye can see: digits beyond a hundredth of a point, indentation."""
+    """Drop what no eye can see: digits beyond a hundredth of a point, empty marks, indentation."""
 
     def attribute(found: re.Match[str]) -> str:
-        value = re.sub(r"-?\d+\.\d+", _hundredths, found.group(2))
+        digits = 1 if len(found.group(2)) > _LONG_PATH else 2
+        value = re.sub(r"-?\d+\.\d+", _short(digits), found.group(2))
         return f'{found.group(1)}"{" ".join(value.split())}"'
 
     svg = re.sub(r"\s*\n\s*", " ", re.sub(r'( (?:d|x|y|points)=)"([^"]*)"', attribute, svg))
