@@ -17,7 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.category import StrCategoryLocator
 from matplotlib.collections import PathCollection, QuadMesh
-from matplotlib.colors import to_hex
+from matplotlib.colors import to_hex, to_rgba_array
 from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -64,14 +64,10 @@ def _legend_names(axes: Axes) -> dict[str, str]:
 def _colour(artist: Any) -> str:
     """Return the colour that tells an artist from the others of its figure."""
     for name in ("get_color", "get_facecolor"):
-        if hasattr(artist, name):
-            value = np.atleast_1d(np.asarray(getattr(artist, name)(), dtype=object))
-            if value.size == 0:
-                continue
-            plain = value[0] if value.ndim == 1 and isinstance(value[0], str) else np.squeeze(value)
-            if isinstance(plain, np.ndarray) and plain.ndim > 1:
-                plain = plain[0]
-            return to_hex(plain if isinstance(plain, str) else tuple(map(float, plain)))
+        found = hasattr(artist, name)
+        colours: Any = to_rgba_array(getattr(artist, name)()) if found else ()
+        if len(colours):
+            return to_hex(tuple(colours[0]))
     return ""
 
 
@@ -95,12 +91,14 @@ def _series(axes: Axes) -> Iterator[tuple[Any, Points]]:
     for line in axes.lines:
         # guides such as axvline hang on the edge of the panel, not on data
         if isinstance(line, Line2D) and line.get_transform() == axes.transData:
-            x, y = line.get_xydata().T
-            yield line, (np.asarray(x, dtype=float), np.asarray(y, dtype=float))
+            x, y = np.asarray(line.get_xydata(), dtype=float).T
+            yield line, (x, y)
     yield from _bars(axes)
     for cloud in axes.collections:
         if isinstance(cloud, PathCollection):
-            offsets = np.ma.filled(np.ma.asarray(cloud.get_offsets(), dtype=float), np.nan)
+            offsets: np.ndarray = np.ma.filled(
+                np.ma.asarray(cloud.get_offsets(), dtype=float), np.nan
+            )
             yield cloud, (offsets[:, 0], offsets[:, 1])
 
 
@@ -112,7 +110,7 @@ def _mesh(axes: Axes) -> dict[str, list[float | None]] | None:
             continue
         corners = np.asarray(mesh.get_coordinates())
         middle = (corners[:-1, :-1] + corners[1:, 1:]) / 2
-        flat = np.ma.filled(np.ma.asarray(values, dtype=float), np.nan).ravel()
+        flat: np.ndarray = np.ma.filled(np.ma.asarray(values, dtype=float), np.nan).ravel()
         return {"x": _numbers(middle[..., 0].ravel()), "y": _numbers(middle[..., 1].ravel()),
                 "value": _numbers(flat)}  # fmt: skip
     return None
@@ -130,7 +128,7 @@ def _tick_names(axis: Axis) -> dict[str, str]:
 
 def _axis_name(axes: Axes, side: str) -> str:
     """Return the name of an axis; panels that share one, or a whole figure, name it once."""
-    whole = axes.get_figure(root=True)
+    whole: Any = axes.get_figure(root=True)
     sharing = getattr(axes, f"get_shared_{side}_axes")().get_siblings(axes)
     # in the order of the figure: siblings come in none
     names = [getattr(other, f"get_{side}label")() for other in whole.axes if other in sharing]
