@@ -90,7 +90,7 @@ class OwnData:
         return made.hexdigest()
 
 
-def read_own(path: str | Path) -> OwnData:
+def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS) -> OwnData:
     """Read own data.
 
     Parameters
@@ -98,6 +98,8 @@ def read_own(path: str | Path) -> OwnData:
     path
         A ``data.yaml``, a folder (its ``data.yaml`` if it has one; else views, ids and labels
         are guessed), or one table or file of matrices.
+    fewest
+        Rows that are needed; a comparison needs some, a prediction one.
 
     Raises
     ------
@@ -112,12 +114,12 @@ def read_own(path: str | Path) -> OwnData:
     if path.suffix.lower() in (".yaml", ".yml"):
         spec = read_spec(path)
         found = _described(spec) if spec.views else guessed(path.parent, spec)
-        return _made(spec, found)
+        return _made(spec, found, fewest)
     if path.is_dir():
         spec = Spec(path / "data.yaml", path.resolve().name)
-        return _made(spec, guessed(path, spec))
+        return _made(spec, guessed(path, spec), fewest)
     spec = Spec(path.parent / "data.yaml", path.name.rsplit(".", 1)[0])
-    return _made(spec, [read_any(path, spec, alone=True)])
+    return _made(spec, [read_any(path, spec, alone=True)], fewest)
 
 
 def _described(spec: Spec) -> list[Found]:
@@ -128,7 +130,7 @@ def _described(spec: Spec) -> list[Found]:
     return found
 
 
-def _made(spec: Spec, found: Sequence[Found]) -> OwnData:
+def _made(spec: Spec, found: Sequence[Found], fewest: int) -> OwnData:
     """Join what the files gave."""
     notes = list(dict.fromkeys(note for one in found for note in one.notes))
     parts = [part for one in found for part in one.parts]
@@ -141,15 +143,15 @@ def _made(spec: Spec, found: Sequence[Found]) -> OwnData:
         )
     _check_names(parts)
     ids = row_names(parts, notes)
-    if len(ids) < FEWEST_ROWS:
+    if len(ids) < fewest:
         raise DataError(
-            f"{parts[0].source}: {len(ids)} rows are too few; {FEWEST_ROWS} are needed to compare"
+            f"{parts[0].source}: {len(ids)} rows are too few; {fewest} are needed to compare"
         )
     parts = [as_graph(part, ids, notes) for part in parts]
     views = joined(parts, ids, notes)
     labels = labels_of(given, ids, notes)
     codes, classes = np.full(len(ids), -1), []
-    if labels is not None:
+    if labels is not None and fewest >= FEWEST_ROWS:  # new rows may have any labels, or none
         source = given[0].source
         codes, classes = _classes(spec, labels, source, notes)
     ontology = _tree(spec, classes, notes)

@@ -1,0 +1,92 @@
+"""What to use: the leader if it is really ahead of plain concatenation, else concatenation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from manyviews.compare.run import PLAIN, Comparison
+from manyviews.compare.statistics import (
+    ALPHA,
+    Difference,
+    against_leader,
+    interval,
+    leader_of,
+    paired,
+)
+
+#: Points (of a hundred) below which an advantage does not matter.
+MATTERS = 0.005
+NAMES = {"macro_f1": "macro F1", "nmi": "NMI", "silhouette": "silhouette", "accuracy": "accuracy",
+         "hierarchical_f1": "hierarchical F1"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The method to use and the sentence that says why."""
+
+    key: str
+    sentence: str
+    leader: str
+    margin: Difference | None
+    cost: float | None
+
+
+def seconds_of(found: Comparison, key: str) -> float:
+    """Return the mean seconds of a fit with its tuning."""
+    times = [r["tune_seconds"] + r["fit_seconds"] for r in found.by_method(key) if not r["error"]]
+    return float(np.mean(times))
+
+
+def score_text(value: Difference) -> str:
+    """Return a score with its interval."""
+    return f"{value.mean:.3f} ({value.low:.3f} to {value.high:.3f})"
+
+
+def advise(found: Comparison) -> Advice:
+    """Say what to use, by what margin, at what cost."""
+    scores, overlap, metric = found.scores(), found.task.overlap, NAMES[found.task.metric]
+    best = leader_of(scores)
+    titles = {key: found.methods[key].title for key in scores}
+    own = interval(scores[best], overlap)
+    plain = PLAIN[found.task.kind]
+    chance = [paired(scores[best], scores[key], overlap) for key in ("majority", "chance")
+              if key in scores and key != best]  # fmt: skip
+    if any(d.mean <= 0 or d.p >= ALPHA for d in chance) or best in ("majority", "chance"):
+        return Advice(
+            best,
+            f"Nothing to use: no method is clearly better than guessing. The best, {titles[best]}, "
+            f"reaches {metric} {score_text(own)}.",
+            best, None, None,
+        )  # fmt: skip
+    if best == plain:
+        return Advice(
+            best,
+            f"Just concatenate: {titles[best]} leads with {metric} {score_text(own)}; no method of "
+            f"{len(scores)} does better.",
+            best, None, None,
+        )  # fmt: skip
+    if plain not in scores:
+        return Advice(
+            best,
+            f"Use {titles[best]}: {metric} {score_text(own)}. Plain concatenation did not run.",
+            best, None, None,
+        )  # fmt: skip
+    margin = against_leader(scores, overlap)[plain]
+    cost = seconds_of(found, best) / max(seconds_of(found, plain), 1e-9)
+    points = f"{100 * margin.mean:.1f} points"
+    if margin.p < ALPHA and margin.mean >= MATTERS:
+        return Advice(
+            best,
+            f"Use {titles[best]}: {metric} {score_text(own)}, {points} more than plain "
+            f"concatenation ({100 * margin.low:.1f} to {100 * margin.high:.1f}, "
+            f"p = {margin.p:.2g}).",
+            best, margin, cost,
+        )  # fmt: skip
+    return Advice(
+        plain,
+        f"Just concatenate: {titles[best]} is ahead of {titles[plain]} by {points}, which is no "
+        f"more than chance (p = {margin.p:.2g}).",
+        best, margin, cost,
+    )  # fmt: skip
