@@ -37,6 +37,7 @@ try:
     )
     from reproduction.results.custody import job_code
     from reproduction.results.jobs import find_job, jobs_of, view_keys_behind
+    from reproduction.compare.plan import PlanError, method_modules, plan
     from reproduction.rooms import module_name, paper_keys, room
     from reproduction.closure import closure_hash
     from reproduction.verdicts.agreement import TOLERANCES
@@ -84,6 +85,10 @@ VIEWS, RESULTS, REPORTS = (
 LOGS = f"{RESULTS}/logs"
 VIEW_KEYS = sorted(REGISTRY.view_keys())
 PAGES = [*PAPERS, "data"]
+try:
+    COMPARISONS = {entry.name: entry for entry in plan(SHOWN)}
+except PlanError as error:
+    raise WorkflowError(str(error))
 # styles, script and frame of the pages: not Python, so not in any import closure
 PAGE_ASSETS = source_files("src/reproduction/pages/assets")
 
@@ -307,3 +312,18 @@ def page_sources(wildcards):
         *result_tables(wildcards.page),
         *(f"{RESULTS}/{wildcards.page}/{name}" for name in SCORED),
     ]
+
+
+def comparison_entry(wildcards):
+    """What is compared then and now on one data set."""
+    return COMPARISONS[wildcards.comparison].model_dump(mode="json")
+
+
+def comparison_views(wildcards):
+    """The view file behind a comparison."""
+    return f"{VIEWS}/{COMPARISONS[wildcards.comparison].view_key}.npz"
+
+
+def now_code(wildcards):
+    """Hash of the engine and of every method it may find."""
+    return closure_hash(["reproduction.compare.run", *method_modules()])

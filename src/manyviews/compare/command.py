@@ -27,6 +27,14 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument(
         "--plugins", type=Path, action="append", default=[], help="folder of your own methods"
     )
+    two = commands.add_parser(
+        "recommend", help="say which methods to try, from comparisons on other data"
+    )
+    two.add_argument("data", help="a data.yaml, a folder, or one table")
+    two.add_argument(
+        "--experience", type=Path, required=True,
+        help="comparisons that were made: then_and_now.json of the reports",
+    )  # fmt: skip
     return top
 
 
@@ -43,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from manyviews.compare.reading.errors import DataError
 
     try:
-        return _compare(given)
+        return _compare(given) if given.command == "compare" else _recommend(given)
     except DataError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
@@ -83,4 +91,20 @@ def _compare(given: argparse.Namespace) -> int:
         print(f"note: {note}")
     advice = write_report(found, out)
     print(f"{advice.sentence}\nreport: {out / 'report.html'}")
+    return 0
+
+
+def _recommend(given: argparse.Namespace) -> int:
+    from manyviews.compare.diagnose import diagnostics
+    from manyviews.compare.reading.own import read_own
+    from manyviews.compare.recommend import read_experience, recommend
+    from manyviews.compare.task import recognise
+
+    experience = read_experience(given.experience)
+    data = read_own(given.data)
+    for note in data.notes:
+        print(f"note: {note}")
+    task = recognise(data).kind
+    found = recommend(experience, task, diagnostics(data))
+    print(found.sentence(task))
     return 0

@@ -51,9 +51,16 @@ class SmoothedRegression(BaseEstimator):
     """Logistic regression on features that are averaged over a graph of all rows."""
 
     def __init__(
-        self, preparation: Any, graph: str, square: bool, hops: int = 2, C: float = 1.0
+        self,
+        preparation: Any,
+        features: tuple[str, ...],
+        graph: str,
+        square: bool,
+        hops: int = 2,
+        C: float = 1.0,
     ) -> None:
         self.preparation = preparation
+        self.features = features
         self.graph = graph
         self.square = square
         self.hops = hops
@@ -62,7 +69,8 @@ class SmoothedRegression(BaseEstimator):
     def fit(self, Xs: Any, y: Any) -> Self:
         """Fit to all rows; unlabelled ones (-1) lend their features."""
         views = Views(Xs)
-        table = SideBySide().fit_transform(self.preparation.fit(views).transform(views))
+        prepared = self.preparation.fit(views).transform(views).select(self.features)
+        table = SideBySide().fit_transform(prepared)
         links = sp.csr_matrix(views.view(self.graph))
         smooth = averaged(links, self.square, table, self.hops)
         known = np.asarray(y) >= 0
@@ -75,7 +83,11 @@ def build(facts: Facts, settings: Settings, seed: int) -> Any:
     """Return the classifier."""
     name = candidates(facts)[min(settings["graph"], len(candidates(facts)) - 1)]
     square = facts.graphs[facts.names.index(name)]
-    return SmoothedRegression(weighted(facts), name, square, settings["hops"], settings["C"])
+    # smoothing links over links would fill a table of rows by rows
+    features = tuple(n for n, graph in zip(facts.names, facts.graphs, strict=True) if not graph)
+    return SmoothedRegression(
+        weighted(facts), features or facts.names, name, square, settings["hops"], settings["C"]
+    )
 
 
 def unfit(facts: Facts) -> str:

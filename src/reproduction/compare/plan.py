@@ -1,0 +1,103 @@
+"""What is compared then and now: each paper's ``now.yaml``, and every real data set beside."""
+
+import pkgutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from manyviews.compare import methods
+from reproduction.files import read_yaml
+from reproduction.rooms import paper_keys, room
+
+METRICS = Literal["accuracy_pct", "macro_f1_pct", "f1_pct", "error_pct", "nmi_pct"]
+
+
+class PlanError(ValueError):
+    """A ``now.yaml`` is wrong; the text names the file and the place."""
+
+
+class Entry(BaseModel):
+    """One comparison: a data set in the task of its paper.
+
+    Attributes
+    ----------
+    paper, dataset, view_key, views
+        Whose task, on what.
+    task
+        ``draws`` (labels of a share of the rows are shown), ``folds`` or ``cluster``.
+    share
+        Share of the rows whose labels are shown.
+    metric, positive
+        The paper's measure, and the class that F1 is of.
+    where
+        Columns of the ledger that single out the published cells.
+    note
+        How the task here differs from the paper's.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    paper: str = ""
+    dataset: str = Field(min_length=1)
+    variant: str = ""
+    views: tuple[str, ...] = ()
+    task: Literal["draws", "folds", "cluster"] = "draws"
+    share: float = Field(default=0.1, gt=0, lt=1)
+    metric: METRICS = "macro_f1_pct"
+    positive: str = ""
+    where: Mapping[str, str] = {}
+    note: str = ""
+
+    @property
+    def view_key(self) -> str:
+        """The view file."""
+        return self.dataset + (f".{self.variant}" if self.variant else "")
+
+    @property
+    def name(self) -> str:
+        """A name for files and tables."""
+        return f"{self.paper or 'beyond'}.{self.view_key}"
+
+
+def entries_of(paper: str) -> list[Entry]:
+    """Return what a paper's ``now.yaml`` asks for; nothing if it has none."""
+    path = room(paper) / "now.yaml"
+    return _entries(path, paper) if path.is_file() else []
+
+
+def _entries(path: Path, paper: str) -> list[Entry]:
+    content: Any = read_yaml(path)
+    if not isinstance(content, list):
+        raise PlanError(f"{path} must be a list of comparisons")
+    found = []
+    for i, record in enumerate(content, start=1):
+        try:
+            found.append(Entry.model_validate({"paper": paper, **record}))
+        except (ValidationError, TypeError) as error:
+            first = error.errors()[0] if isinstance(error, ValidationError) else {"msg": str(error)}
+            place = ".".join(map(str, first.get("loc", ())))
+            raise PlanError(f"{path}, comparison {i}: {place} {first['msg']}") from None
+    return found
+
+
+def method_modules() -> list[str]:
+    """Return the modules of all methods, which the engine finds by looking."""
+    return [
+        f"{methods.__name__}.{info.name}"
+        for info in sorted(pkgutil.iter_modules(methods.__path__), key=lambda info: info.name)
+    ]
+
+
+def plan(datasets: Iterable[str]) -> list[Entry]:
+    """Return all comparisons: the papers' own, then the data sets that no paper's task names.
+
+    Parameters
+    ----------
+    datasets
+        Keys of the registry that are shown; surrogates are dropped when they are read.
+    """
+    found = [entry for paper in paper_keys() for entry in entries_of(paper)]
+    named = {entry.dataset for entry in found}
+    return found + [Entry(dataset=key) for key in sorted(datasets) if key not in named]

@@ -1,0 +1,114 @@
+"""Run today's plain methods on a data set in its paper's task."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import f1_score
+
+from manyviews.compare.diagnose import diagnostics
+from manyviews.compare.method import Method, facts_of, find_methods
+from manyviews.compare.reading.own import OwnData
+from manyviews.compare.run import Job, run_job, shown_labels
+from manyviews.compare.task import Split, recognise, splits_of
+from manyviews.metrics import accuracy, clustering_accuracy, nmi
+from reproduction.compare.data import from_views
+from reproduction.compare.plan import Entry
+from reproduction.data.format import MultiViewData
+
+#: Draws, folds or starts a data set.
+SPLITS = 3
+#: Plain methods of today and controls; the papers' own come from the ledger.
+CLASSIFIERS = ("majority", "single_view", "concatenation", "linear_svm", "complement_nb", "sgc")
+CLUSTERERS = ("chance", "single_view", "kmeans", "lsa_kmeans", "mean_graph_spectral", "amgl")
+#: Settings of a method and rows with which a comparison ends in seconds.
+MOST_ROWS, MOST_SETTINGS = 20_000, 2
+#: Classes with fewer labelled rows are set aside.
+FEWEST = 3
+
+
+def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> dict[str, Any]:
+    """Return the scores of today's methods on one data set, and what the data are like."""
+    content = MultiViewData.load(path)
+    base: dict[str, Any] = {
+        "name": entry.name, "paper": entry.paper, "dataset": entry.dataset, "metric": entry.metric,
+        "task": "cluster" if entry.task == "cluster" else "classify", "entry": entry.model_dump(),
+    }  # fmt: skip
+    if content.provenance.get("source") == "surrogate":
+        return {**base, "skipped": "a surrogate: no real data at hand"}
+    data = without_small_classes(from_views(content, entry.views, MOST_ROWS))
+    if len(data.classes) < 2:
+        return {**base, "skipped": "no labels to score by"}
+    clustering = entry.task == "cluster"
+    facts = facts_of(data, len(data.classes), clustering=clustering)
+    wanted = CLUSTERERS if clustering else CLASSIFIERS
+    methods, skipped = find_methods(facts, base["task"], only=wanted)
+    splits = _splits(entry, data)
+    scores: dict[str, list[float]] = {}
+    for key, method in methods.items():
+        short = replace(method, grid=method.grid[:MOST_SETTINGS])
+        values = [_score(entry, data, short, split, facts) for split in splits]
+        if all(value is not None for value in values):
+            scores[key] = [float(value) for value in values if value is not None]
+        say(f"{entry.name}: {method.title}")
+    return {
+        **base,
+        "rows": len(data),
+        "classes": len(data.classes),
+        "views": list(data.views.names),
+        "notes": data.notes,
+        "methods": {key: methods[key].title for key in scores},
+        "families": {key: methods[key].family for key in scores},
+        "values": scores,
+        "left_out": skipped,
+        "diagnostics": diagnostics(data),
+    }
+
+
+def without_small_classes(data: OwnData) -> OwnData:
+    """Return the data with tiny classes unlabelled: they cannot be split."""
+    counts = np.bincount(data.codes[data.codes >= 0], minlength=len(data.classes))
+    kept = [c for c, count in enumerate(counts) if count >= FEWEST]
+    place = {old: new for new, old in enumerate(kept)}
+    small = len(data.classes) - len(kept)
+    notes = [*data.notes, *([f"{small} classes with fewer than {FEWEST} rows"] if small else [])]
+    codes = np.array([place.get(int(code), -1) for code in data.codes])
+    return replace(data, codes=codes, classes=[data.classes[c] for c in kept], notes=notes)
+
+
+def _splits(entry: Entry, data: OwnData) -> list[Split]:
+    every = np.arange(len(data))
+    if entry.task == "cluster":
+        known = np.flatnonzero(data.codes >= 0)
+        return [Split(f"start-{i}", every[:0], known, every) for i in range(SPLITS)]
+    share = entry.share if entry.task == "draws" else None
+    task = recognise(replace(data, label_share=share, task="classify"))
+    return splits_of(task, data.codes, 0)[:SPLITS]
+
+
+def _score(entry: Entry, data: OwnData, method: Method, split: Split, facts: Any) -> float | None:
+    record = run_job(Job(method, split, shown_labels(data.codes, split), data.views), facts)
+    if record["error"] is not None:
+        return None
+    truth = data.codes[split.test]
+    return measured(entry, data.classes, truth, np.array(record["predicted"]))
+
+
+def measured(entry: Entry, classes: Sequence[str], truth: np.ndarray, guess: np.ndarray) -> float:
+    """Return the paper's measure, in per cent."""
+    if entry.metric == "accuracy_pct":
+        found = (
+            clustering_accuracy(truth, guess) if entry.task == "cluster" else accuracy(truth, guess)
+        )
+    elif entry.metric == "error_pct":
+        found = 1 - accuracy(truth, guess)
+    elif entry.metric == "nmi_pct":
+        found = nmi(truth, guess, "max")
+    elif entry.metric == "f1_pct":
+        at = list(classes).index(entry.positive)
+        found = f1_score(truth == at, guess == at, zero_division=0)
+    else:
+        found = f1_score(truth, guess, average="macro", labels=np.unique(truth), zero_division=0)
+    return 100 * float(found)

@@ -1,0 +1,248 @@
+"""Then and now: the plan is found, view files become data, the page says who is ahead."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+
+from manyviews.compare.recommend import Experience, nearest_sets, ranked, read_experience, recommend
+from reproduction.compare import plan as plans
+from reproduction.compare.data import from_views
+from reproduction.compare.mine import compare_mine
+from reproduction.compare.page import (
+    advice_text,
+    ahead,
+    body_of,
+    first_sentence,
+    published_cells,
+    summary,
+    write_then_and_now,
+)
+from reproduction.compare.plan import Entry, PlanError, entries_of, method_modules, plan
+from reproduction.compare.run import compared, measured, without_small_classes
+from reproduction.data.format import MultiViewData
+from reproduction.data.registry import load_registry
+from reproduction.rooms import paper_keys
+
+
+def test_every_paper_with_a_table_to_compare_says_so():
+    registry = load_registry()
+    found = [entry for paper in paper_keys() for entry in entries_of(paper)]
+    assert found
+    for entry in found:
+        assert entry.dataset in registry
+        assert entry.view_key in registry.view_keys()
+    names = [entry.name for entry in plan(registry)]
+    assert len(set(names)) == len(names)
+    assert {entry.dataset for entry in plan(registry)} == set(registry)
+
+
+def test_the_places_of_the_plan_are_in_print():
+    """Whatever a plan singles out, print has a figure there."""
+    for paper in paper_keys():
+        published = pd.read_csv(plans.room(paper) / "published.csv", dtype=str)
+        published = published.assign(paper=paper, data=published["dataset"])
+        for entry in entries_of(paper):
+            if entry.where:
+                record = {**entry.model_dump(), "entry": entry.model_dump()}
+                assert len(published_cells(published, record)) > 1, entry.name
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("a: 1\n", "must be a list"), ("- {dataset: x, tsk: 1}\n", "comparison 1"),
+     ("- {dataset: x, share: 2}\n", "share"), ("- 3\n", "comparison 1")],
+)  # fmt: skip
+def test_a_wrong_plan_is_named(tmp_path, monkeypatch, text, words):
+    (tmp_path / "now.yaml").write_text(text)
+    monkeypatch.setattr(plans, "room", lambda paper: tmp_path)
+    with pytest.raises(PlanError, match=words) as caught:
+        entries_of("any")
+    assert "now.yaml" in str(caught.value)
+
+
+def test_methods_are_found():
+    assert "manyviews.compare.methods.sgc" in method_modules()
+
+
+def linked(rng, n=80, **more):
+    """Two classes; words tell them apart, links stay inside a class."""
+    labels = np.arange(n) % 2
+    words = sp.csr_matrix(rng.poisson(np.where(labels[:, None] == np.arange(12) % 2, 2.0, 0.4)))
+    ids = [f"d{i}" for i in range(n)]
+    links = (rng.random((n, n)) < 0.15) & (labels[:, None] == labels)
+    kept = np.flatnonzero(links.any(axis=0))
+    return MultiViewData(
+        name="tiny",
+        views={"content": words, "cited": sp.csr_matrix(links[:, kept].astype(float))},
+        labels=labels,
+        class_names=["a", "b"],
+        ids=ids,
+        feature_names={"cited": [ids[j] for j in kept]},
+        **more,
+    )
+
+
+def test_links_are_recognised_and_put_in_order(rng):
+    source = linked(rng)
+    data = from_views(source)
+    assert data.graphs == [False, True]
+    columns = source.feature_names["cited"]
+    A = sp.csr_matrix(data.views.view("cited")).toarray()
+    where = {key: j for j, key in enumerate(source.ids)}
+    expected = source.views["cited"].toarray()
+    for j, column in enumerate(columns):
+        np.testing.assert_array_equal(A[:, where[column]], expected[:, j])
+
+
+def test_large_sets_are_sampled_aloud(rng):
+    data = from_views(linked(rng), ("content",), most=30)
+    assert len(data) == 30
+    assert data.notes == ["tiny: a random 30 rows"]
+
+
+def test_tiny_classes_are_set_aside(rng):
+    data = from_views(linked(rng))
+    data.codes[data.codes == 1] = -1
+    data.codes[:3] = [1, 1, 0]
+    kept = without_small_classes(data)
+    assert kept.classes == ["a"]
+    assert (kept.codes[:2] == -1).all()
+
+
+def test_measures_by_hand():
+    truth, guess = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1])
+
+    def value(metric, **more):
+        return measured(Entry(dataset="x", metric=metric, **more), ["a", "b"], truth, guess)
+
+    assert value("accuracy_pct") == 75
+    assert value("error_pct") == 25
+    assert value("f1_pct", positive="b") == pytest.approx(80)
+    assert value("macro_f1_pct") == pytest.approx(100 * (2 / 3 + 0.8) / 2)
+    assert value("accuracy_pct", task="cluster") == 75
+
+
+def test_one_data_set_is_compared(rng, tmp_path):
+    linked(rng).save(tmp_path / "tiny.npz")
+    record = compared(tmp_path / "tiny.npz", Entry(dataset="tiny"), lambda line: None)
+    assert set(record["values"]) >= {"majority", "concatenation", "sgc", "single_view.content"}
+    assert all(len(values) == 3 for values in record["values"].values())
+    assert np.mean(record["values"]["sgc"]) > np.mean(record["values"]["majority"])
+    again = compared(tmp_path / "tiny.npz", Entry(dataset="tiny"), lambda line: None)
+    assert record == again
+    json.dumps(record, allow_nan=False)
+
+
+def test_surrogates_are_not_compared(rng, tmp_path):
+    linked(rng, provenance={"source": "surrogate"}).save(tmp_path / "tiny.npz")
+    record = compared(tmp_path / "tiny.npz", Entry(dataset="tiny"))
+    assert "surrogate" in record["skipped"]
+
+
+def record_of(paper, dataset, today, metric="accuracy_pct", **more):
+    entry = {"where": {"rate": "0.1"}, "note": ""}
+    values = {"concatenation": [today - 1, today + 1], "majority": [50.0, 50.0]}
+    return {
+        "name": f"{paper or 'beyond'}.{dataset}", "paper": paper, "dataset": dataset,
+        "metric": metric, "task": "classify", "entry": entry, "values": values,
+        "methods": {"concatenation": "Logistic", "majority": "Majority"}, "left_out": [],
+        "notes": [], "diagnostics": {"rows": today}, **more,
+    }  # fmt: skip
+
+
+def ledger_of(paper, dataset, **cells):
+    return pd.DataFrame(
+        [
+            {"paper": paper, "data": dataset, "metric": "accuracy_pct", "method": method,
+             "published": str(print_), "ours": str(ours), "rate": "0.10"}
+            for method, (print_, ours) in cells.items()
+        ]
+    )  # fmt: skip
+
+
+def test_who_is_ahead():
+    paper = paper_keys()[0]
+    ledger = ledger_of(paper, "d", A=(80.0, 70.0), B=(90.0, 60.0))
+    frame = summary([record_of(paper, "d", 85.0)], ledger)
+    row = frame.iloc[0]
+    assert (row["published best"], row["by"]) == (90.0, "B")
+    assert (row["our rerun's best"], row["of"]) == (70.0, "A")
+    assert row["today's best"] == 85.0
+    assert ahead(row) is False
+    assert ahead(row, "our rerun's best") is True
+    assert "the best published figure on 0 of 1 data sets" in first_sentence(frame)
+    assert "the best of our rerun on 1 of 1 data sets" in first_sentence(frame)
+
+
+def test_less_error_is_better():
+    paper = paper_keys()[0]
+    ledger = ledger_of(paper, "d", A=(8.0, 7.0), B=(9.0, 12.0)).assign(metric="error_pct")
+    row = summary([record_of(paper, "d", 5.0, "error_pct")], ledger).iloc[0]
+    assert (row["published best"], row["our rerun's best"]) == (8.0, 7.0)
+    assert ahead(row) is True
+
+
+def test_the_page_is_written_and_always_the_same(tmp_path):
+    paper = paper_keys()[0]
+    records = [record_of(paper, "d", 85.0), record_of("", "e", 75.0),
+               {**record_of("", "f", 1.0), "skipped": "a surrogate"}]  # fmt: skip
+    files = []
+    for record in records:
+        files.append(tmp_path / f"{record['name']}.json")
+        files[-1].write_text(json.dumps(record))
+    ledger = tmp_path / "ledger.csv"
+    ledger_of(paper, "d", A=(80.0, 70.0)).to_csv(ledger, index=False)
+    pages = []
+    for order in (files, files[::-1]):
+        write_then_and_now(order, [ledger], tmp_path / "p.html", tmp_path / "r.json", {"Code": "x"})
+        pages.append((tmp_path / "p.html").read_bytes())
+    assert pages[0] == pages[1]
+    text = pages[0].decode()
+    assert "A plain method of today beats" in text
+    assert "beyond.f: a surrogate" in text
+    assert len(read_experience(tmp_path / "r.json")) == 2
+    assert body_of(records, pd.read_csv(ledger, dtype=str), []).count("<figure") == 2
+
+
+def experience(rng, n, useful):
+    """Data sets in two kinds, on each of which another method is best."""
+    found = []
+    for i in range(n):
+        kind = i % 2
+        at = {"x": float(10 * kind) + rng.random(), "y": rng.random()}
+        best = kind if useful else int(rng.integers(2))
+        scores = {"concatenation": 0.8, "sgc": 0.9 if best else 0.6, "linear_svm": 0.7}
+        found.append(Experience(f"s{i}", "classify", at, scores))
+    return found
+
+
+def test_advice_that_helps_and_advice_that_does_not(rng):
+    advice = recommend(experience(rng, 12, True), "classify", {"x": 10.0, "y": 0.5})
+    assert advice.methods[0] == "sgc"
+    assert advice.helps
+    assert advice.regret == 0
+    assert advice.sentence("classify").startswith("Try sgc")
+    flat = [Experience(f"s{i}", "classify", {"x": float(i)}, {"concatenation": 0.9, "sgc": 0.5})
+            for i in range(6)]  # fmt: skip
+    useless = recommend(flat, "classify", {"x": 2.0})
+    assert not useless.helps
+    assert "Just start with concatenation" in useless.sentence("classify")
+    with pytest.raises(ValueError, match="too few"):
+        recommend(flat[:2], "classify", {"x": 2.0})
+    assert "too few" in advice_text(flat[:2])
+
+
+def test_neighbours_and_ranks_by_hand():
+    sets = [Experience(n, "classify", {"x": x}, {"a": s, "b": 0.5})
+            for n, x, s in (("p", 0.0, 0.9), ("q", 1.0, 0.1), ("r", 9.0, 0.9))]  # fmt: skip
+    assert [one.name for one in nearest_sets(sets, {"x": 0.4}, 2)] == ["p", "q"]
+    assert ranked(sets[:1]) == ["a", "b"]
+    assert ranked(sets[1:2]) == ["b", "a"]
+
+
+def test_own_data_must_be_named(tmp_path):
+    with pytest.raises(ValueError, match="mydata="):
+        compare_mine("", str(tmp_path), 1, print)
