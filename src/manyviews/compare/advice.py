@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from manyviews.compare.run import PLAIN, Comparison
+from manyviews.compare.comparison import PLAIN, Comparison
 from manyviews.compare.statistics import (
     ALPHA,
     Difference,
@@ -34,14 +34,15 @@ class Advice:
 
 
 def seconds_of(found: Comparison, key: str) -> float:
-    """Return the mean seconds of a fit with its tuning."""
+    """Return the mean processor seconds of a fit with its tuning."""
     times = [r["tune_seconds"] + r["fit_seconds"] for r in found.by_method(key) if not r["error"]]
     return float(np.mean(times))
 
 
 def score_text(value: Difference) -> str:
     """Return a score with its interval."""
-    return f"{value.mean:.3f} ({value.low:.3f} to {value.high:.3f})"
+    low, high = max(value.low, -1.0), min(value.high, 1.0)  # no score lies beyond
+    return f"{value.mean:.3f} ({low:.3f} to {high:.3f})"
 
 
 def advise(found: Comparison) -> Advice:

@@ -87,9 +87,9 @@ def _compare(given: argparse.Namespace) -> int:
     )
     told = len(data.notes)
     found = compare(data, out / "work", options, lambda line: print(line, flush=True))
+    advice = write_report(found, out)
     for note in data.notes[told:]:
         print(f"note: {note}")
-    advice = write_report(found, out)
     print(f"{advice.sentence}\nreport: {out / 'report.html'}")
     return 0
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from manyviews.compare.comparison import Comparison, Curve, Point
 from manyviews.compare.statistics import leader_of
 from manyviews.compare.task import Split
 from manyviews.seeding import generator
 from manyviews.views import Views
-
-if TYPE_CHECKING:
-    from manyviews.compare.run import Comparison
 
 #: Shares of the training labels that are shown.
 BUDGETS = (0.1, 0.25, 0.5, 1.0)
@@ -22,40 +19,6 @@ BUDGETS = (0.1, 0.25, 0.5, 1.0)
 HIDDEN = (0.0, 0.25, 0.5)
 #: Splits a point is averaged over.
 SPLITS = 3
-
-
-@dataclass
-class Point:
-    """One method at one place of a curve, on one split."""
-
-    method: str
-    at: float
-    name: str
-    split: Split
-    shown: np.ndarray
-    views: Views
-    settings: dict[str, Any]
-    score: float | None = None
-
-
-@dataclass
-class Curve:
-    """Scores of some methods over a share."""
-
-    title: str
-    axis: str
-    points: list[Point] = field(default_factory=list)
-
-    def means(self) -> dict[str, list[tuple[float, float]]]:
-        """Return method -> (place, mean score), where every split has answered."""
-        found: dict[str, dict[float, list[float]]] = {}
-        for point in self.points:
-            if point.score is not None:
-                found.setdefault(point.method, {}).setdefault(point.at, []).append(point.score)
-        return {
-            method: [(at, float(np.mean(values))) for at, values in sorted(places.items())]
-            for method, places in found.items()
-        }
 
 
 def shown_methods(found: Comparison) -> list[str]:

@@ -23,7 +23,10 @@ MANY = 1000
 
 @dataclass
 class Answer:
-    """What a method predicted on a split, with the settings it chose and tried."""
+    """What a method predicted on a split, with the settings it chose and tried.
+
+    Seconds are those of the processor; memory is what came on top of what was used before.
+    """
 
     predicted: np.ndarray
     settings: Settings
@@ -122,24 +125,27 @@ def evaluate(
 ) -> Answer:  # fmt: skip
     """Tune on what is shown (unless settings are given), fit and predict some rows."""
     seed = integer_seed("compare", "method", method.key, split)
-    reset_peak()
-    start = time.perf_counter()
+    base = reset_peak()
+    start = time.process_time()
     tried: list[tuple[Settings, float]] = []
     if settings is None:
         settings, tried = tuned(method, facts, views, shown, seed)
-    middle = time.perf_counter()
+    middle = time.process_time()
     predicted = answered(method, facts, settings, views, shown, rows, seed)
-    end = time.perf_counter()
-    return Answer(predicted, settings, tried, middle - start, end - middle, peak_mb())
+    end = time.process_time()
+    peak = peak_mb()
+    extra = None if base is None or peak is None else max(0.0, peak - base)
+    return Answer(predicted, settings, tried, middle - start, end - middle, extra)
 
 
-def reset_peak() -> None:
-    """Start measuring the peak of this process's memory anew, where the system can."""
+def reset_peak() -> float | None:
+    """Start measuring the peak of this process's memory anew; return what it uses now, in MB."""
     try:
         with open("/proc/self/clear_refs", "w", encoding="ascii") as file:
             file.write("5")
-    except OSError:
-        pass
+    except OSError:  # not Linux, or not allowed
+        return None
+    return peak_mb()
 
 
 def peak_mb() -> float | None:

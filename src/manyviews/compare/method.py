@@ -153,11 +153,10 @@ def find_methods(
             if task not in method.tasks:
                 continue
             missing = [package for package in method.needs if find_spec(package) is None]
-            reason = (
-                f"needs the package {missing[0]} (pip install {missing[0].replace('_', '-')})"
-                if missing
-                else method.unfit(facts)
-            )
+            reason = method.unfit(facts)
+            if missing and not reason:
+                wanted = missing[0].replace("_", "-")
+                reason = f"needs the package {wanted} (pip install {wanted})"
             if reason:
                 skipped.append(f"{method.title}: {reason}")
             else:

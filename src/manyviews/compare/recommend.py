@@ -14,12 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
+from manyviews.compare.comparison import PLAIN
 from manyviews.compare.reading.errors import DataError
 
 #: Data sets whose experience is averaged.
 NEAREST = 3
-#: What the advice has to beat, by task.
-PLAIN = {"classify": "concatenation", "cluster": "kmeans"}
 
 
 @dataclass(frozen=True)

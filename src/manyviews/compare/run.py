@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from joblib import Parallel, delayed, parallel_config
 from threadpoolctl import threadpool_limits
 
 import manyviews
-from manyviews.compare.curves import Curve, curve_jobs
+from manyviews.compare.comparison import Comparison
+from manyviews.compare.curves import curve_jobs
 from manyviews.compare.diagnose import prepared_views, silhouette
 from manyviews.compare.fit import evaluate
 from manyviews.compare.method import Facts, Method, facts_of, find_methods
@@ -25,11 +27,9 @@ from manyviews.compare.task import Split, Task, lineages, recognise, scored, spl
 from manyviews.views import Views
 
 #: Changes when results of older versions must not be taken up again.
-ENGINE = 1
+ENGINE = 2
 #: Rounds at most, unless told otherwise; the error is shared among as many looks.
 ROUNDS = 4
-#: Key of "just concatenate", by kind of task.
-PLAIN = {"classify": "concatenation", "cluster": "kmeans"}
 
 
 @dataclass
@@ -41,41 +41,6 @@ class Options:
     minutes: float | None = None
     only: Sequence[str] | None = None
     folders: Sequence[Path] = ()
-
-
-@dataclass
-class Comparison:
-    """Everything a comparison found."""
-
-    data: OwnData
-    task: Task
-    facts: Facts
-    methods: dict[str, Method]
-    skipped: list[str]
-    records: list[dict[str, Any]] = field(default_factory=list)
-    splits: list[Split] = field(default_factory=list)
-    rounds: int = 0
-    stop: str = ""
-    failed: dict[str, str] = field(default_factory=dict)
-    curves: list[Curve] = field(default_factory=list)
-
-    def scores(self, metric: str | None = None) -> dict[str, np.ndarray]:
-        """Return the scores of every method that answered on all splits, in the splits' order."""
-        name = metric or self.task.metric
-        names = [split.name for split in self.splits]
-        found: dict[str, dict[str, float]] = {}
-        for record in self.records:
-            if record["error"] is None and name in record["scores"]:
-                found.setdefault(record["method"], {})[record["split"]] = record["scores"][name]
-        return {
-            key: np.array([values[name] for name in names])
-            for key, values in sorted(found.items())
-            if len(values) == len(names)
-        }
-
-    def by_method(self, key: str) -> list[dict[str, Any]]:
-        """Return the records of one method."""
-        return [record for record in self.records if record["method"] == key]
 
 
 @dataclass(frozen=True)
@@ -201,7 +166,7 @@ def compare(
     if not methods:
         raise DataError(f"{data.name}: no method can run: {'; '.join(skipped)}")
     found = Comparison(data, task, facts, methods, skipped)
-    store = Store(work, f"{_digest(data, task)}")
+    store = Store(work, _digest(data, task))
     runner = Runner(store, facts, options, say)
     say(f"{data.name}: {task.name}, {len(data)} rows, {len(methods)} methods")
     for line in skipped:
@@ -218,8 +183,6 @@ def compare(
 
 
 def _digest(data: OwnData, task: Task) -> str:
-    import hashlib
-
     text = f"{ENGINE} {manyviews.__version__} {data.digest()} {task}"
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -256,7 +219,7 @@ def _round(found: Comparison, runner: Runner, number: int) -> bool:
     if decided(scores, found.task.overlap, runner.options.rounds):
         found.stop = f"The leader was decided after {number + 1} of {runner.options.rounds} rounds."
         return False
-    found.stop = f"All {number + 1} rounds were run; no method beats all others."
+    found.stop = "All rounds were run; no method beats all others."
     return True
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import pickle
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,9 @@ import joblib
 import numpy as np
 import scipy.sparse as sp
 
+from manyviews.compare.comparison import Comparison
 from manyviews.compare.fit import fitted, tuned
 from manyviews.compare.reading.own import OwnData, read_own
-from manyviews.compare.run import Comparison
 from manyviews.compare.store import write_bytes
 from manyviews.seeding import integer_seed
 from manyviews.views import Views
@@ -54,15 +55,16 @@ class Winner:
             A path as for the comparison (its columns are matched by name), own data that were
             read, or views with the fitted columns.
         """
-        if not hasattr(self.estimator, "predict"):
-            raise ValueError(
-                f"{self.title} answers for the rows it was fitted to only: see `predictions`, or "
-                "run the comparison again with the new rows among the old, unlabelled"
-            )
         if isinstance(new, str | Path):
             new = read_own(new, fewest=1)
         views = self.matched(new) if isinstance(new, OwnData) else new
-        codes = np.asarray(self.estimator.predict(views))
+        try:
+            codes = np.asarray(self.estimator.predict(views))
+        except AttributeError:
+            raise ValueError(
+                f"{self.title} answers for the rows it was fitted to only: see `predictions`, or "
+                "run the comparison again with the new rows among the old, unlabelled"
+            ) from None
         return [self.classes[c] if 0 <= c < len(self.classes) else str(c) for c in codes]
 
     def matched(self, data: OwnData) -> Views:
@@ -101,11 +103,18 @@ def fit_winner(found: Comparison, key: str) -> Winner:
     )
 
 
-def save(winner: Winner, path: Path) -> None:
-    """Write the winner whole or not at all."""
+def save(winner: Winner, path: Path) -> str:
+    """Write the winner whole or not at all; return why it could not be saved, or nothing."""
     buffer = io.BytesIO()
-    joblib.dump(winner, buffer, compress=3)
+    try:
+        joblib.dump(winner, buffer, compress=3)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        return (
+            f"the fitted winner could not be saved ({error}); keep the classes of your own method "
+            "in a module that Python can import"
+        )
     write_bytes(path, buffer.getvalue())
+    return ""
 
 
 def load(path: str | Path) -> Winner:

@@ -239,10 +239,13 @@ def _tree(spec: Spec, classes: Sequence[str], notes: list[str]) -> Tree | None:
 
 
 def _say_negative(parts: Sequence[Part], notes: list[str]) -> None:
+    below = []
     for part in parts:
         values = part.matrix.data if sp.issparse(part.matrix) else part.matrix
         if np.size(values) and np.nanmin(values) < 0:
-            notes.append(
-                f"view {part.name!r} has negative values: methods for counts get its columns "
-                "scaled to 0..1"
-            )
+            below.append(repr(part.name))
+    if below:
+        notes.append(
+            f"negative values in {', '.join(below)}: methods for counts get their columns scaled "
+            "to 0..1"
+        )

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.metrics import confusion_matrix
+from sklearn.metrics import confusion_matrix, f1_score
 
 from manyviews.compare.advice import NAMES, Advice, score_text, seconds_of
+from manyviews.compare.comparison import Comparison
 from manyviews.compare.diagnose import redundancy, view_table
 from manyviews.compare.fit import fitted, settings_text
 from manyviews.compare.report.figures import curve_figure, ranks_figure, scores_figure
 from manyviews.compare.report.markup import Markup, figure, folded, listed, table, text
-from manyviews.compare.run import Comparison
 from manyviews.compare.statistics import (
     against_leader,
     critical_difference,
@@ -38,14 +38,14 @@ def opening(found: Comparison, advice: Advice) -> str:
     if advice.cost is not None:
         cost = (
             f" {found.methods[advice.leader].title} took {advice.cost:.1f} times as long as "
-            f"plain concatenation ({seconds_of(found, advice.leader):.2f} s a split with tuning)."
+            f"plain concatenation ({seconds_of(found, advice.leader):.2f} CPU seconds a split with tuning)."
         )
     labelled = int((data.codes >= 0).sum())
     facts = [
         f"{len(data)} rows, {labelled} of them labelled, {len(data.classes)} classes, "
         f"{data.views.n_views} views.",
         f"Task: {task.name}. {task.text}",
-        f"{len(found.splits)} splits in {found.rounds} rounds, the same for all methods. "
+        f"{len(found.splits)} splits in {found.rounds} round(s), the same for all methods. "
         f"{found.stop}",
     ]
     if task.kind == "classify":
@@ -75,7 +75,6 @@ def _luck(found: Comparison) -> str:
         key: np.concatenate([_record(found, key, name)["predicted"] for name in splits])
         for key in found.scores()
     }
-    from sklearn.metrics import f1_score
 
     def score(truth: np.ndarray, guess: np.ndarray) -> float:
         return float(
@@ -107,7 +106,7 @@ def methods_section(found: Comparison) -> str:
     rows = []
     for key in sorted(scores, key=lambda key: (-own[key].mean, key)):
         d = behind.get(key)
-        memory = [r["memory_mb"] for r in found.by_method(key) if r["memory_mb"]]
+        memory = [r["memory_mb"] for r in found.by_method(key) if r["memory_mb"] is not None]
         rows.append(
             [
                 titles[key], families[key], score_text(own[key]),
@@ -121,7 +120,7 @@ def methods_section(found: Comparison) -> str:
             ]
         )  # fmt: skip
     header = ["method", "family", metric, "points behind", "p (Holm)", "mean rank",
-              *(NAMES[name] for name in others), "seconds a split", "peak MB"]  # fmt: skip
+              *(NAMES[name] for name in others), "CPU seconds a split", "more MB at peak"]  # fmt: skip
     width = critical_difference(len(scores), len(found.splits)) if len(scores) > 1 else 0.0
     parts = [
         "<h2>All methods</h2>",

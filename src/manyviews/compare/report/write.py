@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from manyviews.compare.advice import Advice, advise
+from manyviews.compare.comparison import Comparison
 from manyviews.compare.fit import settings_text
 from manyviews.compare.report import sections
 from manyviews.compare.report.markup import page
-from manyviews.compare.run import Comparison
 from manyviews.compare.store import write_text
 from manyviews.compare.winner import Winner, fit_winner, save
 
@@ -101,9 +101,11 @@ def write_report(found: Comparison, folder: Path) -> Advice:
         "settings.csv": settings_csv(found),
         "times.csv": times_csv(found),
         "predictions.csv": predictions_csv(found, advice, winner),
-        "report.html": report_html(found, advice),
     }
-    save(winner, folder / "winner.joblib")
+    problem = save(winner, folder / "winner.joblib")
+    if problem:
+        found.data.notes.append(problem)
+    texts["report.html"] = report_html(found, advice)
     for name, content in texts.items():
         write_text(folder / name, content)
     return advice
