@@ -38,7 +38,8 @@ def opening(found: Comparison, advice: Advice) -> str:
     if advice.cost is not None:
         cost = (
             f" {found.methods[advice.leader].title} took {advice.cost:.1f} times as long as "
-            f"plain concatenation ({seconds_of(found, advice.leader):.2f} CPU seconds a split with tuning)."
+            f"plain concatenation: {seconds_of(found, advice.leader):.2f} CPU seconds a split with "
+            "tuning."
         )
     labelled = int((data.codes >= 0).sum())
     facts = [
@@ -120,7 +121,8 @@ def methods_section(found: Comparison) -> str:
             ]
         )  # fmt: skip
     header = ["method", "family", metric, "points behind", "p (Holm)", "mean rank",
-              *(NAMES[name] for name in others), "CPU seconds a split", "more MB at peak"]  # fmt: skip
+              *(NAMES[name] for name in others), "CPU seconds a split",
+              "more MB at peak"]  # fmt: skip
     width = critical_difference(len(scores), len(found.splits)) if len(scores) > 1 else 0.0
     parts = [
         "<h2>All methods</h2>",
