@@ -7,9 +7,11 @@ from small_data import own_data
 
 from manyviews.compare.method import facts_of
 from manyviews.compare.methods.amgl import AMGL, laplacian
+from manyviews.compare.methods.hiclass import path_to
 from manyviews.compare.methods.mean_graph_spectral import neighbour_graph
 from manyviews.compare.methods.sgc import averaged
 from manyviews.compare.prepare import as_counts, weighted
+from manyviews.compare.run import Options, compare
 from manyviews.views import Views
 
 
@@ -87,3 +89,19 @@ def test_counts_are_never_negative(rng):
     facts = facts_of(data, 2, clustering=False)
     prepared = as_counts(facts).fit(data.views[:20]).transform(data.views)
     assert prepared.view("part0").min() >= 0
+
+
+def test_paths_of_a_tree():
+    tree = {"cat": ("mammal",), "mammal": ("animal",), "animal": (), "fish": ("animal",)}
+    assert path_to("cat", tree) == ["animal", "mammal", "cat"]
+    assert path_to("animal", tree) == ["animal"]
+
+
+@pytest.mark.parametrize("name", ["cca_zoo", "hiclass"])
+def test_methods_of_other_packages(rng, tmp_path, name):
+    pytest.importorskip(name)
+    data = own_data(rng, n_rows=60, n_classes=3)
+    data.ontology = {"class 0": ("a",), "class 1": ("a",), "class 2": (), "a": ()}
+    found = compare(data, tmp_path, Options(rounds=1, only=[name, "majority"]), lambda line: None)
+    assert found.failed == {}
+    assert found.scores()[name].mean() > found.scores()["majority"].mean()

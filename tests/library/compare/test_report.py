@@ -3,6 +3,7 @@
 import csv
 import html.parser
 import io
+import json
 
 import joblib
 import numpy as np
@@ -11,6 +12,8 @@ from small_data import own_data
 
 from manyviews.compare import command
 from manyviews.compare.advice import advise
+from manyviews.compare.diagnose import diagnostics
+from manyviews.compare.reading.own import read_own
 from manyviews.compare.report.write import report_html, scores_csv, write_report
 from manyviews.compare.run import Options, compare
 from manyviews.compare.winner import load
@@ -175,3 +178,20 @@ def test_the_extra_is_named_when_it_is_missing(monkeypatch, capsys):
     monkeypatch.setattr(command, "find_spec", lambda name: None)
     assert command.main(["compare", "x"]) == 2
     assert "pip install 'manyviews[compare]'" in capsys.readouterr().err
+
+
+def test_the_command_recommends_from_experience(tmp_path, rng, capsys):
+    place = folder(tmp_path, rng)
+    keys = list(diagnostics(read_own(place)))
+    records = [
+        {"name": f"s{i}", "task": "classify", "diagnostics": dict.fromkeys(keys, float(i)),
+         "scores": {"concatenation": 0.8, "sgc": 0.9}}
+        for i in range(6)
+    ]  # fmt: skip
+    file = tmp_path / "experience.json"
+    file.write_text(json.dumps({"comparisons": records}))
+    assert command.main(["recommend", str(place), "--experience", str(file)]) == 0
+    assert "Try sgc, concatenation" in capsys.readouterr().out
+    file.write_text("{}")
+    assert command.main(["recommend", str(place), "--experience", str(file)]) == 1
+    assert "holds no comparisons" in capsys.readouterr().err
