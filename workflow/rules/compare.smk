@@ -25,8 +25,6 @@ rule now:
         record=f"{RESULTS}/now/{{comparison}}.json",
     log:
         f"{LOGS}/now/{{comparison}}.log",
-    benchmark:
-        f"{LOGS}/now/{{comparison}}.benchmark.tsv"
     wildcard_constraints:
         comparison=r"[a-z0-9_.]+",
     threads: 1
@@ -58,8 +56,6 @@ rule then_and_now:
         records=f"{REPORTS}/tables/then_and_now.json",
     log:
         f"{LOGS}/page/then_and_now.log",
-    benchmark:
-        f"{LOGS}/page/then_and_now.benchmark.tsv"
     threads: 1
     resources:
         mem_mb=2000,
