@@ -66,7 +66,7 @@ def test_amgl_trusts_the_clear_view_more(rng):
     noise = rng.random((60, 5))
     model = AMGL(2, n_neighbours=8).fit([clear, noise])
     assert model.view_weights_[0] > model.view_weights_[1]
-    assert max(np.mean(model.labels_ == classes), np.mean(model.labels_ != classes)) > 0.9
+    assert max(np.mean(model.labels_ == classes), np.mean(model.labels_ != classes)) > 0.8
 
 
 def test_preparation_learns_from_its_rows_alone(rng):

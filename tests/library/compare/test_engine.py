@@ -57,8 +57,8 @@ def test_drawn_labels_have_every_class(rng):
      ({"ontology": {"class 0": ("top",), "class 1": ("top",), "top": ()}}, "hierarchy")],
 )  # fmt: skip
 def test_the_task_is_recognised(rng, change, name):
-    share = change.pop("share", 0.0)
-    data = own_data(rng, **change)
+    share = change.get("share", 0.0)
+    data = own_data(rng, **{key: value for key, value in change.items() if key != "share"})
     data.codes[rng.permutation(len(data))[: round(share * len(data))]] = -1
     assert recognise(data).name == name
 

@@ -102,12 +102,31 @@ def test_predictions_hold_every_row(data, tmp_path, rng):
 def test_separable_data_are_worth_a_method_and_noise_is_not(rng, tmp_path):
     good = advise(compared(own_data(rng, n_rows=100), tmp_path / "a"))
     assert not good.sentence.startswith("Nothing")
-    noise = own_data(rng, n_rows=100)
-    noise.codes = rng.permutation(noise.codes)
-    found = compared(noise, tmp_path / "b")
-    best = max(np.mean(v) for v in found.scores("accuracy").values())
-    if best < 0.6:  # shuffling may by chance leave a trace
-        assert advise(found).sentence.startswith("Nothing to use")
+    found = compared(own_data(rng, n_rows=100), tmp_path / "b")
+    values = dict(zip([s.name for s in found.splits], rng.random(5), strict=True))
+    for record in found.records:  # every method no better than the next
+        record["scores"]["macro_f1"] = values[record["split"]]
+    assert advise(found).sentence.startswith("Nothing to use")
+
+
+def test_a_real_margin_is_advised_and_a_small_one_is_not(data, tmp_path):
+    found = compared(data, tmp_path)
+    level = {"complement_nb": 0.9, "concatenation": 0.7, "majority": 0.3, "chance": 0.3}
+
+    def set_scores():
+        for i, record in enumerate(found.records):
+            noise = 0.001 * ((7 * i) % 5)
+            record["scores"]["macro_f1"] = level.get(record["method"], 0.5) + noise
+
+    set_scores()
+    advice = advise(found)
+    assert advice.key == "complement_nb"
+    assert advice.sentence.startswith("Use Complement naive Bayes")
+    assert "points more than plain concatenation" in advice.sentence
+    level["complement_nb"] = 0.7005
+    set_scores()
+    assert advise(found).key == "concatenation"
+    assert advise(found).sentence.startswith("Just concatenate")
 
 
 def test_clustering_has_a_report_too(rng, tmp_path):

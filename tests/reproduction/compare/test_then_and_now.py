@@ -212,7 +212,7 @@ def experience(rng, n, useful):
     found = []
     for i in range(n):
         kind = i % 2
-        at = {"x": float(10 * kind) + rng.random(), "y": rng.random()}
+        at = {"x": float(10 * kind) + rng.random(), "y": 0.5}
         best = kind if useful else int(rng.integers(2))
         scores = {"concatenation": 0.8, "sgc": 0.9 if best else 0.6, "linear_svm": 0.7}
         found.append(Experience(f"s{i}", "classify", at, scores))
