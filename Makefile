@@ -18,7 +18,7 @@ CLEAR := --clear
 endif
 
 .DEFAULT_GOAL := run
-.PHONY: run quick data mirror test browser lint format lock clean help
+.PHONY: run quick data mirror test faults chaos slurm browser lint format lock clean help
 
 # `make DATA=real` refuses surrogates: data that no source has is an error then.
 DATA ?= auto
@@ -41,6 +41,15 @@ mirror: $(READY) ## write a portable mirror of all data sets
 
 test: $(READY) ## the tests; those of the pages are skipped where there is no browser
 	python -m pytest -n auto --dist loadgroup --no-loadscope-reorder $(ARGS)
+
+faults: $(READY) ## seed faults one by one; do the tests notice? -> tests/evidence/faults.json
+	python tests/faults/run_faults.py $(ARGS)
+
+chaos: $(READY) ## kills, forgeries, hostile and damaged files, full disks -> tests/evidence/
+	python tests/chaos/run_chaos.py $(ARGS)
+
+slurm: $(READY) ## a part of the quick workflow through Slurm -> tests/evidence/slurm.json
+	python tests/slurm/run_slurm.py $(ARGS)
 
 browser: $(READY) ## get a browser for the tests of the pages
 	python tests/reproduction/browser.py
@@ -105,7 +114,9 @@ newest: $(READY) ## run the tests against the newest releases, report what break
 
 # Asks a public service; --strict makes a service that does not answer an error, not a pass.
 audit: $(READY) ## look for known vulnerabilities in the locked packages
-	uvx pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock
+	@uvx pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock || { echo \
+	    "audit: no clean bill. The lines above name known vulnerabilities (then raise the pin: make lock) or a" \
+	    "package the service did not answer for (then nothing is known: try where pypi.org answers)." >&2; exit 1; }
 
 docs: $(READY) ## the documentation -> build/docs/index.html
 	python -m reproduction.workflow.site --docs-only --output build/docs

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.utils.validation import check_is_fitted
+from sklearn import get_config
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyviews.labels import UNLABELLED, label_vector
-from manyviews.validation import check_view
+from manyviews.validation import check_choice, check_view
 from manyviews.views import Views, is_frame
 
 
@@ -32,6 +33,47 @@ def open_views(Xs: Any) -> tuple[list[Any], tuple[str, ...] | None]:
     if not isinstance(Xs, list | tuple):
         raise ValueError(f"Xs must be a list of views, got {type(Xs).__name__}")
     return list(Xs), None
+
+
+def observed_rows(Xs: Any, order: tuple[str, ...] | None = None) -> np.ndarray | None:
+    """Return which rows have which view (rows, views); ``None`` if none is known to be missing.
+
+    Only :class:`~manyviews.views.Views`, mappings and data frames say so. ``order`` names the views
+    in the order that is wanted.
+    """
+    Xs = gathered(Xs)
+    if not isinstance(Xs, Views) or Xs.observed.all():
+        return None
+    return (Xs if order is None else Xs.select(order)).observed
+
+
+def column_names(Xs: Any) -> list[np.ndarray | None]:
+    """Return the names of every view's columns where all of them are text, else ``None``."""
+    Xs = gathered(Xs)
+    if not isinstance(Xs, Views):
+        return []
+    return [
+        np.asarray(names, dtype=object)
+        if names is not None and all(isinstance(name, str) for name in names)
+        else None
+        for names in Xs.feature_names
+    ]
+
+
+def check_sample_weight(sample_weight: Any, n_rows: int) -> np.ndarray | None:
+    """Return one finite weight per row, none negative and some positive; None if none are given."""
+    if sample_weight is None:
+        return None
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.ndim == 0:
+        weights = np.full(n_rows, float(weights))
+    if weights.shape != (n_rows,):
+        raise ValueError(
+            f"sample_weight needs one number per row ({n_rows}), got shape {weights.shape}"
+        )
+    if not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
+        raise ValueError("sample_weight must be finite, not negative and not all zero")
+    return weights
 
 
 def called(names: tuple[str, ...] | None, count: int) -> list[str]:
@@ -134,6 +176,8 @@ class MultiViewInput:
         Columns of each view.
     view_names_in_ : tuple of str or None
         Names of the views, if they had any: later views are matched by name.
+    feature_names_in_ : list of ndarray
+        Names of every view's columns (``None`` for a view without), if any view has names.
     """
 
     #: The attribute that is there once the estimator is fitted.
@@ -145,15 +189,44 @@ class MultiViewInput:
         """Return the checked views to fit on, and note their names and columns."""
         parts, names = open_views(Xs)
         views = check_parts(parts, called(names, len(parts)), **needs)
-        self.n_features_in_ = [view.shape[1] for view in views]
-        self.view_names_in_ = names
+        self._note_views(Xs, [view.shape[1] for view in views], names)
         return views
+
+    def _note_views(self, Xs: Any, widths: list[int], names: tuple[str, ...] | None) -> None:
+        """Note names and columns of the views that are fitted."""
+        self.n_features_in_ = widths
+        self.view_names_in_ = names
+        columns = column_names(Xs)
+        if any(found is not None for found in columns):
+            self.feature_names_in_ = columns
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _check_column_names(self, Xs: Any, names: tuple[str, ...] | None) -> None:
+        """Refuse columns with other names, or in another order, than those of the fit."""
+        fitted = getattr(self, "feature_names_in_", None)
+        columns = [] if fitted is None or names is None else column_names(Xs)
+        if fitted is None or names is None or not columns:
+            return
+        known = self.view_names_in_ or names
+        for name, found in zip(names, columns, strict=True):
+            wanted = fitted[known.index(name)] if name in known else None
+            if wanted is None or found is None or len(wanted) != len(found):
+                continue
+            wrong = np.flatnonzero(wanted != found)
+            if wrong.size:
+                at = int(wrong[0])
+                raise ValueError(
+                    f"view {name!r}: column {at} is called {found[at]!r}, the fitted one "
+                    f"{wanted[at]!r}; use the same features in the same order"
+                )
 
     def _new_views(self, Xs: Any, **needs: Any) -> list[sp.csr_matrix]:
         """Return checked views of new rows: those of the fit, as wide, in its order."""
         check_is_fitted(self, self._learnt)
         parts, names = open_views(Xs)
         parts = fitted_order(parts, names, self.view_names_in_)
+        self._check_column_names(Xs, names)
         shown = called(self.view_names_in_ if names else None, len(parts))
         return check_parts(parts, shown, n_features=self.n_features_in_, **needs)
 
@@ -165,6 +238,8 @@ class OneMatrixInput:
     ----------
     n_features_in_ : int
         Columns of the matrix.
+    feature_names_in_ : ndarray
+        Their names, of a data frame.
     """
 
     n_features_in_: int
@@ -174,14 +249,31 @@ class OneMatrixInput:
     def _fit_matrix(self, X: Any) -> sp.csr_matrix:
         """Return the checked matrix to fit on, and note its columns."""
         view = check_view(X, name="X", nonnegative=self._counts)
-        self.n_features_in_ = view.shape[1]
+        self._note_columns(X, view.shape[1])
         return view
 
     def _new_matrix(self, X: Any) -> sp.csr_matrix:
         """Return a checked matrix of new rows with the columns of the fit."""
         view = check_view(X, name="X", nonnegative=self._counts)
-        check_width(self, view.shape[1])
+        self._check_columns(X, view.shape[1])
         return view
+
+    def _note_columns(self, X: Any, width: int) -> None:
+        """Note number and names of the columns that are fitted."""
+        if is_frame(X) or hasattr(self, "feature_names_in_"):
+            validate_data(self, X, skip_check_array=True)
+        else:  # spares a stream of small batches what only data frames need
+            self.n_features_in_ = width
+
+    def _check_columns(self, X: Any, width: int) -> None:
+        """Refuse other columns than those of the fit."""
+        if is_frame(X) or hasattr(self, "feature_names_in_"):
+            validate_data(self, X, skip_check_array=True, reset=False)
+        elif width != self.n_features_in_:
+            raise ValueError(
+                f"X has {width} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input"
+            )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
@@ -190,13 +282,58 @@ class OneMatrixInput:
         return tags
 
 
-def check_width(estimator: Any, width: int) -> None:
-    """Refuse a matrix that has other columns than the fitted one."""
-    if width != estimator.n_features_in_:
-        raise ValueError(
-            f"X has {width} features, but {type(estimator).__name__} is expecting "
-            f"{estimator.n_features_in_} features as input"
-        )
+class ListOutput:
+    """Transforms to one array per view, or one data frame per view where that is asked for."""
+
+    def set_output(self, *, transform: str | None = None) -> Any:
+        """Choose what :meth:`transform` returns for every view.
+
+        Parameters
+        ----------
+        transform : {"default", "pandas", "polars"}, optional
+            Arrays, or data frames with :meth:`get_feature_names_out` as columns. ``None`` leaves
+            the choice as it is.
+        """
+        if transform is not None:
+            check_choice("transform", transform, ("default", "pandas", "polars"))
+            self._sklearn_output_config = {"transform": transform}  # clone() keeps it
+        return self
+
+    def get_feature_names_out(self, input_features: Any = None) -> list[np.ndarray]:
+        """Return the columns' names of every view's output."""
+        check_is_fitted(self, self._learnt)  # type: ignore[attr-defined]
+        count = len(self.n_features_in_)  # type: ignore[attr-defined]
+        views = getattr(self, "view_names_in_", None) or [f"view{v}" for v in range(count)]
+        prefix = type(self).__name__.lower()
+        return [
+            np.array([f"{view}_{prefix}{k}" for k in range(self._n_columns)], dtype=object)
+            for view in views
+        ]
+
+    @property
+    def _n_columns(self) -> int:
+        """Columns of every view's output."""
+        raise NotImplementedError
+
+    def _contained(self, arrays: Sequence[Any]) -> list[Any]:
+        """Return the output in its container."""
+        chosen = getattr(self, "_sklearn_output_config", {}).get("transform")
+        how = get_config()["transform_output"] if chosen is None else chosen
+        if how == "default":
+            return list(arrays)
+        names = self.get_feature_names_out()
+        return [
+            None if X is None else _in_frame(X, columns, how)
+            for X, columns in zip(arrays, names, strict=True)
+        ]
+
+
+def _in_frame(X: np.ndarray, columns: np.ndarray, how: str) -> Any:
+    """Return an array as a data frame of the kind that scikit-learn knows by that name."""
+    from sklearn.preprocessing import FunctionTransformer  # not every process needs it
+
+    maker = FunctionTransformer(feature_names_out=lambda _, given: columns)
+    return maker.set_output(transform=how).fit_transform(X)
 
 
 class LabelledScore:

@@ -8,7 +8,7 @@ import importlib
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, HttpUrl, ValidationError
 
@@ -23,6 +23,34 @@ PAPERS = Path(__file__).resolve().parent / "papers"
 
 class RoomError(ValueError):
     """A paper's room lacks something or its card is wrong; the text names the file."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Difference(_Part):
+    """How a copy of a data set differs from this paper's, though it may be another paper's own."""
+
+    data: Literal["subset", "other features"]
+    text: str = Field(min_length=1)
+
+
+class PrintedRuns(_Part):
+    """Number of runs behind the printed figures of some tables, and where the paper says so."""
+
+    tables: tuple[str, ...] = Field(min_length=1)
+    number: int = Field(ge=1)
+    where: str = Field(min_length=1)
+
+
+class SecondName(_Part):
+    """A method that a table prints under another name, at some settings of that table."""
+
+    table: str
+    method: str
+    at: dict[str, float | str] = {}
+    same_as: str = Field(description="Its name in the other tables.")
 
 
 class Paper(BaseModel):
@@ -40,10 +68,23 @@ class Paper(BaseModel):
     links: tuple[HttpUrl, ...] = ()
     datasets: tuple[str, ...] = Field(description="Keys of the data sets its experiments read.")
     summary: str = Field(min_length=1, description="What it is, in one line.")
-    differences: dict[str, str] = Field(
-        default={},
-        description="Data set -> how it differs from this paper's; its cells do not count.",
+    differences: dict[str, Difference] = Field(
+        default={}, description="Data set -> how it differs from this paper's."
     )
+    runs: tuple[PrintedRuns, ...] = Field(
+        default=(), description="Runs behind the printed figures, where the text gives them."
+    )
+    proposed: tuple[str, ...] = Field(
+        default=(), description="The paper's own methods, as opposed to those it compares with."
+    )
+    second_names: tuple[SecondName, ...] = ()
+    main_claims: tuple[str, ...] = Field(
+        default=(), description="Ids of the claims the paper stands for, for the front page."
+    )
+
+    def printed_runs(self, table: str) -> int | None:
+        """Return the number of runs the text gives for a table, if it gives one."""
+        return next((entry.number for entry in self.runs if table in entry.tables), None)
 
     @property
     def citation(self) -> str:
@@ -51,6 +92,14 @@ class Paper(BaseModel):
         names = ", ".join(self.authors)
         found = f" {self.identifier}." if self.identifier else ""
         return f"{names} ({self.year}). {self.title}. {self.venue}.{found}"
+
+    @property
+    def address(self) -> str:
+        """Where the paper can be found; empty when its card names no place."""
+        if self.links:
+            return str(self.links[0])
+        doi = self.identifier.removeprefix("doi:")
+        return f"https://doi.org/{doi}" if doi != self.identifier else ""
 
 
 @cache

@@ -18,8 +18,9 @@ from reproduction.pages.stamp import page_stamp
 from reproduction.results.jobs import jobs_of
 from reproduction.results.runner import run_job
 from reproduction.rooms import PAPERS
-from reproduction.verdicts.agreement import TOLERANCES
 from reproduction.verdicts.chain import Folders, gather
+from reproduction.verdicts.margins import MARGINS
+from reproduction.verdicts.readings import READINGS_FILE
 from reproduction.verdicts.score import score_paper
 from reproduction.workflow.config import Config, read_config
 from reproduction.workflow.manifest import MANIFEST, write_manifest
@@ -59,8 +60,8 @@ class SmallRun:
         return self.root / "papers" / PAPER
 
     @property
-    def tolerances(self) -> Path:
-        return self.root / "tolerances.yaml"
+    def margins(self) -> Path:
+        return self.root / "margins.yaml"
 
     @property
     def settings_file(self) -> Path:
@@ -106,9 +107,9 @@ def write_inputs(run: SmallRun, rng: np.random.Generator) -> None:
             lines.append(",".join([f"d{i}", *map(str, words[i]), *own]))
         (run.root / "registry" / f"{name}.csv").write_text("\n".join(lines) + "\n")
     (run.root / "papers" / PAPER).mkdir(parents=True)
-    for file in ("paper.yaml", "published.csv", "claims.yaml"):
+    for file in ("paper.yaml", "published.csv", "claims.yaml", READINGS_FILE):
         shutil.copy(PAPERS / PAPER / file, run.room / file)
-    shutil.copy(TOLERANCES, run.tolerances)
+    shutil.copy(MARGINS, run.margins)
     text = "".join(f"    {key}: {value}\n" for key, value in SETTINGS.items())
     run.settings_file.write_text(f"name: small\npapers:\n  {PAPER}:\n{text}")
 

@@ -23,6 +23,7 @@ from small_run import DATASET, PAPER, SmallRun, build
 
 from reproduction import rooms
 from reproduction.data.format import MultiViewData
+from reproduction.pages.evidence import commit, record
 from reproduction.results import published
 from reproduction.workflow import manifest
 
@@ -369,9 +370,14 @@ def no_claims(run):
     (run.room / "claims.yaml").write_text("[]\n")
 
 
-@forgery("tolerances.yaml is not what the reports were made from")
-def wider_tolerances(run):
-    replace(run.tolerances, "tolerance: 2.0", "tolerance: 20.0")
+@forgery("margins.yaml is not what the reports were made from")
+def wider_margins(run):
+    replace(run.margins, "margin: 2.0", "margin: 20.0")
+
+
+@forgery("readings.yaml is not what the reports were made from")
+def a_reading_called_text(run):
+    replace(run.room / "readings.yaml", "status: convention", "status: text")
 
 
 # verdicts and reports
@@ -379,7 +385,7 @@ def wider_tolerances(run):
 
 @forgery("ledger.csv does not follow from the results")
 def an_edited_ledger(run):
-    edit_table(run.scored("ledger.csv"), lambda f: f.assign(verdict="reproduced"))
+    edit_table(run.scored("ledger.csv"), lambda f: f.assign(agreement="equivalent"))
 
 
 @forgery("claims.csv does not follow from the results")
@@ -405,8 +411,8 @@ def the_facts_of_the_data_edited(run):
 @forgery("tables/ledger.csv is not the file of the manifest")
 def a_verdict_edited_in_the_report(run):
     def change(frame):
-        frame.loc[0, "verdict"] = (
-            "reproduced" if frame.loc[0, "verdict"] != "reproduced" else "close"
+        frame.loc[0, "agreement"] = (
+            "equivalent" if frame.loc[0, "agreement"] != "equivalent" else "near"
         )
         return frame
 
@@ -433,7 +439,7 @@ def a_published_figure_edited_in_ledger_report_and_manifest(run):
 
 @forgery("SUMMARY.md tells something else")
 def a_summary_edited_with_the_manifest(run):
-    replace(run.reports / "SUMMARY.md", "published cell", "reproduced cell")
+    replace(run.reports / "SUMMARY.md", "published cell", "equivalent cell")
     shutil.rmtree(run.folders.results)
     digest = manifest.sha256_of(run.reports / "SUMMARY.md")
     edit_json(run.reports / "MANIFEST.json", lambda m: m["reports"].update({"SUMMARY.md": digest}))
@@ -446,7 +452,7 @@ def a_claim_edited_in_the_report(run):
 
 @forgery("cotraining.html is not the file of the manifest")
 def an_edited_page(run):
-    replace(run.reports / "cotraining.html", "cells", "cells, all reproduced")
+    replace(run.reports / "cotraining.html", "cells", "cells, all equivalent")
 
 
 @forgery("cotraining.html is missing")
@@ -456,7 +462,7 @@ def a_page_removed(run):
 
 @forgery("more.html is not in the manifest")
 def a_page_added(run):
-    (run.reports / "more.html").write_text("<p>All reproduced.</p>")
+    (run.reports / "more.html").write_text("<p>All equivalent.</p>")
 
 
 @forgery("is not the file of the manifest")
@@ -493,7 +499,7 @@ def rooms_of(run: SmallRun):
     """Read what was printed, claimed and declared from the run's own folder."""
     with (
         mock.patch.object(rooms, "PAPERS", run.root / "papers"),
-        mock.patch.object(manifest, "TOLERANCES", run.tolerances),
+        mock.patch.object(manifest, "MARGINS", run.margins),
     ):
         published._read.cache_clear()
         yield
@@ -513,6 +519,7 @@ def refusal(run: SmallRun, name: str, target: Path) -> str:
 
 
 def main() -> int:
+    state = commit()
     with tempfile.TemporaryDirectory() as folder:
         run = build(Path(folder) / "run", np.random.default_rng(0))
         with rooms_of(run):
@@ -523,6 +530,10 @@ def main() -> int:
             print(f"{'refused' if found else 'MISSED '}  {name}")
             missed += [] if found else [name]
     print(f"{len(FORGERIES) - len(missed)} of {len(FORGERIES)} forgeries refused")
+    figures = {
+        "forgeries": len(FORGERIES), "refused": len(FORGERIES) - len(missed), "missed": missed,
+    }  # fmt: skip
+    record("tampering", "make chaos ARGS=tampering", figures, state)
     return 1 if missed else 0
 
 

@@ -1,5 +1,7 @@
 """Every public estimator on several views keeps the contract; exemptions have a reason."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -31,10 +33,28 @@ from manyviews.models import (
     PairwiseCoPLSA,
     TwoViewPassiveAggressive,
 )
-from manyviews.testing import check_multiview_estimator, multiview_checks
+from manyviews.testing import (
+    check_multiview_estimator,
+    contract_table,
+    malformed_labels,
+    malformed_views,
+    multiview_checks,
+    random_case,
+)
 
 ONE_MATRIX = {"PLSA", "PLSAClustering", "PassiveAggressive", "SemanticSpace", "SphericalKMeans"}
-DENSE = "correlations have no missing rows: a view that is not there is zero in them"
+#: Written by ``python tests/library/test_contract.py`` from the list below.
+PAGE = Path(__file__).parents[2] / "docs" / "guide" / "contract.md"
+INTRODUCTION = """# The contract
+
+What every estimator on several views offers, read off the checks that it passes in our tests
+(`manyviews.testing.check_multiview_estimator`, which you can run on your own). Estimators of one
+matrix (PLSA, PLSAClustering, PassiveAggressive, SemanticSpace, SphericalKMeans) pass scikit-learn's
+`check_estimator`. Beside what has a column, all checks hold for all: input is left alone, the same
+seed gives the same answer, any container will do, models can be stored, malformed views ({views}
+kinds) and labels ({labels} kinds) are refused, rows are judged alone, views are matched by name.
+
+"""
 MODELS = [
     (MVPLSA(4, max_iter=15, random_state=0), {}, {}),
     (DPLSA(4, max_iter=15, random_state=0), {}, {}),
@@ -128,3 +148,18 @@ def test_the_checks_find_faults(fault, check):
 def test_exemptions_must_name_a_check():
     with pytest.raises(ValueError, match="no such check to leave out: nothing"):
         check_multiview_estimator(NaiveBayesEnsemble(), exempt={"nothing": "for fun"})
+
+
+def page():
+    case = random_case(np.random.default_rng(0))
+    kinds = {"views": len(malformed_views(case)), "labels": len(malformed_labels(case))}
+    return INTRODUCTION.format(**kinds) + contract_table(model for model, _, _ in MODELS)
+
+
+@pytest.mark.skipif(not PAGE.parent.is_dir(), reason="the documentation is not part of a release")
+def test_the_table_in_the_documentation_is_that_of_the_checks():
+    assert PAGE.read_text(encoding="utf-8") == page(), f"run: python {Path(__file__).name}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
+from typing import Any, Literal
 
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
@@ -31,6 +33,11 @@ HOW = (
     f"run `make browser`, or install Chromium or Chrome so that it is on PATH, or set {NAMED} to "
     "its path"
 )
+
+
+#: Windows the pages are looked at in.
+WIDTHS = {"phone": 360, "desktop": 1280}
+HEIGHT = 800
 
 
 class NoBrowserError(RuntimeError):
@@ -64,6 +71,33 @@ def start(playwright: Playwright) -> Browser:
         except Error as error:
             tried.append(f"{name}: {_reason(error)}")
     raise NoBrowserError("; ".join(tried))
+
+
+def open_in(
+    chromium: Browser,
+    path: Path,
+    width: str,
+    scheme: Literal["light", "dark"] = "light",
+    fragment: str = "",
+) -> Any:
+    """Open a page in a window of its own and note what it complains of or asks the network for."""
+    context = chromium.new_context(
+        viewport={"width": WIDTHS[width], "height": HEIGHT}, color_scheme=scheme
+    )
+    page: Any = context.new_page()
+    page.problems = []
+    page.on("console", lambda m: page.problems.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    page.on(
+        "request",
+        lambda r: (
+            None
+            if r.url.startswith(("file:", "data:"))
+            else page.problems.append(f"asks the network for {r.url}")
+        ),
+    )
+    page.goto(path.as_uri() + (f"#{fragment}" if fragment else ""))
+    return page
 
 
 def _reason(error: Error) -> str:

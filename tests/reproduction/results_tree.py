@@ -12,13 +12,14 @@ from reproduction.results.metrics import range_of
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, table_text
 from reproduction.rooms import paper_keys, tables_of
-from reproduction.verdicts.agreement import load_tolerances
-from reproduction.verdicts.claims import ClaimResult, untestable
+from reproduction.verdicts.margins import load_margins
+from reproduction.verdicts.parts import exact, untestable
 from reproduction.verdicts.score import score_paper
+from reproduction.verdicts.words import DATA, worst
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = "feedface"
-TOLERANCES = load_tolerances()
+MARGINS = load_margins()
 #: Data set -> (source, comparable); the others are plain originals.
 SPECIAL = {
     "product_review": ("surrogate", "no"),
@@ -31,7 +32,9 @@ SPECIAL = {
 NAMES = {"cornell": "Cornell", "ads": "Ads", "reuters": "Reuters Multilingual"}
 
 CHECKS = types.SimpleNamespace(
-    holds=lambda rows, params: ClaimResult("holds", 1.5, 0.01, len(rows), "an ordering"),
+    holds=lambda rows, params: exact(
+        True, "an ordering", data=worst(rows["provenance"], DATA), n=len(rows), effect=1.5
+    ),
     nothing=lambda rows, params: untestable("its data was never published"),
     broken=lambda rows, params: rows["no such column"],
 )
@@ -120,7 +123,7 @@ class Tree:
                 value = float(cell["mean"]) + shift + rng.normal(0, 0.5 * noise * scale)
                 value = float(np.clip(value, *range_of(cell["metric"])))
                 records.append({**base, "run": run, "value": value})
-            if TOLERANCES.is_score(cell["metric"]):
+            if MARGINS.is_score(cell["metric"]):
                 guess = 0.1 if cell["metric"] == "map_at_10" else 30.0
                 control = {"method": "majority", "role": "control", "run": 0, "value": guess}
                 records.append({**base, **control})
@@ -144,8 +147,12 @@ class Tree:
         for name in ("holds", "nothing"):
             lines += [
                 f"- id: {name}",
-                "  where: Section 5",
+                "  at: {section: '5', paragraph: 1, sentence: 1}",
                 "  statement: The proposed method is ahead of the others.",
+                "  origin: published",
+                "  scope: universal",
+                "  unit: none",
+                "  protocol: text",
                 f"  check: {name}",
             ]
         self.claims.write_text("\n".join(lines) + "\n")

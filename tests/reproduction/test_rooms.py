@@ -1,6 +1,7 @@
 import pytest
 
 from reproduction.rooms import RoomError, find_paper, find_papers, paper_keys, room
+from reproduction.verdicts.claim_file import load_claims_file
 
 CARD = """\
 title: A title
@@ -64,3 +65,11 @@ def test_every_room_has_what_a_paper_needs(paper):
     for name in ("published.csv", "claims.yaml", "columns.py", "settings.py", "claims.py",
                  "page.py", "SETTINGS.md", "rivals/__init__.py"):  # fmt: skip
         assert (room(paper) / name).is_file(), f"{paper} lacks {name}"
+
+
+@pytest.mark.parametrize("paper", paper_keys())
+def test_the_main_claims_are_claims_of_the_paper(paper):
+    known = {claim.id for claim in load_claims_file(paper)}
+    card = find_paper(paper)
+    assert card.main_claims, f"{paper} names no claim it stands for"
+    assert set(card.main_claims) <= known

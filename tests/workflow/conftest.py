@@ -34,8 +34,10 @@ class Project:
     def run(
         self, *command: str, folder: Path | None = None, timeout: float = 600
     ) -> subprocess.CompletedProcess[str]:
+        # a make that is called from a make would speak of its folder
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
         environment = {
-            **os.environ,
+            **kept,
             "PYTHONPATH": str(self.root / "src"),
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "PYTHONDONTWRITEBYTECODE": "1",

@@ -93,7 +93,7 @@ def test_a_paper_costs_one_folder_and_one_notebook(project):
     outside = {name for name in new if not name.startswith(room)}
     assert outside == {"notebooks/my_paper.ipynb"}
     ledger = read_table(project.root / "build/quick/results/my_paper/ledger.csv")
-    assert set(ledger["verdict"]) == {"not comparable"}  # the data here is synthetic
+    assert set(ledger["agreement"]) == {"not comparable"}  # the data here is synthetic
     page = project.root / "build/quick/reports/my_paper.html"
     assert "Naive Bayes gets better" in page.read_text(encoding="utf-8")
 

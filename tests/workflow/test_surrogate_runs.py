@@ -45,7 +45,7 @@ def test_a_lost_source_is_said_and_keeps_away_from_real_results(project):
 
     refused, said = run(project, "data/raw/cornell/PROVENANCE.json", source="real")
     assert refused.returncode != 0
-    assert "data set 'cornell' cannot be had" in said
+    assert "data set 'cornell' is not available" in said
 
 
 def test_a_mirror_that_appears_is_used_by_the_next_run(project, monkeypatch):

@@ -10,6 +10,7 @@ try:
     from reproduction.workflow.command_line import with_types
     from reproduction.workflow.failures import closing_lines
     from reproduction.workflow.config import ConfigError, read_config, read_config_files
+    from reproduction.workflow.memory import memory
     from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
     from reproduction.workflow.workers import start_server
     from reproduction.workflow.places import (
@@ -35,12 +36,14 @@ try:
         fetch_hash,
         load_registry,
     )
+    from reproduction.pages.evidence import EVIDENCE
     from reproduction.results.custody import job_code
+    from reproduction.results.reads import only_read
     from reproduction.results.jobs import find_job, jobs_of, view_keys_behind
     from reproduction.compare.plan import PlanError, method_modules, plan
     from reproduction.rooms import module_name, paper_keys, room
-    from reproduction.closure import closure_hash
-    from reproduction.verdicts.agreement import TOLERANCES
+    from reproduction.closure import closure_hash, module_path
+    from reproduction.verdicts.margins import MARGINS
 except ModuleNotFoundError as error:
     raise WorkflowError(
         f"{error}. Install the project first: `make` does it, or `pip install -e .` in your environment."
@@ -84,7 +87,7 @@ VIEWS, RESULTS, REPORTS = (
 )
 LOGS = f"{RESULTS}/logs"
 VIEW_KEYS = sorted(REGISTRY.view_keys())
-PAGES = [*PAPERS, "data"]
+PAGES = [*PAPERS, "data", "reading", "reliability"]
 try:
     COMPARISONS = {entry.name: entry for entry in plan(SHOWN)}
 except PlanError as error:
@@ -108,7 +111,8 @@ def results_folder(wildcards):
 
 def all_pages():
     """The overview and everything it links to."""
-    return [f"{REPORTS}/index.html", *(f"{REPORTS}/{page}.html" for page in PAGES)]
+    own = [f"{REPORTS}/{name}.html" for name in ("index", "ledger")]
+    return [*own, *(f"{REPORTS}/{page}.html" for page in PAGES)]
 
 
 def dataset_of(view_key):
@@ -148,6 +152,11 @@ def fit_code(wildcards):
     return job_code(job_of(wildcards))
 
 
+def settings_of_job(wildcards):
+    """The settings a job reads: others may change without making its result stale."""
+    return only_read(job_of(wildcards), job_settings(wildcards))
+
+
 def job_settings(wildcards):
     """The paper's section of the configuration."""
     return CONFIG.settings(wildcards.paper).model_dump()
@@ -155,7 +164,17 @@ def job_settings(wildcards):
 
 def job_memory(wildcards, attempt):
     """Memory a job asks for, in MB; twice as much when it is tried again."""
-    return job_of(wildcards).mem_mb * attempt
+    job = job_of(wildcards)
+    return memory(f"fit/{job.paper}/{job.place}", job.mem_mb) * attempt
+
+
+def measured_memory(station, wildcard, default):
+    """Memory the jobs of another station ask for, in MB, by the name of the one wildcard."""
+
+    def ask(wildcards, attempt):
+        return memory(f"{station}/{wildcards[wildcard]}", default) * attempt
+
+    return ask
 
 
 def this_attempt(wildcards, attempt):
@@ -245,6 +264,25 @@ def result_tables(paper):
     return [f"{RESULTS}/{paper}/{job.dataset}/{job.name}.csv" for job in jobs_of(paper)]
 
 
+def all_timings():
+    """The times of every fit of every paper."""
+    return [
+        table.removesuffix(".csv") + ".timing.csv"
+        for paper in PAPERS
+        for table in result_tables(paper)
+    ]
+
+
+def times_code():
+    """Hash of the code that gathers the times and draws the figures of them."""
+    rooms = [
+        module_name(paper, "times")
+        for paper in PAPERS
+        if (room(paper) / "times.py").is_file()
+    ]
+    return closure_hash(["reproduction.pages.times", *rooms])
+
+
 def paper_results(wildcards):
     """Every result table of the paper in the wildcards."""
     return result_tables(wildcards.paper)
@@ -276,9 +314,10 @@ def score_code(wildcards):
 
 
 def paper_files(wildcards):
-    """What the authors printed and claimed."""
+    """What the authors printed and claimed, and how they were read."""
     folder = room(wildcards.paper)
-    return [source_file(folder, name) for name in ("published.csv", "claims.yaml")]
+    names = ("published.csv", "claims.yaml", "paper.yaml", "readings.yaml")
+    return [source_file(folder, name) for name in names]
 
 
 def page_notebook(wildcards):
@@ -289,8 +328,18 @@ def page_notebook(wildcards):
 def page_code(wildcards):
     """Hash of the code that writes a page."""
     page = wildcards.page
-    writer = "reproduction.pages.data" if page == "data" else module_name(page, "page")
-    return closure_hash(["reproduction.pages.page", writer])
+    ours = page in ("data", "reading", "reliability")
+    writer = f"reproduction.pages.{page}" if ours else module_name(page, "page")
+    overview = ["reproduction.pages.overview"] if page == "reading" else []
+    return closure_hash(["reproduction.pages.page", writer, *overview])
+
+
+def overview_code(wildcards):
+    """Hash of the code that writes the front page; papers say on it what they found."""
+    fronts = [
+        name for name in (module_name(p, "front") for p in PAPERS) if module_path(name)
+    ]
+    return closure_hash(["reproduction.pages.overview", *fronts])
 
 
 def page_provenance(wildcards):
@@ -299,15 +348,21 @@ def page_provenance(wildcards):
 
 
 # What the scoring of a paper writes; pages read all of it.
-SCORED = ("ledger.csv", "claims.csv", "provenance.json", "scored.json")
+SCORED = ("ledger.csv", "gaps.csv", "claims.csv", "provenance.json", "scored.json")
 
 
 def page_sources(wildcards):
-    """What a page shows: a paper's rows and verdicts, or the measured views of all data sets."""
+    """What a page shows: a paper's rows and verdicts, the measured views of all data sets, or
+    what was tried on purpose.
+    """
     if wildcards.page == "data":
         return [
             f"{RESULTS}/data/{name}" for name in ("statistics.csv", "provenance.json")
         ]
+    if wildcards.page == "reliability":
+        return sorted(source_file(path) for path in EVIDENCE.glob("*.json"))
+    if wildcards.page == "reading":
+        return expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED)
     return [
         *result_tables(wildcards.page),
         *(f"{RESULTS}/{wildcards.page}/{name}" for name in SCORED),

@@ -17,7 +17,7 @@ rule fit:
         mem_mb=job_memory,
         attempt=this_attempt,
     params:
-        settings=job_settings,
+        settings=settings_of_job,
         code=fit_code,
         views=VIEWS,
         results=results_folder,

@@ -7,9 +7,10 @@ rule score:
         views=paper_views,
         provenance=paper_provenance,
         paper=paper_files,
-        tolerances=source_file(TOLERANCES),
+        margins=source_file(MARGINS),
     output:
         ledger=f"{RESULTS}/{{paper}}/ledger.csv",
+        gaps=f"{RESULTS}/{{paper}}/gaps.csv",
         claims=f"{RESULTS}/{{paper}}/claims.csv",
         provenance=f"{RESULTS}/{{paper}}/provenance.json",
         scored=f"{RESULTS}/{{paper}}/scored.json",
@@ -17,7 +18,7 @@ rule score:
         f"{LOGS}/score/{{paper}}.log",
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=measured_memory("score", "paper", 1000),
     params:
         code=score_code,
         settings=job_settings,

@@ -11,7 +11,7 @@ rule views:
     priority: views_priority
     threads: 1
     resources:
-        mem_mb=3000,
+        mem_mb=measured_memory("views", "view_key", 3000),
     params:
         code=views_code,
         options=view_options,
@@ -31,7 +31,7 @@ rule statistics:
         f"{LOGS}/statistics/{{dataset}}.log",
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=measured_memory("statistics", "dataset", 2000),
     params:
         code=closure_hash("reproduction.data.statistics"),
     message:

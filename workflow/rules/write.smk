@@ -18,7 +18,7 @@ rule page:
         f"{LOGS}/page/{{page}}.log",
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=measured_memory("page", "page", 2000),
     params:
         code=page_code,
         results=results_folder,
@@ -31,15 +31,20 @@ rule page:
 
 rule overview:
     input:
-        notebook=source_file("notebooks/overview.ipynb"),
-        ledgers=expand(f"{RESULTS}/{{paper}}/ledger.csv", paper=PAPERS),
-        claims=expand(f"{RESULTS}/{{paper}}/claims.csv", paper=PAPERS),
+        # rows too: findings and the runs of a cell come from them
+        rows=[table for paper in PAPERS for table in result_tables(paper)],
+        scored=expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED),
         provenance=provenance_files(SHOWN),
         assets=PAGE_ASSETS,
     output:
         page=report(
             f"{REPORTS}/index.html",
             caption="../report/overview.rst",
+            category="Overview",
+        ),
+        explorer=report(
+            f"{REPORTS}/ledger.html",
+            caption="../report/ledger.rst",
             category="Overview",
         ),
         summary=f"{REPORTS}/SUMMARY.md",
@@ -52,6 +57,12 @@ rule overview:
         # the same for machines, written beside the table
         records=f"{REPORTS}/tables/ledger.json",
         schema=f"{REPORTS}/tables/ledger.schema.json",
+        # gaps between methods; counts beside their base rates; error rates of the words
+        gaps=f"{REPORTS}/tables/gaps.csv",
+        counts=f"{REPORTS}/tables/counts.csv",
+        simulated=f"{REPORTS}/tables/simulated.csv",
+        # the numbers behind the sentences of the front page
+        findings=f"{REPORTS}/tables/findings.csv",
         claims=report(
             f"{REPORTS}/tables/claims.csv",
             caption="../report/claims.rst",
@@ -63,13 +74,34 @@ rule overview:
     resources:
         mem_mb=2000,
     params:
-        code=closure_hash("reproduction.pages.overview"),
+        code=overview_code,
         results=results_folder,
         config=CONFIG.name,
     message:
         "Writing the overview"
     script:
         "../scripts/overview.py"
+
+
+# Beside the pages, not on them: the same results give the same pages, whatever the clock says.
+rule times:
+    input:
+        timings=all_timings(),
+        scored=expand(f"{RESULTS}/{{paper}}/scored.json", paper=PAPERS),
+    output:
+        folder=directory(f"{REPORTS}/times"),
+    log:
+        f"{LOGS}/times.log",
+    threads: 1
+    resources:
+        mem_mb=1000,
+    params:
+        code=times_code(),
+        results=results_folder,
+    message:
+        "Writing the measured times"
+    script:
+        "../scripts/times.py"
 
 
 rule manifest:

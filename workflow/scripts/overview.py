@@ -12,7 +12,6 @@ from reproduction.workflow.log import logged
 with logged(snakemake):
     import_jsonschema_without_iri()
     write_overview(
-        snakemake.input.notebook,
         snakemake.output.page,
         results=snakemake.params.results,
         stamp=page_stamp(snakemake.params.config),

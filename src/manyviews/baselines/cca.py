@@ -1,8 +1,8 @@
-"""Canonical correlation analysis of two or more views: regularised linear, and with kernels."""
+"""Canonical correlation analysis of two or more views, regularised and linear."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,15 +11,16 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from manyviews.base import (
+    ListOutput,
     MultiViewInput,
     called,
     check_columns,
     check_number_of_views,
     check_same_rows,
     fitted_order,
+    observed_rows,
     open_views,
 )
-from manyviews.kernels.chi2 import harmonic_products
 from manyviews.validation import (
     check_extent,
     check_positive_int,
@@ -28,9 +29,8 @@ from manyviews.validation import (
     check_table,
 )
 
-__all__ = ["CCA", "KernelCCA"]
+__all__ = ["CCA"]
 
-Kernel = str | Callable[[np.ndarray, np.ndarray], np.ndarray]
 _RANK_TOL = 1e-10  # eigenvalues below this share of the largest are rounding
 
 
@@ -62,8 +62,7 @@ class DenseInput(MultiViewInput):
         check_same_rows(views, shown)
         if len(views[0]) < 2:
             raise ValueError(f"correlations need at least two rows, got {len(views[0])}")
-        self.n_features_in_ = [view.shape[1] for view in views]
-        self.view_names_in_ = names
+        self._note_views(Xs, [view.shape[1] for view in views], names)
         return views
 
     def _new_dense(self, Xs: Any) -> list[np.ndarray | None]:
@@ -71,6 +70,7 @@ class DenseInput(MultiViewInput):
         check_is_fitted(self, self._learnt)
         parts, names = open_views(Xs)
         parts = fitted_order(parts, names, self.view_names_in_)
+        self._check_column_names(Xs, names)
         check_number_of_views(len(parts), 1, len(self.n_features_in_))
         shown = called(self.view_names_in_ if names else None, len(parts))
         views: list[np.ndarray | None] = []
@@ -81,7 +81,7 @@ class DenseInput(MultiViewInput):
         return views
 
 
-class CCA(DenseInput, BaseEstimator):
+class CCA(ListOutput, DenseInput, BaseEstimator):
     """Regularised linear CCA; more than two views by the MAXVAR criterion, which contains it.
 
     Each view is whitened with ``(C + reg * mean variance * I)^(-1/2)`` and the directions of
@@ -100,6 +100,22 @@ class CCA(DenseInput, BaseEstimator):
     means_, weights_ : lists, one array per view
     correlations_ : ndarray
         Canonical correlations (two views) or the MAXVAR eigenvalues scaled to [.., 1].
+
+    Notes
+    -----
+    **Missing rows** (:class:`~manyviews.views.Views` says which). The mean and covariance of a view
+    run over the rows that have it, the covariance of two views over the rows that have both. The
+    projection of a row in a view that it lacks is predicted from the views it has: the mean of
+    the regressions of the one canonical variate on the others; 0, the mean, without any view.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> shared = rng.normal(size=(50, 1))
+    >>> Xs = [np.hstack([shared, rng.normal(size=(50, 2))]) for _ in range(2)]
+    >>> CCA(1).fit(Xs).correlations_.round(2)
+    array([1.])
     """
 
     _learnt = "weights_"
@@ -113,6 +129,20 @@ class CCA(DenseInput, BaseEstimator):
         check_positive_int("n_components", self.n_components)
         check_real("reg", self.reg, low=0.0)
         views = self._fit_dense(Xs)
+        return self._solve(views, observed_rows(Xs))
+
+    def fit_checked(
+        self, views: list[np.ndarray], observed: np.ndarray | None, names: tuple[str, ...] | None
+    ) -> CCA:
+        """Learn from dense views that are sound; ``observed`` says which rows have which."""
+        self.n_features_in_ = [view.shape[1] for view in views]
+        self.view_names_in_ = names
+        return self._solve(views, observed)
+
+    def _solve(self, views: list[np.ndarray], observed: np.ndarray | None) -> CCA:
+        """Find the directions of checked dense views."""
+        if observed is not None:
+            return self._solve_masked(views, observed)
         self.means_ = [view.mean(axis=0) for view in views]
         whiteners, whitened = [], []
         for view, mean in zip(views, self.means_, strict=True):
@@ -122,7 +152,70 @@ class CCA(DenseInput, BaseEstimator):
         directions = self._directions(whitened)
         self.weights_ = [w @ a for w, a in zip(whiteners, directions, strict=True)]
         self._fix_signs()
+        self._link(self.project(views), np.ones((len(views[0]), len(views)), dtype=bool))
         return self
+
+    def _solve_masked(self, views: list[np.ndarray], observed: np.ndarray) -> CCA:
+        """Find the directions from the rows each view, and each pair of views, has."""
+        names = called(getattr(self, "view_names_in_", None), len(views))
+        together = observed.astype(np.int64).T @ observed.astype(np.int64)
+        if together.min() < 2:
+            one, two = np.unravel_index(together.argmin(), together.shape)
+            which = names[one] if one == two else f"{names[one]} and {names[two]} together"
+            raise ValueError(f"correlations need two rows at least; {which}: {together.min()}")
+        self.means_, whiteners, whitened = [], [], []
+        for view, here in zip(views, observed.T, strict=True):
+            mean = view[here].mean(axis=0)
+            whitener = self._whitener(view[here] - mean)
+            z = np.zeros((len(view), whitener.shape[1]))
+            z[here] = (view[here] - mean) @ whitener
+            self.means_.append(mean)
+            whiteners.append(whitener)
+            whitened.append(z)
+        count = min([self.n_components] + [z.shape[1] for z in whitened])
+        blocks = [  # rows that lack a view are zero in it and add nothing to a product
+            [one.T @ two / together[v, w] for w, two in enumerate(whitened)]
+            for v, one in enumerate(whitened)
+        ]
+        if len(views) == 2:
+            left, values, right = linalg.svd(blocks[0][1], full_matrices=False)
+            self.correlations_ = values[:count]
+            directions = [left[:, :count], right[:count].T]
+        else:
+            directions = self._maxvar(np.block(blocks), [z.shape[1] for z in whitened], count)
+        self.weights_ = [w @ a for w, a in zip(whiteners, directions, strict=True)]
+        self._fix_signs()
+        self._link(self.project(views), observed)
+        return self
+
+    def _link(self, projections: list[np.ndarray], observed: np.ndarray) -> None:
+        """Learn the regression of each view's variates on every other view's."""
+        count, width = len(projections), projections[0].shape[1]
+        self._links = np.zeros((count, count, width))
+        for v in range(count):
+            for w in range(count):
+                both = observed[:, v] & observed[:, w]
+                one, two = projections[v][both], projections[w][both]
+                square = (two * two).sum(axis=0)
+                self._links[v, w] = (one * two).sum(axis=0) / np.where(square > 0, square, 1.0)
+
+    def completed(self, projections: list[Any], observed: np.ndarray | None) -> list[Any]:
+        """Return projections with those of missing rows predicted from the views they have."""
+        if observed is None:
+            return projections
+        found: list[Any] = []
+        for v, own in enumerate(projections):
+            if own is None:
+                found.append(None)
+                continue
+            others = [w for w, U in enumerate(projections) if U is not None and w != v]
+            total = sum(
+                (self._links[v, w] * projections[w] * observed[:, [w]] for w in others),
+                start=np.zeros_like(own),
+            )
+            number = observed[:, others].sum(axis=1, keepdims=True)
+            found.append(np.where(observed[:, [v]], own, total / np.maximum(number, 1)))
+        return found
 
     def _whitener(self, centred: np.ndarray) -> np.ndarray:
         n, d = centred.shape
@@ -148,11 +241,14 @@ class CCA(DenseInput, BaseEstimator):
             self.correlations_ = values[:count]
             return [left[:, :count], right[:count].T]
         stacked = np.hstack(whitened)
-        values, vectors = linalg.eigh(stacked.T @ stacked / n)
+        return self._maxvar(stacked.T @ stacked / n, [z.shape[1] for z in whitened], count)
+
+    def _maxvar(self, joint: np.ndarray, widths: list[int], count: int) -> list[np.ndarray]:
+        """Return each view's part of the leading eigenvectors of the joint covariance."""
+        values, vectors = linalg.eigh(joint)
         order = np.argsort(values)[::-1][:count]
-        self.correlations_ = (values[order] - 1) / (len(whitened) - 1)
-        cuts = np.cumsum([z.shape[1] for z in whitened])[:-1]
-        return np.split(vectors[:, order], cuts)
+        self.correlations_ = (values[order] - 1) / (len(widths) - 1)
+        return np.split(vectors[:, order], np.cumsum(widths)[:-1])
 
     def _fix_signs(self) -> None:
         """Make the largest weight of each direction in the first view positive."""
@@ -162,7 +258,13 @@ class CCA(DenseInput, BaseEstimator):
 
     def transform(self, Xs: Sequence[Any]) -> list[np.ndarray]:
         """Project a list of views; ``None`` for a view that is not there."""
-        return self.project(self._new_dense(Xs))
+        projections = self.project(self._new_dense(Xs))
+        observed = observed_rows(Xs, self.view_names_in_)
+        return self._contained(self.completed(projections, observed))
+
+    @property
+    def _n_columns(self) -> int:
+        return int(self.weights_[0].shape[1])
 
     def project(self, views: Sequence[Any]) -> list[Any]:
         """Return :meth:`transform` of checked dense views."""
@@ -174,113 +276,3 @@ class CCA(DenseInput, BaseEstimator):
     def fit_transform(self, Xs: Sequence[Any], y: Any = None) -> list[np.ndarray]:
         """Fit and project the same views."""
         return self.fit(Xs).transform(Xs)
-
-
-def chi2_distances(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """Return ``sum (a - b)^2 / (a + b)`` for all pairs of rows of two non-negative matrices."""
-    rows, other = sparse.csr_matrix(A), np.ascontiguousarray(B, dtype=np.float64)
-    shared = np.empty((len(A), len(B)))
-    harmonic_products(rows.indptr, rows.indices, rows.data, other, shared)
-    distances = A.sum(axis=1)[:, None] + B.sum(axis=1) - 4.0 * shared
-    return np.maximum(distances, 0.0)  # rounding may leave a little less than nothing
-
-
-class _KernelMap:
-    """Rows as coordinates in the space a kernel spans over the training rows (kernel PCA)."""
-
-    def __init__(self, kernel: Kernel, X: np.ndarray, max_rank: int) -> None:
-        self.kernel, self.X = kernel, X
-        self.gamma = 1.0
-        raw = self._raw(X, fitting=True)
-        self.column_means, self.mean = raw.mean(axis=0), raw.mean()
-        first = max(0, len(raw) - max_rank)
-        values, vectors = linalg.eigh(self._centre(raw), subset_by_index=[first, len(raw) - 1])
-        keep = values > 1e-8 * values[-1]
-        self.map = vectors[:, keep] / np.sqrt(values[keep])
-        self.coordinates = vectors[:, keep] * np.sqrt(values[keep])
-
-    def _raw(self, Y: np.ndarray, *, fitting: bool = False) -> np.ndarray:
-        if callable(self.kernel):
-            return self.kernel(Y, self.X)
-        if self.kernel == "linear":
-            return Y @ self.X.T
-        if self.kernel == "hellinger":
-            return np.sqrt(Y) @ np.sqrt(self.X).T
-        distances = chi2_distances(Y, self.X)
-        if fitting:
-            self.gamma = 1.0 / distances.mean()
-        return np.exp(-self.gamma * distances)
-
-    def _centre(self, raw: np.ndarray) -> np.ndarray:
-        return raw - raw.mean(axis=1, keepdims=True) - self.column_means + self.mean
-
-    def __call__(self, Y: np.ndarray) -> np.ndarray:
-        return self._centre(self._raw(Y)) @ self.map
-
-
-class KernelCCA(DenseInput, BaseEstimator):
-    """Kernel CCA: linear CCA on the kernel principal coordinates of each view.
-
-    Parameters
-    ----------
-    n_components, reg
-        As in :class:`CCA`; ``reg`` is relative to the mean variance of the coordinates.
-    kernels : sequence of {"linear", "chi2", "hellinger"} or callables
-        One per view. ``chi2`` is ``exp(-d / mean d)`` with the chi-square distance d.
-    max_rank : int
-        Leading kernel coordinates kept of each view; more cost time and add little but noise.
-    """
-
-    _learnt = "maps_"
-
-    def __init__(
-        self,
-        n_components: int = 10,
-        *,
-        reg: float = 1.0,
-        kernels: Sequence[Kernel] = ("linear", "linear"),
-        max_rank: int = 300,
-    ) -> None:
-        self.n_components = n_components
-        self.reg = reg
-        self.kernels = kernels
-        self.max_rank = max_rank
-
-    def fit(self, Xs: Sequence[Any], y: Any = None) -> KernelCCA:
-        """Learn the directions from a list of views."""
-        views = self._fit_dense(Xs)
-        check_positive_int("n_components", self.n_components)
-        check_real("reg", self.reg, low=0.0)
-        if len(self.kernels) != len(views):
-            raise ValueError(f"{len(self.kernels)} kernels for {len(views)} views; give one each")
-        for kernel, view in zip(self.kernels, views, strict=True):
-            if not callable(kernel) and kernel not in ("linear", "chi2", "hellinger"):
-                raise ValueError(f"unknown kernel {kernel!r}; use linear, chi2, hellinger")
-            if kernel in ("chi2", "hellinger") and view.min() < 0:
-                raise ValueError(f"the {kernel} kernel needs non-negative features")
-        check_positive_int("max_rank", self.max_rank)
-        self.maps_ = [
-            _KernelMap(k, v, self.max_rank) for k, v in zip(self.kernels, views, strict=True)
-        ]
-        return self._solve()
-
-    def _solve(self) -> KernelCCA:
-        self.cca_ = CCA(self.n_components, reg=self.reg).fit([m.coordinates for m in self.maps_])
-        self.correlations_ = self.cca_.correlations_
-        return self
-
-    def refit(self, n_components: int, reg: float) -> KernelCCA:
-        """Solve again with other settings on the same kernel coordinates (cheap)."""
-        check_is_fitted(self, "maps_")
-        self.n_components, self.reg = n_components, reg
-        return self._solve()
-
-    def coordinates(self, Xs: Sequence[Any]) -> list[Any]:
-        """Kernel coordinates of a list of views, which do not change with :meth:`refit`."""
-        views = self._new_dense(Xs)
-        return [None if X is None else m(X) for m, X in zip(self.maps_, views, strict=True)]
-
-    def transform(self, Xs: Sequence[Any]) -> list[np.ndarray]:
-        """Project a list of views; ``None`` for a view that is not there."""
-        coordinates = self.coordinates(Xs)
-        return self.cca_.project(coordinates)

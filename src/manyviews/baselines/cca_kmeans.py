@@ -8,10 +8,11 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import KMeans
 
-from manyviews.base import MultiViewInput
+from manyviews.base import MultiViewInput, observed_rows
 from manyviews.baselines.cca import CCA
 from manyviews.models.plsa import PLSA
 from manyviews.validation import check_positive_int
+from manyviews.views import Views
 
 __all__ = ["CCAKMeans"]
 
@@ -42,7 +43,17 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
     labels_, labels_by_view_ : ndarray (D,), (2, D)
         Clusters from the projection of ``label_view`` and of each view.
     projections_ : list of ndarray
-        Canonical variates of each view.
+        Canonical variates of each view; those of rows that lack it are predicted from the other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> group = np.repeat([0, 1], 20)
+    >>> Xs = [np.abs(5.0 * np.eye(2)[group] + rng.normal(size=(40, 2))) for _ in range(2)]
+    >>> labels = CCAKMeans(2, random_state=0).fit_predict(Xs)
+    >>> bool(len(set(labels[:20])) == len(set(labels[20:])) == 1)
+    True
     """
 
     def __init__(
@@ -77,7 +88,9 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
         tables = [self._reduce(X, rng) for X in views]
         wanted = max(1, k - 1) if self.n_components is None else self.n_components
         kept = min(check_positive_int("n_components", wanted), *(T.shape[1] for T in tables))
-        self.projections_ = CCA(n_components=kept, reg=self.reg).fit_transform(tables)
+        observed = observed_rows(Xs)
+        known: Any = tables if observed is None else Views(tables, observed=observed)
+        self.projections_ = CCA(n_components=kept, reg=self.reg).fit(known).transform(known)
         seed = int(rng.integers(1 << 31))
         self.labels_by_view_ = np.stack(
             [

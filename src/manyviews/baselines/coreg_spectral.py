@@ -26,8 +26,9 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import KMeans
 from sklearn.metrics.pairwise import cosine_similarity, euclidean_distances
 
-from manyviews.base import MultiViewInput
+from manyviews.base import MultiViewInput, called, observed_rows
 from manyviews.preprocessing.sparse import row_normalise
+from manyviews.progress import Progress
 from manyviews.validation import check_choice, check_positive_int, check_real
 
 __all__ = ["CoRegularisedSpectral"]
@@ -144,6 +145,8 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         View whose embedding is clustered by k-means.
     random_state : int or None
         Start of k-means (the embeddings are deterministic).
+    verbose : int
+        Print a line every so many rounds.
 
     Attributes
     ----------
@@ -155,6 +158,21 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         Rounds run.
     labels_ : ndarray (D,)
         Clusters.
+
+    Notes
+    -----
+    A row that lacks a view (:class:`~manyviews.views.Views` says so) has no edge in its graph. Its
+    embedding there comes from the co-regularisation alone: from the views it has. With ``lam=0``
+    it has none, and k-means sees a zero row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> words = np.array([[9.0, 0], [8, 0], [0, 9], [0, 8]])
+    >>> links = np.array([[7.0, 0], [8, 0], [0, 7], [0, 8]])
+    >>> labels = CoRegularisedSpectral(2, random_state=0).fit_predict([words, links])
+    >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
+    True
     """
 
     def __init__(
@@ -169,6 +187,7 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         tol: float = 1e-4,
         label_view: int = 0,
         random_state: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.lam = lam
@@ -179,6 +198,7 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         self.tol = tol
         self.label_view = label_view
         self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, Xs: Any, y: Any = None) -> CoRegularisedSpectral:
         """Embed all views together and cluster the embedding of ``label_view``."""
@@ -200,11 +220,13 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         graphs = self._graphs(Xs)
         vectors = [_leading(L, [], 0.0, self.n_clusters) for L in graphs]
         trace = [self._objective(graphs, vectors)]
+        progress = Progress("CoRegularisedSpectral", self.verbose, self.max_iter, "objective")
         for _ in range(self.max_iter if self.lam > 0 and len(graphs) > 1 else 0):
             for v, L in enumerate(graphs):
                 others = [U for w, U in enumerate(vectors) if w != v]
                 vectors[v] = _leading(L, others, self.lam, self.n_clusters)
             trace.append(self._objective(graphs, vectors))
+            progress(len(trace) - 1, trace[-1])
             if trace[-1] - trace[-2] <= self.tol * abs(trace[-2]):
                 break
         self.objective_, self.n_iter_ = np.array(trace), len(trace) - 1
@@ -229,7 +251,31 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
                 raise ValueError(
                     f"n_neighbors={self.n_neighbors} must be smaller than the {n_rows} documents"
                 )
-        return [normalised_adjacency(self._graph(X)) for X in views]
+        observed = observed_rows(Xs)
+        if observed is None:
+            return [normalised_adjacency(self._graph(X)) for X in views]
+        for name, count in zip(
+            called(self.view_names_in_, len(views)), observed.sum(axis=0), strict=True
+        ):
+            if count <= max(self.n_clusters, self.n_neighbors or 1):
+                raise ValueError(f"{name} has only {count} rows, too few for its graph")
+        return [
+            normalised_adjacency(self._masked_graph(X, np.flatnonzero(here)))
+            for X, here in zip(views, observed.T, strict=True)
+        ]
+
+    def _masked_graph(self, X: sp.csr_matrix, here: np.ndarray) -> Any:
+        """Return the graph of the rows that have the view; the others stand alone."""
+        part = self._graph(X[here])
+        n_rows = X.shape[0]
+        if sp.issparse(part):
+            place = sp.csr_matrix(
+                (np.ones(here.size), (here, np.arange(here.size))), shape=(n_rows, here.size)
+            )
+            return sp.csr_matrix(place @ part @ place.T)
+        graph = np.zeros((n_rows, n_rows))
+        graph[np.ix_(here, here)] = part
+        return graph
 
     def _graph(self, X: sp.csr_matrix) -> Any:
         """Return the similarities of the rows of a view, all of them or the nearest."""

@@ -7,15 +7,15 @@ both, and the pool is filled up again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from manyviews.base import LabelledScore, MultiViewInput
+from manyviews.base import LabelledScore, MultiViewInput, observed_rows
 from manyviews.kernels import cotraining as kernels
 from manyviews.labels import partial_labels
 from manyviews.parts.naive_bayes import combine_posteriors, normalise_log
@@ -51,6 +51,15 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         The labels that occur, sorted.
     n_iter_ : int
         Rounds run.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> words = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
+    >>> links = np.array([[1, 0], [4, 0], [0, 1], [0, 4]])
+    >>> model = CoTraining((1, 1), max_iter=2, random_state=0)
+    >>> model.fit([words, links], ["a", None, "b", None]).labels_
+    array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
 
     _learnt = "given_"
@@ -84,7 +93,8 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         self._model = cotrain_views(views, labels, wanted, pool_size, max_iter, alpha, rng)
         self.given_, self.n_iter_ = self._model.labels, self._model.rounds
         self.classes_ = classes
-        guess = combine_posteriors(self._model.posteriors(views), "mean").argmax(axis=1)
+        posteriors = combine_posteriors(self._model.posteriors(views), "mean", observed_rows(Xs))
+        guess = posteriors.argmax(axis=1)
         self.labels_ = classes[np.where(self.given_ >= 0, self.given_, guess)]
         return self
 
@@ -94,8 +104,9 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         return self._model.posteriors(views)
 
     def predict_proba(self, Xs: Any) -> np.ndarray:
-        """Return the mean of the two posteriors."""
-        return combine_posteriors(self.view_posteriors(Xs), "mean")
+        """Return the mean of the two posteriors, or that of the one view a row has."""
+        posteriors = self.view_posteriors(Xs)
+        return combine_posteriors(posteriors, "mean", observed_rows(Xs, self.view_names_in_))
 
     def predict(self, Xs: Any) -> np.ndarray:
         """Return the class with the largest mean posterior."""
@@ -157,6 +168,45 @@ def cotrain_views(
     Searches over many settings call this directly and save the checks.
     """
     order = rng.permutation(np.flatnonzero(labels < 0))
+    return _cotrain(views, labels, order, per_class, pool_size, n_iter, alpha)
+
+
+def cotrain_rounds(
+    views: Sequence[sp.csr_matrix],
+    labels: np.ndarray,
+    per_class: np.ndarray,
+    pool_size: int,
+    n_iter: int,
+    alpha: float,
+    rng: np.random.Generator,
+) -> Iterator[CoTrained]:
+    """Co-train one round at a time: yield what a run of 1, 2, ... rounds gives.
+
+    It ends early when no unlabelled document is left, as later rounds would change nothing. The
+    pool always holds the first documents of the random order that are still unlabelled, so every
+    round can start from the labels so far.
+    """
+    order = rng.permutation(np.flatnonzero(labels < 0))
+    given = labels
+    for done in range(n_iter):
+        left = order[given[order] < 0]
+        if left.size == 0:
+            return
+        model = _cotrain(views, given, left, per_class, pool_size, 1, alpha)
+        given = model.labels
+        yield replace(model, rounds=done + 1)
+
+
+def _cotrain(
+    views: Sequence[sp.csr_matrix],
+    labels: np.ndarray,
+    order: np.ndarray,
+    per_class: np.ndarray,
+    pool_size: int,
+    n_iter: int,
+    alpha: float,
+) -> CoTrained:
+    """Co-train when the order in which unlabelled documents enter the pool is known."""
     given = labels.copy()
     tables = [NaiveBayesTable.empty(X.shape[1], per_class.size, alpha) for X in views]
     (first, second), (one, two) = [_arrays(X) for X in views], [t.arrays() for t in tables]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from manyviews.base import MultiViewInput
+from manyviews.base import MultiViewInput, observed_rows
 from manyviews.parts.common_pattern import best_pattern, cluster_views
 from manyviews.validation import check_positive_int, check_real
 
@@ -32,6 +32,8 @@ class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
     view_weights : None or list of float
         Weights w_v; all 1 by default.
     random_state : None, int or numpy.random.Generator
+    n_jobs : None or int
+        Starts that run side by side, on threads; -1 for one per core. The result is the same.
 
     Attributes
     ----------
@@ -40,9 +42,23 @@ class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
     pattern_ : (D, k) array
         Common pattern, rows summing to 1.
     view_labels_ : list of (D,) arrays
-        The views' own k-means clusterings.
+        The views' own k-means clusterings; -1 where a document lacks the view.
     objective_ : ndarray
         Trace of the divergence; never rises.
+
+    Notes
+    -----
+    A document that lacks a view (:class:`~manyviews.views.Views` says so) has no part in that
+    view's clustering, and its divergence runs over the views it has.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> words = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
+    >>> links = np.array([[1, 0], [4, 0], [0, 1], [0, 4]])
+    >>> labels = MultiViewClustering(2, random_state=0).fit_predict([words, links])
+    >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
+    True
     """
 
     def __init__(
@@ -55,6 +71,7 @@ class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
         tol: float = 1e-9,
         view_weights: Sequence[float] | None = None,
         random_state: int | np.random.Generator | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.n_init = n_init
@@ -63,6 +80,7 @@ class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
         self.tol = tol
         self.view_weights = view_weights
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def fit(
         self, Xs: Any, y: Any = None, *, view_labels: Sequence[np.ndarray] | None = None
@@ -83,8 +101,11 @@ class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
         if len(weights) != len(views):
             raise ValueError(f"{len(views)} views need {len(views)} weights, got {len(weights)}")
         rng = np.random.default_rng(self.random_state)
+        observed = observed_rows(Xs)
         if view_labels is None:
-            self.view_labels_ = cluster_views(views, k, rng, n_init)
+            self.view_labels_ = cluster_views(
+                views, k, rng, n_init, observed=observed, n_jobs=self.n_jobs
+            )
         elif len(view_labels) == len(views):
             self.view_labels_ = [np.asarray(labels) for labels in view_labels]
         else:
@@ -92,6 +113,7 @@ class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
         self.pattern_, trace = best_pattern(
             self.view_labels_, k, rng,
             weights=weights, n_restarts=restarts, max_iter=self.max_iter, tol=self.tol,
+            observed=observed, n_jobs=self.n_jobs,
         )  # fmt: skip
         self.labels_ = self.pattern_.argmax(axis=1)
         self.objective_ = np.array(trace)

@@ -11,7 +11,12 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from manyviews.base import LabelledScore, MultiViewInput
+from manyviews.base import (
+    LabelledScore,
+    MultiViewInput,
+    check_sample_weight,
+    observed_rows,
+)
 from manyviews.labels import partial_labels
 from manyviews.parts.naive_bayes import (
     class_log_priors,
@@ -57,16 +62,21 @@ class NaiveBayesEnsemble(LabelledScore, MultiViewInput, ClassifierMixin, BaseEst
         self.alpha = alpha
         self.combine = combine
 
-    def fit(self, Xs: Any, y: Any) -> NaiveBayesEnsemble:
-        """Fit on the labelled rows; None, NaN or -1 in ``y`` leaves a row out."""
+    def fit(self, Xs: Any, y: Any, sample_weight: Any = None) -> NaiveBayesEnsemble:
+        """Fit on the labelled rows; None, NaN or -1 in ``y`` leaves a row out.
+
+        A row of weight 2 counts twice, one of weight 0 not at all.
+        """
         alpha = check_real("alpha", self.alpha, low=1e-12)
         check_choice("combine", self.combine, ("mean", "product"))
         views = self._fit_views(Xs, nonnegative=True)
         labels, self.classes_ = partial_labels(y, views[0].shape[0])
+        weights = check_sample_weight(sample_weight, views[0].shape[0])
         n_classes = self.classes_.size
-        self.class_log_prior_ = class_log_priors(labels, n_classes)
+        with np.errstate(divide="ignore"):  # a class whose rows all weigh nothing
+            self.class_log_prior_ = class_log_priors(labels, n_classes, weights)
         self.feature_log_prob_ = [
-            class_log_probabilities(X, labels, n_classes, alpha) for X in views
+            class_log_probabilities(X, labels, n_classes, alpha, weights) for X in views
         ]
         return self
 
@@ -79,8 +89,10 @@ class NaiveBayesEnsemble(LabelledScore, MultiViewInput, ClassifierMixin, BaseEst
         ]
 
     def predict_proba(self, Xs: Any) -> np.ndarray:
-        """Return the combined posterior (D, Z)."""
-        return combine_posteriors(self.view_posteriors(Xs), self.combine)
+        """Return the combined posterior (D, Z); a row is judged by the views it has."""
+        posteriors = self.view_posteriors(Xs)
+        observed = observed_rows(Xs, self.view_names_in_)
+        return combine_posteriors(posteriors, self.combine, observed)
 
     def predict(self, Xs: Any) -> np.ndarray:
         """Return the class with the largest combined posterior."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin, clone
 
-from manyviews.base import MultiViewInput
+from manyviews.base import MultiViewInput, called, observed_rows
 from manyviews.models.plsa import PLSA
 from manyviews.preprocessing.sparse import hstack_csr
 from manyviews.validation import check_positive_int
@@ -16,13 +16,22 @@ __all__ = ["ConcatenatedViews", "PLSAClustering", "SingleView"]
 
 
 class PLSAClustering(ClusterMixin, PLSA):
-    """PLSA whose topics are the clusters: ``labels_`` is the largest p(z | d) of a document."""
+    """PLSA whose topics are the clusters: ``labels_`` is the largest p(z | d) of a document.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[3, 1, 0, 0], [2, 2, 0, 0], [0, 0, 1, 3]])
+    >>> labels = PLSAClustering(2, random_state=0).fit_predict(X)
+    >>> bool(labels[0] == labels[1] != labels[2])
+    True
+    """
 
     labels_: np.ndarray
 
-    def fit(self, X: Any, y: Any = None) -> PLSAClustering:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> PLSAClustering:
         """Fit PLSA and read the clusters off the topics."""
-        super().fit(X)
+        super().fit(X, sample_weight=sample_weight)
         self.labels_ = self.doc_topic_.argmax(axis=1)
         return self
 
@@ -36,6 +45,22 @@ class SingleView(MultiViewInput, ClusterMixin, BaseEstimator):
         Clusterer with ``fit(X)`` and ``labels_``; it is cloned.
     view : int
         Which view it sees.
+
+    Attributes
+    ----------
+    estimator_
+        The fitted clusterer.
+    labels_ : ndarray (D,)
+        Its clusters; -1 for rows that lack the view.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.cluster import KMeans
+    >>> words, links = np.array([[3, 0], [2, 0], [0, 3]]), np.ones((3, 1))
+    >>> labels = SingleView(KMeans(2, n_init=1, random_state=0)).fit_predict([words, links])
+    >>> bool(labels[0] == labels[1] != labels[2])
+    True
     """
 
     def __init__(self, estimator: Any, *, view: int = 0) -> None:
@@ -47,8 +72,18 @@ class SingleView(MultiViewInput, ClusterMixin, BaseEstimator):
         views = self._fit_views(Xs)
         if check_positive_int("view", self.view, 0) >= len(views):
             raise ValueError(f"view={self.view}, but there are {len(views)} views")
-        self.estimator_ = clone(self.estimator).fit(views[self.view])
-        self.labels_ = self.estimator_.labels_
+        observed = observed_rows(Xs)
+        if observed is None:
+            self.estimator_ = clone(self.estimator).fit(views[self.view])
+            self.labels_ = self.estimator_.labels_
+            return self
+        here = np.flatnonzero(observed[:, self.view])
+        if here.size == 0:
+            name = called(self.view_names_in_, len(views))[self.view]
+            raise ValueError(f"{name} has no row; there is nothing to cluster")
+        self.estimator_ = clone(self.estimator).fit(views[self.view][here])
+        self.labels_ = np.full(views[0].shape[0], -1)
+        self.labels_[here] = self.estimator_.labels_
         return self
 
 
@@ -62,6 +97,23 @@ class ConcatenatedViews(MultiViewInput, ClusterMixin, BaseEstimator):
     ----------
     estimator
         Clusterer with ``fit(X)`` and ``labels_``; it is cloned.
+
+    Attributes
+    ----------
+    estimator_
+        The fitted clusterer.
+    labels_ : ndarray (D,)
+        Its clusters. A view that a row lacks is zero in the table: for PLSA that is the
+        likelihood of what is there, for distances it is a value like any other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.cluster import KMeans
+    >>> words, links = np.array([[3, 0], [2, 0], [0, 3]]), np.array([[1], [1], [4]])
+    >>> labels = ConcatenatedViews(KMeans(2, n_init=1, random_state=0)).fit_predict([words, links])
+    >>> bool(labels[0] == labels[1] != labels[2])
+    True
     """
 
     def __init__(self, estimator: Any) -> None:

@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from manyviews.baselines.cca import Kernel, KernelCCA
+from manyviews.base import ListOutput
+from manyviews.baselines.kernel_cca import Kernel, KernelCCA
 from manyviews.validation import check_real
 
 __all__ = ["SCM", "SemanticSpace"]
 
 
-class SemanticSpace(TransformerMixin, BaseEstimator):
+class SemanticSpace(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Class posteriors by multinomial logistic regression: a space both modalities share.
 
     Features are scaled by one number (their overall standard deviation), so that the penalty
@@ -28,6 +29,13 @@ class SemanticSpace(TransformerMixin, BaseEstimator):
         Inverse strength of the ridge penalty.
     max_iter : int
         Iterations of the solver at most.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9], [0.2, 0.8]])
+    >>> SemanticSpace().fit_transform(X, ["a", "a", "b", "b"]).argmax(axis=1)
+    array([0, 0, 1, 1])
     """
 
     def __init__(self, C: float = 1.0, *, max_iter: int = 500) -> None:
@@ -43,6 +51,7 @@ class SemanticSpace(TransformerMixin, BaseEstimator):
         self.model_ = LogisticRegression(C=self.C, max_iter=self.max_iter, tol=1e-3)
         self.model_.fit(X / self.scale_, y)
         self.n_iter_ = int(np.max(self.model_.n_iter_))
+        self._n_features_out = len(self.model_.classes_)
         return self
 
     def transform(self, X: np.ndarray) -> np.ndarray:
@@ -52,16 +61,35 @@ class SemanticSpace(TransformerMixin, BaseEstimator):
         return self.model_.predict_proba(X / self.scale_)
 
 
-class SCM(BaseEstimator):
+class SCM(ListOutput, BaseEstimator):
     """Kernel CCA, then class posteriors in its space, one classifier per modality.
 
     Parameters
     ----------
     n_components, reg, kernels
-        Of :class:`manyviews.baselines.cca.KernelCCA`.
+        Of :class:`~manyviews.baselines.kernel_cca.KernelCCA`.
     C : float
         Of the logistic regressions.
+
+    Attributes
+    ----------
+    kcca_ : KernelCCA
+    spaces_ : list of SemanticSpace
+    train_ : list of ndarray
+        Projections of the training rows; those of missing rows are predicted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.arange(30) % 2
+    >>> Xs = [np.abs(np.eye(3)[y] + rng.normal(scale=0.1, size=(30, 3))) for _ in range(2)]
+    >>> model = SCM(1).fit(Xs, y)
+    >>> bool((model.semantic(model.transform(Xs))[0].argmax(axis=1) == y).all())
+    True
     """
+
+    _learnt = "kcca_"
 
     def __init__(
         self,
@@ -89,16 +117,38 @@ class SCM(BaseEstimator):
         return self._classify(y)
 
     def _classify(self, y: np.ndarray) -> SCM:
-        maps = self.kcca_.maps_
-        self.train_ = self.kcca_.cca_.transform([m.coordinates for m in maps])
+        self.train_ = self.kcca_.train_projections()
         self.spaces_ = [SemanticSpace(self.C).fit(z, y) for z in self.train_]
         return self
 
     def transform(self, Xs: Sequence[Any]) -> list[np.ndarray]:
         """Correlation space ("correlation matching")."""
         check_is_fitted(self, "kcca_")
-        return self.kcca_.transform(Xs)
+        return self._contained(self.kcca_.new_projections(Xs))
+
+    @property
+    def n_features_in_(self) -> list[int]:
+        """Columns of each view."""
+        check_is_fitted(self, "kcca_")
+        return self.kcca_.n_features_in_
+
+    @property
+    def view_names_in_(self) -> tuple[str, ...] | None:
+        """Names of the views, if they had any."""
+        check_is_fitted(self, "kcca_")
+        return self.kcca_.view_names_in_
+
+    @property
+    def feature_names_in_(self) -> list[Any]:
+        """Names of every view's columns, if any view has names."""
+        check_is_fitted(self, "kcca_")
+        return self.kcca_.feature_names_in_
+
+    @property
+    def _n_columns(self) -> int:
+        return self.kcca_._n_columns
 
     def semantic(self, projections: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Class posteriors of projections from :meth:`transform`."""
+        check_is_fitted(self, "spaces_")
         return [s.transform(z) for s, z in zip(self.spaces_, projections, strict=True)]

@@ -28,6 +28,8 @@ class SphericalKMeans(OneMatrixInput, ClusterMixin, BaseEstimator):
     max_iter : int, default 100
         Sweeps per start at most.
     random_state : None, int or numpy.random.Generator
+    n_jobs : None or int
+        Starts that run side by side, on threads; -1 for one per core. The result is the same.
 
     Attributes
     ----------
@@ -39,6 +41,14 @@ class SphericalKMeans(OneMatrixInput, ClusterMixin, BaseEstimator):
         Sum of cosines.
     n_iter_ : int
         Sweeps of the best start.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
+    >>> labels = SphericalKMeans(2, random_state=0).fit_predict(X)
+    >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
+    True
     """
 
     def __init__(
@@ -48,11 +58,13 @@ class SphericalKMeans(OneMatrixInput, ClusterMixin, BaseEstimator):
         n_init: int = 10,
         max_iter: int = 100,
         random_state: int | np.random.Generator | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.n_init = n_init
         self.max_iter = max_iter
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any = None) -> SphericalKMeans:
         """Cluster the rows of one matrix (dense or sparse)."""
@@ -63,7 +75,7 @@ class SphericalKMeans(OneMatrixInput, ClusterMixin, BaseEstimator):
         if view.shape[0] < k:
             raise ValueError(f"{k} clusters need at least {k} rows, got {view.shape[0]}")
         rng = np.random.default_rng(self.random_state)
-        best = cosine_kmeans(view, k, rng, n_init=starts, max_iter=sweeps)
+        best = cosine_kmeans(view, k, rng, n_init=starts, max_iter=sweeps, n_jobs=self.n_jobs)
         self.labels_, centroids, self.criterion_, self.n_iter_ = best
         self.cluster_centers_ = np.ascontiguousarray(centroids.T)
         return self

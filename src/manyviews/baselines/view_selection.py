@@ -14,9 +14,10 @@ from sklearn.base import BaseEstimator
 from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 
-from manyviews.base import MultiViewInput
+from manyviews.base import MultiViewInput, observed_rows
 from manyviews.metrics import clustering_accuracy, nmi
 from manyviews.models.plsa import PLSA
+from manyviews.parts.blocks import in_order
 from manyviews.validation import check_choice, check_positive_int
 
 __all__ = ["ViewSelector"]
@@ -55,6 +56,8 @@ class ViewSelector(MultiViewInput, BaseEstimator):
         Cap on the iterations of k-means and PLSA.
     random_state : int or None
         Seed; run r uses ``random_state + r``.
+    n_jobs : None or int
+        Runs side by side, on threads; -1 for one per core. The result is the same.
 
     Attributes
     ----------
@@ -62,6 +65,18 @@ class ViewSelector(MultiViewInput, BaseEstimator):
         Score of each view.
     best_view_ : int
         The view with the largest score; the first of equals.
+
+    Notes
+    -----
+    A view is scored on the rows that have it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> clear = np.repeat([[9.0, 0.0], [0.0, 9.0]], 5, axis=0)
+    >>> vague = np.random.default_rng(0).random((10, 2))
+    >>> ViewSelector(2, random_state=0).fit([vague, clear], np.repeat([0, 1], 5)).best_view_
+    1
     """
 
     def __init__(
@@ -73,6 +88,7 @@ class ViewSelector(MultiViewInput, BaseEstimator):
         sample_size: int = 1000,
         max_iter: int = 100,
         random_state: int | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.criterion = criterion
@@ -80,6 +96,7 @@ class ViewSelector(MultiViewInput, BaseEstimator):
         self.sample_size = sample_size
         self.max_iter = max_iter
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def fit(self, Xs: Any, y: Any = None) -> ViewSelector:
         """Score every view; ``y`` is needed for the rules that look at labels, and ignored else."""
@@ -96,9 +113,23 @@ class ViewSelector(MultiViewInput, BaseEstimator):
                 + ", ".join(repr(rule) for rule in FREE_RULES)
             )
         base = 0 if self.random_state is None else self.random_state
-        self.scores_ = np.array(
-            [np.mean([self._score(X, y, base + r) for r in range(self.n_runs)]) for X in views]
-        )
+        observed = observed_rows(Xs)
+        tables: list[tuple[Any, Any]] = [(X, y) for X in views]
+        if observed is not None:
+            labels = None if y is None else np.asarray(y)
+            tables = [
+                (X[here], None if labels is None else labels[here])
+                for X, here in zip(views, observed.T, strict=True)
+            ]
+        runs = [(v, base + r) for v in range(len(views)) for r in range(self.n_runs)]
+
+        def score(run: tuple[int, int]) -> float:
+            X, known = tables[run[0]]
+            return self._score(X, known, run[1])
+
+        found = in_order(score, runs, self.n_jobs)
+        by_view = [found[v * self.n_runs : (v + 1) * self.n_runs] for v in range(len(views))]
+        self.scores_ = np.array([np.mean(scores) for scores in by_view])
         self.best_view_ = int(self.scores_.argmax())
         return self
 

@@ -15,10 +15,12 @@ import scipy.sparse as sp
 from scipy.optimize import linear_sum_assignment
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from manyviews.base import MultiViewInput
+from manyviews.base import MultiViewInput, observed_rows
 from manyviews.kernels import plsa as kernels
-from manyviews.models.plsa import PLSA
+from manyviews.models.plsa import PLSA, random_doc_topic, random_topic_word
+from manyviews.parts.blocks import in_order
 from manyviews.preprocessing.sparse import hstack_csr
+from manyviews.progress import Progress
 from manyviews.validation import check_positive_int, check_real
 
 __all__ = ["VotePLSA"]
@@ -40,6 +42,15 @@ def align_topics(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
     return order
 
 
+def _aligned_where_both(first: Sequence[np.ndarray], observed: np.ndarray) -> list[np.ndarray]:
+    """Return the views' topics, matched to view 0's on the documents that have both views."""
+    aligned = [first[0]]
+    for v, h in enumerate(first[1:], start=1):
+        both = observed[:, 0] & observed[:, v]
+        aligned.append(h[:, align_topics(first[0][both], h[both])])
+    return aligned
+
+
 class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
     """Multi-view clusters from the votes of single-view PLSAs.
 
@@ -53,6 +64,11 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         Source of the starts.
     init : None or list of (doc_topic, topic_word)
         Starts of the single-view PLSAs.
+    n_jobs : None or int
+        Views whose PLSAs run side by side, on threads; -1 for one per core. The result is the
+        same.
+    verbose : int
+        Print a line every so many iterations of stage two.
 
     Attributes
     ----------
@@ -63,6 +79,20 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         for three or more (clusters of different views are matched one to one first).
     doc_topic_ : ndarray (D, K)
         p(z | d) after stage two.
+
+    Notes
+    -----
+    A document that lacks a view (:class:`~manyviews.views.Views` says so) has no vote in it; with
+    fewer than two votes it is left to stage two.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> words = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
+    >>> links = np.array([[1, 0], [4, 0], [0, 1], [0, 4]])
+    >>> labels = VotePLSA(2, random_state=0).fit_predict([words, links])
+    >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
+    True
     """
 
     def __init__(
@@ -73,12 +103,16 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         tol: float = 1e-5,
         random_state: int | np.random.Generator | None = None,
         init: Sequence[tuple[np.ndarray, np.ndarray]] | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
         self.init = init
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def fit(
         self, Xs: Any, y: Any = None, *, doc_topics: Sequence[np.ndarray] | None = None
@@ -97,12 +131,24 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
                 f"doc_topics must hold {len(views)} arrays of shape ({n_rows}, {k}), got "
                 + ", ".join(str(h.shape) for h in first)
             )
-        aligned = [first[0], *(h[:, align_topics(first[0], h)] for h in first[1:])]
+        observed = observed_rows(Xs)
+        if observed is None:
+            aligned = [first[0], *(h[:, align_topics(first[0], h)] for h in first[1:])]
+        else:
+            aligned = _aligned_where_both(first, observed)
         votes = np.stack([h.argmax(axis=1) for h in aligned])
-        tally = (votes[:, :, None] == np.arange(k)).sum(axis=0)
+        cast = votes[:, :, None] == np.arange(k)
+        if observed is None:
+            tally = cast.sum(axis=0)
+            self.voted_ = tally.max(axis=1) > len(views) / 2
+            start = np.mean(aligned, axis=0)
+        else:
+            tally = (cast & observed.T[:, :, None]).sum(axis=0)
+            number = observed.sum(axis=1)
+            self.voted_ = (tally.max(axis=1) > number / 2) & (number > 1)
+            shares = np.where(observed.T[:, :, None], aligned, 0.0).sum(axis=0)
+            start = np.where(number[:, None] > 0, shares / np.maximum(number, 1)[:, None], 1.0 / k)
         winner = tally.argmax(axis=1)
-        self.voted_ = tally.max(axis=1) > len(views) / 2
-        start = np.mean(aligned, axis=0)
         start[self.voted_] = np.eye(k)[winner[self.voted_]]
         self._second_stage(hstack_csr(views), start)
         return self
@@ -111,14 +157,18 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         if self.init is not None and len(self.init) != len(views):
             raise ValueError(f"init has {len(self.init)} entries for {len(views)} views")
         rng = np.random.default_rng(self.random_state)
-        topics = []
-        for v, X in enumerate(views):
-            start = None if self.init is None else self.init[v]
-            plsa = PLSA(
-                self.n_clusters, max_iter=self.max_iter, tol=self.tol, random_state=rng, init=start
-            )
-            topics.append(plsa.fit(X).doc_topic_)
-        return topics
+        k = self.n_clusters
+        # drawn one after another, as the PLSAs would draw them
+        starts = self.init or [
+            (random_doc_topic(X.shape[0], k, rng), random_topic_word(X.shape[1], k, rng))
+            for X in views
+        ]
+
+        def topics(v: int) -> np.ndarray:
+            plsa = PLSA(k, max_iter=self.max_iter, tol=self.tol, init=starts[v])
+            return plsa.fit(views[v]).doc_topic_
+
+        return in_order(topics, range(len(views)), self.n_jobs)
 
     def _second_stage(self, X: sp.csr_matrix, h: np.ndarray) -> None:
         """PLSA on the concatenation, the voted documents' topics held fixed."""
@@ -128,10 +178,12 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         doc_counts, word_counts = np.empty_like(h), np.empty_like(w)
         trace: list[float] = []
         self.n_iter_ = 0
+        progress = Progress("VotePLSA", self.verbose, self.max_iter)
         while True:
             trace.append(
                 kernels.em_step(X.indptr, X.indices, X.data, h, w, doc_counts, word_counts)
             )
+            progress(self.n_iter_, trace[-1])
             settled = len(trace) > 1 and trace[-1] - trace[-2] <= self.tol * abs(trace[-2])
             if settled or self.n_iter_ == self.max_iter:
                 break
@@ -139,6 +191,7 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
             h[self.voted_] = fixed
             kernels.normalise_topics(word_counts, w)
             self.n_iter_ += 1
+        progress.end(trace[-1], "settled" if settled else "")
         self.loglik_ = np.array(trace)
         self.doc_topic_ = h
         self.topic_word_ = np.ascontiguousarray(w.T)

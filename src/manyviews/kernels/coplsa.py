@@ -210,8 +210,11 @@ def h_step_two_step(counts: Array, mean: Array, weight: Array, out: Array) -> No
 
 
 @njit(cache=True, error_model="numpy")
-def divergence(a: Array, b: Array, active: Array, kind: int) -> float:
-    """Sum over the active rows of D(a_d, b_d): kind 0 symmetric KL, 1 l2 (with 1/2), 2 l1."""
+def divergence(a: Array, b: Array, active: Array, kind: int, weight: Array) -> float:
+    """Sum over the active rows of D(a_d, b_d): kind 0 symmetric KL, 1 l2 (with 1/2), 2 l1.
+
+    ``weight`` has a number per row, or none at all: then every row counts once.
+    """
     total = 0.0
     for d in range(a.shape[0]):
         if not active[d]:
@@ -226,5 +229,5 @@ def divergence(a: Array, b: Array, active: Array, kind: int) -> float:
                 part += 0.5 * (x - y) ** 2
             else:
                 part += abs(x - y)
-        total += part
+        total += part * weight[d] if weight.size else part
     return total

@@ -35,20 +35,27 @@ BLOCK = 4096
 FLUSH = 1e-150
 
 
-@njit(cache=True, error_model="numpy")
-def _advance(P: Array, Q: Array, W: Array, M: Array, B: Array, classes: tuple[int, ...]) -> None:
-    """Update P and form B; the length of ``classes`` is Z, known at compile time."""
-    n_topics, n_features = P.shape
-    n = n_features - n_features % PARTS
+@njit(cache=True, error_model="numpy", nogil=True)
+def advance_part(
+    P: Array, Q: Array, W: Array, M: Array, B: Array, classes: tuple[int, ...], first: int,
+    last: int,
+) -> None:  # fmt: skip
+    """Update P and form B for the features ``first:last``, ``first`` a multiple of PARTS.
+
+    The length of ``classes`` is Z, known at compile time. Features do not depend on each other.
+    """
+    n_topics = P.shape[0]
+    n = last - (last - first) % PARTS
     eights = n_topics - n_topics % 8
-    B[:] = 0.0
-    for s in range(0, n, BLOCK):
+    for z in range(B.shape[0]):
+        B[z, first:last] = 0.0
+    for s in range(first, n, BLOCK):
         size = min(BLOCK, n - s)
         for y in range(0, eights, 8):
             sweep(P, Q, W, M, B, y, s, size, (0, 0, 0, 0, 0, 0, 0, 0), classes)
         for y in range(eights, n_topics, 4):
             sweep(P, Q, W, M, B, y, s, size, (0, 0, 0, 0), classes)
-    for f in range(n, n_features):
+    for f in range(n, last):
         for y in range(n_topics):
             factor = M[0, f] * W[0, y]
             for z in range(1, len(classes)):
@@ -58,15 +65,21 @@ def _advance(P: Array, Q: Array, W: Array, M: Array, B: Array, classes: tuple[in
                 B[z, f] = fma(P[y, f], Q[z, y], B[z, f])
 
 
-@njit(cache=True, error_model="numpy")
-def mix(P: Array, Q: Array, B: Array) -> None:
-    r"""Form :math:`B = Q P`, p(f|z) from p(y|z) and p(f|y)."""
-    B[:] = 0.0
+@njit(cache=True, error_model="numpy", nogil=True)
+def mix_part(P: Array, Q: Array, B: Array, first: int, last: int) -> None:
+    r"""Form :math:`B = Q P` for the features ``first:last``."""
+    for z in range(B.shape[0]):
+        B[z, first:last] = 0.0
     for y in range(P.shape[0]):
         for z in range(Q.shape[0]):
             share, row, out = Q[z, y], P[y], B[z]
-            for f in range(row.size):
+            for f in range(first, last):
                 out[f] = fma(row[f], share, out[f])
+
+
+def mix(P: Array, Q: Array, B: Array) -> None:
+    r"""Form :math:`B = Q P`, p(f|z) from p(y|z) and p(f|y)."""
+    mix_part(P, Q, B, 0, P.shape[1])
 
 
 def advance(P: Array, Q: Array, W: Array, M: Array, B: Array) -> None:
@@ -83,18 +96,19 @@ def advance(P: Array, Q: Array, W: Array, M: Array, B: Array) -> None:
     B : (Z, F)
         Output: p(f|z).
     """
-    _advance(P, Q, W, M, B, (0,) * len(Q))
+    advance_part(P, Q, W, M, B, (0,) * len(Q), 0, P.shape[1])
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def _collect_some(
-    P: Array, M: Array, G: Array, first: int, topics: tuple[int, ...], classes: tuple[int, ...]
-) -> None:
+    P: Array, M: Array, G: Array, first: int, topics: tuple[int, ...], classes: tuple[int, ...],
+    first_topic: int, last_topic: int,
+) -> None:  # fmt: skip
     """Rows ``first`` ... of G, one for each of ``classes``; ``len(topics)`` columns at a time."""
-    n_topics, n_features = P.shape
+    n_features = P.shape[1]
     count = len(classes)
     n = n_features - n_features % PARTS
-    for y in range(0, n_topics, len(topics)):
+    for y in range(first_topic, last_topic, len(topics)):
         products = dots(P, y, M, first, n, topics, classes)
         for k in range(len(topics)):
             for z in range(count):
@@ -104,20 +118,56 @@ def _collect_some(
                 G[first + z, y + k] = total
 
 
-@njit(cache=True, error_model="numpy")
-def collect(P: Array, M: Array, G: Array) -> None:
-    r"""Form :math:`G_{zy} = \sum_f p(f|y) M_{zf}`, the sum behind eq. 16 and eq. 15's total."""
+@njit(cache=True, error_model="numpy", nogil=True)
+def collect_part(P: Array, M: Array, G: Array, first_topic: int, last_topic: int) -> None:
+    r"""Form :math:`G_{zy} = \sum_f p(f|y) M_{zf}`, the sum behind eq. 16 and eq. 15's total.
+
+    For the topics ``first_topic:last_topic``, a multiple of 4; they do not depend on each other.
+    """
     n_classes = M.shape[0]
     first = 0
     if n_classes == 1:
-        _collect_some(P, M, G, 0, (0, 0, 0, 0), (0,))
+        _collect_some(P, M, G, 0, (0, 0, 0, 0), (0,), first_topic, last_topic)
         first = 1
     elif n_classes % 2 == 1:
-        _collect_some(P, M, G, 0, (0, 0), (0, 0, 0))
+        _collect_some(P, M, G, 0, (0, 0), (0, 0, 0), first_topic, last_topic)
         first = 3
     while first < n_classes:
-        _collect_some(P, M, G, first, (0, 0, 0, 0), (0, 0))
+        _collect_some(P, M, G, first, (0, 0, 0, 0), (0, 0), first_topic, last_topic)
         first += 2
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def collect(P: Array, M: Array, G: Array) -> None:
+    """Do :func:`collect_part` for all topics."""
+    collect_part(P, M, G, 0, P.shape[0])
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def blend(
+    P: Array, Q: Array, M: Array, S: Array, rate: float, scale: float, first: int, last: int
+) -> None:
+    r"""Stepwise M-step of p(f|y) for the topics ``first:last``.
+
+    The expected counts :math:`p(f|y) \sum_z M_{zf}\,p(y|z)` of a batch, times ``scale``, enter
+    ``S`` (Y x F) with weight ``rate``; p(f|y) is S with rows scaled to 1.
+    """
+    n_classes, n_features = M.shape
+    fresh = np.empty(n_features)
+    for y in range(first, last):
+        fresh[:] = 0.0
+        for z in range(n_classes):
+            share, counts = Q[z, y], M[z]
+            for f in range(n_features):
+                fresh[f] = fma(counts[f], share, fresh[f])
+        total = 0.0
+        row, sums = P[y], S[y]
+        for f in range(n_features):
+            sums[f] = (1.0 - rate) * sums[f] + rate * scale * row[f] * fresh[f]
+            total += sums[f]
+        if total > TINY:
+            for f in range(n_features):
+                row[f] = sums[f] / total
 
 
 @njit(cache=True, error_model="numpy")
@@ -243,7 +293,7 @@ def step(
     ``sweep_out``: set vanished probabilities to 0. The new p(f|y) stays pending in W and M.
     """
     if pending:
-        _advance(P, Q, W, M, B, classes)
+        advance_part(P, Q, W, M, B, classes, 0, P.shape[1])
     if sweep_out:
         flush(P)
     expected_counts(indptr, indices, data, Pz, B, M, A, table)

@@ -24,22 +24,23 @@ _BLOCK_BYTES = 1 << 19  # of word_topic in use at a time; its counts take as muc
 
 
 @njit(cache=True, error_model="numpy")
-def _ratio(count: float, mixture: float) -> tuple[float, float]:
-    """Count over its mixture probability and its term of the log-likelihood; 0, 0 if impossible."""
+def _ratio(count: float, mixture: float, impossible: float) -> tuple[float, float]:
+    """Count over its mixture probability and its term of the log-likelihood; 0 if impossible."""
     if mixture > 0.0:
         return count / mixture, count * np.log(mixture)
-    return 0.0, 0.0
+    return 0.0, impossible
 
 
 @njit(cache=True, error_model="numpy")
 def _row(
     indices: Array, data: Array, p: int, end: int, h: Array, b: int, w: Array, q: Array,
-    size: int, m: Array | None,
+    size: int, m: Array | None, impossible: float,
 ) -> float:  # fmt: skip
     """Add the non-zeros ``p:end`` of one document to its counts (and the words'); log-likelihood.
 
     The factors ``h`` of ``q`` and ``w`` of ``m`` are the caller's: they do not depend on the word
-    or the document respectively. Without ``m`` the words are not counted.
+    or the document respectively. Without ``m`` the words are not counted. ``impossible`` is the
+    log-likelihood of a non-zero whose mixture probability is 0.
     """
     whole = size - size % PARTS
     loglik = 0.0
@@ -54,10 +55,10 @@ def _row(
             s1 = fma(x, w[f1 + k], s1)
             s2 = fma(x, w[f2 + k], s2)
             s3 = fma(x, w[f3 + k], s3)
-        r0, l0 = _ratio(data[p], s0)
-        r1, l1 = _ratio(data[p + 1], s1)
-        r2, l2 = _ratio(data[p + 2], s2)
-        r3, l3 = _ratio(data[p + 3], s3)
+        r0, l0 = _ratio(data[p], s0, impossible)
+        r1, l1 = _ratio(data[p + 1], s1, impossible)
+        r2, l2 = _ratio(data[p + 2], s2, impossible)
+        r3, l3 = _ratio(data[p + 3], s3, impossible)
         loglik += (l0 + l1) + (l2 + l3)
         shares(h, b, w, words, (r0, r1, r2, r3), q, m, whole)
         for k in range(whole, size):
@@ -75,7 +76,7 @@ def _row(
         (s,) = mixtures(h, b, w, (f,), whole)
         for k in range(whole, size):
             s = fma(h[b + k], w[f + k], s)
-        ratio, term = _ratio(data[p], s)
+        ratio, term = _ratio(data[p], s, impossible)
         loglik += term
         shares(h, b, w, (f,), (ratio,), q, m, whole)
         for k in range(whole, size):
@@ -86,7 +87,48 @@ def _row(
     return loglik
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
+def add_documents(
+    indptr: Array, indices: Array, data: Array, doc_topic: Array, word_topic: Array,
+    doc_counts: Array, word_counts: Array, first_doc: int, last_doc: int, impossible: float,
+) -> float:  # fmt: skip
+    """Add the documents ``first_doc:last_doc`` to the counts; returns their log-likelihood.
+
+    The sums lack their factors, ``doc_topic`` and ``word_topic``, which the caller multiplies in.
+    """
+    n_topics = doc_topic.shape[1]
+    n_words = word_topic.shape[0]
+    h, w = doc_topic.reshape(-1), word_topic.reshape(-1)
+    q, m = doc_counts.reshape(-1), word_counts.reshape(-1)
+    block = max(1, _BLOCK_BYTES // (8 * n_topics))
+    cursor = indptr[first_doc:last_doc].copy()
+    loglik = 0.0
+    for first in range(0, n_words, block):
+        last = min(n_words, first + block)
+        for d in range(first_doc, last_doc):
+            p = cursor[d - first_doc]
+            end = p
+            while end < indptr[d + 1] and indices[end] < last:
+                end += 1
+            cursor[d - first_doc] = end
+            loglik += _row(indices, data, p, end, h, d * n_topics, w, q, n_topics, m, impossible)
+    return loglik
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def add_up(parts: Array, first: int, last: int, out: Array) -> None:
+    """Write the sum of ``parts`` (S x N) into ``out`` (N) for the entries ``first:last``.
+
+    The parts are added one after another, so the sums do not depend on who adds which entries.
+    """
+    for i in range(first, last):
+        out[i] = parts[0, i]
+    for s in range(1, parts.shape[0]):
+        for i in range(first, last):
+            out[i] += parts[s, i]
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
 def em_step(
     indptr: Array,
     indices: Array,
@@ -103,32 +145,22 @@ def em_step(
     ``p(k | d, w) = H_dk W_wk / sum_j H_dj W_wj``. Normalising them is the M-step. A non-zero whose
     mixture probability is 0 (a word unknown to every topic) carries no information and is left out.
     """
-    n_docs, n_topics = doc_topic.shape
-    n_words = word_topic.shape[0]
     h, w = doc_topic.reshape(-1), word_topic.reshape(-1)
     q, m = doc_counts_out.reshape(-1), word_counts_out.reshape(-1)
-    block = max(1, _BLOCK_BYTES // (8 * n_topics))
     q[:] = 0.0
     m[:] = 0.0
-    cursor = indptr[:-1].copy()
-    loglik = 0.0
-    for first in range(0, n_words, block):
-        last = min(n_words, first + block)
-        for d in range(n_docs):
-            p = cursor[d]
-            end = p
-            while end < indptr[d + 1] and indices[end] < last:
-                end += 1
-            cursor[d] = end
-            loglik += _row(indices, data, p, end, h, d * n_topics, w, q, n_topics, m)
-        for i in range(first * n_topics, last * n_topics):
-            m[i] *= w[i]
-    for i in range(n_docs * n_topics):
+    loglik = add_documents(
+        indptr, indices, data, doc_topic, word_topic, doc_counts_out, word_counts_out,
+        0, doc_topic.shape[0], 0.0,
+    )  # fmt: skip
+    for i in range(m.size):
+        m[i] *= w[i]
+    for i in range(q.size):
         q[i] *= h[i]
     return loglik
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def fold_in_step(
     indptr: Array,
     indices: Array,
@@ -144,14 +176,14 @@ def fold_in_step(
     loglik = 0.0
     for d in range(n_docs):
         loglik += _row(
-            indices, data, indptr[d], indptr[d + 1], h, d * n_topics, w, q, n_topics, None
+            indices, data, indptr[d], indptr[d + 1], h, d * n_topics, w, q, n_topics, None, 0.0
         )
     for i in range(n_docs * n_topics):
         q[i] *= h[i]
     return loglik
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def fold_in(
     indptr: Array,
     indices: Array,
@@ -174,7 +206,7 @@ def fold_in(
         h = doc_topic[d]
         for step in range(max_iter):
             counts[:] = 0.0
-            _row(indices, data, indptr[d], indptr[d + 1], h, 0, w, counts, n_topics, None)
+            _row(indices, data, indptr[d], indptr[d + 1], h, 0, w, counts, n_topics, None, 0.0)
             total = 0.0
             for k in range(n_topics):
                 counts[k] *= h[k]
@@ -192,7 +224,7 @@ def fold_in(
     return most
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def normalise_documents(counts: Array, doc_topic: Array) -> None:
     """H-step: ``H_dk = counts_dk / sum_j counts_dj``; a row without counts keeps its old value."""
     n_docs, n_topics = counts.shape
@@ -205,7 +237,7 @@ def normalise_documents(counts: Array, doc_topic: Array) -> None:
                 doc_topic[d, k] = counts[d, k] / total
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def normalise_topics(counts: Array, word_topic: Array) -> None:
     """W-step: each column (topic) sums to one over the words; an empty topic keeps its old one."""
     n_words, n_topics = counts.shape

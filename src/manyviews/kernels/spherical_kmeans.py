@@ -11,7 +11,7 @@ from numba import njit
 Array = np.ndarray
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def assign(
     indptr: Array, indices: Array, data: Array, centroids: Array, labels: Array, best: Array,
     similarity: Array,
@@ -43,7 +43,7 @@ def assign(
                     labels[d] = min(c + k, last)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def unit_sums(indptr: Array, indices: Array, data: Array, labels: Array, out: Array) -> float:
     """Write the sums of the clusters' rows, scaled to length one, to the columns of ``out``.
 

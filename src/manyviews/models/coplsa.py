@@ -15,17 +15,11 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from manyviews.base import (
-    MultiViewInput,
-    called,
-    check_number_of_views,
-    check_parts,
-    fitted_order,
-    open_views,
-)
+from manyviews.base import ListOutput, check_sample_weight
 from manyviews.kernels import coplsa as steps
 from manyviews.kernels import coplsa_l1 as l1_steps
 from manyviews.kernels import plsa as kernels
+from manyviews.models.modalities import ModalityInput
 from manyviews.models.plsa import (
     assert_monotone,
     check_stochastic,
@@ -33,6 +27,9 @@ from manyviews.models.plsa import (
     random_topic_word,
 )
 from manyviews.models.plsa import fold_in as plsa_fold_in
+from manyviews.parts.blocks import expectations
+from manyviews.preprocessing.sparse import scale_rows
+from manyviews.progress import Progress
 from manyviews.validation import check_choice, check_positive_int, check_real
 
 __all__ = ["CoPLSA"]
@@ -41,65 +38,7 @@ DIVERGENCES = ("skl", "l2", "l1")
 H_STEPS = ("exact", "joint", "two_step")
 
 
-def check_distributions(views: Sequence[sparse.csr_matrix], names: Sequence[str]) -> None:
-    """Refuse rows that are neither distributions (sum to one) nor empty (not there)."""
-    for view, name in zip(views, names, strict=True):
-        sums = np.asarray(view.sum(axis=1)).ravel()
-        wrong = (np.abs(sums - 1.0) > 1e-6) & (sums != 0.0)
-        if wrong.any():
-            row = int(np.flatnonzero(wrong)[0])
-            raise ValueError(
-                f"{name}: row {row} sums to {sums[row]:.6g}, not to 1; lambda is on the scale of "
-                "distributions, so normalise the rows first: "
-                'manyviews.preprocessing.sparse.row_normalise(X, "l1")'
-            )
-
-
-class ModalityInput(MultiViewInput):
-    """The door of models whose rows are distributions and may lack whole modalities."""
-
-    def _fit_modalities(self, Xs: Any) -> list[sparse.csr_matrix]:
-        """Return checked modalities to fit on; an entity that lacks one has an empty row."""
-        parts, names = open_views(Xs)
-        shown = called(names, len(parts))
-        for X, name in zip(parts, shown, strict=True):
-            if X is None:
-                raise ValueError(
-                    f"{name} is None in fit; give a matrix, with empty rows where entities lack it"
-                )
-        views = check_parts(parts, shown, nonnegative=True, min_views=2)
-        check_distributions(views, shown)
-        self.n_features_in_ = [view.shape[1] for view in views]
-        self.view_names_in_ = names
-        return views
-
-    def _new_modalities(self, Xs: Any) -> list[sparse.csr_matrix]:
-        """Return checked modalities of new entities; what is None, or not named, is empty."""
-        check_is_fitted(self, self._learnt)
-        parts, names = open_views(Xs)
-        fitted, widths = self.view_names_in_, self.n_features_in_
-        if names is not None and fitted is not None and set(names) < set(fitted):
-            parts = [parts[names.index(n)] if n in names else None for n in fitted]
-        else:
-            parts = fitted_order(parts, names, fitted)
-        check_number_of_views(len(parts), 1, len(widths))
-        shown = called(fitted if names else None, len(parts))
-        here = [v for v, X in enumerate(parts) if X is not None]
-        if not here:
-            raise ValueError("every modality is None; at least one must be given")
-        known = check_parts(
-            [parts[v] for v in here], [shown[v] for v in here],
-            nonnegative=True, n_features=[widths[v] for v in here],
-        )  # fmt: skip
-        n_rows = known[0].shape[0]
-        views = [sparse.csr_matrix((n_rows, width)) for width in widths]
-        for v, view in zip(here, known, strict=True):
-            views[v] = view
-        check_distributions(views, shown)
-        return views
-
-
-class CoPLSA(ModalityInput, BaseEstimator):
+class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
     """PLSA of two or more modalities with compositions that are alike, not identical.
 
     Parameters
@@ -120,6 +59,11 @@ class CoPLSA(ModalityInput, BaseEstimator):
         Random start (the same H in all modalities), or ``(doc_topics, topic_words)``, two lists.
     floor : float
         Lower bound on H under ``skl``, which is infinite where one composition is zero.
+    n_jobs : None or int
+        Threads of the E-steps, with sums over fixed blocks of entities: see
+        :class:`~manyviews.models.plsa.PLSA`.
+    verbose : int
+        Print a line every so many sweeps.
 
     Attributes
     ----------
@@ -154,6 +98,8 @@ class CoPLSA(ModalityInput, BaseEstimator):
         random_state: int | np.random.Generator | None = None,
         init: tuple[Sequence[np.ndarray], Sequence[np.ndarray]] | None = None,
         floor: float = 1e-10,
+        n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.n_topics = n_topics
         self.divergence = divergence
@@ -164,6 +110,8 @@ class CoPLSA(ModalityInput, BaseEstimator):
         self.random_state = random_state
         self.init = init
         self.floor = floor
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def _check(self, n_views: int) -> None:
         check_positive_int("n_topics", self.n_topics)
@@ -208,32 +156,66 @@ class CoPLSA(ModalityInput, BaseEstimator):
             result.append(h)
         return result
 
-    def fit(self, Xs: Sequence[Any], y: Any = None) -> CoPLSA:
-        """Learn topics and compositions from a list of entities x features matrices."""
+    def fit(self, Xs: Sequence[Any], y: Any = None, sample_weight: Any = None) -> CoPLSA:
+        """Learn topics and compositions from a list of entities x features matrices.
+
+        With ``sample_weight`` every entity's part of equation (8), its likelihood and its
+        divergences, counts so many times. Entities of weight 0 are folded in at the end.
+        """
         views = self._fit_modalities(Xs)
         self._check(len(views))
         hs, ws = self._start(views)
-        coupling = _Coupling(self, views)
-        qs, ms = [np.empty_like(h) for h in hs], [np.empty_like(w) for w in ws]
-        trace: list[float] = []
-        self.n_iter_ = 0
-        while True:
-            value = -coupling.penalty(hs)
-            for v, h, w, q, m in zip(views, hs, ws, qs, ms, strict=True):
-                value += kernels.em_step(v.indptr, v.indices, v.data, h, w, q, m)
-            trace.append(value)
-            if _settled(trace, self.tol) or self.n_iter_ == self.max_iter:
-                break
-            for m, w in zip(ms, ws, strict=True):
-                kernels.normalise_topics(m, w)
-            coupling.step(qs, hs)
-            self.n_iter_ += 1
-        self.objective_ = np.array(trace)
+        weights = check_sample_weight(sample_weight, views[0].shape[0])
+        counted = views if weights is None else [scale_rows(v, weights) for v in views]
+        coupling = _Coupling(self, views, weights)
+        self.objective_ = np.array(self._iterate(counted, coupling, hs, ws, weights))
         if self.h_step != "two_step":
             assert_monotone(self.objective_, "objective of co-regularised PLSA")
-        self.doc_topic_ = hs
         self.topic_word_ = [np.ascontiguousarray(w.T) for w in ws]
+        if weights is not None and not weights.all():
+            out = np.flatnonzero(weights == 0)
+            for h, new in zip(hs, self._folded([v[out] for v in views]), strict=True):
+                h[out] = new
+        self.doc_topic_ = hs
         return self
+
+    def _iterate(
+        self,
+        views: list[sparse.csr_matrix],
+        coupling: _Coupling,
+        hs: list[np.ndarray],
+        ws: list[np.ndarray],
+        weights: np.ndarray | None,
+    ) -> list[float]:
+        """Sweep in place until the objective settles; return its trace."""
+        qs, ms = [np.empty_like(h) for h in hs], [np.empty_like(w) for w in ws]
+        shares = None if weights is None else np.where(weights > 0, weights, 1.0)[:, None]
+        trace: list[float] = []
+        self.n_iter_ = 0
+        progress = Progress("CoPLSA", self.verbose, self.max_iter, "objective")
+        with expectations(views, self.n_topics, self.n_jobs) as steps_of:
+            while True:
+                value = -coupling.penalty(hs)
+                for expect, h, w, q, m in zip(steps_of, hs, ws, qs, ms, strict=True):
+                    value += expect(h, w, q, m)
+                trace.append(value)
+                progress(self.n_iter_, value)
+                settled = _settled(trace, self.tol)
+                if settled or self.n_iter_ == self.max_iter:
+                    break
+                for m, w in zip(ms, ws, strict=True):
+                    kernels.normalise_topics(m, w)
+                if shares is not None:  # a weight is the same factor in all terms of an entity
+                    for q in qs:
+                        q /= shares
+                coupling.step(qs, hs)
+                self.n_iter_ += 1
+                self._swept(hs, ws)
+        progress.end(trace[-1], "settled" if settled else "")
+        return trace
+
+    def _swept(self, hs: list[np.ndarray], ws: list[np.ndarray]) -> None:
+        """Look on after a sweep (for subclasses): what a fit stopped here holds, W as F x K."""
 
     def transform(
         self, Xs: Sequence[Any], *, max_iter: int | None = None, tol: float | None = None
@@ -243,7 +225,16 @@ class CoPLSA(ModalityInput, BaseEstimator):
         ``None`` stands for a modality that is not there; entities may lack modalities (empty
         rows). What lacks gets the composition nearest to the others.
         """
-        views = self._new_modalities(Xs)
+        return self._contained(self._folded(self._new_modalities(Xs), max_iter, tol))
+
+    @property
+    def _n_columns(self) -> int:
+        return self.n_topics
+
+    def _folded(
+        self, views: list[sparse.csr_matrix], max_iter: int | None = None, tol: float | None = None
+    ) -> list[np.ndarray]:
+        """Return the compositions of checked modalities, the topics fixed."""
         max_iter = self.max_iter if max_iter is None else check_positive_int("max_iter", max_iter)
         tol = self.tol if tol is None else check_real("tol", tol, low=0.0)
         shape = (views[0].shape[0], self.n_topics)
@@ -285,8 +276,14 @@ class _Coupling:
     Only modalities an entity has are coupled; a missing one follows the others without pulling.
     """
 
-    def __init__(self, model: CoPLSA, views: Sequence[sparse.csr_matrix]) -> None:
+    def __init__(
+        self,
+        model: CoPLSA,
+        views: Sequence[sparse.csr_matrix],
+        weights: np.ndarray | None = None,
+    ) -> None:
         self.model = model
+        self.weights = np.empty(0) if weights is None else weights
         self.present = np.array([np.diff(v.indptr) > 0 for v in views])
         self.complete = bool(self.present.all())
         self.eta = np.full(self.present.shape, np.nan)
@@ -300,7 +297,7 @@ class _Coupling:
         for i in range(len(hs)):
             for j in range(i + 1, len(hs)):
                 both = self.present[i] & self.present[j]
-                total += steps.divergence(hs[i], hs[j], both, self.kind)
+                total += steps.divergence(hs[i], hs[j], both, self.kind, self.weights)
         return self.model.lam * total
 
     def step(self, qs: Sequence[np.ndarray], hs: list[np.ndarray]) -> None:

@@ -24,6 +24,13 @@ class DPLSA(MVPLSA):
     one entry in ``topic_word_`` and ``topic_class_`` and ``n_topics`` for the joint features.
     The start of p(z|d) still comes from the views one by one, as MVPLSA's does, so that the two
     differ in the model alone.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> words = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
+    >>> DPLSA(n_topics=2, max_iter=50, random_state=0).fit([words], ["a", None, "b", None]).labels_
+    array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
 
     def _modelled(self, views: list[sp.csr_matrix]) -> list[sp.csr_matrix]:

@@ -12,6 +12,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.kernels import mvplsa as kernels
+from manyviews.models.blocked_em import BlockedView, stepwise_em
+from manyviews.parts.blocks import Threads
+from manyviews.progress import Progress
 
 #: Iterations between two sweeps that set vanished probabilities to exactly 0.
 FLUSH_EVERY = 25
@@ -82,11 +85,11 @@ class _View:
             kernels.advance(self.P, self.Q, self.W, self.M, self.B)
         self.pending = False
 
-    def step(self, p_zd: np.ndarray, A: np.ndarray, iteration: int) -> None:
+    def step(self, p_zd: np.ndarray, A: np.ndarray, sweep_out: bool) -> None:
         """One iteration of this view; p(f|y) stays pending, it needs this step's totals."""
         kernels.step(
             *self.columns, p_zd, self.P, self.Q, self.W, self.M, self.B, self.G, A, self.table,
-            self.classes, self.pending, iteration % FLUSH_EVERY == FLUSH_EVERY - 1,
+            self.classes, self.pending, sweep_out,
         )  # fmt: skip
         self.pending = True
 
@@ -125,6 +128,10 @@ def factored_em(
     track_loglik: bool = False,
     tol: float = 0.0,
     overwrite: bool = False,
+    n_jobs: int | None = None,
+    batch_size: int | None = None,
+    rng: np.random.Generator | None = None,
+    progress: Progress | None = None,
 ) -> EMState:
     """Run ``n_iter`` iterations of eqs. 9, 15, 16 and 17 from the given start.
 
@@ -147,28 +154,72 @@ def factored_em(
         ``track_loglik``); 0: run all iterations.
     overwrite
         Whether the arrays ``p_fy`` may be worked in; else they are copied.
+    n_jobs
+        Threads, with sums over fixed blocks of rows (:mod:`manyviews.models.blocked_em`); ``None``
+        sums as ever, on one thread.
+    batch_size, rng
+        Rows to a batch of stepwise EM, and what draws their order; ``None``: all rows.
+    progress
+        Told after every iteration.
     """
     factors = [1.0] * len(Xs) if weights is None else list(weights)
-    views = [_View(*parts, overwrite) for parts in zip(Xs, factors, p_fy, p_yz, strict=True)]
     documents = np.array(p_zd, dtype=np.float64, order="C")
     held = np.ascontiguousarray(frozen, dtype=np.bool_)
+    told = Progress("", 0, n_iter) if progress is None else progress
+    parts = list(zip(Xs, factors, p_fy, p_yz, strict=True))
+    if n_jobs is None and batch_size is None:
+        views = [_View(*part, overwrite) for part in parts]
+        trace, done = _iterate(views, documents, held, n_iter, tol, track_loglik, told)
+        return _ended(views, documents, trace, done)
+    with Threads(1 if n_jobs is None else n_jobs) as threads:
+        blocked = [BlockedView(*part, threads, blocks=batch_size is None) for part in parts]
+        if batch_size is None:
+            trace, done = _iterate(blocked, documents, held, n_iter, tol, track_loglik, told)
+        else:
+            source = np.random.default_rng() if rng is None else rng
+            trace, done = stepwise_em(
+                blocked, documents, held, batch_size=batch_size, n_iter=n_iter, tol=tol,
+                rng=source, progress=told,
+            )  # fmt: skip
+        return _ended(blocked, documents, trace, done)
+
+
+def _iterate(
+    views: Sequence[_View | BlockedView],
+    documents: np.ndarray,
+    held: np.ndarray,
+    n_iter: int,
+    tol: float,
+    track_loglik: bool,
+    progress: Progress,
+) -> tuple[list[float], int]:
+    """Iterate in place; return the log-likelihoods, if they are tracked, and the iterations."""
     A = np.empty_like(documents)
     trace: list[float] = []
     done = 0
     for iteration in range(n_iter):
         A[:] = 0.0
         for view in views:
-            view.step(documents, A, iteration)
+            view.step(documents, A, iteration % FLUSH_EVERY == FLUSH_EVERY - 1)
         if track_loglik:  # every view's B still belongs to the parameters before this iteration
             trace.append(sum(view.loglik(documents) for view in views))
         kernels.update_documents(documents, A, held)
         done = iteration + 1
+        progress(done, trace[-1] if trace else None)
         if tol > 0.0 and _settled(trace, tol):
             break
     for view in views:
         view.settle()
     if track_loglik:
         trace.append(sum(view.loglik(documents) for view in views))
+    progress.end(trace[-1] if trace else None, "settled" if done < n_iter else "")
+    return trace, done
+
+
+def _ended(
+    views: Sequence[_View | BlockedView], documents: np.ndarray, trace: list[float], done: int
+) -> EMState:
+    """Return what EM ends with."""
     return EMState(
         documents,
         [view.P[: view.n_topics] for view in views],

@@ -7,23 +7,26 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
+from manyviews.base import check_sample_weight
 from manyviews.kernels import plsa as kernels
-from manyviews.models.coplsa import ModalityInput
+from manyviews.models.modalities import ModalityInput
 from manyviews.models.plsa import (
     assert_monotone,
     check_stochastic,
     random_doc_topic,
     random_topic_word,
 )
-from manyviews.preprocessing.sparse import hstack_csr
+from manyviews.parts.blocks import expectations
+from manyviews.preprocessing.sparse import hstack_csr, scale_rows
+from manyviews.progress import Progress
 from manyviews.validation import check_positive_int, check_real
 
 __all__ = ["LinkPLSA"]
 
 
-class LinkPLSA(ModalityInput, BaseEstimator):
+class LinkPLSA(ModalityInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """One composition H for all modalities, topics W^l of their own.
 
     Maximises ``sum_l alpha_l J(W^l, H)``. This is PLSA on the modalities set side by side, each
@@ -38,6 +41,8 @@ class LinkPLSA(ModalityInput, BaseEstimator):
         As in :class:`manyviews.models.plsa.PLSA`.
     init : None or (doc_topic, topic_words)
         Start: one (D, K) array and a list of (K, F_l) arrays.
+    n_jobs, verbose
+        As in :class:`manyviews.models.plsa.PLSA`.
 
     Attributes
     ----------
@@ -46,6 +51,15 @@ class LinkPLSA(ModalityInput, BaseEstimator):
     objective_ : ndarray
         Weighted log-likelihood after 0, 1, ... iterations, asserted not to fall.
     n_iter_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> texts = np.array([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]])
+    >>> images = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])  # the second has no image
+    >>> topics = LinkPLSA(2, random_state=0).fit([texts, images]).doc_topic_.argmax(axis=1)
+    >>> bool(topics[0] == topics[1] != topics[2])
+    True
     """
 
     _learnt = "topic_word_"
@@ -59,6 +73,8 @@ class LinkPLSA(ModalityInput, BaseEstimator):
         tol: float = 1e-5,
         random_state: int | np.random.Generator | None = None,
         init: tuple[np.ndarray, Sequence[np.ndarray]] | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.n_topics = n_topics
         self.alpha = alpha
@@ -66,6 +82,8 @@ class LinkPLSA(ModalityInput, BaseEstimator):
         self.tol = tol
         self.random_state = random_state
         self.init = init
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def _weights(self, n_views: int) -> np.ndarray:
         if self.alpha is None:
@@ -77,34 +95,60 @@ class LinkPLSA(ModalityInput, BaseEstimator):
             )
         return alpha / alpha.sum()
 
-    def fit(self, Xs: Sequence[Any], y: Any = None) -> LinkPLSA:
-        """Learn shared compositions from a list of modalities (rows sum to one or are empty)."""
+    def fit(self, Xs: Sequence[Any], y: Any = None, sample_weight: Any = None) -> LinkPLSA:
+        """Learn shared compositions from a list of modalities (rows sum to one or are empty).
+
+        An entity of ``sample_weight`` 2 counts twice, one of 0 is folded in at the end.
+        """
         check_positive_int("n_topics", self.n_topics)
         check_positive_int("max_iter", self.max_iter)
         check_real("tol", self.tol, low=0.0)
         views = self._fit_modalities(Xs)
         self.alpha_ = self._weights(len(views))
         stacked = hstack_csr([a * v for a, v in zip(self.alpha_, views, strict=True)])
+        weights = check_sample_weight(sample_weight, stacked.shape[0])
+        counted = stacked if weights is None else scale_rows(stacked, weights)
         widths = [v.shape[1] for v in views]
         cuts = np.cumsum([0, *widths])
         h, w = self._start(stacked.shape[0], widths)
+        self.objective_ = np.array(self._iterate(counted, h, w, cuts))
+        assert_monotone(self.objective_, "objective of Link PLSA")
+        if weights is not None and not weights.all():
+            out = np.flatnonzero(weights == 0)
+            part = stacked[out]
+            new = np.full((out.size, self.n_topics), 1.0 / self.n_topics)
+            kernels.fold_in(
+                part.indptr, part.indices, part.data, new, w, self.max_iter, self.tol
+            )  # fmt: skip
+            h[out] = new
+        self.doc_topic_ = h
+        self.topic_word_ = [np.ascontiguousarray(w[first:last].T) for first, last in pairwise(cuts)]
+        self._n_features_out = self.n_topics
+        return self
+
+    def _iterate(self, counts: Any, h: np.ndarray, w: np.ndarray, cuts: np.ndarray) -> list[float]:
+        """Run EM in place until the objective settles; return its trace."""
         q, m = np.empty_like(h), np.empty_like(w)
         trace: list[float] = []
         self.n_iter_ = 0
-        while True:
-            trace.append(kernels.em_step(stacked.indptr, stacked.indices, stacked.data, h, w, q, m))
-            settled = len(trace) > 1 and trace[-1] - trace[-2] <= self.tol * abs(trace[-2])
-            if settled or self.n_iter_ == self.max_iter:
-                break
-            kernels.normalise_documents(q, h)
-            for first, last in pairwise(cuts):
-                kernels.normalise_topics(m[first:last], w[first:last])
-            self.n_iter_ += 1
-        self.objective_ = np.array(trace)
-        assert_monotone(self.objective_, "objective of Link PLSA")
-        self.doc_topic_ = h
-        self.topic_word_ = [np.ascontiguousarray(w[first:last].T) for first, last in pairwise(cuts)]
-        return self
+        progress = Progress("LinkPLSA", self.verbose, self.max_iter, "objective")
+        with expectations([counts], self.n_topics, self.n_jobs) as (expect,):
+            while True:
+                trace.append(expect(h, w, q, m))
+                progress(self.n_iter_, trace[-1])
+                settled = len(trace) > 1 and trace[-1] - trace[-2] <= self.tol * abs(trace[-2])
+                if settled or self.n_iter_ == self.max_iter:
+                    break
+                kernels.normalise_documents(q, h)
+                for first, last in pairwise(cuts):
+                    kernels.normalise_topics(m[first:last], w[first:last])
+                self.n_iter_ += 1
+                self._swept(h, w)
+        progress.end(trace[-1], "settled" if settled else "")
+        return trace
+
+    def _swept(self, h: np.ndarray, w: np.ndarray) -> None:
+        """Look on after a sweep (for subclasses): what a fit stopped here holds, W as F x K."""
 
     def _start(self, n_docs: int, widths: list[int]) -> tuple[np.ndarray, np.ndarray]:
         k = self.n_topics

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from manyviews.base import LabelledScore
+from manyviews.base import LabelledScore, MultiViewInput
 from manyviews.kernels.multi_view_pa import multi_view_pass
 from manyviews.models.online import Csr, csr_arrays, online_labels, online_views, stream_order
 from manyviews.seeding import generator
@@ -20,7 +20,7 @@ from manyviews.validation import check_choice, check_positive_int, check_real
 __all__ = ["MultiViewPassiveAggressive"]
 
 
-class MultiViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
+class MultiViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     r"""One linear classifier a view, a shared margin, pairwise agreement.
 
     A round of a binary problem solves, for margins :math:`m_v = y\,w_v \cdot x_v`,
@@ -64,7 +64,18 @@ class MultiViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         The classes, sorted.
     n_iter_, n_rounds_ : int
         Passes of :meth:`fit`; rows seen since the start.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> words = np.array([[3.0, 0], [2, 0], [0, 3], [0, 2]])
+    >>> links = np.array([[1.0, 0], [4, 0], [0, 1], [0, 4]])
+    >>> model = MultiViewPassiveAggressive(C=1.0, max_iter=5)
+    >>> model.fit([words, links], ["a", None, "b", "b"]).predict([words, links])
+    array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
+
+    _learnt = "coef_"
 
     def __init__(
         self,
@@ -98,7 +109,8 @@ class MultiViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         views, names = online_views(Xs)
         index, classes = online_labels(y, views[0].shape[0], binary=False)
         self._check_parameters(len(views))
-        self._start(classes, views, names)
+        self._start(classes, views)
+        self._note_views(Xs, [view.shape[1] for view in views], names)
         rng = generator("MultiViewPassiveAggressive", self.random_state)
         for _ in range(passes):
             self._rounds(views, index, stream_order(index, rng if self.shuffle else None))
@@ -118,15 +130,19 @@ class MultiViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
             classes=classes, known=self.classes_ if started else None, binary=False,
         )  # fmt: skip
         self._check_parameters(len(views))
-        if not started:
-            self._start(known, views, names)
+        if started:
+            self._check_column_names(Xs, names)
+        else:
+            self._start(known, views)
+            self._note_views(Xs, [view.shape[1] for view in views], names)
         self._rounds(views, index, stream_order(index))
         return self
 
     def view_scores(self, Xs: Any) -> np.ndarray:
         """Return every view's scores, shape (n_rows, n_views, n_problems)."""
         check_is_fitted(self, "coef_")
-        views, _ = online_views(Xs, n_features=self.n_features_in_, fitted=self.view_names_in_)
+        views, names = online_views(Xs, n_features=self.n_features_in_, fitted=self.view_names_in_)
+        self._check_column_names(Xs, names)
         parts = [
             view @ self.coef_[:, columns].T
             for view, columns in zip(views, self.view_slices_, strict=True)
@@ -165,15 +181,11 @@ class MultiViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
             raise ValueError(f"weights must be finite, not negative and not all 0, got {weights}")
         return weights / weights.sum()
 
-    def _start(
-        self, classes: np.ndarray, views: list[sp.csr_matrix], names: tuple[str, ...] | None
-    ) -> None:
+    def _start(self, classes: np.ndarray, views: list[sp.csr_matrix]) -> None:
         ends = np.cumsum([view.shape[1] for view in views])
         n_problems = 1 if classes.size == 2 else classes.size
         self._margin = classes.size > 2 and self.multiclass == "margin"
         self.classes_ = classes
-        self.view_names_in_ = names
-        self.n_features_in_ = [view.shape[1] for view in views]
         self.view_slices_ = [
             slice(int(end) - view.shape[1], int(end)) for end, view in zip(ends, views, strict=True)
         ]

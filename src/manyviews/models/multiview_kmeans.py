@@ -4,22 +4,26 @@ import hashlib
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS
 from manyviews.assignment.solvers import SOLVERS
-from manyviews.base import LabelledScore, MultiViewInput, gathered
-from manyviews.labels import is_missing, partial_labels
+from manyviews.base import LabelledScore, MultiViewInput, check_sample_weight, gathered
+from manyviews.labels import partial_labels
+from manyviews.models.label_sets import check_label_sets
 from manyviews.models.multiview_estep import EStep
+from manyviews.models.node_probabilities import NodeProbabilities
 from manyviews.models.spherical_view import (
     SphericalView,
     ViewState,
     concatenated,
     cosines,
     prepared,
+    weighted,
 )
+from manyviews.progress import Progress
 from manyviews.validation import check_choice, check_positive_int
 from manyviews.views import Views
 
@@ -28,7 +32,14 @@ __all__ = ["MultiViewKMeans"]
 RULES = ("sum", "prod", "maxagree", "cotrain", "concat")
 
 
-class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
+class MultiViewKMeans(
+    NodeProbabilities,
+    LabelledScore,
+    MultiViewInput,
+    TransformerMixin,
+    ClassifierMixin,
+    BaseEstimator,
+):
     r"""Hard EM of Dalvi and Cohen (2015), Algorithm 1, flat and with a class ontology.
 
     E-step: every unlabelled row gets, from its cosines with the class centroids of each view, the
@@ -72,6 +83,8 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
         Assignment solver (see :mod:`manyviews.assignment.solvers`).
     as_printed
         Equation (8) without the two penalties that are missing in print.
+    verbose
+        Print a line every so many iterations.
 
     Attributes
     ----------
@@ -122,6 +135,7 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
         max_iter: int = 50,
         solver: str = "auto",
         as_printed: bool = False,
+        verbose: int = 0,
     ) -> None:
         self.combine = combine
         self.ontology = ontology
@@ -137,8 +151,9 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
         self.max_iter = max_iter
         self.solver = solver
         self.as_printed = as_printed
+        self.verbose = verbose
 
-    def fit(self, Xs: Any, y: Any) -> "MultiViewKMeans":
+    def fit(self, Xs: Any, y: Any, sample_weight: Any = None) -> "MultiViewKMeans":
         """Learn from all rows; ``y`` says what is known.
 
         Parameters
@@ -148,12 +163,19 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
         y
             Flat: class per row; None, NaN or -1 for unlabelled. With an ontology: a boolean
             matrix (rows, labels in ``Ontology.names`` order; an empty row is unlabelled), or one
-            label name per row with ``None`` for unlabelled (its ancestors are added).
+            label name per row, or several in a tuple, list or set, with ``None`` for unlabelled
+            (ancestors are added).
+        sample_weight
+            How often each row counts in the centroids. With an ontology, or not, it is assigned
+            all the same.
         """
         self._check_parameters()
         Xs = gathered(Xs)
         matrices = self._prepared(Xs)
         views = self._select(matrices)
+        weights = check_sample_weight(sample_weight, views[0].shape[0])
+        if weights is not None:
+            views = [weighted(view, weights) for view in views]
         self._present = self._presence(Xs, matrices, len(views))
         self.ontology_ = self._as_ontology()
         given, classes = self._label_sets(y, views[0].shape[0])
@@ -172,9 +194,9 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
         self.labels_ = self.read_labels(self.readout)
         return self
 
-    def fit_predict(self, Xs: Any, y: Any) -> np.ndarray:
+    def fit_predict(self, Xs: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
         """Fit and return the labels of the training rows."""
-        return self.fit(Xs, y).labels_
+        return self.fit(Xs, y, sample_weight).labels_
 
     def _prepared(self, Xs: Any) -> list[SphericalView]:
         """Return views with unit rows; those that the caller has prepared are taken as they are."""
@@ -253,6 +275,15 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
         """Return the cosines of all used views side by side."""
         return np.hstack(list(np.moveaxis(self.view_scores(Xs), 1, 0)))
 
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """Return the names of the columns of :meth:`transform`: view and class."""
+        check_is_fitted(self, self._learnt)
+        count = len(self._views)
+        views = self.view_names_in_ or tuple(f"view{v}" for v in range(len(self.n_features_in_)))
+        if count != len(views):
+            views = (self.combine,)
+        return np.array([f"{view}_{c}" for view in views for c in self.classes_], dtype=object)
+
     def _iterate(
         self, estep: EStep, states: list[ViewState], sets: np.ndarray, free: np.ndarray
     ) -> None:
@@ -262,6 +293,7 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
         self.cycle_length_ = 0
         seen: dict[bytes, int] = {}
         present = None if self._present is None else self._present[free]
+        progress = Progress("MultiViewKMeans", self.verbose, self.max_iter, "flipped label bits")
         for iteration in range(self.max_iter if free.size else 0):
             scores = np.stack([state.scores[free] for state in states], axis=1)
             fresh = estep.assign(scores, present)
@@ -271,7 +303,9 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
                 fresh[:, keep] = sets[free][:, keep]
             self.flips_.append(int((fresh != sets[free]).sum()))
             sets[free] = fresh
+            progress(iteration + 1, self.flips_[-1])
             self._maximise(states, sets)
+            self._swept(states, sets)
             if self.flips_[-1] == 0 and self._settled(iteration, len(states)):
                 self.converged_ = True
                 break
@@ -281,6 +315,10 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
                 break
             seen[digest] = iteration
         self.n_iter_ = len(self.flips_)
+        progress.end(self.flips_[-1] if self.flips_ else None, "settled" if self.converged_ else "")
+
+    def _swept(self, states: list[ViewState], sets: np.ndarray) -> None:
+        """Look on after an iteration (for subclasses): what a fit stopped here holds."""
 
     def _settled(self, iteration: int, n_views: int) -> bool:
         """Whether no flip means convergence (alternating co-training needs a full round)."""
@@ -355,33 +393,3 @@ class MultiViewKMeans(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstima
 
 def _is_view(name: str) -> bool:
     return name.startswith("view") and name[4:].isdigit() and int(name[4:]) >= 1
-
-
-def check_label_sets(y: Any, n_rows: int, ontology: Ontology, mutex: str) -> np.ndarray:
-    """Return label sets (rows, labels) from a boolean matrix or one name per row."""
-    if isinstance(y, np.ndarray) and y.ndim == 2:
-        if y.shape != (n_rows, len(ontology)) or y.dtype != bool:
-            raise ValueError(
-                f"y must be a boolean matrix of shape ({n_rows}, {len(ontology)}) or one label "
-                f"name (None if unlabelled) per row; got {y.dtype} of shape {y.shape}"
-            )
-        sets = y.copy()
-    else:
-        if len(y) != n_rows:
-            raise ValueError(f"y must have one entry per row ({n_rows}), got {len(y)}")
-        sets = ontology.label_sets([None if is_missing(name) else name for name in y])
-    broken = np.flatnonzero(ontology.violations(sets, "parents", mutex))
-    if broken.size:
-        row = int(broken[0])
-        names = ", ".join(ontology.names[i] for i in np.flatnonzero(sets[row]))
-        raise ValueError(
-            f"the label set of row {row} ({names}) violates the ontology; give every label with "
-            "all its ancestors and no two exclusive labels"
-        )
-    missing = np.flatnonzero(~sets.any(axis=0))
-    if missing.size:
-        raise ValueError(
-            f"label {ontology.names[int(missing[0])]!r} has no labelled row; label at least one "
-            "row of every leaf"
-        )
-    return sets

@@ -14,15 +14,22 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.metrics import normalized_mutual_info_score
 from sklearn.utils.validation import check_is_fitted
 
-from manyviews.base import LabelledScore, MultiViewInput
+from manyviews.base import (
+    LabelledScore,
+    MultiViewInput,
+    check_sample_weight,
+    observed_rows,
+)
 from manyviews.labels import Labels, partial_labels
-from manyviews.models.factored_em import factored_em, fold_in, random_topics
+from manyviews.models.factored_em import EMState, factored_em, fold_in, random_topics
 from manyviews.parts.common_pattern import best_pattern, cluster_views
 from manyviews.parts.naive_bayes import combine_posteriors, naive_bayes_posterior
+from manyviews.preprocessing.sparse import scale_rows
+from manyviews.progress import Progress
 from manyviews.validation import check_choice, check_positive_int, check_real
 
 __all__ = ["MVPLSA"]
@@ -41,7 +48,7 @@ def floor_rows(p: np.ndarray, floor: float) -> np.ndarray:
     return raised / raised.sum(axis=1, keepdims=True)
 
 
-class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
+class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, BaseEstimator):
     """Semi-supervised classification, or clustering, of documents with several views.
 
     Parameters
@@ -69,6 +76,15 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         Keep the log-likelihood of every iteration and assert that it never falls.
     random_state : None, int or numpy.random.Generator
         Draws p(f|y, v) and p(y|z, v).
+    batch_size : None or int
+        Documents to a batch of stepwise EM, for many documents: topics move after every batch,
+        an iteration is a pass over all. ``None``: EM on all at once.
+    n_jobs : None or int
+        Threads; -1 for one per core. Sums then run over fixed blocks of documents: the same bits
+        for every number of threads, and other last bits than those of ``None``, which sums
+        feature by feature on one thread.
+    verbose : int
+        Print a line every so many iterations.
 
     Attributes
     ----------
@@ -82,6 +98,7 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         p(y|z, v).
     loglik_ : ndarray
         Log-likelihood before the first and after every iteration (terms in p(d), p(v) left out).
+        In batches: of every pass, each batch under the parameters it met.
     n_iter_ : int
         Iterations run.
     classes_ : ndarray
@@ -113,6 +130,9 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         view_weights: str | Sequence[float] | None = None,
         track_loglik: bool = True,
         random_state: int | np.random.Generator | None = None,
+        batch_size: int | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.n_topics = n_topics
         self.n_classes = n_classes
@@ -124,31 +144,27 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         self.view_weights = view_weights
         self.track_loglik = track_loglik
         self.random_state = random_state
+        self.batch_size = batch_size
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
-    def fit(self, Xs: Any, y: Any = None) -> MVPLSA:
+    def fit(self, Xs: Any, y: Any = None, sample_weight: Any = None) -> MVPLSA:
         """Fit to the views; ``y`` holds the class, or None, NaN or -1 where it is not known.
 
-        Without ``y`` the documents are clustered.
+        Without ``y`` the documents are clustered. ``sample_weight`` multiplies the counts of each
+        document: weight 2 counts a document twice. Documents of weight 0 are folded in at the end.
         """
         views = self._fit_views(Xs, nonnegative=True)
         labels, classes = self._labels(y, views[0].shape[0])
         n_classes = len(classes)
+        weights = check_sample_weight(sample_weight, len(labels))
         rng = np.random.default_rng(self.random_state)
-        start = self._start(views, labels, n_classes, rng)
+        start = self._start(views, labels, n_classes, rng, weights, observed_rows(Xs))
         modelled = self._modelled(views)
-        topics = self._topics(len(modelled))
-        state = factored_em(
-            modelled,
-            start,
-            labels >= 0,
-            *random_topics(modelled, topics, n_classes, rng),
-            n_iter=check_positive_int("max_iter", self.max_iter),
-            weights=self._weights(modelled),
-            track_loglik=self.track_loglik or self.tol > 0.0,
-            tol=check_real("tol", self.tol, low=0.0),
-            overwrite=True,
-        )
-        _assert_ascent(state.loglik)
+        state = self._learn(modelled, start, labels >= 0, weights, rng)
+        if self.batch_size is None:
+            _assert_ascent(state.loglik)
+        self._fold_weightless(state.p_zd, modelled, labels, weights, state.p_fz)
         self.doc_topic_ = state.p_zd
         self.labels_ = classes[state.p_zd.argmax(axis=1)]
         self.topic_word_, self.topic_class_ = state.p_fy, state.p_yz
@@ -158,24 +174,76 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         self._p_fz, self._view_weights = state.p_fz, self._weights(modelled)
         return self
 
+    def _learn(
+        self,
+        modelled: list[sp.csr_matrix],
+        start: np.ndarray,
+        held: np.ndarray,
+        weights: np.ndarray | None,
+        rng: np.random.Generator,
+    ) -> EMState:
+        """Run EM from the start of p(z|d)."""
+        topics = self._topics(len(modelled))
+        size = self.batch_size
+        counted = modelled if weights is None else [scale_rows(X, weights) for X in modelled]
+        return factored_em(
+            counted,
+            start,
+            held,
+            *random_topics(modelled, topics, start.shape[1], rng),
+            n_iter=check_positive_int("max_iter", self.max_iter),
+            weights=self._weights(modelled),
+            track_loglik=self.track_loglik or self.tol > 0.0,
+            tol=check_real("tol", self.tol, low=0.0),
+            overwrite=True,
+            n_jobs=self.n_jobs,
+            batch_size=None if size is None else check_positive_int("batch_size", size),
+            rng=rng,
+            progress=Progress(type(self).__name__, self.verbose, self.max_iter),
+        )
+
+    def _fold_weightless(
+        self,
+        p_zd: np.ndarray,
+        modelled: list[sp.csr_matrix],
+        labels: np.ndarray,
+        weights: np.ndarray | None,
+        p_fz: list[np.ndarray],
+    ) -> None:
+        """Fold documents of weight 0 in, as if they were new."""
+        if weights is None or weights.all():
+            return
+        out = np.flatnonzero((weights == 0) & (labels < 0))
+        if out.size:
+            p_zd[out] = fold_in(
+                [X[out] for X in modelled], p_fz, n_iter=self.max_iter,
+                weights=self._weights(modelled),
+            )  # fmt: skip
+
     def fit_predict(self, Xs: Any, y: Any = None) -> np.ndarray:
         """Fit and return the classes (or clusters) of the training documents."""
         return self.fit(Xs, y).labels_
 
     def transform(self, Xs: Any) -> np.ndarray:
         """Return p(z|d) of new documents, folded in with p(f|z, v) held fixed."""
+        return self.predict_proba(Xs)
+
+    def predict_proba(self, Xs: Any) -> np.ndarray:
+        """Return p(z|d) of new documents, folded in with p(f|z, v) held fixed."""
         views = self._new_views(Xs, nonnegative=True)
         return fold_in(
             self._modelled(views), self._p_fz, n_iter=self.max_iter, weights=self._view_weights
         )
 
-    def predict_proba(self, Xs: Any) -> np.ndarray:
-        """Same as :meth:`transform`: p(z|d) of new documents."""
-        return self.transform(Xs)
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """Return the names of the columns of :meth:`transform`: one per class."""
+        check_is_fitted(self, self._learnt)
+        prefix = type(self).__name__.lower()
+        return np.array([f"{prefix}_{c}" for c in self.classes_], dtype=object)
 
     def predict(self, Xs: Any) -> np.ndarray:
         """Return the class of new documents (training documents: see ``labels_``)."""
-        best = self.transform(Xs).argmax(axis=1)
+        best = self.predict_proba(Xs).argmax(axis=1)
         return self.classes_[best]
 
     def score(self, Xs: Any, y: Any, sample_weight: Any = None) -> float:
@@ -227,6 +295,8 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         labels: np.ndarray,
         n_classes: int,
         rng: np.random.Generator,
+        weights: np.ndarray | None = None,
+        observed: np.ndarray | None = None,
     ) -> np.ndarray:
         """Return p(z|d) before the first iteration; labelled rows one-hot."""
         floor = check_real("floor", self.floor, low=0.0, high=1.0 / n_classes)
@@ -236,7 +306,7 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
             how = check_choice("init", self.init, STARTS)
             if how == "auto":
                 how = "naive_bayes" if known.any() else "mvc"
-            p = self._named_start(how, views, labels, shape, rng)
+            p = self._named_start(how, views, labels, shape, rng, weights, observed)
         else:
             p = np.array(self.init, dtype=np.float64)
             if p.shape != shape:
@@ -255,15 +325,18 @@ class MVPLSA(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         labels: np.ndarray,
         shape: tuple[int, int],
         rng: np.random.Generator,
+        weights: np.ndarray | None,
+        observed: np.ndarray | None,
     ) -> np.ndarray:
         if how in ("naive_bayes", "product"):
             if not (labels >= 0).any():
                 raise ValueError(f"init={how!r} needs labelled documents; use 'mvc' or 'random'")
             alpha = check_real("alpha", self.alpha, low=1e-12)
-            posteriors = [naive_bayes_posterior(X, labels, shape[1], alpha) for X in views]
-            return combine_posteriors(posteriors, "mean" if how == "naive_bayes" else how)
-        if how == "mvc":
-            return best_pattern(cluster_views(views, shape[1], rng), shape[1], rng)[0]
+            posteriors = [naive_bayes_posterior(X, labels, shape[1], alpha, weights) for X in views]
+            return combine_posteriors(posteriors, "mean" if how == "naive_bayes" else how, observed)
+        if how == "mvc":  # the weights enter with the first iteration
+            clusters = cluster_views(views, shape[1], rng, observed=observed)
+            return best_pattern(clusters, shape[1], rng, observed=observed)[0]
         if how == "uniform":
             return np.full(shape, 1.0 / shape[1])
         p = 1.0 - rng.random(shape)

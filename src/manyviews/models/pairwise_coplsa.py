@@ -35,6 +35,7 @@ from manyviews.models.pairwise_parts import (
     presence,
 )
 from manyviews.models.plsa import check_stochastic, random_doc_topic, random_topic_word
+from manyviews.progress import Progress
 from manyviews.validation import check_choice, check_positive_int, check_real
 
 __all__ = ["PairwiseCoPLSA"]
@@ -83,6 +84,8 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         Source of the document pairs (drawn first) and of the random starts.
     init : None or list of (doc_topic, topic_word)
         Start of every view, as :class:`~manyviews.models.plsa.PLSA` takes it.
+    verbose : int
+        Print a line every so many iterations.
 
     Attributes
     ----------
@@ -109,6 +112,15 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
     another. After the last iteration its topics there are the mean of the other documents'
     topics, weighted by the similarity to them in the views it has (kept at the start when
     ``lam=0``: the views then say nothing about each other).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> words = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
+    >>> links = np.array([[1, 0], [4, 0], [0, 1], [0, 4]])
+    >>> labels = PairwiseCoPLSA(2, random_state=0).fit_predict([words, links])
+    >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
+    True
     """
 
     def __init__(
@@ -127,6 +139,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         warm_up: int = 5,
         random_state: int | np.random.Generator | None = None,
         init: Sequence[tuple[np.ndarray, np.ndarray]] | None = None,
+        verbose: int = 0,
     ) -> None:
         self.n_topics = n_topics
         self.lam = lam
@@ -141,6 +154,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         self.warm_up = warm_up
         self.random_state = random_state
         self.init = init
+        self.verbose = verbose
 
     def fit(self, Xs: Any, y: Any = None, *, observed: Any = None) -> PairwiseCoPLSA:
         """Fit all views together.
@@ -161,6 +175,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         }
         self.unsafe_steps_ = self.backtracks_ = self.n_iter_ = 0
         self.converged_ = False
+        progress = Progress("PairwiseCoPLSA", self.verbose, self.max_iter, "objective")
         warm = self.warm_up if self.sigma == "mean" else 0
         while True:
             lam = self.lam if self.n_iter_ >= warm else 0.0
@@ -171,12 +186,14 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
             history["loglik"].append(loglik)
             history["penalty"].append(penalty)
             history["objective"].append(loglik - lam * penalty)
+            progress(self.n_iter_, history["objective"][-1])
             if self._settled(history["objective"], warm) or self.n_iter_ == self.max_iter:
                 break
             rho, negative = self._maximise(views, pairs, lam)
             history["rho"].append(rho)
             history["negative"].append(negative)
             self.n_iter_ += 1
+        progress.end(history["objective"][-1], "settled" if self.converged_ else "")
         return self._finish(views, pairs, history)
 
     def _settled(self, objective: list[float], warm: int) -> bool:
@@ -329,5 +346,4 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         self.negative_share_ = np.array(history["negative"])
         self.sigma_ = pairs.sigma
         self.pairs_ = np.stack([pairs.left, pairs.right], axis=1)
-        self.n_features_in_ = sum(view.counts.shape[1] for view in views)
         return self

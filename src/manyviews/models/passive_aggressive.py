@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from manyviews.base import LabelledScore, OneMatrixInput, check_width
+from manyviews.base import LabelledScore, OneMatrixInput
 from manyviews.kernels.passive_aggressive import MODES, pa_pass
 from manyviews.models.online import csr_arrays, online_labels, online_view, stream_order
 from manyviews.seeding import generator
@@ -46,6 +46,13 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
         Passes of :meth:`fit`.
     n_rounds_ : int
         Rows seen since the start.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[3.0, 0], [2, 0], [0, 3], [0, 2]])
+    >>> PassiveAggressive(max_iter=5).fit(X, ["a", None, "b", "b"]).predict(X)
+    array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
 
     def __init__(
@@ -77,7 +84,7 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
             order = stream_order(codes, rng if self.shuffle else None)
             pa_pass(*arrays, signs, order, coef, C, mode, nothing)
         self.classes_, self.coef_ = classes, coef
-        self.n_features_in_ = view.shape[1]
+        self._note_columns(X, view.shape[1])
         self.n_iter_, self.n_rounds_ = passes, passes * int((codes >= 0).sum())
         return self
 
@@ -95,7 +102,7 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
         started = hasattr(self, "coef_")
         view = online_view(X, "X")
         if started:
-            check_width(self, view.shape[1])
+            self._check_columns(X, view.shape[1])
         codes, known = online_labels(
             y, view.shape[0],
             classes=classes, known=self.classes_ if started else None, binary=True,
@@ -103,7 +110,7 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
         C, mode = self._parameters()
         if not started:
             self.classes_ = known
-            self.n_features_in_ = view.shape[1]
+            self._note_columns(X, view.shape[1])
             self.coef_ = np.zeros(view.shape[1])
             self.n_rounds_ = 0
         order = stream_order(codes)
@@ -116,7 +123,7 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
         """Return ``w . x`` for every row; positive means ``classes_[1]``."""
         check_is_fitted(self, "coef_")
         view = online_view(X, "X")
-        check_width(self, view.shape[1])
+        self._check_columns(X, view.shape[1])
         return np.asarray(view @ self.coef_)
 
     def predict(self, X: Any) -> np.ndarray:

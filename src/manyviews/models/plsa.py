@@ -9,11 +9,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from manyviews.base import OneMatrixInput
+from manyviews.base import OneMatrixInput, check_sample_weight
 from manyviews.kernels import plsa as kernels
+from manyviews.parts.blocks import expectations
+from manyviews.parts.stepwise import stepwise_em
+from manyviews.preprocessing.sparse import scale_rows
+from manyviews.progress import Progress
 from manyviews.validation import check_positive_int, check_real, check_view
 
 __all__ = ["PLSA"]
@@ -61,7 +66,7 @@ def check_stochastic(name: str, array: Any, shape: tuple[int, int]) -> np.ndarra
     return value
 
 
-class PLSA(OneMatrixInput, TransformerMixin, BaseEstimator):
+class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """PLSA by expectation maximisation on sparse counts.
 
     Parameters
@@ -76,6 +81,15 @@ class PLSA(OneMatrixInput, TransformerMixin, BaseEstimator):
         Source of the random start.
     init : None or (doc_topic, topic_word)
         Warm start: compositions (D, K) and topics (K, F), rows summing to one.
+    batch_size : None or int
+        Documents to a batch of stepwise EM (Cappé and Moulines 2009), for many documents: topics
+        move after every batch, an iteration is a pass over all. ``None``: EM on all at once.
+    n_jobs : None or int
+        Threads of the E-step; -1 for one per core. Its sums then run over fixed blocks of
+        documents: the same bits for every number of threads, and other last bits than those of
+        ``None``, which sums all documents in one run.
+    verbose : int
+        Print a line every so many iterations.
 
     Attributes
     ----------
@@ -84,7 +98,8 @@ class PLSA(OneMatrixInput, TransformerMixin, BaseEstimator):
     topic_word_ : ndarray (K, F)
         p(w | z).
     loglik_ : ndarray
-        Log-likelihood after 0, 1, ... iterations; never falls (asserted).
+        Log-likelihood after 0, 1, ... iterations; never falls (asserted). In batches: of every
+        pass, each batch under the topics it met.
     n_iter_ : int
         EM iterations made.
 
@@ -108,21 +123,28 @@ class PLSA(OneMatrixInput, TransformerMixin, BaseEstimator):
         tol: float = 1e-5,
         random_state: int | np.random.Generator | None = None,
         init: tuple[np.ndarray, np.ndarray] | None = None,
+        batch_size: int | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.n_topics = n_topics
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
         self.init = init
+        self.batch_size = batch_size
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def _check(self) -> None:
         check_positive_int("n_topics", self.n_topics)
         check_positive_int("max_iter", self.max_iter)
         check_real("tol", self.tol, low=0.0)
 
-    def _start(self, n_docs: int, n_words: int) -> tuple[np.ndarray, np.ndarray]:
+    def _start(
+        self, n_docs: int, n_words: int, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray]:
         if self.init is None:
-            rng = np.random.default_rng(self.random_state)
             h = random_doc_topic(n_docs, self.n_topics, rng)
             w = random_topic_word(n_words, self.n_topics, rng)
         else:
@@ -130,35 +152,64 @@ class PLSA(OneMatrixInput, TransformerMixin, BaseEstimator):
             w = check_stochastic("init[1]", self.init[1], (self.n_topics, n_words))
         return h, np.ascontiguousarray(w.T)
 
-    def fit(self, X: Any, y: Any = None) -> PLSA:
-        """Fit topics and compositions to a documents x words matrix (dense or sparse)."""
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> PLSA:
+        """Fit topics and compositions to a documents x words matrix (dense or sparse).
+
+        ``sample_weight`` multiplies the counts of each document: weight 2 counts a document
+        twice. Documents of weight 0 are folded in once the topics are there.
+        """
         self._check()
         counts = self._fit_matrix(X)
-        h, w = self._start(*counts.shape)
+        weights = check_sample_weight(sample_weight, counts.shape[0])
+        rng = np.random.default_rng(self.random_state)
+        h, w = self._start(counts.shape[0], counts.shape[1], rng)
+        weighted = counts if weights is None else scale_rows(counts, weights)
+        progress = Progress(type(self).__name__, self.verbose, self.max_iter)
+        if self.batch_size is None:
+            self.loglik_ = np.array(self._iterate(weighted, h, w, progress))
+            assert_monotone(self.loglik_, "log-likelihood of PLSA")
+        else:
+            size = check_positive_int("batch_size", self.batch_size)
+            trace = stepwise_em(
+                weighted, h, w, batch_size=size, max_iter=self.max_iter, tol=self.tol, rng=rng,
+                n_jobs=self.n_jobs, progress=progress,
+            )  # fmt: skip
+            self.loglik_, self.n_iter_ = np.array(trace), len(trace)
+        self.topic_word_ = np.ascontiguousarray(w.T)
+        if weights is not None and not weights.all():
+            out = weights == 0
+            h[out] = fold_in(counts[out], self.topic_word_, max_iter=self.max_iter, tol=self.tol)
+        self.doc_topic_ = h
+        self._n_features_out = self.n_topics
+        return self
+
+    def _iterate(
+        self, counts: sp.csr_matrix, h: np.ndarray, w: np.ndarray, progress: Progress
+    ) -> list[float]:
+        """Run EM in place; return the log-likelihoods."""
         doc_counts, word_counts = np.empty_like(h), np.empty_like(w)
         trace: list[float] = []
         self.n_iter_ = 0
-        while True:
-            trace.append(
-                kernels.em_step(
-                    counts.indptr, counts.indices, counts.data, h, w, doc_counts, word_counts
-                )
-            )
-            settled = len(trace) > 1 and trace[-1] - trace[-2] <= self.tol * abs(trace[-2])
-            if settled or self.n_iter_ == self.max_iter:
-                break
-            kernels.normalise_documents(doc_counts, h)
-            kernels.normalise_topics(word_counts, w)
-            self.n_iter_ += 1
-        self.loglik_ = np.array(trace)
-        assert_monotone(self.loglik_, "log-likelihood of PLSA")
-        self.doc_topic_ = h
-        self.topic_word_ = np.ascontiguousarray(w.T)
-        return self
+        with expectations([counts], self.n_topics, self.n_jobs) as (expect,):
+            while True:
+                trace.append(expect(h, w, doc_counts, word_counts))
+                progress(self.n_iter_, trace[-1])
+                settled = len(trace) > 1 and trace[-1] - trace[-2] <= self.tol * abs(trace[-2])
+                if settled or self.n_iter_ == self.max_iter:
+                    break
+                kernels.normalise_documents(doc_counts, h)
+                kernels.normalise_topics(word_counts, w)
+                self.n_iter_ += 1
+                self._swept(h, w)
+        progress.end(trace[-1], "settled" if settled else "")
+        return trace
 
-    def fit_transform(self, X: Any, y: Any = None, **_: Any) -> np.ndarray:
+    def _swept(self, h: np.ndarray, w: np.ndarray) -> None:
+        """Look on after a sweep (for subclasses): what a fit stopped here holds, W as F x K."""
+
+    def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> np.ndarray:
         """Fit and return the training compositions ``doc_topic_``."""
-        return self.fit(X).doc_topic_
+        return self.fit(X, y, sample_weight).doc_topic_
 
     def transform(self, X: Any) -> np.ndarray:
         """Fold new documents in: EM over their compositions with the topics fixed, from uniform."""

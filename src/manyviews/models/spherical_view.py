@@ -9,6 +9,7 @@ With far more features than rows the cosines come from the Gram matrix instead:
 :math:`\cos(x_j, \mu_i) = (G y_i)_j / \sqrt{y_i^T G y_i}` with :math:`G = X X^T`.
 """
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import scipy.sparse as sp
 
 from manyviews.base import check_views
 from manyviews.kernels.spherical import centroid_scores, class_sums, gram_matrix
-from manyviews.preprocessing.sparse import hstack_csr, row_normalise
+from manyviews.preprocessing.sparse import hstack_csr, row_normalise, scale_rows
 from manyviews.validation import check_choice, check_view
 
 #: A Gram matrix is kept if it has at most this many entries per stored value and per feature.
@@ -135,6 +136,13 @@ def prepared(Xs: Any) -> list[SphericalView] | None:
 def prepare_views(Xs: Any, how: str = "auto") -> list[SphericalView]:
     """Return prepared views, to share the work among many fits."""
     return [SphericalView(X, how, checked=True) for X in check_views(Xs)]
+
+
+def weighted(view: SphericalView, weights: np.ndarray) -> SphericalView:
+    """Return a view whose rows count ``weights`` times in the centroids; cosines are the same."""
+    other = copy(view)
+    other.summed, other.gram = scale_rows(view.summed, weights), None
+    return other
 
 
 def concatenated(views: list[SphericalView], scaled: bool = False) -> SphericalView:

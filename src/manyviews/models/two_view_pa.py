@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from manyviews.base import LabelledScore
+from manyviews.base import LabelledScore, MultiViewInput
 from manyviews.kernels.passive_aggressive import (
     EMPTY_RULES,
     GATES,
@@ -28,7 +28,7 @@ class _Parameters(NamedTuple):
     empty: int
 
 
-class TwoViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
+class TwoViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     r"""Two linear classifiers that share one margin and are asked to agree.
 
     A round solves (section 3.3 of the paper)
@@ -74,7 +74,18 @@ class TwoViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         Rows seen since the start.
     trace_ : ndarray of shape (rounds, 2)
         With ``trace=True``; ``abs(trace_[:, 0] - trace_[:, 1])`` is the paper's view difference.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> words = np.array([[3.0, 0], [2, 0], [0, 3], [0, 2]])
+    >>> links = np.array([[1.0, 0], [4, 0], [0, 1], [0, 4]])
+    >>> model = TwoViewPassiveAggressive(C=1.0, max_iter=5)
+    >>> model.fit([words, links], ["a", None, "b", "b"]).predict([words, links])
+    array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
+
+    _learnt = "coef_"
 
     def __init__(
         self,
@@ -112,7 +123,8 @@ class TwoViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         for _ in range(passes):
             order = stream_order(codes, rng if self.shuffle else None)
             traces.append(self._rounds(arrays, signs, order, coef, parameters))
-        self._start(classes, coef, names)
+        self._start(classes, coef)
+        self._note_views(Xs, [view.shape[1] for view in views], names)
         self.n_iter_, self.n_rounds_ = passes, passes * int((codes >= 0).sum())
         if self.trace:
             self.trace_ = np.concatenate(traces)
@@ -140,8 +152,11 @@ class TwoViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
             y, views[0].shape[0],
             classes=classes, known=self.classes_ if started else None, binary=True,
         )  # fmt: skip
-        if not started:
-            self._start(known, [np.zeros(view.shape[1]) for view in views], names)
+        if started:
+            self._check_column_names(Xs, names)
+        else:
+            self._start(known, [np.zeros(view.shape[1]) for view in views])
+            self._note_views(Xs, [view.shape[1] for view in views], names)
         order, signs = stream_order(codes), 2.0 * codes - 1.0
         arrays = [csr_arrays(view) for view in views]
         trace = self._rounds(arrays, signs, order, self.coef_, parameters)
@@ -153,7 +168,8 @@ class TwoViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
     def view_scores(self, Xs: Any) -> np.ndarray:
         """Return each view's score, shape (n_rows, 2)."""
         check_is_fitted(self, "coef_")
-        views, _ = online_views(Xs, n_features=self.n_features_in_, fitted=self.view_names_in_)
+        views, names = online_views(Xs, n_features=self.n_features_in_, fitted=self.view_names_in_)
+        self._check_column_names(Xs, names)
         return np.column_stack([view @ w for view, w in zip(views, self.coef_, strict=True)])
 
     def decision_function(self, Xs: Any) -> np.ndarray:
@@ -165,13 +181,9 @@ class TwoViewPassiveAggressive(LabelledScore, ClassifierMixin, BaseEstimator):
         positive = self.decision_function(Xs) > 0
         return self.classes_[positive.astype(np.int64)]
 
-    def _start(
-        self, classes: np.ndarray, coef: list[np.ndarray], names: tuple[str, ...] | None
-    ) -> None:
+    def _start(self, classes: np.ndarray, coef: list[np.ndarray]) -> None:
         self.classes_ = classes
-        self.view_names_in_ = names
         self.coef_ = coef
-        self.n_features_in_ = [w.size for w in coef]
         self.n_rounds_ = 0
         self.trace_ = np.empty((0, 2))
 

@@ -11,17 +11,19 @@ by multiplicative updates, each of which cannot increase it.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from manyviews.kernels import common_pattern as kernels
+from manyviews.parts.blocks import in_order
 from manyviews.parts.cosine_kmeans import cosine_kmeans
 
 
 def one_hot(labels: np.ndarray, k: int) -> np.ndarray:
-    """Return the D x k indicator matrix of a clustering."""
-    return np.eye(k)[labels]
+    """Return the D x k indicator matrix of a clustering; -1 is a row of zeros."""
+    return np.eye(k)[labels] if labels.min(initial=0) >= 0 else np.eye(k + 1)[labels][:, :k]
 
 
 def common_pattern(
@@ -32,8 +34,15 @@ def common_pattern(
     weights: Sequence[float],
     max_iter: int,
     tol: float,
+    observed: np.ndarray | None = None,
 ) -> tuple[np.ndarray, list[np.ndarray], list[float]]:
-    """Run the multiplicative updates; return B, the mappings and the objective's trace."""
+    """Run the multiplicative updates; return B, the mappings and the objective's trace.
+
+    With ``observed`` (D, V) a view's divergence runs over the rows that have it; the row of B of
+    a document without any view is zero.
+    """
+    if observed is not None:
+        return _masked_pattern(patterns, B, mappings, weights, max_iter, tol, observed)
     B = B.copy()
     maps = [P.copy() for P in mappings]
 
@@ -56,6 +65,42 @@ def common_pattern(
     return B, maps, trace
 
 
+def _masked_pattern(
+    patterns: Sequence[np.ndarray],
+    B: np.ndarray,
+    mappings: Sequence[np.ndarray],
+    weights: Sequence[float],
+    max_iter: int,
+    tol: float,
+    observed: np.ndarray,
+) -> tuple[np.ndarray, list[np.ndarray], list[float]]:
+    """Run the updates of :func:`common_pattern` over the rows that each view has."""
+    B = B.copy()
+    maps = [P.copy() for P in mappings]
+    rows = [np.flatnonzero(here) for here in observed.T]
+    known = [A[here] for A, here in zip(patterns, rows, strict=True)]
+
+    def objective() -> float:
+        parts = zip(weights, known, maps, rows, strict=True)
+        return sum(w * kernels.divergence(A, B[here], P) for w, A, P, here in parts)
+
+    trace = [objective()]
+    for _ in range(max_iter):
+        numerator, denominator = np.zeros_like(B), np.zeros_like(B)
+        for w, A, P, here in zip(weights, known, maps, rows, strict=True):
+            part = np.zeros((here.size, B.shape[1]))
+            kernels.add_numerator(A, B[here], P, w, part)
+            numerator[here] += part
+            denominator[here] += w * P.sum(axis=1)
+        B *= numerator / np.maximum(denominator, kernels.TINY)
+        for A, P, here in zip(known, maps, rows, strict=True):
+            kernels.renew_mapping(A, B[here], P)
+        trace.append(objective())
+        if trace[-2] - trace[-1] <= tol * max(1.0, abs(trace[-2])):
+            break
+    return B, maps, trace
+
+
 def pattern_to_probabilities(B: np.ndarray, maps: Sequence[np.ndarray]) -> np.ndarray:
     """Return B with each column weighted by the mass its mappings carry, rows summing to 1.
 
@@ -70,10 +115,25 @@ def pattern_to_probabilities(B: np.ndarray, maps: Sequence[np.ndarray]) -> np.nd
 
 
 def cluster_views(
-    views: Sequence[sp.csr_matrix], k: int, rng: np.random.Generator, n_init: int = 10
+    views: Sequence[sp.csr_matrix],
+    k: int,
+    rng: np.random.Generator,
+    n_init: int = 10,
+    *,
+    observed: np.ndarray | None = None,
+    n_jobs: Any = None,
 ) -> list[np.ndarray]:
-    """Return the cosine k-means clusters of every view on its own."""
-    return [cosine_kmeans(X, k, rng, n_init=n_init).labels for X in views]
+    """Return the cosine k-means clusters of every view on its own; -1 where a row lacks it."""
+    found = []
+    for v, X in enumerate(views):
+        here = np.arange(X.shape[0]) if observed is None else np.flatnonzero(observed[:, v])
+        if here.size < k:
+            raise ValueError(f"view {v} has {here.size} rows, too few for {k} clusters")
+        part = X if observed is None else X[here]
+        labels = np.full(X.shape[0], -1)
+        labels[here] = cosine_kmeans(part, k, rng, n_init=n_init, n_jobs=n_jobs).labels
+        found.append(labels)
+    return found
 
 
 def best_pattern(
@@ -85,19 +145,24 @@ def best_pattern(
     n_restarts: int = 5,
     max_iter: int = 200,
     tol: float = 1e-9,
+    observed: np.ndarray | None = None,
+    n_jobs: Any = None,
 ) -> tuple[np.ndarray, list[float]]:
     """Return the common pattern of the views' clusterings (rows sum to 1) and its trace.
 
     The random start with the smallest divergence is kept, the first of equals.
     """
     patterns = [one_hot(labels, k) for labels in view_labels]
-    weights = [1.0] * len(patterns) if weights is None else weights
-    best = None
+    given = [1.0] * len(patterns) if weights is None else weights
+    starts = []
     for _ in range(n_restarts):
         B = 1.0 - rng.random((len(view_labels[0]), k))
-        start = [1.0 - rng.random((k, k)) for _ in patterns]
-        found = common_pattern(patterns, B, start, weights=weights, max_iter=max_iter, tol=tol)
-        if best is None or found[2][-1] < best[2][-1]:
-            best = found
-    assert best is not None
+        starts.append((B, [1.0 - rng.random((k, k)) for _ in patterns]))
+
+    def run(start: Any) -> tuple[np.ndarray, list[np.ndarray], list[float]]:
+        return common_pattern(
+            patterns, *start, weights=given, max_iter=max_iter, tol=tol, observed=observed
+        )
+
+    best = min(in_order(run, starts, n_jobs), key=lambda found: found[2][-1])
     return pattern_to_probabilities(best[0], best[1]), best[2]

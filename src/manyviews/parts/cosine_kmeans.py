@@ -4,12 +4,13 @@ Rows are scaled to length one; the criterion :math:`\sum_k \| \sum_{i \in k} x_i
 the cosines between rows and their unit centroids. It never falls from one sweep to the next.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
 from manyviews.kernels import spherical_kmeans as kernels
+from manyviews.parts.blocks import in_order
 from manyviews.preprocessing.sparse import row_normalise
 
 
@@ -70,10 +71,23 @@ def _lloyd(columns: sp.csr_matrix, centroids: np.ndarray, max_iter: int) -> Cosi
 
 
 def cosine_kmeans(
-    X: sp.csr_matrix, k: int, rng: np.random.Generator, *, n_init: int = 10, max_iter: int = 100
+    X: sp.csr_matrix,
+    k: int,
+    rng: np.random.Generator,
+    *,
+    n_init: int = 10,
+    max_iter: int = 100,
+    n_jobs: Any = None,
 ) -> CosineClusters:
-    """Return the best of ``n_init`` random starts; ``X`` has at least ``k`` rows."""
+    """Return the best of ``n_init`` random starts; ``X`` has at least ``k`` rows.
+
+    The starts are drawn one after another, whatever the number of threads.
+    """
     unit = row_normalise(X, "l2")
     columns = unit.T.tocsr()
-    found = (_lloyd(columns, _seed_centroids(unit, k, rng), max_iter) for _ in range(n_init))
+    seeds = (_seed_centroids(unit, k, rng) for _ in range(n_init))
+    if n_jobs is None:  # one start at a time is in memory
+        found = [_lloyd(columns, seed, max_iter) for seed in seeds]
+    else:
+        found = in_order(lambda seed: _lloyd(columns, seed, max_iter), list(seeds), n_jobs)
     return max(found, key=lambda clusters: clusters.criterion)  # the first of equals

@@ -32,6 +32,14 @@ def row_normalise(X: sp.spmatrix, norm: str = "l2") -> sp.csr_matrix:
     return view
 
 
+def scale_rows(X: sp.csr_matrix, weights: np.ndarray) -> sp.csr_matrix:
+    """Multiply every row by its weight; rows of weight 0 become empty."""
+    data = X.data * np.repeat(weights, np.diff(X.indptr))
+    scaled = sp.csr_matrix((data, X.indices.copy(), X.indptr.copy()), shape=X.shape)
+    scaled.eliminate_zeros()
+    return scaled
+
+
 def hstack_csr(Xs: Sequence[sp.spmatrix]) -> sp.csr_matrix:
     """Concatenate views column-wise as canonical CSR."""
     stacked = sp.csr_matrix(sp.hstack(list(Xs), format="csr"), dtype=np.float64)

@@ -16,6 +16,7 @@ from sklearn.model_selection import cross_val_score
 
 from manyviews.model_selection import LabelledFold, ampute
 from manyviews.testing.data import UNMARKED, Case, random_case
+from manyviews.testing.features import feature_checks
 from manyviews.testing.malformed import malformed_labels, malformed_views
 from manyviews.views import Views
 
@@ -91,6 +92,7 @@ def multiview_checks(estimator: Any) -> Iterator[tuple[str, Check]]:
         yield "named_views_in_any_order", named_views_in_any_order
         yield "other_columns", other_columns_are_refused
     yield "missing_views", missing_views
+    yield from feature_checks(estimator)
     if is_classifier(estimator):
         yield "labels_of_any_kind", labels_of_any_kind
         yield "unlabelled_markers", unlabelled_markers

@@ -1,10 +1,20 @@
 """All public addresses of a data set, for readers: which there are, how many are independent."""
 
 from collections.abc import Iterable
+from urllib.parse import urlsplit
 
 from reproduction.data.entry import Dataset
 from reproduction.data.gather import where_of
-from reproduction.data.origin import Blob, Edition, Made, Mirror, Public, User
+from reproduction.data.origin import (
+    Blob,
+    Edition,
+    Made,
+    Mirror,
+    Package,
+    Public,
+    Publisher,
+    User,
+)
 
 HERITAGE = "Software Heritage, by git id"
 
@@ -29,18 +39,34 @@ def addresses(part: Dataset | Edition) -> list[tuple[str, list[str]]]:
     return found
 
 
-def independent_addresses(dataset: Dataset) -> int:
+def independent_addresses(part: Dataset | Edition | Made) -> int:
     """Return how many independent public addresses the scarcest file has.
 
-    Several addresses of one repository count once; Software Heritage does not count, since nobody
+    Several addresses of one repository or of one publisher's host count once. A file that is made
+    here counts the addresses of its scarcest input. Software Heritage does not count, since nobody
     has seen that it holds these files.
     """
-    known = [(where.partition(" (")[0], names) for where, names in addresses(dataset)]
-    counts = []
-    for name in dataset.files:
-        having = {where for where, names in known if name in names and where != HERITAGE}
-        counts.append(len(having))
-    return min(counts, default=0)
+    return min((_count(part, name) for name in part.files), default=0)
+
+
+def _count(part: Dataset | Edition | Made, name: str) -> int:
+    places = set()
+    made = 0
+    for source in part.sources:
+        if isinstance(source, Mirror | User) or name not in (source.gives or part.files):
+            continue
+        if isinstance(source, Made):
+            made += independent_addresses(source)
+        else:
+            places.add(_place(source))
+    return len(places) + made
+
+
+def _place(source: Package | Public | Publisher) -> str:
+    """Return who gives the files of a source."""
+    if isinstance(source, Public):
+        return source.repository
+    return urlsplit(source.url).netloc if isinstance(source, Publisher) else "package index"
 
 
 def address_table(datasets: Iterable[Dataset]) -> str:
@@ -62,6 +88,16 @@ def address_table(datasets: Iterable[Dataset]) -> str:
             if where != HERITAGE
         ]
         shown = "; ".join(dict.fromkeys(places))
-        alone = "" if count > 1 else " (and Software Heritage, by git id)" if count == 1 else ""
+        alone = "" if count > 1 else f": {_scarce(dataset, count)}"
         lines.append(f"| `{dataset.key}` | {size:.1f} | {count}{alone} | {shown} |")
     return "\n".join(lines) + "\n"
+
+
+def _scarce(dataset: Dataset, count: int) -> str:
+    """Say which files have a single public copy, or none."""
+    names = [name for name in dataset.files if _count(dataset, name) == count]
+    shown = "" if len(names) == len(dataset.files) else f" of {', '.join(names)}"
+    if count:
+        return f"a single public copy{shown}"
+    others = " (an edition with other files is public)" if dataset.editions else ""
+    return f"no public copy{shown}{others}"

@@ -14,17 +14,17 @@ import re
 import stat
 import tarfile
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
+from reproduction.data.errors import ReadError
+
 #: Names of the archives that are understood.
 ARCHIVE_NAME = re.compile(r"\.(zip|whl|tar|tgz|tar\.(gz|bz2|xz))$", re.IGNORECASE)
 
-_DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile)
 _CHUNK = 1 << 20
 #: A tar archive ends in two blocks of zeros.
 _END_MARK = 1024
@@ -32,7 +32,7 @@ _END_MARK = 1024
 Select = Callable[[str], bool]
 
 
-class ArchiveError(ValueError):
+class ArchiveError(ReadError):
     """An archive is damaged, or holds what is not accepted."""
 
 
@@ -101,7 +101,9 @@ def read_members(
 def gunzip_bytes(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> bytes:
     """Return the content of one ``.gz`` file, within the size limits."""
     source = Path(path)
-    packed = max(source.stat().st_size, 1)
+    packed = source.stat().st_size
+    if not packed:
+        raise ArchiveError(f"{source.name} is empty, no gzip file; fetch it again")
     out = io.BytesIO()
     with _damage_named(source), gzip.open(source) as stream:
         while chunk := stream.read(_CHUNK):
@@ -274,11 +276,13 @@ def _damage_named(path: Path) -> Iterator[None]:
     """Turn the many errors of damaged archives into one that names the file."""
     try:
         yield
-    except _DAMAGED as error:
-        raise ArchiveError(
-            f"{path.name} is truncated or damaged ({error}); fetch it again"
-        ) from error
+    except (ArchiveError, FileNotFoundError, PermissionError):
+        raise
     except tarfile.TarError as error:
         raise ArchiveError(
             f"{path.name} is truncated or not a tar archive ({error}); fetch it again"
+        ) from error
+    except Exception as error:  # damaged archives raise almost anything
+        raise ArchiveError(
+            f"{path.name} is truncated or damaged ({error}); fetch it again"
         ) from error

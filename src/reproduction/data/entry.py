@@ -127,7 +127,7 @@ class Dataset(Part):
 
     ``name`` is the one short name readers see; ``published_name`` the paper's own label, where it
     is another; ``note`` what readers of the data page should know. ``files`` are what the builder
-    reads, by content, and ``sources`` where they are had, tried in order and completing one
+    reads, by content, and ``sources`` where they come from, tried in order and completing one
     another; ``editions`` are other files it can do with; last comes a surrogate. ``builder`` is
     ``module:function`` below :mod:`reproduction.data.builders`, ``options`` its keyword arguments;
     ``configurable`` are those the configuration may set. ``heavy`` views are built first, since
@@ -249,7 +249,7 @@ class Dataset(Part):
                 found.append("an own data set has `files`, no sources, statistics or surrogate")
             return found
         if bool(self.files) != bool(self.sources):
-            found.append("`files` and `sources` go together: what it is, and where it is had")
+            found.append("`files` and `sources` go together: what it is, and where it comes from")
         if (self.role == "stand_in") != (self.stands_in_for is not None):
             found.append("`stands_in_for` goes with the role stand_in, and only with it")
         if self.role != "paper" and self.published_name is not None:

@@ -1,12 +1,19 @@
-"""Errors of fetching; each says what is wrong, where, and what to do."""
+"""Errors of fetching and reading; each says what is wrong, where, and what to do."""
 
 
 class FetchError(ValueError):
-    """A data set cannot be had; the text says what was tried and what to do."""
+    """A data set is not available; the text says what was tried and what to do."""
 
 
 class SourceUnavailableError(FetchError):
     """A source does not have the files; the next one is tried."""
+
+
+class ReadError(ValueError):
+    """A foreign file is damaged, hostile or too large; the text names it, the place and the mend.
+
+    Whatever reads foreign files raises this and nothing else.
+    """
 
 
 class ChecksumError(FetchError):

@@ -32,6 +32,10 @@ from reproduction.data.sources.local import unpinned
 from reproduction.files import write_json
 
 MODES = ("auto", "real", "surrogate")
+#: How often folders that other fetches remove are made again.
+_TRIES = 100
+#: Ends the first line of an error, which says what to do; the reasons follow it.
+TRIED = " Tried, in order:"
 DRAWN = "seeded generative model of the published statistics"
 
 
@@ -98,7 +102,7 @@ def _still_a_surrogate(provenance: dict[str, Any], folder: Path) -> bool:
 def _serve(
     dataset: Dataset, places: Places, staging: Path, mode: str, scale: float
 ) -> dict[str, Any]:
-    """Fill ``staging`` from the first edition that can be had; return the provenance."""
+    """Fill ``staging`` from the first edition that is whole; return the provenance."""
     if dataset.role == "own":
         return _own(dataset, places, staging)
     tried: list[str] = []
@@ -174,9 +178,9 @@ def _take_unpinned(dataset: Dataset, edition: Edition, places: Places, found: Ga
 def _nothing(dataset: Dataset, tried: list[str]) -> str:
     listed = "\n".join(f"  - {reason}" for reason in tried)
     return (
-        f"data set {dataset.key!r} cannot be had. Tried, in order:\n{listed}\n"
-        f"Put its files into a mirror folder or the user folder (see data/registry/{dataset.key}"
-        ".yaml for names and checksums), allow the network, or allow surrogates."
+        f"data set {dataset.key!r} is not available. Put its files into a mirror folder or the "
+        f"user folder (see data/registry/{dataset.key}.yaml for names and checksums), allow the "
+        f"network, or allow surrogates.{TRIED}\n{listed}"
     )
 
 
@@ -255,19 +259,27 @@ def _empty_folder(raw_dir: Path, key: str, made: list[Path]) -> Path:
 
     Other fetches make and remove the same folders at the same time.
     """
-    while True:
-        for folder in reversed([raw_dir, *raw_dir.parents]):
-            try:
-                folder.mkdir()
-            except OSError:
-                if not folder.is_dir():  # one that is there, perhaps since just now, is fine
-                    raise
-            else:
-                made.append(folder)
+    for more in reversed(range(_TRIES)):
         try:
+            for folder in reversed([raw_dir, *raw_dir.parents]):
+                if _make(folder):
+                    made.append(folder)
             return Path(tempfile.mkdtemp(prefix=f".{key}.", dir=raw_dir))
-        except FileNotFoundError:  # a fetch that failed has just removed the empty folder
-            continue
+        except (FileNotFoundError, FileExistsError):  # another fetch has just removed a folder
+            if not more:
+                raise
+    raise AssertionError  # the last try returns or raises
+
+
+def _make(folder: Path) -> bool:
+    """Make a folder; return whether it was this call that made it."""
+    try:
+        folder.mkdir()
+    except OSError:
+        if not folder.is_dir():  # one that is there, perhaps since just now, is fine
+            raise
+        return False
+    return True
 
 
 def _remove_empty(made: list[Path]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from tqdm import tqdm
 
 from reproduction.data.entry import Dataset
-from reproduction.data.fetch import fetch
+from reproduction.data.fetch import TRIED, fetch
 from reproduction.data.origin import Package, Public, Publisher
 from reproduction.data.places import PlaceSettings
 from reproduction.data.provenance import PROVENANCE_FILE, read_provenance
@@ -140,7 +140,7 @@ def advice(outcomes: Iterable[Outcome]) -> list[str]:
     for outcome in outcomes:
         key = outcome.dataset.key
         if outcome.error:
-            first = outcome.error.splitlines()[0]
+            first = outcome.error.splitlines()[0].removesuffix(TRIED)
             lines.append(f"{key}: NOT FETCHED. {first}")
         elif outcome.provenance and outcome.provenance.get("fallback"):
             lines.append(

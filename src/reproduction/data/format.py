@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from reproduction.data.errors import ReadError
 from reproduction.files import atomic_path
 
 FORMAT_VERSION = 2
 _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 
 
-class ViewFormatError(ValueError):
+class ViewFormatError(ReadError):
     """A view file, or what was to become one, breaks the format's rules."""
 
 
@@ -169,7 +170,7 @@ class MultiViewData:
         """Read and validate a view file; pickled objects are refused."""
         try:
             with zipfile.ZipFile(path) as archive:
-                meta = json.loads(archive.read("meta.json").decode("utf-8"))
+                meta = dict(json.loads(archive.read("meta.json").decode("utf-8")))
                 members = {
                     name: archive.read(name)
                     for name in sorted(archive.namelist())
@@ -185,7 +186,7 @@ class MultiViewData:
             raise ViewFormatError(
                 f"view file {path} does not exist; build it with `snakemake --cores 1 {path}`"
             ) from None
-        except (zipfile.BadZipFile, KeyError, ValueError) as error:
+        except Exception as error:  # damaged archives raise almost anything
             raise ViewFormatError(
                 f"{path} is not a readable view file ({error}); delete it and build it again"
             ) from error

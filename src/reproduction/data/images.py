@@ -3,7 +3,6 @@
 Everything runs on one thread and from seeded samples, so the same images give the same counts.
 """
 
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -11,11 +10,11 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 import scipy.sparse as sp
-from PIL import Image
 from sklearn.cluster import MiniBatchKMeans
 from threadpoolctl import threadpool_limits
 
 from manyviews.seeding import generator, integer_seed
+from reproduction.data import apart
 
 
 class Descriptors(NamedTuple):
@@ -52,26 +51,9 @@ _CELLS = 4
 FLAT = 0.5
 
 
-#: No photograph of any data set is larger; a small file may announce a picture of gigabytes.
-MAX_PIXELS = 1 << 26
-
-
 def decode(content: bytes, name: str = "image") -> np.ndarray:
     """Return the image as an array of height x width x 3 (blue, green, red)."""
-    cv2.setNumThreads(1)
-    try:
-        with Image.open(io.BytesIO(content)) as header:  # reads no pixel
-            small = header.width * header.height <= MAX_PIXELS
-    except (OSError, ValueError, Image.DecompressionBombError):
-        small = False
-    image = None
-    if small:
-        image = cv2.imdecode(np.frombuffer(content, dtype=np.uint8), cv2.IMREAD_COLOR)
-    if image is None:
-        raise ValueError(
-            f"{name} is no readable image of at most {MAX_PIXELS} pixels; fetch it again"
-        )
-    return np.asarray(image)
+    return np.asarray(apart.read("image", content, name)[""])
 
 
 def grey(image: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Files by content, and where they are had: the registry's model of contents and sources.
+"""Files by content, and where they come from: the registry's model of contents and sources.
 
 A file is its sha256, whatever it is called and however it is packed, so any address that yields
 those bytes serves.
@@ -22,7 +22,7 @@ Sha1 = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Text = Annotated[str, Field(min_length=1)]
 Count = Annotated[int, Field(ge=1)]
-Comparable = Literal["same", "own_draw", "subset", "no"]
+Comparable = Literal["same", "own_draw", "subset", "other_features", "no"]
 
 
 class Part(BaseModel):
@@ -74,7 +74,7 @@ Files = dict[Relative, _Item]
 
 
 class _Source(Part):
-    """Where files are had. A file ``name`` lies there at the place :meth:`place` gives."""
+    """Where files come from. A file ``name`` lies there at the place :meth:`place` gives."""
 
     #: Beginning of a file's name -> what stands there in its place; the longest beginning counts.
     paths: dict[str, str] = {}
@@ -153,7 +153,7 @@ Source = Annotated[Mirror | User | Package | Public | Publisher | Made, Field(di
 
 
 class Edition(Part):
-    """Other files the builder can do with, tried when the data set's own cannot be had.
+    """Other files the builder can do with, tried when the data set's own are lacking.
 
     Files whose content nobody has pinned (``unpinned``) only a user can supply.
     """

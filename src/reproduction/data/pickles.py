@@ -16,6 +16,8 @@ from typing import Any, NoReturn
 import numpy as np
 import scipy.sparse as sp
 
+from reproduction.data.errors import ReadError
+
 _NUMBER = re.compile(r"^(b1|[iu][1248]|f[48])$")
 _OBJECT_TYPE = re.compile(r"^O[48]?$")
 _ORDER = {"<", ">", "|", "="}
@@ -27,7 +29,7 @@ _REFUSED_OPCODES = {
 }  # fmt: skip
 
 
-class PickleRefusedError(ValueError):
+class PickleRefusedError(ReadError):
     """A pickle is damaged, or names something other than array reconstruction."""
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from reproduction.data.errors import ReadError
+
 #: No data set holds more when unpacked; more is a damaged or hostile file.
 _MAX_BYTES = 1 << 28
 _NIL = (254, 253, 242)
@@ -18,7 +20,7 @@ _REFERENCE = 255
 _DEPTH = 64
 
 
-class RDataError(ValueError):
+class RDataError(ReadError):
     """An R data file is damaged or holds something other than plain data."""
 
 

@@ -1,6 +1,6 @@
 """The registry of data sets: one YAML file each, found by looking, typed and checked.
 
-``data/registry/<key>.yaml`` says what a data set is, where its files are had (with their sha256),
+``data/registry/<key>.yaml`` says what a data set is, where its files come from (with their sha256),
 how it compares with the paper's and what a surrogate of it is told. A user's own files may lie in
 further folders (``data.registries`` of the configuration, or the environment variable
 ``MANYVIEWS_REGISTRIES``). Everything else in :mod:`reproduction.data` takes its facts from here.

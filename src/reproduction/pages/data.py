@@ -57,7 +57,12 @@ def kind_of(provenance: dict[str, Any]) -> str:
     roles = {"stand_in": "stand-in", **{role: title.lower() for role, title in ROLES.items()}}
     if provenance.get("role") in roles:
         return roles[provenance["role"]]
-    names = {"same": "the paper's", "own_draw": "same corpus, own draw", "subset": "subset"}
+    names = {
+        "same": "same",
+        "own_draw": "same (own draw)",
+        "subset": "subset",
+        "other_features": "other features",
+    }
     return names.get(str(provenance.get("comparable")), "not comparable")
 
 
@@ -74,7 +79,7 @@ def provenance_frame() -> pd.DataFrame:
                 "name": entry.name,
                 "kind": kind_of(known) if known else "not fetched",
                 "what it is": entry.title,
-                "against the paper's": known.get("differences") or entry.differences,
+                "difference from the paper's": known.get("differences") or entry.differences,
                 "from": known.get("where", ""),
                 "paper": ", ".join(p for p in find_papers() if entry in group_datasets(p)),
             }

@@ -21,6 +21,8 @@ from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from reproduction.results.metrics import range_of
+
 #: Colours that read on white and on near-black, told apart by the usual colour-blind eyes.
 PALETTE = (
     "#2f7fc1", "#d9601a", "#1f9a6b", "#a45fc9", "#cf4560", "#8d7420", "#16919c", "#c05795",
@@ -29,13 +31,15 @@ PALETTE = (
 
 #: One colour per verdict, for cells and claims.
 VERDICT_COLOURS = {
-    "reproduced": "#1f9a6b",
-    "close": "#b07d12",
-    "differs": "#cf4560",
+    "equivalent": "#1f9a6b",
+    "compatible": "#2f7fc1",
+    "near": "#b07d12",
+    "different": "#cf4560",
     "not comparable": "#7a8594",
     "holds": "#1f9a6b",
-    "mixed": "#b07d12",
-    "fails": "#cf4560",
+    "refuted": "#cf4560",
+    "undecided": "#b07d12",
+    "uninformative": "#8d7aa8",
     "untestable": "#7a8594",
     "not run": "#6b7f99",
 }
@@ -116,14 +120,18 @@ def curve(
     band: bool = True,
     **options: Any,
 ) -> None:
-    """Draw the mean of ``y`` over ``x`` with a band of one standard deviation over the runs."""
+    """Draw the mean of ``y`` over ``x`` with a band of one standard deviation over the runs.
+
+    The band stays within what the metric can be: no share passes 100 %.
+    """
     groups = frame.groupby(x)[y]
     mean, spread = groups.mean(), groups.std(ddof=1).fillna(0.0)
     (line,) = axes.plot(mean.index, mean.to_numpy(), label=label or None, **options)
     if band:
-        axes.fill_between(
-            mean.index, mean - spread, mean + spread, color=line.get_color(), alpha=0.15, lw=0
-        )
+        metrics = set(frame["metric"]) if "metric" in frame else set()
+        bounds = range_of(metrics.pop()) if len(metrics) == 1 else (None, None)
+        lower, upper = ((mean + sign * spread).clip(*bounds) for sign in (-1, 1))
+        axes.fill_between(mean.index, lower, upper, color=line.get_color(), alpha=0.15, lw=0)
 
 
 def _slug(name: str) -> str:

@@ -13,8 +13,9 @@ from typing import Any
 import pandas as pd
 
 MARKS = {
-    "reproduced": "✓", "close": "≈", "differs": "✗", "not comparable": "–",
-    "holds": "✓", "mixed": "≈", "fails": "✗", "untestable": "–", "not run": "·",
+    "equivalent": "✓", "compatible": "~", "near": "≈", "different": "✗", "not comparable": "–",
+    "holds": "✓", "refuted": "✗", "undecided": "≈", "uninformative": "○", "untestable": "–",
+    "not run": "·",
 }  # fmt: skip
 
 _LATEX = {
@@ -26,6 +27,8 @@ _LATEX = {
 
 
 PROSE = 32  #: a column with a longer text is given room to wrap
+FEW = 10  #: tables of this many rows or fewer need no filter
+LONG = 40  #: tables of more rows break over pages in LaTeX
 
 
 @dataclass(frozen=True)
@@ -129,20 +132,29 @@ def latex_text(table: Table) -> str:
     def escape(text: str) -> str:
         return "".join(_LATEX.get(character, character) for character in text)
 
-    lines = [
-        r"% needs \usepackage{booktabs,amssymb}",
-        r"\begin{table}",
-        rf"\caption{{{escape(table.caption)}}}",
-        rf"\label{{tab:{slug(table.name)}}}",
-        rf"\begin{{tabular}}{{{'l' * len(table.header)}}}",
-        r"\toprule",
-        " & ".join(escape(name) for name in table.header) + r" \\",
-        r"\midrule",
-        *(" & ".join(escape(cell.text) for cell in row) + r" \\" for row in table.rows),
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
+    columns = "l" * len(table.header)
+    caption = rf"\caption{{{escape(table.caption)}}}"
+    label = rf"\label{{tab:{slug(table.name)}}}"
+    header = " & ".join(escape(name) for name in table.header) + r" \\"
+    body = [" & ".join(escape(cell.text) for cell in row) + r" \\" for row in table.rows]
+    if len(table.rows) > LONG:
+        lines = [
+            r"% needs \usepackage{booktabs,amssymb,longtable}",
+            rf"\begin{{longtable}}{{{columns}}}",
+            rf"{caption}{label}\\",
+            *(r"\toprule", header, r"\midrule", r"\endfirsthead"),
+            *(r"\toprule", header, r"\midrule", r"\endhead", r"\bottomrule", r"\endfoot"),
+            *body,
+            r"\end{longtable}",
+        ]
+    else:
+        lines = [
+            r"% needs \usepackage{booktabs,amssymb}",
+            r"\begin{table}",
+            *(caption, label, rf"\begin{{tabular}}{{{columns}}}", r"\toprule", header, r"\midrule"),
+            *body,
+            *(r"\bottomrule", r"\end{tabular}", r"\end{table}"),
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -151,12 +163,14 @@ def _download(name: str, kind: str, label: str, text: str) -> str:
     return f'<a download="{name}" href="data:{kind};charset=utf-8;base64,{packed}">{label}</a>'
 
 
-def _cell_html(cell: Cell, first: bool) -> str:
+def _cell_html(cell: Cell, first: bool, label: str) -> str:
     tag = 'th scope="row"' if first else "td"
+    # where a table is too wide for its page its rows become cards, which need the head's word
+    named = "" if first else f' data-l="{html.escape(label, quote=True)}"'
     css = f' class="{cell.css}"' if cell.css else ""
     key = "" if cell.sort == "" else f' data-sort="{html.escape(str(cell.sort), quote=True)}"'
     hint = f' title="{html.escape(cell.hint, quote=True)}"' if cell.hint else ""
-    return f"<{tag}{css}{key}{hint}>{cell.markup}</{tag.split()[0]}>"
+    return f"<{tag}{css}{key}{named}{hint}>{cell.markup}</{tag.split()[0]}>"
 
 
 def table_html(table: Table) -> str:
@@ -172,7 +186,12 @@ def table_html(table: Table) -> str:
         for text in table.header
     )
     body = "\n".join(
-        "<tr>" + "".join(_cell_html(cell, i == 0) for i, cell in enumerate(row)) + "</tr>"
+        "<tr>"
+        + "".join(
+            _cell_html(cell, place == 0, str(label))
+            for place, (cell, label) in enumerate(zip(row, table.header, strict=True))
+        )
+        + "</tr>"
         for row in table.rows
     )
     downloads = " ".join(
@@ -190,15 +209,27 @@ def table_html(table: Table) -> str:
         )
     notes = "".join(f'<p class="note">{note}</p>' for note in table.notes)
     caption = html.escape(table.caption)
+    finder = ""
+    if len(table.rows) > FEW:
+        finder = (
+            f'<label>Filter <input type="search" aria-controls="data-{name}"></label>'
+            f'<span class="count" aria-live="polite">{len(table.rows)} rows</span>'
+        )
     return (
         f'<section class="table-box" id="table-{name}">'
         f'<p class="caption" id="caption-{name}">{caption}</p>'
-        f'<div class="tools"><label>Filter <input type="search" aria-controls="data-{name}">'
-        "</label>"
-        f'<span class="count" aria-live="polite">{len(table.rows)} rows</span>'
-        f'<span class="downloads">{downloads}</span></div>'
+        f'<div class="tools">{finder}<span class="downloads">{downloads}</span></div>'
         f'<div class="scroll" tabindex="0" role="region" aria-labelledby="caption-{name}">'
         f'<table class="data" id="data-{name}" aria-labelledby="caption-{name}">'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
         f"{notes}{commands}</section>"
     )
+
+
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lines of a table for GitHub."""
+
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    return [line(header), line(["---"] * len(header)), *map(line, rows)]

@@ -1,12 +1,9 @@
-"""The overview: verdicts of all papers as one picture, the summary for GitHub, the README block."""
+"""The overview: front page and explorer, one picture of all verdicts, summary, README block."""
 
 from __future__ import annotations
 
-import html
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,34 +11,46 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reproduction.files import write_text
-from reproduction.pages.figures import VERDICT_COLOURS, new_figure, standalone_svg
-from reproduction.pages.markup import Cell, Table, badge, csv_text, plain, table_html
-from reproduction.pages.page import results_folder, write_page
-from reproduction.pages.results import (
-    load_claims,
-    load_ledger,
-    result_target,
-    snakemake_command,
-)
-from reproduction.pages.tables import METRIC_NAMES, figure
+from reproduction.pages.cells import cells_headline, count_frame, counts_markdown
+from reproduction.pages.claims import claims_headline, claims_markdown
+from reproduction.pages.claims import counted as tested
+from reproduction.pages.explorer import NAME as EXPLORER
+from reproduction.pages.explorer import write_explorer
+from reproduction.pages.figures import VERDICT_COLOURS, figure_html, new_figure, standalone_svg
+from reproduction.pages.front import FRONT_CONTENTS, front_body
+from reproduction.pages.markup import Table, markdown_table, table_html
+from reproduction.pages.page import configured, page_html, results_folder, run_facts
+from reproduction.pages.results import load_claims, load_gaps, load_ledger, load_results
+from reproduction.pages.said import findings_frame, load_fronts
+from reproduction.pages.tables import figure
 from reproduction.results.rows import table_text
 from reproduction.rooms import find_paper, find_papers, paper_keys
-from reproduction.verdicts.agreement import CELL_VERDICTS, CLAIM_VERDICTS, NOT_RUN
+from reproduction.verdicts.agreement import NEAR_MARGINS
+from reproduction.verdicts.base_rates import counted
 from reproduction.verdicts.records import SCHEMA_FILE, ledger_json, schema_json
+from reproduction.verdicts.simulate import simulate
+from reproduction.verdicts.words import AGREEMENT, CLAIM, DIFFERENT, NOT_COMPARABLE
 
 README_START = "<!-- ledger:start -->"
 README_END = "<!-- ledger:end -->"
 
 
-def cell_verdicts(ledger: pd.DataFrame) -> tuple[str, ...]:
-    """Verdicts to show: the four, and "not run" when a shortened configuration left cells out."""
-    return (*CELL_VERDICTS, NOT_RUN) if NOT_RUN in set(ledger["verdict"]) else CELL_VERDICTS
+def verdict_counts(frame: pd.DataFrame, words: tuple[str, ...], column: str) -> pd.DataFrame:
+    """Number of cells (or claims) per paper and word; zeros included."""
+    counts = pd.crosstab(frame["paper"], frame[column])
+    return counts.reindex(index=list(paper_keys()), columns=list(words), fill_value=0)
 
 
-def verdict_counts(frame: pd.DataFrame, verdicts: tuple[str, ...]) -> pd.DataFrame:
-    """Number of cells (or claims) per paper and verdict; zeros included."""
-    counts = pd.crosstab(frame["paper"], frame["verdict"])
-    return counts.reindex(index=list(paper_keys()), columns=list(verdicts), fill_value=0)
+def _panels(ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Title -> counts of each panel of the picture."""
+    once = ledger[ledger["repeats"] == ""]
+    said = tested(claims)
+    words = AGREEMENT
+    return {
+        f"{len(once)} cells as the text says": verdict_counts(once, words, "text_agreement"),
+        f"{len(once)} cells, inferred reading": verdict_counts(once, words, "agreement"),
+        f"{len(said)} claims tested on the paper's data": verdict_counts(said, CLAIM, "verdict"),
+    }
 
 
 def _bars(axes: Axes, counts: pd.DataFrame, title: str) -> None:
@@ -74,187 +83,71 @@ def _bars(axes: Axes, counts: pd.DataFrame, title: str) -> None:
 
 
 def verdict_figure(ledger: pd.DataFrame, claims: pd.DataFrame) -> Figure:
-    """The picture of the overview: verdicts of cells and of claims for each paper."""
-    figure, axes = new_figure(2, 1, width=4.9, height=6.4)
-    cells = verdict_counts(ledger, cell_verdicts(ledger))
-    _bars(axes[0], cells, f"{len(ledger)} published cells")
-    _bars(axes[1], verdict_counts(claims, CLAIM_VERDICTS), f"{len(claims)} published claims")
+    """The picture of the overview: words of cells (both readings) and of claims for each paper."""
+    panels = _panels(ledger, claims)
+    figure, axes = new_figure(len(panels), 1, width=4.9, height=9.6)
+    for place, (title, counts) in enumerate(panels.items()):
+        _bars(axes[place], counts, title)
     return figure
 
 
 def verdict_alt(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
     """The same in words, for readers who cannot see the picture."""
-    cells = verdict_counts(ledger, cell_verdicts(ledger))
-    said = verdict_counts(claims, CLAIM_VERDICTS)
+    panels = _panels(ledger, claims)
     lines = []
     for paper in paper_keys():
-        own = ", ".join(f"{n} {verdict}" for verdict, n in cells.loc[paper].items())
-        stated = ", ".join(f"{n} {verdict}" for verdict, n in said.loc[paper].items())
-        lines.append(f"{find_paper(paper).short}: cells {own}; claims {stated}")
+        told = (
+            f"{title.partition(' ')[2]}: "
+            + ", ".join(f"{n} {word}" for word, n in counts.loc[paper].items())
+            for title, counts in panels.items()
+        )
+        lines.append(f"{find_paper(paper).short}: {'; '.join(told)}")
     return "Verdicts per paper. " + ". ".join(lines) + "."
 
 
 def deviation_figure(ledger: pd.DataFrame) -> Figure:
-    """How far ours is from each comparable cell, in units of its tolerance."""
+    """How far ours is from each cell on the paper's own data, in units of its margin."""
     figure, axes = new_figure(width=8.0, height=3.2)
-    shown = ledger[ledger["verdict"].isin(CELL_VERDICTS[:3])]
+    shown = counted(ledger)
     limit = 8.0
     for place, paper in enumerate(paper_keys()):
         part = shown[shown["paper"] == paper]
-        ratio = (part["difference"] / part["tolerance"]).to_numpy(dtype=float).clip(-limit, limit)
+        ratio = (part["difference"] / part["margin"]).to_numpy(dtype=float).clip(-limit, limit)
         # golden-ratio steps spread the points evenly without chance
         offset = ((np.arange(len(part)) * 0.618034) % 1.0 - 0.5) * 0.6
-        colours = [VERDICT_COLOURS[verdict] for verdict in part["verdict"]]
+        colours = [VERDICT_COLOURS[verdict] for verdict in part["agreement"]]
         axes.scatter(ratio, place + offset, s=9, c=colours, linewidths=0, alpha=0.85)
-    for edge in (-2.5, -1.0, 1.0, 2.5):
-        axes.axvline(edge, lw=0.8, ls="--", color=VERDICT_COLOURS["not comparable"])
+    for edge in (-NEAR_MARGINS, -1.0, 1.0, NEAR_MARGINS):
+        axes.axvline(edge, lw=0.8, ls="--", color=VERDICT_COLOURS[NOT_COMPARABLE])
     axes.set_yticks(np.arange(len(paper_keys())), [card.short for card in find_papers().values()])
     axes.set_ylim(len(paper_keys()) - 0.5, -0.5)
     axes.set_xlim(-limit - 0.3, limit + 0.3)
-    axes.set_xlabel("(ours − published) / tolerance, cut at ±8")
+    axes.set_xlabel("(ours − published) / margin, cut at ±8")
     return figure
 
 
-def _integers(counts: Any) -> list[int]:
-    return [int(count) for count in counts]
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" + ("" if number == 1 else "s")
-
-
 def headline(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
-    """Two sentences with the numbers a visitor wants first (Markdown)."""
-    cells, said = Counter(ledger["verdict"]), Counter(claims["verdict"])
-    compared = sum(cells[verdict] for verdict in CELL_VERDICTS[:3])
-    share = f" ({100 * cells['reproduced'] / compared:.0f} %)" if compared else ""
-    left_out = cells[NOT_RUN]
-    extra = f" {left_out} are left out by a shortened configuration." if left_out else ""
-    return (
-        f"Of {_count(len(ledger), 'published cell')}, {compared} could be compared on the papers' "
-        f"own data: **{cells['reproduced']} reproduced**{share}, **{cells['close']} close**, "
-        f"**{cells['differs']} different**; {cells['not comparable']} rest on other data than the "
-        f"paper's.{extra} "
-        f"Of {_count(len(claims), 'published claim')}, **{said['holds']} hold**, "
-        f"{said['mixed']} are mixed, {said['fails']} fail and "
-        f"{said['untestable']} cannot be tested."
-    )
-
-
-def paper_table(ledger: pd.DataFrame, claims: pd.DataFrame) -> Table:
-    """One row per paper: verdict counts, linked to its page."""
-    verdicts = cell_verdicts(ledger)
-    cells = verdict_counts(ledger, verdicts)
-    said = verdict_counts(claims, CLAIM_VERDICTS)
-    header = ["paper", "cells", *verdicts, "claims", *CLAIM_VERDICTS]
-    rows = []
-    records = []
-    for paper in [*paper_keys(), "all"]:
-        own = _integers(cells.sum() if paper == "all" else cells.loc[paper])
-        stated = _integers(said.sum() if paper == "all" else said.loc[paper])
-        name = "all papers" if paper == "all" else find_paper(paper).title
-        link = name if paper == "all" else f'<a href="{paper}.html">{html.escape(name)}</a>'
-        rows.append(
-            [
-                Cell(link, name, name, "text"),
-                plain(sum(own)),
-                *map(plain, own),
-                plain(sum(stated)),
-                *map(plain, stated),
-            ]
-        )
-        records.append([paper, sum(own), *own, sum(stated), *stated])
-    return Table(
-        name="verdicts",
-        caption="Verdicts of the published cells, then of the claims, for each paper",
-        header=header,
-        rows=rows,
-        csv=csv_text(pd.DataFrame(records, columns=header)),
-        commands=[snakemake_command("")],
-    )
-
-
-def _figure_cell(mean: float, deviation: float, metric: str) -> Cell:
-    text = figure(mean, deviation, metric)
-    return Cell(text, text, "" if pd.isna(mean) else float(mean), "num")
-
-
-def _ledger_row(row: pd.Series) -> list[Cell]:
-    metric = str(row["metric"])
-    name = str(row["cell"])
-    return [
-        Cell(f"<code>{html.escape(name)}</code>", name, name, "id"),
-        plain(METRIC_NAMES.get(metric, metric)),
-        _figure_cell(row["published"], row["published_std"], metric),
-        _figure_cell(row["ours"], row["ours_std"], metric),
-        plain(int(row["runs"])),
-        plain(row["difference"]),
-        plain(row["tolerance"]),
-        badge(str(row["verdict"])),
-        plain(row["provenance"]),
-    ]
-
-
-def ledger_table(ledger: pd.DataFrame) -> Table:
-    """Every published cell of every paper, to sort and to filter."""
-    columns = "cell metric published ours runs difference tolerance verdict data"
-    return Table(
-        name="ledger",
-        caption="Every published cell",
-        header=columns.split(),
-        rows=[_ledger_row(row) for _, row in ledger.iterrows()],
-        csv=csv_text(ledger),
-        commands=[
-            *(snakemake_command(result_target(paper, "ledger.csv")) for paper in paper_keys()),
-            f"python -m reproduction explain {ledger['cell'].iloc[0]}",
-        ],
-    )
+    """The numbers a visitor wants first (Markdown)."""
+    return f"{cells_headline(ledger)} {claims_headline(claims)}"
 
 
 def show(table: Table) -> None:
-    """Show a table in the overview notebook."""
+    """Show a table in a notebook."""
     from IPython.display import HTML, display
 
     display(HTML(table_html(table)))
-
-
-def _markdown_table(header: list[str], rows: list[list[str]]) -> list[str]:
-    def line(cells: list[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-    return [line(header), line(["---"] * len(header)), *map(line, rows)]
-
-
-def counts_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, pages: str = "") -> list[str]:
-    """Verdict counts as a Markdown table; ``pages`` is the folder the links point to."""
-    verdicts = cell_verdicts(ledger)
-    cells = verdict_counts(ledger, verdicts)
-    said = verdict_counts(claims, CLAIM_VERDICTS)
-    rows = []
-    for paper in paper_keys():
-        own, stated = _integers(cells.loc[paper]), _integers(said.loc[paper])
-        card = find_paper(paper)
-        link = f"[{card.short} ({card.year})]({pages}{paper}.html)"
-        counts = [*map(str, own), f"{stated[0]} of {sum(stated)}"]
-        rows.append([f"`{paper}`", link, card.summary, *counts])
-    totals = [str(int(cells[verdict].sum())) for verdict in verdicts]
-    rows.append(["", "**all**", "", *totals, f"{int(said['holds'].sum())} of {len(claims)}"])
-    return _markdown_table(["key", "paper", "what it is", *verdicts, "claims that hold"], rows)
 
 
 def summary_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[str, str]) -> str:
     """The whole outcome as one Markdown page for GitHub."""
     lines = ["# What holds of the papers", "", headline(ledger, claims), ""]
     lines += ["![Verdicts per paper](verdicts.svg)", ""]
-    lines += counts_markdown(ledger, claims)
+    lines += counts_markdown(ledger, tested(claims))
     lines += ["", "## Claims", ""]
-    rows = [
-        [row["id"], row["where"], row["statement"], f"**{row['verdict']}**", row["detail"]]
-        for _, row in claims.iterrows()
-    ]
-    lines += _markdown_table(["id", "stands in", "claim", "verdict", "what was found"], rows)
-    lines += ["", "## Cells that differ", ""]
-    differs = ledger[ledger["verdict"] == "differs"]
+    lines += claims_markdown(claims)
+    lines += ["", "## Cells that differ, on the paper's own data and by the inferred reading", ""]
+    own = counted(ledger)
+    differs = own[own["agreement"] == DIFFERENT]
     rows = [
         [
             f"`{row['cell']}`",
@@ -263,7 +156,7 @@ def summary_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[
         ]
         for _, row in differs.iterrows()
     ]
-    lines += _markdown_table(["cell", "published", "ours"], rows) if rows else ["None."]
+    lines += markdown_table(["cell", "published", "ours"], rows) if rows else ["None."]
     lines += ["", "## This run", ""]
     lines += [f"- {key}: {value}" for key, value in stamp.items()]
     lines += ["", "All cells: [tables/ledger.csv](tables/ledger.csv)."]
@@ -278,7 +171,7 @@ def readme_block(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
         "",
         "![Verdicts per paper](reports/verdicts.svg)",
         "",
-        *counts_markdown(ledger, claims, "reports/"),
+        *counts_markdown(ledger, tested(claims), "reports/"),
         README_END,
     ]
     return "\n".join(lines)
@@ -298,7 +191,6 @@ def update_readme(readme: Path, ledger: pd.DataFrame, claims: pd.DataFrame) -> b
 
 
 def write_overview(
-    notebook: Path | str,
     output: Path | str,
     *,
     results: Path | str,
@@ -308,20 +200,38 @@ def write_overview(
     claims: Path | str | None = None,
     picture: Path | str | None = None,
 ) -> None:
-    """Write the overview page and, beside it, summary, picture and the tables of all papers.
+    """Write the front page and the explorer and, beside them, summary, picture and tables.
 
     The further files default to ``SUMMARY.md``, ``tables/ledger.csv``, ``tables/claims.csv`` and
-    ``verdicts.svg`` in the page's folder. The ledger is also written as JSON, with its schema.
+    ``verdicts.svg`` in the page's folder; the explorer is ``ledger.html`` there. Beside the ledger
+    lie the same as JSON with its schema, the gaps between methods, the counts with their base
+    rates, the error rates of the words and the numbers of the findings.
     """
     folder = Path(output).parent
     with results_folder(Path(results)):
-        cells, said = load_ledger(), load_claims()
+        cells, said, gaps = load_ledger(), load_claims(), load_gaps()
+        fronts = load_fronts(load_results)
     table = Path(ledger or folder / "tables" / "ledger.csv")
     write_text(table, table_text(cells))
     write_text(table.with_suffix(".json"), ledger_json(cells))
     write_text(table.with_name(SCHEMA_FILE), schema_json())
+    write_text(table.with_name("gaps.csv"), table_text(gaps))
+    write_text(table.with_name("counts.csv"), table_text(count_frame(cells)))
+    write_text(table.with_name("simulated.csv"), table_text(simulate(cells)))
+    write_text(table.with_name("findings.csv"), table_text(findings_frame(fronts)))
     write_text(claims or folder / "tables" / "claims.csv", table_text(said))
     write_text(summary or folder / "SUMMARY.md", summary_markdown(cells, said, stamp))
-    svg = standalone_svg(verdict_figure(cells, said), "verdicts", verdict_alt(cells, said))
-    write_text(picture or folder / "verdicts.svg", svg)
-    write_page(notebook, output, results=results, stamp=stamp)
+    drawn, alt = verdict_figure(cells, said), verdict_alt(cells, said)
+    write_text(picture or folder / "verdicts.svg", standalone_svg(drawn, "verdicts", alt))
+    full, surrogates = run_facts(Path(results), paper_keys(), stamp)
+    caption = "Words of all cells (each number once) and of the counted claims, for each paper."
+    with results_folder(Path(results)), configured(stamp):
+        body = front_body(
+            cells,
+            said,
+            fronts,
+            picture=figure_html(drawn, "verdicts", alt, caption),
+            surrogates=surrogates,
+        )
+    write_text(output, page_html(body, page="index", contents=FRONT_CONTENTS, stamp=full))
+    write_explorer(folder / f"{EXPLORER}.html", results=results, stamp=full)

@@ -32,15 +32,24 @@ from reproduction.pages import figures as _figures  # noqa: F401
 from reproduction.pages import tables as _tables  # noqa: F401
 from reproduction.pages.equations import equation
 from reproduction.pages.policy import with_policy
-from reproduction.pages.results import FULL
+from reproduction.pages.results import FULL, NO_CLOCKS
 from reproduction.rooms import find_papers, paper_keys
-from reproduction.verdicts.data_facts import KINDS, SEVERAL, data_facts
+from reproduction.verdicts.data_facts import SEVERAL, data_facts
+from reproduction.verdicts.words import DATA
+
+DESCRIPTION = "Part of a reproduction of papers on multi-view learning, cell by cell."
 
 
 def pages() -> dict[str, str]:
     """Pages of the report in the order of the navigation bar: file name -> label."""
     papers = {key: card.short for key, card in find_papers().items()}
-    return {"index": "Overview", **papers, "data": "Data"}
+    besides = {
+        "ledger": "All cells",
+        "data": "Data",
+        "reading": "How to read this",
+        "reliability": "Reliability",
+    }
+    return {"index": "Overview", **papers, **besides}
 
 
 class _Renderer(mistune.HTMLRenderer):
@@ -90,7 +99,7 @@ def _output_html(output: Mapping[str, Any], contents: list[dict[str, Any]]) -> s
         text = str(data["text/html"])
         if re.search(r'id="T_[0-9a-f]{5}', text):
             raise ValueError("a styled data frame has random ids; show it with show_table()")
-        known = text.startswith(('<section class="table-box"', "<figure"))
+        known = text.startswith(("<section", "<figure"))
         return f"{text}\n" if known else f'<div class="plain-output">{text}</div>\n'
     if "text/markdown" in data:
         return markdown_html(data["text/markdown"], contents)
@@ -151,6 +160,13 @@ def results_folder(results: Path) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def configured(stamp: Mapping[str, str]) -> Iterator[None]:
+    """Let commands on a page name the configuration of its stamp."""
+    with _environment(MANYVIEWS_CONFIGURATION=stamp.get("Configuration", "")):
+        yield
+
+
 def execute(notebook: Path, results: Path, configuration: str = "") -> Any:
     """Run a notebook with papermill on a results folder and return it with its outputs."""
     # both take seconds to import, and a notebook that imports this module needs neither
@@ -163,6 +179,7 @@ def execute(notebook: Path, results: Path, configuration: str = "") -> Any:
         with _environment(
             MANYVIEWS_RESULTS=str(results.resolve()),
             MANYVIEWS_CONFIGURATION=configuration,
+            **{NO_CLOCKS: "1"},
             PYTHONHASHSEED="0",
             PYDEVD_DISABLE_FILE_VALIDATION="1",
         ):
@@ -183,6 +200,20 @@ def _asset(name: str) -> str:
     return (resources.files("reproduction.pages") / "assets" / name).read_text(encoding="utf-8")
 
 
+def _with_note(body: str, surrogates: Sequence[str]) -> str:
+    """Put the note on surrogates below the title: it must not be overlooked, nor come first."""
+    if not surrogates:
+        return body
+    names = ", ".join(f"<code>{html.escape(name)}</code>" for name in surrogates)
+    note = (
+        f'\n<p class="surrogates">Surrogate data on this page: {names}. It was drawn from '
+        "published statistics because no source gives the data. Its numbers show that every step "
+        "runs; wherever they stand, they are no reproduction.</p>\n"
+    )
+    head, end, rest = body.partition("</h1>")
+    return f"{head}{end}{note}{rest}" if end else note + body
+
+
 def page_html(
     body: str,
     *,
@@ -190,10 +221,12 @@ def page_html(
     contents: list[dict[str, Any]],
     stamp: Mapping[str, str],
     surrogates: Sequence[str] = (),
+    parts: Sequence[str] = (),
 ) -> str:
     """Put a body into the frame of the report: navigation, contents, stamp, styles, script.
 
-    ``surrogates`` are data sets that no source had; a note above the page names them.
+    ``surrogates`` are data sets that no source had; a note on the page names them. ``parts`` are
+    assets that this page needs besides: ``explorer`` adds ``explorer.css`` and ``explorer.js``.
     """
     heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
     configuration = stamp.get("Configuration", "")
@@ -201,9 +234,11 @@ def page_html(
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     text = environment.from_string(_asset("page.html.j2")).render(
         title=title,
-        css=Markup(_asset("page.css")),
-        script=Markup(_asset("page.js")),
-        body=Markup(body),
+        css=Markup("\n".join(_asset(f"{part}.css") for part in ("page", *parts))),
+        script=Markup("\n".join(_asset(f"{part}.js") for part in ("page", *parts))),
+        body=Markup(_with_note(body, surrogates)),
+        description=DESCRIPTION,
+        author=stamp.get("Reproduction", "manyviews").partition(":")[0],
         navigation=[
             {"href": f"{name}.html", "label": label, "current": name == page}
             for name, label in pages().items()
@@ -211,7 +246,6 @@ def page_html(
         contents=[entry for entry in contents if entry["level"] in (2, 3)],
         stamp=list(stamp.items()),
         shortened="" if configuration in ("", FULL) else configuration,
-        surrogates=list(surrogates),
     )
     return with_policy(re.sub(r"[ \t]+\n", "\n", text).strip() + "\n")
 
@@ -251,9 +285,22 @@ def _fetched_kinds(files: Iterable[Path | str]) -> dict[str, str]:
 
 
 def _data_stamp(kinds: Mapping[str, str]) -> str:
-    """Count the kinds of data in words: ``8 original, 1 surrogate``."""
+    """Count the kinds of data in words: ``8 same, 1 surrogate``."""
     counts = Counter(kinds.values())
-    return ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
+    return ", ".join(f"{counts[kind]} {kind}" for kind in DATA if counts[kind])
+
+
+def run_facts(
+    results: Path,
+    papers: Iterable[str],
+    stamp: Mapping[str, str],
+    provenance: Iterable[Path | str] = (),
+) -> tuple[dict[str, str], list[str]]:
+    """Return the stamp with what the data of some papers is, and the names of surrogates."""
+    kinds = _fetched_kinds(provenance) or _scored_kinds(results, papers)
+    data = _data_stamp(kinds)
+    surrogates = sorted(key for key, kind in kinds.items() if kind == "surrogate")
+    return {**stamp, **({"Data": data} if data else {})}, surrogates
 
 
 def write_page(
@@ -286,11 +333,10 @@ def write_page(
     body = notebook_html(executed, contents)
     check_names(body)
     name = Path(output).stem
-    kinds = _fetched_kinds(provenance) or _scored_kinds(
-        Path(results), (name,) if name in paper_keys() else paper_keys()
-    )
-    data = _data_stamp(kinds)
-    full = {**stamp, **({"Data": data} if data else {})}
-    surrogates = sorted(key for key, kind in kinds.items() if kind == "surrogate")
+    besides = {"reading": paper_keys(), "reliability": (), "data": ()}
+    full, surrogates = run_facts(Path(results), besides.get(name, (name,)), stamp, provenance)
+    if name in paper_keys():
+        card = find_papers()[name]
+        full = {"Paper": f"{card.citation} {card.address}".strip(), **full}
     text = page_html(body, page=name, contents=contents, stamp=full, surrogates=surrogates)
     write_text(output, text)

@@ -18,6 +18,8 @@ import pandas as pd
 from reproduction.results.rows import read_rows, read_table
 from reproduction.rooms import find_paper, paper_keys, tables_of
 
+#: Set while a notebook is executed for a page.
+NO_CLOCKS = "MANYVIEWS_WITHOUT_CLOCKS"
 FULL = "full"  #: the configuration with the papers' own settings
 
 
@@ -72,10 +74,10 @@ def _need(path: Path, paper: str) -> Path:
 
 
 def _concatenate(frames: Iterable[pd.DataFrame], what: str) -> pd.DataFrame:
-    parts = [frame for frame in frames if len(frame)]
+    parts = list(frames)
     if not parts:
         raise ValueError(f"no {what} found; run the workflow first")
-    return pd.concat(parts, ignore_index=True)
+    return pd.concat([frame for frame in parts if len(frame)] or parts[:1], ignore_index=True)
 
 
 def load_provenance(paper: str) -> dict[str, dict[str, Any]]:
@@ -133,6 +135,14 @@ def load_claims(paper: str | None = None) -> pd.DataFrame:
     )
 
 
+def load_gaps(paper: str | None = None) -> pd.DataFrame:
+    """One row per gap between a paper's own method and another, of one paper or of all."""
+    root = results_root()
+    return _concatenate(
+        [read_table(_need(root / key / "gaps.csv", key)) for key in _papers(paper)], "gaps"
+    )
+
+
 def load_details(paper: str, dataset: str, name: str) -> dict[str, Any]:
     """Free-form details a job wrote beside its rows (searches, top words, notes)."""
     path = results_root() / paper / dataset / f"{name}.json"
@@ -146,7 +156,15 @@ def load_details(paper: str, dataset: str, name: str) -> dict[str, Any]:
 
 
 def load_timings(paper: str) -> pd.DataFrame:
-    """Seconds and iterations of all runs of a paper (never the same in two executions)."""
+    """Seconds and iterations of all runs of a paper (never the same in two executions).
+
+    A page that shows them would differ from run to run: while one is written, this is refused.
+    """
+    if os.environ.get(NO_CLOCKS):
+        raise ValueError(
+            "a page shows no measured times; draw them in times.py of the paper's room, which "
+            "writes into reports/times/, and link to that"
+        )
     files = scored_files(paper, ".timing.csv")
     tables = tables_of(paper)
     frames = [

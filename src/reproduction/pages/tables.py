@@ -1,4 +1,4 @@
-"""Tables for the notebooks: the papers' tables beside ours, claims, provenance, run times."""
+"""Tables for the notebooks: the papers' tables beside ours, claims, provenance."""
 
 from __future__ import annotations
 
@@ -19,18 +19,16 @@ from reproduction.pages.markup import (
     table_html,
 )
 from reproduction.pages.results import (
-    load_claims,
     load_ledger,
     load_provenance,
     load_results,
-    load_timings,
-    result_target,
     snakemake_command,
 )
 from reproduction.results.rows import PAPER
 from reproduction.results.summary import decimals, mean_and_deviation, with_deviation
 from reproduction.rooms import paper_keys, tables_of
-from reproduction.verdicts.agreement import CELL_VERDICTS, NOT_RUN
+from reproduction.verdicts.agreement import STABLE
+from reproduction.verdicts.words import AGREEMENT, JUDGED, NOT_RUN
 
 METRIC_NAMES = {
     "accuracy_pct": "accuracy %",
@@ -44,14 +42,6 @@ METRIC_NAMES = {
     "average_rank": "average rank",
     "pearson_r": "Pearson r",
     "p_value": "p-value",
-}
-
-
-CLAIM_NAMES = {
-    "statement": "claim",
-    "p_value": "p-value",
-    "detail": "what was found",
-    "where": "stands in",
 }
 
 
@@ -125,21 +115,46 @@ def _heading(column: str, across: str, ledger: pd.DataFrame) -> str:
     return METRIC_NAMES.get(metric, metric)
 
 
+def cell_lines(row: pd.Series) -> list[str]:
+    """What a reader wants to know of a compared cell, a line each."""
+    metric = str(row["metric"])
+    ours = figure(row["ours"], row["ours_std"], metric)
+    published = figure(row["published"], row["published_std"], metric)
+    lines = [
+        f"{row['agreement']}: ours {ours} ({int(row['runs'])} runs), published {published} "
+        f"({int(row['published_runs'])} runs)",
+        f"difference {row['difference']:+.3g} [{row['low']:.3g}, {row['high']:.3g}], margin "
+        f"{row['margin']:.3g}",
+        f"data: {row['data']}; protocol: {row['protocol']}",
+    ]
+    if row["text_agreement"] == NOT_RUN:
+        lines.append("as the text says: not run")
+    else:
+        told = figure(row["text_ours"], row["text_std"], metric)
+        lines.append(f"as the text says: {told}, {row['text_agreement']}")
+    if row["n_readings"] > 1:
+        low, high = (figure(row[f"readings_{end}"], np.nan, metric) for end in ("low", "high"))
+        lines.append(f"over {int(row['n_readings'])} readings: {low} to {high}")
+    if row["stable"] < STABLE:
+        lines.append(f"may change with other seeds ({100 * row['stable']:.0f} % stay)")
+    if row["repeats"]:
+        lines.append(f"the same number as {row['repeats']}, counted there")
+    if row["reason"]:
+        lines.append(str(row["reason"]))
+    return lines
+
+
 def _compared(row: pd.Series) -> Cell:
     """Cell that shows ours above the published figure, coloured by verdict."""
     ours = figure(row["ours"], row["ours_std"], row["metric"])
     published = figure(row["published"], row["published_std"], row["metric"])
-    css = "v-" + row["verdict"].replace(" ", "-")
-    mark = MARKS[row["verdict"]]
-    if row["verdict"] == NOT_RUN:
+    word = row["agreement"]
+    css = "v-" + word.replace(" ", "-")
+    mark = MARKS[word]
+    if word == NOT_RUN:
         markup = f'<span class="ours">not run</span><span class="published">{published}</span>'
         return Cell(markup, f"({published}) {mark}", "", f"cell {css}", f"{row['cell']}\nnot run")
-    hint = (
-        f"{row['cell']}\n{row['verdict']}: ours {ours} ({int(row['runs'])} runs), published "
-        f"{published}, difference {row['difference']:+.3g}, tolerance {row['tolerance']:.3g}"
-    )
-    if row["reason"]:
-        hint += f"\n{row['reason']}"
+    hint = "\n".join([str(row["cell"]), *cell_lines(row)])
     markup = (
         f'<span class="ours">{ours}</span><span class="mark">{mark}</span>'
         f'<span class="published">{published}</span>'
@@ -177,17 +192,24 @@ def _extra_rows(paper: str, ledger: pd.DataFrame, table: str) -> pd.DataFrame:
 
 
 def _legend(ledger: pd.DataFrame) -> str:
-    counts = ledger["verdict"].value_counts()
-    shown = [*CELL_VERDICTS, *([NOT_RUN] if NOT_RUN in counts else [])]
+    once = ledger[ledger["repeats"] == ""]
+    counts = once["agreement"].value_counts()
+    shown = [word for word in AGREEMENT if word != NOT_RUN or word in counts]
     parts = [
         f'<span class="tally">{badge(verdict).markup} {int(counts.get(verdict, 0))}</span>'
         for verdict in shown
     ]
-    reasons = ledger.loc[ledger["verdict"] == "not comparable", "reason"].unique()
-    why = "".join(f"<br>Not comparable: {html.escape(reason)}" for reason in reasons)
+    told = ledger[ledger["reason"].ne("") & ledger["agreement"].ne(NOT_RUN)]
+    why = "".join(
+        f"<br>{html.escape(words[0].capitalize())}: {html.escape(words[1])}"
+        for words in dict.fromkeys(zip(told["data"], told["reason"], strict=True))
+    )
+    text = once["text_agreement"].value_counts()
+    as_told = ", ".join(f"{int(text[word])} {word}" for word in AGREEMENT if word in text)
+    again = f" {len(ledger) - len(once)} repeat another cell." if len(once) < len(ledger) else ""
     return (
         "Ours in the first line of a cell, the published figure in the second; mean ± standard "
-        f"deviation over the runs. {' '.join(parts)}{why}"
+        f"deviation over the runs. {' '.join(parts)} As the text says: {as_told}.{again}{why}"
     )
 
 
@@ -242,26 +264,6 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
     )
 
 
-def claims_frame(paper: str | None = None) -> pd.DataFrame:
-    """Claims with the columns a reader wants, in the order of the file."""
-    claims = load_claims(paper)
-    columns = ["id", "statement", "verdict", "effect", "p_value", "n", "detail", "where"]
-    return claims[columns]
-
-
-def claims_table(paper: str | None = None) -> None:
-    """Show the claims of a paper (or of all): verdict, effect, p-value, what was compared."""
-    frame = claims_frame(paper).rename(columns=CLAIM_NAMES)
-    show_table(
-        frame,
-        f"{paper or 'all'}-claims",
-        "What the paper claims, and what the runs say"
-        if paper
-        else "What the papers claim, and what the runs say",
-        targets=[result_target(key, "claims.csv") for key in ([paper] if paper else paper_keys())],
-    )
-
-
 def provenance_frame(paper: str | None = None) -> pd.DataFrame:
     """One row per data set: how it differs from the paper's, and where this copy came from."""
     records = []
@@ -274,8 +276,8 @@ def provenance_frame(paper: str | None = None) -> pd.DataFrame:
                     "published as": entry.get("published_name") or "",
                     "kind": entry.get("kind", ""),
                     "got from": entry.get("source", ""),
-                    "compared": "yes" if entry.get("comparable") else "no",
-                    "against the paper's": entry.get("differences") or "",
+                    "compared": "yes" if entry.get("kind") in JUDGED else "no",
+                    "difference from the paper's": entry.get("differences") or "",
                 }
             )
     frame = pd.DataFrame(records)
@@ -288,33 +290,4 @@ def provenance_table(paper: str | None = None) -> None:
         provenance_frame(paper),
         f"{paper or 'all'}-provenance",
         "Data: where it came from, and how it differs from the paper's",
-    )
-
-
-def runtimes_frame(paper: str) -> pd.DataFrame:
-    """Seconds per run and in total, for every method on every data set."""
-    timings = load_timings(paper)
-    tables = tables_of(paper)
-    apart = timings["table"].map(lambda name: tables[name].timed).astype(bool)
-    timed = timings[~apart & timings["seconds"].notna()]
-    keys = ["dataset", "method"]
-    groups = timed.groupby(keys, sort=True)
-    frame = pd.DataFrame(
-        {
-            "fits": groups["seconds"].size(),
-            "median seconds": groups["seconds"].median(),
-            "largest seconds": groups["seconds"].max(),
-            "total seconds": groups["seconds"].sum(),
-            "median iterations": groups["iterations"].median(),
-        }
-    )
-    return frame.reset_index().rename(columns={"dataset": "data set"})
-
-
-def runtimes_table(paper: str) -> None:
-    """Show the run times of a paper's fits (they differ from one execution to the next)."""
-    show_table(
-        runtimes_frame(paper),
-        f"{paper}-run-times",
-        "Run times of the last execution, on one thread a job",
     )

@@ -19,6 +19,7 @@ from reproduction.data.provenance import sha256_of
 from reproduction.files import shown_path
 from reproduction.results.jobs import Job
 from reproduction.results.metrics import range_problem
+from reproduction.results.reads import only_read
 from reproduction.rooms import module_name, settings_of
 
 if TYPE_CHECKING:
@@ -55,7 +56,12 @@ def job_code(job: Job) -> str:
 
 def settings_digest(paper: str, values: Mapping[str, Any]) -> str:
     """Return the digest of a paper's checked settings."""
-    return digest_of(settings_of(paper, values).model_dump(mode="json"))
+    return digest_of(_checked(paper, values))
+
+
+def _checked(paper: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    checked: dict[str, Any] = settings_of(paper, values).model_dump(mode="json")
+    return checked
 
 
 def inputs_of(
@@ -78,7 +84,7 @@ def inputs_of(
     probe = int(generator(job.paper, job.dataset, job.name).integers(2**53))
     return {
         "code": job_code(job),
-        "settings": settings_digest(job.paper, settings),
+        "settings": digest_of(only_read(job, _checked(job.paper, settings))),
         "views": {key: sha256_of(path) for key, path in views.items()},
         "results": {place: sha256_of(path) for place, path in results.items()},
         "seeds": probe,

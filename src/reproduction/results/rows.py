@@ -23,8 +23,10 @@ _HEAD = ("paper", "dataset", "table")
 _TAIL = ("method", "role", "metric", "reading", "run")
 
 _NUMBERS = (
-    "run", "value", "seconds", "iterations", "published", "published_std", "ours", "ours_std",
-    "runs", "difference", "tolerance", "effect", "p_value", "n", "mean", "std",
+    "run", "value", "seconds", "iterations", "published", "published_std", "published_runs", "ours",
+    "ours_std", "runs", "difference", "margin", "se", "low", "high", "prediction_low",
+    "prediction_high", "stable", "text_ours", "text_std", "text_runs", "readings_low",
+    "readings_high", "n_readings", "effect", "p_value", "p_holm", "n", "mean", "std",
 )  # fmt: skip
 
 

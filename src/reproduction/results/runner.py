@@ -13,6 +13,7 @@ from reproduction.files import write_json, write_text
 from reproduction.results.custody import contents_of, inputs_of
 from reproduction.results.jobs import Context, Job
 from reproduction.results.published import printed_methods
+from reproduction.results.reads import ReadSettings
 from reproduction.results.rows import Result, RowError, read_rows, result_frames, table_text
 from reproduction.rooms import settings_of, tables_of
 
@@ -41,7 +42,7 @@ def run_job(
     context = Context(
         job=job,
         views={key: MultiViewData.load(views_dir / f"{key}.npz") for key in job.view_keys},
-        settings=settings_of(job.paper, settings),
+        settings=ReadSettings(settings_of(job.paper, settings), job),
         results={name: read_rows(path, tables) for name, path in before.items()},
         progress=progress_bar,
     )

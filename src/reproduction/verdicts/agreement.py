@@ -1,123 +1,176 @@
-"""Verdict of one published cell, from tolerances declared before the run."""
+"""Agreement of one published figure with ours, with the uncertainty of both sides.
+
+The rule is that of ``docs/decisions/0014-verdicts-on-three-axes.md``. All of it takes arrays, so
+that a bootstrap, a shuffled ledger and a simulated paper are judged by the very same code.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
-from pathlib import Path
+from typing import Any, NamedTuple
 
-from reproduction.files import read_yaml
+import numpy as np
+from scipy.special import stdtrit
 
-#: What counts as reproduced, declared before the runs.
-TOLERANCES = Path(__file__).with_name("tolerances.yaml")
+from manyviews.seeding import generator
+from reproduction.verdicts.margins import Unit
+from reproduction.verdicts.words import COMPATIBLE, DIFFERENT, EQUIVALENT, NEAR
 
-CELL_VERDICTS = ("reproduced", "close", "differs", "not comparable")
-CLAIM_VERDICTS = ("holds", "mixed", "fails", "untestable")
+#: Words of agreement in the order of their codes, best first.
+WORDS = (EQUIVALENT, COMPATIBLE, NEAR, DIFFERENT)
 
-#: Verdict of a cell that a shortened configuration leaves out; never in a full run.
-NOT_RUN = "not run"
+#: A difference beyond this many margins is different.
+NEAR_MARGINS = 2.5
 
-_SLACK = 1e-9  # a difference equal to the tolerance passes, whatever its rounding error
+#: Bootstrap samples behind the share that gives the same word.
+SAMPLES = 1000
+
+#: Below this share a verdict may change with other seeds.
+STABLE = 0.9
+
+_EQUIVALENCE = 0.95  # two one-sided tests at 5 %: the 90 % interval
+_INTERVAL = 0.975  # the 95 % interval
+_SLACK = 1e-9  # a difference equal to the margin passes, whatever its rounding error
 
 
-@dataclass(frozen=True)
-class Unit:
-    """One unit of measurement: how far apart two values may be and still agree."""
+class Figure(NamedTuple):
+    """Mean, deviation (NaN where there is none) and number of runs; numbers or arrays."""
 
-    name: str
-    tolerance: float
-    published_deviations: float = 0.0
-    scale: str = "linear"
-    floor: float = 0.0
+    mean: Any
+    std: Any
+    runs: Any
 
-    def difference(self, published: float, ours: float) -> float:
-        """Ours minus published, on the unit's scale."""
-        if self.scale == "log10":
-            low = self.floor
-            return math.log10(max(ours, low)) - math.log10(max(published, low))
-        return ours - published
 
-    def allowed(self, published_std: float) -> float:
-        """Tolerance, widened by the published standard deviation where the unit says so."""
-        if self.published_deviations and not math.isnan(published_std):
-            return max(self.tolerance, self.published_deviations * published_std)
-        return self.tolerance
+class Comparison(NamedTuple):
+    """Two figures compared, on the unit's scale; arrays."""
+
+    difference: np.ndarray
+    se: np.ndarray
+    df: np.ndarray
+
+    def half(self, quantile: float) -> np.ndarray:
+        """Half the width of an interval; 0 where neither side has a spread."""
+        sure = self.se <= 0
+        width = stdtrit(np.where(sure, 1.0, self.df), quantile) * self.se
+        return np.where(sure, 0.0, width)
+
+
+def compare(published: Figure, ours: Figure, unit: Unit) -> Comparison:
+    """Compare print with ours: difference, standard error and Welch's degrees of freedom.
+
+    A side without a deviation takes the other's, and the degrees of freedom are then those of the
+    one deviation there is. Without any, the standard error is 0.
+
+    Parameters
+    ----------
+    published, ours
+        Figures, of numbers or of arrays that fit together.
+    unit
+        Unit of both.
+    """
+    mean_p, std_p, n_p = (np.asarray(part, dtype=float) for part in published)
+    mean_o, std_o, n_o = (np.asarray(part, dtype=float) for part in ours)
+    s_p, s_o = unit.spread(mean_p, std_p), unit.spread(mean_o, std_o)
+    no_p, no_o = np.isnan(s_p), np.isnan(s_o)
+    known = ~(no_p & no_o)
+    # place of both deviations, each borrowed where it is missing
+    first = np.where(no_p, s_o, s_p) ** 2 / n_p
+    second = np.where(no_o, s_p, s_o) ** 2 / n_o
+    first, second = np.where(known, first, 0.0), np.where(known, second, 0.0)
+    total = first + second
+    share = np.divide(first, total, out=np.zeros(total.shape), where=total > 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        df = 1.0 / (share**2 / (n_p - 1) + (1 - share) ** 2 / (n_o - 1))
+    df = np.where(no_p, n_o - 1, np.where(no_o, n_p - 1, df))
+    difference = unit.place(mean_o) - unit.place(mean_p)
+    parts = np.broadcast_arrays(difference, np.sqrt(total), df)
+    return Comparison(*(np.asarray(part, dtype=float) for part in parts))
+
+
+def codes(found: Comparison, margin: float) -> np.ndarray:
+    """Place in :data:`WORDS` of every comparison."""
+    size = np.abs(found.difference)
+    return np.select(
+        [
+            size + found.half(_EQUIVALENCE) <= margin + _SLACK,
+            size <= found.half(_INTERVAL),
+            size <= NEAR_MARGINS * margin + _SLACK,
+        ],
+        [0, 1, 2],
+        default=3,
+    )
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """Difference on the unit's scale, the tolerance that applies, and the verdict."""
+    """What the rule says about one figure, and the numbers it says it from.
+
+    ``low`` and ``high`` bound the 95 % interval of the difference, on the unit's scale;
+    ``prediction_low`` and ``prediction_high`` that of our mean if print is right, in the metric.
+    """
 
     difference: float
-    tolerance: float
-    verdict: str
+    se: float
+    low: float
+    high: float
+    prediction_low: float
+    prediction_high: float
+    word: str
 
 
-@dataclass(frozen=True)
-class Tolerances:
-    """Units by metric pattern, and which metrics are scores; see :func:`load_tolerances`."""
-
-    units: Mapping[str, Unit]
-    close_factor: float
-    scores: tuple[str, ...] = ()
-
-    def unit(self, metric: str) -> Unit:
-        """Unit of a metric; an error that says where to declare it when there is none."""
-        for pattern, unit in self.units.items():
-            if fnmatchcase(metric, pattern):
-                return unit
-        raise ValueError(
-            f"metric {metric!r} has no tolerance; declare it in verdicts/tolerances.yaml "
-            f"(declared: {', '.join(sorted(self.units))})"
-        )
-
-    def is_score(self, metric: str) -> bool:
-        """Whether a metric says how well a method does, so that a control must bound it."""
-        return any(fnmatchcase(metric, pattern) for pattern in self.scores)
-
-    def judge(self, metric: str, published: float, published_std: float, ours: float) -> Judgement:
-        """Compare one published figure with ours."""
-        unit = self.unit(metric)
-        difference = unit.difference(published, ours)
-        allowed = unit.allowed(published_std)
-        if not math.isfinite(difference):
-            raise ValueError(f"{metric}: cannot compare {published} with {ours}")
-        size = abs(difference) - _SLACK
-        if size <= allowed:
-            verdict = "reproduced"
-        elif size <= self.close_factor * allowed:
-            verdict = "close"
-        else:
-            verdict = "differs"
-        return Judgement(difference, allowed, verdict)
-
-
-def load_tolerances(path: Path | str = TOLERANCES) -> Tolerances:
-    """Read ``tolerances.yaml``; a metric declared twice is an error."""
-    source = Path(path)
-    content = read_yaml(source)
-    units: dict[str, Unit] = {}
-    for name, entry in content["units"].items():
-        unit = Unit(
-            name=name,
-            tolerance=float(entry["tolerance"]),
-            published_deviations=float(entry.get("published_deviations", 0.0)),
-            scale=str(entry.get("scale", "linear")),
-            floor=float(entry.get("floor", 0.0)),
-        )
-        if unit.tolerance <= 0 or unit.scale not in ("linear", "log10"):
+def judge(published: Figure, ours: Figure, unit: Unit) -> Judgement:
+    """Judge one published figure."""
+    for name, figure in (("print", published), ("ours", ours)):
+        if not math.isfinite(figure.mean) or figure.runs < 1:
+            raise ValueError(f"{unit.name}: cannot compare {name} with mean {figure.mean}")
+        if not math.isnan(figure.std) and (figure.std < 0 or figure.runs < 2):
             raise ValueError(
-                f"{source}: unit {name!r} needs a positive tolerance and a known scale"
+                f"{unit.name}: {name} has a deviation of {figure.std} over {figure.runs} runs; "
+                "a deviation is positive and needs two runs"
             )
-        if unit.scale == "log10" and unit.floor <= 0:
-            raise ValueError(f"{source}: unit {name!r} on a log10 scale needs a positive floor")
-        for metric in entry["metrics"]:
-            if metric in units:
-                raise ValueError(f"{source}: metric {metric!r} is declared twice")
-            units[metric] = unit
-    factor = float(content["close_factor"])
-    if factor < 1:
-        raise ValueError(f"{source}: close_factor {factor} must be at least 1")
-    return Tolerances(units, factor, tuple(content.get("scores", ())))
+    found = compare(published, ours, unit)
+    half = float(found.half(_INTERVAL))
+    middle = float(unit.place(np.asarray(published.mean, dtype=float)))
+    difference = float(found.difference)
+    return Judgement(
+        difference=difference,
+        se=float(found.se),
+        low=difference - half,
+        high=difference + half,
+        prediction_low=float(unit.back(np.asarray(middle - half))),
+        prediction_high=float(unit.back(np.asarray(middle + half))),
+        word=WORDS[int(codes(found, unit.margin))],
+    )
+
+
+def figure_of(values: np.ndarray) -> Figure:
+    """Return mean, sample deviation and number of some runs."""
+    values = np.asarray(values, dtype=float)
+    std = float(values.std(ddof=1)) if values.size > 1 else math.nan
+    return Figure(float(values.mean()), std, int(values.size))
+
+
+def stable_share(name: str, values: np.ndarray, published: Figure, unit: Unit) -> float:
+    """Share of bootstrap samples of our runs that give the word the runs themselves give.
+
+    Parameters
+    ----------
+    name
+        Name of the cell, which seeds the samples.
+    values
+        Our runs; with one the share is not known (NaN).
+    published
+        What is printed.
+    unit
+        Its unit.
+    """
+    runs = np.asarray(values, dtype=float)
+    if runs.size < 2:
+        return math.nan
+    drawn = generator("bootstrap of a verdict", name).integers(runs.size, size=(SAMPLES, runs.size))
+    samples = runs[drawn]
+    ours = Figure(samples.mean(axis=1), samples.std(axis=1, ddof=1), runs.size)
+    words = codes(compare(published, ours, unit), unit.margin)
+    own = codes(compare(published, figure_of(runs), unit), unit.margin)
+    return float((words == own).mean())

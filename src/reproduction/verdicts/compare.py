@@ -13,7 +13,11 @@ from reproduction.results.rows import read_table
 #: Relative difference that rounding in the files may leave.
 ROUNDING = 1e-9
 
-_VALUES = ("published", "published_std", "ours", "ours_std", "runs", "difference", "tolerance")
+_VALUES = (
+    "published", "published_std", "published_runs", "ours", "ours_std", "runs", "difference", "se",
+    "margin", "text_ours", "text_runs", "readings_low", "readings_high",
+)  # fmt: skip
+_WORDS = ("agreement", "text_agreement", "data", "protocol", "repeats")
 _STATISTICS = ("effect", "p_value", "n")
 
 
@@ -44,8 +48,9 @@ def compare_ledgers(old: pd.DataFrame, new: pd.DataFrame) -> list[str]:
         for name in _VALUES:
             if not _same(before[name], after[name]):
                 lines.append(f"{before['cell']}: {name} {before[name]:.12g} -> {after[name]:.12g}")
-        if before["verdict"] != after["verdict"]:
-            lines.append(f"{before['cell']}: {before['verdict']} -> {after['verdict']}")
+        for name in _WORDS:
+            if before[name] != after[name]:
+                lines.append(f"{before['cell']}: {name} {before[name]!r} -> {after[name]!r}")
     return lines
 
 

@@ -1,7 +1,7 @@
-"""What the data behind a number is against the paper's: original, different, stand-in, surrogate.
+"""The data axis: what the data behind a number is against the paper's.
 
-Facts come from the registry (what a copy is against the paper's) and from ``PROVENANCE.json``
-(which source served). A source may replace the registry's ``comparable`` and ``differences``.
+Facts come from ``PROVENANCE.json`` (which source served, and what that copy is against the paper's)
+and from the registry and the paper's card where it says nothing.
 """
 
 from __future__ import annotations
@@ -10,19 +10,34 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-#: ``comparable`` of the registry that allows a verdict.
-COMPARABLE = ("same", "own_draw")
+from reproduction.verdicts.words import (
+    DATA,
+    JUDGED,
+    OTHER_FEATURES,
+    SAME,
+    STAND_IN,
+    SUBSET,
+    SURROGATE,
+    worst,
+)
 
-KINDS = ("original", "differs", "stand-in", "surrogate")
+#: ``comparable`` of the registry -> word of the axis; what is not listed stands in at best.
+_WORDS = {
+    "same": SAME,
+    "own_draw": SAME,
+    "subset": SUBSET,
+    "other_features": OTHER_FEATURES,
+}
 
 #: Source of a result over more than one data set, which is no data set itself.
 SEVERAL = "several"
 
 _WHAT = {
-    "original": "the paper's data",
-    "differs": "real data that is not the paper's",
-    "stand-in": "a stand-in, real data of the same kind",
-    "surrogate": "a surrogate, drawn from the published statistics alone",
+    SAME: "the paper's data",
+    SUBSET: "a part of the paper's data",
+    OTHER_FEATURES: "the paper's objects with other features",
+    STAND_IN: "a stand-in, real data of the same kind",
+    SURROGATE: "a surrogate, drawn from the published statistics alone",
 }
 
 
@@ -35,12 +50,10 @@ class DataFacts:
     key
         Registry key (or the name of a job over several data sets).
     kind
-        One of :data:`KINDS`.
+        Word of the data axis.
     source
         What served: mirror, publisher, wheel, user, surrogate; :data:`SEVERAL` for a result over
         several data sets.
-    comparable
-        Whether its cells get a verdict.
     published_name
         Name in the paper's tables; empty for stand-ins.
     differences
@@ -52,17 +65,21 @@ class DataFacts:
     key: str
     kind: str
     source: str
-    comparable: bool
     published_name: str
     differences: str
     stands_in_for: str = ""
 
     @property
+    def judged(self) -> bool:
+        """Whether its cells are compared with print."""
+        return self.kind in JUDGED
+
+    @property
     def reason(self) -> str:
-        """Why its cells are not comparable; empty when they are."""
-        if self.comparable:
+        """How the data differs from the paper's; empty when it is the same."""
+        if self.kind == SAME:
             return ""
-        if self.kind == "surrogate" and self.source == "surrogate":
+        if self.kind == SURROGATE and self.source == "surrogate":
             return f"{self.key} is {_WHAT[self.kind]}"
         if self.source == SEVERAL:
             return self.differences
@@ -84,33 +101,25 @@ def published_name(entry: Any, key: str) -> str:
 
 def data_facts(key: str, entry: Any, provenance: Mapping[str, Any]) -> DataFacts:
     """Facts of one data set from its registry entry and its ``PROVENANCE.json``."""
-    served = provenance.get("served_by")
-    overrides: Mapping[str, Any] = served if isinstance(served, Mapping) else {}
     source = _text(provenance.get("source"))
     if not source:
         raise ValueError(
             f"PROVENANCE.json of {key} does not say which source served; remove data/raw/{key} and "
             "fetch it again"
         )
-    comparable = _text(
-        provenance.get("comparable") or overrides.get("comparable") or entry.get("comparable")
-    )
-    differences = _text(
-        provenance.get("differences") or overrides.get("differences") or entry.get("differences")
-    )
+    comparable = _text(provenance.get("comparable") or entry.get("comparable"))
     if source == "surrogate":
-        kind = "surrogate"
+        kind = SURROGATE
     elif entry.get("role") == "stand_in":
-        kind = "stand-in"
+        kind = STAND_IN
     else:
-        kind = "original" if comparable in COMPARABLE else "differs"
+        kind = _WORDS.get(comparable, STAND_IN)
     return DataFacts(
         key=key,
         kind=kind,
         source=source,
-        comparable=kind == "original",
         published_name=_text(entry.get("published_name")),
-        differences=differences,
+        differences=_text(provenance.get("differences") or entry.get("differences")),
         stands_in_for=_text(entry.get("stands_in_for")),
     )
 
@@ -119,15 +128,13 @@ def combined_facts(key: str, parts: Iterable[DataFacts]) -> DataFacts:
     """Facts of a result over several data sets: as good as its worst part."""
     used = sorted(parts, key=lambda facts: facts.key)
     if not used:
-        return DataFacts(key, "original", "computed", True, "", "")
-    worst = max(used, key=lambda facts: KINDS.index(facts.kind)).kind
-    others = [f"{facts.key} ({facts.kind})" for facts in used if not facts.comparable]
+        return DataFacts(key, SAME, "computed", "", "")
+    others = [f"{facts.key} ({facts.kind})" for facts in used if facts.kind != SAME]
     note = f"of its {len(used)} data sets these are not the paper's: {', '.join(others)}"
     return DataFacts(
         key=key,
-        kind=worst,
+        kind=worst((facts.kind for facts in used), DATA),
         source=SEVERAL,
-        comparable=not others,
         published_name="",
         differences=note if others else "",
     )

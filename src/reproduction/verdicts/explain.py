@@ -11,9 +11,13 @@ from typing import Any
 import pandas as pd
 
 from reproduction.files import ROOT, shown_path
+from reproduction.results.published import load_published
 from reproduction.results.rows import PAPER, read_rows, read_table
 from reproduction.rooms import paper_keys, tables_of
+from reproduction.verdicts.agreement import STABLE
 from reproduction.verdicts.claims import select
+from reproduction.verdicts.readings import load_readings, touching
+from reproduction.verdicts.words import INFERRED, TEXT
 
 #: The ledger of the last full run, committed with the pages.
 REPORTED = ROOT / "reports" / "tables" / "ledger.csv"
@@ -99,8 +103,8 @@ def _data_lines(row: pd.Series, results: Path) -> list[str]:
     path = results / row["paper"] / "provenance.json"
     facts: dict[str, Any] = {}
     if path.is_file():
-        facts = json.loads(path.read_text(encoding="utf-8")).get(row["data"], {})
-    lines = [f"data        {row['data']}: {row['provenance']}, served by {row['data_source']}"]
+        facts = json.loads(path.read_text(encoding="utf-8")).get(row["data_key"], {})
+    lines = [f"data        {row['data']}: {row['data_key']}, served by {row['data_source']}"]
     if facts.get("differences"):
         lines.append(f"            {facts['differences']}")
     return lines
@@ -119,32 +123,82 @@ def _run_lines(row: pd.Series, results: Path) -> list[str]:
     return lines
 
 
+def _agreement_lines(row: pd.Series) -> list[str]:
+    """What the rule says under both readings, and what it says it from."""
+    factor = "" if row["unit"] != "probability" else " (in powers of ten)"
+    lines = [
+        f"ours        {_figure(row['ours'], row['ours_std'])} over {int(row['runs'])} runs",
+        f"difference  {row['difference']:+.4g} [{row['low']:.4g}, {row['high']:.4g}], margin "
+        f"{row['margin']:.4g}{factor}, unit {row['unit']}",
+        f"predicted   {row['prediction_low']:.4g} to {row['prediction_high']:.4g}, if print is "
+        "right",
+        f"agreement   {row['agreement']}" + (f": {row['reason']}" if row["reason"] else ""),
+    ]
+    if not math.isnan(row["stable"]):
+        note = "; may change with other seeds" if row["stable"] < STABLE else ""
+        lines.append(f"seeds       {100 * row['stable']:.0f} % of resampled runs agree{note}")
+    if int(row["text_runs"]):
+        told = f"{_figure(row['text_ours'], row['text_std'])} over {int(row['text_runs'])} runs"
+        lines.append(f"text says   {told}: {row['text_agreement']}")
+    else:
+        lines.append("text says   this reading was not run")
+    if int(row["n_readings"]) > 1:
+        span = f"{row['readings_low']:.4g} to {row['readings_high']:.4g}"
+        lines.append(f"readings    {int(row['n_readings'])}, from {span}")
+    if row["repeats"]:
+        lines.append(f"repeats     {row['repeats']}, where it counts")
+    return lines
+
+
+def _choice_lines(row: pd.Series) -> list[str]:
+    """What the paper leaves open about this cell, and how it was read."""
+    paper = str(row["paper"])
+    tables = tables_of(paper)
+    printed = load_published(paper)
+    # a ledger lists the cells in the order of print
+    cells = [{str(k): v for k, v in cell.items()} for cell in printed.to_dict("records")]
+    settings = [name for name in tables.columns if name in printed.columns and name in row.index]
+    own = [
+        cell
+        for cell in cells
+        if all(cell[name] == row[name] for name in ("table", "method", "metric"))
+        and cell["mean"] == row["published"]
+        and all(str(cell[name]) == str(row[name]) for name in settings)
+    ]
+    lines = [f"protocol    {row['protocol']}; as the text says: {row['text_protocol']}"]
+    for choice in touching(load_readings(paper, printed, tables), own[0]) if own else []:
+        taken, told = choice.option(INFERRED), choice.option(TEXT)
+        other = "" if taken == told else f" (text: {told.name}, {told.status})"
+        lines.append(f"            {choice.question} {taken.name}, {taken.status}{other}")
+    return lines
+
+
 def explain(cell: str, results: Path | str = "results", reported: Path | str = REPORTED) -> str:
     """Text about one cell: published, ours, every run, data, verdict, how to rerun."""
     folder = Path(results)
-    row = find_cell(cell, read_ledger(folder, reported))
+    known = read_ledger(folder, reported)
+    row = find_cell(cell, known)
     lines = [
         row["cell"],
         "",
         f"read from   {row['read_from']}",
         f"paper       {row['paper']}, table {row['table']}",
         f"cell        {row['dataset']} | {row['setting']} | {row['method']} | {row['metric']}",
-        f"published   {_figure(row['published'], row['published_std'])}",
+        f"published   {_figure(row['published'], row['published_std'])}"
+        + ("" if math.isnan(row["published_runs"]) else f" over {int(row['published_runs'])} runs"),
     ]
     if not int(row["runs"]):
-        return "\n".join([*lines, f"verdict     {row['verdict']}: {row['reason']}"])
-    factor = "" if row["unit"] != "probability" else " (in powers of ten)"
+        return "\n".join([*lines, f"agreement   {row['agreement']}: {row['reason']}"])
     lines += [
-        f"ours        {_figure(row['ours'], row['ours_std'])} over {int(row['runs'])} runs",
-        f"difference  {row['difference']:+.4g}, tolerance {row['tolerance']:.4g}{factor}, "
-        f"unit {row['unit']}",
-        f"verdict     {row['verdict']}" + (f": {row['reason']}" if row["reason"] else ""),
+        *_agreement_lines(row),
+        *_choice_lines(row),
         *_data_lines(row, folder),
-        f"seeds       {row['seed']} (keyed by name, see manyviews.seeding)",
+        f"seed        {row['seed']} (keyed by name, see manyviews.seeding)",
         f"code        {row['code'] or 'not stamped'}",
+        f"rule        {row['rule_digest']}",
         f"file        {row['source']}",
     ]
-    lines += _run_lines(row, folder)
+    lines += _run_lines(find_cell(row["repeats"], known) if row["repeats"] else row, folder)
     ledger = f"{folder.as_posix()}/{row['paper']}/ledger.csv"
     lines += [
         "",

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,15 +17,25 @@ import pandas as pd
 
 from reproduction.results.rows import PAPER
 from reproduction.results.tables import Tables
-from reproduction.verdicts.agreement import NOT_RUN, Tolerances
+from reproduction.rooms import Paper
+from reproduction.verdicts.agreement import Figure, figure_of, judge, stable_share
 from reproduction.verdicts.data_facts import DataFacts
+from reproduction.verdicts.margins import Margins, Unit
+from reproduction.verdicts.readings import Choice, Found, RowFinder, protocol, touching
+from reproduction.verdicts.repeats import find_repeats
+from reproduction.verdicts.words import INFERRED, NOT_COMPARABLE, NOT_RUN, TEXT
 
 #: What names a cell; after ``setting`` a ledger has a column for each setting of the paper.
 CELL_KEYS = ("paper", "table", "dataset", "setting", "method", "metric")
 
+#: What the rule says of one reading of a cell.
+_JUDGED = ("difference", "se", "low", "high", "prediction_low", "prediction_high")
+
 LEDGER_COLUMNS = (
-    "cell", *CELL_KEYS, "seen", "unit", "published", "published_std", "ours", "ours_std", "runs",
-    "difference", "tolerance", "verdict", "reason", "provenance", "data", "data_source", "seed",
+    "cell", *CELL_KEYS, "seen", "unit", "margin", "published", "published_std", "published_runs",
+    "ours", "ours_std", "runs", *_JUDGED, "agreement", "stable", "data", "protocol", "reason",
+    "repeats", "text_ours", "text_std", "text_runs", "text_agreement", "text_protocol",
+    "readings_low", "readings_high", "n_readings", "rule_digest", "data_key", "data_source", "seed",
     "code", "source", "target",
 )  # fmt: skip
 
@@ -96,78 +106,143 @@ class _Problems:
         )
 
 
-def _run_problem(found: pd.DataFrame) -> str:
+def _run_problem(found: Found) -> str:
     """What is wrong with the runs of a cell; empty when nothing is."""
-    runs = found["run"].to_numpy()
+    runs = found.runs
     if len(np.unique(runs)) != len(runs):
         repeated = sorted({int(run) for run in runs if (runs == run).sum() > 1})
-        places = ", ".join(sorted(set(found["source"])))
+        places = ", ".join(sorted(set(found.sources)))
         return f"run {repeated[0]} is there {int((runs == repeated[0]).sum())} times ({places})"
     missing = sorted(set(range(int(runs.max()) + 1)) - {int(run) for run in runs})
     if missing:
-        return f"run {missing[0]} of {int(runs.max()) + 1} is missing in {found['source'].iloc[0]}"
+        return f"run {missing[0]} of {int(runs.max()) + 1} is missing in {found.sources[0]}"
     return ""
 
 
-def _seed(found: pd.DataFrame, files: Mapping[str, FileFacts]) -> str:
+def _seed(found: Found, files: Mapping[str, FileFacts]) -> str:
     """Which seeds: the job's name keys them, the run number picks one."""
-    job = files[found["source"].iloc[0]].job
-    last = int(found["run"].max())
+    job = files[found.sources[0]].job
+    last = int(found.runs.max())
     return f"{job} run 0" if last == 0 else f"{job} runs 0-{last}"
 
 
-def _entry(
-    head: Mapping[str, Any],
-    found: pd.DataFrame,
-    files: Mapping[str, FileFacts],
-    facts: DataFacts,
-    tolerances: Tolerances,
-) -> dict[str, Any]:
-    """One row of the ledger."""
-    values = found.sort_values("run")["value"].to_numpy(dtype=float)
-    ours = float(values.mean())
-    deviation = float(values.std(ddof=1)) if values.size > 1 else math.nan
-    metric = head["metric"]
-    judged = tolerances.judge(metric, head["published"], head["published_std"], ours)
-    source = found["source"].iloc[0]
+def _judged(name: str, values: np.ndarray, published: Figure, unit: Unit) -> dict[str, Any]:
+    """What the rule says about the runs of one reading."""
+    ours = figure_of(values)
+    said = asdict(judge(published, ours, unit))
     return {
-        **head,
-        "unit": tolerances.unit(metric).name,
-        "ours": ours,
-        "ours_std": deviation,
-        "runs": values.size,
-        "difference": judged.difference,
-        "tolerance": judged.tolerance,
-        "verdict": "not comparable" if facts.reason else judged.verdict,
-        "reason": facts.reason,
-        "provenance": facts.kind,
-        "data": facts.key,
-        "data_source": facts.source,
-        "seed": _seed(found, files),
-        "code": files[source].code,
-        "source": source,
-        "target": files[source].path,
+        "ours": ours.mean,
+        "ours_std": ours.std,
+        "runs": ours.runs,
+        "agreement": said.pop("word"),
+        "stable": stable_share(name, values, published, unit),
+        **said,
     }
 
 
-def _not_run(head: Mapping[str, Any], tolerances: Tolerances) -> dict[str, Any]:
-    unit = tolerances.unit(head["metric"])
-    return {
-        **dict.fromkeys(LEDGER_COLUMNS, ""),
-        **head,
-        "unit": unit.name,
-        "ours": math.nan,
-        "ours_std": math.nan,
-        "runs": 0,
-        "difference": math.nan,
-        "tolerance": unit.allowed(head["published_std"]),
-        "verdict": NOT_RUN,
-        "reason": "left out by this shortened configuration",
-    }
+_EMPTY = {
+    **dict.fromkeys(("ours", "ours_std", *_JUDGED, "stable"), math.nan),
+    "runs": 0,
+    "agreement": NOT_RUN,
+}
+
+
+@dataclass(frozen=True)
+class _Bench:
+    """What every cell of a paper is judged with."""
+
+    card: Paper
+    margins: Margins
+    choices: Sequence[Choice]
+    finder: RowFinder
+    data: Mapping[str, DataFacts]
+    files: Mapping[str, FileFacts]
+    rule: str
+
+    def published(self, head: Mapping[str, Any], runs: int) -> Figure:
+        """What is printed; print has our number of runs where the text gives none."""
+        number = self.card.printed_runs(str(head["table"])) or runs
+        if not math.isnan(head["published_std"]):
+            number = max(number, 2)
+        return Figure(head["published"], head["published_std"], number)
+
+    def entry(
+        self, head: Mapping[str, Any], cell: Mapping[str, Any], found: Found, text: Found | None
+    ) -> dict[str, Any]:
+        """One row of the ledger."""
+        open_choices = touching(self.choices, cell)
+        unit = self.margins.unit(head["metric"])
+        facts = self.data[cell["dataset"]]
+        published = self.published(head, found.values.size)
+        said = _judged(head["cell"], found.values, published, unit)
+        own = _EMPTY
+        if text is not None:
+            own = _judged(head["cell"], text.values, published, unit)
+        others = {each.place: each for each in self.finder.others(cell, open_choices, found)}
+        places = [found, *others.values()]
+        if text is not None and text.place not in {found.place, *others}:
+            places.append(text)
+        means = [float(each.values.mean()) for each in places]
+        source = found.sources[0]
+        row = {
+            **head,
+            **said,
+            "unit": unit.name,
+            "margin": unit.margin,
+            "published_runs": published.runs,
+            "reason": facts.reason,
+            "data": facts.kind,
+            "protocol": protocol(open_choices, INFERRED),
+            "repeats": "",
+            "text_ours": own["ours"],
+            "text_std": own["ours_std"],
+            "text_runs": own["runs"],
+            "text_agreement": own["agreement"],
+            "text_protocol": protocol(open_choices, TEXT),
+            "readings_low": min(means),
+            "readings_high": max(means),
+            "n_readings": len(means),
+            "rule_digest": self.rule,
+            "data_key": facts.key,
+            "data_source": facts.source,
+            "seed": _seed(found, self.files),
+            "code": self.files[source].code,
+            "source": source,
+            "target": self.files[source].path,
+        }
+        if not facts.judged:
+            row |= {"agreement": NOT_COMPARABLE, "text_agreement": NOT_COMPARABLE}
+        return row
+
+    def not_run(self, head: Mapping[str, Any]) -> dict[str, Any]:
+        """Row of a cell that a shortened configuration leaves out."""
+        unit = self.margins.unit(head["metric"])
+        return {
+            **dict.fromkeys(LEDGER_COLUMNS, ""),
+            **_EMPTY,
+            **head,
+            "unit": unit.name,
+            "margin": unit.margin,
+            "published_runs": self.card.printed_runs(str(head["table"])) or math.nan,
+            **dict.fromkeys(("text_ours", "text_std", "readings_low", "readings_high"), math.nan),
+            **dict.fromkeys(("text_runs", "n_readings"), 0),
+            "text_agreement": NOT_RUN,
+            "rule_digest": self.rule,
+            "reason": "left out by this shortened configuration",
+        }
+
+
+def _take_over(entries: list[dict[str, Any]], repeats: Mapping[int, int]) -> None:
+    """Give repeated cells the value and the verdict of the cell they repeat."""
+    own = {"cell", *CELL_KEYS, "seen", "published", "published_std"}
+    for place, first in repeats.items():
+        kept = {key: value for key, value in entries[place].items() if key not in LEDGER_COLUMNS}
+        kept |= {key: entries[place][key] for key in own}
+        entries[place] = {**entries[first], **kept, "repeats": entries[first]["cell"]}
 
 
 def uncontrolled_cells(
-    ours: pd.DataFrame, cells: pd.DataFrame, tolerances: Tolerances
+    ours: pd.DataFrame, cells: pd.DataFrame, margins: Margins
 ) -> list[dict[str, Any]]:
     """Return measured cells (the first of each kind) without a control in their table.
 
@@ -175,7 +250,7 @@ def uncontrolled_cells(
     each data set and metric. Derived figures (ranks, correlations, gains, agreement) need none.
     """
     kind = ["table", "dataset", "metric"]
-    scores = ours[ours["metric"].map(tolerances.is_score).astype(bool)]
+    scores = ours[ours["metric"].map(margins.is_score).astype(bool)]
     control = scores["role"] == "control"
     bounded = set(scores.loc[control, kind].itertuples(index=False, name=None))
     measured = set(scores.loc[~control, kind].itertuples(index=False, name=None)) - bounded
@@ -188,39 +263,45 @@ def uncontrolled_cells(
 
 
 def build_ledger(
-    paper: str,
+    card: Paper,
     rows: pd.DataFrame,
     published: pd.DataFrame,
-    tolerances: Tolerances,
+    margins: Margins,
     data: Mapping[str, DataFacts],
     files: Mapping[str, FileFacts],
     *,
     tables: Tables,
+    choices: Sequence[Choice] = (),
     names: Mapping[str, str] | None = None,
+    rule: str = "",
     partial: bool = False,
 ) -> pd.DataFrame:
     """Join one paper's rows with its published cells.
 
     Parameters
     ----------
-    paper
-        Key of the paper.
+    card
+        The paper's card.
     rows
         Typed rows with ``setting`` and ``source`` (the file each came from).
     published
         The paper's printed cells.
-    tolerances
-        What counts as reproduced.
+    margins
+        Units and their margins.
     data
         Facts of every data set that occurs in ``rows``.
     files
         Facts of every file that occurs in ``rows``.
     tables
         The paper's declared tables; the ledger keeps their setting columns.
+    choices
+        What the paper leaves open.
     names
         Data set key -> its name in the paper's tables.
+    rule
+        Digest of the rule, for the record.
     partial
-        Allow cells without rows (verdict ``not run``): shortened configurations only.
+        Allow cells without rows (``not run``): shortened configurations only.
 
     Raises
     ------
@@ -228,33 +309,36 @@ def build_ledger(
         A cell is missing, has a repeated or missing run, or stands in a table without a control.
         The text names every such cell.
     """
+    paper = card.key
     if published.empty:
         raise LedgerError(f"published.csv of {paper} has no cell")
     kept = [name for name in tables.columns if name in published.columns]
-    ours = rows[rows["reading"] == PAPER]
-    keys = ["table", "dataset", "setting", "method", "metric"]
-    printed = ours[ours["role"] == "published"]
-    groups: dict[Any, pd.DataFrame] = dict(iter(printed.groupby(keys, sort=False)))
+    bench = _Bench(card, margins, choices, RowFinder(rows, tables), data, files, rule)
     problems = _Problems()
-    entries = []
-    for cell in uncontrolled_cells(ours, published, tolerances):
+    entries: list[dict[str, Any]] = []
+    for cell in uncontrolled_cells(rows[rows["reading"] == PAPER], published, margins):
         head = _head(cell, names or {}, tables)
         problems.add(head["cell"], "no method with the role 'control' bounds its table here")
-    for cell in cell_records(published):
+    cells = cell_records(published)
+    for cell in cells:
         head = _head(cell, names or {}, tables)
-        found = groups.get(tuple(cell[key] for key in keys))
+        found, text = (
+            bench.finder.under(cell, touching(choices, cell), headline)
+            for headline in (INFERRED, TEXT)
+        )
         if found is None:
             if partial:
-                entries.append(_not_run(head, tolerances))
+                entries.append(bench.not_run(head))
             else:
                 problems.add(head["cell"], f"no row in results/{paper}; no job produced it")
             continue
-        problem = _run_problem(found)
+        problem = _run_problem(found) or (_run_problem(text) if text else "")
         if problem:
             problems.add(head["cell"], problem)
             continue
-        entries.append(_entry(head, found, files, data[cell["dataset"]], tolerances))
+        entries.append(bench.entry(head, cell, found, text))
     problems.raise_if_any(paper)
+    _take_over(entries, find_repeats(cells, tables, card.second_names))
     columns = list(LEDGER_COLUMNS)
     place = columns.index("setting") + 1
     return pd.DataFrame(entries, columns=[*columns[:place], *kept, *columns[place:]])

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from reproduction.verdicts.ledger import LEDGER_COLUMNS
 
 #: Raised when a field changes its meaning or goes; new fields may come without.
-FORMAT: Literal[1] = 1
+FORMAT: Literal[2] = 2
 SCHEMA_FILE = "ledger.schema.json"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -24,26 +24,54 @@ class _Record(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
 
+Agreement = Literal["equivalent", "compatible", "near", "different", "not comparable", "not run"]
+Data = Literal["", "same", "subset", "other features", "stand-in", "surrogate"]
+Protocol = Literal["", "text", "convention", "inferred"]
+
+
 class Published(_Record):
     """What the paper prints."""
 
     mean: float
     std: float | None = Field(description="printed deviation, if any")
+    runs: int | None = Field(description="runs behind it: as the text says, else ours")
     seen: str = Field(description="read in the paper, confirmed by others, or quoted unseen")
 
 
 class Ours(_Record):
-    """What this run measured."""
+    """What this run measured, under one reading of the paper."""
 
-    mean: float | None = Field(description="null where a shortened configuration left the cell out")
+    mean: float | None = Field(description="null where this reading was not run")
     std: float | None = Field(description="deviation over the runs (n - 1); null for one run")
     runs: int = Field(ge=0)
+    protocol: Protocol = Field(description="the worst of the choices that bear on the cell")
+    agreement: Agreement
+
+
+class Difference(_Record):
+    """Ours (inferred reading) minus published, on the unit's scale, and what it rests on."""
+
+    value: float | None
+    se: float | None = Field(description="standard error, both sides together")
+    low: float | None = Field(description="95 % interval of the difference")
+    high: float | None
+    margin: float = Field(description="within this two means are the same")
+    prediction_low: float | None = Field(description="95 % interval of our mean if print is right")
+    prediction_high: float | None
+    stable: float | None = Field(description="share of bootstrap samples that give the same word")
+
+
+class Readings(_Record):
+    """Means over all readings of the paper that were run."""
+
+    low: float | None
+    high: float | None
+    number: int = Field(ge=0)
 
 
 class Provenance(_Record):
     """Where the measured value comes from."""
 
-    kind: str = Field(description="original, differs, stand-in or surrogate; empty if not run")
     data: str = Field(description="key of the data set in data/registry")
     source: str = Field(description="what served the data: mirror, publisher, wheel, user, ...")
     seed: str = Field(description="job and runs that key the seeds")
@@ -65,11 +93,14 @@ class CellRecord(_Record):
     metric: str
     unit: str
     published: Published
-    ours: Ours
-    difference: float | None = Field(description="ours minus published, in the unit")
-    tolerance: float | None
-    verdict: Literal["reproduced", "close", "differs", "not comparable", "not run"]
-    reason: str = Field(description="why the cell cannot be compared, if so")
+    inferred: Ours = Field(description="as the evidence says the authors worked")
+    text: Ours = Field(description="as the paper's words say, or the field's default")
+    difference: Difference
+    readings: Readings
+    data: Data = Field(description="what the data is against the paper's; empty if not run")
+    reason: str = Field(description="how the data differs, or why the cell was not run")
+    repeats: str = Field(description="id of the cell that prints this number first, if any")
+    rule: str = Field(description="digest of the rule that gave the words")
     provenance: Provenance
 
 
@@ -77,7 +108,7 @@ class LedgerDocument(_Record):
     """All published cells in the order the papers print them."""
 
     schema_file: str = Field(default=SCHEMA_FILE, alias="$schema")
-    format: Literal[1] = FORMAT
+    format: Literal[2] = FORMAT
     cells: list[CellRecord]
 
 
@@ -99,26 +130,55 @@ def _settings(row: dict[str, Any]) -> dict[str, str | float]:
     }
 
 
+def _whole(value: Any) -> int | None:
+    return None if pd.isna(value) else int(value)
+
+
+def _ours(row: dict[str, Any], prefix: str) -> Ours:
+    return Ours(
+        mean=_number(row[f"{prefix}ours"]),
+        std=_number(row[f"{prefix}std" if prefix else "ours_std"]),
+        runs=int(row[f"{prefix}runs"]),
+        protocol=row[f"{prefix}protocol"] or "",
+        agreement=row[f"{prefix}agreement"],
+    )
+
+
 def _record(row: dict[str, Any]) -> CellRecord:
-    def part(*names: str) -> dict[str, str]:
+    def part(*names: str) -> dict[str, Any]:
         return {name: _text(row[name]) for name in names}
+
+    def numbers(*names: str) -> dict[str, Any]:
+        return {name: _number(row[name]) for name in names}
 
     return CellRecord(
         id=row["cell"],
-        **part("paper", "table", "dataset", "setting", "method", "metric", "unit", "reason"),
+        **part("paper", "table", "dataset", "setting", "method", "metric", "unit"),
+        **part("data", "reason", "repeats"),
+        rule=_text(row["rule_digest"]),
         settings=_settings(row),
         published=Published(
-            mean=row["published"], std=_number(row["published_std"]), seen=_text(row["seen"])
+            mean=row["published"],
+            std=_number(row["published_std"]),
+            runs=_whole(row["published_runs"]),
+            seen=_text(row["seen"]),
         ),
-        ours=Ours(mean=_number(row["ours"]), std=_number(row["ours_std"]), runs=int(row["runs"])),
-        difference=_number(row["difference"]),
-        tolerance=_number(row["tolerance"]),
-        verdict=row["verdict"],
+        inferred=_ours(row, ""),
+        text=_ours(row, "text_"),
+        difference=Difference(
+            value=_number(row["difference"]),
+            **numbers("se", "low", "high", "margin", "prediction_low", "prediction_high", "stable"),
+        ),
+        readings=Readings(
+            low=_number(row["readings_low"]),
+            high=_number(row["readings_high"]),
+            number=int(row["n_readings"]),
+        ),
         provenance=Provenance(
-            kind=_text(row["provenance"]),
+            data=_text(row["data_key"]),
             source=_text(row["data_source"]),
             results=_text(row["source"]),
-            **part("data", "seed", "code", "target"),
+            **part("seed", "code", "target"),
         ),
     )
 

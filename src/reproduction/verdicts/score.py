@@ -2,157 +2,38 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from reproduction.data.provenance import sha256_of
-from reproduction.files import read_yaml, write_json, write_text
+from reproduction.files import write_json, write_text
 from reproduction.results.custody import CustodyError, check_result, digest_of
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, table_text
 from reproduction.results.tables import Tables
-from reproduction.rooms import find_paper, open_module, room, tables_of
-from reproduction.verdicts.agreement import TOLERANCES, load_tolerances
-from reproduction.verdicts.claims import ClaimResult, real_rows, untestable
+from reproduction.rooms import Difference, find_paper, open_module, room, tables_of
+from reproduction.verdicts.claim_file import load_claims_file
+from reproduction.verdicts.claim_scores import score_claims
 from reproduction.verdicts.data_facts import (
     DataFacts,
     combined_facts,
     data_facts,
     published_name,
 )
+from reproduction.verdicts.gaps import gap_table
 from reproduction.verdicts.ledger import FileFacts, LedgerError, build_ledger
+from reproduction.verdicts.margins import MARGINS, load_margins
+from reproduction.verdicts.readings import READINGS_FILE, load_readings
+from reproduction.verdicts.rule import rule_digest
+from reproduction.verdicts.words import DATA, worst
 
-CLAIM_COLUMNS = (
-    "id", "paper", "where", "statement", "verdict", "effect", "p_value", "n", "detail", "check",
-)  # fmt: skip
-_CLAIM_FIELDS = {"id", "where", "statement", "check", "params"}
+#: Tables that scoring writes.
+SCORED = ("ledger", "gaps", "claims")
 _ROW_COLUMNS = ("paper", "dataset", "table", "method", "role", "metric", "reading", "run", "value")
-
-
-Check = Callable[[pd.DataFrame, dict[str, Any]], Any]
-
-
-class ClaimError(ValueError):
-    """The claims file is wrong or a check failed; the text names the claim."""
-
-
-def load_claims_file(paper: str, path: Path | str | None = None) -> list[dict[str, Any]]:
-    """Read and check a paper's ``claims.yaml``; ids become ``<paper>.<id>``."""
-    source = Path(path) if path is not None else room(paper) / "claims.yaml"
-    claims = read_yaml(source)
-    if not isinstance(claims, list) or not claims:
-        raise ClaimError(f"{source}: holds no list of claims; a paper without claims is no paper")
-    seen: set[str] = set()
-    checked = []
-    for entry in claims:
-        name = str(entry.get("id", "?"))
-        unknown = set(entry) - _CLAIM_FIELDS
-        lacking = _CLAIM_FIELDS - {"params"} - set(entry)
-        if unknown or lacking:
-            what = f"lacks {', '.join(sorted(lacking))}" if lacking else f"has unknown {unknown}"
-            raise ClaimError(f"{source}: claim {name} {what}")
-        if name in seen:
-            raise ClaimError(f"{source}: claim {name} is there twice; ids must be unique")
-        seen.add(name)
-        checked.append(
-            {**entry, "id": f"{paper}.{name}", "paper": paper, "params": entry.get("params") or {}}
-        )
-    return checked
-
-
-def check_function(claim: Mapping[str, Any], checks: Any) -> Check:
-    """Return the function a claim names."""
-    found: Check | None = getattr(checks, str(claim["check"]), None)
-    if found is None:
-        raise ClaimError(
-            f"claim {claim['id']}: claims.py of {claim['paper']} has no check {claim['check']!r}"
-        )
-    return found
-
-
-def run_check(claim: Mapping[str, Any], check: Check, rows: pd.DataFrame) -> ClaimResult:
-    """Run the check of a claim; one that fails to answer is an error."""
-    try:
-        result = check(rows, dict(claim["params"]))
-    except Exception as error:
-        raise ClaimError(
-            f"claim {claim['id']}: {claim['check']} failed: {type(error).__name__}: {error}"
-        ) from error
-    if not isinstance(result, ClaimResult):
-        raise ClaimError(f"claim {claim['id']}: {claim['check']} returned no ClaimResult")
-    if result.verdict != "untestable" and math.isnan(result.effect) and not result.n:
-        raise ClaimError(f"claim {claim['id']}: a verdict without an effect or a count")
-    return result
-
-
-def without_surrogates(
-    claim: Mapping[str, Any], check: Check, rows: pd.DataFrame, result: ClaimResult
-) -> ClaimResult:
-    """Return what a check finds when surrogates have no vote.
-
-    Parameters
-    ----------
-    claim, check
-        The claim and its check.
-    rows
-        All rows of the paper, with their ``provenance``.
-    result
-        What the check found on all rows.
-
-    Returns
-    -------
-    ClaimResult
-        ``result`` where the real rows alone lead to the same verdict and numbers; else what they
-        lead to, and "untestable" where they are too few for the check to answer.
-    """
-    real = real_rows(rows)
-    if result.verdict == "untestable" or len(real) == len(rows):
-        return result
-    if real.empty:
-        return untestable("all data here are surrogates, which have no vote")
-    try:
-        alone = run_check(claim, check, real)
-    except ClaimError:  # the check answered on all rows, so it is rows that it lacks
-        alone = untestable("no real data to test it on")
-    if alone.verdict != "untestable" and not alone.n:
-        alone = untestable("no real data to test it on")
-    if (alone.verdict, alone.n) == (result.verdict, result.n) and np.array_equal(
-        [alone.effect, alone.p_value], [result.effect, result.p_value], equal_nan=True
-    ):
-        return result
-    left_out = ", ".join(sorted(set(rows["dataset"]) - set(real["dataset"])))
-    return replace(alone, detail=f"surrogates ({left_out}) have no vote; {alone.detail}")
-
-
-def score_claims(
-    paper: str, rows: pd.DataFrame, claims: Iterable[Mapping[str, Any]], checks: Any
-) -> pd.DataFrame:
-    """Run the check of every claim of a paper; surrogates have no vote.
-
-    ``checks`` holds the functions the claims name: the paper's ``claims`` module.
-    """
-    records = []
-    for claim in claims:
-        check = check_function(claim, checks)
-        result = without_surrogates(claim, check, rows, run_check(claim, check, rows))
-        text = {key: " ".join(str(claim[key]).split()) for key in ("where", "statement")}
-        records.append(
-            {
-                "id": claim["id"],
-                "paper": paper,
-                **text,
-                **{key: getattr(result, key) for key in ("verdict", "effect", "p_value", "n")},
-                "detail": " ".join(result.detail.split()),
-                "check": claim["check"],
-            }
-        )
-    return pd.DataFrame(records, columns=list(CLAIM_COLUMNS))
 
 
 def _shown(path: Path, results: Path) -> str:
@@ -219,7 +100,7 @@ def paper_facts(
     jobs: Mapping[str, Mapping[str, Any]],
     registry: Any,
     provenance: Mapping[str, Mapping[str, Any]],
-    differences: Mapping[str, str],
+    differences: Mapping[str, Difference],
 ) -> dict[str, DataFacts]:
     """Facts of every data set the rows mention and every data set the jobs read.
 
@@ -232,10 +113,11 @@ def paper_facts(
         if key not in provenance:
             raise LedgerError(f"data set {key}: no provenance given; its cells cannot be judged")
         facts[key] = data_facts(key, registry[key], provenance[key])
-        if key in differences and facts[key].kind == "original":
-            facts[key] = replace(
-                facts[key], kind="differs", comparable=False, differences=differences[key]
-            )
+        if key in differences:
+            found, known = facts[key], differences[key]
+            kind = worst((found.kind, known.data), DATA)
+            if kind != found.kind:
+                facts[key] = replace(found, kind=kind, differences=known.text)
     for key in sorted(mentioned - set(facts)):
         read = {
             str(name)
@@ -248,6 +130,47 @@ def paper_facts(
     return facts
 
 
+def judge_cells(
+    paper: str,
+    rows: pd.DataFrame,
+    files: Mapping[str, FileFacts],
+    facts: Mapping[str, DataFacts],
+    registry: Any,
+    *,
+    partial: bool = False,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the ledger of a paper and its gaps between methods.
+
+    Parameters
+    ----------
+    paper
+        Key of the paper.
+    rows, files, facts
+        Its rows, what is known of their files, and of the data sets.
+    registry
+        Data set key -> registry entry.
+    partial
+        Allow published cells that no job produced (``not run``).
+    """
+    published, card, tables = load_published(paper), find_paper(paper), tables_of(paper)
+    choices, margins = load_readings(paper, published, tables), load_margins()
+    known = [key for key in set(published["dataset"]) if key in registry]
+    ledger = build_ledger(
+        card,
+        rows,
+        published,
+        margins,
+        facts,
+        files,
+        tables=tables,
+        choices=choices,
+        names={key: published_name(registry[key], key) for key in known},
+        rule=rule_digest(),
+        partial=partial,
+    )
+    return ledger, gap_table(card, ledger, rows, published, margins, choices, tables)
+
+
 def score_paper(
     paper: str,
     *,
@@ -255,13 +178,12 @@ def score_paper(
     jobs: Mapping[str, Mapping[str, Any]],
     registry: Any,
     provenance: Mapping[str, Mapping[str, Any]],
-    tolerances: Path | str = TOLERANCES,
     claims: Path | str | None = None,
     checks: Any = None,
     partial: bool = False,
     output: Path | str | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Judge all cells and claims of a paper and write ledger, claims, provenance and custody.
+    """Judge all cells and claims of a paper; write ledger, gaps, claims, provenance and custody.
 
     ``scored.json`` has the digests of what was scored: files that older jobs left behind are not
     among it, and the pages show nothing else.
@@ -277,31 +199,19 @@ def score_paper(
         Data set key -> registry entry.
     provenance
         Data set key -> its checked provenance.
-    tolerances, claims, checks
-        Other files and functions than the project's and the paper's own, for tests.
+    claims, checks
+        Another file and other functions than the paper's own, for tests.
     partial
-        Allow published cells that no job produced (verdict ``not run``).
+        Allow published cells that no job produced (``not run``).
     output
         Folder to write to (default: the paper's folder of results).
 
     Returns the ledger and the claims; the files are written only when both are complete.
     """
     folder = Path(results)
-    published = load_published(paper)
     rows, files = read_results(paper, folder, jobs)
     facts = paper_facts(rows, jobs, registry, provenance, find_paper(paper).differences)
-    known = [key for key in set(published["dataset"]) if key in registry]
-    ledger = build_ledger(
-        paper,
-        rows,
-        published,
-        load_tolerances(tolerances),
-        facts,
-        files,
-        names={key: published_name(registry[key], key) for key in known},
-        tables=tables_of(paper),
-        partial=partial,
-    )
+    ledger, gaps = judge_cells(paper, rows, files, facts, registry, partial=partial)
     rows["provenance"] = rows["dataset"].map(lambda key: facts[key].kind)
     scored = score_claims(
         paper,
@@ -311,14 +221,21 @@ def score_paper(
     )
     target = Path(output) if output is not None else folder / paper
     write_json(target / "provenance.json", {key: facts[key].as_dict() for key in sorted(facts)})
-    write_text(target / "claims.csv", table_text(scored))
-    write_text(target / "ledger.csv", table_text(ledger))
-    sources = [claims or room(paper) / "claims.yaml", tolerances, room(paper) / "published.csv"]
+    for name, table in zip(SCORED, (ledger, gaps, scored), strict=True):
+        write_text(target / f"{name}.csv", table_text(table))
+    own = room(paper)
+    sources = [
+        claims or own / "claims.yaml",
+        MARGINS,
+        own / READINGS_FILE,
+        own / "paper.yaml",
+        own / "published.csv",
+    ]
     custody = {
         "jobs": {job: scored_digests(folder / paper / f"{job}.csv") for job in sorted(jobs)},
         "made_from": {Path(path).name: sha256_of(Path(path)) for path in sources},
         "provenance": {key: digest_of(provenance[key]) for key in sorted({*facts} & {*provenance})},
-        "holds": {name: sha256_of(target / f"{name}.csv") for name in ("ledger", "claims")},
+        "holds": {name: sha256_of(target / f"{name}.csv") for name in SCORED},
     }
     write_json(target / "scored.json", custody)
     return ledger, scored

@@ -1,8 +1,8 @@
 """Bundle a run for a repository with DOIs: ``python -m reproduction.workflow.archive``.
 
 The archive is a Workflow Run RO-Crate with the reports, the ledger, the sources that made them, the
-lock file, licences, and ``SHA256SUMS`` over everything. The same run gives the same bytes: members
-are sorted and carry one fixed time.
+data sets' metadata in Croissant, the lock file, licences, and ``SHA256SUMS`` over everything. The
+same run gives the same bytes: members are sorted and carry one fixed time.
 """
 
 import argparse
@@ -10,15 +10,20 @@ import hashlib
 import io
 import json
 import sys
+import tempfile
 import zipfile
 from pathlib import Path
 
-from reproduction.files import ROOT, atomic_path, shown_path
+from reproduction.data.croissant import croissant
+from reproduction.data.registry import load_registry
+from reproduction.files import ROOT, atomic_path, shown_path, write_json
 from reproduction.workflow.config import ConfigError, load_config
 from reproduction.workflow.crate import CrateError, describe_run
 from reproduction.workflow.release import SUMS, check_versions
 
 METADATA = "ro-crate-metadata.json"
+#: Folder of the data sets' own metadata, which search engines for data read.
+CROISSANT = "croissant"
 #: What is packed beside the reports: files and folders of the repository.
 PARTS = (
     "CHANGELOG.md", "CITATION.cff", "LICENSE", "Makefile", "README.md", "Snakefile", "config",
@@ -55,6 +60,15 @@ def packed_files(reports: Path, root: Path = ROOT) -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
+def _metadata(scratch: Path) -> dict[str, Path]:
+    """Write each data set's metadata into a folder; return name in the archive -> file."""
+    found = {}
+    for dataset in load_registry().values():
+        found[f"{CROISSANT}/{dataset.key}.json"] = scratch / f"{dataset.key}.json"
+        write_json(scratch / f"{dataset.key}.json", croissant(dataset))
+    return found
+
+
 def _member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     info = zipfile.ZipInfo(name, _TIME)
     info.compress_type = zipfile.ZIP_DEFLATED
@@ -66,9 +80,10 @@ def write_archive(
     target: Path, *, reports: Path, raw: Path, config: Path | None = None, root: Path = ROOT
 ) -> Path:
     """Write the archive of a run, atomically."""
-    names = packed_files(reports, root)
-    crate = describe_run(names, config=load_config(config), raw=raw, root=root)
-    contents = {name: path.read_bytes() for name, path in names.items()}
+    with tempfile.TemporaryDirectory() as scratch:
+        names = dict(sorted((packed_files(reports, root) | _metadata(Path(scratch))).items()))
+        crate = describe_run(names, config=load_config(config), raw=raw, root=root)
+        contents = {name: path.read_bytes() for name, path in names.items()}
     metadata = json.dumps(crate.metadata.generate(), indent=1, sort_keys=True, ensure_ascii=False)
     contents[METADATA] = metadata.encode()
     sums = "".join(

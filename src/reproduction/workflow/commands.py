@@ -98,6 +98,21 @@ def _ledgers(given: argparse.Namespace) -> int:
     return 1 if lines else 0
 
 
+def _changes(given: argparse.Namespace) -> int:
+    from reproduction.results.rows import read_table
+    from reproduction.verdicts.changes import changes_markdown
+    from reproduction.verdicts.claim_changes import kept, put
+
+    for path in (given.old, given.new):
+        if not path.is_file():
+            raise ValueError(f"{path} is missing; give two files ledger.csv, the old one first")
+    claims = kept(given.page.read_text(encoding="utf-8")) if given.page.is_file() else ""
+    page = changes_markdown(read_table(given.old, ["tolerance"]), read_table(given.new))
+    write_text(given.page, put(page, claims) if claims else page)
+    print(given.page)
+    return 0
+
+
 def _verify(given: argparse.Namespace) -> int:
     from reproduction.data.registry import load_registry
     from reproduction.verdicts.chain import Folders
@@ -133,6 +148,14 @@ def _manifest(given: argparse.Namespace) -> int:
         results=results,
     )
     print(target)
+    return 0
+
+
+def _memory(given: argparse.Namespace) -> int:
+    from reproduction.workflow.memory import PEAKS, write_peaks
+
+    count = write_peaks(given.logs)
+    print(f"{PEAKS.relative_to(ROOT)} holds the peaks of {count} jobs of that run")
     return 0
 
 
@@ -206,9 +229,15 @@ def _parser() -> argparse.ArgumentParser:
     for command in (check, digests):
         command.add_argument("--config", type=Path, help="file laid over config/config.yaml")
         command.add_argument("--raw", type=Path, default=Path("data/raw"))
+    peaks = add("memory", _memory, "Keep the peaks of memory that a run has measured.")
+    peaks.add_argument("--logs", type=Path, default=Path("results/logs"))
     ledgers = add("ledgers", _ledgers, "Compare values and verdicts of two runs.")
     ledgers.add_argument("old", type=Path, help="folder with ledger.csv and claims.csv")
     ledgers.add_argument("new", type=Path, help="folder with ledger.csv and claims.csv")
+    changes = add("changes", _changes, "Write old and new verdict of every cell side by side.")
+    changes.add_argument("old", type=Path, help="ledger.csv of the first rule")
+    changes.add_argument("new", type=Path, nargs="?", default=Path("reports/tables/ledger.csv"))
+    changes.add_argument("--page", type=Path, default=Path("docs/verdict-changes.md"))
     return parser
 
 

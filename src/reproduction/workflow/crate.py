@@ -66,6 +66,20 @@ def provenances(raw: Path) -> dict[str, dict[str, Any]]:
     return {path.parent.name: json.loads(path.read_text(encoding="utf-8")) for path in files}
 
 
+def _named(key: str, record: Mapping[str, Any]) -> dict[str, str]:
+    """Name a file of a data set; a folder by the listing of its files, which has the digest."""
+    if "listing" not in record:
+        size = str(record["bytes"])
+        name = f"{key}/{record['path']}"
+        return {"name": name, "contentSize": size, "sha256": record["sha256"]}
+    files, size = record["files"], record["bytes"]
+    return {
+        "name": f"{key}/{record['path']} (listing of {files} files, {size} bytes)",
+        "sha256": record["listing"],
+        "description": "Lines `<sha256>  <path>` of the files of a folder, paths in byte order",
+    }
+
+
 def _add_data(crate: ROCrate, key: str, facts: Mapping[str, Any]) -> list[DataEntity]:
     """Add the files of a data set; a surrogate has none and is told by what it is."""
     text = f"Data set {key}, served by: {facts['source']}"
@@ -73,16 +87,14 @@ def _add_data(crate: ROCrate, key: str, facts: Mapping[str, Any]) -> list[DataEn
         text += f". Against the paper's data: {facts['differences']}"
     entities = []
     for record in facts.get("files", []):
-        properties = {
+        properties: dict[str, Any] = {
             "@type": "File",
-            "name": f"{key}/{record['path']}",
             "description": text,
-            "contentSize": str(record["bytes"]),
-            "sha256": record["sha256"],
             "encodingFormat": "application/octet-stream",
             "exampleOfWork": {"@id": "#input/data"},
+            **_named(key, record),
         }
-        entity = DataEntity(crate, _digest_name(record["sha256"]), properties=properties)
+        entity = DataEntity(crate, _digest_name(properties["sha256"]), properties=properties)
         entities.append(crate.add(entity))
     if not entities:  # a surrogate
         value = {"name": key, "value": facts["source"], "description": text}

@@ -11,15 +11,17 @@ from typing import Any
 from reproduction.data.provenance import PROVENANCE_FILE, sha256_of
 from reproduction.data.registry import Registry, fetch_hash, views_hash
 from reproduction.files import ROOT, shown_path, write_json
-from reproduction.pages.stamp import page_stamp
+from reproduction.pages.stamp import code_stamp, page_stamp
+from reproduction.pages.times import TIMES
 from reproduction.results.custody import settings_digest
 from reproduction.rooms import room
-from reproduction.verdicts.agreement import TOLERANCES
+from reproduction.verdicts.margins import MARGINS
+from reproduction.verdicts.readings import READINGS_FILE
+from reproduction.verdicts.rule import rule_files
+from reproduction.verdicts.score import SCORED
 from reproduction.workflow.config import Config
 
 MANIFEST = "MANIFEST.json"
-#: Beside the pages, but of this machine: measured times differ from run to run.
-UNLISTED = {MANIFEST, "times.csv"}
 
 
 def file_digests(folder: Path, names: Iterable[str]) -> dict[str, str]:
@@ -28,14 +30,17 @@ def file_digests(folder: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def report_files(reports: Path) -> list[str]:
-    """Return the names of all files of a report but those the manifest leaves out."""
-    names = (path.relative_to(reports).as_posix() for path in reports.rglob("*") if path.is_file())
-    return sorted(name for name in names if name not in UNLISTED)
+    """Return the names of all files of a report: the manifest itself and times are left out.
+
+    Times are those of one machine and differ from run to run.
+    """
+    names = (path.relative_to(reports) for path in reports.rglob("*") if path.is_file())
+    return sorted(name.as_posix() for name in names if name.parts[0] not in (MANIFEST, TIMES))
 
 
 def rule_commit() -> str:
-    """Return the commit that last changed what counts as reproduced; empty outside of git."""
-    command = ["git", "log", "-1", "--format=%H", "--", str(TOLERANCES)]
+    """Return the commit that last changed the rule of verdicts; empty outside of git."""
+    command = ["git", "log", "-1", "--format=%H", "--", *map(str, rule_files())]
     try:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     except OSError:
@@ -49,11 +54,11 @@ def inputs_here(config: Config, papers: Iterable[str], registry: Registry) -> di
     written = {
         f"{paper}/{name}": sha256_of(room(paper) / name)
         for paper in keys
-        for name in ("published.csv", "claims.yaml", "paper.yaml")
+        for name in ("published.csv", "claims.yaml", "paper.yaml", READINGS_FILE)
     }
     return {
         **written,
-        TOLERANCES.name: sha256_of(TOLERANCES),
+        MARGINS.name: sha256_of(MARGINS),
         **{
             f"settings of {paper}": settings_digest(paper, config.settings(paper).model_dump())
             for paper in keys
@@ -74,7 +79,7 @@ def result_files(results: Path, papers: Iterable[str]) -> list[str]:
             raise ValueError(f"{shown_path(path)} is missing; run the workflow to its end first")
         scored = json.loads(path.read_text(encoding="utf-8"))
         names += [f"{paper}/{job}{end}" for job in scored["jobs"] for end in (".csv", ".json")]
-        ends = ("ledger.csv", "claims.csv", "provenance.json", "scored.json")
+        ends = (*(f"{table}.csv" for table in SCORED), "provenance.json", "scored.json")
         names += [f"{paper}/{name}" for name in ends]
     return names
 
@@ -110,7 +115,7 @@ def write_manifest(
         files = {r["path"]: r.get("sha256") or r["listing"] for r in provenance["files"]}
         fetched[path.parent.name] = {"source": provenance["source"], "files": files}
     manifest = {
-        "stamp": page_stamp(config.name),
+        "stamp": {"Code": code_stamp(), **page_stamp(config.name)},
         "rule_commit": rule_commit(),
         "inputs": inputs_here(config, keys, registry),
         "data": fetched,

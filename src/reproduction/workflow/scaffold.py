@@ -24,6 +24,7 @@ NOTEBOOK = (
     (
         "code",
         "from reproduction.pages import tables\n"
+        "from reproduction.pages.claims import claims_table\n"
         "from reproduction.pages.results import load_results\n"
         "from reproduction.papers.{key} import page\n"
         "\n"
@@ -38,7 +39,7 @@ NOTEBOOK = (
     ("markdown", "## What the paper leaves open"),
     ("code", 'tables.show_table(page.choices_table(rows), "choices", "Accuracy in per cent")'),
     ("markdown", "## Claims"),
-    ("code", "tables.claims_table(PAPER)"),
+    ("code", "claims_table(PAPER)"),
 )
 
 

@@ -14,10 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from reproduction.files import ROOT, shown_path, write_text
+from reproduction.workflow.method_pages import with_claims
 
 #: Texts beside docs/ that the site shows; what is linked and no text is copied as it is.
 TEXTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "config/README.md", "data/README.md")
-PLAIN = ("LICENSE",)
+PLAIN = ("LICENSE", "CITATION.cff")
 INDEX = "index.md"
 _REPORT_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)*reports/[^)\s]+)\)")
 
@@ -47,7 +48,7 @@ def stage(folder: Path, root: Path = ROOT) -> None:
     for name in sorted([*documents, *TEXTS]):
         text = (root / name).read_text(encoding="utf-8")
         place = INDEX if name == f"docs/{INDEX}" else name
-        write_text(folder / place, _with_report_links(text))
+        write_text(folder / place, with_claims(_with_report_links(text), root))
     for path in (root / "docs").rglob("*.svg"):
         shutil.copy(path, folder / path.relative_to(root))
     for name in PLAIN:

@@ -21,13 +21,16 @@ from reproduction.data.provenance import sha256_of
 from reproduction.data.registry import Registry
 from reproduction.files import shown_path
 from reproduction.pages.overview import summary_markdown, verdict_alt
-from reproduction.pages.stamp import page_stamp
+from reproduction.pages.stamp import code_stamp
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_table, table_text
 from reproduction.rooms import tables_of
-from reproduction.verdicts.agreement import CELL_VERDICTS, CLAIM_VERDICTS, NOT_RUN, load_tolerances
+from reproduction.verdicts.agreement import Figure, judge
 from reproduction.verdicts.chain import Folders, gather
-from reproduction.verdicts.score import load_claims_file, score_paper
+from reproduction.verdicts.claim_file import load_claims_file
+from reproduction.verdicts.margins import Margins, load_margins
+from reproduction.verdicts.score import SCORED, score_paper
+from reproduction.verdicts.words import AGREEMENT, CLAIM, NOT_COMPARABLE, NOT_RUN
 from reproduction.workflow.config import Config
 from reproduction.workflow.manifest import MANIFEST, inputs_here, report_files
 
@@ -116,7 +119,7 @@ def _check_inputs(chain: Chain, manifest: dict[str, Any]) -> None:
     for name in sorted({*here, *made}):
         if here.get(name) != made.get(name):
             chain.refuse(f"{name} is not what the reports were made from; run the workflow again")
-    code, now = manifest["stamp"].get("Code"), page_stamp(chain.config.name)["Code"]
+    code, now = manifest["stamp"].get("Code"), code_stamp()
     if code != now:
         chain.notes.append(f"made by {code}; here is {now}")
 
@@ -149,29 +152,43 @@ def _cell_problems(paper: str, ledger: pd.DataFrame) -> Iterator[str]:
     if len(ledger) != len(printed):
         yield f"{len(ledger)} cells of {paper} in place of {len(printed)}"
         return
-    rules = load_tolerances()
+    margins = load_margins()
     for (_, row), (_, cell) in zip(ledger.iterrows(), printed.iterrows(), strict=True):
         same = (row["table"], row["method"], row["metric"], row["published"])
         if same != (cell["table"], cell["method"], cell["metric"], cell["mean"]):
             yield f"{row['cell']} is not what is printed"
-        elif row["verdict"] in (NOT_RUN, "not comparable"):
-            if not row["reason"]:
-                yield f"{row['cell']} is {row['verdict']} without a reason"
-        else:
-            ours = rules.judge(row["metric"], row["published"], row["published_std"], row["ours"])
-            if row["verdict"] not in CELL_VERDICTS or ours.verdict != row["verdict"]:
-                yield f"{row['cell']} is {row['verdict']!r}; the rules say {ours.verdict!r}"
+            continue
+        for prefix in ("", "text_"):
+            word = row[f"{prefix}agreement"]
+            if word not in AGREEMENT:
+                yield f"{row['cell']}: {word!r} is no word of agreement"
+            elif word in (NOT_RUN, NOT_COMPARABLE):
+                if not (row["reason"] or prefix):
+                    yield f"{row['cell']} is {word} without a reason"
+            elif row["repeats"]:
+                first = ledger.loc[ledger["cell"] == row["repeats"], f"{prefix}agreement"]
+                if list(first) != [word]:
+                    yield f"{row['cell']} is {word!r}; the cell it repeats is not"
+            elif word != _judged_again(row, prefix, margins):
+                said = _judged_again(row, prefix, margins)
+                yield f"{row['cell']} is {word!r}; the rules say {said!r}"
+
+
+def _judged_again(row: pd.Series, prefix: str, margins: Margins) -> str:
+    """Judge a cell once more, from the figures in its row."""
+    mean, std = (f"{prefix}ours", f"{prefix}std" if prefix else "ours_std")
+    ours = Figure(row[mean], row[std], row[f"{prefix}runs"])
+    published = Figure(row["published"], row["published_std"], row["published_runs"])
+    return judge(published, ours, margins.unit(row["metric"])).word
 
 
 def _claim_problems(paper: str, claims: pd.DataFrame) -> Iterator[str]:
     """Yield claims that are not those of the paper's room."""
-    stated = {
-        claim["id"]: " ".join(claim["statement"].split()) for claim in load_claims_file(paper)
-    }
+    stated = {claim.key: " ".join(claim.statement.split()) for claim in load_claims_file(paper)}
     if dict(zip(claims["id"], claims["statement"], strict=True)) != stated:
         yield f"the claims of {paper} are not those of its claims.yaml"
     for name, verdict in zip(claims["id"], claims["verdict"], strict=True):
-        if verdict not in CLAIM_VERDICTS:
+        if verdict not in CLAIM:
             yield f"{name}: {verdict!r} is no verdict"
 
 
@@ -190,7 +207,7 @@ def _check_paper(chain: Chain, paper: str) -> None:
                 partial=chain.config.output.partial,
                 output=again,
             )
-            for name in ("ledger.csv", "claims.csv", "provenance.json", "scored.json"):
+            for name in (*(f"{table}.csv" for table in SCORED), "provenance.json", "scored.json"):
                 there = chain.folders.results / paper / name
                 if not there.is_file() or there.read_bytes() != (Path(again) / name).read_bytes():
                     chain.refuse(f"{shown_path(there)} does not follow from the results; {_AGAIN}")

@@ -3,7 +3,8 @@ import pytest
 from scipy import linalg, sparse
 from sklearn.metrics.pairwise import additive_chi2_kernel
 
-from manyviews.baselines.cca import CCA, KernelCCA, chi2_distances
+from manyviews.baselines.cca import CCA
+from manyviews.baselines.kernel_cca import KernelCCA, chi2_distances
 
 
 def two_views(seed, n=300, d1=6, d2=5, shared=2, noise=0.5):

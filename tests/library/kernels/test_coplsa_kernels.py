@@ -254,9 +254,13 @@ def test_divergences():
     q, g = columns(8, 30, zeros=False)
     h = q / q.sum(axis=1, keepdims=True)
     h, g = floored(h), floored(g)
-    active = np.arange(30) % 3 != 0
+    active, once = np.arange(30) % 3 != 0, np.empty(0)
     a, b = h[active], g[active]
     skl = (a * np.log(a / b)).sum() + (b * np.log(b / a)).sum()
-    assert coplsa.divergence(h, g, active, 0) == pytest.approx(skl)
-    assert coplsa.divergence(h, g, active, 1) == pytest.approx(0.5 * ((a - b) ** 2).sum())
-    assert coplsa.divergence(h, g, active, 2) == pytest.approx(np.abs(a - b).sum())
+    assert coplsa.divergence(h, g, active, 0, once) == pytest.approx(skl)
+    assert coplsa.divergence(h, g, active, 1, once) == pytest.approx(0.5 * ((a - b) ** 2).sum())
+    assert coplsa.divergence(h, g, active, 2, once) == pytest.approx(np.abs(a - b).sum())
+    weight = np.arange(30.0)
+    each = ((h - g) ** 2).sum(axis=1)[active]
+    expected = 0.5 * (weight[active] * each).sum()
+    assert coplsa.divergence(h, g, active, 1, weight) == pytest.approx(expected)

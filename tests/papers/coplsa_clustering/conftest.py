@@ -12,7 +12,7 @@ from reproduction.results.rows import result_frames
 def as_rows():
     """Return a function from rows of each data set to the frame that claims and page see."""
 
-    def make(by_dataset, provenance="differs"):
+    def make(by_dataset, provenance="subset"):
         frames = []
         for dataset, rows in by_dataset.items():
             frame, _ = result_frames(PAPER, dataset, rows, TABLES, printed_methods(PAPER))

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.papers.coplsa_clustering import figures, page
+from reproduction.papers.coplsa_clustering import figures, page, times
 from reproduction.papers.coplsa_clustering.columns import (
     PLACEBO,
     PRINTED,
@@ -143,12 +143,11 @@ def test_tables_hold_means_and_deviations(rows):
     assert "largest ρ" in page.diagnostics_table(rows)
 
 
-def test_figures_draw_every_panel(rows, timings):
+def test_figures_draw_every_panel(rows):
     assert figures.lambda_panels(rows) == [("reuters", "raw"), ("corel5k", "raw")]
     figure = figures.lambda_figure(rows)
     assert sum(ax.get_visible() for ax in figure.axes) == 4  # two panels, two second axes
     assert len(figures.difference_figure(rows).axes) == 2
-    assert len(figures.cost_figure(rows, timings).axes) == 2
     assert len(figures.iterations_figure(rows, {"reuters": 15, "corel5k": 15}).axes) == 2
 
 
@@ -168,5 +167,8 @@ def test_the_cost_of_the_cap_is_told(rows):
 
 
 def test_straight_times_are_recognised(rows, timings):
-    assert figures.straightness(rows, timings, "pairs") == pytest.approx(1.0)
-    assert np.isnan(figures.straightness(rows, timings.iloc[:2], "pairs"))
+    assert times.straightness(rows, timings, "pairs") == pytest.approx(1.0)
+    assert np.isnan(times.straightness(rows, timings.iloc[:2], "pairs"))
+    figure, _ = times.figures(rows, timings)["cost"]
+    assert len(figure.axes) == 2
+    assert "explains 100.0 %" in figure.axes[0].get_title()

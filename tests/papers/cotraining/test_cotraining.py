@@ -90,8 +90,11 @@ def test_the_jobs_yield_sound_rows_and_claims(data):
         if job == "table2":
             assert set(frame["role"]) == {"published", "control"}
             frame["setting"] = tables_of("cotraining").written(frame)
-            assert claims.lower_error(frame, {"classifiers": ["combined"]}).n == 3
-            assert claims.halves_error(frame, {"classifier": "combined"}).n == 3
+            frame["provenance"] = "other features"
+            params = {"classifiers": ["combined"], "classifier": "combined", "overlap": 1 / 3}
+            for check in (claims.lower_error, claims.halves_error):
+                found = check(frame, params)
+                assert (found.n, found.unit, found.data) == (3, "partition", "other features")
 
 
 def test_a_rival_sees_no_more_than_the_papers_methods(data):

@@ -6,6 +6,7 @@ import pytest
 import scipy.sparse as sp
 from scipy import stats
 
+from manyviews.metrics import macro_f1
 from reproduction.data.format import MultiViewData
 from reproduction.papers.multiview_hier import (
     PAPER,
@@ -53,8 +54,7 @@ def linked(rng, name="cora"):
 
 
 def tree_data(rng, name="amazon_tree"):
-    views = {"amazon_tree": ("title", "text"), "nell_mv": ("text", "table")}[name]
-    return make_data(rng, name, views, ontology=TREE)
+    return make_data(rng, name, methods.VIEWS[name], ontology=TREE)
 
 
 @pytest.fixture
@@ -174,6 +174,56 @@ def test_table4_rows_gains_and_ranks(rng, run):
     assert set(flips["train"]) == {max(SETTINGS.tree_train)}
     assert flips["iteration"].min() == 1
     assert details["documents"] == 4 * SETTINGS.tree_rows_per_leaf
+
+
+def test_coras_tree_has_its_own_size(rng, run):
+    values, _, details = run(find_job(PAPER, "cora_tree", "table4"), [tree_data(rng, "cora_tree")])
+    four = values[(values["table"] == "4") & (values["metric"] == methods.MACRO)]
+    assert four["run"].nunique() == SETTINGS.cora_tree_runs
+    assert details["documents"] == 4 * SETTINGS.cora_tree_rows_per_leaf
+    full = complete(PaperSettings, {})
+    assert full.tree_size("cora_tree") == (10, full.cora_tree_rows_per_leaf)
+    assert full.tree_size("amazon_tree") == (full.stand_in_runs, full.tree_rows_per_leaf)
+
+
+def test_entities_without_a_class_are_fitted_but_not_scored(rng, run):
+    data = make_data(rng, "nell_entities", methods.VIEWS["nell_entities"], per_class=15)
+    truth = data.labels.copy()
+    hidden = rng.random(truth.size) < 0.4
+    hidden[:: truth.size // 12] = False  # every class keeps some
+    labels = np.where(hidden, -1, truth)
+    data = MultiViewData(
+        name=data.name, views=data.views, labels=labels, class_names=data.class_names,
+        ids=data.ids, provenance=data.provenance,
+    )  # fmt: skip
+    values, _, details = run(find_job(PAPER, "nell_entities", "stand_in"), [data])
+    part = values[values["table"] == "extra:stand_in"]
+    assert details == {"entities": truth.size, "with a known class": int((~hidden).sum())}
+    assert set(part["method"]) == {*methods.FLAT_NAMES, "majority", "random", "V1 vs V2"}
+    target = protocol.Target(None, labels, data.class_names)
+    case = next(protocol.cases("nell_entities", target, [10], 1))
+    assert not (case.known & hidden).any()
+    assert (case.given[hidden] == -1).all()
+    prepared = protocol.Prepared.of(data.Xs(*methods.VIEWS["nell_entities"]))
+    done = protocol.fit_flat(prepared, case.given, SETTINGS.max_iter, ("SUMSCORE",))["SUMSCORE"]
+    expected = 100 * macro_f1(labels[~hidden], done.labels[~hidden])
+    found = one_scoring(part[(part["method"] == "SUMSCORE") & (part["metric"] == methods.MACRO)])
+    found = found[(found["train"] == 10) & (found["run"] == 0)]
+    assert found["value"].tolist() == pytest.approx([expected])
+
+
+def test_all_classes_of_wikipedia_are_a_reading_of_table_2(rng, run):
+    name = "wikipedia_linqs.all_classes"
+    data = make_data(rng, name, methods.VIEWS["wikipedia_linqs"])
+    values, _, details = run(find_job(PAPER, "wikipedia_linqs", "all_classes"), [data])
+    assert set(values["reading"]) == {"all classes"}
+    assert set(values["dataset"]) == {"wikipedia_linqs"}
+    assert set(values["table"]) == {"2"}
+    assert set(values["method"]) == {*methods.FLAT_NAMES, "V1 vs V2"}
+    printed = load_published(PAPER)
+    printed = printed[(printed["dataset"] == "wikipedia_linqs") & (printed["table"] == "2")]
+    assert set(printed["setting"]) == set(values["setting"])
+    assert details == {"documents": data.n_rows, "classes": 4}
 
 
 def test_sampling_rows_per_leaf_is_stable(rng):

@@ -1,5 +1,7 @@
 """No label of an unlabelled point reaches a method; what is scored is what the rows say."""
 
+import itertools
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -8,9 +10,10 @@ from leaks import Draws, Spy, same_answers
 from reproduction.data.format import MultiViewData
 from reproduction.papers.multiview_hier import protocol, table2, table4
 from reproduction.papers.multiview_hier.columns import ALL_POINTS, UNLABELLED
-from reproduction.papers.multiview_hier.methods import MACRO, MICRO
+from reproduction.papers.multiview_hier.methods import MACRO, MICRO, RANKED
 from reproduction.papers.multiview_hier.settings import PaperSettings
 from reproduction.results.jobs import Context, find_job
+from reproduction.results.rows import Row
 from reproduction.results.settings import complete
 
 LEAVES = ["a/x", "a/y", "b/x", "b/y"]
@@ -136,6 +139,57 @@ def test_a_cell_of_table_3_by_hand():
     )
     ranks = protocol.average_ranks(rows, ("A", "B", "C"), ["case"])
     assert ranks == {"A": 2.0, "B": 1.75, "C": 2.25}
+
+
+def test_a_cell_of_table_4_by_hand(rng):
+    """Leaves without a word in common; one point in five of every leaf looks like the next leaf.
+
+    Whoever goes by the words is wrong about those alone, if they are not labelled. Each leaf then
+    has as many points that wrongly look like it as points of it that look like another, so its F1
+    is the share that is right, and so is the mean over the leaves.
+    """
+    dataset, _, views, tree, run = CASES["Table 4"]
+    y = np.repeat(np.arange(4), PER_CLASS)
+    blank = MultiViewData(dataset, {v: np.eye(80) for v in views}, y, LEAVES,
+                          [str(i) for i in range(80)], ontology=tree)  # fmt: skip
+    leaves = protocol.Target(None, blank.labels, LEAVES)
+    known = next(iter(protocol.cases(dataset, leaves, [20.0], 1))).known
+    odd = np.concatenate([np.flatnonzero(~known & (y == c))[:4] for c in range(4)])
+    words = y.copy()
+    words[odd] = (y[odd] + 1) % 4
+    made = {}
+    for view in views:
+        counts = np.zeros((80, 20))
+        for i, c in enumerate(words):
+            counts[i, 5 * c : 5 * c + 5] = rng.integers(3, 6, size=5)
+        made[view] = sp.csr_matrix(counts)
+    data = MultiViewData(dataset, made, y, LEAVES, blank.ids, ontology=tree)
+    rows = run(context(CASES["Table 4"], data)).rows
+    cells = {
+        (row.method, row.at.get("scored")): row.value
+        for row in rows
+        if row.table == "4" and row.metric == MACRO and row.reading == "paper"
+    }
+    for method in ("SUMSCORE", "Hier-SUMSCORE", "Hier-PRODSCORE"):
+        assert cells[method, ALL_POINTS] == pytest.approx(100 * (80 - 16) / 80), method
+        assert cells[method, UNLABELLED] == pytest.approx(100 * (64 - 16) / 64), method
+
+
+def test_a_relative_gain_of_table_4_by_hand():
+    """Two runs: the means are 55 and 44, so the tree gains a quarter; the others gain nothing."""
+    macro = {"Hier-SUMSCORE": (50.0, 60.0), "SUMSCORE": (40.0, 48.0)}
+    rows = []
+    for method, metric, run in itertools.product(RANKED, (MACRO, MICRO), (0, 1)):
+        value = macro.get(method, (30.0, 32.0))[run]
+        for scored in (ALL_POINTS, UNLABELLED):
+            rows.append(Row("4", {"train": 5.0, "scored": scored}, method, metric, value, run=run))
+    gains = {
+        (row.method, row.at.get("scored")): row.value
+        for row in table4._derived(rows)
+        if row.metric == "relative_gain_pct"
+    }
+    assert gains["Hier-SUMSCORE", ALL_POINTS] == pytest.approx(25.0)
+    assert gains["Hier-PRODSCORE", UNLABELLED] == pytest.approx(0.0)
 
 
 def test_controls_know_the_labelled_points_alone(rng):

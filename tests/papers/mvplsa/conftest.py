@@ -29,7 +29,7 @@ class Book:
             for dataset, rows in self.rows.items()
         ]
         rows = pd.concat(parts, ignore_index=True)
-        return rows.assign(setting=TABLES.written(rows), provenance="original")
+        return rows.assign(setting=TABLES.written(rows), provenance="same")
 
 
 @pytest.fixture

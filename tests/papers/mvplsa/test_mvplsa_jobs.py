@@ -87,7 +87,7 @@ def test_the_jobs_cover_every_published_cell(rng):
     keys = ["table", "dataset", "rate", "view", "method", "metric"]
     have = set()
     for job in jobs_of("mvplsa"):
-        if job.name in ("topics", "choices", "choices_text", "clustering"):
+        if job.name in ("topics", "choices", "choices_text", "clustering", "readings"):
             continue
         frame = frame_of(context_of(job, rng, rates=rates, iterations=2))
         frame = frame[(frame["reading"] == "paper") & (frame["role"] == "published")]

@@ -36,7 +36,7 @@ def row(dataset, table, at, method, metric, value, reading="paper", run=0):
     return {
         "paper": "twoview_pa", "dataset": dataset, "table": table, **at, "method": method,
         "role": role_of(method), "metric": metric, "reading": reading, "run": run, "value": value,
-        "provenance": KIND.get(dataset, "original"),
+        "provenance": KIND.get(dataset, "same"),
     }  # fmt: skip
 
 
@@ -187,6 +187,8 @@ def test_statistics_and_extras(rows):
     extra = page.extra_table(rows, "extra:more views")
     assert extra.iloc[0]["method"] == "b"
     assert extra.iloc[0]["mean"] == pytest.approx(81.55)
+    small = rows.assign(gamma=rows["gamma"].where(rows["table"] != "extra:more views", 0.005))
+    assert (page.extra_table(small, "extra:more views")["gamma"] == 0.005).all()
     assert TWO_VIEW in page.difference_table(rows).columns
 
 

@@ -49,6 +49,15 @@ def pack(name: str, members: Mapping[str, bytes]) -> bytes:
     return zipped(members) if name.endswith((".zip", ".whl")) else tar_gz(members)
 
 
+def _put_archive(server: Server, address: str, name: str, members: Mapping[str, bytes]) -> None:
+    """Answer with an archive; data sets that share an address find all their files in it."""
+    held = server.archives.setdefault(address, {})
+    if members.items() <= held.items():
+        return
+    held |= members
+    server.put(address, pack(name, held))
+
+
 def serve(server: Server, source: Source, files: Files, contents: Contents) -> None:
     """Let the server answer for one source as its public host would."""
     if source.kind in ("mirror", "user", "made") or isinstance(source, Package):
@@ -59,13 +68,15 @@ def serve(server: Server, source: Source, files: Files, contents: Contents) -> N
         return
     if isinstance(source, Public):
         if source.archive is not None:
-            content = pack(source.archive, {f"top/{n}": c for n, c in flat(mine).items()})
-            server.put(raw_address(source, source.archive), content)
+            members = {f"top/{name}": content for name, content in flat(mine).items()}
+            address = raw_address(source, source.archive)
+            _put_archive(server, address, source.archive, members)
             return
         if any(isinstance(content, dict) for content in mine.values()):
             top = f"{source.repository.split('/')[1]}-{source.commit}"
             members = {f"{top}/{name}": content for name, content in flat(mine).items()}
-            server.put(archive_address(source), tar_gz(members | {f"{top}/README": b"hello"}))
+            members[f"{top}/README"] = b"hello"
+            _put_archive(server, archive_address(source), "commit.tar.gz", members)
             return
         for place, content in mine.items():
             assert isinstance(content, bytes)
@@ -77,4 +88,5 @@ def serve(server: Server, source: Source, files: Files, contents: Contents) -> N
                     server.put(source.url + place, content)
         else:
             name = source.archive or source.url.rsplit("/", 1)[-1]
-            server.put(source.url, pack(name, {f"top/{n}": c for n, c in flat(mine).items()}))
+            members = {f"top/{name}": content for name, content in flat(mine).items()}
+            _put_archive(server, source.url, name, members)

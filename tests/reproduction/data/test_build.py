@@ -5,6 +5,8 @@ import pytest
 
 from reproduction.data.__main__ import main
 from reproduction.data.build import build_views, builder_module
+from reproduction.data.builders import wikipedia
+from reproduction.data.builders.raw import RawFiles
 from reproduction.data.errors import FetchError
 from reproduction.data.fetch import fetch
 from reproduction.data.format import MultiViewData
@@ -170,3 +172,32 @@ def test_labels_and_rows_belong_together_in_the_real_leaves(tmp_path):
             )
         agreement[join] = np.corrcoef(*centred)[0, 1]
     assert agreement["class"] > agreement["line"] + 0.05
+
+
+def test_the_two_parts_of_wikipedia_are_one_collection(tmp_path):
+    """The proof in the mirror's SOURCE.md, computed again from the released files."""
+    real("wikipedia_linqs", tmp_path)
+    files = RawFiles(tmp_path / "wikipedia_linqs")
+    tadw, groups, links = wikipedia.read_tadw(files)
+    uai, labels, edges = wikipedia.read_uai(files)
+    assert (tadw.nnz, uai.nnz) == (1_556_595, 2_100_874)
+    place, further = wikipedia.match_rows(tadw, uai)
+    same = {row: there for row, there in place.items() if there < uai.shape[0]}
+    # the same set of words, in exactly one document of either part, means the same class
+    assert len(same) == 2277
+    assert len(further) == 98
+    assert all(groups[row] - 1 == labels[there] for row, there in same.items())
+    # and among these documents the same links
+    ours = {frozenset((same[a], same[b])) for a, b in links if a in same and b in same and a != b}
+    shared = set(same.values())
+    theirs = {frozenset(pair) for pair in edges.tolist() if set(pair) <= shared}
+    theirs = {pair for pair in theirs if len(pair) == 2}
+    assert len(ours) == 9767
+    assert ours == theirs
+    # weights are whole numbers times one factor a word, which is log(3363 / df)
+    factors = wikipedia.inverse_frequencies(tadw, uai)
+    times = tadw.data / factors[tadw.indices]
+    assert np.abs(times - np.round(times)).max() < 0.01  # six printed digits
+    frequencies = wikipedia.DOCUMENTS / np.exp(factors)
+    assert np.abs(frequencies - np.round(frequencies)).max() < 0.01
+    assert round(frequencies.sum()) == pytest.approx(2_120_604, abs=2)

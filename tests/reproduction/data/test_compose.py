@@ -11,7 +11,7 @@ import pytest
 import scipy.io
 import scipy.sparse as sp
 
-from reproduction.data.compose import nell, pubmed, wikipedia
+from reproduction.data.compose import corel, nell, pubmed, wikipedia
 from reproduction.data.content import describe
 from reproduction.data.errors import ChecksumError
 from reproduction.data.gather import Places, gather
@@ -28,6 +28,25 @@ def test_weights_are_written_row_by_row(rng):
         f"{i}\t{j}\t{dense[i, j]:g}\n" for i in range(6) for j in range(5) if dense[i, j]
     )
     assert lines == expected
+
+
+def test_photographs_are_sorted_by_the_lists(rng):
+    numbers = rng.permutation(np.arange(1000, 1020)).tolist()
+    images = {f"{n // 1000 * 1000}/{n}.jpeg": rng.bytes(9) for n in numbers}
+    train, test, unlisted = numbers[:12], numbers[12:18], numbers[18:]
+    lines = {n: f"{n} {' '.join(map(str, rng.integers(1, 9, 3)))} " for n in numbers}
+    twice = [*test[:3], test[2], *test[3:]]
+    made = corel.by_split({
+        "images/": images,
+        "labels/training_label": "".join(f"{lines[n]}\n" for n in train).encode(),
+        "labels/test_label": "".join(f"{lines[n]}\n" for n in twice).encode(),
+    })  # fmt: skip
+    for split, name, wanted in (("train/", "training", train), ("test/", "test", test)):
+        assert made[split] == {f"{n}.jpeg": images[f"1000/{n}.jpeg"] for n in wanted}
+        assert made[f"labels/{name}_label"].decode().split("\r\n") == [
+            *(lines[n] for n in wanted), ""
+        ]  # fmt: skip
+    assert not {f"{n}.jpeg" for n in unlisted} & {*made["train/"], *made["test/"]}
 
 
 def java_string_hash(text):

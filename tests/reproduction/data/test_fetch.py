@@ -9,8 +9,10 @@ import shutil
 import sys
 import tarfile
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from reproduction.data import fetch as module
@@ -230,6 +232,52 @@ def test_a_failure_removes_the_folders_it_made(mirror, raw, tmp_path):
     assert os.listdir(tmp_path) == ["mirror"]
 
 
+def test_many_fetches_make_and_remove_the_same_folders(mirror, rng, tmp_path):
+    """Some fail and take their empty folders away; none may fail for the folder."""
+    (tmp_path / "wrong" / "toyset").mkdir(parents=True)
+    (tmp_path / "wrong" / "toyset" / "a.txt").write_bytes(b"wrong")
+    toy = registry_of(MIRROR)["toy"]
+    raw = tmp_path / "a" / "b" / "c" / "raw"
+    fails = rng.random(200) < 0.7
+    fails[:2] = True, False
+
+    def one(number):
+        key = f"toy{number}"
+        registry = Registry({key: toy.model_copy(update={"key": key})})
+        places = Places([tmp_path / "wrong" if fails[number] else mirror])
+        try:
+            fetch(key, registry=registry, raw_dir=raw, places=places)
+        except FetchError as error:
+            return error
+        return None
+
+    with ThreadPoolExecutor(16) as pool:
+        errors = list(pool.map(one, range(len(fails))))
+    for failing, error in zip(fails, errors, strict=True):
+        assert isinstance(error, ChecksumError) == failing, error
+        assert (error is None) != failing, error
+    wanted = [f"toy{number}" for number in np.flatnonzero(~fails)]
+    assert sorted(os.listdir(raw)) == sorted(wanted)
+
+
+def test_folders_that_others_remove_are_made_again(tmp_path, monkeypatch):
+    raw = tmp_path / "a" / "raw"
+    make, left = Path.mkdir, [2, 1]
+
+    def removed(self, *arguments, **options):
+        make(self, *arguments, **options)
+        if self.name in ("a", "raw") and left[self.name == "raw"] > 0:
+            left[self.name == "raw"] -= 1
+            self.rmdir()
+
+    monkeypatch.setattr(Path, "mkdir", removed)
+    assert fetch("toy", registry=registry_of(files={}), raw_dir=raw)["source"] == "surrogate"
+    left[0] = 1 << 30
+    with pytest.raises(FetchError, match="cannot be written"):
+        fetch("toy", registry=registry_of(files={}), raw_dir=tmp_path / "b" / "a" / "raw")
+    assert not (tmp_path / "b").exists()
+
+
 def test_real_with_no_source_lists_what_was_tried(raw, tmp_path):
     (tmp_path / "empty").mkdir()
     registry = registry_of(MIRROR, USER, PUBLIC, PUBLISHER)
@@ -237,7 +285,7 @@ def test_real_with_no_source_lists_what_was_tried(raw, tmp_path):
     with pytest.raises(FetchError) as caught:
         fetch("toy", registry=registry, raw_dir=raw, places=places, mode="real")
     text = str(caught.value)
-    assert "data set 'toy' cannot be had" in text
+    assert "data set 'toy' is not available" in text
     assert f"{tmp_path / 'empty' / 'toyset'} does not exist" in text
     assert f"{tmp_path / 'user'} lacks a.txt, sub/b.bin" in text
     assert text.count("the network is switched off") == 2

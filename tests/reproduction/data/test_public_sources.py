@@ -12,24 +12,27 @@ from pathlib import Path
 
 import pytest
 
+from reproduction.data.addresses import independent_addresses
 from reproduction.data.build import build_views
-from reproduction.data.content import Contents, git_id
+from reproduction.data.content import Contents, difference, git_id
 from reproduction.data.fetch import fetch
 from reproduction.data.fetch_all import weight
+from reproduction.data.format import MultiViewData
 from reproduction.data.gather import Places, gather
-from reproduction.data.origin import Blob, Files, Made, Mirror, Package, Public
+from reproduction.data.origin import Blob, Made, Mirror, Package, Public
 from reproduction.data.provenance import without_source
 from reproduction.data.registry import load_registry
 from reproduction.data.sources.web import Web
 from reproduction.data.store import Store
-from reproduction.files import ROOT
 
 sys.path.insert(0, str(Path(__file__).parent))
+import public_server
 from public_layout import serve
+from public_server import MIRRORS, answer_for
 from web_server import Server
 
 REGISTRY = load_registry()
-MIRRORS = [ROOT / "data" / "mirror", ROOT.parent / "shared" / "data"]
+UPSTREAM = Path(folder) if (folder := os.environ.get(public_server.UPSTREAM)) else None
 MIRRORED = [
     dataset.key
     for dataset in REGISTRY.values()
@@ -55,22 +58,9 @@ def online(server, tmp_path):
     return Places(web=web, store=Store(cache))
 
 
-def upstream(files: Files) -> Contents:
-    """Inputs of made files that the folder ``MANYVIEWS_UPSTREAM`` has."""
-    folder = os.environ.get("MANYVIEWS_UPSTREAM")
-    found: Contents = {}
-    for name, item in files.items() if folder else ():
-        path = Path(folder or "") / str(getattr(item, "git", None))
-        if path.is_file():
-            found[name] = path.read_bytes()
-    return found
-
-
 def mirrored(key: str) -> Contents:
-    dataset = REGISTRY[key]
-    local = [source for source in dataset.sources if isinstance(source, Mirror)]
-    contents = gather(dataset.files, local, Places(MIRRORS), key).contents
-    if len(contents) < len(dataset.files):
+    contents = public_server.mirrored(REGISTRY[key])
+    if len(contents) < len(REGISTRY[key].files):
         pytest.skip(f"no mirror on this machine has {key}")
     return contents
 
@@ -93,21 +83,13 @@ def built(key: str, folder: Path, provenance) -> bytes:
     return content
 
 
-def answer_for(server: Server, sources, files: Files, contents: Contents) -> None:
-    for source in sources:
-        serve(server, source, files, contents)
-        if isinstance(source, Made):
-            known = {**contents, **upstream(source.files)}
-            answer_for(server, source.sources, source.files, known)
-
-
 @pytest.mark.parametrize("key", MIRRORED)
 def test_the_public_path_gives_the_mirrors_views_byte_for_byte(key, server, online, tmp_path):
     dataset = REGISTRY[key]
     contents = mirrored(key)
     first = fetch(key, registry=REGISTRY, raw_dir=tmp_path / "m", places=Places(MIRRORS))
     assert first["source"] == "mirror"
-    answer_for(server, dataset.sources, dataset.files, contents)
+    answer_for(server, dataset.sources, dataset.files, contents, UPSTREAM)
     second = fetch(key, registry=REGISTRY, raw_dir=tmp_path / "p", places=online)
     if second["source"] == "surrogate":
         made = [s for s in dataset.sources if isinstance(s, Made)]
@@ -139,6 +121,7 @@ def test_every_single_address_serves_alone(key, server, online, tmp_path):
     assert served
     for number, source in enumerate(served):
         server.answers.clear()
+        server.archives.clear()
         serve(server, source, dataset.files, contents)
         places = Places(web=online.web)
         found = gather(dataset.files, [source], places, key)
@@ -147,16 +130,69 @@ def test_every_single_address_serves_alone(key, server, online, tmp_path):
         assert {name: contents[name] for name in wanted} == found.contents
 
 
-def test_software_heritage_is_the_last_resort(server, online, tmp_path):
-    contents = mirrored("breast_tcga")
-    (item,) = REGISTRY["breast_tcga"].files.values()
-    assert isinstance(item, Blob)
-    (content,) = contents.values()
-    assert item.git == git_id(content)
-    host = "https://archive.softwareheritage.org/api/1/content"
-    server.put(f"{host}/sha1_git:{item.git}/raw/", content)
-    found = fetch("breast_tcga", registry=REGISTRY, raw_dir=tmp_path / "raw", places=online)
+MADE = [key for key in MIRRORED if any(isinstance(s, Made) for s in REGISTRY[key].sources)]
+
+
+@pytest.mark.parametrize("key", MADE)
+def test_what_is_made_here_is_the_mirrors_files(key, server, online):
+    dataset = REGISTRY[key]
+    contents = mirrored(key)
+    (source,) = [source for source in dataset.sources if isinstance(source, Made)]
+    known = {**contents, **public_server.upstream(source.files, UPSTREAM)}
+    if any(
+        name not in known or difference(item, known[name]) for name, item in source.files.items()
+    ):
+        pytest.skip(f"{key}: name a folder with the inputs of {source.by} in MANYVIEWS_UPSTREAM")
+    answer_for(server, source.sources, source.files, known, UPSTREAM)
+    wanted = {name: dataset.files[name] for name in source.gives}
+    found = gather(wanted, [source], Places(web=online.web), key)
+    assert list(found.served) == [("made", f"made here by {source.by}")]
+    assert found.contents == {name: contents[name] for name in source.gives}
+
+
+@pytest.mark.skipif(UPSTREAM is None, reason="MANYVIEWS_UPSTREAM names no folder of other files")
+def test_reuters_packed_anew_gives_the_same_views(server, online, tmp_path):
+    mirrored("reuters")
+    (edition,) = [e for e in REGISTRY["reuters"].editions if e.name == "cells"]
+    known = public_server.upstream(edition.files, UPSTREAM)
+    answer_for(server, edition.sources, edition.files, known, UPSTREAM)
+    first = fetch("reuters", registry=REGISTRY, raw_dir=tmp_path / "m", places=Places(MIRRORS))
+    second = fetch("reuters", registry=REGISTRY, raw_dir=tmp_path / "p", places=online)
+    assert (first["edition"], second["edition"]) == ("", "cells")
+    built("reuters", tmp_path / "m", first)
+    built("reuters", tmp_path / "p", second)
+    one, other = (MultiViewData.load(tmp_path / part / "reuters.npz") for part in ("m", "p"))
+    assert one.labels.tolist() == other.labels.tolist()
+    for name, view in one.views.items():
+        assert (view != other.views[name]).nnz == 0
+
+
+#: Where one repository is lost, only Software Heritage may be left.
+SINGLE = [
+    key
+    for key in MIRRORED
+    if independent_addresses(REGISTRY[key]) == 1
+    and all(isinstance(item, Blob) for item in REGISTRY[key].files.values())
+    and not any(isinstance(source, Made) for source in REGISTRY[key].sources)
+]
+
+
+@pytest.mark.parametrize("key", [*SINGLE, "breast_tcga"])
+def test_software_heritage_is_the_last_resort(key, server, online, tmp_path):
+    for name, content in mirrored(key).items():
+        item = REGISTRY[key].files[name]
+        assert isinstance(item, Blob)
+        assert isinstance(content, bytes)
+        assert item.git == git_id(content)
+        host = "https://archive.softwareheritage.org/api/1/content"
+        server.put(f"{host}/sha1_git:{item.git}/raw/", content)
+    found = fetch(key, registry=REGISTRY, raw_dir=tmp_path / "raw", places=online)
     assert found["source"] == "heritage"
+    assert found["edition"] == ""
+
+
+def test_some_data_sets_have_a_single_public_copy():
+    assert SINGLE
 
 
 def test_registry_ids_are_those_of_the_mirrors_files():

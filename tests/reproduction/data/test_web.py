@@ -1,6 +1,7 @@
 """Downloads: resumed, retried, limited, never half."""
 
 import socket
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -68,6 +69,47 @@ def test_broken_connections_are_resumed(server, web, content):
     assert len(starts) == 3
     begun = [int(asked.removeprefix("bytes=").rstrip("-")) for asked in starts[1:]]
     assert 0 < begun[0] < begun[1]
+
+
+def test_a_reset_in_the_middle_is_resumed(server, web, content, tmp_path):
+    server.put(URL, content, break_after=[120_000], reset=True)
+    assert web().get(URL) == content
+    assert len(server.requests) == 2
+    server.put(URL, content, break_after=[0, 120_000], reset=True)
+    with pytest.raises(SourceUnavailableError, match="broke 2 times") as caught:
+        web(attempts=2).get(URL)
+    assert "reset" in str(caught.value).lower()
+    assert all(content.startswith(part.read_bytes()) for part in parts(tmp_path))
+
+
+def test_silence_in_the_middle_is_resumed(server, web, content):
+    server.put(URL, content, break_after=[120_000], stall=2.0)
+    start = time.monotonic()
+    assert web(timeout=(5.0, 0.5)).get(URL) == content
+    assert time.monotonic() - start < 2
+    assert len(server.requests) == 2
+
+
+def test_a_killed_process_leaves_what_came_for_the_next(server, web, content, tmp_path):
+    server.put(URL, content, break_after=[150_000], stall=60.0)
+    program = (
+        "import sys; from pathlib import Path; from reproduction.data.sources.web import Web; "
+        "Web(Path(sys.argv[1]), addresses={'https://': sys.argv[2]}).get(sys.argv[3])"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "parts"), server.base, URL]
+    with subprocess.Popen(command) as process:
+        until = time.monotonic() + 60
+        while not any(part.stat().st_size > 100_000 for part in parts(tmp_path)):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        process.kill()
+    (kept,) = parts(tmp_path)
+    assert content.startswith(kept.read_bytes())
+    start = time.monotonic()
+    assert web().get(URL) == content
+    assert time.monotonic() - start < 30  # the lock of the dead process is gone with it
+    assert int(server.requests[-1][1].removeprefix("bytes=").rstrip("-")) > 100_000
+    assert parts(tmp_path) == []
 
 
 def test_a_later_run_continues(server, web, content, tmp_path):

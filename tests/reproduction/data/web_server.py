@@ -7,6 +7,7 @@ answers under the path layout of every host.
 import http.server
 import re
 import socket
+import struct
 import threading
 import time
 from dataclasses import dataclass, field
@@ -31,6 +32,10 @@ class Answer:
         How often it answers so; then it sends the file.
     break_after
         Numbers of bytes after which answers are cut, one each; the length is announced in full.
+    reset
+        Whether a cut is a reset of the connection, not its end.
+    stall
+        Seconds an answer that is cut stays silent before it ends.
     hang
         Seconds it waits before it sends anything.
     ranges
@@ -48,6 +53,8 @@ class Answer:
     headers: dict[str, str] = field(default_factory=dict)
     times: int = 1 << 30
     break_after: list[int] = field(default_factory=list)
+    reset: bool = False
+    stall: float = 0.0
     hang: float = 0.0
     ranges: bool = True
     wrong_range: bool = False
@@ -96,10 +103,18 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             total = len(answer.content)
             self.send_header("Content-Range", f"bytes {shown}-{total - 1}/{total}")
         self.end_headers()
-        if answer.break_after:
+        cut = bool(answer.break_after)
+        if cut:
             body = body[: answer.break_after.pop(0)]
             self.close_connection = True
         self.wfile.write(body)
+        if cut:
+            self.wfile.flush()
+            time.sleep(answer.stall)
+        if cut and answer.reset:  # closed at once with what is unsent: the other side sees a reset
+            linger = struct.pack("ii", 1, 0)
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+            self.connection.close()
         if answer.unsized:
             self.close_connection = True
 
@@ -113,6 +128,8 @@ class Server:
     def __init__(self) -> None:
         self.answers: dict[str, Answer] = {}
         self.requests: list[tuple[str, str | None]] = []
+        #: What an archive at a public address holds.
+        self.archives: dict[str, dict[str, bytes]] = {}
         handler = type("H", (_Handler,), {"answers": self.answers, "requests": self.requests})
         self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.http.daemon_threads = True

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -16,14 +17,14 @@ from IPython.display import Markdown, display
 from reproduction.pages.figures import curve, new_figure, show_figure
 from reproduction.pages.results import load_details, load_results
 from reproduction.pages import tables
+from reproduction.pages.claims import claims_table
 
 rows = load_results("mvplsa", "cornell")
 display(Markdown(f"Rows: **{len(rows)}**, and $P(z\\\\mid d)$."))
 tables.published_table("mvplsa", "3")
 tables.published_table("twoview_pa", "2")
-tables.claims_table("mvplsa")
+claims_table("mvplsa")
 tables.provenance_table("mvplsa")
-tables.runtimes_table("mvplsa")
 figure, axes = new_figure()
 part = rows[rows["method"] == "MVPLSA"]
 curve(axes, part, "rate", label="MVPLSA")
@@ -87,6 +88,29 @@ def reports(tree, paper_notebook, tmp_path_factory):
         text = page_html("<h1>Empty</h1>", page=name, contents=[], stamp=stamp)
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
     write_page(paper_notebook, folder / "mvplsa.html", results=tree.results, stamp=stamp)
-    notebook = ROOT / "notebooks" / "overview.ipynb"
-    write_overview(notebook, folder / "index.html", results=tree.results, stamp=stamp)
+    notebook = ROOT / "notebooks" / "reading.ipynb"
+    write_page(notebook, folder / "reading.html", results=tree.results, stamp=stamp)
+    write_overview(folder / "index.html", results=tree.results, stamp=stamp)
+    (folder / "MANIFEST.json").write_text("{}\n")
     return folder
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with sync_playwright() as playwright:
+        opened = browser.start(playwright)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def open_page(chromium):
+    pages = []
+
+    def opener(*args, **options):
+        pages.append(browser.open_in(chromium, *args, **options))
+        return pages[-1]
+
+    yield opener
+    for page in pages:
+        page.context.close()

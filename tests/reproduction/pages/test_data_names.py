@@ -30,14 +30,14 @@ def test_a_name_is_marked_once():
         "Cora (surrogate)", "Reuters (600, surrogate)", "NELL_mv (surrogate)",
     ]  # fmt: skip
     assert marked("Digits", "stand-in") == "Digits (stand-in)"
-    assert marked("Cora", "original") == "Cora"
+    assert marked("Cora", "same") == "Cora"
 
 
 def test_names_follow_what_the_data_were(tmp_path, monkeypatch):
     names = DataNames("mvplsa", list(PLAIN))
     monkeypatch.setenv("MANYVIEWS_RESULTS", str(tmp_path))
     assert dict(names) == PLAIN  # nothing is known of the data
-    write_kinds(tmp_path, monkeypatch, "mvplsa", {"cora": "original", "reuters": "differs"})
+    write_kinds(tmp_path, monkeypatch, "mvplsa", {"cora": "same", "reuters": "subset"})
     assert dict(names) == PLAIN
     write_kinds(tmp_path / "other", monkeypatch, "mvplsa", {"cora": "surrogate"})
     assert names["cora"] == "Cora (surrogate)"

@@ -82,7 +82,7 @@ def test_surrogates_do_not_count_as_agreement(world):
 
 def test_provenance_names_the_kind(world):
     frame = page.provenance_frame().set_index("data set")
-    assert frame.loc["cornell", "kind"] == "the paper's"
+    assert frame.loc["cornell", "kind"] == "same"
     assert frame.loc["washington", "kind"] == "surrogate"
     assert frame.loc["cora", "kind"] == "not fetched"
     assert page.kind_of({"source": "mirror", "role": "stand_in"}) == "stand-in"

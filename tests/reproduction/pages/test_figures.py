@@ -26,6 +26,21 @@ def drawing():
     return figure
 
 
+def test_a_band_stays_within_what_the_metric_can_be():
+    values = [99.0, 100.0, 100.0, 0.0, 0.0, 3.0]
+    frame = pd.DataFrame({"x": [1, 1, 1, 2, 2, 2], "value": values, "metric": "accuracy_pct"})
+    bands = []
+    for part in (frame, frame.drop(columns="metric")):
+        _, axes = new_figure()
+        curve(axes, part, "x")
+        bands.append(axes.collections[0].get_paths()[0].vertices[:, 1])
+    bounded, free = bands
+    assert bounded.min() == 0.0
+    assert bounded.max() == 100.0
+    assert free.min() < 0.0
+    assert free.max() > 100.0
+
+
 def luminance(colour: str) -> float:
     channels = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)

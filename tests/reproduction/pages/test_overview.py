@@ -5,6 +5,7 @@ import pytest
 from bs4 import BeautifulSoup
 from results_tree import ROOT
 
+from reproduction.pages.front import main_said, readings_said
 from reproduction.pages.overview import (
     README_END,
     README_START,
@@ -14,7 +15,7 @@ from reproduction.pages.overview import (
 )
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_table
-from reproduction.rooms import paper_keys
+from reproduction.rooms import find_papers, paper_keys
 from reproduction.workflow.commands import main
 
 pytestmark = pytest.mark.xdist_group("report")  # the report is made once
@@ -25,9 +26,19 @@ def tables(reports):
     return [read_table(reports / "tables" / f"{name}.csv") for name in ("ledger", "claims")]
 
 
+def soup_of(path):
+    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+
+
 @pytest.fixture(scope="module")
 def index(reports):
-    return BeautifulSoup((reports / "index.html").read_text(encoding="utf-8"), "html.parser")
+    return soup_of(reports / "index.html")
+
+
+@pytest.fixture(scope="module")
+def words(reports):
+    """The page that defines the words and counts them in full."""
+    return soup_of(reports / "reading.html")
 
 
 def rows_of(soup, name):
@@ -38,37 +49,54 @@ def rows_of(soup, name):
     ]
 
 
-def counted_on_the_page(index, ledger, claims):
-    shown = rows_of(index, "verdicts")
-    for row, paper in zip(shown, [*paper_keys(), None], strict=True):
-        own = ledger if paper is None else ledger[ledger["paper"] == paper]
-        said = claims if paper is None else claims[claims["paper"] == paper]
-        assert int(row["cells"]) == len(own)
-        assert int(row["claims"]) == len(said)
-        for verdict in ("reproduced", "close", "differs", "not comparable"):
-            assert int(row[verdict]) == (own["verdict"] == verdict).sum()
-        for verdict in ("holds", "mixed", "fails", "untestable"):
-            assert int(row[verdict]) == (said["verdict"] == verdict).sum()
+def counted_on_the_page(words, ledger):
+    """Counts on the page are those of the table: own data, each number once, both readings."""
+    own = ledger[(ledger["data"] == "same") & (ledger["repeats"] == "")]
+    own = own[~own["agreement"].isin(["not run", "not comparable"])]
+    shown = rows_of(words, "verdicts")
+    order = [(paper, name) for paper in [*paper_keys(), None] for name in ("text_", "")]
+    for row, (paper, prefix) in zip(shown, order, strict=True):
+        part = own if paper is None else own[own["paper"] == paper]
+        assert int(row["cells"]) == len(part)
+        for word in ("equivalent", "compatible", "near", "different", "not run"):
+            assert int(row[word]) == (part[f"{prefix}agreement"] == word).sum()
 
 
-def test_the_counts_on_the_page_are_those_of_the_csv(index, tables):
-    counted_on_the_page(index, *tables)
+def test_the_counts_on_the_page_are_those_of_the_csv(words, tables):
+    counted_on_the_page(words, tables[0])
 
 
-def test_every_cell_and_claim_stands_on_the_page(index, tables):
+def test_every_count_has_its_base_rates_beside_it(words, reports):
+    for row in rows_of(words, "verdicts"):
+        for name in ("shuffled ✓", "median ✓", "elsewhere ✓", "beyond chance ✓", "shuffled ✓~"):
+            assert (row[name] == "") == (int(row["cells"]) == 0) or name == "elsewhere ✓"
+    counts = read_table(reports / "tables" / "counts.csv")
+    assert list(counts["reading"]) == ["as the text says", "inferred"] * (len(paper_keys()) + 1)
+
+
+def test_every_cell_and_claim_is_reached(index, reports, tables):
     ledger, claims = tables
     assert len(ledger) == sum(len(load_published(paper)) for paper in paper_keys())
-    shown = rows_of(index, "ledger")
-    assert [row["cell"] for row in shown] == list(ledger["cell"])
-    assert [row["verdict"].split(" ", 1)[1] for row in shown] == list(ledger["verdict"])
-    assert [row["id"] for row in rows_of(index, "all-claims")] == list(claims["id"])
+    rows = soup_of(reports / "ledger.html").select("#cells > li")
+    assert [row["id"] for row in rows] == [f"cell/{cell}" for cell in ledger["cell"]]
+    assert [row.select_one(".badge").text.split(" ", 1)[1] for row in rows] == list(
+        ledger["agreement"]
+    )
+    for paper in paper_keys():
+        own = claims[(claims["paper"] == paper) & (claims["origin"] == "published")]
+        marks = index.select(f"#paper-{paper} .claim-strip a")
+        assert [mark["href"] for mark in marks] == [
+            f"{paper}.html#claim-{name.partition('.')[2]}" for name in own["id"]
+        ]
 
 
 def test_the_picture_says_the_same_in_words(index, tables):
     ledger, _ = tables
     alt = index.select_one("#figure-verdicts svg")["aria-label"]
-    own = Counter(ledger.loc[ledger["paper"] == "mvplsa", "verdict"])
-    assert f"MVPLSA: cells {own['reproduced']} reproduced, {own['close']} close" in alt
+    part = ledger[(ledger["paper"] == "mvplsa") & (ledger["repeats"] == "")]
+    own = Counter(part["agreement"])
+    told = f"{own['equivalent']} equivalent, {own['compatible']} compatible"
+    assert f"cells, inferred reading: {told}" in alt
 
 
 def test_the_summary_has_the_headline_and_every_claim(reports, tables):
@@ -76,20 +104,38 @@ def test_the_summary_has_the_headline_and_every_claim(reports, tables):
     ledger, claims = tables
     assert headline(ledger, claims) in text
     assert all(name in text for name in claims["id"])
-    assert all(cell in text for cell in ledger.loc[ledger["verdict"] == "differs", "cell"])
+    own = ledger[(ledger["data"] == "same") & (ledger["repeats"] == "")]
+    assert all(cell in text for cell in own.loc[own["agreement"] == "different", "cell"])
     assert (reports / "verdicts.svg").read_text().startswith("<svg")
 
 
 def test_the_headline_counts(tables):
     ledger, claims = tables
-    count = Counter(ledger["verdict"])
+    own = ledger[(ledger["data"] == "same") & (ledger["repeats"] == "")]
+    count, text_count = Counter(own["agreement"]), Counter(own["text_agreement"])
     text = headline(ledger, claims)
-    assert f"**{count['reproduced']} reproduced**" in text
-    assert f"**{count['differs']} different**" in text
-    held = int((claims["verdict"] == "holds").sum())
-    assert f"Of {len(claims)} published claims, **{held} hold**" in text
-    shortened = ledger.assign(verdict=["not run", *ledger["verdict"][1:]])
+    assert f"(inferred): **{count['equivalent']} equivalent**" in text
+    assert f"as the text says: **{text_count['equivalent']} equivalent**" in text
+    assert f"{count['different']} different" in text
+    assert f"{len(own)} could be compared on the paper's own data" in text
+    assert f"{(ledger['repeats'] != '').sum()} print a number again" in text
+    beside = ledger["data"].isin(["subset", "other features"]) & (ledger["repeats"] == "")
+    assert f"{beside.sum()} on a part of it or with other features" in text
+    shortened = ledger.assign(agreement=["not run", *ledger["agreement"][1:]])
     assert "1 are left out" in headline(shortened, claims)
+
+
+def test_gaps_choices_and_error_rates_stand_on_the_page(words, reports):
+    gaps = read_table(reports / "tables" / "gaps.csv")
+    own = gaps[(gaps["data"] == "same") & (gaps["repeats"] == "")]
+    last = rows_of(words, "gaps")[-1]
+    assert int(last["gaps"]) == len(own)
+    assert int(last["same sign"]) == (own["same_sign"] == "yes").sum()
+    simulated = read_table(reports / "tables" / "simulated.csv")
+    assert len(rows_of(words, "simulated")) == len(simulated)
+    choices = rows_of(words, "all-open-choices")
+    assert {row["paper"] for row in choices} == {card.short for card in find_papers().values()}
+    assert all(row["text reading"] and row["tried"] for row in choices)
 
 
 def test_readme_is_updated_between_its_markers(tmp_path, tables, capsys):
@@ -109,6 +155,38 @@ def test_readme_is_updated_between_its_markers(tmp_path, tables, capsys):
     assert "run the workflow first" in capsys.readouterr().err
 
 
+#: Minus signs and fixed spaces of the page as sentences write them.
+PLAIN = str.maketrans({"−": "-", "\u00a0": " "})
+
+
+def numbers_follow(folder):
+    """Every number in a sentence of the front page is that of the ledger or of the findings."""
+    index = soup_of(folder / "index.html")
+    ledger, claims = (
+        read_table(folder / "tables" / f"{name}.csv") for name in ("ledger", "claims")
+    )
+    for said in (main_said(claims), readings_said(ledger)):
+        assert said.plain() in index.select_one("main > .lead").text.translate(PLAIN)
+    found = read_table(folder / "tables" / "findings.csv", ["value"])
+    for paper, part in found.groupby("paper"):
+        for text, numbers in part.groupby("text"):
+            places = [
+                place
+                for place in index.select(f"#paper-{paper} .lead, .findings li")
+                if text in place.text.translate(PLAIN)
+            ]
+            assert places, f"the page lacks: {text}"
+            shown = {e["data-n"]: float(e["value"]) for e in places[0].select("data")}
+            assert shown == dict(zip(numbers["name"], numbers["value"], strict=True))
+    told = set(found["text"])
+    for place in index.select(".papers .lead, .findings li"):
+        assert any(text in place.text.translate(PLAIN) for text in told), place.text
+
+
+def test_numbers_in_sentences_are_those_of_the_tables(reports):
+    numbers_follow(reports)
+
+
 def run_of_ones_own() -> bool:
     """Whether `make` has written other reports than the committed ones."""
     changed = ["git", "diff", "--quiet", "HEAD", "--", "reports/tables"]
@@ -123,7 +201,7 @@ def test_the_committed_readme_agrees_with_the_committed_ledger():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     if not (folder / "ledger.csv").is_file():
         between = text.partition(README_START)[2].partition(README_END)[0]
-        assert "reproduced" not in between
+        assert "equivalent" not in between
         return
     ledger, claims = (read_table(folder / f"{name}.csv") for name in ("ledger", "claims"))
     assert readme_block(ledger, claims) in text, "run `python -m reproduction readme`"
@@ -136,11 +214,9 @@ def test_the_committed_page_agrees_with_the_committed_ledger():
     assert all(there) or not any(there), "commit the overview and its tables together"
     if not all(there):
         return
-    soup = BeautifulSoup(pages[0].read_text(encoding="utf-8"), "html.parser")
-    ledger, claims = (
-        read_table(folder / "tables" / f"{name}.csv") for name in ("ledger", "claims")
-    )
-    counted_on_the_page(soup, ledger, claims)
+    ledger = read_table(folder / "tables" / "ledger.csv")
+    counted_on_the_page(soup_of(folder / "reading.html"), ledger)
+    numbers_follow(folder)
     assert len(ledger) == sum(len(load_published(paper)) for paper in paper_keys())
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     assert size < 12e6, "the committed report is meant to be a few MB"

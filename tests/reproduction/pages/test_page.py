@@ -17,6 +17,7 @@ from reproduction.pages.page import (
     pages,
     write_page,
 )
+from reproduction.rooms import find_paper
 
 pytestmark = pytest.mark.xdist_group("report")  # the report is made once
 
@@ -147,7 +148,9 @@ def test_a_page_needs_nothing_from_elsewhere(reports):
         soup = BeautifulSoup((reports / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
         assert not soup.select("script[src], link[rel=stylesheet], img, iframe")
         for tag in soup.find_all(href=True):
-            assert re.match(r"#|data:|[a-z_]+\.html", tag["href"]), tag["href"][:80]
+            assert re.match(
+                r"#|data:|[a-z_]+\.html|MANIFEST\.json|tables/|https://", tag["href"]
+            ), tag["href"][:80]
         assert "url(http" not in str(soup)
 
 
@@ -160,18 +163,34 @@ def test_a_page_says_where_it_stands_and_what_made_it(reports):
     stamp = soup.select_one("footer").text
     assert "feedface" in stamp
     assert "invented" in stamp
-    assert "4 original" in stamp
+    assert "4 same" in stamp
 
 
-def test_surrogates_are_named_above_a_page(reports):
-    text = (reports / "index.html").read_text(encoding="utf-8")
-    note = BeautifulSoup(text, "html.parser").select_one("p.surrogates")
+def test_surrogates_are_named_below_the_title(reports):
+    text = (reports / "reading.html").read_text(encoding="utf-8")
+    note = BeautifulSoup(text, "html.parser").select_one("h1 + p.surrogates")
     names = [name.text for name in note.select("code")]
     assert "product_review" in names
     assert "all" not in names  # a result over several data sets is none itself
     assert "no reproduction" in note.text
     whole = (reports / "mvplsa.html").read_text(encoding="utf-8")
     assert not BeautifulSoup(whole, "html.parser").select("p.surrogates")
+
+
+def test_surrogates_are_a_footnote_of_the_front_page(reports):
+    soup = BeautifulSoup((reports / "index.html").read_text(encoding="utf-8"), "html.parser")
+    note = soup.select_one("main").find_all(recursive=False)[-1]
+    assert note["id"] == "surrogates"
+    assert "product_review" in [name.text for name in note.select("code")]
+    assert "count nowhere" in note.text
+
+
+def test_a_paper_is_cited_on_its_page(reports):
+    soup = BeautifulSoup((reports / "mvplsa.html").read_text(encoding="utf-8"), "html.parser")
+    assert find_paper("mvplsa").citation in soup.select_one("footer").text
+    made = page_html("<p>x</p>", page="x", contents=[], stamp={"Paper": "See https://doi.org/1."})
+    link = BeautifulSoup(made, "html.parser").select_one("footer dd a")
+    assert link["href"] == "https://doi.org/1"
 
 
 def test_the_data_page_goes_by_what_was_fetched(tree, tmp_path):
@@ -187,7 +206,7 @@ def test_the_data_page_goes_by_what_was_fetched(tree, tmp_path):
     write_page(path, page, results=tree.results, stamp={}, provenance=files)
     soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
     assert [name.text for name in soup.select("p.surrogates code")] == ["leaves", "nell_mv"]
-    assert "1 original, 2 surrogate" in soup.text
+    assert "1 same, 2 surrogate" in soup.text
 
 
 def test_a_shortened_configuration_says_so(reports):

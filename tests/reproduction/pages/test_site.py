@@ -131,7 +131,8 @@ def test_the_search_finds_an_estimator(window, address):
 def small(tmp_path):
     """A repository with one module and empty texts: built in seconds."""
     root = tmp_path / "repository"
-    for name in (*TEXTS, *PLAIN, "docs/page.md", "docs/decisions/0001.md"):
+    documents = [path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")]
+    for name in (*TEXTS, *PLAIN, *documents):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(f"# {name}\n")
     for name in ("docs/conf.py", "docs/index.md", "docs/icon.svg", "src/manyviews/labels.py"):

@@ -37,7 +37,9 @@ def entry(context: Context) -> Result:
 def toy_paper(monkeypatch):
     """A paper that is not there: its tables, settings and printed methods are given."""
     monkeypatch.setattr(custody, "job_code", lambda job: "1234")
-    monkeypatch.setattr(custody, "settings_digest", lambda paper, values: str(values))
+    monkeypatch.setattr(custody, "_checked", lambda paper, values: values)
+    monkeypatch.setattr(custody, "only_read", lambda job, values: values)
+    monkeypatch.setattr(runner, "ReadSettings", lambda settings, job: settings)
     monkeypatch.setattr(runner, "tables_of", lambda paper: TABLES)
     monkeypatch.setattr(runner, "settings_of", lambda paper, values: SimpleNamespace(**values))
     monkeypatch.setattr(runner, "printed_methods", lambda paper: {"9": {"A"}})
@@ -64,7 +66,7 @@ def test_a_job_runs_from_files_to_files(toy_paper, folders):
     assert read_table(path)["value"].tolist() == [14.0]
     stamp = json.loads(path.with_suffix(".json").read_text())["stamp"]
     made_from = stamp["made_from"]
-    assert (made_from["code"], made_from["settings"]) == ("1234", "{'add': 1}")
+    assert (made_from["code"], made_from["settings"]) == ("1234", custody.digest_of({"add": 1}))
     assert made_from["views"] == {"toy": sha256_of(folders["views_dir"] / "toy.npz")}
     first = folders["results_dir"] / "toy_paper/toy/first.csv"
     assert made_from["results"] == {"toy/first": sha256_of(first)}

@@ -1,26 +1,24 @@
-import math
+"""What checks are made of: rows chosen, paired by what a sentence is about, tested."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 
 from reproduction.verdicts.claims import (
-    ClaimResult,
-    best_in_every_column,
     better,
-    combine,
-    holds_if,
-    insensitive,
-    monotone_trend,
+    by_unit,
+    data_of,
+    equal,
+    levels_equal,
+    margin_of,
     original_rows,
     pair,
-    paired_test,
     real_rows,
     select,
-    untestable,
-    verdict_of,
+    trend,
 )
+from reproduction.verdicts.parts import DATASET, PARTITION, RUN, verdict_of
+from reproduction.verdicts.words import DATA
 
 
 def rows_of(values, **fixed):
@@ -29,7 +27,7 @@ def rows_of(values, **fixed):
         {
             "paper": "p", "dataset": dataset, "table": "1", "rate": rate, "setting": f"r={rate}",
             "method": method, "role": "published", "metric": "accuracy_pct", "reading": "paper",
-            "run": run, "value": value, "provenance": "original", **fixed,
+            "run": run, "value": value, "provenance": "same", **fixed,
         }
         for (dataset, rate, method), runs in values.items()
         for run, value in enumerate(runs)
@@ -37,86 +35,8 @@ def rows_of(values, **fixed):
     return pd.DataFrame(records)
 
 
-def test_paired_test_is_scipys(rng):
-    a, b = rng.normal(0.3, 1, 20), rng.normal(0, 1, 20)
-    ours = paired_test(a, b)
-    assert ours.t_p == pytest.approx(stats.ttest_rel(a, b, alternative="greater").pvalue)
-    assert ours.wilcoxon_p == pytest.approx(stats.wilcoxon(a - b, alternative="greater").pvalue)
-    assert ours.effect_size == pytest.approx((a - b).mean() / (a - b).std(ddof=1))
-    interval = stats.t.interval(
-        0.95, 19, loc=(a - b).mean(), scale=(a - b).std(ddof=1) / math.sqrt(20)
-    )
-    assert (ours.low, ours.high) == pytest.approx(interval)
-    assert paired_test(a, b, test="wilcoxon").p_value == ours.wilcoxon_p
-
-
-@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
-def test_constant_differences_have_a_certain_answer(alternative):
-    same = paired_test([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], alternative=alternative)
-    assert (same.p_value, same.difference) == (1.0, 0.0)
-    above = paired_test([1.1, 2.1, 3.1], [1.0, 2.0, 3.0], alternative=alternative)
-    assert above.p_value == (1.0 if alternative == "less" else 0.0)
-
-
-@pytest.mark.parametrize(("values", "text"), [([1.0], "at least 2"), ([1.0, math.nan], "finite")])
-def test_paired_test_refuses(values, text):
-    with pytest.raises(ValueError, match=text):
-        paired_test(values)
-
-
-def test_paired_test_names_wrong_options():
-    with pytest.raises(ValueError, match="alternative 'up'"):
-        paired_test([1.0, 2.0], alternative="up")
-    with pytest.raises(ValueError, match="test 'z'"):
-        paired_test([1.0, 2.0], test="z")
-
-
-def test_paired_test_holds_its_level(rng):
-    """Under no effect about one in twenty tests rejects."""
-    rejected = np.mean([paired_test(rng.normal(size=15)).p_value <= 0.05 for _ in range(1500)])
-    assert 0.02 < rejected < 0.085
-
-
-@pytest.mark.parametrize(
-    ("effect", "p", "verdict"),
-    [
-        (1.0, 0.01, "holds"),
-        (1.0, 0.05, "holds"),
-        (1.0, 0.06, "mixed"),
-        (0.0, 0.001, "fails"),
-        (-1.0, 0.9, "fails"),
-        (math.nan, 0.1, "untestable"),
-        (1.0, math.nan, "untestable"),
-    ],
-)
-def test_verdict_of(effect, p, verdict):
-    assert verdict_of(effect, p) == verdict
-
-
-def test_a_result_is_checked():
-    with pytest.raises(ValueError, match="'yes'"):
-        ClaimResult("yes", 1.0, 0.1, 2, "detail")
-    with pytest.raises(ValueError, match="detail"):
-        ClaimResult("holds", 1.0, 0.1, 2, "  ")
-
-
-def test_holds_if():
-    assert holds_if(True, "equal").verdict == "holds"
-    assert holds_if(False, "not equal").verdict == "fails"
-    assert holds_if(False, "not equal", otherwise="mixed").verdict == "mixed"
-
-
-def test_combine_lets_the_weakest_part_speak():
-    good = ClaimResult("holds", 3.0, 0.01, 5, "clear")
-    weak = ClaimResult("mixed", 0.5, 0.2, 4, "unclear")
-    bad = ClaimResult("fails", -1.0, 0.9, 4, "wrong way")
-    assert combine({"a": good, "b": untestable("no data")}).verdict == "holds"
-    both = combine({"a": good, "b": weak})
-    assert (both.verdict, both.effect, both.p_value, both.n) == ("mixed", 0.5, 0.2, 9)
-    assert combine({"a": bad, "b": bad}).verdict == "fails"
-    assert combine({"a": good, "b": bad}).verdict == "mixed"
-    assert combine({"a": untestable("x")}).verdict == "untestable"
-    assert combine({}).verdict == "untestable"
+def of(rows, method):
+    return rows[rows["method"] == method]
 
 
 def test_select_takes_print_unless_told():
@@ -133,13 +53,14 @@ def test_select_takes_print_unless_told():
         select(both, methods="m")
 
 
-def test_rows_by_provenance():
+def test_rows_by_data():
     rows = rows_of({("A", 1, "m"): [1.0]})
-    mixed = pd.concat(
-        [rows.assign(provenance=kind) for kind in ("original", "stand-in", "surrogate")]
-    )
-    assert list(real_rows(mixed)["provenance"]) == ["original", "stand-in"]
-    assert list(original_rows(mixed)["provenance"]) == ["original"]
+    mixed = pd.concat([rows.assign(provenance=word) for word in DATA])
+    assert list(real_rows(mixed)["provenance"]) == list(DATA[:-1])
+    assert list(original_rows(mixed)["provenance"]) == ["same"]
+    assert data_of(rows, rows.assign(provenance="subset")) == "subset"
+    with pytest.raises(ValueError, match="'original'"):
+        data_of(rows.assign(provenance="original"))
 
 
 def test_pair_aligns_whatever_the_order(rng):
@@ -150,61 +71,110 @@ def test_pair_aligns_whatever_the_order(rng):
     assert b.tolist() == right.sort_values("run")["value"].tolist()
 
 
+def test_runs_of_different_data_sets_are_never_paired(rng):
+    one, two = (rows_of({(key, 1, "m"): rng.normal(size=5)}) for key in "AB")
+    with pytest.raises(ValueError, match="never paired"):
+        pair(one, two, ("run",))
+    assert pair(one, two)[0].size == 0
+    both = pd.concat([one, two])
+    with pytest.raises(ValueError, match="about one data set"):
+        by_unit(both, both, RUN)
+
+
+def test_a_data_set_counts_once(rng):
+    """Twelve cases that are six data sets at two shares are six units, not twelve."""
+    lead = {f"d{i}": rng.normal(1.0, 1.0) for i in range(6)}
+    values = {}
+    for key, shift in lead.items():
+        for rate in (10, 30):
+            base = 50 + rng.normal(size=4)
+            values[key, rate, "n"] = base
+            values[key, rate, "m"] = base + shift
+    rows = rows_of(values)
+    found = better(of(rows, "m"), of(rows, "n"), unit=DATASET)
+    assert found.n == 6
+    assert found.effect == pytest.approx(np.mean(list(lead.values())))
+    wrong = better(of(rows, "m"), of(rows, "n").assign(dataset="d0"), unit=DATASET)
+    assert wrong.state == "untestable"  # one common data set is no sample
+
+
+def test_settings_of_a_run_are_averaged(rng):
+    values = {("A", rate, m): rng.normal(size=8) for rate in (1, 2, 3) for m in "mn"}
+    rows = rows_of(values)
+    found = better(of(rows, "m"), of(rows, "n"), unit=PARTITION, overlap=0.5)
+    assert found.n == 8
+
+
 def test_better(rng):
-    base = rng.normal(80, 5, size=20)
-    rows = rows_of({("A", 1, "m"): base + 3 + rng.normal(0, 0.5, 20), ("A", 1, "n"): base})
-    m, n = select(rows, method="m"), select(rows, method="n")
-    found = better(m, n, what="m over n")
-    assert found.verdict == "holds"
-    assert found.effect == pytest.approx((m["value"].to_numpy() - n["value"].to_numpy()).mean())
-    assert found.detail.startswith("m over n")
-    assert better(n, m).verdict == "fails"
-    assert better(n, m, higher_is_better=False).verdict == "holds"
-    assert better(m, n, margin=10.0).verdict == "fails"
-    assert better(m, n.iloc[:1]).verdict == "untestable"
+    base = 50 + rng.normal(size=12)
+    rows = rows_of({("A", 1, "m"): base + 5 + 0.1 * rng.normal(size=12), ("A", 1, "n"): base})
+    m, n = of(rows, "m"), of(rows, "n")
+    assert verdict_of(better(m, n, unit=RUN)) == "holds"
+    assert verdict_of(better(n, m, unit=RUN)) == "refuted"
+    assert verdict_of(better(n, m, unit=RUN, higher_is_better=False)) == "holds"
+    assert verdict_of(better(m, n, unit=RUN, margin=10.0)) == "refuted"
+    assert verdict_of(better(m, n, unit=RUN, margin=-10.0)) == "holds"
+    assert verdict_of(better(m, n[n["run"] == 0], unit=RUN)) == "untestable"
+    assert better(m, n, unit=RUN, names=("M", "N")).reason.startswith(f"M {m['value'].mean():.2f}")
 
 
-def test_best_in_every_column():
-    columns = {
-        ("A", i, method): [value + i]
-        for i in range(5)
-        for method, value in (("ours", 5.0 + 0.1 * i), ("x", 3.0))
-    }
-    added = rows_of({("A", i, "added"): [99.0] for i in range(5)}, role="ours")
-    rows = pd.concat([rows_of(columns), added])
-    assert best_in_every_column(rows, "ours").verdict == "holds"
-    assert best_in_every_column(rows, "x").verdict == "fails"
-    columns["A", 4, "x"] = [50.0]
-    lost = best_in_every_column(rows_of(columns), "ours")
-    assert lost.verdict == "mixed"
-    assert "4 of 5" in lost.detail
-    assert "A r=4" in lost.detail
-    assert best_in_every_column(rows, "ours", others=["none"]).verdict == "untestable"
-    assert best_in_every_column(rows, "absent").verdict == "untestable"
+def test_identical_methods_are_uninformative(rng):
+    base = rng.normal(size=12)
+    rows = rows_of({("A", 1, "m"): base, ("A", 1, "n"): base})
+    m, n = of(rows, "m"), of(rows, "n")
+    assert verdict_of(better(m, n, unit=RUN)) == "uninformative"
+    assert verdict_of(better(m, n, unit=RUN, margin=-2.0)) == "uninformative"
+    assert verdict_of(equal(m, n, unit=RUN, margin=2.0)) == "uninformative"
+    nudged = m.assign(value=m["value"] + 1e-3 * (m["run"] == 0))
+    assert verdict_of(equal(nudged, n, unit=RUN, margin=2.0)) == "holds"
 
 
-def test_monotone_trend(rng):
-    curves = {("A", r, "m"): 50 + 10 * r + rng.normal(0, 0.3, 8) for r in (0.1, 0.5, 1.0, 2.0)}
-    rows = rows_of(curves)
-    assert monotone_trend(rows, "rate").verdict == "holds"
-    assert monotone_trend(rows, "rate", direction="decreasing").verdict == "fails"
-    assert monotone_trend(rows[rows["rate"] != 0.1].iloc[:8], "rate").verdict == "untestable"
+def test_partitions_need_their_correction_and_runs_must_not_have_it(rng):
+    rows = rows_of({("A", 1, m): rng.normal(size=5) for m in "mn"})
+    for unit, overlap in ((PARTITION, 0.0), (RUN, 0.25), (DATASET, 0.25)):
+        with pytest.raises(ValueError, match="partitions share rows"):
+            better(of(rows, "m"), of(rows, "n"), unit=unit, overlap=overlap)
+    with pytest.raises(ValueError, match="unit 'fold'"):
+        by_unit(rows, rows, "fold")
+
+
+def test_equal(rng):
+    base = 50 + rng.normal(size=12)
+    rows = rows_of({("A", 1, "m"): base + 5 + 0.1 * rng.normal(size=12), ("A", 1, "n"): base})
+    m, n = of(rows, "m"), of(rows, "n")
+    assert verdict_of(equal(m, n, unit=RUN, margin=2.0)) == "refuted"
+    assert verdict_of(equal(m, n, unit=RUN, margin=2.0, centre=5.5)) == "holds"
+    noisy = m.assign(value=n["value"].to_numpy() + rng.permutation([-9.0, 9.0] * 6))
+    assert verdict_of(equal(noisy, n, unit=RUN, margin=2.0)) == "undecided"
+    assert verdict_of(equal(m, n[:1], unit=RUN, margin=2.0)) == "untestable"
+
+
+def test_levels_equal(rng):
+    noise = rng.normal(size=10)
+    flat = rows_of({("A", r, "m"): 50 + noise + 0.1 * rng.normal(size=10) for r in (1, 2, 3)})
+    assert verdict_of(levels_equal(flat, "rate", margin=2.0, unit=RUN)) == "holds"
+    steep = rows_of({("A", r, "m"): 50 + 5 * r + noise for r in (1, 2, 3)})
+    assert verdict_of(levels_equal(steep, "rate", margin=2.0, unit=RUN)) == "refuted"
+    still = rows_of({("A", r, "m"): noise for r in (1, 2)})
+    assert verdict_of(levels_equal(still, "rate", margin=2.0, unit=RUN)) == "uninformative"
+    one = levels_equal(flat[flat["rate"] == 1], "rate", margin=2.0, unit=RUN)
+    assert verdict_of(one) == "untestable"
+
+
+def test_trend(rng):
+    values = {(d, r, "m"): r + 0.01 * rng.normal(size=3) for d in "ABCD" for r in (1, 2, 3)}
+    rows = rows_of(values)
+    assert verdict_of(trend(rows, "rate")) == "holds"
+    assert trend(rows, "rate").n == 4
+    assert verdict_of(trend(rows, "rate", rising=False)) == "refuted"
     flat = rows.assign(value=1.0)
-    assert monotone_trend(flat, "rate").verdict == "fails"
-    with pytest.raises(ValueError, match="direction 'up'"):
-        monotone_trend(rows, "rate", direction="up")
+    assert verdict_of(trend(flat, "rate")) == "uninformative"
+    assert verdict_of(trend(rows[rows["rate"] < 3], "rate")) == "untestable"
+    single = rows[rows["dataset"] == "A"]
+    assert trend(single, "rate", unit=PARTITION, overlap=0.5).n == 3
+    with pytest.raises(ValueError, match="about one data set"):
+        trend(rows, "rate", unit=RUN)
 
 
-def test_insensitive(rng):
-    base = rng.normal(80, 5, size=20)
-    near = {("A", c, "m"): base + rng.normal(0, 0.3, 20) for c in (1, 2, 3)}
-    assert insensitive(rows_of(near), margin=2.0).verdict == "holds"
-    far = {**near, ("A", 3, "m"): base + 5 + rng.normal(0, 0.3, 20)}
-    found = insensitive(rows_of(far), margin=2.0)
-    assert found.verdict == "fails"
-    assert found.effect < 0
-    noisy = {("A", c, "m"): [80.0, 84.0, 80.1] if c == 1 else [83.0, 80.0, 81.0] for c in (1, 2)}
-    assert insensitive(rows_of(noisy), margin=2.0).verdict == "mixed"
-    assert insensitive(rows_of({("A", 1, "m"): base}), margin=1.0).verdict == "untestable"
-    with pytest.raises(ValueError, match="positive margin"):
-        insensitive(rows_of(near), margin=0.0)
+def test_margins_are_those_of_the_units():
+    assert (margin_of("accuracy_pct"), margin_of("map_at_10")) == (2.0, 0.03)

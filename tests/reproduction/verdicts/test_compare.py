@@ -24,7 +24,17 @@ def test_rounding_in_the_file_is_no_difference(scored):
 
 @pytest.mark.parametrize(
     ("column", "value"),
-    [("ours", 50.0), ("ours_std", 9.0), ("runs", 7), ("published", 1.0), ("verdict", "close?")],
+    [
+        ("ours", 50.0),
+        ("ours_std", 9.0),
+        ("runs", 7),
+        ("published", 1.0),
+        ("agreement", "?"),
+        ("text_agreement", "?"),
+        ("data", "?"),
+        ("protocol", "?"),
+        ("repeats", "?"),
+    ],
 )
 def test_a_changed_value_or_verdict_is_named(scored, column, value):
     ledger, _ = scored
@@ -52,11 +62,11 @@ def test_lost_and_exchanged_cells_are_named(scored):
 def test_a_changed_claim_is_named(scored):
     _, claims = scored
     changed = claims.copy()
-    changed.loc[0, "verdict"] = "fails"
+    changed.loc[0, "verdict"] = "refuted"
     changed.loc[0, "effect"] = 2.5
     assert compare_claims(claims, changed) == [
         "claim twoview_pa.holds: effect 1.5 -> 2.5",
-        "claim twoview_pa.holds: holds -> fails",
+        "claim twoview_pa.holds: holds -> refuted",
     ]
     assert compare_claims(claims, claims.iloc[1:]) == ["claim twoview_pa.holds is gone"]
     assert compare_claims(claims.iloc[1:], claims) == ["claim twoview_pa.holds is new"]

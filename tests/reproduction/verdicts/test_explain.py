@@ -28,7 +28,9 @@ def report(tmp_path, tree):
 def test_it_tells_all_about_a_cell(tree, capsys):
     tree.score("mvplsa")
     text = explain(CELL, tree.results)
-    for part in ("82.06 ± 3.74", "3 runs", "tolerance 3.74", "cornell: original", "feedface",
+    for part in ("82.06 ± 3.74 over 20 runs", "over 3 runs", "margin 2", "same: cornell", "feed",
+                 "protocol    inferred; as the text says: convention", "if print is right",
+                 "How are the labelled documents drawn? a share of every class", "not run",
                  "snakemake --cores all", "runs 0-2", "another reading",
                  f"read from   {tree.results}/mvplsa/ledger.csv"):  # fmt: skip
         assert part in text, part

@@ -8,9 +8,15 @@ from results_tree import Tree, stamp_result
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, read_table, table_text
 from reproduction.rooms import open_module, paper_keys, tables_of
+from reproduction.verdicts.agreement import Figure, figure_of, judge
+from reproduction.verdicts.claim_file import ClaimError, load_claims_file
+from reproduction.verdicts.claim_scores import check_function
 from reproduction.verdicts.ledger import LedgerError
-from reproduction.verdicts.score import ClaimError, check_function, load_claims_file
+from reproduction.verdicts.margins import load_margins
+from reproduction.verdicts.rule import rule_digest
+from reproduction.verdicts.words import AGREEMENT, DATA, PROTOCOL
 
+PERCENT = load_margins().unit("accuracy_pct")
 CELL = "mvplsa/3/Cornell/r=0.01/NBC_V1/accuracy_pct"
 
 
@@ -49,12 +55,20 @@ def test_every_cell_is_answered_under_a_name_that_a_shell_takes(whole):
         assert not [name for name in ledger["cell"] if set(name) & set(" ;()'\"&|<>*$\\")]
         written = read_table(whole.results / paper / "ledger.csv", tables_of(paper).numbers)
         assert table_text(written) == table_text(ledger)
-        for column in ("verdict", "provenance", "source", "target", "code", "seed", "data"):
+        for column in ("source", "target", "code", "seed", "data_key", "unit"):
             assert (ledger[column] != "").all(), column
-        numbers = ledger[["published", "ours", "difference", "tolerance"]].to_numpy()
-        assert np.isfinite(numbers).all()
-        hollow = (ledger["verdict"] == "not comparable") != (ledger["reason"] != "")
-        assert not hollow.any()
+        numbers = ledger[["published", "ours", "difference", "se", "low", "high", "margin"]]
+        assert np.isfinite(numbers.to_numpy()).all()
+        assert set(ledger["agreement"]) <= set(AGREEMENT) - {"not run"}
+        assert set(ledger["text_agreement"]) <= set(AGREEMENT)
+        assert set(ledger["data"]) <= set(DATA)
+        assert {*ledger["protocol"], *ledger["text_protocol"]} <= set(PROTOCOL)
+        assert set(ledger["rule_digest"]) == {rule_digest()}
+        apart = ledger["data"].isin(["stand-in", "surrogate"])
+        assert ((ledger["agreement"] == "not comparable") == apart).all()
+        assert ((ledger["data"] == "same") == (ledger["reason"] == "")).all()
+        assert (ledger["readings_low"] <= ledger["ours"]).all()
+        assert (ledger["ours"] <= ledger["readings_high"]).all()
 
 
 def test_a_row_says_what_the_runs_say(tree):
@@ -66,38 +80,86 @@ def test_a_row_says_what_the_runs_say(tree):
     assert row["ours_std"] == pytest.approx(values.std(ddof=1), rel=1e-9)
     assert (row["runs"], row["code"]) == (3, "feedface")
     assert row["difference"] == pytest.approx(row["ours"] - 82.06)
-    assert row["tolerance"] == 3.74
+    assert (row["margin"], row["published_runs"]) == (2.0, 20)
+    assert (
+        row["agreement"]
+        == judge(Figure(82.06, 3.74, 20), figure_of(values.to_numpy()), PERCENT).word
+    )
+    assert row["low"] < row["difference"] < row["high"]
+    assert row["prediction_low"] < 82.06 < row["prediction_high"]
+    assert 0 < row["stable"] <= 1
+    assert (row["data"], row["protocol"], row["text_protocol"]) == (
+        "same",
+        "inferred",
+        "convention",
+    )
+    assert row["text_agreement"] == "not run"  # nothing of the text reading is in these results
     assert row["source"].endswith("results/mvplsa/cornell/main.csv")
     assert not row["source"].startswith("/")
     assert row["seed"] == "mvplsa/cornell/main runs 0-2"
 
 
-def test_other_data_never_earns_a_verdict(whole):
+def test_stand_ins_and_surrogates_are_not_comparable(whole):
     for paper, label, kind in (
         ("twoview_pa", "product_review", "surrogate"),
-        ("coplsa_clustering", "Reuters Multilingual", "differs"),
         ("multiview_hier", "nell_mv", "surrogate"),
         ("multiview_hier", "all", "surrogate"),
     ):
         ledger = whole.score(paper)[0]
         part = ledger[ledger["dataset"] == label]
-        assert set(part["verdict"]) == {"not comparable"}
-        assert set(part["provenance"]) == {kind}
+        assert {*part["agreement"], *part["text_agreement"]} == {"not comparable"}
+        assert set(part["data"]) == {kind}
     assert "nell_mv (surrogate)" in part["reason"].iloc[0]
     assert "cora" not in part["reason"].iloc[0]
+
+
+def test_a_subset_is_judged_and_says_what_it_is(whole):
+    ledger = whole.score("coplsa_clustering")[0]
+    part = ledger[ledger["dataset"] == "Reuters Multilingual"]
+    assert set(part["data"]) == {"subset"}
+    assert not set(part["agreement"]) & {"not comparable", "not run"}
+    assert part["reason"].str.contains("Six hundred").all()
+
+
+def test_a_papers_card_can_only_make_the_data_worse(whole):
+    assert set(whole.score("cotraining")[0]["data"]) == {"other features"}
+    whole.registry["webkb_course"] = {**whole.registry["webkb_course"], "role": "stand_in"}
+    assert set(whole.score("cotraining")[0]["data"]) == {"stand-in"}
+
+
+def test_one_number_printed_twice_has_one_verdict(tree):
+    def spoil(frame):
+        """Another value for the same number where it is printed again."""
+        again = (frame["table"] == "5") & (frame["method"] == "NBC")
+        return frame.assign(value=frame["value"].where(~again, 99.0))
+
+    rewrite(tree.file("mvplsa", "newsgv4"), spoil)
+    ledger = tree.score("mvplsa")[0].set_index("cell")
+    repeated = ledger[ledger["repeats"] != ""]
+    assert len(repeated) == 24
+    for cell, row in repeated.iterrows():
+        first = ledger.loc[row["repeats"]]
+        assert first["repeats"] == ""
+        assert row["published"] == first["published"]
+        for column in ("ours", "agreement", "text_agreement", "stable"):
+            same = row[column] == first[column] or (row[column] != row[column])
+            assert same, (cell, column)
+    view = ledger.loc["mvplsa/5/newsgv4/r=0.01_view=1/NBC/accuracy_pct"]
+    assert view["repeats"] == "mvplsa/3/newsgv4/r=0.01/NBC_V1/accuracy_pct"
 
 
 def test_a_result_over_unnamed_data_is_as_good_as_the_papers_worst(whole):
     whole.jobs["multiview_hier"]["all/main"]["datasets"] = []
     ledger = whole.score("multiview_hier")[0]
     part = ledger[ledger["dataset"] == "all"]
-    assert set(part["verdict"]) == {"not comparable"}
+    assert set(part["agreement"]) == {"not comparable"}
 
 
 def test_one_run_has_no_deviation(tmp_path):
     ledger = Tree(tmp_path, papers=("twoview_pa",), runs=1).score("twoview_pa")[0]
     assert ledger["ours_std"].isna().all()
     assert (ledger["runs"] == 1).all()
+    assert ledger["stable"].isna().all()
 
 
 def broken(tree, change):
@@ -179,8 +241,8 @@ def test_a_shortened_configuration_says_not_run(tree):
     rewrite(tree.file("mvplsa", "cornell"), lambda frame: frame[~first_cell(frame)])
     ledger = tree.score("mvplsa", partial=True)[0]
     assert len(ledger) == len(load_published("mvplsa"))
-    assert ledger.set_index("cell").loc[CELL, "verdict"] == "not run"
-    assert (ledger["verdict"] == "not run").sum() == 1
+    assert ledger.set_index("cell").loc[CELL, "agreement"] == "not run"
+    assert (ledger["agreement"] == "not run").sum() == 1
 
 
 def test_added_methods_change_no_verdict(tree):
@@ -193,15 +255,16 @@ def test_added_methods_change_no_verdict(tree):
         return pd.concat([frame, best, posing], ignore_index=True)
 
     rewrite(tree.file("mvplsa", "cornell"), add)
-    for old, new in zip(before, tree.score("mvplsa"), strict=True):
-        assert list(old["verdict"]) == list(new["verdict"])
+    after = tree.score("mvplsa")
+    assert list(before[0]["agreement"]) == list(after[0]["agreement"])
+    assert list(before[1]["verdict"]) == list(after[1]["verdict"])
     assert before[0].equals(tree.score("mvplsa")[0])
 
 
 def test_every_claim_is_answered(tree):
     _, claims = tree.score("mvplsa")
     assert list(claims["verdict"]) == ["holds", "untestable"]
-    assert (claims["detail"] != "").all()
+    assert (claims["reason"] != "").all()
     written = read_table(tree.results / "mvplsa" / "claims.csv")
     assert list(written["id"]) == ["mvplsa.holds", "mvplsa.nothing"]
 
@@ -210,10 +273,8 @@ def test_every_claim_is_answered(tree):
     ("old", "new", "text"),
     [
         ("check: nothing", "check: broken", "mvplsa.nothing.*failed"),
-        ("check: nothing", "check: absent", "mvplsa.nothing.*no check 'absent'"),
+        ("check: nothing", "check: absent", "mvplsa.nothing.*no 'absent'"),
         ("id: nothing", "id: holds", "holds is there twice"),
-        ("  where: Section 5\n", "", "holds lacks where"),
-        ("where: Section 5", "where: Section 5\n  page: 3", "has unknown {'page'}"),
     ],
 )
 def test_a_wrong_claim_is_named(tree, old, new, text):
@@ -234,5 +295,5 @@ def test_the_claims_of_every_paper_are_sound(paper):
     """Every paper has claims, and every claim a function that can be called."""
     checks = open_module(paper, "claims")
     for claim in load_claims_file(paper):
-        assert callable(check_function(claim, checks)), claim["id"]
-        assert claim["id"].startswith(f"{paper}."), claim["id"]
+        assert callable(check_function(claim, checks)), claim.key
+        assert claim.key.startswith(f"{paper}."), claim.key

@@ -36,7 +36,7 @@ def test_it_obeys_its_schema(ledger):
     document = json.loads(ledger_json(ledger))
     assert document["$schema"] == SCHEMA_FILE
     jsonschema.validate(document, schema)
-    document["cells"][0]["verdict"] = "splendid"
+    document["cells"][0]["text"]["agreement"] = "splendid"
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(document, schema)
 
@@ -47,14 +47,22 @@ def flat(cell):
     return {
         "cell": cell["id"], "seen": cell["published"]["seen"],
         **{key: cell[key] for key in (
-            "paper", "table", "dataset", "setting", "method", "metric", "unit", "difference",
-            "tolerance", "verdict", "reason",
+            "paper", "table", "dataset", "setting", "method", "metric", "unit", "data", "reason",
+            "repeats",
         )},
+        "rule_digest": cell["rule"],
         "published": cell["published"]["mean"], "published_std": cell["published"]["std"],
-        "ours": cell["ours"]["mean"], "ours_std": cell["ours"]["std"],
-        "runs": cell["ours"]["runs"], "provenance": where["kind"],
-        "data_source": where["source"], "source": where["results"],
-        **{key: where[key] for key in ("data", "seed", "code", "target")},
+        "published_runs": cell["published"]["runs"],
+        **{key: value for key, value in cell["difference"].items() if key != "value"},
+        "difference": cell["difference"]["value"],
+        "ours": cell["inferred"]["mean"], "ours_std": cell["inferred"]["std"],
+        **{key: cell["inferred"][key] for key in ("runs", "protocol", "agreement")},
+        "text_ours": cell["text"]["mean"],
+        **{f"text_{key}": cell["text"][key] for key in ("std", "runs", "protocol", "agreement")},
+        "readings_low": cell["readings"]["low"], "readings_high": cell["readings"]["high"],
+        "n_readings": cell["readings"]["number"],
+        "data_key": where["data"], "data_source": where["source"], "source": where["results"],
+        **{key: where[key] for key in ("seed", "code", "target")},
     }  # fmt: skip
 
 
@@ -82,6 +90,7 @@ def test_ids_are_unique_and_a_repeated_one_is_refused(ledger, cells):
 
 
 def test_a_cell_that_was_left_out_has_no_number(ledger):
-    row = ledger.iloc[[0]].assign(ours=math.nan, ours_std=math.nan, runs=0, verdict="not run")
+    row = ledger.iloc[[0]].assign(ours=math.nan, ours_std=math.nan, runs=0, agreement="not run")
     (cell,) = json.loads(ledger_json(row))["cells"]
-    assert cell["ours"] == {"mean": None, "std": None, "runs": 0}
+    found = {key: cell["inferred"][key] for key in ("mean", "std", "runs", "agreement")}
+    assert found == {"mean": None, "std": None, "runs": 0, "agreement": "not run"}

@@ -10,6 +10,7 @@ import requests
 from rocrate_validator import models, services
 from rocrate_validator.utils.http import HttpRequester
 
+from reproduction.data.registry import load_registry
 from reproduction.files import ROOT
 from reproduction.rooms import paper_keys
 from reproduction.workflow.archive import METADATA, NEEDED, main, write_archive
@@ -17,11 +18,17 @@ from reproduction.workflow.crate import CrateError
 from reproduction.workflow.packaging import locked_versions
 
 DIGEST = hashlib.sha256(b"words").hexdigest()
+LISTING = hashlib.sha256(b"listing").hexdigest()
 PROVENANCE = {
     "cora": {
         "source": "mirror",
         "differences": "None known.",
         "files": [{"path": "cora.content", "bytes": 5, "sha256": DIGEST}],
+    },
+    "newsgv2": {
+        "source": "publisher",
+        "differences": "None known.",
+        "files": [{"path": "train/", "files": 3, "bytes": 9, "listing": LISTING}],
     },
     "tvgraz": {"source": "surrogate", "differences": "Synthetic.", "files": []},
 }
@@ -84,6 +91,7 @@ def test_it_holds_what_was_promised(archive):
         names = set(opened.namelist())
     assert {"requirements.lock", "LICENSE", "docs/licences.md", METADATA} <= names
     assert {f"reports/{name}" for name in NEEDED} <= names
+    assert {f"croissant/{key}.json" for key in load_registry()} <= names
     assert not [name for name in names if "__pycache__" in name or name.startswith("data/raw")]
 
 
@@ -91,7 +99,10 @@ def test_the_crate_names_inputs_parameters_outputs_and_software(graph):
     action = graph["#run"]
     objects = {entry["@id"] for entry in action["object"]}
     data = [graph[name] for name in objects if name.startswith("ni:")]
-    assert [(one["sha256"], one["name"]) for one in data] == [(DIGEST, "cora/cora.content")]
+    assert {one["sha256"]: one["name"] for one in data} == {
+        DIGEST: "cora/cora.content",
+        LISTING: "newsgv2/train/ (listing of 3 files, 9 bytes)",
+    }
     assert graph["#data/tvgraz"]["value"] == "surrogate"
     for paper in paper_keys():
         assert any(name.startswith(f"#setting/{paper}.") for name in objects)

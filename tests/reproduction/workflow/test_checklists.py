@@ -65,7 +65,10 @@ CHECKS = {
     "tests": lambda: len(list((ROOT / "tests" / "library").rglob("test_*.py"))) > 20,
     "contributing": lambda: there("CONTRIBUTING.md", ".github/ISSUE_TEMPLATE/bug.yml"),
     "joss-paper": lambda: there("paper.md"),
-    "readme-citation": lambda: "CITATION.cff" in text("README.md"),
+    "statement-of-need": lambda: "\n## Who needs it\n" in text("README.md"),
+    "readme-citation": lambda: (
+        "CITATION.cff" in text("README.md") and "\n## How to cite\n" in text("README.md")
+    ),
     "readme-badges": lambda: "badge" in text("README.md"),
     "metadata": lambda: {"authors", "license", "keywords", "classifiers"} <= set(project()),
     "metadata-addresses": lambda: "urls" in project(),

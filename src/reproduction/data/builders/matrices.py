@@ -13,6 +13,8 @@ from reproduction.data.format import MultiViewData
 
 #: Views of Reuters with the published size of their vocabularies.
 REUTERS_WORDS = {"EN": 21531, "FR": 24893, "SP": 11547}
+#: Languages of the cell array, in its order.
+REUTERS_CELLS = ("EN", "FR", "GR", "IT", "SP")
 REUTERS_CLASSES = ["C15", "CCAT", "E21", "ECAT", "GCAT", "M11"]
 
 
@@ -30,6 +32,9 @@ def build_reuters(
     if source == "publisher":
         return _reuters_from_svmlight(files, provenance, rate=float(options.get("rate", 0.1)))
     content = files.mat("reuters.mat")
+    if "X" in content:  # a collection of data sets keeps the same arrays in one cell array
+        names = (f"EN_{language}_sample" for language in REUTERS_CELLS)
+        content = {"truth": content["Y"], **dict(zip(names, content["X"].ravel(), strict=True))}
     truth = np.asarray(content["truth"]).ravel().astype(np.int64) - 1
     views = {}
     for language, words in REUTERS_WORDS.items():

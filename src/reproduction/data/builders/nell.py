@@ -1,6 +1,5 @@
 """NELL entities: words of their contexts, relations in the knowledge base."""
 
-import io
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ def build_nell_entities(
     files = RawFiles(raw)
 
     def array(name: str) -> np.ndarray:
-        return np.load(io.BytesIO(files.read(f"{name}.npy")), allow_pickle=False)
+        return files.npy(f"{name}.npy")
 
     views = {
         view: sp.csr_matrix(

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import scipy.io
 import scipy.sparse as sp
-from sklearn.datasets import load_svmlight_file
 
+from reproduction.data import apart
 from reproduction.data.builders.raw import RawFiles
 from reproduction.data.entry import Dataset, OwnFile
+from reproduction.data.errors import ReadError
 from reproduction.data.format import MultiViewData
 
 
@@ -39,8 +39,12 @@ class Read:
         return known if known is not None else len(self.ids or self.labels or [])
 
 
-def _wrong(file: OwnFile, text: str) -> ValueError:
-    return ValueError(f"{file.path}: {text}")
+#: What to do about a file that only its owner has.
+_MEND = "write it again"
+
+
+def _wrong(file: OwnFile, text: str) -> ReadError:
+    return ReadError(f"{file.path}: {text}")
 
 
 def read_table(files: RawFiles, file: OwnFile, separator: str) -> Read:
@@ -49,7 +53,7 @@ def read_table(files: RawFiles, file: OwnFile, separator: str) -> Read:
         table = pd.read_csv(
             io.BytesIO(files.read(file.path)), sep=separator, dtype=str, keep_default_na=False
         )
-    except (ValueError, UnicodeDecodeError) as error:
+    except (ValueError, OverflowError) as error:
         raise _wrong(file, f"cannot be read as a table ({error})") from error
     for role, name in (
         ("id", file.id),
@@ -83,20 +87,13 @@ def read_table(files: RawFiles, file: OwnFile, separator: str) -> Read:
 
 def read_svmlight(files: RawFiles, file: OwnFile) -> Read:
     """Read an svmlight file; its first field is the class."""
-    try:
-        matrix, target = load_svmlight_file(io.BytesIO(files.read(file.path)))
-    except (ValueError, OverflowError) as error:
-        raise _wrong(file, f"cannot be read as svmlight ({error})") from error
-    return Read(file, view=sp.csr_matrix(matrix), labels=[f"{value:g}" for value in target])
+    found = apart.read("svmlight", files.read(file.path), file.path, mend=_MEND)
+    return Read(file, view=found["X"], labels=[f"{value:g}" for value in found["y"]])
 
 
 def read_matrix_market(files: RawFiles, file: OwnFile) -> Read:
     """Read a Matrix Market file."""
-    try:
-        matrix = scipy.io.mmread(io.BytesIO(files.read(file.path)))
-    except (ValueError, TypeError) as error:
-        raise _wrong(file, f"cannot be read as Matrix Market ({error})") from error
-    return Read(file, view=sp.csr_matrix(matrix))
+    return Read(file, view=apart.read("mtx", files.read(file.path), file.path, mend=_MEND)[""])
 
 
 def read_arrays(file: OwnFile, arrays: dict[str, Any]) -> Read:
@@ -114,8 +111,11 @@ def read_arrays(file: OwnFile, arrays: dict[str, Any]) -> Read:
     if file.view is not None:
         if {"data", "indices", "indptr", "shape"} <= arrays.keys():
             parts = tuple(arrays[part] for part in ("data", "indices", "indptr"))
-            view = sp.csr_matrix(parts, shape=tuple(arrays["shape"]))
-            view.check_format(full_check=True)
+            try:
+                view = sp.csr_matrix(parts, shape=tuple(arrays["shape"]))
+                view.check_format(full_check=True)
+            except (ValueError, TypeError) as error:
+                raise _wrong(file, f"its sparse arrays contradict each other ({error})") from None
         else:
             view = pick(file.array or file.view)
         if getattr(view, "ndim", 0) != 2:

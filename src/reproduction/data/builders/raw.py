@@ -8,13 +8,14 @@ parser serves all of them.
 import gzip
 import io
 import re
+import zlib
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
-import scipy.io
 
-from reproduction.data import archives
+from reproduction.data import apart, archives
+from reproduction.data.errors import ReadError
 
 #: Files that belong to the fetch step, not to the data set.
 _NOT_DATA = {"PROVENANCE.json", "SOURCE.md"}
@@ -96,10 +97,18 @@ class RawFiles:
         stored = self._all()[name]
         content = stored.read_bytes() if isinstance(stored, Path) else stored
         if name.endswith(".gz"):
-            with gzip.GzipFile(fileobj=io.BytesIO(content)) as stream:
-                content = stream.read(_MAX_BYTES + 1)
+            shown = f"{self.folder.name}/{name}"
+            if not content:
+                raise ReadError(f"{shown} is empty, no gzip file; fetch it again")
+            try:
+                with gzip.GzipFile(fileobj=io.BytesIO(content)) as stream:
+                    content = stream.read(_MAX_BYTES + 1)
+            except (OSError, EOFError, zlib.error) as error:
+                raise ReadError(
+                    f"{shown} is truncated or damaged ({error}); fetch it again"
+                ) from error
             if len(content) > _MAX_BYTES:
-                raise ValueError(f"{name} unpacks to more than {_MAX_BYTES} bytes; refused")
+                raise ReadError(f"{shown} unpacks to more than {_MAX_BYTES} bytes; refused")
         return content
 
     def matching(self, pattern: str) -> dict[str, bytes]:
@@ -109,15 +118,28 @@ class RawFiles:
 
     def lines(self, *endings: str, encoding: str = "utf-8") -> list[str]:
         """Return the non-empty lines of a text file, without line ends."""
-        text = self.read(*endings).decode(encoding)
+        try:
+            text = self.read(*endings).decode(encoding)
+        except UnicodeDecodeError as error:
+            raise ReadError(
+                f"{self._shown(*endings)} is no {encoding} text (byte {error.start}); "
+                "fetch it again"
+            ) from None
         return [line.rstrip("\r") for line in text.split("\n") if line.strip()]
 
     def mat(self, *endings: str) -> dict[str, Any]:
-        """Return the variables of a MATLAB 5 file (no pickles are involved)."""
-        content: dict[str, Any] = scipy.io.loadmat(io.BytesIO(self.read(*endings)))
-        return content
+        """Return the variables of a MATLAB 5 file: arrays, sparse arrays and cells of them."""
+        return apart.read("mat", self.read(*endings), self._shown(*endings))
 
     def npz(self, *endings: str) -> dict[str, np.ndarray]:
-        """Return the arrays of an ``.npz`` file; object arrays (pickles) are refused by numpy."""
-        with np.load(io.BytesIO(self.read(*endings)), allow_pickle=False) as stored:
-            return {name: stored[name] for name in stored.files}
+        """Return the arrays of an ``.npz`` file; object arrays (pickles) are refused."""
+        return apart.read("npz", self.read(*endings), self._shown(*endings))
+
+    def npy(self, *endings: str) -> np.ndarray:
+        """Return the array of an ``.npy`` file; object arrays (pickles) are refused."""
+        return np.asarray(apart.read("npy", self.read(*endings), self._shown(*endings))[""])
+
+    def _shown(self, *endings: str) -> str:
+        """Return what errors call the first of ``endings`` that is there."""
+        found = next((n for n in map(self.find, endings) if n is not None), endings[0])
+        return f"{self.folder.name}/{found}"

@@ -1,1 +1,1 @@
-"""Where files are had, one module per kind of place; all return content that was compared."""
+"""Where files come from, one module per kind of place; all return content that was compared."""

@@ -93,7 +93,7 @@ class Web:
         Raises
         ------
         SourceUnavailableError
-            When they cannot be had; one line says why.
+            When they are not available; one line says why.
         """
         if size is not None and size > self.limit:
             raise SourceUnavailableError(f"{url}: {size} bytes, over the limit of {self.limit}")

@@ -1,1 +1,1 @@
-"""Synthetic data sets told only published statistics, for want of the real ones."""
+"""Synthetic data sets told only published statistics, where the real ones are lacking."""

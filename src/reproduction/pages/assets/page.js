@@ -1,5 +1,5 @@
 "use strict";
-// Tables sort by a click on a column's head and filter as you type; nothing else needs a script.
+// Tables sort by a click on a column's head, filter as you type, and never run out of their box.
 for (const box of document.querySelectorAll(".table-box")) {
   const table = box.querySelector("table.data");
   const body = table.tBodies[0];
@@ -39,6 +39,7 @@ for (const box of document.querySelectorAll(".table-box")) {
       body.append(...sorted);
     });
   });
+  if (!field) continue; // few rows need no filter
   const texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -51,3 +52,23 @@ for (const box of document.querySelectorAll(".table-box")) {
     count.textContent = words.length ? `${shown} of ${rows.length} rows` : `${rows.length} rows`;
   });
 }
+
+// A table that is too wide is drawn tighter; if that is not enough, its rows become cards.
+const fitTables = () => {
+  // all are changed, then all are measured: one layout a step, whatever the number of tables
+  let wide = Array.from(document.querySelectorAll("table.data, table.prose, .plain-output table"));
+  for (const table of wide) table.classList.remove("tight", "stacked");
+  for (const step of ["tight", "stacked"]) {
+    wide = wide.filter(({ parentElement: box }) => box.scrollWidth > box.clientWidth + 1);
+    for (const table of wide) table.classList.add(step);
+  }
+};
+let shownWidth = 0;
+const fitAgain = () => {
+  if (innerWidth === shownWidth) return; // a phone's bar that hides changes the height alone
+  shownWidth = innerWidth;
+  fitTables();
+};
+fitAgain();
+addEventListener("resize", fitAgain);
+addEventListener("beforeprint", fitTables);

@@ -31,6 +31,7 @@ _PLANS = {
         "fig2_unit": "tables:run_figure_2_unit",
         "choice_iterations": "choices:run_iterations",
         "choice_sift": "choices:run_sift",
+        "trajectory": "trajectory:run",
         "cost": "extras:run_cost",
     },
     "nus_wide": {**_LARGE, "fig2": "tables:run_figure_2"},

@@ -1,13 +1,11 @@
 """Claims of the co-regularised PLSA clustering paper.
 
-Runs are paired by their start: PLSA and CoPLSA begin with the same random topics in run r. Data
-drawn from published statistics (a surrogate) never decides a claim.
+Runs are paired by their start: PLSA and CoPLSA begin with the same random topics in run r, on the
+same documents, so nothing overlaps and the plain test is due.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -20,198 +18,149 @@ from reproduction.papers.coplsa_clustering.columns import (
     THREE,
     TWO,
 )
-from reproduction.verdicts.claims import (
-    ClaimResult,
-    better,
-    combine,
-    holds_if,
-    insensitive,
-    real_rows,
-    select,
-    untestable,
-)
+from reproduction.verdicts.claims import better, data_of, levels_equal, margin_of, select
+from reproduction.verdicts.parts import RUN, Part, every, exact, uninformative, untestable
 
 ON = ("dataset", "run")
+ACCURACY = "accuracy_pct"
 
 
-def _each(
-    rows: pd.DataFrame, params: dict[str, Any], test: Callable[[pd.DataFrame], ClaimResult]
-) -> ClaimResult:
-    """Apply ``test`` to every data set asked for; those that are not real cannot vote."""
+def _table(
+    rows: pd.DataFrame, dataset: str, method: str, metric: str, reading: str = PRINTED
+) -> pd.DataFrame:
+    return select(
+        rows, table=TABLE_1, dataset=dataset, method=method, metric=metric, reading=reading
+    )
+
+
+def _figure(rows: pd.DataFrame, dataset: str) -> pd.DataFrame:
+    """Figure 2 on one data set, on the views as distributed."""
+    part = select(rows, table=FIGURE_2, dataset=dataset, method=TWO, metric=ACCURACY, scale="raw")
+    return part.assign(**{"lambda": part["lambda_"]})
+
+
+def _compare(left: pd.DataFrame, right: pd.DataFrame, names: tuple[str, str], **how: Any) -> Part:
+    """Left better than right, over the starts."""
+    if left.empty or right.empty:
+        return untestable(f"{names[0]} or {names[1]} has no rows here")
+    return better(left, right, unit=RUN, on=ON, names=names, **how)
+
+
+def beats_every_baseline(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
+    """``method`` beats each of the paper's baselines in each metric, start by start."""
     parts = {}
     for dataset in params["datasets"]:
-        part = rows[rows["dataset"] == dataset]
-        if len(part) and real_rows(part).empty:
-            parts[dataset] = untestable("the data here are a surrogate, which decides nothing")
-        else:
-            parts[dataset] = test(part)
-    return combine(parts)
-
-
-def _table(rows: pd.DataFrame, method: str, metric: str, reading: str = PRINTED) -> pd.DataFrame:
-    return select(rows, table=TABLE_1, method=method, metric=metric, reading=reading)
-
-
-def _figure(rows: pd.DataFrame) -> pd.DataFrame:
-    """Figure 2, on the views as distributed."""
-    criteria = {"method": TWO, "metric": "accuracy_pct", "scale": "raw"}
-    return select(rows, table=FIGURE_2, **criteria)
-
-
-def beats_every_baseline(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
-    """``params["method"]`` beats the strongest of the paper's baselines, run by run."""
-
-    def test(part: pd.DataFrame) -> ClaimResult:
-        metric = params.get("metric", "accuracy_pct")
-        rivals = select(part, table=TABLE_1, metric=metric)
-        rivals = rivals[~rivals["method"].isin([TWO, THREE])]
-        if rivals.empty:
-            return untestable("no rows of the baselines")
-        means = rivals.groupby("method")["value"].mean()
-        strongest = str(means.idxmax())
-        what = f"{params['method']} against {strongest}, the best baseline"
-        mine = _table(part, params["method"], metric)
-        return better(mine, rivals[rivals["method"] == strongest], on=ON, what=what)
-
-    return _each(rows, params, test)
-
-
-def beats(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
-    """``params["method"]`` beats each of ``params["others"]`` in each of ``params["metrics"]``."""
-
-    def test(part: pd.DataFrame) -> ClaimResult:
-        results = {}
         for metric in params["metrics"]:
-            for other in params["others"]:
-                left = _table(part, params["method"], metric)
-                right = _table(part, other, metric)
-                name = f"{metric.removesuffix('_pct')}, {params['method']} against {other}"
-                results[name] = better(left, right, on=ON)
-        return combine(results)
-
-    return _each(rows, params, test)
-
-
-def does_not_beat(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
-    """``params["method"]`` is *not* better than ``params["other"]``: its opposite does not hold."""
-
-    def test(part: pd.DataFrame) -> ClaimResult:
-        left = _table(part, params["method"], params["metric"])
-        right = _table(part, params["other"], params["metric"])
-        result = better(left, right, on=ON, what=f"{params['method']} against {params['other']}")
-        if result.verdict == "untestable":
-            return result
-        return holds_if(
-            result.verdict != "holds",
-            result.detail,
-            effect=-result.effect,
-            p_value=result.p_value,
-            n=result.n,
-        )
-
-    return _each(rows, params, test)
+            table = select(rows, table=TABLE_1, dataset=dataset, metric=metric)
+            mine = table[table["method"] == params["method"]]
+            rivals = sorted(set(table["method"]) - {TWO, THREE, params["method"]})
+            for rival in rivals:
+                names = (params["method"], rival)
+                theirs = table[table["method"] == rival]
+                name = f"{dataset}, {metric.removesuffix('_pct')}, {rival}"
+                parts[name] = _compare(mine, theirs, names)
+    return every(parts)
 
 
-def best_view(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
-    """K-means does best on the named view, of the first two."""
+def beats(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
+    """The first of every pair beats the second in each metric, on each data set."""
+    return every(
+        {
+            f"{dataset}, {metric.removesuffix('_pct')}, {two}": _compare(
+                _table(rows, dataset, one, metric), _table(rows, dataset, two, metric), (one, two)
+            )
+            for dataset in params["datasets"]
+            for metric in params["metrics"]
+            for one, two in params["pairs"]
+        }
+    )
 
-    def test(part: pd.DataFrame) -> ClaimResult:
-        dataset = str(part["dataset"].iloc[0]) if len(part) else ""
-        wanted, other = params["views"].get(dataset, ("", ""))
-        scores = select(part, table="choice:best_view", rule="accuracy")
+
+def adds_nothing(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
+    """``method`` is less than the unit's margin above ``other``."""
+    metric, margin = params["metric"], margin_of(params["metric"])
+    return every(
+        {
+            dataset: _compare(
+                _table(rows, dataset, params["other"], metric),
+                _table(rows, dataset, params["method"], metric),
+                (params["other"], params["method"]),
+                margin=-margin,
+            )
+            for dataset in params["datasets"]
+        }
+    )
+
+
+def best_view(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
+    """K-means does best on the first of the two views named."""
+    parts = {}
+    for dataset, (wanted, other) in params["views"].items():
+        scores = select(rows, table="choice:best_view", dataset=dataset, rule="accuracy")
         left, right = scores[scores["view"] == wanted], scores[scores["view"] == other]
-        return better(left, right, on=ON, what=f"k-means accuracy, {wanted} against {other}")
+        parts[dataset] = _compare(left, right, (wanted, other))
+    return every(parts)
 
-    return _each(rows, params, test)
 
-
-def gain_is_information(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
+def gain_is_information(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
     """CoPLSA(2) beats PLSA from the same starts, and beats itself with the partner shuffled.
 
     ``params["reading"]`` picks the strength of the penalty (the paper's unless given).
     """
-    reading = params.get("reading", PRINTED)
-
-    def test(part: pd.DataFrame) -> ClaimResult:
-        mine = _table(part, TWO, params["metric"], reading)
-        plsa = _table(part, "PLSA + BOVF", params["metric"])
+    reading, metric = params.get("reading", PRINTED), params["metric"]
+    parts = {}
+    for dataset in params["datasets"]:
+        mine = _table(rows, dataset, TWO, metric, reading)
         placebo = select(
-            part,
-            table=TABLE_1,
-            method=PLACEBO,
-            metric=params["metric"],
-            reading=reading,
+            rows, table=TABLE_1, dataset=dataset, method=PLACEBO, metric=metric, reading=reading,
             role="control",
-        )
-        return combine(
-            {
-                "against PLSA": better(mine, plsa, on=ON),
-                "against a shuffled partner": better(mine, placebo, on=ON),
-            }
-        )
-
-    return _each(rows, params, test)
+        )  # fmt: skip
+        plsa = _table(rows, dataset, "PLSA + BOVF", metric)
+        parts[f"{dataset}, PLSA"] = _compare(mine, plsa, (TWO, "PLSA"))
+        parts[f"{dataset}, shuffled partner"] = _compare(mine, placebo, (TWO, "shuffled"))
+    return every(parts)
 
 
-def stable_range(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
-    """Around the paper's lambda (within ``factor``) the accuracy moves less than ``margin``."""
-
-    def test(part: pd.DataFrame) -> ClaimResult:
-        dataset = str(part["dataset"].iloc[0]) if len(part) else ""
-        centre = float(params["lambda"].get(dataset, math.nan))
-        curve = _figure(part).rename(columns={"lambda_": "lambda"})
-        if curve.empty:
-            return untestable("no rows of Figure 2")
-        ratio = curve["lambda"] / centre
+def stable_range(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
+    """Around the paper's lambda (within ``factor``) the accuracy is the same up to the margin."""
+    parts = {}
+    for dataset, centre in params["lambda"].items():
+        curve = _figure(rows, dataset)
+        ratio = curve["lambda"] / float(centre)
         inside = (ratio <= params["factor"] * 1.001) & (ratio >= 0.999 / params["factor"])
-        return insensitive(curve[inside], "lambda", margin=params["margin"], unit=ON)
-
-    return _each(rows, params, test)
-
-
-def best_lambda(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
-    """The paper's lambda does better than PLSA alone and as well as any other on the grid.
-
-    ``holds``: no other lambda is significantly better, and it beats PLSA from the same starts;
-    ``fails``: another one is; ``mixed``: none is, but it does not beat PLSA either, so that the
-    curve has no best place.
-    """
-
-    def test(part: pd.DataFrame) -> ClaimResult:
-        dataset = str(part["dataset"].iloc[0]) if len(part) else ""
-        centre = float(params["lambda"].get(dataset, math.nan))
-        curve = _figure(part)
-        if curve.empty:
-            return untestable("no rows of Figure 2")
-        here = curve[(curve["lambda_"] - centre).abs() < 1e-12]
-        plsa = better(here, _table(part, "PLSA + BOVF", "accuracy_pct"), on=ON, what="gain on PLSA")
-        ahead = []
-        for value in sorted({float(x) for x in curve["lambda_"]}):
-            result = better(curve[curve["lambda_"] == value], here, on=ON)
-            if abs(value - centre) > 1e-12 and result.verdict == "holds":
-                ahead.append(f"{value:g} ({result.effect:+.2f})")
-        if ahead:
-            detail = f"better than {centre:g}: {', '.join(ahead)}; {plsa.detail}"
-            return ClaimResult("fails", plsa.effect, plsa.p_value, plsa.n, detail)
-        detail = f"no lambda on the grid is better than {centre:g}; {plsa.detail}"
-        verdict = "holds" if plsa.verdict == "holds" else "mixed"
-        return ClaimResult(verdict, plsa.effect, plsa.p_value, plsa.n, detail)
-
-    return _each(rows, params, test)
+        parts[dataset] = levels_equal(curve[inside], "lambda", margin=margin_of(ACCURACY), unit=RUN)
+    return every(parts)
 
 
-def cost_is_bounded(rows: pd.DataFrame, params: dict[str, Any]) -> ClaimResult:
+def best_lambda(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
+    """The paper's lambda beats every other one on the grid but its two neighbours."""
+    parts = {}
+    for dataset, centre in params["lambda"].items():
+        curve = _figure(rows, dataset)
+        grid = sorted(set(curve["lambda"]))
+        place = next((i for i, value in enumerate(grid) if abs(value - centre) < 1e-12), None)
+        if place is None:
+            parts[dataset] = untestable(f"no rows of Figure 2 at lambda {centre:g}")
+            continue
+        here = curve[curve["lambda"] == grid[place]]
+        for i, value in enumerate(grid):
+            if abs(i - place) > 1:
+                names = (f"lambda {centre:g}", f"{value:g}")
+                other = curve[curve["lambda"] == value]
+                parts[f"{dataset}, {value:g}"] = _compare(here, other, names)
+    return every(parts)
+
+
+def cost_is_bounded(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
     """The work counted in an iteration stays below K N M (W + N), the printed cost."""
     part = select(rows, table="extra:cost", dataset=params["dataset"])
     if part.empty:
         return untestable("no rows that count the work of an iteration")
     sizes = part.set_index(["sweep", "share", "metric"])["value"].unstack("metric")
-    work, bound = sizes["work"], sizes["bound"]
-    share = (work / bound).max()
-    return holds_if(
-        bool((work <= bound).all()),
-        f"multiply-adds counted over {len(work)} sizes are at most {share:.1%} of the printed "
-        "bound, which takes every word and every pair of documents; both terms are linear",
-        effect=float(1.0 - share),
-        n=len(work),
-    )
+    share = float((sizes["work"] / sizes["bound"]).max())
+    reason = f"over {len(sizes)} sizes the work is at most {share:.0%} of the printed bound"
+    if share < 0.5:
+        return uninformative(
+            f"{reason}, which anything would meet", data=data_of(part), n=len(sizes)
+        )
+    return exact(share <= 1.0, reason, data=data_of(part), n=len(sizes), effect=1.0 - share)

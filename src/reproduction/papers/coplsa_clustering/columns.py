@@ -47,6 +47,8 @@ TABLES = Tables(
     Table("choice:iterations", (number("steps", "iterations={:g}"),)),
     Table("choice:scale", (_SCALE, text("view", optional=True))),
     Table("choice:sift", (_VIEW, _SCALE)),
+    # PLSA started from k-means on square roots, step by step
+    Table("trajectory", (number("steps", "iterations={:g}"), _VIEW)),
     Table("extra:diagnostics"),
     Table("extra:missing", (number("missing", "missing={:g}"), text("scored"))),
     Table("extra:cost", (_SWEEP, _SHARE)),

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from reproduction.results.settings import Settings, section, setting
 
@@ -151,6 +151,30 @@ class CostGrid(Settings):
     )
 
 
+class Trajectory(Settings):
+    """PLSA started from k-means on square roots: a reading inferred from print."""
+
+    runs: int = setting(4, "Starts.", quick=2, ge=1, le=1000)
+    own_cluster: float = setting(
+        0.9, "Probability of a document's own k-means cluster at the start.", gt=0, lt=1
+    )
+    steps: list[Iterations] = setting(
+        [1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48],
+        "EM steps after which PLSA is scored; the short run must be one of them.",
+        quick=[1, 2, 4], min_length=1, max_length=100,
+    )  # fmt: skip
+    short_steps: int = setting(
+        16, "EM steps of the reading of Table 1, inferred from print.", quick=2, ge=1, le=10_000
+    )
+
+    @model_validator(mode="after")
+    def _recorded(self) -> "Trajectory":
+        """Refuse a short run that is not recorded."""
+        if self.short_steps not in self.steps:
+            raise ValueError(f"steps must contain the short run of {self.short_steps} steps")
+        return self
+
+
 class PaperSettings(Settings):
     """Settings of co-regularised PLSA for clustering."""
 
@@ -200,6 +224,9 @@ class PaperSettings(Settings):
         [0.0, 0.1, 0.3, 0.5], "Shares of the best view's rows hidden.", quick=[0.0, 0.3],
         min_length=1, max_length=50,
     )  # fmt: skip
+    trajectory: Trajectory = section(
+        Trajectory, "PLSA started from k-means on square roots, recorded step by step."
+    )
     cost_grid: CostGrid = section(CostGrid, "Sizes at which the time of an iteration is measured.")
     reuters: Reuters = section(Reuters, "What belongs to Reuters.")
     corel5k: Corel5K = section(Corel5K, "What belongs to Corel5K.")

@@ -36,6 +36,19 @@ TABLES = Tables(
     Table("choice:lambda", (number("lambda_", "lambda={:g}"), *_PLACE), COUPLED),
     Table("choice:lambda_chosen", (), COUPLED),
     Table("choice:topics", (number("topics", "topics={:g}"), *_PLACE), (LINK, SKL)),
+    # scores after few sweeps and fold-in steps; either an image's weight or a lambda
+    Table(
+        "trajectory",
+        (
+            number("sweep", "sweep={:g}"),
+            number("steps", "steps={:g}"),
+            number("image_share", "image share={:g}", optional=True),
+            number("lambda_", "lambda={:g}", optional=True),
+            *_PLACE,
+        ),
+    ),
+    Table("choice:short_lambda", (number("lambda_", "lambda={:g}"), *_PLACE)),
+    Table("choice:short_run", (text("items"), number("penalty", "C={:g}"), *_PLACE)),
     Table("extra:articles", (*_PLACE, text("article")), TOPIC_MODELS),
     Table("extra:categories", (*_PLACE, text("category")), TOPIC_MODELS),
     Table("extra:precision_recall", (*_PLACE, number("recall", "recall={:.1f}")), TOPIC_MODELS),

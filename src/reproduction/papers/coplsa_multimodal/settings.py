@@ -7,6 +7,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from reproduction.results.settings import Settings, section, setting
 
 Weight = Annotated[float, Field(gt=0, le=1e6)]
+Count = Annotated[int, Field(ge=1, le=10_000)]
 
 
 class _ByDataset(Settings):
@@ -91,6 +92,68 @@ class Trace(Settings):
     iterations: int = setting(40, "Sweeps of the objective traces.", quick=10, ge=2, le=10_000)
 
 
+class FittedLambda(Settings):
+    """Values of lambda that bring short runs nearest to print (found after seeing it)."""
+
+    skl: Weight = setting(1.0, "Lambda of the symmetric KL.")
+    l2: Weight = setting(100.0, "Lambda of the squared distance.", quick=30.0)
+    l1: Weight = setting(0.2, "Lambda of the absolute distance.", quick=0.4)
+
+    def of(self, divergence: str) -> float:
+        """Return the value for one divergence."""
+        value: float = getattr(self, divergence)
+        return value
+
+
+class Trajectory(Settings):
+    """Short training: where scores are recorded, and the setting inferred from print."""
+
+    runs: int = setting(10, "Random starts of the short runs.", quick=2, ge=1, le=1000)
+    sweeps: list[Count] = setting(
+        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20],
+        "Sweeps after which Link PLSA is scored.",
+        quick=[1, 4],
+        min_length=1,
+    )
+    coupled_runs: int = setting(
+        5,
+        "Starts on which the co-regularised PLSAs are scored along their training.",
+        quick=1,
+        ge=1,
+        le=1000,
+    )
+    coupled_sweeps: list[Count] = setting(
+        [2, 4, 6, 8, 10, 12, 16, 24],
+        "Sweeps after which the co-regularised PLSAs are scored.",
+        quick=[1, 4],
+        min_length=1,
+    )
+    fold_runs: int = setting(
+        2, "Starts on which other numbers of fold-in steps are tried.", quick=1, ge=1, le=1000
+    )
+    fold_steps: list[Count] = setting(
+        [1, 2, 3, 6, 12], "Numbers of fold-in steps tried.", quick=[1, 2], min_length=1
+    )
+    short_sweeps: int = setting(
+        12, "Sweeps of the reading 'short run', inferred from print.", quick=4, ge=1, le=10_000
+    )
+    short_steps: int = setting(
+        3, "Fold-in steps of the reading 'short run', inferred from print.", quick=2, ge=1, le=1000
+    )
+    image_share: float = setting(
+        0.7, "Image's weight in Link PLSA that fits print best in short runs.", gt=0, lt=1
+    )
+    fitted_lambda: FittedLambda = section(
+        FittedLambda, "Values of lambda that fit print best in short runs."
+    )
+    penalties: list[Annotated[float, Field(gt=0, le=1e6)]] = setting(
+        [0.01, 0.1, 10],
+        "Inverse ridges of the classifiers with which the short runs are scored again.",
+        quick=[0.1],
+        min_length=1,
+    )
+
+
 class PaperSettings(Settings):
     """Settings of co-regularised PLSA for cross-modal retrieval."""
 
@@ -154,6 +217,7 @@ class PaperSettings(Settings):
         min_length=1,
     )  # fmt: skip
     trace: Trace = section(Trace, "The objective traces.")
+    trajectory: Trajectory = section(Trajectory, "Short training, recorded along the way.")
     figure_images: int = setting(
         6, "Test images in Figure 2, each of another category.", quick=2, ge=1, le=10
     )

@@ -8,5 +8,7 @@ ROUND = number("round", "round {:g}")
 TABLES = Tables(
     Table("2", (CLASSIFIER,)),
     Table("fig2", (CLASSIFIER, ROUND), methods=("co-training",)),
+    # the same on more draws, recorded along one run
+    Table("trajectory", (CLASSIFIER, ROUND)),
     Table("choice:*", (CLASSIFIER,)),
 )

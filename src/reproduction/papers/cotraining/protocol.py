@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.baselines.cotraining import CoTraining
+from manyviews.baselines.cotraining import CoTraining, cotrain_rounds
 from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
 from manyviews.parts.naive_bayes import combine_posteriors
 from manyviews.preprocessing.sparse import binarise
@@ -93,6 +93,19 @@ def cotrained(
         random_state=generator(PAPER, "webkb_course", part.number, "pool"),
     )
     return model.fit(Xs, given).view_posteriors(part.held_out())
+
+
+def cotrained_rounds(part: Draw, settings: PaperSettings) -> Iterator[Posteriors]:
+    """Yield the views' posteriors of the test pages after every round, all from one run."""
+    Xs, given = part.seen()
+    wanted = np.array([settings.label_negative, settings.label_positive])
+    rng = generator(PAPER, "webkb_course", part.number, "pool")
+    held_out = part.held_out()
+    models = cotrain_rounds(
+        Xs, given, wanted, settings.pool, settings.rounds, settings.smoothing, rng
+    )
+    for model in models:
+        yield model.posteriors(held_out)
 
 
 def errors(

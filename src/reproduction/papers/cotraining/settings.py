@@ -29,6 +29,9 @@ class PaperSettings(Settings):
     label_negative: int = setting(
         3, "Other pages each classifier labels in a round (the paper has 3).", ge=1, le=50
     )
+    trajectory_draws: int = setting(
+        20, "Draws on which the errors are recorded after every round.", quick=2, ge=1, le=1000
+    )
     smoothing: float = setting(1.0, "Additive smoothing of naive Bayes.", gt=0, le=10)
     smoothing_grid: list[Annotated[float, Field(gt=0, le=10)]] = setting(
         [0.01, 0.1, 1.0], "Smoothings tried.", quick=[0.1, 1.0], min_length=1

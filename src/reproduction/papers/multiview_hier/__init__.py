@@ -1,9 +1,11 @@
 """Dalvi and Cohen (2015): optimal assignment of label sets in several views, flat and hierarchical.
 
 Jobs: Table 2 per flat data set (``table2``; NELL_mv at two levels of its tree), what the paper
-leaves open (``choices``), Table 4 with its figures per tree (``table4``), a check of the exact
-solvers against cvxpy on real E-step problems (``mip_check``) and what needs all of them: the
-average ranks of Table 2 and the correlations of Table 3 (``summary``).
+leaves open (``choices``), Table 2 as the text says (``text``), scores after every iteration
+(``trajectory``), Table 2 on data near to the paper's (``all_classes``, ``stand_in``), Table 4 with
+its figures per tree (``table4``), a check of the exact solvers against cvxpy on real E-step
+problems (``mip_check``) and what needs all of them: the average ranks of Table 2 and the
+correlations of Table 3 (``summary``).
 """
 
 from reproduction.results.jobs import Job
@@ -15,7 +17,9 @@ _ENTRY = "reproduction.papers.multiview_hier"
 OPEN = ("cora", "webkb", "citeseer", "wikipedia_linqs", "pubmed", "leaves")
 FLAT = (*OPEN, "citeseer2")
 #: Real trees that stand in for the paper's own, which was never published.
-STAND_INS = ("newsgroups_tree", "amazon_tree")
+STAND_INS = ("newsgroups_tree", "amazon_tree", "cora_tree")
+#: Real data without a tree that stand in for it in Table 2.
+FLAT_STAND_INS = ("nell_entities",)
 TREES = ("nell_mv", *STAND_INS)
 TABLE2 = (*FLAT, "nell_mv")
 
@@ -26,6 +30,20 @@ _CHOICES = tuple(
         views=("leaves", "leaves.by_line") if dataset == "leaves" else None,
     )
     for dataset in OPEN
+)  # fmt: skip
+_TEXT = tuple(Job(PAPER, dataset, "text", f"{_ENTRY}.text_reading:run") for dataset in OPEN)
+_TRAJECTORIES = tuple(
+    Job(PAPER, dataset, "trajectory", f"{_ENTRY}.trajectory:run") for dataset in OPEN
+)
+_NEAR = (
+    Job(
+        PAPER, "wikipedia_linqs", "all_classes", f"{_ENTRY}.stand_ins:run_all_classes",
+        views=("wikipedia_linqs.all_classes",),
+    ),
+    *(
+        Job(PAPER, dataset, "stand_in", f"{_ENTRY}.stand_ins:run_flat")
+        for dataset in FLAT_STAND_INS
+    ),
 )  # fmt: skip
 _TABLE4 = tuple(Job(PAPER, dataset, "table4", f"{_ENTRY}.table4:run") for dataset in TREES)
 _ALL = (
@@ -39,4 +57,6 @@ _ALL = (
     ),
 )  # fmt: skip
 
-JOBS: tuple[Job, ...] = (*_TABLE4, *_TABLE2, *_CHOICES, *_ALL)
+JOBS: tuple[Job, ...] = (
+    *_TABLE4, *_TABLE2, *_CHOICES, *_TEXT, *_TRAJECTORIES, *_NEAR, *_ALL,
+)  # fmt: skip

@@ -37,7 +37,7 @@ def _diagonal(axes: Any) -> None:
     axes.axline((50, 50), slope=1, color=INK, linestyle=":", linewidth=1, zorder=0)
 
 
-def _legend_below(fig: Figure, axes: Any, columns: int = 6) -> None:
+def legend_below(fig: Figure, axes: Any, columns: int = 6) -> None:
     """Put one legend for all panels below the figure."""
     handles, labels = axes.get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=columns)
@@ -64,7 +64,7 @@ def scatter_figure(rows: pd.DataFrame) -> Figure:
             axes.set_xlabel(f"{method} %")
             _diagonal(axes)
         line[0].set_ylabel("baseline %")
-    _legend_below(fig, grid[0][0])
+    legend_below(fig, grid[0][0])
     return fig
 
 
@@ -114,7 +114,7 @@ def agreement_figure(rows: pd.DataFrame) -> Figure:
         axes.set_title(shown_name(dataset))
         axes.set_xlabel("view agreement")
     line[0].set_ylabel("improvement over V12, %")
-    _legend_below(fig, line[0])
+    legend_below(fig, line[0])
     return fig
 
 
@@ -129,7 +129,7 @@ def curves_figure(rows: pd.DataFrame, metric: str = MACRO) -> Figure:
         axes.set_title(shown_name(dataset))
         axes.set_xlabel("training share %")
     line[0].set_ylabel("macro F1 %" if metric == MACRO else "micro F1 %")
-    _legend_below(fig, line[0])
+    legend_below(fig, line[0])
     return fig
 
 
@@ -166,7 +166,7 @@ def hier_scatter_figure(rows: pd.DataFrame) -> Figure:
             axes.set_xlabel("hierarchical %")
             _diagonal(axes)
         line[0].set_ylabel("flat %")
-    _legend_below(fig, grid[0][0])
+    legend_below(fig, grid[0][0])
     return fig
 
 
@@ -197,45 +197,5 @@ def flips_figure(rows: pd.DataFrame) -> Figure:
         axes.set_title(shown_name(dataset))
         axes.set_xlabel("iteration")
     line[0].set_ylabel("label bits flipped")
-    _legend_below(fig, line[0])
+    legend_below(fig, line[0])
     return fig
-
-
-def times_figure(rows: pd.DataFrame, timings: pd.DataFrame) -> Figure:
-    """Figure 11 (a): seconds per fit, exact solvers measured, MIP solvers from their E-steps.
-
-    A fit with cvxpy or the batched programme is put at its measured milliseconds per point times
-    points times iterations of the exact fit, which takes the same path.
-    """
-    fig, line = new_figure(1, len(TREES), width=9.5, height=4.0)
-    for axes, dataset in zip(line, TREES, strict=True):
-        table = fit_seconds(rows, timings, dataset)
-        place = np.arange(len(table))
-        for shift, (column, colour) in zip(
-            (-0.27, 0.0, 0.27),
-            zip(("exact", "batched", "cvxpy"), PALETTE, strict=False),
-            strict=True,
-        ):
-            axes.barh(place + shift, table[column], height=0.25, color=colour, label=column)
-        axes.set_yticks(place, table.index)
-        axes.set_xscale("log")
-        axes.invert_yaxis()
-        axes.set_title(shown_name(dataset))
-        axes.set_xlabel("seconds per fit")
-    _legend_below(fig, line[0])
-    return fig
-
-
-def fit_seconds(rows: pd.DataFrame, timings: pd.DataFrame, dataset: str) -> pd.DataFrame:
-    """Median seconds of a fit per method, with the MIP solvers' estimates beside."""
-    fits = timings[(timings["dataset"] == dataset) & (timings["table"] == "4")]
-    fits = fits[fits["seconds"].notna()].groupby("method")[["seconds", "iterations"]].median()
-    slow = timings[(timings["table"] == "time:mip_check") & (timings["origin"] == dataset)]
-    slow = slow.pivot_table(index="method", columns="metric", values="value")
-    frame = pd.DataFrame({"exact": fits["seconds"]})
-    sizes = rows[(rows["table"] == "1") & (rows["metric"] == "documents")]
-    points = float(sizes.loc[sizes["dataset"] == dataset, "value"].max())
-    for column, metric in (("batched", "batch_ms_per_point"), ("cvxpy", "cvxpy_ms_per_point")):
-        frame[column] = slow[metric] / 1e3 * fits["iterations"] * points
-    order = [m for m in (*FLAT_NAMES, *HIER_NAMES) if m in frame.index]
-    return frame.loc[order]

@@ -19,6 +19,8 @@ VIEWS: Mapping[str, tuple[str, str]] = {
     "nell_mv": ("text", "table"),
     "newsgroups_tree": ("body", "subject"),
     "amazon_tree": ("title", "text"),
+    "cora_tree": ("authors", "content"),
+    "nell_entities": ("relations", "text"),
 }
 
 #: Stand-ins whose released views are plain word counts; they get tf-idf weights, because the

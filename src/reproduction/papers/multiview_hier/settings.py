@@ -4,9 +4,22 @@ from typing import Annotated
 
 from pydantic import Field
 
-from reproduction.results.settings import Settings, setting
+from reproduction.results.settings import Settings, section, setting
 
 Share = Annotated[float, Field(gt=0, lt=100)]
+
+
+class TrajectoryRuns(Settings):
+    """Partitions per share on which scores are recorded iteration by iteration."""
+
+    webkb: int = setting(
+        40, "Partitions of WebKB, whose scores differ most between draws.", quick=2, ge=1, le=1000
+    )
+    others: int = setting(20, "Partitions of every other data set.", quick=2, ge=1, le=1000)
+
+    def of(self, dataset: str) -> int:
+        """Return the number for one data set."""
+        return self.webkb if dataset == "webkb" else self.others
 
 
 class PaperSettings(Settings):
@@ -53,6 +66,16 @@ class PaperSettings(Settings):
         ge=10,
         le=100_000,
     )
+    cora_tree_runs: int = setting(
+        10, "Partitions per share on Cora's topic tree.", quick=1, ge=1, le=1000
+    )
+    cora_tree_rows_per_leaf: int = setting(
+        100,
+        "Papers kept of every leaf of Cora's topic tree, drawn once.",
+        quick=12,
+        ge=10,
+        le=100_000,
+    )
     choice_runs: int = setting(
         3,
         "Partitions per share for every choice the paper leaves open.",
@@ -67,4 +90,21 @@ class PaperSettings(Settings):
         ge=1,
         le=10_000,
     )
+    trajectory_runs: TrajectoryRuns = section(
+        TrajectoryRuns, "Partitions whose scores are recorded after every iteration."
+    )
+    short_run: int = setting(
+        8,
+        "Iterations of the reading 'short run', found after seeing print (the paper runs EM until "
+        "nothing changes).",
+        quick=2,
+        ge=1,
+        le=10_000,
+    )
     max_iter: int = setting(50, "Cap on the EM iterations.", quick=3, ge=1, le=10_000)
+
+    def tree_size(self, dataset: str) -> tuple[int, int]:
+        """Return partitions and rows per leaf of a real tree that stands in for NELL_mv."""
+        if dataset == "cora_tree":
+            return self.cora_tree_runs, self.cora_tree_rows_per_leaf
+        return self.stand_in_runs, self.tree_rows_per_leaf

@@ -192,10 +192,12 @@ def run(context: Context) -> Result:
     """Run Table 4 on one tree, all shares and partitions."""
     settings = context.settings
     stands_in = context.job.dataset in STAND_INS
-    data = sample(context.data, settings.tree_rows_per_leaf if stands_in else None)
+    runs, per_leaf = settings.runs, None
+    if stands_in:
+        runs, per_leaf = settings.tree_size(context.job.dataset)
+    data = sample(context.data, per_leaf)
     tree = Tree(data)
     prepared = paper_views(data)
-    runs = settings.stand_in_runs if stands_in else settings.runs
     leaves = Target(None, data.labels, data.class_names)
     plan = list(cases(context.job.dataset, leaves, settings.tree_train, runs))
     # NELL_mv's own statistics come with Table 2

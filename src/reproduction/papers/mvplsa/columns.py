@@ -34,4 +34,9 @@ TABLES = Tables(
     Table("choice:sampling", (RATE, text("sampling", "sampling={}"))),
     Table("choice:huge", (RATE, TREATMENT)),
     Table("choice:text", (RATE, TREATMENT)),
+    # found after seeing print: words of this share of the documents are left out; co-training
+    # after every round; huge messages among the documents of a view
+    Table("choice:cut", (RATE, number("cut", "cut={:g}"))),
+    Table("trajectory", (RATE, number("round", "round={:02g}"))),
+    Table("choice:huge_messages", (RATE, VIEW, number("huge", "huge={:g}"))),
 )

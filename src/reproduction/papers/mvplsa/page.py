@@ -23,7 +23,8 @@ from reproduction.papers.mvplsa.names import NAMES
 from reproduction.results.rows import PAPER
 from reproduction.results.summary import mean_and_deviation
 from reproduction.results.tables import Table
-from reproduction.verdicts.claims import pair, paired_test, select
+from reproduction.verdicts.claims import pair, select
+from reproduction.verdicts.statistics import paired_test
 
 #: What the paper leaves open: topic (its table is "choice:<topic>") -> what is chosen.
 CHOICES = {
@@ -182,15 +183,15 @@ def dplsa_gaps(rows: pd.DataFrame) -> pd.DataFrame:
         left, right = pair(
             chosen[chosen["method"] == "MVPLSA"],
             chosen[chosen["method"] == "DPLSA"],
-            ("rate", "run"),
+            ("dataset", "rate", "run"),
         )
         if left.size < 2:
             continue
-        test = paired_test(left, right, alternative="two-sided")
+        test = paired_test(left, right)
         records.append(
             {
                 "data set": name,
-                "MVPLSA - DPLSA": test.difference,
+                "MVPLSA - DPLSA": test.effect,
                 "95 % interval": f"{test.low:+.2f} to {test.high:+.2f}",
                 "p": test.p_value,
                 "runs won": int((left > right).sum()),
@@ -201,7 +202,7 @@ def dplsa_gaps(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(records)
 
 
-def _split_rows(rows: pd.DataFrame) -> pd.DataFrame:
+def split_rows(rows: pd.DataFrame) -> pd.DataFrame:
     """Table 5, and DPLSA on the whole view from the same start."""
     return select(rows, table=["5", "extra:split"], role=["published", "ours"])
 
@@ -213,7 +214,7 @@ def split_table(rows: pd.DataFrame) -> pd.DataFrame:
         "MVPLSA": "MVPLSA, four parts",
         "DPLSA": "DPLSA, whole view, same start",
     }
-    parts = _split_rows(rows)
+    parts = split_rows(rows)
     grouped = parts.groupby(["method", "view"])["value"].apply(mean_and_deviation)
     wide = grouped.unstack("view").fillna("").loc[list(titles)]
     return wide.rename(index=titles, columns="view {:g}".format).reset_index()
@@ -221,18 +222,18 @@ def split_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 def split_note(rows: pd.DataFrame) -> str:
     """What splitting itself adds, in the runs that have both models."""
-    parts = _split_rows(rows)
-    on = ("rate", "view", "run")
+    parts = split_rows(rows)
+    on = ("dataset", "rate", "view", "run")
     dplsa = parts[parts["method"] == "DPLSA"]
     four, whole = pair(parts[parts["method"] == "MVPLSA"], dplsa, on)
     _, bayes = pair(dplsa, parts[parts["method"] == "NBC"], on)
     if four.size < 2:
         return "The comparison needs more runs."
-    test = paired_test(four, whole, alternative="two-sided")
+    test = paired_test(four, whole)
     return (
         f"In the {four.size} fits that have both, averaged over the four views: naive Bayes "
         f"{bayes.mean():.1f} %, the same model on the unsplit view {whole.mean():.1f} %, on four "
-        f"parts {four.mean():.1f} %. Splitting itself adds {test.difference:+.1f} points (95 % "
+        f"parts {four.mean():.1f} %. Splitting itself adds {test.effect:+.1f} points (95 % "
         f"interval {test.low:+.1f} to {test.high:+.1f}); the rest of the gain is the model and the "
         "unlabelled documents."
     )

@@ -7,6 +7,7 @@ from pydantic import Field
 from reproduction.results.settings import Settings, section, setting
 
 Rate = Annotated[float, Field(gt=0, lt=1)]
+Share = Annotated[float, Field(gt=0, le=1)]
 Floor = Annotated[float, Field(ge=0, le=0.3)]
 Smoothing = Annotated[float, Field(gt=0, le=100)]
 Topics = Annotated[int, Field(ge=1, le=10_000)]
@@ -94,6 +95,46 @@ class ChoiceRuns(Settings):
     )
 
 
+class CommonWords(Settings):
+    """Naive Bayes on counts without common words: a reading inferred from print."""
+
+    cut: Share = setting(0.5, "Words in this share of the documents or more are left out.")
+    grid: list[Share] = setting(
+        [0.3, 0.5, 0.7, 1.0],
+        "Cuts tried; 1 leaves no word out.",
+        quick=[0.5, 1.0],
+        min_length=1,
+        max_length=100,
+    )
+
+
+class RoundRuns(Settings):
+    """Draws on which co-training is scored after every round."""
+
+    webkb: int = setting(20, "Draws of Cornell and Washington.", quick=2, ge=1, le=1000)
+    news: int = setting(4, "Draws of NewsGv2.", quick=1, ge=1, le=1000)
+
+
+class FewRounds(Settings):
+    """Co-training after few rounds: a reading inferred from print."""
+
+    rounds: int = setting(3, "Rounds of the reading.", quick=2, ge=1, le=10_000)
+    runs: RoundRuns = section(RoundRuns, "Draws per rate.")
+
+
+class HugeMessages(Settings):
+    """MVPLSA against the number of huge messages in the draw."""
+
+    grid: list[Annotated[int, Field(ge=0, le=1000)]] = setting(
+        [0, 1, 5, 8],
+        "Numbers of huge messages kept; all that were drawn are always tried.",
+        quick=[0],
+        min_length=1,
+        max_length=100,
+    )
+    runs: int = setting(3, "Draws for each number.", quick=1, ge=1, le=1000)
+
+
 class PaperSettings(Settings):
     """Settings of the multi-view PLSA paper."""
 
@@ -129,6 +170,9 @@ class PaperSettings(Settings):
     )
     choice_runs: ChoiceRuns = section(ChoiceRuns, "Runs behind what the paper leaves open.")
     text_runs: int = setting(2, "Runs per treatment of NewsGv2's text.", ge=1, le=1000)
+    common_words: CommonWords = section(CommonWords, "Naive Bayes on counts without common words.")
+    few_rounds: FewRounds = section(FewRounds, "Co-training after few rounds.")
+    huge_messages: HugeMessages = section(HugeMessages, "Huge messages in the draw of NewsGv4.")
     floor_grid: list[Floor] = setting(
         [1e-12, 1e-6, 1e-3, 1e-2, 1e-1],
         "Floors of the start tried.",

@@ -12,7 +12,6 @@ from reproduction.data.registry import load_registry, published_statistics
 from reproduction.pages.data_names import DataNames
 from reproduction.pages.tables import method_name
 from reproduction.papers.twoview_pa import DATASETS
-from reproduction.papers.twoview_pa.claims import corrected_test
 from reproduction.papers.twoview_pa.columns import (
     CHOSEN,
     COMBINED,
@@ -36,6 +35,7 @@ from reproduction.papers.twoview_pa.methods import (
 from reproduction.results.rows import PAPER as DECLARED
 from reproduction.results.summary import mean_and_deviation
 from reproduction.verdicts.claims import original_rows, select
+from reproduction.verdicts.statistics import mean_above
 
 NAMES = DataNames(PAPER, DATASETS)
 #: Data sets of the paper that are public.
@@ -163,9 +163,9 @@ def tuned_difference(
     if wide.empty or not {TWO_VIEW, other} <= set(wide.columns):
         return None
     gap = (wide[TWO_VIEW] - wide[other]).to_numpy()
-    mean, upper = corrected_test(gap, int(part["folds"].iloc[0]))
-    p_value = 2 * min(upper, 1 - upper)
-    return TunedDifference(mean, p_value, wide[TWO_VIEW].mean(), wide[other].mean())
+    test = mean_above(gap, overlap=1 / (int(part["folds"].iloc[0]) - 1))
+    p_value = 2 * min(test.p_value, 1 - test.p_value)
+    return TunedDifference(test.effect, p_value, wide[TWO_VIEW].mean(), wide[other].mean())
 
 
 def shares_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -291,8 +291,8 @@ def difference_table(rows: pd.DataFrame) -> pd.DataFrame:
 def extra_table(rows: pd.DataFrame, table: str) -> pd.DataFrame:
     """Mean and deviation of an open problem's methods for every gamma."""
     groups = rows[rows["table"] == table].groupby(["method", "gamma"])["value"]
-    frame = groups.agg(["mean", "std"]).reset_index().sort_values("mean", ascending=False)
-    return frame.round(2)
+    frame = groups.agg(["mean", "std"]).round(2)  # not gamma, which may be smaller than that
+    return frame.reset_index().sort_values("mean", ascending=False)
 
 
 def headline(rows: pd.DataFrame) -> str:

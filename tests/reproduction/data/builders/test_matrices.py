@@ -20,6 +20,29 @@ def test_reuters_drops_negative_weights(raw, common):
     assert [data.class_names[label] for label in data.labels] == ["M11", "C15"]
 
 
+def test_reuters_as_cells_gives_the_same_views(raw, common, rng):
+    triplets = [
+        np.column_stack([rng.integers(1, 6, 9), np.arange(1, 10), rng.normal(size=9)])
+        for _ in matrices.REUTERS_CELLS
+    ]
+    truth = rng.integers(1, 7, (5, 1))
+    cells = np.empty((1, len(triplets)), dtype=object)
+    cells[0] = triplets
+    named = zip(matrices.REUTERS_CELLS, triplets, strict=True)
+    both = {"truth": truth, **{f"EN_{language}_sample": part for language, part in named}}
+    built = []
+    for variables in (both, {"X": cells, "Y": truth}):
+        buffer = io.BytesIO()
+        scipy.io.savemat(buffer, variables)
+        raw.file("reuters.mat", buffer.getvalue())
+        built.append(matrices.build_reuters(raw.path, key="reuters", **common))
+    first, second = built
+    assert first.labels.tolist() == second.labels.tolist() == (truth.ravel() - 1).tolist()
+    for view in matrices.REUTERS_WORDS:
+        assert (first.views[view] != second.views[view]).nnz == 0
+    assert first.views["EN"].data.tolist() != first.views["FR"].data.tolist()
+
+
 def svmlight(raw, names, rows=20):
     lines = [f"{('GCAT', 'C15')[i % 2]} {i + 1}:0.5 30:-1 # note" for i in range(rows)]
     for name in names:

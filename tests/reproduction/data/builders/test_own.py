@@ -144,8 +144,8 @@ def test_without_labels_or_ids(own):
             {"words.csv": CSV, "b.csv": b"f\n1\n2\n3\n"},
             "the view 'words' is there already",
         ),
-        ([{"path": "a.svm", "view": "a"}], {"a.svm": b"x y z\n"}, "cannot be read as svmlight"),
-        ([{"path": "a.mtx", "view": "a"}], {"a.mtx": b"nothing\n"}, "read as Matrix Market"),
+        ([{"path": "a.svm", "view": "a"}], {"a.svm": b"x y z\n"}, "no readable svmlight"),
+        ([{"path": "a.mtx", "view": "a"}], {"a.mtx": b"nothing\n"}, "no readable Matrix Market"),
         ([{"path": "a.doc", "view": "a"}], {"a.doc": b""}, "ending this code does not know"),
         (
             [{"path": "a.npz", "view": "a"}],

@@ -1,0 +1,125 @@
+r"""Probabilities of labels, and of the nodes of an ontology, from effective scores.
+
+A label set S that the ontology allows (closed upwards, no exclusive pair, not empty) has
+probability
+
+.. math:: p(S) = \frac{1}{Z} \exp\Bigl(\frac{1}{T} \sum_{i \in S} s_i\Bigr),
+
+with the effective scores s of the E-step, so the likeliest set is the one that hard consistency
+would choose. A node's probability is the sum over the sets that hold it: never larger than that
+of a node above it. Flat classes are the case of one label each, a softmax. On a tree the sets are
+the paths from a root to any node, so a path may end at an inner node; on any other graph, and with
+labels that are not exclusive, they are all consistent sets. The temperature T is the one under
+which the labelled rows of the fit are most likely; they made the centroids too, so probabilities
+are a little too sure.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy.special import logsumexp, softmax
+from sklearn.utils.validation import check_is_fitted
+
+from manyviews.assignment.ontology import Ontology
+from manyviews.validation import check_real
+
+_CHUNK = 1 << 22  # numbers of a table of sets that are in memory at a time
+_RANGE = (-6.0, 4.0)  # natural logarithms of the temperatures looked at
+
+
+def allowed_sets(ontology: Ontology | None, n_labels: int, mutex: str) -> np.ndarray:
+    """Return the label sets that have a probability, (sets, labels)."""
+    if ontology is None:
+        return np.eye(n_labels, dtype=bool)
+    sets = ontology.consistent_sets(mutex)
+    return sets[sets.any(axis=1)]
+
+
+def marginals(scores: np.ndarray, sets: np.ndarray, temperature: float) -> np.ndarray:
+    """Return every label's probability, (rows, labels), from effective scores (rows, labels)."""
+    members = sets.astype(np.float64)
+    found = np.empty(scores.shape)
+    step = max(1, _CHUNK // len(sets))
+    for first in range(0, len(scores), step):
+        total = scores[first : first + step] @ members.T
+        found[first : first + step] = softmax(total / temperature, axis=1) @ members
+    return np.clip(found, 0.0, 1.0)
+
+
+def set_log_likelihood(
+    scores: np.ndarray, sets: np.ndarray, given: np.ndarray, temperature: float
+) -> float:
+    """Return the log-probability of the rows' given label sets (rows, labels)."""
+    own = (scores * given).sum(axis=1) / temperature
+    total = 0.0
+    step = max(1, _CHUNK // len(sets))
+    for first in range(0, len(scores), step):
+        part = scores[first : first + step] @ sets.T.astype(np.float64) / temperature
+        total += float((own[first : first + step] - logsumexp(part, axis=1)).sum())
+    return total
+
+
+def fitted_temperature(scores: np.ndarray, sets: np.ndarray, given: np.ndarray) -> float:
+    """Return the temperature under which the given label sets are most likely."""
+    from scipy.optimize import minimize_scalar  # slow to load, and few ask for probabilities
+
+    found = minimize_scalar(
+        lambda log: -set_log_likelihood(scores, sets, given, float(np.exp(log))),
+        bounds=_RANGE, method="bounded",
+    )  # fmt: skip
+    return float(np.exp(found.x))
+
+
+class NodeProbabilities:
+    """Probabilities, partial paths and label sets of an estimator with label sets."""
+
+    label_sets_: np.ndarray
+    scores_: np.ndarray
+    classes_: np.ndarray
+    ontology_: Ontology | None
+    mutex: str
+    _given: np.ndarray
+    _present: np.ndarray | None
+    _estep: Any
+    _new_scores: Any
+    _tempered: tuple[np.ndarray, float] | None = None
+
+    @property
+    def temperature_(self) -> float:
+        """Temperature of the probabilities, found on the labelled rows when first asked for."""
+        check_is_fitted(self, "label_sets_")
+        if self._tempered is None or self._tempered[0] is not self.label_sets_:
+            known = self._given.any(axis=1)
+            present = None if self._present is None else self._present[known]
+            estep = self._estep(self.scores_.shape[1])
+            scores = estep.effective(self.scores_[known], present)
+            found = fitted_temperature(scores, self._allowed(), self._given[known])
+            self._tempered = self.label_sets_, found
+        return self._tempered[1]
+
+    def _allowed(self) -> np.ndarray:
+        return allowed_sets(self.ontology_, self._given.shape[1], self.mutex)
+
+    def predict_proba(self, Xs: Any) -> np.ndarray:
+        """Return the probability of every label, (rows, labels) in the order of ``classes_``.
+
+        Flat classes: rows sum to one. With an ontology: of every node, with all sets that hold
+        it; no node is likelier than one above it.
+        """
+        scores, present = self._new_scores(Xs)
+        effective = self._estep(scores.shape[1]).effective(scores, present)
+        return marginals(effective, self._allowed(), self.temperature_)
+
+    def predict_nodes(self, Xs: Any, threshold: float = 0.5) -> np.ndarray:
+        """Return the label sets (rows, labels) of the nodes that are likely enough.
+
+        They are closed upwards: a path stops at an inner node where no child reaches
+        ``threshold``, and labels that are not exclusive may come together.
+        """
+        limit = check_real("threshold", threshold, low=0.0, high=1.0)
+        return self.predict_proba(Xs) >= limit
+
+    def predict_paths(self, Xs: Any, threshold: float = 0.5) -> list[tuple[Any, ...]]:
+        """Return the classes of :meth:`predict_nodes` as one tuple per row, roots first."""
+        classes = self.classes_
+        return [tuple(classes[row].tolist()) for row in self.predict_nodes(Xs, threshold)]

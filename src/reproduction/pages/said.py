@@ -1,0 +1,142 @@
+"""Sentences whose numbers are computed: a template, the numbers, and how pages show them.
+
+A number written into the words would not follow the results, so a template that spells one is
+refused. On a page every number stands in a ``<data>`` element with its full value; the table of
+findings beside the pages holds the same, and a test compares the two.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from string import Formatter
+
+import pandas as pd
+
+from reproduction.rooms import open_module, paper_keys, room
+
+#: Themes under which findings of several papers stand together on the front page.
+ANSWERS = "Scores that contain the answers"
+INERT = "Parts that hardly act"
+FORMULAS = "Formulas that are wrong in print"
+CHOICES = "Open choices that decide the comparison"
+BASELINES = "Baselines that were left out"
+THEMES = (ANSWERS, INERT, FORMULAS, CHOICES, BASELINES)
+
+#: Spelled numbers; those that are part of a name (F1, Corel5K, Table 3, Algorithm 1) may stay.
+_SPELLED = re.compile(r"(?<![\w.(])(?<!Table )(?<!Figure )(?<!Algorithm )\d+(?:[.,]\d+)*(?![\w)])")
+
+FINDING_COLUMNS = ("paper", "theme", "name", "value", "text")
+
+
+@dataclass(frozen=True)
+class Said:
+    """A sentence: ``text`` with fields such as ``{ours:.1f}``, and the numbers for them."""
+
+    text: str
+    numbers: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        pieces = list(Formatter().parse(self.text))
+        spelled = [found for literal, *_ in pieces for found in _SPELLED.findall(literal)]
+        if spelled:
+            raise ValueError(
+                f"the sentence {self.text!r} spells the number {spelled[0]}; compute it and write "
+                "a field such as {name:.1f}"
+            )
+        names = {name for _, name, _, _ in pieces if name}
+        if names != set(self.numbers):
+            odd = sorted(names ^ set(self.numbers))
+            raise ValueError(f"the sentence {self.text!r} and its numbers part at {odd[0]!r}")
+
+    @property
+    def known(self) -> bool:
+        """Whether this run has all the numbers."""
+        return all(math.isfinite(value) for value in self.numbers.values())
+
+    def _filled(self, show: Callable[[str, str], str]) -> str:
+        parts = []
+        for literal, name, spec, _ in Formatter().parse(self.text):
+            parts.append(html.escape(literal, quote=False))
+            if name:
+                parts.append(show(name, format(self.numbers[name], spec or "")))
+        return "".join(parts)
+
+    def plain(self) -> str:
+        """Return the sentence as text."""
+        return html.unescape(self._filled(lambda _, shown: shown))
+
+    def markup(self) -> str:
+        """Return the sentence as HTML, each number with its full value."""
+        return self._filled(
+            lambda name, shown: (
+                f'<data data-n="{html.escape(name)}" value="{self.numbers[name]:.12g}">'
+                f"{shown.replace('-', '−')}</data>"
+            )
+        ).replace("</data> %", "</data>\u00a0%")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a paper's rows show beyond its cells: a theme, a sentence, a place on its page."""
+
+    theme: str
+    said: Said
+    anchor: str = ""
+
+    def __post_init__(self) -> None:
+        if self.theme not in THEMES:
+            raise ValueError(f"theme {self.theme!r} is none of {', '.join(THEMES)}; use one")
+
+
+@dataclass(frozen=True)
+class Front:
+    """What a paper says on the front page: one plain sentence, and its findings."""
+
+    sentence: Said | None = None
+    findings: Sequence[Finding] = field(default=())
+
+    def known(self) -> Front:
+        """Return what this run has the numbers for."""
+        sentence = self.sentence if self.sentence is not None and self.sentence.known else None
+        return Front(sentence, tuple(f for f in self.findings if f.said.known))
+
+
+def load_fronts(load: Callable[[str], pd.DataFrame]) -> dict[str, Front]:
+    """Ask every paper that has a ``front.py`` what it says; ``load`` gives a paper's rows."""
+    fronts = {}
+    for key in paper_keys():
+        if (room(key) / "front.py").is_file():
+            found: Front = open_module(key, "front").front(load(key))
+            fronts[key] = found.known()
+        else:
+            fronts[key] = Front()
+    return fronts
+
+
+def findings_frame(fronts: Mapping[str, Front]) -> pd.DataFrame:
+    """Every number of every sentence, one a row."""
+
+    def records(paper: str, theme: str, said: Said) -> Iterable[tuple[str, str, str, float, str]]:
+        return ((paper, theme, n, float(v), said.plain()) for n, v in said.numbers.items())
+
+    rows = []
+    for paper, front in fronts.items():
+        if front.sentence is not None:
+            rows += records(paper, "", front.sentence)
+        for finding in front.findings:
+            rows += records(paper, finding.theme, finding.said)
+    return pd.DataFrame(rows, columns=list(FINDING_COLUMNS))
+
+
+def has(rows: pd.DataFrame, table: str, *settings: str) -> bool:
+    """Whether a run has rows of a table, with the settings they are told apart by."""
+    return bool((rows["table"] == table).any()) and set(settings) <= set(rows.columns)
+
+
+def mean(values: pd.Series) -> float:
+    """Mean of some values; NaN, without a warning, where there are none."""
+    return float(values.mean()) if len(values) else math.nan

@@ -1,0 +1,54 @@
+"""PLSA from the k-means partition, step by step, beside print."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from reproduction.pages.training import Trajectory
+from reproduction.papers.coplsa_clustering.columns import PAPER, TABLE_1
+from reproduction.papers.coplsa_clustering.protocol import VIEWS
+from reproduction.papers.coplsa_clustering.settings import PaperSettings
+from reproduction.papers.coplsa_clustering.trajectory import JOINED, RECORDED, TABLE
+from reproduction.results.published import load_published
+
+DATASET = "corel5k"
+PANELS = {"accuracy_pct": "accuracy %", "nmi_pct": "NMI %"}
+WORDS = "The paper says neither from where PLSA started nor how many steps it took."
+
+
+def best_view(rows: pd.DataFrame) -> str:
+    """Return which of the first two views k-means clusters best: the start of the curves."""
+    start = rows[(rows["steps"] == 0) & (rows["metric"] == "accuracy_pct")]
+    means = start.groupby("view")["value"].mean()
+    return max(VIEWS[DATASET][:2], key=lambda name: float(means[name]))
+
+
+def trajectory(rows: pd.DataFrame) -> Trajectory | None:
+    """Return accuracy and NMI of PLSA on the best view and on both, after every step."""
+    part = rows[(rows["table"] == TABLE) & (rows["reading"] == RECORDED)]
+    if part.empty:
+        return None
+    both = next(iter(JOINED))
+    methods = {best_view(part): "PLSA + BOVF", both: "PLSA + CTVF"}
+    part = part[part["view"].isin(list(methods))]
+    cells = load_published(PAPER)
+    cells = cells[(cells["table"] == TABLE_1) & (cells["dataset"] == DATASET)]
+    cells = cells[cells["method"].isin(list(methods.values()))]
+    return Trajectory(
+        length="EM steps",
+        score="%",
+        words=WORDS,
+        rows=part.assign(
+            panel=part["metric"].map(PANELS), series=part["view"].map(methods), length=part["steps"]
+        ),
+        printed=pd.DataFrame(
+            {
+                "panel": cells["metric"].map(PANELS),
+                "series": cells["method"],
+                "published": cells["mean"],
+                "deviation": cells["std"],
+            }
+        ),
+        stops=False,
+        inferred=float(PaperSettings().trajectory.short_steps),
+    )

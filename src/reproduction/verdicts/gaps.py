@@ -1,0 +1,161 @@
+"""Gaps between a paper's own methods and the others, published against ours: sign and size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from reproduction.results.tables import Tables
+from reproduction.rooms import Paper
+from reproduction.verdicts.agreement import Figure, figure_of, judge
+from reproduction.verdicts.margins import Margins
+from reproduction.verdicts.readings import Choice, Found, RowFinder, protocol, touching
+from reproduction.verdicts.words import (
+    INFERRED,
+    JUDGED,
+    NOT_COMPARABLE,
+    NOT_RUN,
+    PROTOCOL,
+    TEXT,
+    worst,
+)
+
+#: A column: all published cells of one table, data set, setting and metric.
+COLUMN = ("table", "dataset", "setting", "metric")
+
+GAP_COLUMNS = (
+    "paper", *COLUMN, "method", "other", "published", "published_std", "ours", "ours_std", "runs",
+    "difference", "se", "low", "high", "margin", "same_sign", "agreement", "data", "protocol",
+    "repeats", "text_ours", "text_same_sign", "text_agreement",
+)  # fmt: skip
+
+YES, NO, NO_SIGN = "yes", "no", ""
+
+
+def own_gap(left: Found | None, right: Found | None) -> Figure | None:
+    """Our gap between two methods: paired by run where they share all runs.
+
+    Elsewhere the deviations are added in squares and the smaller number of runs counts.
+    """
+    if left is None or right is None:
+        return None
+    if np.array_equal(left.runs, right.runs):
+        return figure_of(left.values - right.values)
+    first, second = figure_of(left.values), figure_of(right.values)
+    runs = min(first.runs, second.runs)
+    spread = math.hypot(first.std, second.std) if runs > 1 else math.nan
+    return Figure(first.mean - second.mean, spread, runs)
+
+
+def same_sign(published: float, ours: float) -> str:
+    """Whether two gaps point the same way; a published gap of 0 points nowhere."""
+    if abs(published) < 1e-12 or math.isnan(ours):
+        return NO_SIGN
+    return YES if np.sign(published) == np.sign(ours) else NO
+
+
+def _printed(left: Mapping[str, Any], right: Mapping[str, Any], runs: int, card: Paper) -> Figure:
+    spread = math.hypot(left["published_std"], right["published_std"])
+    number = card.printed_runs(str(left["table"])) or runs
+    number = number if math.isnan(spread) else max(number, 2)
+    return Figure(left["published"] - right["published"], spread, number)
+
+
+def gap_table(
+    card: Paper,
+    ledger: pd.DataFrame,
+    rows: pd.DataFrame,
+    published: pd.DataFrame,
+    margins: Margins,
+    choices: Sequence[Choice],
+    tables: Tables,
+) -> pd.DataFrame:
+    """Every gap in score between one of the paper's own methods and another, column by column.
+
+    Parameters
+    ----------
+    card
+        The paper's card; it names its own methods.
+    ledger
+        The paper's ledger, in the order of ``published``.
+    rows, published, margins, choices, tables
+        What the ledger was made from.
+    """
+    finder = RowFinder(rows, tables)
+    cells = [{str(k): v for k, v in cell.items()} for cell in published.to_dict("records")]
+    heads = [{str(k): v for k, v in row.items()} for row in ledger.to_dict("records")]
+    open_choices = [touching(choices, cell) for cell in cells]
+    columns: dict[tuple[str, ...], list[int]] = {}
+    for place, head in enumerate(heads):
+        if not margins.is_score(str(head["metric"])):
+            continue
+        columns.setdefault(tuple(head[name] for name in COLUMN), []).append(place)
+    rows_of = {
+        (place, headline): finder.under(cells[place], open_choices[place], headline)
+        for places in columns.values()
+        for place in places
+        for headline in (INFERRED, TEXT)
+    }
+    records = []
+    for column, places in columns.items():
+        own = [place for place in places if heads[place]["method"] in card.proposed]
+        others = [place for place in places if heads[place]["method"] not in card.proposed]
+        for left, right in product(own, others):
+            found = {
+                headline: own_gap(rows_of[left, headline], rows_of[right, headline])
+                for headline in (INFERRED, TEXT)
+            }
+            words = (protocol(open_choices[place], INFERRED) for place in (left, right))
+            records.append(
+                {
+                    "paper": card.key,
+                    **dict(zip(COLUMN, column, strict=True)),
+                    **_gap(heads[left], heads[right], found, card, margins),
+                    "protocol": worst(words, PROTOCOL),
+                }
+            )
+    return pd.DataFrame(records, columns=list(GAP_COLUMNS))
+
+
+def _gap(
+    left: Mapping[str, Any],
+    right: Mapping[str, Any],
+    found: Mapping[str, Figure | None],
+    card: Paper,
+    margins: Margins,
+) -> dict[str, Any]:
+    """One gap under both readings."""
+    unit = margins.unit(str(left["metric"]))
+    judged = left["data"] in JUDGED
+    entry: dict[str, Any] = {
+        "method": left["method"],
+        "other": right["method"],
+        "published": left["published"] - right["published"],
+        "published_std": math.hypot(left["published_std"], right["published_std"]),
+        "margin": unit.margin,
+        "data": left["data"],
+        # a gap between two repeated cells is that of the first table
+        "repeats": YES if left["repeats"] and right["repeats"] else NO_SIGN,
+    }
+    for headline, prefix in ((INFERRED, ""), (TEXT, "text_")):
+        ours = found[headline]
+        if ours is None:
+            entry |= {f"{prefix}ours": math.nan, f"{prefix}agreement": NOT_RUN}
+            entry |= {f"{prefix}same_sign": NO_SIGN}
+            continue
+        said = asdict(judge(_printed(left, right, ours.runs, card), ours, unit))
+        entry |= {
+            f"{prefix}ours": ours.mean,
+            f"{prefix}same_sign": same_sign(entry["published"], ours.mean),
+            f"{prefix}agreement": said["word"] if judged else NOT_COMPARABLE,
+        }
+        if not prefix:
+            entry |= {"ours_std": ours.std, "runs": ours.runs}
+            entry |= {name: said[name] for name in ("difference", "se", "low", "high")}
+    return entry

@@ -1,0 +1,294 @@
+"""The protocol axis: what a paper leaves open, how it was read, and the rows of every reading.
+
+A paper lists its open choices in ``readings.yaml``. A choice has options; one of them belongs to
+the *text* reading (the paper's words, or the field's default where they are silent), at most one to
+the *inferred* reading (what the evidence says the authors did). An option says where its rows lie:
+which columns of a cell's own place it changes. Rows of a cell under another ``reading`` are found
+without being listed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from reproduction.files import read_yaml
+from reproduction.results.rows import PAPER
+from reproduction.results.tables import Tables
+from reproduction.rooms import room
+from reproduction.verdicts.words import CONVENTION, INFERRED, PROTOCOL, TEXT, worst
+
+READINGS_FILE = "readings.yaml"
+
+#: The two headlines.
+HEADLINES = (TEXT, INFERRED)
+
+_CELL = ("table", "dataset", "method", "metric")
+
+
+class ReadingError(ValueError):
+    """A paper's list of readings is wrong; the text names the file and the choice."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Option(_Part):
+    """One way to read what a paper leaves open.
+
+    ``where`` holds the columns of a cell's place that differ for its rows; nothing differs for the
+    option that the tables take, and an option that was never run has no ``where``.
+    """
+
+    name: str = Field(min_length=1)
+    status: Literal["text", "convention", "inferred", "tried"]
+    where: dict[str, str | float] | None = None
+
+
+class Made(_Part):
+    """When a choice was made."""
+
+    commit: str = Field(min_length=7, description="Commit that brought it in.")
+    numbers_seen: bool = Field(description="Whether results had been held against print before.")
+
+
+class Choice(_Part):
+    """One open choice of a paper."""
+
+    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    question: str = Field(min_length=1)
+    says: str = Field(min_length=1, description="What the paper says, in our words, or that not.")
+    place: str = Field(description="Where it says so, or where it should.")
+    made: Made
+    tried: int = Field(ge=1, description="Readings that were tried before one was taken.")
+    evidence: str = Field(default="", description="Why the inferred option was taken.")
+    cells: dict[str, list[str | float]] = Field(
+        default={}, description="Cells it touches, by column; a column left out means all."
+    )
+    options: tuple[Option, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _has_its_options(self) -> Choice:
+        statuses: list[str] = [option.status for option in self.options]
+        if sum(status in (TEXT, CONVENTION) for status in statuses) != 1:
+            raise ValueError("needs exactly one option with the status text or convention")
+        if statuses.count(INFERRED) > 1:
+            raise ValueError("has two options with the status inferred; one may have it")
+        if INFERRED in statuses and not self.evidence.strip():
+            raise ValueError("has an inferred option without its evidence")
+        if sum(option.where == {} for option in self.options) > 1:
+            raise ValueError("has two options that take the rows as they are")
+        return self
+
+    def option(self, headline: str) -> Option:
+        """Return the option of a headline: the text reading, or the inferred one."""
+        if headline == INFERRED:
+            for option in self.options:
+                if option.status == INFERRED:
+                    return option
+        return next(o for o in self.options if o.status in (TEXT, CONVENTION))
+
+    def touches(self, cell: Mapping[str, Any]) -> bool:
+        """Whether the choice bears on a cell."""
+        return all(cell.get(name) in values for name, values in self.cells.items())
+
+
+def load_readings(
+    paper: str, published: pd.DataFrame, tables: Tables, path: Path | str | None = None
+) -> tuple[Choice, ...]:
+    """Read and check a paper's open choices.
+
+    Parameters
+    ----------
+    paper
+        Key of the paper.
+    published
+        Its printed cells: every choice must touch one.
+    tables
+        Its declared tables: an option's rows must lie in one.
+    path
+        Another file than the paper's own.
+    """
+    source = Path(path) if path is not None else room(paper) / READINGS_FILE
+    if not source.is_file():
+        raise ReadingError(
+            f"{source} is missing; list there what the paper leaves open ([] if nothing)"
+        )
+    content = read_yaml(source)
+    if not isinstance(content, list):
+        raise ReadingError(f"{source} holds no list of choices; see docs/extending.md")
+    choices: dict[str, Choice] = {}
+    for entry in content:
+        name = entry.get("id", "?") if isinstance(entry, Mapping) else "?"
+        try:
+            choice = Choice.model_validate(entry)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            text = first["msg"].removeprefix("Value error, ")
+            raise ReadingError(
+                f"{source}: choice {name}: {where} {text}".replace(":  ", ": ")
+            ) from None
+        if choice.id in choices:
+            raise ReadingError(f"{source}: choice {choice.id} is there twice; ids must be unique")
+        _check_places(choice, published, tables, source)
+        choices[choice.id] = choice
+    return tuple(choices.values())
+
+
+def _check_places(choice: Choice, published: pd.DataFrame, tables: Tables, source: Path) -> None:
+    """Refuse a choice that touches no cell, or whose options lie in no declared place."""
+    unknown = [name for name in choice.cells if name not in published.columns]
+    if unknown:
+        raise ReadingError(f"{source}: choice {choice.id}: cells have no column {unknown[0]!r}")
+    records = published.to_dict("records")
+    if not any(choice.touches({str(k): v for k, v in cell.items()}) for cell in records):
+        raise ReadingError(f"{source}: choice {choice.id} touches no published cell")
+    for option in choice.options:
+        for name, value in (option.where or {}).items():
+            if name not in ("table", "reading", "method") and name not in tables.columns:
+                raise ReadingError(
+                    f"{source}: choice {choice.id}: option {option.name!r} changes the unknown "
+                    f"column {name!r}"
+                )
+            if name == "table" and value not in tables:
+                raise ReadingError(
+                    f"{source}: choice {choice.id}: option {option.name!r} lies in the table "
+                    f"{value!r}, which columns.py does not declare"
+                )
+
+
+def touching(choices: Iterable[Choice], cell: Mapping[str, Any]) -> list[Choice]:
+    """Return the choices that bear on a cell."""
+    return [choice for choice in choices if choice.touches(cell)]
+
+
+def protocol(choices: Iterable[Choice], headline: str) -> str:
+    """Return the protocol word of a cell under a headline: the worst of its choices."""
+    return worst((choice.option(headline).status for choice in choices), PROTOCOL)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Runs of a cell under one reading, in order, with the place they lie in."""
+
+    place: tuple[str, str, str]
+    runs: np.ndarray
+    values: np.ndarray
+    sources: np.ndarray
+
+
+@dataclass(frozen=True)
+class _Group(Found):
+    """Runs of one place, with the settings that place it."""
+
+    at: Mapping[str, Any]
+
+
+def _given(value: Any) -> bool:
+    return not (value is None or value == "" or (isinstance(value, float) and math.isnan(value)))
+
+
+class RowFinder:
+    """Rows of a paper's published methods, found by the place of a cell under a reading."""
+
+    def __init__(self, rows: pd.DataFrame, tables: Tables) -> None:
+        self.tables = tables
+        self._groups: dict[tuple[Any, ...], list[_Group]] = {}
+        own = rows[rows["role"] == "published"].sort_values("run", kind="stable")
+        keys = [*_CELL, "setting", "reading"]
+        number = own.groupby(keys, sort=True).ngroup().to_numpy()
+        order = np.argsort(number, kind="stable")
+        columns = {name: own[name].to_numpy()[order] for name in ("run", "value", "source")}
+        ends = np.flatnonzero(np.diff(number[order])) + 1
+        settings = [name for name in tables.columns if name in own.columns]
+        first = own.iloc[order[np.concatenate([[0], ends])] if len(own) else []]
+        parts = zip(*(np.split(columns[name], ends) for name in columns), strict=True)
+        heads = first[[*keys, *settings]].to_dict("records")
+        for head, (runs, values, sources) in zip(heads, parts, strict=False):
+            place = (str(head["table"]), str(head["setting"]), str(head["reading"]))
+            at = {name: head[name] for name in settings if _given(head[name])}
+            group = _Group(place, runs, values.astype(float), sources, at)
+            self._groups.setdefault(tuple(head[name] for name in _CELL), []).append(group)
+
+    def find(self, cell: Mapping[str, Any], where: Mapping[str, Any]) -> list[Found]:
+        """Return the rows of a cell with some columns of its place changed, one group a place.
+
+        In the cell's own table the reading is the compared one unless it is given. In another
+        table settings that are neither the cell's nor given are free; optional ones are empty.
+        """
+        target = {**{name: cell[name] for name in _CELL}, **where}
+        elsewhere = target["table"] != cell["table"]
+        wanted: dict[str, Any] = {}
+        for column in self.tables[str(target["table"])].columns:
+            value = where.get(column.name, cell.get(column.name))
+            if _given(value):
+                wanted[column.name] = value
+            elif column.optional or not elsewhere:
+                wanted[column.name] = None
+        reading = where.get("reading", None if elsewhere else PAPER)
+        return [
+            group
+            for group in self._groups.get(tuple(target[name] for name in _CELL), ())
+            if reading in (None, group.place[2])
+            and all(group.at.get(name) == value for name, value in wanted.items())
+        ]
+
+    def under(
+        self, cell: Mapping[str, Any], choices: Iterable[Choice], headline: str
+    ) -> Found | None:
+        """Return the rows of a cell under a headline; None where they were not run together."""
+        where: dict[str, Any] = {}
+        for choice in choices:
+            option = choice.option(headline)
+            if option.where is None:
+                return None
+            for name, value in option.where.items():
+                if where.setdefault(name, value) != value:
+                    return None
+        found = self.find(cell, where)
+        if len(found) > 1 and "reading" not in where:  # the compared one, where nobody says more
+            found = [each for each in found if each.place[2] == PAPER] or found
+        if len(found) > 1:
+            places = " and ".join(" ".join(each.place) for each in found[:2])
+            raise ReadingError(
+                f"the {headline} reading of {cell['table']} {cell['method']} names more than one "
+                f"place ({places}); say in {READINGS_FILE} which"
+            )
+        return found[0] if found else None
+
+    def others(
+        self, cell: Mapping[str, Any], choices: Iterable[Choice], compared: Found
+    ) -> Iterator[Found]:
+        """Yield the rows of a cell under every other reading that was run, each place once.
+
+        A table of choices often repeats the compared choice on some of the same runs; rows that
+        give the same values there are no other reading.
+        """
+        seen = {compared.place}
+        own = self._groups.get(tuple(cell[name] for name in _CELL), ())
+        readings = sorted({group.place[2] for group in own})
+        ways: list[dict[str, Any]] = [{"reading": reading} for reading in readings]
+        ways += [dict(o.where) for choice in choices for o in choice.options if o.where]
+        for where in ways:
+            for found in self.find(cell, where):
+                if found.place not in seen and not _repeats(found, compared):
+                    seen.add(found.place)
+                    yield found
+
+
+def _repeats(found: Found, compared: Found) -> bool:
+    """Whether rows have the values of the compared ones on the runs they share."""
+    known = dict(zip(compared.runs, compared.values, strict=True))
+    return all(
+        run in known and math.isclose(known[run], value, rel_tol=1e-9, abs_tol=1e-12)
+        for run, value in zip(found.runs, found.values, strict=True)
+    )

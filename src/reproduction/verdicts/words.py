@@ -1,0 +1,46 @@
+"""The words of the three axes and of the claims, in one place, each list from best to worst.
+
+The rules behind them are in ``docs/decisions/0014-verdicts-on-three-axes.md``.
+"""
+
+from collections.abc import Iterable
+
+#: Data axis: the paper's data, less of it, the same objects with other features, real data of the
+#: same kind, data drawn from published statistics.
+SAME, SUBSET, OTHER_FEATURES = "same", "subset", "other features"
+STAND_IN, SURROGATE = "stand-in", "surrogate"
+DATA = (SAME, SUBSET, OTHER_FEATURES, STAND_IN, SURROGATE)
+
+#: Agreement is judged on these; a headline counts ``same`` alone.
+JUDGED = (SAME, SUBSET, OTHER_FEATURES)
+
+#: Protocol axis: the paper's words, the field's default where they are silent, chosen to fit.
+TEXT, CONVENTION, INFERRED = "text", "convention", "inferred"
+PROTOCOL = (TEXT, CONVENTION, INFERRED)
+
+#: Agreement of a cell with print.
+EQUIVALENT, COMPATIBLE, NEAR, DIFFERENT = "equivalent", "compatible", "near", "different"
+NOT_COMPARABLE, NOT_RUN = "not comparable", "not run"
+AGREEMENT = (EQUIVALENT, COMPATIBLE, NEAR, DIFFERENT, NOT_COMPARABLE, NOT_RUN)
+
+#: What a test says about a claim.
+HOLDS, REFUTED, UNDECIDED = "holds", "refuted", "undecided"
+UNINFORMATIVE, UNTESTABLE = "uninformative", "untestable"
+CLAIM = (HOLDS, REFUTED, UNDECIDED, UNINFORMATIVE, UNTESTABLE)
+
+#: Who made a claim: the authors, or we.
+PUBLISHED, OURS = "published", "ours"
+ORIGIN = (PUBLISHED, OURS)
+
+#: What a sentence speaks of: every part, the parts together, at least one.
+UNIVERSAL, AVERAGE, EXISTENCE = "universal", "average", "existence"
+SCOPE = (UNIVERSAL, AVERAGE, EXISTENCE)
+
+
+def worst(words: Iterable[str], axis: tuple[str, ...]) -> str:
+    """Return the worst of the words on an axis; without any word, its best."""
+    found = set(words)
+    unknown = sorted(found - set(axis))
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is none of {', '.join(axis)}; use one of them")
+    return max(found, key=axis.index, default=axis[0])

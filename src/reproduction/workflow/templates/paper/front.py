@@ -1,0 +1,13 @@
+"""What the front page says about the paper; every number comes from the rows."""
+
+import pandas as pd
+
+from reproduction.pages.said import Front, Said, mean
+from reproduction.verdicts.claims import real_rows
+
+
+def front(rows: pd.DataFrame) -> Front:
+    """Return the sentence of the card; ``findings`` may follow."""
+    real = real_rows(rows)
+    part = real[(real["role"] == "published") & (real["reading"] == "paper")]
+    return Front(Said("The mean over all cells is {ours:.1f}.", {"ours": mean(part["value"])}))

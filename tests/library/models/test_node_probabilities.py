@@ -1,0 +1,156 @@
+"""Probabilities of nodes, paths that stop, label sets, and graphs that are no trees."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from manyviews.assignment.ontology import Ontology
+from manyviews.models import MultiViewKMeans
+from manyviews.models.node_probabilities import (
+    allowed_sets,
+    fitted_temperature,
+    marginals,
+    set_log_likelihood,
+)
+
+TREE = {"a": [], "b": [], "a1": ["a"], "a2": ["a"], "b1": ["b"], "b2": ["b"]}
+DIAMOND = {"top": [], "left": ["top"], "right": ["top"], "both": ["left", "right"], "l2": ["left"]}
+
+
+def brute_force(scores, ontology, mutex, temperature):
+    """Every subset of the labels, one row at a time."""
+    found = np.zeros(scores.shape)
+    pairs = ontology.mutex_pairs(mutex)
+    for row, s in enumerate(scores):
+        total = 0.0
+        for bits in itertools.product([False, True], repeat=len(ontology)):
+            y = np.array(bits)
+            closed = all(y[list(p)].all() for i, p in enumerate(ontology.parent_index) if y[i])
+            if not y.any() or not closed or any(y[i] and y[j] for i, j in pairs):
+                continue
+            mass = np.exp((s * y).sum() / temperature)
+            total += mass
+            found[row] += mass * y
+        found[row] /= total
+    return found
+
+
+@pytest.mark.parametrize("parents", [TREE, DIAMOND], ids=["tree", "diamond"])
+@pytest.mark.parametrize("mutex", ["disjoint", "siblings", "declared"])
+def test_marginals_are_sums_over_all_consistent_sets(rng, parents, mutex):
+    ontology = Ontology(parents)
+    for _ in range(10):
+        scores = rng.normal(size=(4, len(ontology)))
+        temperature = float(np.exp(rng.normal()))
+        sets = allowed_sets(ontology, len(ontology), mutex)
+        found = marginals(scores, sets, temperature)
+        np.testing.assert_allclose(found, brute_force(scores, ontology, mutex, temperature))
+        for i, above in enumerate(ontology.parent_index):
+            for p in above:
+                assert (found[:, i] <= found[:, p] + 1e-12).all()
+
+
+def test_flat_classes_are_a_softmax(rng):
+    scores = rng.normal(size=(5, 4))
+    found = marginals(scores, allowed_sets(None, 4, "disjoint"), 0.5)
+    expected = np.exp(2.0 * scores) / np.exp(2.0 * scores).sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(found, expected)
+
+
+def test_the_temperature_maximises_the_likelihood(rng):
+    ontology = Ontology(TREE)
+    sets = allowed_sets(ontology, len(ontology), "disjoint")
+    scores = rng.normal(size=(200, len(ontology)))
+    shares = np.exp(scores @ sets.T / 0.3)
+    drawn = [rng.choice(len(sets), p=p / p.sum()) for p in shares]
+    best = fitted_temperature(scores, sets, sets[drawn])
+    value = set_log_likelihood(scores, sets, sets[drawn], best)
+    for other in np.exp(np.linspace(-5, 3, 40)):
+        assert set_log_likelihood(scores, sets, sets[drawn], other) <= value + 1e-6
+    assert 0.1 < best < 0.9
+
+
+def words(rng, leaves, names, n_rows):
+    """Rows whose words are those of their leaf and of what lies above it."""
+    ontology = Ontology(names)
+    views = []
+    for width in (40, 30):
+        profile = rng.dirichlet(np.full(width, 0.1), len(ontology))
+        mix = ontology.above[[ontology.index[leaf] for leaf in leaves]].astype(float)
+        views.append(rng.poisson(20 * mix @ profile).astype(float) + 0.01)
+    return views
+
+
+def test_a_tree_predicts_probabilities_paths_and_stops(rng):
+    leaves = np.array(["a1", "a2", "b1", "b2"])[np.arange(80) % 4]
+    views = words(rng, leaves, TREE, 80)
+    y = np.where(rng.random(80) < 0.5, leaves, None)
+    y[:4] = leaves[:4]
+    model = MultiViewKMeans("sum", TREE).fit(views, y)
+    p = model.predict_proba(views)
+    names = model.classes_.tolist()
+    assert p.shape == (80, 6)
+    assert ((p >= 0) & (p <= 1)).all()
+    # a row is somewhere in the tree: the roots share all of it
+    np.testing.assert_allclose(p[:, names.index("a")] + p[:, names.index("b")], 1.0)
+    for threshold in (0.2, 0.5, 0.8, 0.99):
+        nodes = model.predict_nodes(views, threshold)
+        assert not model.ontology_.violations(nodes, "ancestors", "declared").any()
+    sure, unsure = model.predict_paths(views, 0.5), model.predict_paths(views, 0.999999)
+    assert sum(map(len, unsure)) <= sum(map(len, sure))
+    right = np.mean([leaf[0] in path for leaf, path in zip(leaves, sure, strict=True)])
+    assert right > 0.7
+
+
+def test_partial_paths_may_be_given(rng):
+    """Labels at inner nodes are labels: some rows are known as b, not which b."""
+    leaves = np.array(["a1", "a2", "b1", "b2"])[np.arange(60) % 4]
+    y = leaves.astype(object)
+    y[40:] = [leaf[0] for leaf in leaves[40:]]
+    model = MultiViewKMeans("sum", TREE).fit(words(rng, leaves, TREE, 60), y)
+    inner = model.label_sets_[40:, 0].sum(axis=1)
+    assert (inner == 1).all()  # the root alone
+
+
+def test_a_graph_with_two_parents(rng):
+    leaves = np.array(["both", "l2", "right"])[np.arange(60) % 3]
+    views = words(rng, leaves, DIAMOND, 60)
+    y = np.where(rng.random(60) < 0.6, leaves, None)
+    y[:3] = leaves[:3]
+    for combine in ("sum", "maxagree"):
+        model = MultiViewKMeans(combine, DIAMOND).fit(views, y)
+        p = model.predict_proba(views)
+        for i, above in enumerate(model.ontology_.parent_index):
+            for parent in above:
+                assert (p[:, i] <= p[:, parent] + 1e-9).all()
+        np.testing.assert_allclose(p[:, model.ontology_.index["top"]], 1.0)
+        both = [path for path in model.predict_paths(views) if "both" in path]
+        assert all({"left", "right", "top"} <= set(path) for path in both)
+
+
+def test_several_labels_at_once(rng):
+    """Labels that are not exclusive come together, in training and in prediction."""
+    names = {"red": [], "round": [], "large": []}
+    given = [("red",), ("round",), ("red", "round"), ("large",), ("red", "large"), None]
+    rows = [given[i % 6] for i in range(90)]
+    ontology = Ontology(names)
+    truth = np.array([ontology.closure(row or ()) for row in rows])
+    views = []
+    for width in (30, 25):
+        profile = rng.dirichlet(np.full(width, 0.1), 3)
+        views.append(rng.poisson(30 * truth @ profile).astype(float) + 0.01)
+    model = MultiViewKMeans("sum", ontology, mutex="declared").fit(views, rows)
+    known = truth.any(axis=1)
+    np.testing.assert_array_equal(model.label_sets_[known, 0], truth[known])
+    assert model.predict_nodes(views).sum(axis=1).max() > 1
+
+
+def test_errors():
+    model = MultiViewKMeans("sum")
+    X = [np.eye(4), np.eye(4)]
+    model.fit(X, [0, 1, 0, 1])
+    with pytest.raises(ValueError, match="threshold must be at most 1"):
+        model.predict_nodes(X, 1.5)
+    with pytest.raises(ValueError, match="label 'c' is not in the ontology"):
+        MultiViewKMeans("sum", TREE).fit(X, [("a1", "c"), "a2", "b1", "b2"])

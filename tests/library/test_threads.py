@@ -1,0 +1,209 @@
+"""Sums over fixed blocks: the same bits for every number of threads, near those of one run."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from manyviews.baselines import MultiViewClustering, SphericalKMeans, ViewSelector, VotePLSA
+from manyviews.models import DPLSA, MVPLSA, PLSA, CoPLSA, LinkPLSA
+from manyviews.parts.blocks import MOST_BLOCKS, BlockedCounts, Threads, block_cuts, n_threads
+
+
+def counts(rng, rows, columns, mean=0.3):
+    X = sp.csr_matrix(rng.poisson(mean, (rows, columns)).astype(float))
+    X.sort_indices()
+    return X
+
+
+def views_and_labels(rng, n_rows=150, n_classes=4):
+    classes = np.arange(n_rows) % n_classes
+    views = []
+    for width in (40, 25):
+        profile = rng.dirichlet(np.full(width, 0.2), n_classes)
+        counts = rng.poisson(12 * profile[classes]).astype(float)
+        counts[3] = 0.0  # an empty row
+        views.append(sp.csr_matrix(counts))
+    labels = np.where(rng.random(n_rows) < 0.4, classes, -1)
+    labels[:n_classes] = range(n_classes)
+    return views, labels
+
+
+def learnt(model):
+    return {
+        name: value
+        for name, value in vars(model).items()
+        if name.endswith("_") and not name.startswith("_") and name != "n_features_in_"
+    }
+
+
+def assert_equal(one, two, exact=True):
+    for name, value in one.items():
+        for a, b in zip(flat(value), flat(two[name]), strict=True):
+            if exact or np.asarray(a).dtype.kind not in "f":
+                np.testing.assert_array_equal(a, b, err_msg=name)
+            else:
+                np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-9, err_msg=name)
+
+
+def flat(value):
+    return value if isinstance(value, list) else [value]
+
+
+@pytest.mark.parametrize("n_topics", [2, 3, 5])
+def test_plsa_has_the_same_bits_on_any_number_of_threads(rng, n_topics):
+    X = counts(rng, 120, 60)
+    fits = [
+        learnt(PLSA(n_topics, max_iter=8, tol=0.0, random_state=1, n_jobs=jobs).fit(X))
+        for jobs in (None, 1, 2, 3)
+    ]
+    assert_equal(fits[1], fits[2])
+    assert_equal(fits[1], fits[3])
+    assert_equal(fits[0], fits[1], exact=False)
+
+
+@pytest.mark.parametrize("kind", [MVPLSA, DPLSA])
+@pytest.mark.parametrize("n_classes", [2, 3, 4])
+def test_mvplsa_has_the_same_bits_on_any_number_of_threads(rng, kind, n_classes):
+    views, labels = views_and_labels(rng, n_classes=n_classes)
+    fits = [
+        learnt(kind(6, max_iter=8, random_state=1, n_jobs=jobs).fit(views, labels))
+        for jobs in (None, 1, 2, 3)
+    ]
+    assert_equal(fits[1], fits[2])
+    assert_equal(fits[1], fits[3])
+    assert_equal(fits[0], fits[1], exact=False)
+
+
+@pytest.mark.parametrize("kind", [CoPLSA, LinkPLSA])
+def test_coregularised_models_too(rng, kind):
+    views, _ = views_and_labels(rng)
+    views = [sp.csr_matrix(X.multiply(1.0 / np.maximum(X.sum(axis=1), 1.0))) for X in views]
+    fits = [
+        learnt(kind(3, max_iter=6, random_state=1, n_jobs=jobs).fit(views))
+        for jobs in (None, 1, 2, 3)
+    ]
+    assert_equal(fits[1], fits[2])
+    assert_equal(fits[1], fits[3])
+    assert_equal(fits[0], fits[1], exact=False)
+
+
+@pytest.mark.parametrize("batch_size", [1, 17, 1000])
+def test_batches_have_the_same_bits_on_any_number_of_threads(rng, batch_size):
+    views, labels = views_and_labels(rng, n_rows=40)
+    for fit in (
+        lambda jobs: MVPLSA(4, max_iter=2, random_state=1, batch_size=batch_size, n_jobs=jobs).fit(
+            views, labels
+        ),
+        lambda jobs: PLSA(3, max_iter=2, random_state=1, batch_size=batch_size, n_jobs=jobs).fit(
+            views[1]
+        ),
+    ):
+        first = learnt(fit(None))
+        for jobs in (1, 2, 3):
+            assert_equal(first, learnt(fit(jobs)))
+
+
+def test_batches_come_near_the_likelihood_of_em(rng):
+    profile = rng.dirichlet(np.full(30, 0.1), 3)
+    X = sp.csr_matrix(rng.poisson(20 * profile[np.arange(400) % 3]).astype(float))
+    whole = PLSA(3, max_iter=60, random_state=2).fit(X)
+    one = PLSA(1, max_iter=2).fit(X).loglik_[-1]
+    part = PLSA(3, max_iter=15, random_state=2, batch_size=40).fit(X)
+    # the log-likelihood gained over one topic; starts differ in where they lead
+    assert part.loglik_[-1] - one > 0.5 * (whole.loglik_[-1] - one)
+    assert np.allclose(part.topic_word_.sum(axis=1), 1.0)
+    assert np.allclose(part.doc_topic_.sum(axis=1), 1.0)
+
+
+def test_batches_classify_as_em_does(rng):
+    views, labels = views_and_labels(rng, n_rows=400)
+    classes = np.arange(400) % 4
+    model = MVPLSA(8, max_iter=5, random_state=1, batch_size=50).fit(views, labels)
+    assert np.mean(model.labels_ == classes) > 0.8
+    np.testing.assert_array_equal(model.labels_[labels >= 0], labels[labels >= 0])
+    for topics, mix in zip(model.topic_word_, model.topic_class_, strict=True):
+        np.testing.assert_allclose(topics.sum(axis=1), 1.0)
+        np.testing.assert_allclose(mix.sum(axis=1), 1.0)
+
+
+def test_stepwise_em_with_one_batch_and_full_weight_is_em(rng, monkeypatch):
+    """The oracle: all rows in one batch that replaces the running sums is one EM iteration."""
+    from manyviews.models import blocked_em
+    from manyviews.parts import stepwise
+
+    for module in (blocked_em, stepwise):
+        monkeypatch.setattr(module, "batch_weight", lambda batch: 1.0)
+        monkeypatch.setattr(module, "FIRST_STEPS", 0)
+    views, labels = views_and_labels(rng, n_rows=60)
+    settings = {"max_iter": 3, "random_state": 5}
+    em = PLSA(3, tol=0.0, **settings).fit(views[1])
+    batch = PLSA(3, tol=0.0, batch_size=60, **settings).fit(views[1])
+    np.testing.assert_allclose(batch.topic_word_, em.topic_word_, atol=1e-12)
+    np.testing.assert_allclose(batch.doc_topic_, em.doc_topic_, atol=1e-12)
+    np.testing.assert_allclose(batch.loglik_, em.loglik_[:3])
+    em = MVPLSA(5, **settings).fit(views, labels)
+    batch = MVPLSA(5, batch_size=60, **settings).fit(views, labels)
+    np.testing.assert_allclose(batch.doc_topic_, em.doc_topic_, atol=1e-10)
+    for one, two in zip(batch.topic_word_ + batch.topic_class_, em.topic_word_ + em.topic_class_,
+                        strict=True):  # fmt: skip
+        np.testing.assert_allclose(one, two, atol=1e-10)
+    np.testing.assert_allclose(batch.loglik_, em.loglik_[:3])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda jobs: SphericalKMeans(3, random_state=0, n_jobs=jobs),
+        lambda jobs: MultiViewClustering(3, random_state=0, n_jobs=jobs),
+        lambda jobs: VotePLSA(3, max_iter=8, random_state=0, n_jobs=jobs),
+        lambda jobs: ViewSelector(3, n_runs=3, random_state=0, n_jobs=jobs),
+    ],
+    ids=["SphericalKMeans", "MultiViewClustering", "VotePLSA", "ViewSelector"],
+)
+def test_starts_side_by_side_are_those_of_one_thread(rng, make):
+    views, _ = views_and_labels(rng)
+    y = np.arange(150) % 4
+    data = views[0] if isinstance(make(None), SphericalKMeans) else views
+    expected = learnt(make(None).fit(data, y))
+    for jobs in (1, 2, 3):
+        assert_equal(expected, learnt(make(jobs).fit(data, y)))
+
+
+def test_blocks_cover_all_rows_once_and_need_no_more_memory_than_the_data(rng):
+    for _ in range(200):
+        rows, words, topics = rng.integers(1, 200), rng.integers(1, 500), rng.integers(1, 9)
+        lengths = rng.integers(0, 30, rows) * (rng.random(rows) < 0.7)
+        indptr = np.concatenate([[0], np.cumsum(lengths)])
+        cuts = block_cuts(indptr, words, topics)
+        assert cuts[0] == 0
+        assert cuts[-1] == rows
+        assert (np.diff(cuts) > 0).all()
+        blocks = len(cuts) - 1
+        assert blocks <= MOST_BLOCKS
+        assert blocks * words * topics <= max(indptr[-1], 2 * words * topics)
+
+
+def test_blocked_sums_are_those_of_the_kernel(rng):
+    from manyviews.kernels import plsa as kernels
+
+    for _ in range(20):
+        X = counts(rng, int(rng.integers(1, 80)), int(rng.integers(1, 50)))
+        k = int(rng.integers(1, 7))
+        h, w = rng.random((X.shape[0], k)), rng.random((X.shape[1], k))
+        w[rng.random(w.shape[0]) < 0.1] = 0.0
+        plain = np.empty_like(h), np.empty_like(w)
+        value = kernels.em_step(X.indptr, X.indices, X.data, h, w, *plain)
+        with Threads(2) as threads:
+            blocked = BlockedCounts((X.indptr, X.indices, X.data), w.shape, threads)
+            sums = np.empty_like(h), np.empty_like(w)
+            assert blocked.step(h, w, *sums) == pytest.approx(value)
+        for one, two in zip(plain, sums, strict=True):
+            np.testing.assert_allclose(one, two, rtol=1e-12, atol=1e-12)
+
+
+def test_number_of_threads():
+    assert n_threads(3) == 3
+    assert n_threads(-1) >= 1
+    for wrong in (0, -2, 1.5, "two"):
+        with pytest.raises(ValueError, match="n_jobs must be"):
+            n_threads(wrong)

@@ -1,0 +1,126 @@
+"""All public hosts on this machine: a server that answers at their addresses from a mirror.
+
+``python tests/reproduction/data/public_server.py --write /tmp/public.yaml`` serves every real data
+set until it is stopped, and writes a configuration that has no mirror and asks this server in place
+of every public host but the package index. Then, in a clone without ``data/raw``:
+
+    python -m reproduction data --config /tmp/public.yaml --source real --everything
+    snakemake --cores 2 --configfile config/quick.yaml /tmp/public.yaml
+
+Inputs of files that are made here are in no mirror; ``--upstream`` names a folder that has them
+under their git ids (a folder of files as ``<tree id>.tar``).
+"""
+
+import argparse
+import os
+import sys
+import tarfile
+import tempfile
+import threading
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import yaml
+
+from reproduction.data.content import Content, Contents, difference
+from reproduction.data.entry import Dataset
+from reproduction.data.gather import Places, gather
+from reproduction.data.origin import Blob, Files, Made, Mirror, Source
+from reproduction.data.registry import load_registry
+from reproduction.files import ROOT
+
+sys.path.insert(0, str(Path(__file__).parent))
+from public_layout import serve
+from web_server import Server
+
+MIRRORS = [ROOT / "data" / "mirror", ROOT.parent / "shared" / "data"]
+UPSTREAM = "MANYVIEWS_UPSTREAM"
+#: Hosts of the package index; its files are served by itself.
+INDEX = ("https://pypi.org/", "https://files.pythonhosted.org/")
+
+
+def upstream(files: Files, folder: Path | None) -> Contents:
+    """Files that are in no mirror, from a folder that has them under their git ids."""
+    found: Contents = {}
+    for name, item in files.items() if folder else ():
+        content = _under_id(Path(folder or ""), item)
+        if content is not None and not difference(item, content):
+            found[name] = content
+    return found
+
+
+def _under_id(folder: Path, item) -> Content | None:
+    if isinstance(item, Blob):
+        path = folder / str(item.git)
+        return path.read_bytes() if path.is_file() else None
+    path = folder / f"{item.tree}.tar"
+    if not path.is_file():
+        return None
+    with tarfile.open(path) as archive:
+        members = [member for member in archive if member.isfile()]
+        return {m.name: archive.extractfile(m).read() for m in members}  # type: ignore[union-attr]
+
+
+def mirrored(dataset: Dataset, mirrors: Sequence[Path] = MIRRORS) -> Contents:
+    """What the mirrors of this machine have of a data set's files."""
+    local = [source for source in dataset.sources if isinstance(source, Mirror)]
+    return gather(dataset.files, local, Places(mirrors), dataset.key).contents
+
+
+def answer_for(
+    server: Server, sources: Iterable[Source], files: Files, contents: Contents, more: Path | None
+) -> None:
+    """Let the server answer for sources as their public hosts would."""
+    for source in sources:
+        serve(server, source, files, contents)
+        if isinstance(source, Made):
+            known = {**contents, **upstream(source.files, more)}
+            answer_for(server, source.sources, source.files, known, more)
+
+
+def answer_for_all(
+    server: Server, datasets: Iterable[Dataset], mirrors: Sequence[Path], more: Path | None
+) -> None:
+    """Answer for every data set, editions included, as far as this machine has the files."""
+    for dataset in datasets:
+        contents = mirrored(dataset, mirrors)
+        if dataset.files and not contents and dataset.is_public:
+            print(f"{dataset.key}: in no mirror, so its public hosts are not answered for")
+        answer_for(server, dataset.sources, dataset.files, contents, more)
+        for edition in dataset.editions:
+            known = {**contents, **upstream(edition.files, more)}
+            answer_for(server, edition.sources, edition.files, known, more)
+
+
+def settings(server: Server, cache: Path) -> dict[str, object]:
+    """The section ``data`` of a configuration that has no mirror and asks the server."""
+    kept = {host: host for host in INDEX}
+    return {"mirrors": [], "addresses": {**server.addresses, **kept}, "cache": str(cache)}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--write", type=Path, required=True, help="where the configuration goes")
+    parser.add_argument("--mirror", action="append", type=Path, help="mirror folder, repeatable")
+    parser.add_argument("--upstream", type=Path, default=os.environ.get(UPSTREAM))
+    parser.add_argument("--cache", type=Path, help="folder for downloads (default: a new one)")
+    given = parser.parse_args(argv)
+    with Server() as server:
+        mirrors = given.mirror or MIRRORS
+        answer_for_all(server, load_registry().values(), mirrors, given.upstream)
+        cache = given.cache or Path(tempfile.mkdtemp(prefix="public-cache-"))
+        data = settings(server, cache)
+        given.write.write_text(yaml.safe_dump({"data": data}), encoding="utf-8")
+        print(
+            f"{len(server.answers)} addresses at {server.base}; asked for by {given.write}",
+            flush=True,
+        )
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            print(f"{len(server.requests)} requests answered")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

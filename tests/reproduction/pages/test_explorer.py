@@ -1,0 +1,236 @@
+"""The explorer: what its data block holds, and what a reader does with it in a browser."""
+
+import json
+import time
+
+import numpy as np
+import pytest
+from bs4 import BeautifulSoup
+
+from reproduction.pages.explorer import cell_anchor, runs_behind
+from reproduction.pages.results import load_ledger
+from reproduction.results.rows import read_table
+
+pytestmark = pytest.mark.xdist_group("report")  # the report is made once
+LIMIT = 1_500_000
+
+
+@pytest.fixture(scope="module")
+def ledger(reports):
+    return read_table(reports / "tables" / "ledger.csv")
+
+
+@pytest.fixture(scope="module")
+def block(reports):
+    soup = BeautifulSoup((reports / "ledger.html").read_text(encoding="utf-8"), "html.parser")
+    return json.loads(soup.select_one("#cells-data").string)
+
+
+def test_the_page_is_small(reports):
+    assert (reports / "ledger.html").stat().st_size < LIMIT
+
+
+def test_the_block_holds_the_ledger(block, ledger):
+    for name, facet in block["facets"].items():
+        words = [facet["words"][place] for place in facet["at"]]
+        if name == "table":
+            assert [word.rpartition(", ")[2].removeprefix("Table ") for word in words] == list(
+                ledger["table"]
+            )
+        else:
+            assert words == list(ledger[name])
+    for name, values in block["numbers"].items():
+        found = np.array([np.nan if v is None else v for v in values], dtype=float)
+        assert np.allclose(found, ledger[name].to_numpy(dtype=float), rtol=1e-5, equal_nan=True)
+
+
+def test_the_runs_of_a_cell_have_its_mean(results):
+    ledger = load_ledger()
+    runs = runs_behind(ledger)
+    assert len(runs) == len(ledger)
+    assert sum(map(bool, runs)) > len(ledger) / 2
+    for values, (_, row) in zip(runs, ledger.iterrows(), strict=True):
+        if values:
+            assert len(values) == row["runs"]
+            assert np.mean(values) == pytest.approx(row["ours"])
+
+
+def shown(page):
+    return page.eval_on_selector_all(
+        "#cells > li:not([hidden])", "all => all.map(li => li.id.slice(5))"
+    )
+
+
+def hash_of(page):
+    return page.evaluate("location.hash")
+
+
+@pytest.fixture
+def explorer(reports, open_page):
+    return open_page(reports / "ledger.html", "desktop")
+
+
+def expected(ledger, **criteria):
+    part = ledger
+    for column, value in criteria.items():
+        part = part[part[column] == value]
+    return list(part["cell"])
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("query", "criteria"),
+    [
+        ("Cornell MVPLSA", {"dataset": "Cornell", "method": "MVPLSA"}),
+        ("mvplsa cornell", {"dataset": "Cornell", "method": "MVPLSA"}),
+        ("different", {"agreement": "different"}),
+        ("co-training", {"method": "co-training"}),
+        ("table 3 cornell", {"table": "3", "dataset": "Cornell"}),
+        ("not comparable", {"agreement": "not comparable"}),
+        ("no such word", None),
+    ],
+)
+def test_words_mean_what_bears_them(explorer, ledger, query, criteria):
+    explorer.fill("#cells-query", query)
+    wanted = [] if criteria is None else expected(ledger, **criteria)
+    assert shown(explorer) == wanted
+    assert explorer.locator("#cells-none").is_visible() == (not wanted)
+    assert explorer.problems == []
+
+
+@pytest.mark.browser
+def test_any_other_word_is_looked_for_in_names(explorer, ledger):
+    explorer.fill("#cells-query", "corn accur")
+    found = ledger[ledger["cell"].str.contains("Cornell") & (ledger["metric"] == "accuracy_pct")]
+    assert shown(explorer) == list(found["cell"])
+    assert "in any name" in explorer.inner_text("#cells-read")
+
+
+@pytest.mark.browser
+def test_facets_narrow_and_the_address_keeps_the_choice(reports, explorer, ledger, open_page):
+    page = explorer
+    page.check("#cells-facets input[value=mvplsa]")
+    page.locator("details", has_text="Metric").last.locator("summary").click()
+    page.check("#cells-facets input[value=accuracy_pct]")
+    wanted = expected(ledger, paper="mvplsa", metric="accuracy_pct")
+    assert shown(page) == wanted
+    assert f"{len(wanted)} of {len(ledger)} cells" in page.inner_text("#cells-count")
+    address = hash_of(page)
+    again = open_page(reports / "ledger.html", "phone", fragment=address[1:])
+    assert shown(again) == wanted
+    again.locator(".chip", has_text="Metric").click()
+    assert shown(again) == expected(ledger, paper="mvplsa")
+    again.go_back()
+    again.wait_for_function(
+        "n => document.querySelectorAll('#cells > li:not([hidden])').length === n", arg=len(wanted)
+    )
+    assert shown(again) == wanted
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", ["phone", "desktop"])
+def test_a_link_opens_the_card_of_a_cell(reports, ledger, open_page, width):
+    row = ledger[(ledger["method"] == "MVPLSA") & (ledger["table"] == "3")].iloc[0]
+    page = open_page(reports / "ledger.html", width, fragment=cell_anchor(row["cell"]))
+    card = page.locator(".card")
+    assert card.count() == 1
+    text = card.inner_text()
+    for part in (row["cell"], row["agreement"], "Rerun", "snakemake", row["seed"], "95 % interval"):
+        assert part in text
+    assert card.locator("svg.strip .m-run").count() == row["runs"]
+    assert page.evaluate(
+        "() => { const r = document.querySelector('li.open').getBoundingClientRect();"
+        " return r.top >= 0 && r.top < innerHeight }"
+    )
+    assert page.problems == []
+
+
+@pytest.mark.browser
+def test_every_cell_has_an_anchor_that_leads_to_it(explorer, ledger):
+    """The address of a cell is its name; none is lost to characters an address writes otherwise."""
+    for cell in ledger["cell"].iloc[:: max(1, len(ledger) // 25)]:
+        explorer.evaluate("hash => { location.hash = hash }", cell_anchor(cell))
+        explorer.wait_for_function(
+            "id => document.querySelector('li.open')?.id === id", arg=f"cell/{cell}"
+        )
+
+
+@pytest.mark.browser
+def test_the_scatter_is_linked_to_the_rows(explorer, ledger):
+    page = explorer
+    page.fill("#cells-query", "cornell mvplsa accuracy_pct")
+    cells = shown(page)
+    marks = page.locator("#cells-scatter [data-i]")
+    assert marks.count() == len(cells)
+    marks.first.dispatch_event("click")
+    assert page.locator("li.open").get_attribute("id").startswith("cell/mvplsa")
+    page.locator("#cells > li:not([hidden]) > a").last.hover()
+    assert page.locator("#cells-scatter .lit").count() == 2
+
+
+@pytest.mark.browser
+def test_a_box_in_the_scatter_chooses_the_cells_inside(explorer, ledger):
+    page = explorer
+    area = page.locator("#cells-scatter svg").bounding_box()
+    page.mouse.move(area["x"] + 0.75 * area["width"], area["y"] + 0.02 * area["height"])
+    page.mouse.down()
+    page.mouse.move(area["x"] + 0.97 * area["width"], area["y"] + 0.4 * area["height"])
+    page.mouse.up()
+    low, high, bottom, top = map(float, hash_of(page).split("box=")[1].split("&")[0].split("%2C"))
+    part = ledger[
+        (ledger["unit"] == "percentage")
+        & ledger["published"].between(low, high)
+        & ledger["ours"].between(bottom, top)
+    ]
+    assert 0 < len(part) < len(ledger)
+    assert set(shown(page)) == set(part["cell"])
+    page.locator(".chip").click()
+    assert len(shown(page)) == len(ledger)
+
+
+@pytest.mark.browser
+def test_the_keyboard_alone_works_it(explorer, ledger):
+    page = explorer
+    page.focus("#cells-query")
+    page.keyboard.type("cornell mvplsa")
+    page.keyboard.press("Enter")  # to the first row
+    cells = expected(ledger, dataset="Cornell", method="MVPLSA")
+    focused = "document.activeElement.closest('li')?.id"
+    assert page.evaluate(focused) == f"cell/{cells[0]}"
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate(focused) == f"cell/{cells[1]}"
+    page.keyboard.press("End")
+    assert page.evaluate(focused) == f"cell/{cells[-1]}"
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    assert page.locator(".card").count() == 1
+    assert hash_of(page).startswith("#cell/")
+    page.keyboard.press("Escape")
+    assert page.locator(".card").count() == 0
+    assert page.evaluate(focused) == f"cell/{cells[0]}"
+    stops = page.eval_on_selector_all("#cells a", "all => all.filter(a => a.tabIndex === 0).length")
+    assert stops == 1
+    assert page.problems == []
+
+
+@pytest.mark.browser
+def test_rows_are_there_without_a_script(chromium, reports, ledger):
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((reports / "ledger.html").as_uri())
+    assert page.locator("#cells > li").count() == len(ledger)
+    context.close()
+
+
+@pytest.mark.browser
+def test_the_first_paint_is_quick(reports, open_page):
+    """From disk the list stands within a second; a slow machine is told apart by an empty page."""
+    seconds = []
+    for path in (reports / "data.html", reports / "ledger.html"):
+        start = time.perf_counter()
+        page = open_page(path, "desktop")
+        page.wait_for_selector("main h1")
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => done()))")
+        seconds.append(time.perf_counter() - start)
+    empty, full = seconds
+    assert full - empty < 1.0

@@ -1,0 +1,65 @@
+"""The page on reliability shows what runs have measured, and nothing else."""
+
+import json
+
+import pytest
+
+from reproduction.files import ROOT
+from reproduction.pages import reliability
+from reproduction.pages.evidence import EVIDENCE, commit, read_evidence, record
+from reproduction.pages.page import write_page
+
+
+def test_what_no_run_has_measured_is_said_so(tmp_path):
+    frame = reliability.summary_frame(tmp_path)
+    assert len(frame) == len(reliability.MEASUREMENTS)
+    assert set(frame["tried"]) == set(frame["outcome"]) == {"not measured"}
+    assert reliability.faults_frame(tmp_path).empty
+    assert reliability.shortcomings(tmp_path) == "Nothing that was measured went wrong."
+
+
+def test_figures_are_those_of_the_files(tmp_path):
+    areas = {"pages": {"seeded": 3, "caught": 2}, "kernels": {"seeded": 1, "caught": 1}}
+    figures = {"seeded": 4, "caught": 3, "areas": areas, "missed": ["a wrong colour"]}
+    record("faults", "make faults", figures, "abc", tmp_path)
+    frame = reliability.summary_frame(tmp_path).set_index("what")
+    assert frame.loc["Seeded faults", "tried"] == "4 faults"
+    assert frame.loc["Seeded faults", "outcome"] == "3 caught"
+    assert frame.loc["Seeded faults", "commit"] == "abc"
+    assert frame.loc["Kills", "outcome"] == "not measured"
+    assert reliability.faults_frame(tmp_path)["caught"].sum() == 3
+    assert reliability.shortcomings(tmp_path) == "* Seeded faults: a wrong colour"
+
+
+def test_a_file_that_is_no_measurement_is_named(tmp_path):
+    for text in ("[]", "{}", "no"):
+        (tmp_path / "kills.json").write_text(text)
+        with pytest.raises(ValueError, match=r"kills\.json is no measurement"):
+            read_evidence("kills", tmp_path)
+
+
+def test_every_command_is_one_of_the_makefile():
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for entry in reliability.MEASUREMENTS:
+        assert f"\n{entry.command.split()[1]}:" in text, entry.command
+
+
+@pytest.mark.parametrize("path", sorted(EVIDENCE.glob("*.json")), ids=lambda path: path.stem)
+def test_what_is_kept_can_be_told(path):
+    known = {entry.name: entry for entry in reliability.MEASUREMENTS}
+    figures = json.loads(path.read_text(encoding="utf-8"))["figures"]
+    assert known[path.stem].tried(figures)
+    assert known[path.stem].outcome(figures)
+    assert read_evidence(path.stem)["command"] == known[path.stem].command
+
+
+def test_a_commit_is_a_name():
+    assert commit() == "unknown" or len(commit().split()[0]) == 12
+
+
+def test_the_page_is_written_without_results(tmp_path):
+    page = tmp_path / "reliability.html"
+    write_page(ROOT / "notebooks" / "reliability.ipynb", page, results=tmp_path, stamp={})
+    text = page.read_text(encoding="utf-8")
+    assert "Seeded faults" in text
+    assert "make chaos ARGS=kills" in text

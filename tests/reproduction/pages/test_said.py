@@ -1,0 +1,74 @@
+"""Sentences with computed numbers: they cannot part from them."""
+
+import pandas as pd
+import pytest
+
+from reproduction.pages.said import (
+    ANSWERS,
+    Finding,
+    Front,
+    Said,
+    findings_frame,
+    load_fronts,
+    mean,
+)
+from reproduction.rooms import paper_keys
+
+
+def test_a_sentence_shows_each_number_with_its_full_value():
+    said = Said("From {low:.1f} to {high:+.2f} <points>.", {"low": 1.26, "high": -0.123456})
+    assert said.plain() == "From 1.3 to -0.12 <points>."
+    assert said.markup() == (
+        'From <data data-n="low" value="1.26">1.3</data> to '
+        '<data data-n="high" value="-0.123456">−0.12</data> &lt;points&gt;.'
+    )
+
+
+@pytest.mark.parametrize("text", ["It is 93.5 %.", "In 3 of {n:d} papers", "10 {n:d}"])
+def test_a_spelled_number_is_refused(text):
+    with pytest.raises(ValueError, match="spells the number"):
+        Said(text, {"n": 4})
+
+
+def test_names_with_digits_are_no_numbers():
+    assert Said("F1 of CoPLSA(2) on Corel5K in Table 3, by Algorithm 1", {}).known
+
+
+@pytest.mark.parametrize("numbers", [{}, {"a": 1.0, "b": 2.0}])
+def test_a_sentence_and_its_numbers_go_together(numbers):
+    with pytest.raises(ValueError, match="part at"):
+        Said("It is {a:.1f}.", numbers)
+
+
+def test_what_a_run_does_not_have_is_not_said():
+    there, lacking = Said("{a:.1f}", {"a": 1.0}), Said("{a:.1f}", {"a": float("nan")})
+    front = Front(lacking, (Finding(ANSWERS, there), Finding(ANSWERS, lacking))).known()
+    assert front.sentence is None
+    assert [finding.said for finding in front.findings] == [there]
+
+
+def test_an_unknown_theme_is_named():
+    with pytest.raises(ValueError, match="none of"):
+        Finding("Odd", Said("x", {}))
+
+
+def test_the_table_of_findings_has_every_number():
+    said = Said("{a:.1f} and {b:.1f}", {"a": 1.04, "b": 2.0})
+    frame = findings_frame({"p": Front(said, (Finding(ANSWERS, said),))})
+    assert list(frame["name"]) == ["a", "b", "a", "b"]
+    assert list(frame["value"]) == [1.04, 2.0, 1.04, 2.0]
+    assert set(frame["text"]) == {"1.0 and 2.0"}
+
+
+def test_the_mean_of_nothing_is_not_known():
+    assert pd.isna(mean(pd.Series(dtype=float)))
+    assert mean(pd.Series([1.0, 2.0])) == 1.5
+
+
+def test_every_paper_answers_on_invented_results(results):
+    """A front page must come out of any run; what the run lacks is left out."""
+    from reproduction.pages.results import load_results
+
+    fronts = load_fronts(load_results)
+    assert set(fronts) == set(paper_keys())
+    assert any(front.sentence is not None for front in fronts.values())

@@ -1,0 +1,140 @@
+"""Trajectories held against print: filling, RMS by length, hypotheses as tables."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reproduction.pages import training
+from reproduction.pages.training import Trajectory
+from reproduction.papers.coplsa_multimodal import training as multimodal
+from reproduction.papers.coplsa_multimodal.columns import LINK, TOPIC_MODELS
+from reproduction.rooms import open_module, paper_keys
+from reproduction.verdicts.hypotheses import Hypothesis, Outcome
+
+
+def made_up(rng, stops=True, runs=8, top=12):
+    """Two cells that come nearest to print after five steps; some fits stop early."""
+    records = []
+    for panel in ("one", "two"):
+        for run in range(runs):
+            end = int(rng.integers(6, top + 1)) if stops else top
+            for length in range(1, end + 1):
+                value = 50 + abs(length - 5) + rng.normal(0, 0.05)
+                records.append((panel, "m", length, run, value))
+    rows = pd.DataFrame(records, columns=["panel", "series", "length", "run", "value"])
+    printed = pd.DataFrame(
+        {"panel": ["one", "two"], "series": "m", "published": 50.0, "deviation": [math.nan, 1.0]}
+    )
+    return Trajectory("steps", "score", "Nothing is said.", rows, printed, stops, 5.0)
+
+
+def test_a_fit_that_stopped_keeps_its_last_value(rng):
+    found = made_up(rng)
+    filled = found.filled()
+    last = found.rows.sort_values("length").groupby(["panel", "series", "run"]).last()
+    top = found.rows["length"].max()
+    end = filled[filled["length"] == top].set_index(["panel", "series", "run"])["value"]
+    assert end.to_dict() == last["value"].to_dict()
+    assert len(filled) == 2 * 8 * top
+    same = found.rows.merge(filled, on=["panel", "series", "length", "run"], suffixes=("", "_2"))
+    np.testing.assert_array_equal(same["value"], same["value_2"])
+
+
+@pytest.mark.parametrize("stops", [True, False])
+def test_rms_by_length_is_that_of_the_means(rng, stops):
+    found = made_up(rng, stops)
+    frame = training.rms_by_length(found, "toy")
+    filled = found.filled()
+    for row in frame.itertuples():
+        here = filled[filled["length"] == row.length].groupby("panel")["value"].mean()
+        assert row.rms == pytest.approx(float(np.sqrt(np.mean((here - 50.0) ** 2))))
+        assert row.low <= row.rms + 1e-9
+        assert row.high >= row.rms - 0.2
+    assert frame.loc[frame["rms"].idxmin(), "length"] == 5
+    assert frame.equals(training.rms_by_length(found, "toy"))
+    assert "smallest after 5 steps" in training.rms_sentence(found, frame)
+
+
+def test_lengths_that_some_cell_lacks_are_left_out(rng):
+    found = made_up(rng, stops=False)
+    rows = found.rows[(found.rows["panel"] == "one") | (found.rows["length"] < 4)]
+    part = Trajectory("steps", "score", ".", rows, found.printed, False, 5.0)
+    assert training.rms_by_length(part, "toy")["length"].tolist() == [1, 2, 3]
+
+
+def test_figures_show_print_beside_the_curves(rng):
+    fig = training.curves_figure(made_up(rng))
+    titles = [ax.get_title() for ax in fig.axes if ax.get_visible()]
+    assert titles == ["one", "two"]
+    dotted = [line for line in fig.axes[0].get_lines() if line.get_linestyle() == ":"]
+    assert [line.get_ydata()[0] for line in dotted] == [50.0]
+    frame = training.rms_by_length(made_up(rng), "toy")
+    assert len(training.rms_figure({"toy": frame}, {"toy": "steps"}).axes) == 1
+
+
+def test_papers_with_trajectories_are_found_and_may_have_no_rows():
+    empty = pd.DataFrame(columns=["table", "reading", "dataset", "metric", "method", "value"])
+    assert training.find_trajectories(lambda key: empty) == {}
+    with_module = [
+        key for key in paper_keys() if training.find_spec(f"reproduction.papers.{key}.training")
+    ]
+    assert len(with_module) >= 4
+    for key in with_module:
+        assert open_module(key, "training").WORDS.endswith(".")
+
+
+def test_hypotheses_as_a_table():
+    base = {"what": "w", "why": "y", "evidence": "e", "tried": 7}
+    one = Hypothesis(id="a", verdict="refuted", **base)
+    two = Hypothesis(id="b", reading="r", **base)
+    outcome = Outcome("supported", cells=4, before=2.0, after=0.5, luck=1.0, p_value=0.01)
+    found = [(one, Outcome("refuted")), (two, outcome)]
+    table = training.hypotheses_table(found)
+    assert table["verdict"].tolist() == ["refuted", "supported"]
+    assert table["RMS under it"].tolist() == ["", "0.50"]
+    assert training.summary_table({"p": found}).to_dict("records") == [
+        {"paper": "p", "supported": 1, "refuted": 1, "undecided": 0}
+    ]
+
+
+def link_rows(rng, shape, runs=10, noise=0.004):
+    """Rows of Link PLSA along a made-up training: semantic space as a function of topic space."""
+    records = []
+    for run in range(runs):
+        shift = rng.normal(0, noise)
+        for sweep in range(1, 17):
+            topic = 0.18 + 0.02 * sweep
+            for space, value in (("topic", topic), ("semantic", shape(topic) + shift)):
+                for direction in ("i2t", "t2i"):
+                    records.append(
+                        {
+                            "table": "trajectory", "reading": "recorded", "method": LINK,
+                            "steps": 3.0, "sweep": float(sweep), "image_share": 0.5,
+                            "lambda_": math.nan, "space": space, "direction": direction,
+                            "run": run, "value": value,
+                        }
+                    )  # fmt: skip
+    return pd.DataFrame(records)
+
+
+def test_printed_pairs_on_the_curve_are_not_rejected_and_far_ones_are(rng):
+    pairs = multimodal.printed_pairs()
+    assert list(pairs.index) == list(TOPIC_MODELS)
+    order = pairs.sort_values("topic")
+
+    def through(topic):
+        return float(np.interp(topic, order["topic"], order["semantic"]))
+
+    test = multimodal.curve_test(link_rows(rng, through))
+    assert test.fit > 0.05
+    assert test.rms < 0.02
+    assert test.chance < 0.2
+    assert test.sweeps["Link PLSA"] == pytest.approx(
+        (pairs.loc["Link PLSA", "topic"] - 0.18) / 0.02
+    )
+    far = multimodal.curve_test(link_rows(rng, lambda topic: 0.3 + 0.1 * topic))
+    assert far.fit < 0.001
+    assert far.rms > 0.2
+    assert "reject" in multimodal.curve_sentence(far)

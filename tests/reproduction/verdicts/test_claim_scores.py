@@ -1,0 +1,180 @@
+"""Claims of a paper judged together: best data first, Holm, two readings, planted faults."""
+
+import types
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reproduction.verdicts.claim_file import Claim, ClaimError
+from reproduction.verdicts.claim_scores import score_claims
+from reproduction.verdicts.claims import better, data_of, select
+from reproduction.verdicts.parts import RUN, by_test, every, untestable
+from reproduction.verdicts.statistics import Outcome
+from reproduction.verdicts.words import DATA
+
+
+def ahead(rows, params):
+    """``a`` beats ``b`` on every data set there is."""
+    part = select(rows, reading=params.get("reading", "paper"))
+    return every(
+        {
+            str(key): better(found[found["method"] == "a"], found[found["method"] == "b"], unit=RUN)
+            for key, found in part.groupby("dataset")
+        }
+    )
+
+
+def given(rows, params):
+    outcome = Outcome(5, params.get("effect", 1.0), 0.1, 2.0, params["p"], "t-test")
+    return by_test(outcome, RUN, data_of(rows), "a given p-value")
+
+
+CHECKS = types.SimpleNamespace(
+    ahead=ahead,
+    given=given,
+    broken=lambda rows, params: rows["no such column"],
+    silent=lambda rows, params: "holds",
+    nothing=lambda rows, params: untestable("never published"),
+)
+
+
+def claim(name="claim", check="ahead", origin="published", **more):
+    base = {
+        "id": name, "paper": "mvplsa", "at": {"section": "5", "paragraph": 1, "sentence": 2},
+        "statement": "So.", "origin": origin, "scope": "universal", "unit": "run",
+        "protocol": "text", "check": check,
+    }  # fmt: skip
+    return Claim(**{**base, **more})
+
+
+def rows_of(rng, leads, reading="paper", runs=8, noise=0.1):
+    """Rows from {data set: (lead of a over b, word of the data)}."""
+    records = []
+    for dataset, (lead, word) in leads.items():
+        base = 50 + rng.normal(size=runs)
+        for method, values in (
+            ("b", base), ("a", base + lead + noise * rng.normal(size=runs)),
+        ):  # fmt: skip
+            records += [
+                {"dataset": dataset, "setting": "", "method": method, "role": "published",
+                 "reading": reading, "run": run, "value": value, "provenance": word}
+                for run, value in enumerate(values)
+            ]  # fmt: skip
+    return pd.DataFrame(records)
+
+
+def score(rows, *claims):
+    return score_claims("mvplsa", rows, claims or [claim()], CHECKS)
+
+
+def test_a_universal_claim_with_one_failed_data_set_is_refuted(rng):
+    leads = {"cora": (5.0, "same"), "webkb": (5.0, "same"), "leaves": (5.0, "same")}
+    assert score(rows_of(rng, leads))["verdict"].item() == "holds"
+    found = score(rows_of(rng, {**leads, "leaves": (-5.0, "same")})).iloc[0]
+    assert found["verdict"] == "refuted"
+    assert found["reason"].startswith("1 of 3 parts go the other way; leaves:")
+
+
+@pytest.mark.parametrize("word", DATA[1:4])
+def test_a_claim_on_other_data_is_shown_and_never_counts(word, rng):
+    found = score(rows_of(rng, {"cora": (5.0, word)})).iloc[0]
+    assert (found["verdict"], found["data"], found["counts"]) == ("holds", word, "no")
+
+
+def test_a_claim_of_ours_never_counts(rng):
+    rows = rows_of(rng, {"cora": (5.0, "same")})
+    found = score(rows, claim(origin="ours")).iloc[0]
+    assert (found["verdict"], found["data"], found["counts"]) == ("holds", "same", "no")
+    assert found["where"].startswith("our own")
+    assert score(rows).iloc[0]["counts"] == "yes"
+
+
+def test_the_papers_own_data_go_before_all_other(rng):
+    leads = {"cora": (5.0, "same"), "reuters": (-5.0, "subset"), "tree": (-5.0, "stand-in")}
+    found = score(rows_of(rng, leads)).iloc[0]
+    assert (found["verdict"], found["data"], found["counts"]) == ("holds", "same", "yes")
+    del leads["cora"]
+    found = score(rows_of(rng, leads)).iloc[0]
+    assert (found["verdict"], found["data"], found["counts"]) == ("refuted", "subset", "no")
+
+
+def test_surrogates_never_vote(rng):
+    leads = {"cora": (-5.0, "same"), "nell_mv": (9.0, "surrogate")}
+    found = score(rows_of(rng, leads)).iloc[0]
+    assert (found["verdict"], found["n"]) == ("refuted", 8)
+    alone = score(rows_of(rng, {"nell_mv": (9.0, "surrogate")})).iloc[0]
+    assert (alone["verdict"], alone["data"], alone["counts"]) == ("untestable", "", "no")
+    assert alone["reason"] == "its data are here as surrogates only (nell_mv): no vote"
+
+
+def test_identical_methods_are_uninformative(rng):
+    found = score(rows_of(rng, {"cora": (0.0, "same")}, noise=0.0)).iloc[0]
+    assert found["verdict"] == "uninformative"
+    assert "identical" in found["reason"]
+
+
+def test_holm_by_hand(rng):
+    """.012 x 4 holds; .016 x 3 holds; .03 x 2 does not; ours keeps its own."""
+    rows = rows_of(rng, {"cora": (1.0, "same")})
+    p_values = {"a": 0.012, "b": 0.016, "c": 0.03, "d": 0.5}
+    claims = [claim(name, "given", params={"p": p}) for name, p in p_values.items()]
+    mine = claim("mine", "given", origin="ours", params={"p": 0.03})
+    found = score(rows, *claims, mine).set_index("id")
+    assert found["p_holm"].tolist() == pytest.approx([0.048, 0.048, 0.06, 0.5, np.nan], nan_ok=True)
+    verdicts = ["holds", "holds", "undecided", "undecided", "holds"]
+    assert found["verdict"].tolist() == verdicts
+    alone = score(rows, claims[2], mine)
+    assert alone["verdict"].tolist() == ["holds", "holds"]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_order_of_rows_changes_nothing(seed, rng):
+    leads = {"cora": (0.05, "same"), "webkb": (0.1, "same"), "tree": (1.0, "stand-in")}
+    rows = rows_of(rng, leads)
+    poisoned = rows.sample(frac=1.0, random_state=seed)
+    poisoned = poisoned[list(reversed(poisoned.columns))]
+    pd.testing.assert_frame_equal(score(rows), score(poisoned), check_exact=True)
+
+
+def test_both_readings_are_judged(rng):
+    paper = rows_of(rng, {"cora": (5.0, "same")})
+    text = rows_of(rng, {"cora": (-5.0, "same")}, reading="text")
+    two = claim(params={"reading": "text"}, inferred={"reading": "paper"})
+    found = score(pd.concat([paper, text]), two).iloc[0]
+    verdicts = found[["verdict", "verdict_inferred", "protocol"]].tolist()
+    assert verdicts == ["refuted", "holds", "text"]
+
+
+def test_a_text_reading_that_was_not_run_says_so(rng):
+    paper = rows_of(rng, {"cora": (5.0, "same")})
+    two = claim(params={"reading": "text"}, inferred={"reading": "paper"})
+    found = score(paper, two).iloc[0]
+    verdicts = found[["verdict", "verdict_inferred", "protocol"]].tolist()
+    assert verdicts == ["holds", "holds", "inferred"]
+    near = rows_of(rng, {"cora": (-5.0, "same")}, reading="near")
+    three = claim(
+        params={"reading": "text"}, nearest={"reading": "near"}, inferred={"reading": "paper"}
+    )
+    found = score(pd.concat([paper, near]), three).iloc[0]
+    verdicts = found[["verdict", "verdict_inferred", "protocol"]].tolist()
+    assert verdicts == ["refuted", "holds", "inferred"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        ({"check": "broken"}, "broken failed: KeyError"),
+        ({"check": "silent"}, "returned no part"),
+        ({"check": "absent"}, "has no 'absent'"),
+        ({"unit": "data set"}, "says its unit is 'data set', its test has 'run'"),
+    ],
+)
+def test_a_check_that_does_not_answer_is_an_error(wrong, text, rng):
+    with pytest.raises(ClaimError, match=text):
+        score(rows_of(rng, {"cora": (5.0, "same")}), claim(**wrong))
+
+
+def test_old_words_for_data_are_refused(rng):
+    with pytest.raises(ClaimError, match="'original', which is no word"):
+        score(rows_of(rng, {"cora": (5.0, "original")}))
