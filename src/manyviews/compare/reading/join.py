@@ -1,6 +1,7 @@
 """Views of several files side by side: rows joined by their ids, in any order, or by line."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -101,8 +102,8 @@ def _filled(part: Part, matrix: np.ndarray, here: np.ndarray, notes: list[str]) 
     return np.where(here[:, None], matrix, 0.0)
 
 
-def _check_empty(part: Part, matrix: object) -> None:
-    filled = matrix.nnz if sp.issparse(matrix) else np.count_nonzero(matrix)  # type: ignore[attr-defined]
+def _check_empty(part: Part, matrix: Any) -> None:
+    filled = matrix.nnz if sp.issparse(matrix) else np.count_nonzero(matrix)
     if not filled:
         raise DataError(
             f"{part.source}: view {part.name!r} is empty, all its cells are zero or blank; fill it "
@@ -110,13 +111,13 @@ def _check_empty(part: Part, matrix: object) -> None:
         )
 
 
-def _slim(matrix: object) -> object:
+def _slim(matrix: Any) -> Any:
     if sp.issparse(matrix):
-        dense = matrix.nnz > _DENSE * np.prod(matrix.shape)  # type: ignore[attr-defined]
-        narrow = matrix.shape[1] <= _WIDE  # type: ignore[attr-defined]
-        return matrix.toarray() if dense and narrow else matrix  # type: ignore[attr-defined]
-    share = np.count_nonzero(matrix) / np.size(matrix)  # type: ignore[call-overload]
-    return sp.csr_matrix(matrix) if share < _DENSE or matrix.shape[1] > _WIDE else matrix  # type: ignore[attr-defined]
+        dense = matrix.nnz > _DENSE * np.prod(matrix.shape)
+        narrow = matrix.shape[1] <= _WIDE
+        return matrix.toarray() if dense and narrow else matrix
+    share = np.count_nonzero(matrix) / np.size(matrix)
+    return sp.csr_matrix(matrix) if share < _DENSE or matrix.shape[1] > _WIDE else matrix
 
 
 def as_graph(part: Part, ids: Sequence[str], notes: list[str]) -> Part:

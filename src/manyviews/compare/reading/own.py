@@ -150,7 +150,8 @@ def _made(spec: Spec, found: Sequence[Found], fewest: int) -> OwnData:
     parts = [as_graph(part, ids, notes) for part in parts]
     views = joined(parts, ids, notes)
     labels = labels_of(given, ids, notes)
-    codes, classes = np.full(len(ids), -1), []
+    codes = np.full(len(ids), -1)
+    classes: list[str] = []
     if labels is not None and fewest >= FEWEST_ROWS:  # new rows may have any labels, or none
         source = given[0].source
         codes, classes = _classes(spec, labels, source, notes)
