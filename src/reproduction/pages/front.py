@@ -79,11 +79,11 @@ def claim_strip(claims: pd.DataFrame) -> str:
     """One small mark a sentence of the authors, each a link to its card."""
     own = claims[claims["origin"] == PUBLISHED]
     marks = [
-        f'<a class="mark v-{row.verdict.replace(" ", "-")}" href="{claim_link(str(row.id))}" '
-        f'title="{html.escape(f"{row.verdict}: {row.statement}", quote=True)}">'
-        f'<span aria-hidden="true">{MARKS[row.verdict]}</span>'
-        f'<span class="hidden">{row.verdict}: {html.escape(str(row.statement))}</span></a>'
-        for row in own.itertuples()
+        f'<a class="mark v-{row["verdict"].replace(" ", "-")}" href="{claim_link(row["id"])}" '
+        f'title="{html.escape(row["verdict"] + ": " + row["statement"], quote=True)}">'
+        f'<span aria-hidden="true">{MARKS[row["verdict"]]}</span>'
+        f'<span class="hidden">{row["verdict"]}: {html.escape(row["statement"])}</span></a>'
+        for row in own.to_dict("records")
     ]
     if not marks:
         return ""
@@ -97,16 +97,16 @@ def claim_strip(claims: pd.DataFrame) -> str:
 def _main_claims(card: Paper, claims: pd.DataFrame) -> str:
     parts = []
     for name in card.main_claims:
-        for row in claims[claims["id"] == f"{card.key}.{name}"].itertuples():
+        for row in claims[claims["id"] == f"{card.key}.{name}"].to_dict("records"):
             other = (
-                f" (inferred reading: {row.verdict_inferred})"
-                if row.verdict_inferred not in ("", row.verdict)
+                f" (inferred reading: {row['verdict_inferred']})"
+                if row["verdict_inferred"] not in ("", row["verdict"])
                 else ""
             )
             parts.append(
-                f'<p class="main-claim">{badge(str(row.verdict)).markup}{html.escape(other)} '
-                f'<a href="{claim_link(str(row.id))}">{html.escape(str(row.statement))}</a> '
-                f'<span class="soft">{html.escape(str(row.reason))}</span></p>'
+                f'<p class="main-claim">{badge(row["verdict"]).markup}{html.escape(other)} '
+                f'<a href="{claim_link(row["id"])}">{html.escape(row["statement"])}</a> '
+                f'<span class="soft">{html.escape(row["reason"])}</span></p>'
             )
     return "".join(parts)
 

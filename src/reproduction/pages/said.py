@@ -123,7 +123,7 @@ def findings_frame(fronts: Mapping[str, Front]) -> pd.DataFrame:
     def records(paper: str, theme: str, said: Said) -> Iterable[tuple[str, str, str, float, str]]:
         return ((paper, theme, n, float(v), said.plain()) for n, v in said.numbers.items())
 
-    rows = []
+    rows: list[tuple[str, str, str, float, str]] = []
     for paper, front in fronts.items():
         if front.sentence is not None:
             rows += records(paper, "", front.sentence)

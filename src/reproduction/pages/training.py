@@ -120,7 +120,9 @@ def rms_by_length(trajectory: Trajectory, name: str) -> pd.DataFrame:
         return np.sqrt(np.mean(errors**2, axis=0))
 
     centre = distance(np.arange(n_runs))
-    drawn = np.array([distance(rng.integers(n_runs, size=n_runs)) for _ in range(_DRAWS)])
+    drawn = np.array(
+        [distance(np.asarray(rng.integers(n_runs, size=n_runs))) for _ in range(_DRAWS)]
+    )
     complete = ~np.isnan(centre)
     centre, drawn = centre[complete], drawn[:, complete]
     # a draw may miss the few runs that a length has: it then says nothing about it
@@ -153,12 +155,12 @@ def curves_figure(trajectory: Trajectory, panels: Sequence[str] = ()) -> Figure:
             part = here[here["series"] == series]
             if len(part):
                 curve(ax, part, "length", label=series, **{**style, "marker": ""})
-        for row in printed[printed["panel"] == panel].itertuples():
-            colour = styles[row.series]["color"]
-            ax.axhline(row.published, color=colour, linestyle=":", linewidth=1)
-            if not math.isnan(row.deviation):
-                low, high = row.published - row.deviation, row.published + row.deviation
-                ax.axhspan(low, high, color=colour, alpha=0.07, lw=0)
+        for row in printed[printed["panel"] == panel].to_dict("records"):
+            colour = styles[row["series"]]["color"]
+            ax.axhline(row["published"], color=colour, linestyle=":", linewidth=1)
+            if not math.isnan(row["deviation"]):
+                centre, width = row["published"], row["deviation"]
+                ax.axhspan(centre - width, centre + width, color=colour, alpha=0.07, lw=0)
         ax.axvline(trajectory.inferred, color="#6b7f99", linewidth=0.8)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
         ax.set_title(panel)
@@ -188,7 +190,7 @@ def rms_sentence(trajectory: Trajectory, frame: pd.DataFrame) -> str:
     """Say in words where the distance to print is smallest, and what it is at full length."""
     if frame.empty:
         return "No length has all cells."
-    best = frame.loc[frame["rms"].idxmin()]
+    best = frame.iloc[int(frame["rms"].to_numpy().argmin())]
     last = frame.iloc[-1]
     digits = 3 if frame["rms"].max() < 1 else 2
     return (
