@@ -89,7 +89,7 @@ LOGS = f"{RESULTS}/logs"
 VIEW_KEYS = sorted(REGISTRY.view_keys())
 PAGES = [*PAPERS, "data", "reading", "reliability"]
 try:
-    COMPARISONS = {entry.name: entry for entry in plan(SHOWN)}
+    COMPARISONS = {entry.name: entry for entry in plan(DATASETS)}
 except PlanError as error:
     raise WorkflowError(str(error))
 # styles, script and frame of the pages: not Python, so not in any import closure

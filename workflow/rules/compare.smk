@@ -50,10 +50,11 @@ rule then_and_now:
                 if any(entry.paper == paper for entry in COMPARISONS.values())
             ],
         ),
+        quoted=source_file("src/reproduction/compare", "since.yaml"),
         assets=PAGE_ASSETS,
     output:
         page=f"{REPORTS}/then_and_now.html",
-        records=f"{REPORTS}/tables/then_and_now.json",
+        table=f"{REPORTS}/tables/then_and_now.csv",
     log:
         f"{LOGS}/page/then_and_now.log",
     threads: 1

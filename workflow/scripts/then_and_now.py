@@ -13,6 +13,6 @@ with logged(snakemake):
         snakemake.input.records,
         snakemake.input.ledgers,
         snakemake.output.page,
-        snakemake.output.records,
+        snakemake.output.table,
         page_stamp(snakemake.params.config),
     )

@@ -61,33 +61,40 @@ def advise(found: Comparison) -> Advice:
             f"reaches {metric} {score_text(own)}.",
             best, None, None,
         )  # fmt: skip
+    spent = f"{seconds_of(found, best):.2g} CPU seconds a split with tuning"
     if best == plain:
         return Advice(
             best,
-            f"Just concatenate: {titles[best]} leads with {metric} {score_text(own)}; no method of "
-            f"{len(scores)} does better.",
+            f"Just concatenate: {titles[best]} leads with {metric} {score_text(own)}; none of "
+            f"{len(scores)} methods does better. It takes {spent}.",
             best, None, None,
         )  # fmt: skip
     if plain not in scores:
         return Advice(
             best,
-            f"Use {titles[best]}: {metric} {score_text(own)}. Plain concatenation did not run.",
+            f"Use {titles[best]}: {metric} {score_text(own)}, {spent}. Plain concatenation did "
+            "not run.",
             best, None, None,
         )  # fmt: skip
     margin = against_leader(scores, overlap)[plain]
     cost = seconds_of(found, best) / max(seconds_of(found, plain), 1e-9)
     points = f"{100 * margin.mean:.1f} points"
+    price = f"{cost:.1f} times its time ({spent})"
     if margin.p < ALPHA and margin.mean >= MATTERS:
         return Advice(
             best,
             f"Use {titles[best]}: {metric} {score_text(own)}, {points} more than plain "
             f"concatenation ({100 * margin.low:.1f} to {100 * margin.high:.1f}, "
-            f"p = {margin.p:.2g}).",
+            f"p = {margin.p:.2g}), at {price}.",
             best, margin, cost,
         )  # fmt: skip
+    doubt = (
+        f"no more than chance (p = {margin.p:.2g})" if margin.p >= ALPHA else "too little to matter"
+    )
     return Advice(
         plain,
-        f"Just concatenate: {titles[best]} is ahead of {titles[plain]} by {points}, which is no "
-        f"more than chance (p = {margin.p:.2g}).",
+        f"Just concatenate: {titles[plain]} reaches {metric} "
+        f"{score_text(interval(scores[plain], overlap))}; {titles[best]} is ahead by {points}, "
+        f"which is {doubt}, and takes {price}.",
         best, margin, cost,
     )  # fmt: skip

@@ -7,8 +7,8 @@ worth; where it is no better than plain concatenation, it says so.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+import csv
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,11 @@ from manyviews.compare.reading.errors import DataError
 
 #: Data sets whose experience is averaged.
 NEAREST = 3
+#: Plain concatenation in words.
+PLAIN_WORDS = {
+    "classify": "logistic regression on the concatenation",
+    "cluster": "k-means on the concatenation",
+}
 
 
 @dataclass(frozen=True)
@@ -27,8 +32,8 @@ class Experience:
 
     name: str
     task: str
-    diagnostics: Mapping[str, float]
-    scores: Mapping[str, float]
+    diagnostics: dict[str, float]
+    scores: dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -51,27 +56,55 @@ class Recommendation:
         worth = (
             f"Left out one by one, {self.n_sets} data sets lose {100 * self.regret:.1f} points to "
             f"their best method by this advice and {100 * self.plain_regret:.1f} by "
-            f"{PLAIN[task]} alone."
+            f"{PLAIN_WORDS[task]} alone."
         )
         if not self.helps:
-            return f"Just start with {PLAIN[task]}: the advice is no better. {worth}"
-        return f"Try {', '.join(self.methods[:3])} (like {', '.join(self.nearest)}). {worth}"
+            return (
+                f"Just start with {PLAIN_WORDS[task]}: what helped on other data is no better. "
+                f"{worth}"
+            )
+        near = ", ".join(self.nearest)
+        return f"Try {', '.join(self.methods[:3])}: they did best on {near}. {worth}"
+
+
+#: Keys of methods that are no advice.
+_NO_ADVICE = ("majority", "chance", "single_view", "single_view_kmeans")
+
+
+def experience_of(rows: Iterable[Mapping[str, str]]) -> list[Experience]:
+    """Return comparisons from the rows of a table: a row a method or diagnostic.
+
+    Parameters
+    ----------
+    rows
+        Columns ``comparison``, ``task``, ``kind`` (``method`` or ``diagnostic``), ``name``, and
+        ``score`` (of a method, 0 to 1, larger is better) or ``value`` (of a diagnostic).
+    """
+    found: dict[tuple[str, str], Experience] = {}
+    for row in rows:
+        name, task = row["comparison"], row["task"]
+        one = found.setdefault((name, task), Experience(name, task, {}, {}))
+        if row["kind"] == "diagnostic":
+            one.diagnostics[row["name"]] = float(row["value"])
+        elif row["name"].partition(".")[0] not in _NO_ADVICE:
+            one.scores[row["name"]] = float(row["score"])
+    return list(found.values())
 
 
 def read_experience(path: str | Path) -> list[Experience]:
-    """Read comparisons that were made, from the file of the page "then and now"."""
+    """Read comparisons that were made, from the table of the page "Then and now"."""
     try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
-        return [
-            Experience(r["name"], r["task"], r["diagnostics"], r["scores"])
-            for r in content["comparisons"]
-        ]
+        with open(path, encoding="utf-8", newline="") as file:
+            found = experience_of(csv.DictReader(file))
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror}); check the path") from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, csv.Error) as error:
         raise DataError(
-            f"{path}: holds no comparisons ({error}); use then_and_now.json of the reports"
+            f"{path}: holds no comparisons ({error}); use then_and_now.csv of the reports"
         ) from None
+    if not found:
+        raise DataError(f"{path}: holds no comparisons; use then_and_now.csv of the reports")
+    return found
 
 
 def nearest_sets(

@@ -33,7 +33,8 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
     """Return the scores of today's methods on one data set, and what the data are like."""
     content = MultiViewData.load(path)
     base: dict[str, Any] = {
-        "name": entry.name, "paper": entry.paper, "dataset": entry.dataset, "metric": entry.metric,
+        "name": entry.name, "paper": entry.paper, "dataset": entry.dataset,
+        "view_key": entry.view_key, "metric": entry.metric,
         "task": "cluster" if entry.task == "cluster" else "classify", "entry": entry.model_dump(),
     }  # fmt: skip
     if content.provenance.get("source") == "surrogate":

@@ -3,7 +3,6 @@
 import csv
 import html.parser
 import io
-import json
 
 import joblib
 import numpy as np
@@ -123,10 +122,14 @@ def test_a_real_margin_is_advised_and_a_small_one_is_not(data, tmp_path):
     assert advice.key == "complement_nb"
     assert advice.sentence.startswith("Use Complement naive Bayes")
     assert "points more than plain concatenation" in advice.sentence
+    assert "times its time" in advice.sentence
     level["complement_nb"] = 0.7005
     set_scores()
     assert advise(found).key == "concatenation"
     assert advise(found).sentence.startswith("Just concatenate")
+    level["complement_nb"] = 0.5
+    set_scores()
+    assert "none of 6 methods does better" in advise(found).sentence
 
 
 def test_clustering_has_a_report_too(rng, tmp_path):
@@ -202,15 +205,14 @@ def test_the_extra_is_named_when_it_is_missing(monkeypatch, capsys):
 def test_the_command_recommends_from_experience(tmp_path, rng, capsys):
     place = folder(tmp_path, rng)
     keys = list(diagnostics(read_own(place)))
-    records = [
-        {"name": f"s{i}", "task": "classify", "diagnostics": dict.fromkeys(keys, float(i)),
-         "scores": {"concatenation": 0.8, "sgc": 0.9}}
-        for i in range(6)
-    ]  # fmt: skip
-    file = tmp_path / "experience.json"
-    file.write_text(json.dumps({"comparisons": records}))
+    rows = ["comparison,task,kind,name,value,score"]
+    for i in range(6):
+        rows += [f"s{i},classify,diagnostic,{key},{i}," for key in keys]
+        rows += [f"s{i},classify,method,concatenation,,0.8", f"s{i},classify,method,sgc,,0.9"]
+    file = tmp_path / "experience.csv"
+    file.write_text("\n".join(rows) + "\n")
     assert command.main(["recommend", str(place), "--experience", str(file)]) == 0
     assert "Try sgc, concatenation" in capsys.readouterr().out
-    file.write_text("{}")
+    file.write_text("x\n1\n")
     assert command.main(["recommend", str(place), "--experience", str(file)]) == 1
     assert "holds no comparisons" in capsys.readouterr().err

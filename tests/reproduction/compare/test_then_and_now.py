@@ -7,24 +7,28 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
-from manyviews.compare.recommend import Experience, nearest_sets, ranked, read_experience, recommend
+from manyviews.compare.recommend import (
+    DataError,
+    Experience,
+    nearest_sets,
+    ranked,
+    read_experience,
+    recommend,
+)
 from reproduction.compare import plan as plans
 from reproduction.compare.data import from_views
+from reproduction.compare.experience import advice_text, learnt, scores_frame
 from reproduction.compare.mine import compare_mine
-from reproduction.compare.page import (
-    advice_text,
-    ahead,
-    body_of,
-    first_sentence,
-    published_cells,
-    summary,
-    write_then_and_now,
-)
+from reproduction.compare.page import body_of, write_then_and_now
 from reproduction.compare.plan import Entry, PlanError, entries_of, method_modules, plan
 from reproduction.compare.run import compared, measured, without_small_classes
+from reproduction.compare.since import published_since
+from reproduction.compare.summary import ahead, first_sentence, published_cells, summary
 from reproduction.data.format import MultiViewData
 from reproduction.data.registry import load_registry
+from reproduction.pages.overview import BESIDE
 from reproduction.rooms import paper_keys
+from reproduction.workflow.manifest import report_files
 
 
 def test_every_paper_with_a_table_to_compare_says_so():
@@ -43,7 +47,7 @@ def test_the_places_of_the_plan_are_in_print():
     """Whatever a plan singles out, print has a figure there."""
     for paper in paper_keys():
         published = pd.read_csv(plans.room(paper) / "published.csv", dtype=str)
-        published = published.assign(paper=paper, data=published["dataset"])
+        published = published.assign(paper=paper, data_key=published["dataset"])
         for entry in entries_of(paper):
             if entry.where:
                 record = {**entry.model_dump(), "entry": entry.model_dump()}
@@ -147,17 +151,17 @@ def record_of(paper, dataset, today, metric="accuracy_pct", **more):
     values = {"concatenation": [today - 1, today + 1], "majority": [50.0, 50.0]}
     return {
         "name": f"{paper or 'beyond'}.{dataset}", "paper": paper, "dataset": dataset,
-        "metric": metric, "task": "classify", "entry": entry, "values": values,
+        "view_key": dataset, "metric": metric, "task": "classify", "entry": entry, "values": values,
         "methods": {"concatenation": "Logistic", "majority": "Majority"}, "left_out": [],
         "notes": [], "diagnostics": {"rows": today}, **more,
     }  # fmt: skip
 
 
-def ledger_of(paper, dataset, **cells):
+def ledger_of(paper, dataset, kind="same", **cells):
     return pd.DataFrame(
         [
-            {"paper": paper, "data": dataset, "metric": "accuracy_pct", "method": method,
-             "published": str(print_), "ours": str(ours), "rate": "0.10"}
+            {"paper": paper, "data_key": dataset, "data": kind, "metric": "accuracy_pct",
+             "method": method, "published": str(print_), "ours": str(ours), "rate": "0.10"}
             for method, (print_, ours) in cells.items()
         ]
     )  # fmt: skip
@@ -174,7 +178,26 @@ def test_who_is_ahead():
     assert ahead(row) is False
     assert ahead(row, "our rerun's best") is True
     assert "the best published figure on 0 of 1 data sets" in first_sentence(frame)
-    assert "the best of our rerun on 1 of 1 data sets" in first_sentence(frame)
+    assert "the best method of our rerun on 1 of 1 data sets (d)" in first_sentence(
+        frame, names=True
+    )
+
+
+def test_print_counts_on_the_papers_own_data_alone():
+    paper = paper_keys()[0]
+    ledger = ledger_of(paper, "d", kind="subset", A=(80.0, 70.0))
+    said = first_sentence(summary([record_of(paper, "d", 85.0)], ledger))
+    assert "published" not in said
+    assert "our rerun on 1 of 1" in said
+
+
+def test_a_variant_has_prints_figure_and_no_rerun_of_its_own():
+    paper = paper_keys()[0]
+    record = record_of(paper, "d", 85.0, view_key="d.more")
+    row = summary([record], ledger_of(paper, "d", A=(80.0, 70.0))).iloc[0]
+    assert row["data set"] == "d.more"
+    assert row["published best"] == 80.0
+    assert row["our rerun's best"] is None
 
 
 def test_less_error_is_better():
@@ -197,13 +220,13 @@ def test_the_page_is_written_and_always_the_same(tmp_path):
     ledger_of(paper, "d", A=(80.0, 70.0)).to_csv(ledger, index=False)
     pages = []
     for order in (files, files[::-1]):
-        write_then_and_now(order, [ledger], tmp_path / "p.html", tmp_path / "r.json", {"Code": "x"})
+        write_then_and_now(order, [ledger], tmp_path / "p.html", tmp_path / "r.csv", {"Code": "x"})
         pages.append((tmp_path / "p.html").read_bytes())
     assert pages[0] == pages[1]
     text = pages[0].decode()
     assert "A plain method of today beats" in text
-    assert "beyond.f: a surrogate" in text
-    assert len(read_experience(tmp_path / "r.json")) == 2
+    assert "f: a surrogate" in text
+    assert len(read_experience(tmp_path / "r.csv")) == 2
     assert body_of(records, pd.read_csv(ledger, dtype=str), []).count("<figure") == 2
 
 
@@ -229,10 +252,50 @@ def test_advice_that_helps_and_advice_that_does_not(rng):
             for i in range(6)]  # fmt: skip
     useless = recommend(flat, "classify", {"x": 2.0})
     assert not useless.helps
-    assert "Just start with concatenation" in useless.sentence("classify")
+    assert "Just start with logistic regression" in useless.sentence("classify")
     with pytest.raises(ValueError, match="too few"):
         recommend(flat[:2], "classify", {"x": 2.0})
     assert "too few" in advice_text(flat[:2])
+
+
+def test_scores_become_experience_and_errors_are_turned_round(tmp_path):
+    records = [record_of("", "e", 75.0), record_of("", "g", 20.0, "error_pct")]
+    records[0]["values"]["single_view.a"] = [99.0, 99.0]
+    records[0]["methods"]["single_view.a"] = "One view"
+    frame = scores_frame(records)
+    found = {one.name: one for one in learnt(frame)}
+    assert found["beyond.e"].scores == {"concatenation": pytest.approx(0.75)}
+    assert found["beyond.g"].scores == {"concatenation": pytest.approx(0.8)}
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    again = read_experience(tmp_path / "t.csv")
+    assert [one.scores for one in again] == [one.scores for one in learnt(frame)]
+    assert [one.diagnostics for one in again] == [{"rows": 75.0}, {"rows": 20.0}]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a,b\n1,2\n", "comparison,task,kind,name,score\nx,y,method,z,\n"]
+)
+def test_other_tables_are_no_experience(tmp_path, text):
+    (tmp_path / "t.csv").write_text(text)
+    with pytest.raises(DataError, match="holds no comparisons"):
+        read_experience(tmp_path / "t.csv")
+
+
+def test_figures_published_since_are_of_known_data(tmp_path):
+    found = published_since()
+    assert {figure.dataset for figure in found} <= set(load_registry())
+    wrong = tmp_path / "since.yaml"
+    wrong.write_text("- {dataset: cora, method: GCN}\n")
+    with pytest.raises(PlanError, match=r"0\.value"):
+        published_since(wrong)
+
+
+def test_pages_beside_the_run_are_not_of_its_manifest(tmp_path):
+    (tmp_path / "tables").mkdir()
+    for name in ("index.html", "then_and_now.html", "tables/then_and_now.csv", "tables/l.csv"):
+        (tmp_path / name).write_text("x")
+    assert "then_and_now" in BESIDE
+    assert report_files(tmp_path) == ["index.html", "tables/l.csv"]
 
 
 def test_neighbours_and_ranks_by_hand():

@@ -34,13 +34,6 @@ SHOWN = 10
 def opening(found: Comparison, advice: Advice) -> str:
     """Say what to use, what was asked and how fairly."""
     data, task = found.data, found.task
-    cost = ""
-    if advice.cost is not None:
-        cost = (
-            f" {found.methods[advice.leader].title} took {advice.cost:.1f} times as long as "
-            f"plain concatenation: {seconds_of(found, advice.leader):.2f} CPU seconds a split with "
-            "tuning."
-        )
     labelled = int((data.codes >= 0).sum())
     facts = [
         f"{len(data)} rows, {labelled} of them labelled, {len(data.classes)} classes, "
@@ -62,7 +55,7 @@ def opening(found: Comparison, advice: Advice) -> str:
             facts.append(luck)
     return (
         f"<h1>{html.escape(data.name)}: which method to use</h1>\n"
-        f'<p class="advice">{html.escape(advice.sentence + cost)}</p>\n{listed(facts)}'
+        f'<p class="advice">{html.escape(advice.sentence)}</p>\n{listed(facts)}'
     )
 
 
