@@ -234,3 +234,26 @@ def test_packages_that_are_missing_are_named(tmp_path, monkeypatch):
         with pytest.raises(DataError, match=f"{name}: needs the package {package}; pip install"):
             read_own(tmp_path / name)
         (tmp_path / name).unlink()
+
+
+def test_the_only_column_of_few_words_holds_the_classes(tmp_path, rng):
+    rows = [f"p{i},{rng.random():.3f},{'uvw'[i % 3]}land" for i in range(60)]
+    (tmp_path / "a.csv").write_text("\n".join(["id,x,origin", *rows]) + "\n")
+    data = read_own(tmp_path)
+    assert data.classes == ["uland", "vland", "wland"]
+    assert any("the only one with a few words" in note for note in data.notes)
+    # rows to predict keep it as a feature, and so does a second such column
+    assert "origin=uland" in read_own(tmp_path, fewest=1).columns[0]
+    more = [f"{row},{'st'[i % 2]}" for i, row in enumerate(rows)]
+    (tmp_path / "a.csv").write_text("\n".join(["id,x,origin,side", *more]) + "\n")
+    assert read_own(tmp_path).classes == []
+    (tmp_path / "data.yaml").write_text("task: cluster\n")
+    assert read_own(tmp_path).classes == []
+
+
+def test_quotes_around_column_names_are_left_out(tmp_path):
+    rows = "".join(f"{i},{i % 4}\n" for i in range(24))
+    (tmp_path / "a.csv").write_text("'one','two'\n" + rows)
+    data = read_own(tmp_path / "a.csv")
+    assert data.columns == [["one", "two"]]
+    assert any("quotes" in note for note in data.notes)

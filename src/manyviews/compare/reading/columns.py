@@ -14,6 +14,7 @@ import scipy.sparse as sp
 
 from manyviews.compare.reading.errors import wrong
 from manyviews.compare.reading.parts import Part
+from manyviews.compare.reading.spec import Spec
 from manyviews.compare.reading.tables import BLANKS, Table
 from manyviews.compare.reading.texts import counted
 
@@ -24,6 +25,8 @@ LABEL_NAMES = (
 )  # fmt: skip
 #: Distinct values a column of words may have and still be classes of a kind, as a share of rows.
 _MANY = 0.5
+#: Classes that a column of words may hold to be taken for classes.
+_FEW = 50
 #: Words in the mean cell from which a column is text.
 _WORDS = 3.0
 #: Share of cells that must be numbers before the others count as slips.
@@ -155,6 +158,20 @@ def guess_label(table: Table) -> str | None:
         return table.label
     lower = {name.lower().strip(): name for name in reversed(table.columns)}
     return next((lower[name] for name in LABEL_NAMES if name in lower), None)
+
+
+def few_words(table: Table, spec: Spec) -> list[str]:
+    """Return the columns of 2 to 50 words or phrases, each in ten rows or more on the mean."""
+    left = {spec.id or guess_id(table), *table.ignore, *spec.ignore}
+    found = []
+    for name in table.columns:
+        cells = [cell for cell in table.column(name) if not is_blank(cell)]
+        distinct = set(cells)
+        if name in left or not 2 <= len(distinct) <= min(_FEW, len(cells) // 10):
+            continue
+        if not any(_float(cell) for cell in distinct) and column_of(table, name).values is None:
+            found.append(name)
+    return found
 
 
 def ids_of(table: Table, name: str) -> list[str]:

@@ -1,8 +1,9 @@
 """A folder without a ``data.yaml``: which files are views, which hold classes or their tree."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from manyviews.compare.reading.columns import LABEL_NAMES
+from manyviews.compare.reading.columns import LABEL_NAMES, few_words
 from manyviews.compare.reading.errors import DataError, wrong
 from manyviews.compare.reading.files import TABLES, load_table, table_views
 from manyviews.compare.reading.matrices import READERS, REFUSED, ending_of, read_matrices
@@ -20,8 +21,18 @@ def stem(path: Path) -> str:
     return path.name.lower().removesuffix(".gz").rsplit(".", 1)[0]
 
 
-def guessed(folder: Path, spec: Spec) -> list[Found]:
-    """Read every file of a folder that looks like data, and say what each was taken for."""
+def guessed(folder: Path, spec: Spec, *, classes: bool = True) -> list[Found]:
+    """Read every file of a folder that looks like data, and say what each was taken for.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    spec
+        What is said about it already.
+    classes
+        Whether a column of words may be taken for the classes; new rows have none.
+    """
     views: list[Path] = []
     opening = Found()
     for path in sorted(folder.iterdir()):
@@ -45,7 +56,29 @@ def guessed(folder: Path, spec: Spec) -> list[Found]:
             return [opening, read_text_folder(folder)]
         known = ", ".join(f".{ending}" for ending in (*TABLES, *READERS))
         raise wrong(folder, "holds no file this code reads", f"put {known} or .txt files there")
-    return [opening, *(read_any(path, spec, alone=len(views) == 1) for path in views)]
+    return [opening, *read_views(views, spec, classes=classes)]
+
+
+def read_views(paths: Sequence[Path], spec: Spec, *, classes: bool) -> list[Found]:
+    """Read files as views; without a column called like classes, one of few words is taken."""
+    alone = len(paths) == 1
+    found = [read_any(path, spec, alone=alone) for path in paths]
+    told = spec.label or spec.label_file or spec.task == "cluster"
+    if not classes or told or any(one.labels for one in found):
+        return found
+    wordy = [
+        (path, name)
+        for path in paths if ending_of(path) in TABLES
+        for name in few_words(load_table(path), spec)
+    ]  # fmt: skip
+    if len(wordy) != 1:
+        return found
+    path, spec.label = wordy[0]
+    note = (
+        f"{path.name}: classes are column {spec.label!r}, the only one with a few words; if it is "
+        "a feature, write `task: cluster` or `labels` in a data.yaml"
+    )
+    return [Found(notes=[note]), *(read_any(each, spec, alone=alone) for each in paths)]
 
 
 def read_any(path: Path, spec: Spec, *, alone: bool) -> Found:

@@ -13,7 +13,7 @@ from manyviews.compare.reading.classes import BlankLabelsError, coded
 from manyviews.compare.reading.columns import LABEL_NAMES, guess_id, ids_of
 from manyviews.compare.reading.errors import DataError, wrong
 from manyviews.compare.reading.files import TABLES, load_table, read_view_file
-from manyviews.compare.reading.guess import guessed, read_any
+from manyviews.compare.reading.guess import guessed, read_views
 from manyviews.compare.reading.join import as_graph, joined, labels_of, row_names
 from manyviews.compare.reading.matrices import ending_of
 from manyviews.compare.reading.ontology import Tree, read_ontology
@@ -111,15 +111,16 @@ def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS) -> OwnData:
         raise DataError(f"{path}: there is no such file or folder; check the path")
     if path.is_dir() and (path / "data.yaml").is_file():
         path = path / "data.yaml"
+    compared = fewest >= FEWEST_ROWS  # rows to predict have no classes to look for
     if path.suffix.lower() in (".yaml", ".yml"):
         spec = read_spec(path)
-        found = _described(spec) if spec.views else guessed(path.parent, spec)
+        found = _described(spec) if spec.views else guessed(path.parent, spec, classes=compared)
         return _made(spec, found, fewest)
     if path.is_dir():
         spec = Spec(path / "data.yaml", path.resolve().name)
-        return _made(spec, guessed(path, spec), fewest)
+        return _made(spec, guessed(path, spec, classes=compared), fewest)
     spec = Spec(path.parent / "data.yaml", path.name.rsplit(".", 1)[0])
-    return _made(spec, [read_any(path, spec, alone=True)], fewest)
+    return _made(spec, read_views([path], spec, classes=compared), fewest)
 
 
 def _described(spec: Spec) -> list[Found]:

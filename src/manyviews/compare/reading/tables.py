@@ -146,6 +146,9 @@ def read_table(path: Path) -> Table:
     if not rows:
         raise wrong(path, "has no cells", "give it a header line and rows")
     header, rows, lines = _header(path, rows, lines, notes)
+    if all(len(name) > 2 and name[0] == name[-1] == "'" for name in header):
+        header = [name[1:-1] for name in header]
+        notes.append(f"{path.name}: quotes around the column names were left out")
     table = Table(path, header, rows, lines, notes=notes)
     _orange(table)
     if not table.rows:
