@@ -89,7 +89,9 @@ def advise(found: Comparison) -> Advice:
             best, margin, cost,
         )  # fmt: skip
     doubt = (
-        f"no more than chance (p = {margin.p:.2g})" if margin.p >= ALPHA else "too little to matter"
+        f"within what chance can do (p = {margin.p:.2g})"
+        if margin.p >= ALPHA
+        else "too little to matter"
     )
     return Advice(
         plain,

@@ -15,6 +15,16 @@ def text(value: Any) -> str:
     return html.escape(str(value))
 
 
+def counted(number: int, thing: str) -> str:
+    """Return a number with its thing, one or several."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def unbroken(shown: str) -> str:
+    """Return a text that stays on one line."""
+    return shown.replace(" ", "\N{NO-BREAK SPACE}")
+
+
 def table(header: Sequence[str], rows: Sequence[Sequence[Any]], caption: str = "") -> str:
     """Return a table in a box that scrolls; cells that are markup already are of type Markup."""
     head = "".join(f'<th scope="col">{html.escape(cell)}</th>' for cell in header)

@@ -15,7 +15,16 @@ from manyviews.compare.comparison import Comparison
 from manyviews.compare.diagnose import redundancy, view_table
 from manyviews.compare.fit import fitted, settings_text
 from manyviews.compare.report.figures import curve_figure, ranks_figure, scores_figure
-from manyviews.compare.report.markup import Markup, figure, folded, listed, table, text
+from manyviews.compare.report.markup import (
+    Markup,
+    counted,
+    figure,
+    folded,
+    listed,
+    table,
+    text,
+    unbroken,
+)
 from manyviews.compare.statistics import (
     against_leader,
     critical_difference,
@@ -37,9 +46,9 @@ def opening(found: Comparison, advice: Advice) -> str:
     labelled = int((data.codes >= 0).sum())
     facts = [
         f"{len(data)} rows, {labelled} of them labelled, {len(data.classes)} classes, "
-        f"{data.views.n_views} views.",
+        f"{counted(data.views.n_views, 'view')}.",
         f"Task: {task.name}. {task.text}",
-        f"{len(found.splits)} splits in {found.rounds} round(s), the same for all methods. "
+        f"{len(found.splits)} splits in {counted(found.rounds, 'round')}, the same for all methods. "
         f"{found.stop}",
     ]
     if task.kind == "classify":
@@ -103,9 +112,10 @@ def methods_section(found: Comparison) -> str:
         memory = [r["memory_mb"] for r in found.by_method(key) if r["memory_mb"] is not None]
         rows.append(
             [
-                titles[key], families[key], score_text(own[key]),
-                "leads" if d is None else f"{100 * d.mean:.1f} ({100 * d.low:.1f} to "
-                f"{100 * d.high:.1f})",
+                titles[key], families[key], unbroken(score_text(own[key])),
+                "leads" if d is None else unbroken(
+                    f"{100 * d.mean:.1f} ({100 * d.low:.1f} to {100 * d.high:.1f})"
+                ),
                 "" if d is None else f"{d.p:.2g}",
                 f"{ranks[key]:.1f}",
                 *(f"{np.mean(found.scores(name)[key]):.3f}" for name in others),
@@ -152,7 +162,8 @@ def curves_section(found: Comparison) -> str:
             )
             picture = curve_figure(f"curve{i}", means, titles, curve.axis, NAMES[found.task.metric])
             parts.append(figure(picture, caption))
-    return "\n".join(["<h2>Fewer labels, hidden views</h2>", *parts]) if parts else ""
+    title = ", ".join(curve.title for curve in found.curves)
+    return "\n".join([f"<h2>{html.escape(title)}</h2>", *parts]) if parts else ""
 
 
 def views_section(found: Comparison) -> str:
@@ -265,15 +276,17 @@ def _features(found: Comparison) -> str:
     model = fitted(method, found.facts, method.grid[0], data.views, data.codes, seed).model
     weights = model.coef_ if len(model.coef_) > 1 else np.vstack([-model.coef_, model.coef_])
     weights = weights.toarray() if sp.issparse(weights) else weights
+    several = data.views.n_views > 1
     names = [
-        f"{view}: {column}"
+        f"{view}: {column}" if several else column
         for view, columns in zip(data.views.names, data.columns, strict=True)
         for column in columns
     ]
     rows = [
-        [data.classes[int(c)], ", ".join(names[j] for j in np.argsort(-w, kind="stable")[:6])]
+        [data.classes[int(c)],
+         ", ".join(names[j] for j in np.argsort(-w, kind="stable")[:6] if w[j] > 0)]
         for c, w in zip(model.classes_, weights, strict=True)
-    ]
+    ]  # fmt: skip
     return table(["class", "columns that speak for it"], rows[:30],
                  "Largest weights of logistic regression on the concatenation.")  # fmt: skip
 
