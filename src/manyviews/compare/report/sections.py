@@ -48,8 +48,8 @@ def opening(found: Comparison, advice: Advice) -> str:
         f"{len(data)} rows, {labelled} of them labelled, {len(data.classes)} classes, "
         f"{counted(data.views.n_views, 'view')}.",
         f"Task: {task.name}. {task.text}",
-        f"{len(found.splits)} splits in {counted(found.rounds, 'round')}, the same for all methods. "
-        f"{found.stop}",
+        f"{len(found.splits)} splits in {counted(found.rounds, 'round')}, the same for all "
+        f"methods. {found.stop}",
     ]
     if task.kind == "classify":
         facts.append(
