@@ -43,6 +43,7 @@ try:
     from reproduction.compare.plan import PlanError, method_modules, plan
     from reproduction.rooms import module_name, paper_keys, room
     from reproduction.closure import closure_hash, module_path
+    from reproduction.verdicts.hypotheses import HYPOTHESES_FILE
     from reproduction.verdicts.margins import MARGINS
 except ModuleNotFoundError as error:
     raise WorkflowError(
@@ -87,7 +88,7 @@ VIEWS, RESULTS, REPORTS = (
 )
 LOGS = f"{RESULTS}/logs"
 VIEW_KEYS = sorted(REGISTRY.view_keys())
-PAGES = [*PAPERS, "data", "reading", "reliability"]
+PAGES = [*PAPERS, "training", "data", "reading", "reliability"]
 try:
     COMPARISONS = {entry.name: entry for entry in plan(DATASETS)}
 except PlanError as error:
@@ -275,12 +276,7 @@ def all_timings():
 
 def times_code():
     """Hash of the code that gathers the times and draws the figures of them."""
-    rooms = [
-        module_name(paper, "times")
-        for paper in PAPERS
-        if (room(paper) / "times.py").is_file()
-    ]
-    return closure_hash(["reproduction.pages.times", *rooms])
+    return closure_hash(["reproduction.pages.times", *parts("times")])
 
 
 def paper_results(wildcards):
@@ -328,18 +324,24 @@ def page_notebook(wildcards):
 def page_code(wildcards):
     """Hash of the code that writes a page."""
     page = wildcards.page
-    ours = page in ("data", "reading", "reliability")
-    writer = f"reproduction.pages.{page}" if ours else module_name(page, "page")
-    overview = ["reproduction.pages.overview"] if page == "reading" else []
-    return closure_hash(["reproduction.pages.page", writer, *overview])
+    if page in PAPERS:
+        writers = [module_name(page, "page"), *parts("training", [page])]
+    else:
+        writers = [f"reproduction.pages.{page}"]
+    # what these two find in the rooms of papers, no import says
+    found = {"reading": ["reproduction.pages.overview"], "training": parts("training")}
+    return closure_hash(["reproduction.pages.page", *writers, *found.get(page, [])])
+
+
+def parts(name, papers=PAPERS):
+    """The modules of a name that papers have, such as ``front``."""
+    known = (module_name(paper, name) for paper in papers)
+    return [found for found in known if module_path(found)]
 
 
 def overview_code(wildcards):
     """Hash of the code that writes the front page; papers say on it what they found."""
-    fronts = [
-        name for name in (module_name(p, "front") for p in PAPERS) if module_path(name)
-    ]
-    return closure_hash(["reproduction.pages.overview", *fronts])
+    return closure_hash(["reproduction.pages.overview", *parts("front")])
 
 
 def page_provenance(wildcards):
@@ -351,9 +353,15 @@ def page_provenance(wildcards):
 SCORED = ("ledger.csv", "gaps.csv", "claims.csv", "provenance.json", "scored.json")
 
 
+def hypotheses(paper):
+    """The file of what was tried to explain a paper's cells, if it has one."""
+    path = room(paper) / HYPOTHESES_FILE
+    return [source_file(path)] if path.is_file() else []
+
+
 def page_sources(wildcards):
-    """What a page shows: a paper's rows and verdicts, the measured views of all data sets, or
-    what was tried on purpose.
+    """What a page shows: a paper's rows and verdicts, the measured views of all data sets, scores
+    along the way, or what was tried on purpose.
     """
     if wildcards.page == "data":
         return [
@@ -361,11 +369,16 @@ def page_sources(wildcards):
         ]
     if wildcards.page == "reliability":
         return sorted(source_file(path) for path in EVIDENCE.glob("*.json"))
+    if wildcards.page == "training":
+        rows = [table for paper in PAPERS for table in result_tables(paper)]
+        ledgers = expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED)
+        return [*rows, *ledgers, *(path for p in PAPERS for path in hypotheses(p))]
     if wildcards.page == "reading":
         return expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED)
     return [
         *result_tables(wildcards.page),
         *(f"{RESULTS}/{wildcards.page}/{name}" for name in SCORED),
+        *hypotheses(wildcards.page),
     ]
 
 

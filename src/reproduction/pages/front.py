@@ -143,7 +143,7 @@ def findings_html(fronts: Mapping[str, Front]) -> str:
         if not found:
             continue
         items = "".join(
-            f'<li><a href="{key}.html{f"#{f.anchor}" if f.anchor else ""}">'
+            f'<li><a href="{f.page or key}.html{f"#{f.anchor}" if f.anchor else ""}">'
             f"{html.escape(papers[key].short)}</a>: {f.said.markup()}</li>"
             for key, f in found
         )

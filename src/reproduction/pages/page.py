@@ -30,6 +30,7 @@ from reproduction.files import write_text
 # Notebooks call figures and tables: imported here, they make a page stale when they change.
 from reproduction.pages import figures as _figures  # noqa: F401
 from reproduction.pages import tables as _tables  # noqa: F401
+from reproduction.pages import training_section as _training_section  # noqa: F401
 from reproduction.pages.equations import equation
 from reproduction.pages.policy import with_policy
 from reproduction.pages.results import FULL, NO_CLOCKS
@@ -47,6 +48,7 @@ def pages() -> dict[str, str]:
     papers = {key: card.short for key, card in find_papers().items()}
     besides = {
         "ledger": "All cells",
+        "training": "How long they trained",
         "data": "Data",
         "reading": "How to read this",
         "reliability": "Reliability",
@@ -335,7 +337,7 @@ def write_page(
     body = notebook_html(executed, contents)
     check_names(body)
     name = Path(output).stem
-    besides = {"reading": paper_keys(), "reliability": (), "data": ()}
+    besides = {"reading": paper_keys(), "training": paper_keys(), "reliability": (), "data": ()}
     full, surrogates = run_facts(Path(results), besides.get(name, (name,)), stamp, provenance)
     if name in paper_keys():
         card = find_papers()[name]

@@ -19,6 +19,7 @@ from matplotlib.ticker import MaxNLocator
 
 from manyviews.seeding import generator
 from reproduction.pages.figures import curve, new_figure, series_styles
+from reproduction.pages.said import LENGTH, Finding, Said
 from reproduction.results.published import load_published
 from reproduction.rooms import module_name, open_module, paper_keys
 from reproduction.verdicts.hypotheses import (
@@ -73,15 +74,18 @@ class Trajectory:
         return filled.melt(id_vars=[*_CELL, "run"], var_name="length", value_name="value")
 
 
+def trajectory_of(paper: str, rows: pd.DataFrame) -> Trajectory | None:
+    """Return a paper's recorded scores; None when it records none, or these rows have none."""
+    if not find_spec(module_name(paper, "training")):
+        return None
+    found: Trajectory | None = open_module(paper, "training").trajectory(rows)
+    return found
+
+
 def find_trajectories(load: Callable[[str], pd.DataFrame]) -> dict[str, Trajectory]:
     """Return the trajectories of all papers that have some; ``load`` reads a paper's rows."""
-    found = {}
-    for key in paper_keys():
-        if find_spec(module_name(key, "training")):
-            trajectory: Trajectory | None = open_module(key, "training").trajectory(load(key))
-            if trajectory is not None:
-                found[key] = trajectory
-    return found
+    found = {key: trajectory_of(key, load(key)) for key in paper_keys()}
+    return {key: each for key, each in found.items() if each is not None}
 
 
 def _grid(trajectory: Trajectory) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -199,6 +203,38 @@ def rms_sentence(trajectory: Trajectory, frame: pd.DataFrame) -> str:
         f"[{best['low']:.{digits}f}, {best['high']:.{digits}f}], and "
         f"{last['rms']:.{digits}f} [{last['low']:.{digits}f}, {last['high']:.{digits}f}] after "
         f"{last['length']:g}."
+    )
+
+
+def length_findings(trajectory: Trajectory | None, name: str) -> tuple[Finding, ...]:
+    """Return what the front page says: the length at which we come nearest to print, or nothing."""
+    if trajectory is None:
+        return ()
+    frame = rms_by_length(trajectory, name)
+    if len(frame) < 2:
+        return ()
+    best, last = frame.iloc[int(frame["rms"].to_numpy().argmin())], frame.iloc[-1]
+    form = ".3f" if frame["rms"].max() < 1 else ".1f"
+    return (
+        Finding(
+            LENGTH,
+            Said(
+                f"Our scores come nearest to print after {{best:g}} {trajectory.length}: over "
+                f"{{cells:.0f}} numbers they are {{there:{form}}} away (RMS; {{low:{form}}} "
+                f"to {{high:{form}}} with other runs), and {{after:{form}}} after {{last:g}}. "
+                "Found after seeing print.",
+                {
+                    "best": float(best["length"]),
+                    "cells": float(best["cells"]),
+                    "there": float(best["rms"]),
+                    "low": float(best["low"]),
+                    "high": float(best["high"]),
+                    "after": float(last["rms"]),
+                    "last": float(last["length"]),
+                },
+            ),
+            page="training",
+        ),
     )
 
 

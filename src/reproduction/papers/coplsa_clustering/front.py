@@ -7,8 +7,10 @@ import math
 import pandas as pd
 
 from reproduction.pages.said import FORMULAS, INERT, Finding, Front, Said, mean
-from reproduction.papers.coplsa_clustering.columns import PRINTED, TWO
+from reproduction.pages.training import length_findings
+from reproduction.papers.coplsa_clustering.columns import PAPER, PRINTED, TWO
 from reproduction.papers.coplsa_clustering.page import NAMES, STRENGTHS, differences
+from reproduction.papers.coplsa_clustering.training import trajectory
 from reproduction.verdicts.claims import real_rows
 
 COREL = "corel5k"
@@ -50,4 +52,5 @@ def front(rows: pd.DataFrame) -> Front:
     )
     shown = (Finding(INERT, inert), Finding(FORMULAS, unsafe))
     # a share of zero says nothing against the update
-    return Front(sentence, shown if unsafe.numbers["negative"] > 0 else shown[:1])
+    kept = shown if unsafe.numbers["negative"] > 0 else shown[:1]
+    return Front(sentence, (*kept, *length_findings(trajectory(real), PAPER)))

@@ -7,8 +7,11 @@ import math
 import pandas as pd
 
 from reproduction.pages.said import ANSWERS, INERT, Finding, Front, Said, mean
+from reproduction.pages.training import length_findings
+from reproduction.papers.coplsa_multimodal import PAPER
 from reproduction.papers.coplsa_multimodal.columns import DIRECTIONS, LINK, SKL
 from reproduction.papers.coplsa_multimodal.page import WIKIPEDIA, published_values, values
+from reproduction.papers.coplsa_multimodal.training import trajectory
 from reproduction.verdicts.claims import real_rows
 
 SPACE = "semantic"
@@ -44,4 +47,5 @@ def front(rows: pd.DataFrame) -> Front:
         "other, when only the query is used; the older Link PLSA has {link:.3f}.",
         {"gain": honest - alone, "link": link},
     )
-    return Front(sentence, (Finding(ANSWERS, answers), Finding(INERT, coupling)))
+    found = (Finding(ANSWERS, answers), Finding(INERT, coupling))
+    return Front(sentence, (*found, *length_findings(trajectory(real), PAPER)))

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from IPython.display import Markdown, display
 from matplotlib.figure import Figure
 from scipy import stats
 
 from manyviews.seeding import generator
-from reproduction.pages.figures import new_figure, series_styles
+from reproduction.pages.figures import new_figure, series_styles, show_figure
 from reproduction.pages.training import Trajectory
 from reproduction.papers.coplsa_multimodal import PAPER
 from reproduction.papers.coplsa_multimodal.columns import LINK, SPACES, TOPIC_MODELS
@@ -188,4 +189,16 @@ def curve_sentence(test: CurveTest) -> str:
         f"{test.rms:.3f} (RMS); {verdict} (chi-square, p = {test.fit:.3f}), and "
         f"{100 * test.chance:.1f} % of random increasing pairs lie as near. Found after seeing "
         "print, with two lengths fitted: an inference."
+    )
+
+
+def show_more(rows: pd.DataFrame) -> None:
+    """Show the printed pairs beside the training curve of plain Link PLSA, and the test of it."""
+    display(Markdown(curve_sentence(curve_test(rows))))
+    show_figure(
+        pairs_figure(rows),
+        "printed-pairs",
+        "Semantic against topic space: the curve of Link PLSA by sweep, and four printed pairs.",
+        "Link PLSA with equal weights as it trains (thin: single starts; numbers: sweeps), and the "
+        "figures that the paper prints for its four methods.",
     )

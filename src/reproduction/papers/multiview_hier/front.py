@@ -7,7 +7,10 @@ import math
 import pandas as pd
 
 from reproduction.pages.said import ANSWERS, Finding, Front, Said, has
+from reproduction.pages.training import length_findings
+from reproduction.papers.multiview_hier import PAPER
 from reproduction.papers.multiview_hier.page import scoring_distance
+from reproduction.papers.multiview_hier.training import trajectory
 from reproduction.verdicts.claims import original_rows
 
 
@@ -28,4 +31,4 @@ def front(rows: pd.DataFrame) -> Front:
         "{all_points:.1f} points when they are, {unseen:.1f} when they are not.",
         numbers,
     )
-    return Front(sentence, (Finding(ANSWERS, answers),))
+    return Front(sentence, (Finding(ANSWERS, answers), *length_findings(trajectory(own), PAPER)))

@@ -18,7 +18,10 @@ from reproduction.pages.said import (
     has,
     mean,
 )
+from reproduction.pages.training import length_findings
 from reproduction.papers.mvplsa.page import cotraining_table, split_rows
+from reproduction.papers.mvplsa.protocol import KEY
+from reproduction.papers.mvplsa.training import trajectory
 from reproduction.results.published import load_published
 from reproduction.verdicts.claims import pair, real_rows, select
 
@@ -118,5 +121,6 @@ def front(rows: pd.DataFrame) -> Front:
             Finding(ANSWERS, _tuned(real), "co-training-is-tuned-on-the-test-labels"),
             Finding(CHOICES, _huge(real), "a-few-huge-messages-decide-newsgv2"),
             Finding(BASELINES, _split(real), "table-5-one-view-split-into-four"),
+            *length_findings(trajectory(real), KEY),
         ),
     )

@@ -1,0 +1,112 @@
+"""What notebooks show about the length of training and about the hypotheses tried."""
+
+from __future__ import annotations
+
+import pandas as pd
+from IPython.display import Markdown, display
+
+from reproduction.pages.figures import show_figure
+from reproduction.pages.results import load_ledger, load_results
+from reproduction.pages.tables import show_table
+from reproduction.pages.training import (
+    curves_figure,
+    find_trajectories,
+    hypotheses_table,
+    outcomes,
+    rms_by_length,
+    rms_figure,
+    rms_sentence,
+    trajectory_of,
+)
+from reproduction.results.published import load_published
+from reproduction.rooms import find_paper, find_papers, open_module, room
+from reproduction.verdicts.hypotheses import Hypothesis, load_hypotheses
+from reproduction.verdicts.words import DIFFERENT, NEAR
+
+CAPTION = (
+    "Our scores along the way, with a band of one deviation over the runs; dotted lines are print, "
+    "shaded by its deviation. The vertical line is the length taken for a reading."
+)
+
+
+def show_curves(paper: str, rows: pd.DataFrame) -> None:
+    """Show a paper's scores along the training, and what else it says about them."""
+    trajectory = trajectory_of(paper, rows)
+    if trajectory is None:
+        display(Markdown("No scores along the way in this run."))
+        return
+    sentence = rms_sentence(trajectory, rms_by_length(trajectory, paper))
+    display(Markdown(f"{trajectory.words} {sentence}"))
+    alt = f"{trajectory.score} against {trajectory.length}. {sentence}"
+    show_figure(curves_figure(trajectory), f"training-{paper}", alt, CAPTION)
+    module = open_module(paper, "training")
+    if hasattr(module, "show_more"):
+        module.show_more(rows)
+
+
+def unexplained(paper: str, hypotheses: tuple[Hypothesis, ...]) -> pd.DataFrame:
+    """Cells that are near or different even as inferred, by data set and method, and who tried.
+
+    A cell counts once; ``tried`` is the number of hypotheses that touch one of them.
+    """
+    ledger = load_ledger(paper)
+    ledger = ledger[(ledger["repeats"] == "") & ledger["agreement"].isin((NEAR, DIFFERENT))]
+    records = []
+    for row in ledger.to_dict("records"):
+        cell = {**{str(name): value for name, value in row.items()}, "dataset": row["data_key"]}
+        names = {each.id for each in hypotheses if each.touches(cell)}
+        records.append((row["dataset"], row["table"], row["agreement"], names))
+    frame = pd.DataFrame(records, columns=["data set", "table", "agreement", "names"])
+    grouped = frame.groupby(["data set", "table"], sort=True)
+    return pd.DataFrame(
+        [
+            {
+                "data set": dataset,
+                "table": table,
+                NEAR: int((part["agreement"] == NEAR).sum()),
+                DIFFERENT: int((part["agreement"] == DIFFERENT).sum()),
+                "hypotheses tried": len(set().union(*part["names"])),
+            }
+            for (dataset, table), part in grouped
+        ]
+    )
+
+
+def show_hypotheses(paper: str, rows: pd.DataFrame) -> None:
+    """Show what was tried to explain the cells that differ, and what stays unexplained."""
+    short = find_paper(paper).short
+    found = outcomes(paper, rows)
+    if found:
+        show_table(hypotheses_table(found), f"hypotheses-{paper}", f"Hypotheses tried: {short}")
+    left = unexplained(paper, load_hypotheses(paper, load_published(paper)))
+    if len(left):
+        show_table(left, f"unexplained-{paper}", f"Still near or different: {short}")
+
+
+def show_training(paper: str) -> None:
+    """Show both, as a section of the paper's page."""
+    rows = load_results(paper)
+    if (room(paper) / "training.py").is_file():
+        show_curves(paper, rows)
+    show_hypotheses(paper, rows)
+
+
+def show_distances(rows: dict[str, pd.DataFrame]) -> None:
+    """Show the distance to print by length of training, for all papers that have one."""
+    known = find_trajectories(rows.__getitem__)
+    if not known:
+        display(Markdown("No scores along the way in this run."))
+        return
+    names = {paper: find_papers()[paper].short for paper in known}
+    distances = {paper: rms_by_length(each, paper) for paper, each in known.items()}
+    said = [f"{names[p]}: {rms_sentence(each, distances[p])}" for p, each in known.items()]
+    show_figure(
+        rms_figure(
+            {names[p]: frame for p, frame in distances.items()},
+            {names[p]: each.length for p, each in known.items()},
+        ),
+        "rms",
+        "RMS distance to print by length. " + " ".join(said),
+        "RMS distance of our means to the printed figures, with a 95 % interval over the runs.",
+    )
+    display(Markdown("\n".join(f"- {line}" for line in said)))
