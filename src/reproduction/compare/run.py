@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.metrics import f1_score
 
 from manyviews.compare.diagnose import diagnostics
@@ -25,6 +26,8 @@ CLASSIFIERS = ("majority", "single_view", "concatenation", "linear_svm", "comple
 CLUSTERERS = ("chance", "single_view", "kmeans", "lsa_kmeans", "mean_graph_spectral", "amgl")
 #: Settings of a method and rows with which a comparison ends in seconds.
 MOST_ROWS, MOST_SETTINGS = 20_000, 2
+#: Filled cells of training rows, times classes, that a linear model takes minutes for.
+MOST_WORK = 50_000_000
 #: Classes with fewer labelled rows are set aside.
 FEWEST = 3
 
@@ -43,6 +46,12 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
     if len(data.classes) < 2:
         return {**base, "skipped": "no labels to score by"}
     clustering = entry.task == "cluster"
+    if not clustering and work_of(entry, data) > MOST_WORK:
+        return {
+            **base,
+            "skipped": f"too large for the budget of this page: {filled_cells(data):,} filled "
+            f"cells in {len(data.classes)} classes",
+        }
     facts = facts_of(data, len(data.classes), clustering=clustering)
     wanted = CLUSTERERS if clustering else CLASSIFIERS
     methods, skipped = find_methods(facts, base["task"], only=wanted)
@@ -66,6 +75,17 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
         "left_out": skipped,
         "diagnostics": diagnostics(data),
     }
+
+
+def filled_cells(data: OwnData) -> int:
+    """Return the number of cells that are not zero, over all views."""
+    return sum(int(sp.csr_matrix(X).nnz) for X in data.views.matrices)
+
+
+def work_of(entry: Entry, data: OwnData) -> float:
+    """Return the filled cells of the training rows times the classes."""
+    share = entry.share if entry.task == "draws" else 1.0
+    return share * filled_cells(data) * len(data.classes)
 
 
 def without_small_classes(data: OwnData) -> OwnData:

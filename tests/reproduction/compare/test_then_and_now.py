@@ -16,12 +16,13 @@ from manyviews.compare.recommend import (
     recommend,
 )
 from reproduction.compare import plan as plans
+from reproduction.compare import run as runs
 from reproduction.compare.data import from_views
 from reproduction.compare.experience import advice_text, learnt, scores_frame
 from reproduction.compare.mine import compare_mine
 from reproduction.compare.page import body_of, write_then_and_now
 from reproduction.compare.plan import Entry, PlanError, entries_of, method_modules, plan
-from reproduction.compare.run import compared, measured, without_small_classes
+from reproduction.compare.run import compared, measured, without_small_classes, work_of
 from reproduction.compare.since import published_since
 from reproduction.compare.summary import ahead, first_sentence, published_cells, summary
 from reproduction.data.format import MultiViewData
@@ -138,6 +139,17 @@ def test_one_data_set_is_compared(rng, tmp_path):
     again = compared(tmp_path / "tiny.npz", Entry(dataset="tiny"), lambda line: None)
     assert record == again
     json.dumps(record, allow_nan=False)
+
+
+def test_what_is_too_large_for_the_page_is_said(rng, tmp_path, monkeypatch):
+    source = linked(rng)
+    source.save(tmp_path / "tiny.npz")
+    cells = sum(X.nnz for X in source.views.values())
+    entry = Entry(dataset="tiny", share=0.5)
+    assert work_of(entry, from_views(source)) == pytest.approx(0.5 * cells * 2)
+    monkeypatch.setattr(runs, "MOST_WORK", cells - 1)
+    record = compared(tmp_path / "tiny.npz", entry)
+    assert f"{cells:,} filled cells in 2 classes" in record["skipped"]
 
 
 def test_surrogates_are_not_compared(rng, tmp_path):
