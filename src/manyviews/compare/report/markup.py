@@ -37,9 +37,11 @@ def table(header: Sequence[str], rows: Sequence[Sequence[Any]], caption: str = "
         + "</tr>"
         for row in rows
     )
-    title = f"<caption>{html.escape(caption)}</caption>" if caption else ""
+    # above the box, not in the table: it must not scroll away on a phone
+    title = f'<p class="caption">{html.escape(caption)}</p>\n' if caption else ""
+    label = f' aria-label="{html.escape(caption, quote=True)}"' if caption else ""
     return (
-        f'<div class="scroll" tabindex="0"><table>{title}<thead><tr>{head}</tr></thead>\n'
+        f'{title}<div class="scroll" tabindex="0"><table{label}><thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{body}\n</tbody></table></div>"
     )
 
@@ -56,7 +58,10 @@ def _cell(cell: Any) -> str:
 
 def figure(picture: str, caption: str) -> str:
     """Return a picture with its caption."""
-    return f"<figure>{picture}<figcaption>{html.escape(caption)}</figcaption></figure>"
+    return (
+        f'<figure><div class="scroll" tabindex="0">{picture}</div>'
+        f"<figcaption>{html.escape(caption)}</figcaption></figure>"
+    )
 
 
 def listed(items: Sequence[str]) -> str:
