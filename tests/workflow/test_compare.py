@@ -27,3 +27,13 @@ def test_bad_data_end_in_one_line(shared_project, tmp_path):
     assert "Traceback" not in done.stderr
     missing = shared_project.snakemake("--cores", "1", "compare")
     assert "no data are named" in missing.stderr
+
+
+def test_a_run_asks_for_no_comparison(shared_project):
+    whole = shared_project.planned("all")
+    assert "Writing the overview" in whole
+    assert "Today's methods" not in whole
+    page = shared_project.planned("then_and_now")
+    assert "Today's methods on multiview_hier.cora" in page
+    assert "Writing" in page
+    assert "then_and_now.html" in page

@@ -189,7 +189,7 @@ def _digest(data: OwnData, task: Task) -> str:
 
 def _jobs(found: Comparison, splits: Sequence[Split]) -> list[Job]:
     data = found.data
-    jobs = []
+    jobs: list[Job] = []
     for split in splits:
         views = data.views if found.task.kind == "classify" else data.views[split.rows]
         shown = shown_labels(data.codes, split)[split.rows]

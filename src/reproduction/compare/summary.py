@@ -80,7 +80,7 @@ def summary(records: Sequence[Mapping[str, Any]], ledger: pd.DataFrame) -> pd.Da
     return pd.DataFrame(rows)
 
 
-def ahead(row: Mapping[str, Any], column: str = PUBLISHED) -> bool | None:
+def ahead(row: Mapping[Any, Any], column: str = PUBLISHED) -> bool | None:
     """Tell whether today's best is better than another column; None if there is no such figure."""
     if not has(row[column]):
         return None

@@ -274,7 +274,7 @@ def _features(found: Comparison) -> str:
     data = found.data
     seed = integer_seed("compare", "features")
     model = fitted(method, found.facts, method.grid[0], data.views, data.codes, seed).model
-    weights = model.coef_ if len(model.coef_) > 1 else np.vstack([-model.coef_, model.coef_])
+    weights: Any = model.coef_ if len(model.coef_) > 1 else np.vstack([-model.coef_, model.coef_])
     weights = weights.toarray() if sp.issparse(weights) else weights
     several = data.views.n_views > 1
     names = [
