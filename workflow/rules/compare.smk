@@ -12,6 +12,7 @@ rule compare:
     params:
         data=CONFIG.mydata,
         folder=f"{RESULTS}/compare",
+        rounds=1 if CONFIG.size == "quick" else None,
     message:
         "Comparing methods on '{params.data}'"
     script:

@@ -12,4 +12,5 @@ with logged(snakemake):
         snakemake.params.folder,
         snakemake.threads,
         lambda line: print(line, file=terminal, flush=True),
+        snakemake.params.rounds,
     )

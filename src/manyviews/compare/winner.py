@@ -32,8 +32,8 @@ class Winner:
         The fitted estimator on views.
     classes
         Names of the classes.
-    names, columns
-        The views it was fitted to and their columns, in order.
+    names, columns, sparse
+        The views it was fitted to, their columns in order, and whether they are sparse.
     predictions
         Id of every row of the comparison -> its class or cluster.
     """
@@ -44,6 +44,7 @@ class Winner:
     classes: list[str]
     names: tuple[str, ...]
     columns: list[list[str]]
+    sparse: tuple[bool, ...]
     predictions: dict[str, str]
 
     def predict(self, new: str | Path | OwnData | Views) -> list[str]:
@@ -70,20 +71,24 @@ class Winner:
     def matched(self, data: OwnData) -> Views:
         """Return new rows with the fitted views and columns; what they lack is zero."""
         matrices, observed = {}, []
-        for name, columns in zip(self.names, self.columns, strict=True):
+        for name, columns, sparse in zip(self.names, self.columns, self.sparse, strict=True):
             if name not in data.views.names:
-                matrices[name] = sp.csr_matrix((len(data), len(columns)))
+                matrices[name] = _as_fitted(sp.csr_matrix((len(data), len(columns))), sparse)
                 observed.append(np.zeros(len(data), dtype=bool))
                 continue
             v = data.views.names.index(name)
             place = {column: j for j, column in enumerate(data.columns[v])}
             pairs = [(place[c], j) for j, c in enumerate(columns) if c in place]
             old, new = zip(*pairs, strict=True) if pairs else ((), ())
-            X = data.views.matrices[v]
+            X = sp.csr_matrix(data.views.matrices[v])
             pick = sp.csr_matrix((np.ones(len(old)), (old, new)), shape=(X.shape[1], len(columns)))
-            matrices[name] = X @ pick
+            matrices[name] = _as_fitted(X @ pick, sparse)
             observed.append(data.views.observed[:, v])
         return Views(matrices, ids=data.views.ids, observed=np.column_stack(observed))
+
+
+def _as_fitted(X: sp.csr_matrix, sparse: bool) -> Any:
+    return X if sparse else X.toarray()
 
 
 def fit_winner(found: Comparison, key: str) -> Winner:
@@ -99,8 +104,9 @@ def fit_winner(found: Comparison, key: str) -> Winner:
     names = [str(c) for c in range(facts.n_classes)] if facts.clustering else data.classes
     told = {key: names[c] if c >= 0 else "" for key, c in zip(data.ids, codes, strict=True)}
     return Winner(
-        method.title, dict(settings), estimator, list(names), data.views.names, data.columns, told
-    )
+        method.title, dict(settings), estimator, list(names), data.views.names, data.columns,
+        facts.sparse, told,
+    )  # fmt: skip
 
 
 def save(winner: Winner, path: Path) -> str:

@@ -6,10 +6,12 @@ from pathlib import Path
 from manyviews.compare.reading.errors import DataError
 from manyviews.compare.reading.own import read_own
 from manyviews.compare.report.write import write_report
-from manyviews.compare.run import Options, compare
+from manyviews.compare.run import ROUNDS, Options, compare
 
 
-def compare_mine(path: str, folder: str, cores: int, say: Callable[[str], None]) -> Path:
+def compare_mine(
+    path: str, folder: str, cores: int, say: Callable[[str], None], rounds: int | None = None
+) -> Path:
     """Compare all methods on own data and return the report's place."""
     if not path:
         raise DataError(
@@ -20,7 +22,7 @@ def compare_mine(path: str, folder: str, cores: int, say: Callable[[str], None])
         say(f"note: {note}")
     name = "".join(c if c.isalnum() or c in "-_." else "-" for c in data.name)
     out = Path(folder) / name
-    found = compare(data, out / "work", Options(jobs=cores), say)
+    found = compare(data, out / "work", Options(rounds=rounds or ROUNDS, jobs=cores), say)
     advice = write_report(found, out)
     say(f"{advice.sentence}\nreport: {out / 'report.html'}")
     return out / "report.html"

@@ -81,6 +81,12 @@ def test_the_winner_can_be_loaded_and_used(rng, tmp_path):
         csv.writer(file).writerows([header, *rows])
     (new / "data.yaml").write_text("views: {part0: part0.csv}\nid: id\n")
     assert len(winner.predict(new)) == 3
+    # with all views from files, new rows are told as the fitted ones were
+    with open(new / "part1.csv", "w", newline="") as file:
+        body = [[data.ids[i], *data.views.matrices[1][i]] for i in (2, 0, 1)]
+        csv.writer(file).writerows([["id", *data.columns[1]], *body])
+    (new / "data.yaml").write_text("views: {part0: part0.csv, part1: part1.csv}\nid: id\n")
+    assert winner.predict(new) == told[:3]
     joblib.dump(3, tmp_path / "other.joblib")
     with pytest.raises(ValueError, match="no winner"):
         load(tmp_path / "other.joblib")

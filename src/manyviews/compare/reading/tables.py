@@ -163,7 +163,8 @@ def _header(
 ) -> tuple[list[str], list[list[str]], list[int]]:
     """Return names of columns and the rows below; a first line of numbers is no header."""
     first = rows[0]
-    if len(rows) > 1 and len(first) == len(rows[1]) - 1:
+    named = any(cell.lower() in ("id", "ids") for cell in first)
+    if len(rows) > 1 and not named and all(len(row) == len(first) + 1 for row in rows[1:]):
         return ["", *first], rows[1:], lines[1:]  # R leaves the name of the row names out
     if all(_is_number(cell) for cell in first if cell) and any(first):
         notes.append(f"{path.name} has no header line; its columns are called c1, c2, ...")
