@@ -36,7 +36,10 @@ def from_views(data: MultiViewData, names: Sequence[str] = (), most: int = MOST_
     parts, known = [], set(data.ids)
     for name, matrix in zip(names or data.views, data.Xs(*names), strict=True):
         columns = data.feature_names.get(name) or [str(j) for j in range(matrix.shape[1])]
-        part = Part(name, sp.csr_matrix(matrix), list(columns), data.name, data.ids,
+        # rows that lack the view hold zeros there, and a mark beside
+        here = np.asarray(data.rows.get(f"{name}_present", np.ones(data.n_rows)), dtype=bool)
+        ids = [key for key, given in zip(data.ids, here, strict=True) if given]
+        part = Part(name, sp.csr_matrix(matrix)[here], list(columns), data.name, ids,
                     kind_of(matrix))  # fmt: skip
         # a link view lists the ids that are linked to; square matrices of features are no links
         part.graph = name in data.feature_names and known.issuperset(columns)

@@ -102,6 +102,13 @@ def test_links_are_recognised_and_put_in_order(rng):
         np.testing.assert_array_equal(A[:, where[column]], expected[:, j])
 
 
+def test_rows_that_lack_a_view_are_marked(rng):
+    here = rng.random(80) < 0.7
+    data = from_views(linked(rng, rows={"content_present": here}))
+    np.testing.assert_array_equal(data.views.observed[:, 0], here)
+    assert data.views.observed[:, 1].all()
+
+
 def test_large_sets_are_sampled_aloud(rng):
     data = from_views(linked(rng), ("content",), most=30)
     assert len(data) == 30

@@ -9,12 +9,16 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator
+from sklearn.decomposition import TruncatedSVD
 from sklearn.linear_model import LogisticRegression
 
 from manyviews.compare.method import Facts, Method, Settings
 from manyviews.compare.prepare import weighted
 from manyviews.preprocessing.per_view import SideBySide
 from manyviews.views import Views
+
+#: Columns from which a table that is smoothed over shared things is reduced to half as many.
+WIDE = 200
 
 
 def candidates(facts: Facts) -> list[str]:
@@ -71,6 +75,9 @@ class SmoothedRegression(BaseEstimator):
         views = Views(Xs)
         prepared = self.preparation.fit(views).transform(views).select(self.features)
         table = SideBySide().fit_transform(prepared)
+        if not self.square and table.shape[1] > WIDE:
+            # a mean over all rows that share a thing fills the table: keep it narrow
+            table = TruncatedSVD(WIDE // 2, random_state=0).fit_transform(table)
         links = sp.csr_matrix(views.view(self.graph))
         smooth = averaged(links, self.square, table, self.hops)
         known = np.asarray(y) >= 0
@@ -96,7 +103,7 @@ def unfit(facts: Facts) -> str:
 
 
 GRID = tuple(
-    {"graph": 0, "hops": hops, "C": C} for hops, C in ((2, 10.0), (2, 1.0), (1, 10.0), (3, 10.0))
+    {"graph": 0, "hops": hops, "C": C} for hops, C in ((2, 10.0), (2, 100.0), (1, 10.0), (3, 10.0))
 )
 METHOD = Method(
     "Graph smoothing and regression (SGC)", ("classify",), "plain", build, GRID,
