@@ -69,7 +69,7 @@ def _title(paper: str) -> str:
 
 
 def _table(frame: pd.DataFrame, name: str, caption: str) -> str:
-    cells = frame_cells(frame, digits=1, badges=())
+    cells = frame_cells(frame, badges=())
     return table_html(
         Table(name, caption, [str(c) for c in frame.columns], cells, csv_text(frame),
               commands=["snakemake --cores all then_and_now"])
