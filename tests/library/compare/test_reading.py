@@ -257,3 +257,13 @@ def test_quotes_around_column_names_are_left_out(tmp_path):
     data = read_own(tmp_path / "a.csv")
     assert data.columns == [["one", "two"]]
     assert any("quotes" in note for note in data.notes)
+
+
+@pytest.mark.parametrize("blank", ["", '""'])
+def test_blank_lines_of_a_lone_column_are_rows_without_a_class(tmp_path, rng, blank):
+    names = ["u" if i % 2 else "v" for i in range(40)]
+    names[3] = names[7] = blank
+    (tmp_path / "label.csv").write_text("\n".join(["label", *names]) + "\n\n")
+    np.savez(tmp_path / "x.npz", X=rng.random((40, 3)))
+    data = read_own(tmp_path)
+    assert np.flatnonzero(data.codes < 0).tolist() == [3, 7]

@@ -115,12 +115,23 @@ def _separator(path: Path, text: str, notes: list[str]) -> str:
 def _cells(path: Path, text: str, separator: str) -> tuple[list[list[str]], list[int]]:
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    rows, lines = [], []
+    rows: list[list[str]] = []
+    lines: list[int] = []
     try:
+        blank: list[int] = []
         for row in reader:
             if any(row):
+                rows += [[""]] * len(blank)
+                lines += blank
+                blank = []
                 rows.append([cell.strip() for cell in row])
                 lines.append(reader.line_num)
+            elif rows and len(rows[0]) == 1:  # the only cell is blank; lines at the end are none
+                blank.append(reader.line_num)
+                if row:
+                    rows += [[""]] * len(blank)
+                    lines += blank
+                    blank = []
     except csv.Error as error:
         raise wrong(
             path, f"line {reader.line_num}: {error}", "close the quotes, or double quotes in a cell"
