@@ -41,7 +41,7 @@ def scores_frame(records: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
             rows.append({
                 **base, "kind": "method", "name": key, "title": record["methods"][key],
                 "measure": record["metric"], "value": mean,
-                "deviation": float(np.std(values, ddof=1)),
+                "deviation": round(float(np.std(values, ddof=1)), 6),
                 "score": 1 - mean / 100 if lower else mean / 100,
             })  # fmt: skip
         for name, value in sorted(record["diagnostics"].items()):

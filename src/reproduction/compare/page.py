@@ -85,8 +85,7 @@ def _opening(frame: pd.DataFrame) -> str:
         "after the fact for print, for the rerun and for today alike.\n\n"
         f"The budget is small on purpose: {SPLITS} draws of the labels (or folds, or starts), at "
         f"most {MOST_SETTINGS} settings a method, chosen on training rows alone, at most "
-        f"{MOST_ROWS:,} rows. All of it takes about a quarter of an hour on one core. Every data "
-        "set is taken in its paper's own task and measure, at the paper's share of labels; the "
+        f"{MOST_ROWS:,} rows. Every data set is taken in its paper's own task and measure, at the paper's share of labels; the "
         "draws are our own, so single points mean little. Retrieval is no task of the comparison: "
         "the pairs of pictures and texts are classified instead.\n"
     )
@@ -101,7 +100,8 @@ def _paper_parts(
         return []
     notes = [
         f"* {record['view_key']}: {record['entry']['note']}"
-        for record in records if record["paper"] == paper and record["entry"]["note"]
+        for record in compared_only(records)
+        if record["paper"] == paper and record["entry"]["note"]
     ]  # fmt: skip
     said = first_sentence(part, names=True) if paper else (
         "Real data that no table of the papers is about: stand-ins, and sets that are larger or "
