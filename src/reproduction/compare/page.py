@@ -85,9 +85,9 @@ def _opening(frame: pd.DataFrame) -> str:
         "after the fact for print, for the rerun and for today alike.\n\n"
         f"The budget is small on purpose: {SPLITS} draws of the labels (or folds, or starts), at "
         f"most {MOST_SETTINGS} settings a method, chosen on training rows alone, at most "
-        f"{MOST_ROWS:,} rows. Every data set is taken in its paper's own task and measure, at the paper's share of labels; the "
-        "draws are our own, so single points mean little. Retrieval is no task of the comparison: "
-        "the pairs of pictures and texts are classified instead.\n"
+        f"{MOST_ROWS:,} rows. Every data set is taken in its paper's own task and measure, at the "
+        "paper's share of labels; the draws are our own, so single points mean little. "
+        "Retrieval is no task of the comparison: the pairs of pictures and texts are classified instead.\n"
     )
 
 
