@@ -87,7 +87,8 @@ def _opening(frame: pd.DataFrame) -> str:
         f"most {MOST_SETTINGS} settings a method, chosen on training rows alone, at most "
         f"{MOST_ROWS:,} rows. Every data set is taken in its paper's own task and measure, at the "
         "paper's share of labels; the draws are our own, so single points mean little. "
-        "Retrieval is no task of the comparison: the pairs of pictures and texts are classified instead.\n"
+        "Retrieval is no task of the comparison: the pairs of pictures and texts are classified "
+        "instead.\n"
     )
 
 
