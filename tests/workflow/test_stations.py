@@ -45,7 +45,7 @@ CHANGES = [
     ("notebooks/mvplsa.ipynb", "\n", None),
     ("data/registry/cora.yaml", "\n# more\n", None),
     ("src/reproduction/workflow/release.py", CODE, None),
-    ("workflow/memory.csv", "fit/cotraining/webkb_course/table2,3000\n", None),
+    ("workflow/measured.csv", "fit/cotraining/webkb_course/table2,3000,500\n", None),
 ]
 
 

@@ -10,7 +10,8 @@ try:
     from reproduction.workflow.command_line import with_types
     from reproduction.workflow.failures import closing_lines
     from reproduction.workflow.config import ConfigError, read_config, read_config_files
-    from reproduction.workflow.memory import memory
+    from reproduction.workflow.measured import DEFAULTS, memory, priorities
+    from reproduction.workflow.needs import needs
     from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
     from reproduction.workflow.workers import start_server
     from reproduction.workflow.places import (
@@ -88,6 +89,7 @@ VIEWS, RESULTS, REPORTS = (
 )
 LOGS = f"{RESULTS}/logs"
 VIEW_KEYS = sorted(REGISTRY.view_keys())
+PRIORITIES = priorities(needs(PAPERS, REGISTRY))
 PAGES = [*PAPERS, "training", "data", "reading", "reliability"]
 try:
     COMPARISONS = {entry.name: entry for entry in plan(DATASETS)}
@@ -169,11 +171,22 @@ def job_memory(wildcards, attempt):
     return memory(f"fit/{job.paper}/{job.place}", job.mem_mb) * attempt
 
 
-def measured_memory(station, wildcard, default):
+def measured_memory(station, wildcard):
     """Memory the jobs of another station ask for, in MB, by the name of the one wildcard."""
 
     def ask(wildcards, attempt):
-        return memory(f"{station}/{wildcards[wildcard]}", default) * attempt
+        place = f"{station}/{wildcards[wildcard]}"
+        return memory(place, DEFAULTS[station]) * attempt
+
+    return ask
+
+
+def longest_first(station, *names):
+    """The priority of the jobs of a station: how long the run goes on after they start."""
+
+    def ask(wildcards):
+        place = "/".join([station, *(wildcards[name] for name in names)])
+        return PRIORITIES.get(place, 0)
 
     return ask
 
@@ -241,11 +254,6 @@ def view_options(wildcards):
 def fallbacks_are_known(wildcards):
     """Whether a surrogate in place of real data may be built: it touches no real results then."""
     return SYNTHETIC or VIEWS != KEPT.views
-
-
-def views_priority(wildcards):
-    """Heavy views first: started last, everything would wait for them."""
-    return 100 if REGISTRY[dataset_of(wildcards.view_key)].heavy else 0
 
 
 def dataset_views(wildcards):

@@ -8,7 +8,7 @@ rule fetch:
         provenance="data/raw/{dataset}/PROVENANCE.json",
     log:
         f"{LOGS}/fetch/{{dataset}}.log",
-    priority: 200  # seconds each, and everything waits for them
+    priority: longest_first("fetch", "dataset")
     retries: 0
     threads: 1
     resources:

@@ -11,6 +11,7 @@ rule fit:
         timing=f"{RESULTS}/{{paper}}/{{dataset}}/{{name}}.timing.csv",
     log:
         f"{LOGS}/fit/{{paper}}/{{dataset}}/{{name}}.log",
+    priority: longest_first("fit", "paper", "dataset", "name")
     retries: 1
     threads: 1
     resources:

@@ -16,9 +16,10 @@ rule score:
         scored=f"{RESULTS}/{{paper}}/scored.json",
     log:
         f"{LOGS}/score/{{paper}}.log",
+    priority: longest_first("score", "paper")
     threads: 1
     resources:
-        mem_mb=measured_memory("score", "paper", 1000),
+        mem_mb=measured_memory("score", "paper"),
     params:
         code=score_code,
         settings=job_settings,

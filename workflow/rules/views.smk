@@ -8,10 +8,10 @@ rule views:
         views=f"{VIEWS}/{{view_key}}.npz",
     log:
         f"{LOGS}/views/{{view_key}}.log",
-    priority: views_priority
+    priority: longest_first("views", "view_key")
     threads: 1
     resources:
-        mem_mb=measured_memory("views", "view_key", 3000),
+        mem_mb=measured_memory("views", "view_key"),
     params:
         code=views_code,
         options=view_options,
@@ -29,9 +29,10 @@ rule statistics:
         table=f"{RESULTS}/data/statistics/{{dataset}}.csv",
     log:
         f"{LOGS}/statistics/{{dataset}}.log",
+    priority: longest_first("statistics", "dataset")
     threads: 1
     resources:
-        mem_mb=measured_memory("statistics", "dataset", 2000),
+        mem_mb=measured_memory("statistics", "dataset"),
     params:
         code=closure_hash("reproduction.data.statistics"),
     message:

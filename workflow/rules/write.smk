@@ -16,9 +16,10 @@ rule page:
         ),
     log:
         f"{LOGS}/page/{{page}}.log",
+    priority: longest_first("page", "page")
     threads: 1
     resources:
-        mem_mb=measured_memory("page", "page", 2000),
+        mem_mb=measured_memory("page", "page"),
     params:
         code=page_code,
         results=results_folder,

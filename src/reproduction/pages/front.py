@@ -156,16 +156,17 @@ def findings_html(fronts: Mapping[str, Front]) -> str:
 def readings_said(ledger: pd.DataFrame) -> Said:
     """How many cells agree by the paper's words, and how many by what the authors likely did."""
     text, inferred = (count(ledger, ALL, name)[1] for name in (TEXT, INFERRED))
+    missing = int((counted(ledger)["text_agreement"] == NOT_RUN).sum())
     return Said(
         "Of {cells:d} numbers that could be measured on the papers' own data, {text:d} agree with "
-        "print (equivalent or compatible) when the papers' words are followed ({missing:d} have no "
-        "run of that reading), {inferred:d} when we do what the evidence says the authors did. A "
-        "ledger with its methods shuffled at random scores {chance_text:.0f} and "
-        "{chance_inferred:.0f}.",
+        "print (equivalent or compatible) when the papers' words are followed"
+        + (" ({missing:d} have no run of that reading)" if missing else "")
+        + ", {inferred:d} when we do what the evidence says the authors did. A ledger with its "
+        "methods shuffled at random scores {chance_text:.0f} and {chance_inferred:.0f}.",
         {
             "cells": text.cells,
             "text": text.agree,
-            "missing": int((counted(ledger)["text_agreement"] == NOT_RUN).sum()),
+            **({"missing": missing} if missing else {}),
             "inferred": inferred.agree,
             "chance_text": text.shuffled,
             "chance_inferred": inferred.shuffled,

@@ -10,12 +10,13 @@ from reproduction.pages.results import load_ledger, load_results
 from reproduction.pages.tables import show_table
 from reproduction.pages.training import (
     curves_figure,
+    distance_by_length,
+    distance_by_method,
+    distance_figure,
+    distance_sentence,
     find_trajectories,
     hypotheses_table,
     outcomes,
-    rms_by_length,
-    rms_figure,
-    rms_sentence,
     trajectory_of,
 )
 from reproduction.results.published import load_published
@@ -35,10 +36,15 @@ def show_curves(paper: str, rows: pd.DataFrame) -> None:
     if trajectory is None:
         display(Markdown("No scores along the way in this run."))
         return
-    sentence = rms_sentence(trajectory, rms_by_length(trajectory, paper))
+    sentence = distance_sentence(trajectory, distance_by_length(trajectory, paper))
     display(Markdown(f"{trajectory.words} {sentence}"))
     alt = f"{trajectory.score} against {trajectory.length}. {sentence}"
     show_figure(curves_figure(trajectory), f"training-{paper}", alt, CAPTION)
+    show_table(
+        distance_by_method(trajectory, paper),
+        f"lengths-{paper}",
+        "Distance to print by method, with 95 % intervals over the runs",
+    )
     module = open_module(paper, "training")
     if hasattr(module, "show_more"):
         module.show_more(rows)
@@ -98,15 +104,16 @@ def show_distances(rows: dict[str, pd.DataFrame]) -> None:
         display(Markdown("No scores along the way in this run."))
         return
     names = {paper: find_papers()[paper].short for paper in known}
-    distances = {paper: rms_by_length(each, paper) for paper, each in known.items()}
-    said = [f"{names[p]}: {rms_sentence(each, distances[p])}" for p, each in known.items()]
+    distances = {paper: distance_by_length(each, paper) for paper, each in known.items()}
+    said = [f"{names[p]}: {distance_sentence(each, distances[p])}" for p, each in known.items()]
     show_figure(
-        rms_figure(
+        distance_figure(
             {names[p]: frame for p, frame in distances.items()},
             {names[p]: each.length for p, each in known.items()},
         ),
-        "rms",
-        "RMS distance to print by length. " + " ".join(said),
-        "RMS distance of our means to the printed figures, with a 95 % interval over the runs.",
+        "distances",
+        "Distance to print by length. " + " ".join(said),
+        "Distance of our means to the printed figures, with 95 % intervals over the runs. Cells "
+        "that no length explains keep the root mean square up; the median passes over them.",
     )
     display(Markdown("\n".join(f"- {line}" for line in said)))

@@ -13,7 +13,7 @@ from reproduction.data.registry import Registry, fetch_hash, views_hash
 from reproduction.files import ROOT, shown_path, write_json
 from reproduction.pages.page import BESIDE
 from reproduction.pages.stamp import code_stamp, page_stamp
-from reproduction.pages.times import TIMES
+from reproduction.pages.times import MEASURED
 from reproduction.results.custody import settings_digest
 from reproduction.rooms import room
 from reproduction.verdicts.margins import MARGINS
@@ -40,7 +40,7 @@ def report_files(reports: Path) -> list[str]:
     return sorted(
         name.as_posix()
         for name in names
-        if name.parts[0] not in (MANIFEST, TIMES) and name.stem not in BESIDE
+        if name.parts[0] not in {MANIFEST, *MEASURED} and name.stem not in BESIDE
     )
 
 

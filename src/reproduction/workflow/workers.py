@@ -92,7 +92,8 @@ def share(snakemake: Any, script: str) -> None:
         except (OSError, EOFError):  # the server was killed, and this job with it
             print("The server of this run is gone; the job is lost with it.", file=sys.stderr)
             os._exit(1)
-    write_usage(snakemake, Usage(start, time.time(), answer["cpu"], answer["memory"], "fork"))
+    used = (answer["cpu"], answer["memory"], "fork", answer["compiling"])
+    write_usage(snakemake, Usage(start, time.time(), *used))
     sys.stdout.flush()
     if answer["status"] < 0:  # killed: be killed too, so that Snakemake sees the same
         with suppress(OSError):  # some signals cannot be caught in the first place
@@ -163,10 +164,14 @@ def keep(link: socket.socket) -> None:
     """
     _, files, _, _ = socket.recv_fds(link, 1, 3)
     request = receive(link)
+    told, tell = os.pipe()
+    compiling = float("nan")
     worker = os.fork()
     if worker == 0:
         link.close()
-        _work(request, files)
+        os.close(told)
+        _work(request, files, tell)
+    os.close(tell)
     while True:
         done, status, used = os.wait4(worker, os.WNOHANG)
         if done:
@@ -178,14 +183,29 @@ def keep(link: socket.socket) -> None:
     unit = 1 if sys.platform == "darwin" else 1024  # bytes there, kilobytes elsewhere
     memory = used.ru_maxrss * unit / 2**20
     code = os.waitstatus_to_exitcode(status)
-    send(link, {"status": code, "cpu": used.ru_utime + used.ru_stime, "memory": memory})
+    os.set_blocking(told, False)  # a killed job has said nothing, and what it started may live on
+    with suppress(BlockingIOError):
+        compiling = float(os.read(told, 64) or "nan")
+    cpu = used.ru_utime + used.ru_stime
+    send(link, {"status": code, "cpu": cpu, "memory": memory, "compiling": compiling})
 
 
-def _work(request: dict[str, Any], files: list[int]) -> None:
+def _watch_compiling() -> Any:
+    """Return a listener that adds up the seconds of compiling; None where nothing compiles."""
+    event = sys.modules.get("numba.core.event")
+    if event is None:
+        return None
+    listener = event.TimingListener()
+    event.register("numba:compile", listener)
+    return listener
+
+
+def _work(request: dict[str, Any], files: list[int], tell: int) -> None:
     """Be the script's process: its files, folder, environment; never returns."""
     global _in_worker
     _in_worker = True
     code = 1
+    compiling = _watch_compiling()
     try:
         for number, file in enumerate(files):
             os.dup2(file, number)
@@ -211,4 +231,7 @@ def _work(request: dict[str, Any], files: list[int]) -> None:
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
+        seconds = compiling.duration if compiling is not None and compiling.done else 0.0
+        with suppress(OSError):
+            os.write(tell, f"{seconds:.3f}".encode())
         os._exit(code)

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from reproduction.results.rows import read_table
 
@@ -51,7 +52,7 @@ def test_which_method_is_best_on_wikipedia(front, ledger):
     first = front.locator("#cells > li:not([hidden])").first
     part = ledger[ledger["cell"].str.contains("ikipedia") & (ledger["metric"] == "map_at_10")]
     best = part.loc[part["ours"].idxmax()]
-    assert first.get_attribute("id") == f"cell/{best['cell']}"
+    expect(first).to_have_attribute("id", f"cell/{best['cell']}")  # typing is awaited
     assert best["method"] in first.inner_text()
 
 

@@ -29,7 +29,7 @@ from reproduction.results.rows import read_table
 def shown(monkeypatch):
     """Markup that a notebook would show, parsed."""
     markups = []
-    monkeypatch.setattr(tables, "_display", markups.append)
+    monkeypatch.setattr("IPython.display.display", lambda shown: markups.append(shown.data))
     return markups
 
 

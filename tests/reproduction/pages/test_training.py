@@ -43,25 +43,25 @@ def test_a_fit_that_stopped_keeps_its_last_value(rng):
 
 
 @pytest.mark.parametrize("stops", [True, False])
-def test_rms_by_length_is_that_of_the_means(rng, stops):
+def test_distance_by_length_is_that_of_the_means(rng, stops):
     found = made_up(rng, stops)
-    frame = training.rms_by_length(found, "toy")
+    frame = training.distance_by_length(found, "toy")
     filled = found.filled()
     for row in frame.itertuples():
         here = filled[filled["length"] == row.length].groupby("panel")["value"].mean()
         assert row.rms == pytest.approx(float(np.sqrt(np.mean((here - 50.0) ** 2))))
-        assert row.low <= row.rms + 1e-9
-        assert row.high >= row.rms - 0.2
+        assert row.rms_low <= row.rms + 1e-9
+        assert row.rms_high >= row.rms - 0.2
     assert frame.loc[frame["rms"].idxmin(), "length"] == 5
-    assert frame.equals(training.rms_by_length(found, "toy"))
-    assert "smallest after 5 steps" in training.rms_sentence(found, frame)
+    assert frame.equals(training.distance_by_length(found, "toy"))
+    assert "smallest after 5 steps" in training.distance_sentence(found, frame)
 
 
 def test_lengths_that_some_cell_lacks_are_left_out(rng):
     found = made_up(rng, stops=False)
     rows = found.rows[(found.rows["panel"] == "one") | (found.rows["length"] < 4)]
     part = Trajectory("steps", "score", ".", rows, found.printed, False, 5.0)
-    assert training.rms_by_length(part, "toy")["length"].tolist() == [1, 2, 3]
+    assert training.distance_by_length(part, "toy")["length"].tolist() == [1, 2, 3]
 
 
 def test_figures_show_print_beside_the_curves(rng):
@@ -70,8 +70,8 @@ def test_figures_show_print_beside_the_curves(rng):
     assert titles == ["one", "two"]
     dotted = [line for line in fig.axes[0].get_lines() if line.get_linestyle() == ":"]
     assert [line.get_ydata()[0] for line in dotted] == [50.0]
-    frame = training.rms_by_length(made_up(rng), "toy")
-    assert len(training.rms_figure({"toy": frame}, {"toy": "steps"}).axes) == 1
+    frame = training.distance_by_length(made_up(rng), "toy")
+    assert len(training.distance_figure({"toy": frame}, {"toy": "steps"}).axes) == 1
 
 
 def test_papers_with_trajectories_are_found_and_may_have_no_rows():

@@ -72,6 +72,13 @@ def run(environment, folder, *scripts):
     return json.loads(first), rest, done.stderr
 
 
+def used(log: Path) -> dict[str, str]:
+    """What a job wrote of what it used."""
+    head, values = (line.split("\t") for line in usage_file(log).read_text().splitlines())
+    assert tuple(head) == COLUMNS
+    return dict(zip(head, values, strict=True))
+
+
 FACTS = """
 import manyviews
 print("number", snakemake.params.number, Path.cwd().name, os.environ["COLOUR"], __name__)
@@ -86,35 +93,49 @@ def test_a_fork_is_the_script_in_all_but_its_process(environment, tmp_path):
         [sys.executable, str(script)],
         cwd=tmp_path, env=environment, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    kind = usage_file(tmp_path / "facts.log").read_text().split()[-1]
-    assert kind == "own"
+    assert used(tmp_path / "facts.log")["process"] == "own"
     known, shared, errors = run(environment, tmp_path, script)
     assert shared == [*alone.stdout.splitlines(), "0"]
     assert errors == alone.stderr
     _, parent = map(int, (tmp_path / "who").read_text().split())
     assert parent not in (known["server"], os.getpid()), "a keeper stands between"
-    head, values = usage_file(tmp_path / "facts.log").read_text().splitlines()
-    assert tuple(head.split("\t")) == COLUMNS
-    assert values.split("\t")[-1] == "fork"
-    assert float(values.split("\t")[4]) > 20  # MB
+    values = used(tmp_path / "facts.log")
+    assert values["process"] == "fork"
+    assert float(values["memory_mb"]) > 20
+    assert float(values["compile_seconds"]) == 0
 
 
-@pytest.mark.parametrize(
-    ("body", "code"),
-    [
-        ("sys.exit(3)", 3),
-        ("sys.exit()", 0),
-        ("sys.exit('text seen on the terminal')", 1),
-        ("raise ValueError('seen on the terminal')", 1),
-        ("os.kill(os.getpid(), 9)", -9),
-        ("os.kill(os.getpid(), 15)", -15),
-    ],
-)
-def test_it_ends_as_the_script_ends(environment, tmp_path, body, code):
-    _, codes, errors = run(environment, tmp_path, written(tmp_path, "end", body))
-    assert codes == [str(code)]
-    if "seen" in body:
-        assert "seen on the terminal" in errors
+COMPILES = """
+import numba
+numba.njit(lambda number: number + 1)(1)
+"""
+
+
+def test_the_time_of_compiling_is_told(environment, tmp_path):
+    _, said, _ = run(environment, tmp_path, written(tmp_path, "compiles", COMPILES))
+    assert said == ["0"]
+    values = used(tmp_path / "compiles.log")
+    assert 0 < float(values["compile_seconds"]) < float(values["seconds"])
+
+
+#: How scripts end, and with which code.
+ENDS = {
+    "sys.exit(3)": 3,
+    "sys.exit()": 0,
+    "sys.exit('a text on the terminal')": 1,
+    "raise ValueError('an error on the terminal')": 1,
+    "os.kill(os.getpid(), 9)": -9,
+    "os.kill(os.getpid(), 15)": -15,
+}
+
+
+def test_it_ends_as_the_script_ends(environment, tmp_path):
+    # one run for all: a server takes seconds to import everything
+    scripts = [written(tmp_path, f"end{n}", body) for n, body in enumerate(ENDS)]
+    _, codes, errors = run(environment, tmp_path, *scripts)
+    assert dict(zip(ENDS, map(int, codes), strict=True)) == ENDS
+    assert "a text on the terminal" in errors
+    assert "an error on the terminal" in errors
 
 
 def test_no_job_sees_what_another_did(environment, tmp_path):
@@ -203,4 +224,4 @@ def test_a_script_runs_alone_where_the_server_is_not_its_own(environment, tmp_pa
         env=environment, capture_output=True, text=True, timeout=30, check=True,
     )  # fmt: skip
     assert done.stdout == "done\n"
-    assert usage_file(tmp_path / "alone.log").read_text().split()[-1] == "own"
+    assert used(tmp_path / "alone.log")["process"] == "own"

@@ -584,5 +584,11 @@
     updateScatter(select());
   });
   addEventListener("hashchange", follow);
+  const early = { q: element("cells-query").value, sort: element("cells-sort").value };
   follow();
+  if (early.q.trim() && !state.q) { // typed before this script ran: not lost
+    state.q = early.q;
+    if (early.sort) state.sort = early.sort;
+    update(false);
+  }
 }
