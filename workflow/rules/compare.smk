@@ -64,6 +64,7 @@ rule then_and_now:
     params:
         code=closure_hash("reproduction.compare.page"),
         config=CONFIG.name,
+        several=SEVERAL_LABELS,
     message:
         f"Writing {REPORTS}/then_and_now.html"
     script:

@@ -15,4 +15,5 @@ with logged(snakemake):
         snakemake.output.page,
         snakemake.output.table,
         page_stamp(snakemake.params.config),
+        snakemake.params.several,
     )

@@ -16,7 +16,21 @@ from reproduction.data.format import MultiViewData
 MOST_ROWS = 20_000
 
 
-def from_views(data: MultiViewData, names: Sequence[str] = (), most: int = MOST_ROWS) -> OwnData:
+def largest_classes(content: MultiViewData, most: int) -> tuple[MultiViewData, list[str]]:
+    """Return the rows of the largest classes, and a note if there are more classes than that."""
+    counts = np.bincount(content.labels[content.labels >= 0], minlength=1)
+    used = int((counts > 0).sum())
+    if used <= most:
+        return content, []
+    kept = np.argsort(-counts, kind="stable")[:most]
+    note = f"{content.name}: the {most} largest of {used} classes"
+    return content.subset(np.isin(content.labels, kept)), [note]
+
+
+def from_views(
+    data: MultiViewData, names: Sequence[str] = (), most: int = MOST_ROWS,
+    classes: int | None = None,
+) -> OwnData:  # fmt: skip
     """Return a view file as own data.
 
     Parameters
@@ -27,8 +41,13 @@ def from_views(data: MultiViewData, names: Sequence[str] = (), most: int = MOST_
         Views to use; all by default.
     most
         Rows at most; more are sampled at random, and a note says so.
+    classes
+        Classes at most: the largest are kept, with their rows alone, and a note says so.
     """
     notes: list[str] = []
+    everyone = set(data.ids)
+    if classes is not None:
+        data, notes = largest_classes(data, classes)
     if data.n_rows > most:
         rng = generator("compare", "rows", data.name)
         data = data.subset(np.sort(rng.permutation(data.n_rows)[:most]))
@@ -42,7 +61,11 @@ def from_views(data: MultiViewData, names: Sequence[str] = (), most: int = MOST_
         part = Part(name, sp.csr_matrix(matrix)[here], list(columns), data.name, ids,
                     kind_of(matrix))  # fmt: skip
         # a link view lists the ids that are linked to; square matrices of features are no links
-        part.graph = name in data.feature_names and known.issuperset(columns)
+        part.graph = name in data.feature_names and everyone.issuperset(columns)
+        if part.graph:  # links to rows outside a sample are cut
+            inside = [j for j, column in enumerate(columns) if column in known]
+            part.matrix = sp.csr_matrix(part.matrix)[:, inside]
+            part.columns = [columns[j] for j in inside]
         parts.append(as_graph(part, data.ids, notes) if part.graph else part)
     used = sorted(set(data.labels.tolist()) - {-1})
     place = {old: new for new, old in enumerate(used)}

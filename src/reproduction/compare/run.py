@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.metrics import f1_score
 
 from manyviews.compare.diagnose import diagnostics
@@ -24,10 +23,10 @@ SPLITS = 3
 #: Plain methods of today and controls; the papers' own come from the ledger.
 CLASSIFIERS = ("majority", "single_view", "concatenation", "linear_svm", "complement_nb", "sgc")
 CLUSTERERS = ("chance", "single_view", "kmeans", "lsa_kmeans", "mean_graph_spectral", "amgl")
-#: Settings of a method and rows with which a comparison ends in seconds.
-MOST_ROWS, MOST_SETTINGS = 20_000, 2
-#: Filled cells of training rows, times classes, that a linear model takes minutes for.
-MOST_WORK = 50_000_000
+#: Rows of a paper's data set; rows to cluster, which are compared pair by pair.
+MOST_ROWS, MOST_CLUSTERED = 20_000, 2_000
+#: Rows and classes of a data set that no paper's task names.
+BEYOND_ROWS, BEYOND_CLASSES = 2_000, 10
 #: Classes with fewer labelled rows are set aside.
 FEWEST = 3
 
@@ -42,32 +41,29 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
     }  # fmt: skip
     if content.provenance.get("source") == "surrogate":
         return {**base, "skipped": "a surrogate: no real data at hand"}
-    data = without_small_classes(from_views(content, entry.views, MOST_ROWS))
+    classes = None if entry.paper else BEYOND_CLASSES
+    data = without_small_classes(from_views(content, entry.views, most_rows(entry), classes))
     if len(data.classes) < 2:
         return {**base, "skipped": "no labels to score by"}
     clustering = entry.task == "cluster"
-    if not clustering and work_of(entry, data) > MOST_WORK:
-        return {
-            **base,
-            "skipped": f"too large for the budget of this page: {filled_cells(data):,} filled "
-            f"cells in {len(data.classes)} classes",
-        }
     facts = facts_of(data, len(data.classes), clustering=clustering)
     wanted = CLUSTERERS if clustering else CLASSIFIERS
     methods, skipped = find_methods(facts, base["task"], only=wanted)
     splits = _splits(entry, data)
     scores: dict[str, list[float]] = {}
     for key, method in methods.items():
-        short = replace(method, grid=method.grid[:MOST_SETTINGS])
-        values = [_score(entry, data, short, split, facts) for split in splits]
+        values = [_score(entry, data, method, split, facts) for split in splits]
         if all(value is not None for value in values):
             scores[key] = [float(value) for value in values if value is not None]
+        else:
+            skipped.append(f"{method.title}: it failed on this data set")
         say(f"{entry.name}: {method.title}")
     return {
         **base,
         "rows": len(data),
         "classes": len(data.classes),
         "views": list(data.views.names),
+        "sampled": len(data) < content.n_rows,
         "notes": data.notes,
         "methods": {key: methods[key].title for key in scores},
         "families": {key: methods[key].family for key in scores},
@@ -77,15 +73,11 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
     }
 
 
-def filled_cells(data: OwnData) -> int:
-    """Return the number of cells that are not zero, over all views."""
-    return sum(int(sp.csr_matrix(X).nnz) for X in data.views.matrices)
-
-
-def work_of(entry: Entry, data: OwnData) -> float:
-    """Return the filled cells of the training rows times the classes."""
-    share = entry.share if entry.task == "draws" else 1.0
-    return share * filled_cells(data) * len(data.classes)
+def most_rows(entry: Entry) -> int:
+    """Return the rows at most; a random sample stands for a data set that has more."""
+    if not entry.paper:
+        return BEYOND_ROWS
+    return MOST_CLUSTERED if entry.task == "cluster" else MOST_ROWS
 
 
 def without_small_classes(data: OwnData) -> OwnData:

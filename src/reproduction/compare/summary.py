@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from reproduction.compare.experience import CONTROLS, LOWER, compared_only
-from reproduction.verdicts.words import SAME
+from reproduction.verdicts.words import SAME, SUBSET
 
 PUBLISHED, RERUN, NOW = "published best", "our rerun's best", "today's best"
 CONCATENATED = "just concatenate"
@@ -70,12 +70,13 @@ def summary(records: Sequence[Mapping[str, Any]], ledger: pd.DataFrame) -> pd.Da
         cells = published_cells(ledger, record) if record["paper"] else ledger[:0]
         for column, name, who in (("published", PUBLISHED, "by"), ("ours", RERUN, "of")):
             known = cells[pd.to_numeric(cells[column], errors="coerce").notna()]
-            # print is of the whole set, the ledger's rerun of the view file it names
-            if len(known) and not (column == "ours" and record["view_key"] != record["dataset"]):
+            # print is of the whole set, the ledger's rerun of all rows of the view file it names
+            other = record["view_key"] != record["dataset"] or record["sampled"]
+            if len(known) and not (column == "ours" and other):
                 values = dict(zip(known["method"], known[column].astype(float), strict=True))
                 row[who], row[name] = best_of(values, metric)
         if len(cells):
-            row["data"] = str(cells["data"].iloc[0])
+            row["data"] = SUBSET if record["sampled"] else str(cells["data"].iloc[0])
         rows.append(row)
     return pd.DataFrame(rows)
 

@@ -1,6 +1,7 @@
 """Then and now: the plan is found, view files become data, the page says who is ahead."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -22,7 +23,7 @@ from reproduction.compare.experience import advice_text, learnt, scores_frame
 from reproduction.compare.mine import compare_mine
 from reproduction.compare.page import body_of, write_then_and_now
 from reproduction.compare.plan import Entry, PlanError, entries_of, method_modules, plan
-from reproduction.compare.run import compared, measured, without_small_classes, work_of
+from reproduction.compare.run import compared, measured, without_small_classes
 from reproduction.compare.since import published_since
 from reproduction.compare.summary import ahead, first_sentence, published_cells, summary
 from reproduction.data.format import MultiViewData
@@ -148,15 +149,59 @@ def test_one_data_set_is_compared(rng, tmp_path):
     json.dumps(record, allow_nan=False)
 
 
-def test_what_is_too_large_for_the_page_is_said(rng, tmp_path, monkeypatch):
+def test_every_setting_is_tried(rng, tmp_path, monkeypatch):
+    grids = {}
+    inner = runs.run_job
+
+    def noted(job, facts):
+        record = inner(job, facts)
+        if record["error"] is None and len(job.method.grid) > 1:
+            grids[job.method.key] = (len(record["tried"]), len(job.method.grid))
+        return record
+
+    monkeypatch.setattr(runs, "run_job", noted)
+    linked(rng).save(tmp_path / "tiny.npz")
+    compared(tmp_path / "tiny.npz", Entry(dataset="tiny", share=0.3), lambda line: None)
+    assert {"concatenation", "sgc", "single_view.content"} <= set(grids)
+    assert all(tried == given for tried, given in grids.values())
+
+
+def test_samples_keep_their_links(rng):
+    data = from_views(linked(rng), most=30)
+    assert data.graphs == [False, True]
+    assert data.views.view("cited").shape == (30, 30)
+
+
+def test_many_classes_are_cut_to_the_largest(rng):
     source = linked(rng)
-    source.save(tmp_path / "tiny.npz")
-    cells = sum(X.nnz for X in source.views.values())
-    entry = Entry(dataset="tiny", share=0.5)
-    assert work_of(entry, from_views(source)) == pytest.approx(0.5 * cells * 2)
-    monkeypatch.setattr(runs, "MOST_WORK", cells - 1)
-    record = compared(tmp_path / "tiny.npz", entry)
-    assert f"{cells:,} filled cells in 2 classes" in record["skipped"]
+    data = from_views(replace(source, labels=np.repeat([0, 1], [30, 50])), classes=1)
+    assert (len(data), data.classes) == (50, ["b"])
+    assert data.notes[0] == "tiny: the 1 largest of 2 classes"
+    assert data.views.view("cited").shape == (50, 50)
+
+
+def test_what_is_sampled_is_said(rng, tmp_path, monkeypatch):
+    linked(rng).save(tmp_path / "tiny.npz")
+    for entry, name in (
+        (Entry(dataset="tiny"), "BEYOND_ROWS"),
+        (Entry(dataset="tiny", paper=paper_keys()[0]), "MOST_ROWS"),
+        (Entry(dataset="tiny", paper=paper_keys()[0], task="cluster"), "MOST_CLUSTERED"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(runs, name, 50)
+            assert runs.most_rows(entry) == 50
+    monkeypatch.setattr(runs, "BEYOND_ROWS", 60)
+    record = compared(tmp_path / "tiny.npz", Entry(dataset="tiny", share=0.3), lambda line: None)
+    assert record["sampled"]
+    assert record["rows"] == 60
+    assert "tiny: a random 60 rows" in record["notes"]
+
+
+def test_a_sample_counts_neither_against_print_nor_against_the_rerun():
+    paper = paper_keys()[0]
+    frame = summary([record_of(paper, "d", 85.0, sampled=True)], ledger_of(paper, "d", A=(80, 70)))
+    assert frame.iloc[0]["published best"] == 80.0
+    assert first_sentence(frame).startswith("No published figure")
 
 
 def test_surrogates_are_not_compared(rng, tmp_path):
@@ -172,7 +217,7 @@ def record_of(paper, dataset, today, metric="accuracy_pct", **more):
         "name": f"{paper or 'beyond'}.{dataset}", "paper": paper, "dataset": dataset,
         "view_key": dataset, "metric": metric, "task": "classify", "entry": entry, "values": values,
         "methods": {"concatenation": "Logistic", "majority": "Majority"}, "left_out": [],
-        "notes": [], "diagnostics": {"rows": today}, **more,
+        "notes": [], "sampled": False, "diagnostics": {"rows": today}, **more,
     }  # fmt: skip
 
 
@@ -239,12 +284,15 @@ def test_the_page_is_written_and_always_the_same(tmp_path):
     ledger_of(paper, "d", A=(80.0, 70.0)).to_csv(ledger, index=False)
     pages = []
     for order in (files, files[::-1]):
-        write_then_and_now(order, [ledger], tmp_path / "p.html", tmp_path / "r.csv", {"Code": "x"})
+        write_then_and_now(
+            order, [ledger], tmp_path / "p.html", tmp_path / "r.csv", {"Code": "x"}, ["g"]
+        )
         pages.append((tmp_path / "p.html").read_bytes())
     assert pages[0] == pages[1]
     text = pages[0].decode()
     assert "A plain method of today beats" in text
     assert "f: a surrogate" in text
+    assert "g: a row has several labels" in text
     assert len(read_experience(tmp_path / "r.csv")) == 2
     assert body_of(records, pd.read_csv(ledger, dtype=str), []).count("<figure") == 2
 

@@ -14,5 +14,5 @@ def build(facts: Facts, settings: Settings, seed: int) -> Any:
     return Prepared(weighted(facts), model, joined=True)
 
 
-GRID = tuple({"C": C} for C in (10.0, 100.0, 1.0, 0.1))
+GRID = tuple({"C": C} for C in (1.0, 10.0, 0.1, 100.0))
 METHOD = Method("Logistic regression on the concatenation", ("classify",), "control", build, GRID)

@@ -103,7 +103,7 @@ def unfit(facts: Facts) -> str:
 
 
 GRID = tuple(
-    {"graph": 0, "hops": hops, "C": C} for hops, C in ((2, 10.0), (2, 100.0), (1, 10.0), (3, 10.0))
+    {"graph": 0, "hops": hops, "C": C} for hops, C in ((2, 10.0), (2, 1.0), (1, 10.0), (3, 10.0))
 )
 METHOD = Method(
     "Graph smoothing and regression (SGC)", ("classify",), "plain", build, GRID,

@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from manyviews.compare.method import Facts, Method, Settings
 from manyviews.compare.prepare import OneView, Prepared, one_view_facts, weighted
 
-GRID = ({"C": 10.0}, {"C": 100.0}, {"C": 1.0}, {"C": 0.1})
+GRID = ({"C": 1.0}, {"C": 10.0}, {"C": 0.1}, {"C": 100.0})
 
 
 def methods(facts: Facts) -> dict[str, Method]:
