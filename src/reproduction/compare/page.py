@@ -102,8 +102,8 @@ def _opening(frame: pd.DataFrame) -> str:
         "The grids were revised once after test scores had been seen: an earlier edition tried "
         "only the first two settings of each grid, and weak penalties (C of 10 and 100) were "
         "moved to the front for logistic regression on single views and on the concatenation; for "
-        "graph smoothing a C of 1 was replaced by 100. All three grids are back to what they were "
-        "before any score, and no grid has been changed since. At the time of that revision graph "
+        "graph smoothing a C of 1 was replaced by 100. All three grids are back as they were "
+        "first written, and no grid has been changed since. At the time of that revision graph "
         "smoothing over shared things (not over links) was also limited to 100 columns, to bound "
         "its cost; that stands.\n"
     )
