@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from manyviews.compare.comparison import PLAIN, Comparison
+from manyviews.compare.comparison import GUESSES, PLAIN, PLAIN_NAME, PLAIN_WAY, Comparison
 from manyviews.compare.statistics import (
     ALPHA,
     Difference,
@@ -19,7 +19,8 @@ from manyviews.compare.statistics import (
 #: Points (of a hundred) below which an advantage does not matter.
 MATTERS = 0.005
 NAMES = {"macro_f1": "macro F1", "nmi": "NMI", "silhouette": "silhouette", "accuracy": "accuracy",
-         "hierarchical_f1": "hierarchical F1"}  # fmt: skip
+         "hierarchical_f1": "hierarchical F1", "map": "mean average precision",
+         "reciprocal_rank": "reciprocal rank of the row itself"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,11 @@ def advise(found: Comparison) -> Advice:
     best = leader_of(scores)
     titles = {key: found.methods[key].title for key in scores}
     own = interval(scores[best], overlap)
-    plain = PLAIN[found.task.kind]
-    chance = [paired(scores[best], scores[key], overlap) for key in ("majority", "chance")
+    plain, way = PLAIN[found.task.kind], PLAIN_WAY[found.task.kind]
+    name = PLAIN_NAME[found.task.kind]
+    chance = [paired(scores[best], scores[key], overlap) for key in GUESSES
               if key in scores and key != best]  # fmt: skip
-    if any(d.mean <= 0 or d.p >= ALPHA for d in chance) or best in ("majority", "chance"):
+    if any(d.mean <= 0 or d.p >= ALPHA for d in chance) or best in GUESSES:
         return Advice(
             best,
             f"Nothing to use: no method is clearly better than guessing. The best, {titles[best]}, "
@@ -65,15 +67,14 @@ def advise(found: Comparison) -> Advice:
     if best == plain:
         return Advice(
             best,
-            f"Just concatenate: {titles[best]} leads with {metric} {score_text(own)}; none of "
+            f"{way}: {titles[best]} leads with {metric} {score_text(own)}; none of "
             f"{len(scores)} methods does better. It takes {spent}.",
             best, None, None,
         )  # fmt: skip
     if plain not in scores:
         return Advice(
             best,
-            f"Use {titles[best]}: {metric} {score_text(own)}, {spent}. Plain concatenation did "
-            "not run.",
+            f"Use {titles[best]}: {metric} {score_text(own)}, {spent}; {name} did not run.",
             best, None, None,
         )  # fmt: skip
     margin = against_leader(scores, overlap)[plain]
@@ -83,8 +84,8 @@ def advise(found: Comparison) -> Advice:
     if margin.p < ALPHA and margin.mean >= MATTERS:
         return Advice(
             best,
-            f"Use {titles[best]}: {metric} {score_text(own)}, {points} more than plain "
-            f"concatenation ({100 * margin.low:.1f} to {100 * margin.high:.1f}, "
+            f"Use {titles[best]}: {metric} {score_text(own)}, {points} more than {name} "
+            f"({100 * margin.low:.1f} to {100 * margin.high:.1f}, "
             f"p = {margin.p:.2g}), at {price}.",
             best, margin, cost,
         )  # fmt: skip
@@ -95,7 +96,7 @@ def advise(found: Comparison) -> Advice:
     )
     return Advice(
         plain,
-        f"Just concatenate: {titles[plain]} reaches {metric} "
+        f"{way}: {titles[plain]} reaches {metric} "
         f"{score_text(interval(scores[plain], overlap))}; {titles[best]} is ahead by {points}, "
         f"which is {doubt}, and takes {price}.",
         best, margin, cost,

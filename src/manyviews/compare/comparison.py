@@ -12,8 +12,14 @@ from manyviews.compare.reading.own import OwnData
 from manyviews.compare.task import Split, Task
 from manyviews.views import Views
 
-#: Key of "just concatenate", by kind of task.
-PLAIN = {"classify": "concatenation", "cluster": "kmeans"}
+#: Key of the plain way, by kind of task, and what it is called.
+PLAIN = {"classify": "concatenation", "cluster": "kmeans", "stream": "online_concatenation",
+         "retrieve": "cca"}  # fmt: skip
+PLAIN_WAY = {"classify": "Just concatenate", "cluster": "Just concatenate",
+             "stream": "Just concatenate", "retrieve": "Plain CCA will do"}  # fmt: skip
+PLAIN_NAME = {kind: "plain CCA" if kind == "retrieve" else "plain concatenation" for kind in PLAIN}
+#: Keys of controls that only guess.
+GUESSES = ("majority", "chance", "online_majority", "last_label")
 
 
 @dataclass

@@ -23,7 +23,7 @@ RANK = 50
 
 def prepared_views(data: OwnData) -> list[np.ndarray]:
     """Return every view weighted, reduced to 50 columns if it is wider, and dense."""
-    facts = facts_of(data, max(2, len(data.classes)), clustering=not data.classes)
+    facts = facts_of(data, max(2, len(data.classes)))
     views = weighted(facts).fit(data.views).transform(data.views)
     found = []
     for X in views.matrices:

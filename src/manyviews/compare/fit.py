@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.metrics import f1_score
-from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
+from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
 
 from manyviews.compare.method import Facts, Method, Settings
+from manyviews.compare.scores import mean_f1, ranked
+from manyviews.compare.task import block_size
 from manyviews.seeding import integer_seed
 from manyviews.views import Views
 
@@ -25,7 +26,9 @@ MANY = 1000
 class Answer:
     """What a method predicted on a split, with the settings it chose and tried.
 
-    Seconds are those of the processor; memory is what came on top of what was used before.
+    Predictions are class or cluster numbers, one a row; for retrieval coordinates, views x rows x
+    directions. Seconds are those of the processor; memory is what came on top of what was used
+    before.
     """
 
     predicted: np.ndarray
@@ -55,6 +58,8 @@ def fitted(
         warnings.simplefilter("ignore")  # a method that did not converge is scored as it is
         if facts.clustering:
             return estimator.fit(views)
+        if facts.kind == "stream":
+            return _streamed(estimator, views, shown, np.empty(0, dtype=np.int64))[0]
         if method.transductive:
             return estimator.fit(views, shown)
         known = np.flatnonzero(shown >= 0)
@@ -66,21 +71,57 @@ def answered(
     rows: np.ndarray, seed: int,
 ) -> np.ndarray:  # fmt: skip
     """Return the predictions of some rows, from labels of others."""
+    if facts.kind == "stream":
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _streamed(method.build(facts, settings, seed), views, shown, rows)[1]
     estimator = fitted(method, facts, settings, views, shown, seed)
     if facts.clustering or method.transductive:
         return np.asarray(estimator.labels_)[rows]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        if facts.kind == "retrieve":
+            return embedded(estimator, views[rows])
         return np.asarray(estimator.predict(views[rows]))
 
 
-def inner_splits(shown: np.ndarray, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
+def embedded(estimator: Any, views: Views) -> np.ndarray:
+    """Return coordinates, views x rows x directions; a view is embedded without the others."""
+    return np.stack([np.asarray(estimator.embed(v, X)) for v, X in enumerate(views.matrices)])
+
+
+def _streamed(
+    estimator: Any, views: Views, shown: np.ndarray, rows: np.ndarray
+) -> tuple[Any, np.ndarray]:
+    """Learn the labels that may be seen in the order of the rows; tell some rows on the way."""
+    asked = np.zeros(len(shown), dtype=bool)
+    asked[rows] = True
+    answers = np.full(len(shown), -1)
+    size, learnt = block_size(len(shown)), False
+    for start in range(0, len(shown), size):
+        block = np.arange(start, min(start + size, len(shown)))
+        told, known = block[asked[block]], block[shown[block] >= 0]
+        if told.size and learnt:
+            answers[told] = estimator.predict(views[told])
+        if known.size:
+            estimator.partial_fit(views[known], shown[known])
+            learnt = True
+    return estimator, answers[rows]
+
+
+def inner_splits(
+    shown: np.ndarray, seed: int, *, one_class: bool = False
+) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return validation splits of the rows whose labels may be seen.
 
     Three folds; one split of a quarter with 1,000 rows or more; none if no class has two rows.
+    Rows without classes (``one_class``) are split at random.
     """
     known = np.flatnonzero(shown >= 0)
     counts = np.unique(shown[known], return_counts=True)[1]
+    if one_class:
+        folds = KFold(3, shuffle=True, random_state=seed)
+        return [(known[train], known[test]) for train, test in folds.split(known)]
     if counts.size < 2 or counts.max() < 2:
         return []
     splitter: Any
@@ -98,9 +139,15 @@ def inner_splits(shown: np.ndarray, seed: int) -> list[tuple[np.ndarray, np.ndar
 def tuned(
     method: Method, facts: Facts, views: Views, shown: np.ndarray, seed: int
 ) -> tuple[Settings, list[tuple[Settings, float]]]:
-    """Choose settings by macro F1 on held-out training rows; the first of equals wins."""
+    """Choose settings on held-out training rows; the first of equals wins.
+
+    The score is macro F1, for retrieval the mean average precision. Clusters have no score and
+    streams no rows to hold out: the first setting is theirs.
+    """
     grid = list(method.grid)
-    splits = inner_splits(shown, seed) if len(grid) > 1 and not facts.clustering else []
+    splits = []
+    if len(grid) > 1 and facts.kind in ("classify", "retrieve"):
+        splits = inner_splits(shown, seed, one_class=facts.n_classes < 2)
     if not splits:
         return grid[0], []
     tried = []
@@ -110,10 +157,11 @@ def tuned(
             part = np.full_like(shown, -1)
             part[train] = shown[train]
             guess = answered(method, facts, settings, views, part, test, seed)
-            scores.append(
-                f1_score(shown[test], guess, average="macro", labels=np.unique(shown[test]),
-                         zero_division=0)
-            )  # fmt: skip
+            if facts.kind == "retrieve":
+                wanted = shown[test] if facts.n_classes > 1 else np.arange(test.size)
+                scores.append(ranked(guess, wanted))
+            else:
+                scores.append(mean_f1(shown[test], guess))
         tried.append((settings, float(np.mean(scores))))
     best = max(range(len(tried)), key=lambda i: (tried[i][1], -i))
     return tried[best][0], tried

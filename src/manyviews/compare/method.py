@@ -38,7 +38,7 @@ class Facts:
     sparse: tuple[bool, ...]
     graphs: tuple[bool, ...]
     negative: tuple[bool, ...]
-    clustering: bool = False
+    kind: str = "classify"
     classes: tuple[str, ...] = ()
     ontology: Mapping[str, tuple[str, ...]] | None = None
 
@@ -46,6 +46,11 @@ class Facts:
     def n_views(self) -> int:
         """Number of views."""
         return len(self.names)
+
+    @property
+    def clustering(self) -> bool:
+        """Whether rows are clustered."""
+        return self.kind == "cluster"
 
 
 @dataclass(frozen=True)
@@ -57,11 +62,14 @@ class Method:
     title
         What the report calls it.
     tasks
-        ``"classify"``, ``"cluster"``, or both.
+        Some of ``"classify"``, ``"cluster"``, ``"retrieve"`` and ``"stream"``.
     family
         ``"control"``, ``"paper"`` (published in one of the papers here) or ``"plain"``.
     build
-        ``build(facts, settings, seed)`` returns an unfitted estimator on views.
+        ``build(facts, settings, seed)`` returns an unfitted estimator on views. To classify and
+        cluster it has ``fit`` and ``predict`` (or ``labels_``); for a stream ``partial_fit`` and
+        ``predict``; to retrieve ``fit`` and ``embed(v, X)``, the coordinates of rows seen through
+        view ``v`` alone.
     grid
         Settings that nested validation chooses from; the first is used where nothing is tuned.
     transductive
@@ -84,8 +92,8 @@ class Method:
     key: str = ""
 
 
-def facts_of(data: OwnData, n_classes: int, *, clustering: bool) -> Facts:
-    """Return what methods may know about own data."""
+def facts_of(data: OwnData, n_classes: int, kind: str = "classify") -> Facts:
+    """Return what methods may know about own data, for a kind of task."""
     return Facts(
         n_rows=len(data),
         n_classes=n_classes,
@@ -95,7 +103,7 @@ def facts_of(data: OwnData, n_classes: int, *, clustering: bool) -> Facts:
         sparse=tuple(sp.issparse(X) for X in data.views.matrices),
         graphs=tuple(data.graphs),
         negative=tuple(_lowest(X) < 0 for X in data.views.matrices),
-        clustering=clustering,
+        kind=kind,
         classes=tuple(data.classes),
         ontology=data.ontology,
     )
@@ -132,7 +140,7 @@ def find_methods(
     facts
         What is known about the data.
     task
-        ``"classify"`` or ``"cluster"``.
+        ``"classify"``, ``"cluster"``, ``"retrieve"`` or ``"stream"``.
     folders
         Folders with further methods, a file each.
     only

@@ -21,13 +21,14 @@ from manyviews.compare.fit import evaluate
 from manyviews.compare.method import Facts, Method, facts_of, find_methods
 from manyviews.compare.reading.errors import DataError
 from manyviews.compare.reading.own import OwnData
+from manyviews.compare.scores import lineages, retrieved, scored
 from manyviews.compare.statistics import decided
-from manyviews.compare.store import Store
-from manyviews.compare.task import Split, Task, lineages, recognise, scored, splits_of
+from manyviews.compare.store import Store, packed, unpacked
+from manyviews.compare.task import Split, Task, paired_rows, recognise, splits_of
 from manyviews.views import Views
 
 #: Changes when results of older versions must not be taken up again.
-ENGINE = 2
+ENGINE = 3
 #: Rounds at most, unless told otherwise; the error is shared among as many looks.
 ROUNDS = 4
 
@@ -78,7 +79,9 @@ def run_job(job: Job, facts: Facts) -> dict[str, Any]:
     return {
         **base,
         "error": None,
-        "predicted": answer.predicted.astype(np.int64).tolist(),
+        "predicted": packed(
+            answer.predicted if facts.kind == "retrieve" else answer.predicted.astype(np.int64)
+        ),
         "settings": dict(answer.settings),
         "tried": [[dict(settings), score] for settings, score in answer.tried],
         "tune_seconds": answer.tune_seconds,
@@ -158,7 +161,7 @@ def compare(
     """
     options = options or Options()
     task = recognise(data)
-    facts = facts_of(data, task.n_classes, clustering=task.kind == "cluster")
+    facts = facts_of(data, task.n_classes, task.kind)
     try:
         methods, skipped = find_methods(facts, task.kind, options.folders, options.only)
     except ValueError as error:
@@ -190,16 +193,18 @@ def _digest(data: OwnData, task: Task) -> str:
 def _jobs(found: Comparison, splits: Sequence[Split]) -> list[Job]:
     data = found.data
     jobs: list[Job] = []
+    codes = data.codes if data.classes else np.zeros_like(data.codes)
     for split in splits:
-        views = data.views if found.task.kind == "classify" else data.views[split.rows]
-        shown = shown_labels(data.codes, split)[split.rows]
+        views = data.views[split.rows] if found.task.kind == "cluster" else data.views
+        shown = shown_labels(codes, split)[split.rows]
         jobs.extend(Job(method, split, shown, views) for method in found.methods.values())
     return jobs
 
 
 def _round(found: Comparison, runner: Runner, number: int) -> bool:
     """Run one round; tell whether another one is wanted."""
-    splits = splits_of(found.task, found.data.codes, number)
+    able = paired_rows(found.data) if found.task.kind == "retrieve" else None
+    splits = splits_of(found.task, found.data.codes, number, able)
     jobs = _jobs(found, splits)
     records = runner.run(jobs, f"round {number + 1}")
     if len(records) < len(jobs):
@@ -232,8 +237,10 @@ def _score(found: Comparison, splits: Sequence[Split], records: list[dict[str, A
         if record["error"] is not None:
             continue
         split = place[record["split"]]
-        predicted = np.array(record["predicted"])
-        if silent:
+        predicted = unpacked(record["predicted"])
+        if found.task.kind == "retrieve":
+            record["scores"] = retrieved(found.task, found.data.codes[split.test], predicted)
+        elif silent:
             values = [silhouette(table[split.test], predicted) for table in tables]
             record["scores"] = {"silhouette": float(np.mean(values))}
         else:
@@ -251,6 +258,7 @@ def _say_failed(found: Comparison, say: Callable[[str], None]) -> None:
 
 def _curves(found: Comparison, runner: Runner) -> None:
     """Run the label-budget and missing-view curves of the leading methods."""
+    ancestors = lineages(found.data)
     for curve in curve_jobs(found):
         jobs = [
             Job(found.methods[p.method], p.split, p.shown, p.views, p.settings, p.name)
@@ -263,7 +271,6 @@ def _curves(found: Comparison, runner: Runner) -> None:
             record = records.get((point.method, point.name))
             if record is not None and record["error"] is None:
                 truth = found.data.codes[point.split.test]
-                point.score = scored(found.task, truth, np.array(record["predicted"]))[
-                    found.task.metric
-                ]
+                scores = scored(found.task, truth, np.array(record["predicted"]), ancestors)
+                point.score = scores[found.task.metric]
         found.curves.append(curve)

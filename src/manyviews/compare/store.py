@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -59,6 +60,22 @@ class Store:
         """Keep a fit."""
         text = json.dumps(record, sort_keys=True, default=_plain)
         write_text(self._path(record["method"], record["split"]), text)
+
+
+def packed(answer: np.ndarray) -> Any:
+    """Return an answer for JSON: numbers of classes as they are, coordinates as bytes."""
+    if answer.dtype.kind in "iu":
+        return answer.tolist()
+    content = base64.b64encode(answer.astype("<f4").tobytes()).decode("ascii")
+    return {"shape": list(answer.shape), "float32": content}
+
+
+def unpacked(answer: Any) -> np.ndarray:
+    """Return an answer that was packed."""
+    if isinstance(answer, dict):
+        content = np.frombuffer(base64.b64decode(answer["float32"]), dtype="<f4")
+        return content.reshape(answer["shape"]).astype(float)
+    return np.array(answer)
 
 
 def _plain(value: Any) -> Any:

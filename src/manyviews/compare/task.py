@@ -1,26 +1,26 @@
-"""Which task own data pose, how it is split, and how an answer is scored.
+"""Which task own data pose, and how it is split.
 
 Splits depend on the data and on names alone, never on methods or cores: every method sees the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from sklearn.metrics import f1_score
-from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
+from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
 
 from manyviews.compare.reading.errors import DataError
 from manyviews.compare.reading.own import OwnData
-from manyviews.metrics import accuracy, clustering_accuracy, nmi
 from manyviews.seeding import generator, integer_seed
 
 #: Folds, label draws or samples of one round.
 PER_ROUND = 5
 #: Share of the rows in a sample that is clustered.
 SAMPLED = 0.8
+#: Blocks a stream is learnt in at most, and share of its labels that are learnt before any test.
+BLOCKS, OPENING = 200, 0.05
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ class Task:
     Attributes
     ----------
     kind
-        ``classify`` or ``cluster``: which methods can answer.
+        ``classify``, ``cluster``, ``retrieve`` or ``stream``: which methods can answer.
     name
-        ``full labels``, ``few labels``, ``hierarchy``, ``clustering`` or ``clustering without
-        labels``.
+        ``full labels``, ``few labels``, ``hierarchy``, ``clustering``, ``clustering without
+        labels``, ``retrieval`` or ``stream``.
     metric
         The score that decides.
     text
@@ -64,20 +64,28 @@ class Task:
     n_classes: int
     label_share: float | None = None
 
+    @property
+    def tells_classes(self) -> bool:
+        """Whether the answer is a class for every row."""
+        return self.kind in ("classify", "stream")
+
 
 def recognise(data: OwnData) -> Task:
     """Return the task that the data pose: what the user asks for, or what the labels allow."""
     labelled = int((data.codes >= 0).sum())
     asked = data.task
-    if asked in ("classify", "few labels", "hierarchy") and not labelled:
+    if asked in ("classify", "few labels", "hierarchy", "stream") and not labelled:
         raise DataError(f"{data.name}: the task {asked!r} needs labels; name them in data.yaml")
     if asked == "hierarchy" and data.ontology is None:
         raise DataError(f"{data.name}: the task 'hierarchy' needs an ontology in data.yaml")
+    if asked == "retrieval":
+        return _retrieval(data, labelled)
     if asked == "cluster" or not labelled:
         return _clustering(data, labelled)
-    name = asked if asked in ("hierarchy",) else None
-    if name is None and data.ontology is not None:
-        name = "hierarchy"
+    if asked == "stream":
+        return _stream(data, labelled)
+    name = None if data.ontology is None else "hierarchy"
+    metric = "macro_f1" if data.ontology is None else "hierarchical_f1"
     if data.label_share is not None:
         share = data.label_share
         text = (
@@ -85,7 +93,7 @@ def recognise(data: OwnData) -> Task:
             f"predicted; {PER_ROUND} draws a round."
         )
         overlap = share / (1 - share)
-        return Task("classify", name or "few labels", "macro_f1", text, overlap,
+        return Task("classify", name or "few labels", metric, text, overlap,
                     len(data.classes), share)  # fmt: skip
     unlabelled = len(data) - labelled
     text = (
@@ -95,7 +103,55 @@ def recognise(data: OwnData) -> Task:
     if unlabelled:
         text += f" {unlabelled} rows without a label lend their features to methods that use them."
     name = name or ("few labels" if unlabelled > labelled else "full labels")
-    return Task("classify", name, "macro_f1", text, 1 / (PER_ROUND - 1), len(data.classes))
+    return Task("classify", name, metric, text, 1 / (PER_ROUND - 1), len(data.classes))
+
+
+def _retrieval(data: OwnData, labelled: int) -> Task:
+    if data.views.n_views < 2:
+        raise DataError(f"{data.name}: the task 'retrieval' needs two views or more")
+    able = paired_rows(data).size
+    if able < 4 * PER_ROUND:
+        raise DataError(
+            f"{data.name}: the task 'retrieval' needs {4 * PER_ROUND} rows that have all views"
+            f"{' and a label' if labelled else ''}; there are {able}"
+        )
+    if able < len(data):
+        data.notes.append(
+            f"{len(data) - able} rows that lack a view{' or a label' if labelled else ''} take no "
+            "part in the retrieval"
+        )
+    hit = "a row of the same class" if labelled else "the row itself, seen through that view"
+    text = (
+        f"{PER_ROUND} folds of {able} rows. A test row seen through one view is the query, the "
+        f"test rows seen through another are ranked; a hit is {hit}. The score is the mean average "
+        "precision over all queries and all ordered pairs of views."
+    )
+    # without labels there is one class: every row that may be learnt from
+    return Task("retrieve", "retrieval", "map", text, 1 / (PER_ROUND - 1),
+                len(data.classes) if labelled else 1)  # fmt: skip
+
+
+def _stream(data: OwnData, labelled: int) -> Task:
+    size = block_size(len(data))
+    rows = "row by row" if size == 1 else f"in blocks of {size} rows"
+    text = (
+        f"{labelled} labelled rows in the order of the file, {rows}: a row is predicted before "
+        "it, or any row of its block, is learnt. Each of "
+        f"{PER_ROUND} learners a round skips another fifth of the rows and is tested on it "
+        "(Bifet et al. 2015); the first rows are learnt only."
+    )
+    return Task("stream", "stream", "macro_f1", text, 1 / (PER_ROUND - 1), len(data.classes))
+
+
+def block_size(n_rows: int) -> int:
+    """Return how many rows of a stream are predicted before the next learning step."""
+    return max(1, n_rows // BLOCKS)
+
+
+def paired_rows(data: OwnData) -> np.ndarray:
+    """Return the rows that have all views, and a class if there are classes."""
+    able = data.views.observed.all(axis=1)
+    return np.flatnonzero(able & (data.codes >= 0) if data.classes else able)
 
 
 def _clustering(data: OwnData, labelled: int) -> Task:
@@ -135,8 +191,22 @@ def guessed_clusters(data: OwnData) -> int:
     return best
 
 
-def splits_of(task: Task, codes: np.ndarray, number: int) -> list[Split]:
-    """Return the splits of one round, the same for every method."""
+def splits_of(
+    task: Task, codes: np.ndarray, number: int, able: np.ndarray | None = None
+) -> list[Split]:
+    """Return the splits of one round, the same for every method.
+
+    Parameters
+    ----------
+    task
+        What is asked.
+    codes
+        Class number of every row, -1 without a label.
+    number
+        Of the round.
+    able
+        Rows that take part; by default those with a label.
+    """
     seed = integer_seed("compare", "split", number)
     every = np.arange(len(codes))
     if task.kind == "cluster":
@@ -148,8 +218,13 @@ def splits_of(task: Task, codes: np.ndarray, number: int) -> list[Split]:
             scored = rows[codes[rows] >= 0] if (codes >= 0).any() else rows
             found.append(Split(f"{number}-{i}", every[:0], scored, rows))
         return found
-    known = np.flatnonzero(codes >= 0)
-    if task.label_share is None:
+    known = np.flatnonzero(codes >= 0) if able is None else able
+    if task.kind == "stream":
+        return _stream_splits(codes, number, seed)
+    folds: Any
+    if (codes[known] < 0).any():
+        folds = KFold(PER_ROUND, shuffle=True, random_state=seed)
+    elif task.label_share is None:
         folds = StratifiedKFold(PER_ROUND, shuffle=True, random_state=seed)
     else:
         least = task.n_classes / known.size
@@ -162,49 +237,14 @@ def splits_of(task: Task, codes: np.ndarray, number: int) -> list[Split]:
     ]
 
 
-def scored(
-    task: Task, truth: np.ndarray, predicted: np.ndarray,
-    ancestors: Mapping[int, frozenset[str]] | None = None,
-) -> dict[str, float]:  # fmt: skip
-    """Return the scores of an answer; the task's metric is among them."""
-    if task.kind == "cluster":
-        return {
-            "nmi": nmi(truth, predicted),
-            "accuracy": clustering_accuracy(truth, predicted),
-        }
-    found = {
-        "macro_f1": float(
-            f1_score(truth, predicted, average="macro", labels=np.unique(truth), zero_division=0)
-        ),
-        "accuracy": accuracy(truth, predicted),
-    }
-    if ancestors is not None:
-        found["hierarchical_f1"] = hierarchical_f1(truth, predicted, ancestors)
-    return found
-
-
-def lineages(data: OwnData) -> dict[int, frozenset[str]] | None:
-    """Return every class with its ancestors, by class number; None without an ontology."""
-    if data.ontology is None:
-        return None
-    found = {-1: frozenset[str]()}
-    for code, name in enumerate(data.classes):
-        seen, waiting = set(), [name]
-        while waiting:
-            node = waiting.pop()
-            if node not in seen:
-                seen.add(node)
-                waiting.extend(data.ontology.get(node, ()))
-        found[code] = frozenset(seen)
-    return found
-
-
-def hierarchical_f1(
-    truth: np.ndarray, predicted: np.ndarray, ancestors: Mapping[int, frozenset[str]]
-) -> float:
-    """Return F of the label sets with all ancestors (Kiritchenko et al. 2005)."""
-    both = sum(len(ancestors[t] & ancestors[p]) for t, p in zip(truth, predicted, strict=True))
-    total = sum(
-        len(ancestors[t]) + len(ancestors[p]) for t, p in zip(truth, predicted, strict=True)
-    )
-    return 2 * both / total if total else 0.0
+def _stream_splits(codes: np.ndarray, number: int, seed: int) -> list[Split]:
+    """Every row after the opening is skipped, and told, by one of the learners."""
+    known = np.flatnonzero(codes >= 0)
+    blocks = np.arange(len(codes)) // block_size(len(codes))
+    opening = blocks[known[max(0, round(OPENING * known.size) - 1)]]
+    later = known[blocks[known] > opening]
+    folds = KFold(PER_ROUND, shuffle=True, random_state=seed)
+    return [
+        Split(f"{number}-{i}", np.setdiff1d(known, later[test]), later[test], np.arange(len(codes)))
+        for i, (_, test) in enumerate(folds.split(later))
+    ]

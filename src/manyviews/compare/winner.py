@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,11 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.compare.comparison import Comparison
-from manyviews.compare.fit import fitted, tuned
+from manyviews.compare.fit import embedded, fitted, tuned
 from manyviews.compare.reading.own import OwnData, read_own
+from manyviews.compare.scores import similarities
 from manyviews.compare.store import write_bytes
+from manyviews.compare.task import paired_rows
 from manyviews.seeding import integer_seed
 from manyviews.views import Views
 
@@ -35,7 +37,10 @@ class Winner:
     names, columns, sparse
         The views it was fitted to, their columns in order, and whether they are sparse.
     predictions
-        Id of every row of the comparison -> its class or cluster.
+        Id of every row of the comparison -> its class or cluster; for retrieval the row it is
+        nearest to.
+    items, spaces
+        For retrieval: ids of the rows it was fitted to, and their coordinates in every view.
     """
 
     title: str
@@ -46,9 +51,11 @@ class Winner:
     columns: list[list[str]]
     sparse: tuple[bool, ...]
     predictions: dict[str, str]
+    items: list[str] = field(default_factory=list)
+    spaces: np.ndarray | None = None
 
     def predict(self, new: str | Path | OwnData | Views) -> list[str]:
-        """Return the class of every new row.
+        """Return the class of every new row; for retrieval see :meth:`search`.
 
         Parameters
         ----------
@@ -56,9 +63,9 @@ class Winner:
             A path as for the comparison (its columns are matched by name), own data that were
             read, or views with the fitted columns.
         """
-        if isinstance(new, str | Path):
-            new = read_own(new, fewest=1)
-        views = self.matched(new) if isinstance(new, OwnData) else new
+        if self.spaces is not None:
+            raise ValueError(f"{self.title} was fitted to search: use `search` in place of predict")
+        views = self._read(new)
         try:
             codes = np.asarray(self.estimator.predict(views))
         except AttributeError:
@@ -67,6 +74,38 @@ class Winner:
                 "run the comparison again with the new rows among the old, unlabelled"
             ) from None
         return [self.classes[c] if 0 <= c < len(self.classes) else str(c) for c in codes]
+
+    def search(
+        self, new: str | Path | OwnData | Views, seen: str, among: str, first: int = 10
+    ) -> list[list[str]]:
+        """Return the fitted rows nearest to every new row, best first.
+
+        Parameters
+        ----------
+        new
+            New rows, as for :meth:`predict`.
+        seen
+            The view of the new rows that is the query.
+        among
+            The view of the fitted rows that is searched.
+        first
+            How many.
+        """
+        if self.spaces is None:
+            raise ValueError(f"{self.title} was not fitted to search: use `predict`")
+        for name in (seen, among):
+            if name not in self.names:
+                raise ValueError(f"there is no view {name!r}; known: {', '.join(self.names)}")
+        a, b = self.names.index(seen), self.names.index(among)
+        query = np.asarray(self.estimator.embed(a, self._read(new).view(seen)))
+        near = similarities(query, self.spaces[b])
+        order = np.argsort(-near, axis=1, kind="stable")[:, :first]
+        return [[self.items[j] for j in row] for row in order]
+
+    def _read(self, new: str | Path | OwnData | Views) -> Views:
+        if isinstance(new, str | Path):
+            new = read_own(new, fewest=1)
+        return self.matched(new) if isinstance(new, OwnData) else new
 
     def matched(self, data: OwnData) -> Views:
         """Return new rows with the fitted views and columns; what they lack is zero."""
@@ -95,8 +134,19 @@ def fit_winner(found: Comparison, key: str) -> Winner:
     """Tune and fit a method on all labelled rows."""
     method, facts, data = found.methods[key], found.facts, found.data
     seed = integer_seed("compare", "winner", key)
-    settings, _ = tuned(method, facts, data.views, data.codes, seed)
-    estimator = fitted(method, facts, settings, data.views, data.codes, seed)
+    shown = data.codes
+    if facts.kind == "retrieve":
+        able = paired_rows(data)
+        shown = np.full_like(data.codes, -1)
+        shown[able] = data.codes[able] if data.classes else 0
+    settings, _ = tuned(method, facts, data.views, shown, seed)
+    estimator = fitted(method, facts, settings, data.views, shown, seed)
+    if facts.kind == "retrieve":
+        items = [data.ids[i] for i in able]
+        return Winner(
+            method.title, dict(settings), estimator, [], data.views.names, data.columns,
+            facts.sparse, {}, items, embedded(estimator, data.views[able]),
+        )  # fmt: skip
     if method.transductive or facts.clustering:
         codes = np.asarray(estimator.labels_)
     else:

@@ -192,9 +192,13 @@ def body_of(
         )
     )  # fmt: skip
     left = [f"* {r['view_key']}: {r['skipped']}" for r in records if "skipped" in r]
-    left += [f"* {key}: a row has several labels, which is no task here" for key in several]
+    compared_too = {record["dataset"] for record in compared_only(records)}
+    left += [
+        f"* {key}: a row has several labels; the deepest of them, the first by name, counts here"
+        for key in several if key in compared_too
+    ]  # fmt: skip
     if left:
-        parts.append(markdown_html("## Not compared\n\n" + "\n".join(left), contents))
+        parts.append(markdown_html("## Not compared, or not whole\n\n" + "\n".join(left), contents))
     parts.append(_left_out(records))
     return "\n".join(parts)
 

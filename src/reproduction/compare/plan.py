@@ -1,6 +1,5 @@
 """What is compared then and now: each paper's ``now.yaml``, and every real data set beside."""
 
-import pkgutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -11,6 +10,9 @@ from manyviews.compare import methods
 from reproduction.files import read_yaml
 from reproduction.rooms import paper_keys, room
 
+#: Plain methods of today and controls; the papers' own come from the ledger.
+CLASSIFIERS = ("majority", "single_view", "concatenation", "linear_svm", "complement_nb", "sgc")
+CLUSTERERS = ("chance", "single_view", "kmeans", "lsa_kmeans", "mean_graph_spectral", "amgl")
 METRICS = Literal["accuracy_pct", "macro_f1_pct", "f1_pct", "error_pct", "nmi_pct"]
 
 
@@ -82,12 +84,14 @@ def _entries(path: Path, paper: str) -> list[Entry]:
     return found
 
 
-def method_modules() -> list[str]:
-    """Return the modules of all methods, which the engine finds by looking."""
-    return [
-        f"{methods.__name__}.{info.name}"
-        for info in sorted(pkgutil.iter_modules(methods.__path__), key=lambda info: info.name)
-    ]
+def method_modules(entry: Entry) -> list[str]:
+    """Return the modules of the methods of a comparison: the record hangs on no others."""
+    return [f"{methods.__name__}.{name}" for name in compared_methods(entry)]
+
+
+def compared_methods(entry: Entry) -> tuple[str, ...]:
+    """Return today's methods and controls that a comparison tries."""
+    return CLUSTERERS if entry.task == "cluster" else CLASSIFIERS
 
 
 def plan(datasets: Iterable[str]) -> list[Entry]:

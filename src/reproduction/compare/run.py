@@ -15,14 +15,11 @@ from manyviews.compare.run import Job, run_job, shown_labels
 from manyviews.compare.task import Split, recognise, splits_of
 from manyviews.metrics import accuracy, clustering_accuracy, nmi
 from reproduction.compare.data import from_views
-from reproduction.compare.plan import Entry
+from reproduction.compare.plan import Entry, compared_methods
 from reproduction.data.format import MultiViewData
 
 #: Draws, folds or starts a data set.
 SPLITS = 3
-#: Plain methods of today and controls; the papers' own come from the ledger.
-CLASSIFIERS = ("majority", "single_view", "concatenation", "linear_svm", "complement_nb", "sgc")
-CLUSTERERS = ("chance", "single_view", "kmeans", "lsa_kmeans", "mean_graph_spectral", "amgl")
 #: Rows of a paper's data set; rows to cluster, which are compared pair by pair.
 MOST_ROWS, MOST_CLUSTERED = 20_000, 2_000
 #: Rows and classes of a data set that no paper's task names.
@@ -45,10 +42,8 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
     data = without_small_classes(from_views(content, entry.views, most_rows(entry), classes))
     if len(data.classes) < 2:
         return {**base, "skipped": "no labels to score by"}
-    clustering = entry.task == "cluster"
-    facts = facts_of(data, len(data.classes), clustering=clustering)
-    wanted = CLUSTERERS if clustering else CLASSIFIERS
-    methods, skipped = find_methods(facts, base["task"], only=wanted)
+    facts = facts_of(data, len(data.classes), base["task"])
+    methods, skipped = find_methods(facts, base["task"], only=compared_methods(entry))
     splits = _splits(entry, data)
     scores: dict[str, list[float]] = {}
     for key, method in methods.items():

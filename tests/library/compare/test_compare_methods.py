@@ -1,10 +1,13 @@
 """The engine's own methods against slow, plain versions."""
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from small_data import own_data
 
+from manyviews.compare import method as method_module
 from manyviews.compare.method import facts_of
 from manyviews.compare.methods.amgl import AMGL, laplacian
 from manyviews.compare.methods.hiclass import path_to
@@ -71,7 +74,7 @@ def test_amgl_trusts_the_clear_view_more(rng):
 
 def test_preparation_learns_from_its_rows_alone(rng):
     data = own_data(rng, n_rows=40)
-    facts = facts_of(data, 2, clustering=False)
+    facts = facts_of(data, 2)
     for made in (weighted, as_counts):
         train = data.views[:30]
         other = Views({name: 100 * X for name, X in zip(data.views.names, data.views.matrices,
@@ -86,7 +89,7 @@ def test_preparation_learns_from_its_rows_alone(rng):
 def test_counts_are_never_negative(rng):
     data = own_data(rng)
     data.views = data.views.replace({"part0": data.views.view("part0") - 5})
-    facts = facts_of(data, 2, clustering=False)
+    facts = facts_of(data, 2)
     prepared = as_counts(facts).fit(data.views[:20]).transform(data.views)
     assert prepared.view("part0").min() >= 0
 
@@ -97,11 +100,49 @@ def test_paths_of_a_tree():
     assert path_to("animal", tree) == ["animal"]
 
 
-@pytest.mark.parametrize("name", ["cca_zoo", "hiclass"])
-def test_methods_of_other_packages(rng, tmp_path, name):
-    pytest.importorskip(name)
-    data = own_data(rng, n_rows=60, n_classes=3)
-    data.ontology = {"class 0": ("a",), "class 1": ("a",), "class 2": (), "a": ()}
-    found = compare(data, tmp_path, Options(rounds=1, only=[name, "majority"]), lambda line: None)
+#: Files of methods from other packages: the package, and the task.
+OTHERS = [
+    ("cca_zoo", "cca_zoo", "classify"), ("cca_zoo", "cca_zoo", "cluster"),
+    ("cca_zoo_retrieval", "cca_zoo", "retrieval"), ("hiclass", "hiclass", "classify"),
+    ("imml", "imml", "cluster"), ("river", "river", "stream"),
+]  # fmt: skip
+
+
+def of_other_packages(rng, file, task):
+    data = own_data(rng, n_rows=90, n_classes=3)
+    if task != "classify":
+        data.task = task
+    elif file == "hiclass":
+        data.ontology = {"class 0": ("a",), "class 1": ("a",), "class 2": (), "a": ()}
+    control = "online_guesses" if task == "stream" else "chance"
+    return data, Options(rounds=1, only=[file, control])
+
+
+@pytest.mark.parametrize(("file", "package", "task"), OTHERS)
+def test_methods_of_other_packages(rng, tmp_path, file, package, task):
+    pytest.importorskip(package)
+    data, options = of_other_packages(rng, file, task)
+    found = compare(data, tmp_path, options, lambda line: None)
     assert found.failed == {}
-    assert found.scores()[name].mean() > found.scores()["majority"].mean()
+    assert found.skipped == []
+    scores = found.scores()
+    guess = "online_majority" if task == "stream" else "chance"
+    own = [key for key in scores if key.startswith(package)]
+    assert own
+    for key in own:
+        assert scores[key].mean() > scores[guess].mean(), key
+
+
+@pytest.mark.parametrize(("file", "package", "task"), OTHERS)
+def test_absent_packages_are_skipped_aloud(rng, tmp_path, monkeypatch, file, package, task):
+    monkeypatch.setattr(
+        method_module, "find_spec", lambda name: None if name == package else find_spec(name)
+    )
+    data, options = of_other_packages(rng, file, task)
+    said = []
+    found = compare(data, tmp_path, options, said.append)
+    assert not any(key.startswith(package) for key in found.methods)
+    wanted = package.replace("_", "-")
+    lines = [line for line in said if f"pip install {wanted}" in line]
+    assert len(lines) == len(found.skipped) >= 1
+    assert all(line.startswith("skipped: ") for line in lines)

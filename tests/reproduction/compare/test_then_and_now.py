@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from importlib.util import find_spec
 
 import numpy as np
 import pandas as pd
@@ -70,7 +71,11 @@ def test_a_wrong_plan_is_named(tmp_path, monkeypatch, text, words):
 
 
 def test_methods_are_found():
-    assert "manyviews.compare.methods.sgc" in method_modules()
+    assert "manyviews.compare.methods.sgc" in method_modules(Entry(dataset="x"))
+    clustering = method_modules(Entry(dataset="x", task="cluster"))
+    assert "manyviews.compare.methods.amgl" in clustering
+    for name in {*method_modules(Entry(dataset="x")), *clustering}:
+        assert find_spec(name) is not None
 
 
 def linked(rng, n=80, **more):
@@ -285,14 +290,15 @@ def test_the_page_is_written_and_always_the_same(tmp_path):
     pages = []
     for order in (files, files[::-1]):
         write_then_and_now(
-            order, [ledger], tmp_path / "p.html", tmp_path / "r.csv", {"Code": "x"}, ["g"]
+            order, [ledger], tmp_path / "p.html", tmp_path / "r.csv", {"Code": "x"}, ["e", "g"]
         )
         pages.append((tmp_path / "p.html").read_bytes())
     assert pages[0] == pages[1]
     text = pages[0].decode()
     assert "A plain method of today beats" in text
     assert "f: a surrogate" in text
-    assert "g: a row has several labels" in text
+    assert "e: a row has several labels" in text
+    assert "g: a row" not in text  # it is not there
     assert len(read_experience(tmp_path / "r.csv")) == 2
     assert body_of(records, pd.read_csv(ledger, dtype=str), []).count("<figure") == 2
 

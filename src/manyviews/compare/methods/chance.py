@@ -1,4 +1,4 @@
-"""Control: classes drawn by their frequency, or clusters drawn at random."""
+"""Control: classes drawn by their frequency; clusters or coordinates drawn at random."""
 
 from typing import Any, Self
 
@@ -26,6 +26,11 @@ class Drawn(ClusterMixin, BaseEstimator):
             self._guess.fit(np.zeros((len(y), 1)), y)
         return self
 
+    def embed(self, v: int, X: Any) -> np.ndarray:
+        """Draw coordinates of rows seen through a view."""
+        rng = np.random.default_rng([self.random_state, v])
+        return rng.standard_normal((X.shape[0], 10))
+
     def predict(self, Xs: Any) -> np.ndarray:
         """Draw classes of new rows."""
         return np.asarray(self._guess.predict(np.zeros((len(Xs), 1))))
@@ -36,4 +41,4 @@ def build(facts: Facts, settings: Settings, seed: int) -> Any:
     return Drawn(facts.n_classes, seed)
 
 
-METHOD = Method("Chance", ("classify", "cluster"), "control", build)
+METHOD = Method("Chance", ("classify", "cluster", "retrieve"), "control", build)

@@ -19,6 +19,8 @@ from manyviews.views import Views
 
 #: Columns from which a table that is smoothed over shared things is reduced to half as many.
 WIDE = 200
+#: Cells up to which a table is kept dense: means over neighbours of neighbours fill it anyway.
+DENSE = 20_000_000
 
 
 def candidates(facts: Facts) -> list[str]:
@@ -78,6 +80,8 @@ class SmoothedRegression(BaseEstimator):
         if not self.square and table.shape[1] > WIDE:
             # a mean over all rows that share a thing fills the table: keep it narrow
             table = TruncatedSVD(WIDE // 2, random_state=0).fit_transform(table)
+        elif sp.issparse(table) and table.shape[0] * table.shape[1] <= DENSE:
+            table = table.toarray()
         links = sp.csr_matrix(views.view(self.graph))
         smooth = averaged(links, self.square, table, self.hops)
         known = np.asarray(y) >= 0

@@ -11,7 +11,7 @@ import yaml
 from manyviews.compare.reading.errors import DataError, wrong
 from manyviews.compare.reading.tables import decoded, read_bytes
 
-TASKS = ("classify", "few labels", "cluster", "hierarchy")
+TASKS = ("classify", "few labels", "cluster", "hierarchy", "retrieval", "stream")
 _VIEW_KEYS = ("file", "columns", "array", "kind", "graph", "ignore")
 _LABEL_KEYS = ("file", "column", "cuts")
 _KEYS = ("name", "views", "labels", "id", "ontology", "task", "label_share", "clusters", "ignore")

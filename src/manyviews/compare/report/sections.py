@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.metrics import confusion_matrix, f1_score
+from sklearn.metrics import confusion_matrix
 
 from manyviews.compare.advice import NAMES, Advice, score_text, seconds_of
-from manyviews.compare.comparison import Comparison
+from manyviews.compare.comparison import GUESSES, Comparison
 from manyviews.compare.diagnose import redundancy, view_table
 from manyviews.compare.fit import fitted, settings_text
 from manyviews.compare.report.figures import curve_figure, ranks_figure, scores_figure
@@ -25,6 +25,7 @@ from manyviews.compare.report.markup import (
     text,
     unbroken,
 )
+from manyviews.compare.scores import mean_f1
 from manyviews.compare.statistics import (
     against_leader,
     critical_difference,
@@ -51,13 +52,19 @@ def opening(found: Comparison, advice: Advice) -> str:
         f"{len(found.splits)} splits in {counted(found.rounds, 'round')}, the same for all "
         f"methods. {found.stop}",
     ]
-    if task.kind == "classify":
+    if task.kind in ("classify", "retrieve"):
         facts.append(
             "Settings are chosen on training rows alone, by three folds inside them (one split "
             "from 1,000 labelled rows on), from at most "
             f"{max(len(m.grid) for m in found.methods.values())} settings a method: all are listed "
-            "below. Methods that learn from unlabelled rows see the features of the test rows, "
-            "never their labels."
+            "below."
+        )
+    if task.kind == "stream":
+        facts.append("Settings are not tuned: a stream has no rows to hold out.")
+    if task.kind == "classify":
+        facts[-1] += (
+            " Methods that learn from unlabelled rows see the features of the test rows, never "
+            "their labels."
         )
         luck = _luck(found)
         if luck:
@@ -78,14 +85,8 @@ def _luck(found: Comparison) -> str:
         key: np.concatenate([_record(found, key, name)["predicted"] for name in splits])
         for key in found.scores()
     }
-
-    def score(truth: np.ndarray, guess: np.ndarray) -> float:
-        return float(
-            f1_score(truth, guess, average="macro", labels=np.unique(truth), zero_division=0)
-        )
-
     rng = generator("compare", "luck")
-    value = without_luck(found.data.codes[rows], predictions, score, rng, draws=50)
+    value = without_luck(found.data.codes[rows], predictions, mean_f1, rng, draws=50)
     return (
         f"The best of {len(predictions)} methods is chosen after the fact; without that luck "
         f"its macro F1 would be about {value:.3f}."
@@ -169,7 +170,9 @@ def curves_section(found: Comparison) -> str:
 def views_section(found: Comparison) -> str:
     """Show what the views are like: size, strength, agreement, redundancy."""
     data, scores = found.data, found.scores()
-    stem = "single_view" if found.task.kind == "classify" else "single_view_kmeans"
+    stem = {"cluster": "single_view_kmeans", "stream": "online_view"}.get(
+        found.task.kind, "single_view"
+    )
     alone = {name: f"{stem}.{name}" for name in data.views.names}
     rows = [
         [
@@ -198,7 +201,7 @@ def views_section(found: Comparison) -> str:
 
 
 def _agreement(found: Comparison, alone: dict[str, str]) -> dict[tuple[str, str], float]:
-    if found.task.kind != "classify" or not all(key in found.scores() for key in alone.values()):
+    if not found.task.tells_classes or not all(key in found.scores() for key in alone.values()):
         return {}
     answers = {
         name: np.concatenate([r["predicted"] for r in found.by_method(key)])
@@ -209,7 +212,7 @@ def _agreement(found: Comparison, alone: dict[str, str]) -> dict[tuple[str, str]
 
 def errors_section(found: Comparison, advice: Advice) -> str:
     """Show the confusion of the advised method, telling columns, and rows most methods miss."""
-    if found.task.kind != "classify":
+    if not found.task.tells_classes:
         return ""
     data = found.data
     truth, guess = _pooled(found, advice.key)
@@ -243,7 +246,7 @@ def _hard_rows(found: Comparison) -> str:
     votes = np.zeros((len(data), len(data.classes)))
     place = {split.name: split for split in found.splits}
     for key in found.scores():
-        if key in ("majority", "chance"):
+        if key in GUESSES:
             continue
         for record in found.by_method(key):
             rows, predicted = place[record["split"]].test, np.array(record["predicted"])
@@ -269,7 +272,7 @@ def _hard_rows(found: Comparison) -> str:
 def _features(found: Comparison) -> str:
     """List the columns with the largest weights of each class, by plain concatenation."""
     method = found.methods.get("concatenation")
-    if method is None:
+    if method is None or found.task.kind != "classify":
         return ""
     data = found.data
     seed = integer_seed("compare", "features")
@@ -321,15 +324,20 @@ def settings_section(found: Comparison) -> str:
 def closing(found: Comparison, advice: Advice) -> str:
     """Say what was guessed, and how to use the winner."""
     notes = found.data.notes or ["Nothing was guessed or mended."]
+    use = 'predict("path/to/new/data")'
+    if found.task.kind == "retrieve":
+        a, b = found.data.views.names[:2]
+        use = f'search("path/to/new/data", "{a}", "{b}")'
     code = (
         "from manyviews.compare.winner import load\n"
         'winner = load("winner.joblib")\n'
-        'print(winner.predict("path/to/new/data"))'
+        f"print(winner.{use})"
     )
     return (
         f"<h2>What was guessed about the data</h2>\n{listed(notes)}\n"
         f"<h2>Use it</h2>\n<p>{text(found.methods[advice.key].title)} was tuned and fitted to all "
-        "labelled rows. Its predictions are in <code>predictions.csv</code>; for new rows, in a "
+        f"{'labelled ' if found.data.classes else ''}rows. Its answers are in "
+        "<code>predictions.csv</code>; for new rows, in a "
         "folder like the one that was read:</p>\n"
         f"<pre>{html.escape(code)}</pre>"
     )

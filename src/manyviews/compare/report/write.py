@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from manyviews.compare.comparison import Comparison
 from manyviews.compare.fit import settings_text
 from manyviews.compare.report import sections
 from manyviews.compare.report.markup import page
-from manyviews.compare.store import write_text
+from manyviews.compare.scores import similarities
+from manyviews.compare.store import unpacked, write_text
 from manyviews.compare.winner import Winner, fit_winner, save
 
 
@@ -79,8 +81,10 @@ def times_csv(found: Comparison) -> str:
 def predictions_csv(found: Comparison, advice: Advice, winner: Winner) -> str:
     """Return for each row its label, its prediction while held out, and the winner's."""
     data = found.data
+    if found.task.kind == "retrieve":
+        return matches_csv(found, advice)
     held: dict[int, str] = {}
-    if found.task.kind == "classify":
+    if found.task.tells_classes:
         place = {split.name: split for split in found.splits}
         for record in found.by_method(advice.key):
             for row, code in zip(place[record["split"]].test, record["predicted"], strict=True):
@@ -90,6 +94,31 @@ def predictions_csv(found: Comparison, advice: Advice, winner: Winner) -> str:
         for i, (key, code) in enumerate(zip(data.ids, data.codes, strict=True))
     ]
     return csv_text(["id", "label", "predicted_held_out", "predicted_by_winner"], rows)
+
+
+def matches_csv(found: Comparison, advice: Advice) -> str:
+    """Return the best match of every query while it was held out, and the rank of the row itself.
+
+    A query meets the test rows of its own split only.
+    """
+    data, seen, rows = found.data, set(), []
+    place = {split.name: split for split in found.splits}
+    for record in found.by_method(advice.key):
+        test, spaces = place[record["split"]].test, unpacked(record["predicted"])
+        if test[0] in seen:  # a later round
+            continue
+        seen.update(test)
+        for a, b in permutations(range(data.views.n_views), 2):
+            near = similarities(spaces[a], spaces[b])
+            best = near.argmax(axis=1)
+            rank = 1 + (near > near.diagonal()[:, None]).sum(axis=1)
+            rows += [
+                [data.ids[test[i]], data.views.names[a], data.views.names[b],
+                 data.ids[test[best[i]]], int(rank[i]), test.size]
+                for i in range(test.size)
+            ]  # fmt: skip
+    header = ["id", "seen_through", "searched_in", "best_match", "rank_of_itself", "among"]
+    return csv_text(header, sorted(rows))
 
 
 def write_report(found: Comparison, folder: Path) -> Advice:
