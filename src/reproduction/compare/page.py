@@ -38,6 +38,7 @@ PAGE = "then_and_now"
 _MEASURES = {
     "accuracy_pct": "accuracy, %", "macro_f1_pct": "macro F1, %", "f1_pct": "F1, %",
     "error_pct": "error, % (less is better)", "nmi_pct": "NMI, %",
+    "map_at_10": "mean average precision, %",
 }  # fmt: skip
 
 
@@ -95,8 +96,7 @@ def _opening(frame: pd.DataFrame) -> str:
         f"a random sample: to {MOST_ROWS:,} rows, to {MOST_CLUSTERED:,} rows to cluster, and "
         f"where no paper's task names the data to {BEYOND_ROWS:,} rows of the {BEYOND_CLASSES} "
         "largest classes; links to rows outside a sample are lost. A sample counts neither "
-        "against print nor against the rerun. Retrieval is no task of the comparison: the pairs "
-        "of pictures and texts are classified instead.\n\n"
+        "against print nor against the rerun.\n\n"
         "**How settings were chosen.** Every setting of a method's grid is tried, by nested "
         "validation on training rows alone, so the order of a grid does not matter but for ties. "
         "The grids were revised once after test scores had been seen: an earlier edition tried "

@@ -13,7 +13,8 @@ from reproduction.rooms import paper_keys, room
 #: Plain methods of today and controls; the papers' own come from the ledger.
 CLASSIFIERS = ("majority", "single_view", "concatenation", "linear_svm", "complement_nb", "sgc")
 CLUSTERERS = ("chance", "single_view", "kmeans", "lsa_kmeans", "mean_graph_spectral", "amgl")
-METRICS = Literal["accuracy_pct", "macro_f1_pct", "f1_pct", "error_pct", "nmi_pct"]
+RETRIEVERS = ("chance", "cca", "pls", "semantic_matching", "translation")
+METRICS = Literal["accuracy_pct", "macro_f1_pct", "f1_pct", "error_pct", "nmi_pct", "map_at_10"]
 
 
 class PlanError(ValueError):
@@ -28,13 +29,14 @@ class Entry(BaseModel):
     paper, dataset, view_key, views
         Whose task, on what.
     task
-        ``draws`` (labels of a share of the rows are shown), ``folds`` or ``cluster``.
+        ``draws`` (labels of a share of the rows are shown), ``folds``, ``cluster`` or ``retrieve``
+        (the first view asks, the second is searched).
     share
         Share of the rows whose labels are shown.
     metric, positive
         The paper's measure, and the class that F1 is of.
-    where
-        Columns of the ledger that single out the published cells.
+    where, rerun
+        Columns of the ledger that single out the published cells, and the one that has our rerun.
     note
         How the task here differs from the paper's.
     """
@@ -45,11 +47,12 @@ class Entry(BaseModel):
     dataset: str = Field(min_length=1)
     variant: str = ""
     views: tuple[str, ...] = ()
-    task: Literal["draws", "folds", "cluster"] = "draws"
+    task: Literal["draws", "folds", "cluster", "retrieve"] = "draws"
     share: float = Field(default=0.1, gt=0, lt=1)
     metric: METRICS = "macro_f1_pct"
     positive: str = ""
     where: Mapping[str, str] = {}
+    rerun: str = "ours"
     note: str = ""
 
     @property
@@ -91,7 +94,7 @@ def method_modules(entry: Entry) -> list[str]:
 
 def compared_methods(entry: Entry) -> tuple[str, ...]:
     """Return today's methods and controls that a comparison tries."""
-    return CLUSTERERS if entry.task == "cluster" else CLASSIFIERS
+    return {"cluster": CLUSTERERS, "retrieve": RETRIEVERS}.get(entry.task, CLASSIFIERS)
 
 
 def plan(datasets: Iterable[str]) -> list[Entry]:

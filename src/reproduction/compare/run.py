@@ -12,8 +12,10 @@ from manyviews.compare.diagnose import diagnostics
 from manyviews.compare.method import Method, facts_of, find_methods
 from manyviews.compare.reading.own import OwnData
 from manyviews.compare.run import Job, run_job, shown_labels
-from manyviews.compare.task import Split, recognise, splits_of
-from manyviews.metrics import accuracy, clustering_accuracy, nmi
+from manyviews.compare.scores import similarities
+from manyviews.compare.store import unpacked
+from manyviews.compare.task import Split, paired_rows, recognise, splits_of
+from manyviews.metrics import Ranking, accuracy, clustering_accuracy, nmi
 from reproduction.compare.data import from_views
 from reproduction.compare.plan import Entry, compared_methods
 from reproduction.data.format import MultiViewData
@@ -34,7 +36,8 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
     base: dict[str, Any] = {
         "name": entry.name, "paper": entry.paper, "dataset": entry.dataset,
         "view_key": entry.view_key, "metric": entry.metric,
-        "task": "cluster" if entry.task == "cluster" else "classify", "entry": entry.model_dump(),
+        "task": entry.task if entry.task in ("cluster", "retrieve") else "classify",
+        "entry": entry.model_dump(),
     }  # fmt: skip
     if content.provenance.get("source") == "surrogate":
         return {**base, "skipped": "a surrogate: no real data at hand"}
@@ -91,6 +94,9 @@ def _splits(entry: Entry, data: OwnData) -> list[Split]:
     if entry.task == "cluster":
         known = np.flatnonzero(data.codes >= 0)
         return [Split(f"start-{i}", every[:0], known, every) for i in range(SPLITS)]
+    if entry.task == "retrieve":
+        task = recognise(replace(data, task="retrieval"))
+        return splits_of(task, data.codes, 0, paired_rows(data))[:SPLITS]
     share = entry.share if entry.task == "draws" else None
     task = recognise(replace(data, label_share=share, task="classify"))
     return splits_of(task, data.codes, 0)[:SPLITS]
@@ -101,12 +107,16 @@ def _score(entry: Entry, data: OwnData, method: Method, split: Split, facts: Any
     if record["error"] is not None:
         return None
     truth = data.codes[split.test]
-    return measured(entry, data.classes, truth, np.array(record["predicted"]))
+    return measured(entry, data.classes, truth, unpacked(record["predicted"]))
 
 
 def measured(entry: Entry, classes: Sequence[str], truth: np.ndarray, guess: np.ndarray) -> float:
     """Return the paper's measure, in per cent."""
-    if entry.metric == "accuracy_pct":
+    if entry.task == "retrieve":
+        found = (
+            Ranking.of(similarities(guess[0], guess[1]), truth, truth).average_precision().mean()
+        )
+    elif entry.metric == "accuracy_pct":
         found = (
             clustering_accuracy(truth, guess) if entry.task == "cluster" else accuracy(truth, guess)
         )

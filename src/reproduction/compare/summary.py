@@ -13,6 +13,8 @@ from reproduction.verdicts.words import SAME, SUBSET
 
 PUBLISHED, RERUN, NOW = "published best", "our rerun's best", "today's best"
 CONCATENATED = "just concatenate"
+#: Measures that the ledger has as fractions, the comparisons in per cent.
+FRACTIONS = ("map_at_10",)
 
 
 def published_cells(ledger: pd.DataFrame, record: Mapping[str, Any]) -> pd.DataFrame:
@@ -68,12 +70,15 @@ def summary(records: Sequence[Mapping[str, Any]], ledger: pd.DataFrame) -> pd.Da
             "guessing": next((means[key] for key in CONTROLS if key in means), None),
         }  # fmt: skip
         cells = published_cells(ledger, record) if record["paper"] else ledger[:0]
-        for column, name, who in (("published", PUBLISHED, "by"), ("ours", RERUN, "of")):
+        rerun = record["entry"].get("rerun", "ours")
+        scale = 100.0 if metric in FRACTIONS else 1.0
+        for column, name, who in (("published", PUBLISHED, "by"), (rerun, RERUN, "of")):
             known = cells[pd.to_numeric(cells[column], errors="coerce").notna()]
             # print is of the whole set, the ledger's rerun of all rows of the view file it names
             other = record["view_key"] != record["dataset"] or record["sampled"]
-            if len(known) and not (column == "ours" and other):
-                values = dict(zip(known["method"], known[column].astype(float), strict=True))
+            if len(known) and not (name == RERUN and other):
+                numbers = scale * known[column].astype(float)
+                values = dict(zip(known["method"], numbers, strict=True))
                 row[who], row[name] = best_of(values, metric)
         if len(cells):
             row["data"] = SUBSET if record["sampled"] else str(cells["data"].iloc[0])

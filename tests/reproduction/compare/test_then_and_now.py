@@ -154,6 +154,27 @@ def test_one_data_set_is_compared(rng, tmp_path):
     json.dumps(record, allow_nan=False)
 
 
+def test_pairs_are_searched(rng, tmp_path):
+    linked(rng).save(tmp_path / "tiny.npz")
+    entry = Entry(dataset="tiny", views=("content", "cited"), task="retrieve", metric="map_at_10")
+    record = compared(tmp_path / "tiny.npz", entry, lambda line: None)
+    assert record["left_out"] == []
+    assert set(record["values"]) == {"chance", "cca", "pls", "semantic_matching", "translation"}
+    means = {key: np.mean(values) for key, values in record["values"].items()}
+    assert means["semantic_matching"] > means["chance"] + 10
+
+
+def test_fractions_of_the_ledger_and_another_rerun(rng):
+    paper = paper_keys()[0]
+    ledger = ledger_of(paper, "d", A=(0.8, 0.7)).assign(metric="map_at_10", text_ours="0.3")
+    record = record_of(paper, "d", 85.0, metric="map_at_10")
+    record["entry"] = {**record["entry"], "rerun": "text_ours"}
+    row = summary([record], ledger).iloc[0]
+    assert row["published best"] == pytest.approx(80.0)
+    assert row["our rerun's best"] == pytest.approx(30.0)
+    assert row["today's best"] == 85.0
+
+
 def test_every_setting_is_tried(rng, tmp_path, monkeypatch):
     grids = {}
     inner = runs.run_job

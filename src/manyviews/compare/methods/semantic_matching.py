@@ -39,4 +39,4 @@ def unfit(facts: Facts) -> str:
 
 
 GRID = tuple({"C": C} for C in (1.0, 10.0, 0.1, 100.0))
-METHOD = Method("Semantic matching", ("retrieve",), "paper", build, GRID, unfit=unfit)
+METHOD = Method("Semantic matching", ("retrieve",), "plain", build, GRID, unfit=unfit)
