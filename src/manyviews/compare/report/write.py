@@ -101,13 +101,15 @@ def matches_csv(found: Comparison, advice: Advice) -> str:
 
     A query meets the test rows of its own split only.
     """
-    data, seen, rows = found.data, set(), []
+    data = found.data
+    seen: set[int] = set()
+    rows: list[list[Any]] = []
     place = {split.name: split for split in found.splits}
     for record in found.by_method(advice.key):
         test, spaces = place[record["split"]].test, unpacked(record["predicted"])
-        if test[0] in seen:  # a later round
+        if int(test[0]) in seen:  # a later round
             continue
-        seen.update(test)
+        seen.update(map(int, test))
         for a, b in permutations(range(data.views.n_views), 2):
             near = similarities(spaces[a], spaces[b])
             best = near.argmax(axis=1)
