@@ -97,7 +97,7 @@ def modules() -> Iterator[tuple[str, ModuleType]]:
     """Return the public modules of the packages that can be imported."""
     for package in PACKAGES:
         top = importlib.import_module(package)
-        for info in pkgutil.walk_packages(top.__path__, f"{package}."):
+        for info in pkgutil.walk_packages(top.__path__, f"{package}.", lambda name: None):
             if any(part.startswith("_") or part in ("tests", "conftest", "setup")
                    for part in info.name.split(".")):  # fmt: skip
                 continue

@@ -160,6 +160,10 @@ REFUSED = {
     "unknown key of a view": (described("views: {w: {flie: w.csv}}\n"), ["data.yaml", "'file'"]),
     "view without file": (described("views: {w: {columns: [a]}}\n"), ["data.yaml", "file"]),
     "file that is not there": (described("views: {w: x.csv}\n"), ["data.yaml", "'x.csv'"]),
+    "the class as a feature": (
+        described("views: {w: {file: w.csv, columns: [a, label]}}\nlabels: label\n"),
+        ["w.csv", "'label'", "class"],
+    ),
     "column that is not there": (described("views: {w: {file: w.csv, columns: [zz]}}\n"),
                                  ["w.csv", "'zz'"]),
     "array that is not there": (described("views: {w: {file: a.npz, array: zz}}\n", **{

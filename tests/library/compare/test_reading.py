@@ -267,3 +267,13 @@ def test_blank_lines_of_a_lone_column_are_rows_without_a_class(tmp_path, rng, bl
     np.savez(tmp_path / "x.npz", X=rng.random((40, 3)))
     data = read_own(tmp_path)
     assert np.flatnonzero(data.codes < 0).tolist() == [3, 7]
+
+
+def test_a_pattern_takes_in_neither_class_nor_ids_nor_what_is_ignored(tmp_path, counts, classes):
+    table(tmp_path / "all.csv", counts, ids(), classes)
+    (tmp_path / "data.yaml").write_text(
+        "views:\n  left: {file: all.csv, columns: [w0, w1, w2, w3]}\n"
+        "  right: {file: all.csv, columns: '*', ignore: [w0, w1, w2]}\nlabels: label\nid: id\n"
+    )
+    data = read_own(tmp_path)
+    assert data.columns == [["w0", "w1", "w2", "w3"], ["w3", "w4", "w5", "w6", "w7"]]

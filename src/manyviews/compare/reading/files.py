@@ -97,7 +97,7 @@ def table_views(
     left = {id_column, label, *table.ignore, *spec.ignore, *(view.ignore if view else ())}
     names = [column for column in table.columns if column not in left]
     if view is not None and view.columns is not None:
-        names = _picked(table, view.columns, spec)
+        names = _picked(table, view.columns, spec, left, label)
     columns = _columns(table, names, view.kind if view else None, found.notes)
     found.parts.extend(_views(table, name, columns, split, found.notes))
     if not found.parts:
@@ -107,14 +107,25 @@ def table_views(
     return found
 
 
-def _picked(table: Table, patterns: Sequence[str], spec: Spec) -> list[str]:
-    """Return the columns that names or patterns such as ``size_*`` ask for."""
+def _picked(
+    table: Table, patterns: Sequence[str], spec: Spec, left: set[str | None], label: str | None
+) -> list[str]:
+    """Return the columns that names or patterns such as ``size_*`` ask for.
+
+    A pattern never takes in the class, the ids or what is to be ignored.
+    """
     names: list[str] = []
     for pattern in patterns:
+        if pattern == label:
+            raise wrong(
+                table.path, f"column {pattern!r} is the class, so it cannot be a feature",
+                f"take it out of `columns` in {spec.path.name}",
+            )  # fmt: skip
         match = [
             name
             for name in table.columns
-            if name == pattern or (any(c in pattern for c in "*?") and _matches(name, pattern))
+            if name == pattern
+            or (any(c in pattern for c in "*?") and name not in left and _matches(name, pattern))
         ]
         if not match:
             raise wrong(
