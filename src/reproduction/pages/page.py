@@ -231,7 +231,9 @@ def page_html(
 
     ``surrogates`` are data sets that no source had; a note on the page names them. ``parts`` are
     assets that this page needs besides: ``explorer`` adds ``explorer.css`` and ``explorer.js``.
+    A page with figures takes ``figure.css`` and ``figure.js`` by itself.
     """
+    parts = [*(["figure"] if 'class="plot-data"' in body else []), *parts]
     heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
     configuration = stamp.get("Configuration", "")
     title = heading or pages().get(page, page)
