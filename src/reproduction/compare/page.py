@@ -85,8 +85,9 @@ def _table(frame: pd.DataFrame, name: str, caption: str) -> str:
 
 def _opening(frame: pd.DataFrame) -> str:
     return (
-        f"# Then and now\n\n**{first_sentence(frame)}** The papers' methods, of 1998 to 2016, "
-        "stand beside plain methods that any toolbox has today: logistic regression, a linear SVM "
+        f"# Then and now\n\n**{first_sentence(frame, names=True)}** The papers' methods, "
+        "of 1998 to 2016, stand beside plain methods that any toolbox has today: logistic "
+        "regression, a linear SVM "
         "and naive Bayes on the views side by side, features smoothed over links, k-means on "
         "standardised views, spectral clustering. Best means the best of its column, chosen "
         "after the fact for print, for the rerun and for today alike.\n\n"

@@ -109,7 +109,8 @@ def first_sentence(frame: pd.DataFrame, *, names: bool = False) -> str:
         if known:
             beaten = [key for key, value in known.items() if value]
             named = f" ({', '.join(beaten)})" if names and beaten else ""
-            parts.append(f"{what} on {len(beaten) or 'none'} of {len(known)} data sets{named}")
+            sets = f"{len(known)} data set{'' if len(known) == 1 else 's'}"
+            parts.append(f"{what} on {len(beaten) or 'none'} of {sets}{named}")
     if not parts:
         return "No published figure on the same data stands beside today's methods."
     return f"A plain method of today beats {' and '.join(parts)}."

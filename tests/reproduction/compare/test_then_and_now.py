@@ -267,8 +267,8 @@ def test_who_is_ahead():
     assert row["today's best"] == 85.0
     assert ahead(row) is False
     assert ahead(row, "our rerun's best") is True
-    assert "the best published figure on none of 1 data sets" in first_sentence(frame)
-    assert "the best method of our rerun on 1 of 1 data sets (d)" in first_sentence(
+    assert "the best published figure on none of 1 data set and" in first_sentence(frame)
+    assert "the best method of our rerun on 1 of 1 data set (d)" in first_sentence(
         frame, names=True
     )
 
