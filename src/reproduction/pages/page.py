@@ -39,6 +39,8 @@ from reproduction.verdicts.data_facts import SEVERAL, data_facts
 from reproduction.verdicts.words import DATA
 
 DESCRIPTION = "Part of a reproduction of papers on multi-view learning, cell by cell."
+#: Pages with a target of their own, linked where they are: file name -> label.
+BESIDE = {"then_and_now": "Then and now: the methods of today"}
 
 
 def pages() -> dict[str, str]:
