@@ -80,7 +80,7 @@ def _numbers(row: Mapping[str, Any]) -> str:
         "p-value, Holm": number(_value(row, "p_holm")),
         "units": f"{number(_value(row, 'n'))} ({_text(row['unit'])})" if row["n"] else "",
         "in full": _text(row["detail"]),
-        "test": f"{_text(row['check'])} in the paper's claims.py",
+        "test": f"“{_text(row['check']).replace('_', ' ')}” in the paper's claims.py",
     }
     items = "".join(
         f"<div><dt>{term}</dt><dd>{html.escape(value)}</dd></div>"

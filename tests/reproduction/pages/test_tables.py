@@ -9,12 +9,14 @@ import pytest
 from bs4 import BeautifulSoup
 from results_tree import Tree, stamp_result
 
+from reproduction.data.registry import load_registry
 from reproduction.pages import results as reading
 from reproduction.pages import tables
 from reproduction.pages.claims import claims_table
 from reproduction.pages.markup import (
     FEW,
     LONG,
+    MOST,
     Cell,
     Table,
     latex_text,
@@ -81,6 +83,14 @@ def test_latex_has_as_many_columns_as_the_header():
     assert r"\begin{tabular}{ll}" in text
     assert r"1 $\pm$ 2 & $\checkmark$ \\" in text
     assert r"\caption{caption 5\%}" in text
+
+
+def test_a_table_too_long_to_print_has_no_latex():
+    rows = [[Cell("1", "1")]] * (MOST + 1)
+    most, more = (table_html(Table("t", "c", ["a"], part, "")) for part in (rows[:-1], rows))
+    assert 'download="t.tex"' in most
+    assert "t.tex" not in more
+    assert f"LaTeX up to {MOST} rows" in more
 
 
 def test_a_long_table_breaks_over_pages_in_latex():
@@ -177,7 +187,7 @@ def test_claims_provenance_and_run_times(results, shown):
     assert badges == ["✓ holds", "– untestable"]
     tables.provenance_table()
     text = parsed(shown).text
-    assert "opinion_spam" in text
+    assert load_registry()["opinion_spam"].name in text
     assert "stand-in" in text
 
 

@@ -239,7 +239,7 @@ def headline(rows: pd.DataFrame) -> str:
     alone = mean_of(rows, WIKIPEDIA, "independent PLSA", "honest", "semantic", "control")
     link = mean_of(rows, WIKIPEDIA, LINK, "honest", "semantic")
     return (
-        f"**In short.** On the {NAMES.mark(WIKIPEDIA, 'Wikipedia pairs')}, in the semantic space, "
+        f"On the {NAMES.mark(WIKIPEDIA, 'Wikipedia pairs')}, in the semantic space, "
         f"the best method of the paper reaches a mean average precision of {theirs:.3f} in print. "
         f"We get {joint:.3f} when the text and the image of a test pair are folded in *together*, "
         f"and {honest:.3f} when each is folded in from its own modality, as the paper's text "
