@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from reproduction.pages.data_names import readable
 from reproduction.pages.markup import badge, number
 from reproduction.verdicts.words import OURS, PUBLISHED
 
@@ -109,7 +110,7 @@ def claim_card(row: Mapping[str, Any]) -> str:
         f'<a class="here" href="#{name}" aria-label="Link to this claim">#</a></p>'
         f'<p class="statement">{html.escape(_text(row["statement"]))}</p>'
         f'<p class="note">{html.escape(_text(row["where"]))}; {html.escape(scope)}</p>'
-        f'<p class="reason">{html.escape(_text(row["reason"]))}</p>{other}{picture}'
+        f'<p class="reason">{html.escape(readable(_text(row["reason"])))}</p>{other}{picture}'
         f"{_numbers(row)}</li>"
     )
 

@@ -11,7 +11,7 @@ from reproduction.pages.cells import cells_headline, percent
 from reproduction.pages.claim_cards import claim_link
 from reproduction.pages.claims import claims_headline
 from reproduction.pages.claims import counted as tested
-from reproduction.pages.data_names import data_name
+from reproduction.pages.data_names import data_name, readable
 from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.markup import MARKS, Cell, Table, badge, csv_text, plain, table_html
 from reproduction.pages.prose import markdown_html
@@ -107,7 +107,7 @@ def _main_claims(card: Paper, claims: pd.DataFrame) -> str:
             parts.append(
                 f'<p class="main-claim">{badge(row["verdict"]).markup}{html.escape(other)} '
                 f'<a href="{claim_link(row["id"])}">{html.escape(row["statement"])}</a> '
-                f'<span class="soft">{html.escape(row["reason"])}</span></p>'
+                f'<span class="soft">{html.escape(readable(row["reason"]))}</span></p>'
             )
     return "".join(parts)
 

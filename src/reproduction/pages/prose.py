@@ -38,7 +38,7 @@ class _Renderer(mistune.HTMLRenderer):
         return f'<span class="math-box">{equation(text)}</span>'
 
     def block_math(self, text: str) -> str:
-        return f'<div class="equation-box">{equation(text, display=True)}</div>\n'
+        return f'<div class="equation-box" tabindex="0">{equation(text, display=True)}</div>\n'
 
 
 def markdown_html(source: str, contents: list[dict[str, Any]] | None = None) -> str:

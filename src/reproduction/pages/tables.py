@@ -116,7 +116,7 @@ def _columns_of(ledger: pd.DataFrame) -> str:
 def _heading(column: str, across: str, ledger: pd.DataFrame) -> str:
     """Title of a column; figures over all settings are called by their metric."""
     metric = column or str(ledger.loc[ledger[across] == column, "metric"].iloc[0])
-    return METRIC_NAMES.get(metric, metric)
+    return METRIC_NAMES.get(metric, metric.replace(";", ", "))
 
 
 def cell_lines(row: pd.Series) -> list[str]:
@@ -177,7 +177,7 @@ def _extra_rows(paper: str, ledger: pd.DataFrame, table: str) -> pd.DataFrame:
     rows = load_results(paper)
     rows = rows[(rows["table"] == table) & (rows["reading"] == PAPER)].copy()
     names = {
-        key: str(entry.get("published_name") or key)
+        key: str(entry.get("published_name") or data_name(key))
         for key, entry in load_provenance(paper).items()
     }
     shape = tables_of(paper)[table]

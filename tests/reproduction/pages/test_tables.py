@@ -9,10 +9,10 @@ import pytest
 from bs4 import BeautifulSoup
 from results_tree import Tree, stamp_result
 
-from reproduction.data.registry import load_registry
 from reproduction.pages import results as reading
 from reproduction.pages import tables
 from reproduction.pages.claims import claims_table
+from reproduction.pages.data_names import data_name
 from reproduction.pages.markup import (
     FEW,
     LONG,
@@ -148,10 +148,10 @@ def test_controls_and_stand_ins_have_no_verdict(results, shown):
     rows = {
         tuple(c.text for c in tr.find_all(["th", "td"])[:2]): tr for tr in soup.select("tbody tr")
     }
-    for key in (("opinion_spam", "PA View 1"), ("Ads", "majority (control)")):
+    for key in ((data_name("opinion_spam"), "PA View 1"), ("Ads", "majority (control)")):
         assert "v-none" in rows[key].select("td.cell")[0]["class"]
     tables.published_table("twoview_pa", "2", extras=False)
-    assert "opinion_spam" not in shown[-1]
+    assert data_name("opinion_spam") not in shown[-1]
 
 
 def test_cells_that_were_not_run_say_so(tmp_path, monkeypatch, shown):
@@ -187,7 +187,7 @@ def test_claims_provenance_and_run_times(results, shown):
     assert badges == ["✓ holds", "– untestable"]
     tables.provenance_table()
     text = parsed(shown).text
-    assert load_registry()["opinion_spam"].name in text
+    assert data_name("opinion_spam") in text
     assert "stand-in" in text
 
 
