@@ -38,6 +38,8 @@ HOW = (
 #: Windows the pages are looked at in.
 WIDTHS = {"phone": 360, "desktop": 1280}
 HEIGHT = 800
+#: Script that opens the folded parts of a page.
+UNFOLD = "document.querySelectorAll('details.appendix').forEach(part => { part.open = true; })"
 #: Milliseconds; a browser beside other work on few cores is slow, not wrong.
 PATIENCE = 180_000
 

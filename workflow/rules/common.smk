@@ -335,7 +335,9 @@ def page_code(wildcards):
     """Hash of the code that writes a page."""
     page = wildcards.page
     if page in PAPERS:
-        writers = [module_name(page, "page"), *parts("training", [page])]
+        found_by_name = ("training", "front", "diagram")
+        writers = [module_name(page, "page")]
+        writers += [part for name in found_by_name for part in parts(name, [page])]
     else:
         writers = [f"reproduction.pages.{page}"]
     # what these two find in the rooms of papers, no import says

@@ -24,6 +24,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reproduction.pages.figure_data import data_block
+from reproduction.pages.markup import slug as make_slug
 from reproduction.results.metrics import range_of
 
 #: Colours that read on white and on near-black, told apart by the usual colour-blind eyes.
@@ -137,13 +138,6 @@ def curve(
         axes.fill_between(mean.index, lower, upper, color=line.get_color(), alpha=0.15, lw=0)
 
 
-def _slug(name: str) -> str:
-    slug = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower()
-    if not slug:
-        raise ValueError(f"a figure needs a name made of letters or digits, not {name!r}")
-    return slug
-
-
 def standalone_svg(fig: Figure, name: str, alt: str) -> str:
     """SVG as a file of its own, for an ``<img>``: it follows the reader's light or dark mode."""
     svg = figure_svg(fig, name, alt)
@@ -219,7 +213,7 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
     """SVG text of a figure: no header, page colours, own ids, text alternative."""
     if not alt.strip():
         raise ValueError(f"figure {name!r} needs a text alternative that says what it shows")
-    slug = _slug(name)
+    slug = make_slug(name)
     buffer = io.StringIO()
     with plt.rc_context({"svg.hashsalt": f"manyviews-{slug}"}):
         # Python 3.11's matplotlib writes a date unless it is told None
@@ -250,7 +244,7 @@ def figure_html(fig: Figure, name: str, alt: str, caption: str = "") -> str:
     shown = f"<figcaption>{html.escape(caption)}</figcaption>" if caption else ""
     svg = figure_svg(fig, name, alt)
     return (
-        f'<figure id="figure-{_slug(name)}" class="plot">'
+        f'<figure id="figure-{make_slug(name)}" class="plot">'
         f'<div class="plot-box" tabindex="0">{svg}</div>{shown}{data_block(fig)}</figure>'
     )
 

@@ -11,9 +11,10 @@ from reproduction.pages.cells import cells_headline, percent
 from reproduction.pages.claim_cards import claim_link
 from reproduction.pages.claims import claims_headline
 from reproduction.pages.claims import counted as tested
+from reproduction.pages.data_names import data_name, readable
 from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.markup import MARKS, Cell, Table, badge, csv_text, plain, table_html
-from reproduction.pages.page import markdown_html
+from reproduction.pages.prose import markdown_html
 from reproduction.pages.results import snakemake_command
 from reproduction.pages.said import THEMES, Finding, Front, Said
 from reproduction.rooms import Paper, find_papers
@@ -106,7 +107,7 @@ def _main_claims(card: Paper, claims: pd.DataFrame) -> str:
             parts.append(
                 f'<p class="main-claim">{badge(row["verdict"]).markup}{html.escape(other)} '
                 f'<a href="{claim_link(row["id"])}">{html.escape(row["statement"])}</a> '
-                f'<span class="soft">{html.escape(row["reason"])}</span></p>'
+                f'<span class="soft">{html.escape(readable(row["reason"]))}</span></p>'
             )
     return "".join(parts)
 
@@ -278,7 +279,7 @@ def surrogate_note(surrogates: Sequence[str], ledger: pd.DataFrame) -> str:
     if not surrogates:
         return ""
     cells = int((ledger["data"] == SURROGATE).sum())
-    names = ", ".join(f"<code>{html.escape(name)}</code>" for name in surrogates)
+    names = ", ".join(f"<b>{html.escape(data_name(key))}</b>" for key in surrogates)
     return (
         f'<p class="note" id="surrogates">No source gives {names}. What stands in their place is '
         f"drawn from the published statistics so that every step runs; the {cells} cells that rest "

@@ -29,6 +29,7 @@ _LATEX = {
 PROSE = 32  #: a column with a longer text is given room to wrap
 FEW = 10  #: tables of this many rows or fewer need no filter
 LONG = 40  #: tables of more rows break over pages in LaTeX
+MOST = 150  #: tables of more rows have no LaTeX: nobody prints them, and pages stay light
 
 
 @dataclass(frozen=True)
@@ -189,12 +190,12 @@ def table_html(table: Table) -> str:
         "<tr>" + "".join(_cell_html(cell, place == 0) for place, cell in enumerate(row)) + "</tr>"
         for row in table.rows
     )
-    downloads = " ".join(
-        [
-            _download(f"{name}.csv", "text/csv", "CSV", table.csv),
-            _download(f"{name}.tex", "text/x-tex", "LaTeX", latex_text(table)),
-        ]
+    latex = (
+        _download(f"{name}.tex", "text/x-tex", "LaTeX", latex_text(table))
+        if len(table.rows) <= MOST
+        else f'<span class="soft">LaTeX up to {MOST} rows</span>'
     )
+    downloads = f"{_download(f'{name}.csv', 'text/csv', 'CSV', table.csv)} {latex}"
     commands = ""
     if table.commands:
         lines = "\n".join(html.escape(command) for command in table.commands)

@@ -1,7 +1,7 @@
 """No page has a serious fault of accessibility, in light or in dark mode."""
 
 import pytest
-from browser import HEIGHT, WIDTHS, open_in
+from browser import HEIGHT, UNFOLD, WIDTHS, open_in
 from results_tree import ROOT
 
 from reproduction.pages.explorer import cell_anchor
@@ -32,6 +32,7 @@ def test_no_serious_fault_on_any_page(chromium, reports, scheme, width):
     for folder in (reports, committed):
         for path in sorted(folder.glob("*.html")):
             page = open_in(chromium, path, width, scheme)
+            page.evaluate(UNFOLD)
             assert faults(page) == [], f"{path.name}, {scheme}, {width}"
             page.context.close()
 

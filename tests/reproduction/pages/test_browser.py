@@ -4,7 +4,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlparse
 
 import pytest
-from browser import HEIGHT, WIDTHS, open_in
+from browser import HEIGHT, UNFOLD, WIDTHS, open_in
 from results_tree import ROOT
 
 from reproduction.pages.markup import FEW
@@ -138,6 +138,7 @@ def test_no_table_is_clipped(every_page, width):
         .map(box => box.querySelector('table')?.id || box.className)"""
     for path, page in every_page.items():
         page.set_viewport_size({"width": WIDTHS[width], "height": HEIGHT})
+        page.evaluate(UNFOLD)
         for _ in range(200):  # tables are fitted after the window, when the browser gets to it
             page.wait_for_timeout(50)
             clipped = page.evaluate(look)
@@ -154,6 +155,7 @@ def test_every_table_of_every_page_sorts_and_filters(folders, open_page):
     })"""
     for path in pages_of(folders):
         page = open_page(path, "desktop")
+        page.evaluate(UNFOLD)
         for box in page.locator(".table-box").all():
             before = box.evaluate(look)
             assert before["visible"] == before["rows"]

@@ -3,6 +3,12 @@
 {
   const readable = (value) => (value === null ? "–" : String(Number(value.toPrecision(4))));
 
+  // marks of one row stand a little apart: the name of the nearest whole place is theirs
+  const nameOf = (panel, value, axis) => {
+    const names = panel.names[axis];
+    return names[String(value)] ?? (value === null ? undefined : names[String(Math.round(value))]);
+  };
+
   const pointsOf = (panels) => {
     const points = [];
     panels.forEach((panel) => {
@@ -11,7 +17,7 @@
         const scale = panel.log[axis] ? Math.log : Number;
         return (scale(value) - scale(low)) / (scale(high) - scale(low));
       };
-      const named = (value, axis) => panel.names[axis][String(value)] || readable(value);
+      const named = (value, axis) => nameOf(panel, value, axis) || readable(value);
       panel.series.forEach((series) => {
         series.x.forEach((x, i) => {
           const y = series.y[i];
@@ -19,7 +25,7 @@
           const [across, up] = [place(x, 0), place(y, 1)];
           if (!(across >= -0.001 && across <= 1.001 && up >= -0.001 && up <= 1.001)) return;
           const [left, bottom, right, top] = panel.box;
-          const words = [`${panel.x || "x"}: ${named(x, 0)}`, `${panel.y || "y"}: ${named(y, 1)}`];
+          const words = [`${panel.x || "x"}: ${named(x, 0)}`, panel.y || !nameOf(panel, y, 1) ? `${panel.y || "y"}: ${named(y, 1)}` : named(y, 1)];
           if (series.value) words.push(readable(series.value[i]));
           points.push({
             left: left + across * (right - left),
@@ -39,7 +45,7 @@
       for (const series of panel.series) {
         series.x.forEach((x, i) => {
           const value = series.value ? series.value[i] : "";
-          const named = [x, series.y[i]].map((at, axis) => panel.names[axis][String(at)] ?? at ?? "");
+          const named = [x, series.y[i]].map((at, axis) => nameOf(panel, at, axis) ?? at ?? "");
           rows.push([panel.title, series.name, panel.x, named[0], panel.y, named[1], value ?? ""]);
         });
       }
