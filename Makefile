@@ -18,7 +18,7 @@ CLEAR := --clear
 endif
 
 .DEFAULT_GOAL := run
-.PHONY: run quick then_and_now data mirror test faults chaos slurm browser lint format lock clean help
+.PHONY: run quick then_and_now data mirror test faults chaos slurm public browser lint format lock clean help
 
 # `make DATA=real` refuses surrogates: data that no source has is an error then.
 DATA ?= auto
@@ -54,6 +54,10 @@ chaos: $(READY) ## kills, forgeries, hostile and damaged files, full disks -> te
 
 slurm: $(READY) ## a part of the quick workflow through Slurm -> tests/evidence/slurm.json
 	python tests/slurm/run_slurm.py $(ARGS)
+
+# ARGS="--mirror FOLDER --upstream FOLDER": what a server on this machine answers from
+public: $(READY) ## the quick run with no mirror, on public addresses -> tests/evidence/public.json
+	python tests/public/run_public.py $(ARGS)
 
 browser: $(READY) ## get a browser for the tests of the pages
 	python tests/reproduction/browser.py
