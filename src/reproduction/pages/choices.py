@@ -210,7 +210,7 @@ def choices_words(table: pd.DataFrame, unit: str, asked: int) -> str:
     said = ""
     if len(single):
         reach = single["shift"].abs().groupby(single["question"]).max()
-        most = single.loc[single["shift"].abs().idxmax()]
+        most = single.iloc[int(single["shift"].abs().to_numpy().argmax())]
         quiet = int((reach < small).sum())
         said = (
             f"Of {asked} open choices {len(reach)} were varied. The widest move is "

@@ -158,7 +158,15 @@ def try_in_clean_environment(artefact: Path, sdist: Path, python: str) -> Trial:
         unpacked = place / sdist.name.removesuffix(".tar.gz")
         (unpacked / "src").rename(place / "sources-out-of-reach")
         junit = place / "tests.xml"
-        pytest = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junit-xml={junit}"]
+        pytest: list[str | Path] = [
+            inside,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            f"--junit-xml={junit}",
+        ]
         _run([*pytest, "tests/library"], unpacked)
         write_text(place / "example.py", readme_example(unpacked))
         _run([inside, "example.py"], place)
