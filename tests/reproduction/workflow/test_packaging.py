@@ -62,7 +62,7 @@ PART_OF = {
 
 
 #: What one builder, reader or method asks for by name when it is needed, and says how to get.
-OPTIONAL = {"jieba", "anndata", "cca-zoo", "hiclass", "mudata", "pyarrow"}
+OPTIONAL = {"jieba", "anndata", "mudata", "pyarrow"}
 
 
 def imported(path, *, lazily=True):
@@ -95,7 +95,7 @@ def test_what_the_sources_import_is_required():
     sources = [path for path in (ROOT / "src").rglob("*.py") if path.name not in tools]
     found = distributions(name for path in sources for name in imported(path))
     assert len(found) > 15
-    known = required("reproduce") | OPTIONAL
+    known = required("reproduce") | required("rivals") | OPTIONAL
     lacking = [name for name, carriers in found.items() if not carriers & known]
     assert not lacking, f"imported, but pyproject.toml does not require it: {lacking}"
 
@@ -111,8 +111,8 @@ def test_the_base_requirements_are_what_the_library_imports():
 def test_what_the_library_imports_late_is_an_extra():
     sources = list((ROOT / "src" / "manyviews").rglob("*.py"))
     found = distributions(name for path in sources for name in imported(path))
-    allowed = required("mip") | required("text") | required("compare") | OPTIONAL
-    assert set().union(*found.values()) <= allowed
+    allowed = {name for extra in ("mip", "text", "compare", "rivals") for name in required(extra)}
+    assert set().union(*found.values()) <= allowed | OPTIONAL
 
 
 def test_the_wheel_carries_the_library_alone():
