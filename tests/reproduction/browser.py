@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -154,6 +155,18 @@ def _starts() -> bool:
         print(f"a browser starts: Chromium {browser.version}")
         browser.close()
         return True
+
+
+def until(page: Any, expression: str, seconds: float = 60.0) -> None:
+    """Wait until an expression holds on a page.
+
+    The browser's own waiting evaluates text inside the page, which the pages' policy forbids; a call
+    from outside is allowed.
+    """
+    end = time.monotonic() + seconds
+    while not page.evaluate(expression):
+        assert time.monotonic() < end, f"this did not become true: {expression}"
+        time.sleep(0.05)
 
 
 def main() -> int:

@@ -6,7 +6,8 @@ rule compare:
     log:
         f"{LOGS}/compare.log",
     localrule: True
-    threads: workflow.cores or 1
+    # asked when it runs: a graph is drawn without a number of cores
+    threads: lambda wildcards: workflow.cores
     resources:
         mem_mb=4000,
     params:

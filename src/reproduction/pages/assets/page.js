@@ -75,11 +75,19 @@ const fitTables = (part = document) => {
     if (step === "stacked") wide.forEach(nameCells);
   }
 };
+// A formula that is wider than its line scrolls, so the keyboard must reach it; no other needs that.
+const reachFormulas = () => {
+  for (const box of document.querySelectorAll(".math-box")) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  }
+};
 let shownWidth = 0;
 const fitAgain = () => {
   if (innerWidth === shownWidth) return; // a phone's bar that hides changes the height alone
   shownWidth = innerWidth;
   fitTables();
+  reachFormulas();
 };
 
 // A link into a folded part opens it; paper shows every part.
