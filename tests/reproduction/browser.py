@@ -160,8 +160,8 @@ def _starts() -> bool:
 def until(page: Any, expression: str, seconds: float = 60.0) -> None:
     """Wait until an expression holds on a page.
 
-    The browser's own waiting evaluates text inside the page, which the pages' policy forbids; a call
-    from outside is allowed.
+    The browser's own waiting evaluates text inside the page, which the pages' policy forbids; a
+    call from outside is allowed.
     """
     end = time.monotonic() + seconds
     while not page.evaluate(expression):
