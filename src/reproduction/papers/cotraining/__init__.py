@@ -12,7 +12,7 @@ _HERE = "reproduction.papers.cotraining"
 JOBS: tuple[Job, ...] = (
     Job(
         "cotraining", "webkb_course", "table2", f"{_HERE}.tables:run",
-        further=Further(0.1, f"{_HERE}.tables:table_2", "draws"),
+        further=Further(0.02, f"{_HERE}.tables:table_2", "draws"),
     ),
     Job("cotraining", "webkb_course", "choices", f"{_HERE}.choices:run"),
     Job("cotraining", "webkb_course", "trajectory", f"{_HERE}.trajectory:run"),

@@ -24,9 +24,9 @@ _FURTHER = {
     "newsgv2/dplsa": Further(2.1),
     "newsgv2/dplsa_views": Further(2.2),
     "newsgv2/baselines": Further(0.05, f"{_PLACE}baselines:without_search", fixed=_SEARCHED),
-    "newsgv2/text": Further(0.1, f"{_PLACE}text_reading:naive_bayes", fixed=_SEARCHED | _COSTLY),
+    "newsgv2/text": Further(0.05, f"{_PLACE}text_reading:naive_bayes", fixed=_SEARCHED | _COSTLY),
     **{
-        f"{pages}/{name}": Further(0.2, f"{_PLACE}{module}:without_search", fixed=_SEARCHED)
+        f"{pages}/{name}": Further(0.3, f"{_PLACE}{module}:without_search", fixed=_SEARCHED)
         for pages in ("cornell", "washington")
         for name, module in {"everything": "tables", "text": "text_reading"}.items()
     },

@@ -9,7 +9,7 @@ DATASETS = ("ads", "webkb_course", "product_review", "opinion_spam")
 _ENTRY = "reproduction.papers.twoview_pa"
 #: Jobs of printed cells; core seconds of one repetition of the cross-validation.
 _FURTHER = {
-    "tables": Further(0.07, f"{_ENTRY}.tables:table_2", "repetitions"),
+    "tables": Further(0.05, f"{_ENTRY}.tables:table_2", "repetitions"),
     "choices": Further(0.25, counted_by="repetitions"),
 }
 
