@@ -139,7 +139,7 @@ def cell_lines(row: pd.Series) -> list[str]:
         lines.append(f"may change with other seeds ({100 * row['stable']:.0f} % stay)")
     if row["runs_why"]:
         lines.append(str(row["runs_why"]))
-    if row["text_runs_why"]:
+    if row["text_runs_why"] not in ("", row["runs_why"]):
         lines.append(f"as the text says: {row['text_runs_why']}")
     if row["repeats"]:
         lines.append(f"the same number as {row['repeats']}, counted there")

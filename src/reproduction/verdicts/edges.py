@@ -156,10 +156,10 @@ class Plan:
         """
         near = stable < STABLE
         if runs > first:
-            end = f"; still near one, {self._limit(method)}" if near else ""
-            return f"{runs} runs in place of {first}, as its job had a figure near an edge{end}"
+            end = f"; this one still is: {self._limit(method)}" if near else ""
+            return f"its job went on from {first} to {runs} runs, as a figure was near an edge{end}"
         if near:
-            return f"near an edge, and no further runs: {self._limit(method)}"
+            return f"near an edge, without further runs: {self._limit(method)}"
         return f"one run: {self.job.fixed}" if runs == 1 and self.job.fixed else ""
 
     def _limit(self, method: str) -> str:
@@ -172,7 +172,7 @@ class Plan:
         if self.limits.most < 2:
             return "this configuration makes none"
         if 2 * self.most > self.limits.most * self.declared:
-            return f"and {self.limits.most} times the declared runs are the most"
+            return f"{self.limits.most} times the declared runs are the most"
         seconds = (2 * self.most - self.declared) * way.cost
         return (
             f"the next doubling would take the job to {seconds:.0f} core seconds, over the budget "

@@ -152,7 +152,7 @@ def _agreement_lines(row: pd.Series) -> list[str]:
     if int(row["text_runs"]):
         told = f"{_figure(row['text_ours'], row['text_std'])} over {int(row['text_runs'])} runs"
         lines.append(f"text says   {told}: {row['text_agreement']}")
-        if _given(row["text_runs_why"]):
+        if _given(row["text_runs_why"]) and row["text_runs_why"] != row["runs_why"]:
             lines.append(f"            {row['text_runs_why']}")
     else:
         lines.append("text says   this reading was not run")

@@ -431,7 +431,7 @@
       ? ` ${Math.round(stable * 100)} % of resampled runs give the same word${stable < data.stable ? ": it may change with other seeds" : ""}` : "");
     if (data.counts.text_runs[i]) {
       say("Text reading", `${data.shown.text[i]} over ${plural(data.counts.text_runs[i])} `, badge(wordOf("text_agreement", i)),
-        ` (${textOf("text_protocol", i)})${textOf("text_runs_why", i) ? `; ${textOf("text_runs_why", i)}` : ""}`);
+        ` (${textOf("text_protocol", i)})${["", textOf("runs_why", i)].includes(textOf("text_runs_why", i)) ? "" : `; ${textOf("text_runs_why", i)}`}`);
     } else if (runs) say("Text reading", "was not run");
     if (data.counts.n_readings[i] > 1) {
       say("All readings", `${data.counts.n_readings[i]} were run, from ${fixed(i, numberOf("readings_low", i))} to ${fixed(i, numberOf("readings_high", i))}`);

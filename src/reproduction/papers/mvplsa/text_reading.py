@@ -87,10 +87,17 @@ def split_view_rows(task: Task, drawn: Draw) -> list[Row]:
 
 
 def naive_rows(task: Task, drawn: Draw) -> list[Row]:
-    """Rows of naive Bayes in Table 3 in one run."""
+    """Rows of naive Bayes in one run: Table 3, and Table 5 where it stands there again."""
+    again = has_table_5(task, drawn)
     if has_all_classes(task, drawn):
-        return naive_bayes_rows(task, drawn)
-    return [row for row in _guesses(task, drawn) if row.method.startswith("NBC")]
+        return naive_bayes_rows(task, drawn) + (whole_view_rows(task, drawn) if again else [])
+    guesses = [*_guesses(task, drawn), *(split_view_rows(task, drawn) if again else [])]
+    return [row for row in guesses if row.method.startswith("NBC")]
+
+
+def has_table_5(task: Task, drawn: Draw) -> bool:
+    """Whether a run belongs to Table 5: four views, the smallest rate."""
+    return len(task.Xs) > 2 and drawn.rate == min(task.settings.rates)
 
 
 def draws(context: Context, task: Task) -> Iterator[Draw]:
@@ -108,7 +115,7 @@ def _as_text(rows: list[Row]) -> Result:
 
 
 def naive_bayes(context: Context) -> Result:
-    """Naive Bayes in Table 3."""
+    """Naive Bayes in Tables 3 and 5."""
     task = text_task(context)
     return _as_text([row for drawn in draws(context, task) for row in naive_rows(task, drawn)])
 
@@ -119,7 +126,7 @@ def without_search(context: Context) -> Result:
     rows: list[Row] = []
     for drawn in draws(context, task):
         rows += table_rows(task, drawn)
-        if len(task.Xs) > 2 and drawn.rate == min(task.settings.rates):
+        if has_table_5(task, drawn):
             rows += split_view_rows(task, drawn)
     return _as_text(rows)
 
