@@ -344,7 +344,7 @@ def a_further_run_that_nobody_asked_for(run):
     seal(run.result(FURTHER))
 
 
-@forgery("has other further runs than")
+@forgery("the rule of further runs asks for")
 def a_further_run_taken_away_where_it_does_not_please(run):
     worst = {"method": "supervised", "run": "3"}
     edit_table(run.result(FURTHER), lambda f: f[~(f[list(worst)] == pd.Series(worst)).all(axis=1)])
