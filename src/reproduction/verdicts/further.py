@@ -164,12 +164,12 @@ def run_further(
 
 def _check_runs(first: pd.DataFrame, further: pd.DataFrame, declared: int, runs: int) -> None:
     """Refuse rows that do not go on where the first ones end, up to the last step."""
-    sizes = first.groupby(_PLACE)["run"].size()
+    sizes = {place: len(part) for place, part in first.groupby(_PLACE)}
     for place, part in further.groupby(_PLACE):
         name = f"table {place[0]}, method {place[2]}"
-        if place not in sizes.index:
+        if place not in sizes:
             raise CustodyError(f"{name} has further runs and no first ones; mend the job")
-        size = int(sizes[place])
+        size = sizes[place]
         wanted = range(size, size * runs // declared)
         if sorted(part["run"]) != list(wanted):
             raise CustodyError(
