@@ -21,6 +21,7 @@ from reproduction.results.jobs import find_job, further_job
 from reproduction.results.published import load_published
 from reproduction.results.rows import Result, Row
 from reproduction.results.runner import run_job
+from reproduction.rooms import Paper
 from reproduction.verdicts.chain import gather
 from reproduction.verdicts.explain import explain
 from reproduction.verdicts.further import run_further
@@ -161,6 +162,14 @@ def test_a_figure_near_an_edge_gets_the_runs_that_make_it_sure(bench):
     assert "over 6 runs" in text
     assert row["runs_why"] in text
     assert "17.39 17.41 17.4 17 17 17" in text
+
+
+def test_print_keeps_our_first_number_of_runs_where_the_text_gives_none(bench, monkeypatch):
+    monkeypatch.setattr(Paper, "printed_runs", lambda card, table: None)
+    bench.first(at_the_edge)
+    bench.further(at_the_edge)
+    row = bench.cell(bench.score())
+    assert (row["runs"], row["published_runs"]) == (12, 3)
 
 
 def test_sure_figures_get_none(bench):
