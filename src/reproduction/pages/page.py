@@ -39,6 +39,8 @@ from reproduction.verdicts.data_facts import SEVERAL, data_facts
 from reproduction.verdicts.words import DATA
 
 DESCRIPTION = "Part of a reproduction of papers on multi-view learning, cell by cell."
+#: Pages with a target of their own, linked where they are: file name -> label.
+BESIDE = {"then_and_now": "Then and now: the methods of today"}
 
 
 def pages() -> dict[str, str]:
@@ -229,7 +231,9 @@ def page_html(
 
     ``surrogates`` are data sets that no source had; a note on the page names them. ``parts`` are
     assets that this page needs besides: ``explorer`` adds ``explorer.css`` and ``explorer.js``.
+    A page with figures takes ``figure.css`` and ``figure.js`` by itself.
     """
+    parts = [*(["figure"] if 'class="plot-data"' in body else []), *parts]
     heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
     configuration = stamp.get("Configuration", "")
     title = heading or pages().get(page, page)

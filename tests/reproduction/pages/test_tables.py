@@ -3,6 +3,7 @@ import io
 import math
 import re
 import shutil
+from importlib import resources
 
 import pandas as pd
 import pytest
@@ -17,12 +18,14 @@ from reproduction.pages.markup import (
     LONG,
     Cell,
     Table,
+    badge,
     latex_text,
     number,
     slug,
     table_html,
 )
 from reproduction.results.rows import read_table
+from reproduction.verdicts.words import AGREEMENT, CLAIM
 
 
 @pytest.fixture
@@ -94,11 +97,21 @@ def test_a_long_table_breaks_over_pages_in_latex():
 
 
 @pytest.mark.parametrize(("rows", "filters"), [(FEW, 0), (FEW + 1, 1)])
-def test_few_rows_have_no_filter_and_cells_know_their_column(rows, filters):
+def test_few_rows_have_no_filter(rows, filters):
     table = Table("t", "c", ["a", "b & c"], [[Cell("1", "1"), Cell("2", "2")]] * rows, "")
     soup = BeautifulSoup(table_html(table), "html.parser")
     assert len(soup.select("input[type=search]")) == filters
-    assert {td["data-l"] for td in soup.select("td")} == {"b & c"}
+
+
+@pytest.mark.parametrize("verdict", [*AGREEMENT, *CLAIM])
+def test_a_verdict_has_its_own_colour_and_mark(verdict):
+    """Its class is the one the style sheet paints; no two words share a mark and a class."""
+    found = badge(verdict)
+    (shown,) = BeautifulSoup(found.markup, "html.parser").select("span.badge")
+    assert shown["class"] == ["badge", "v-" + "-".join(verdict.split())]
+    assert shown.text.endswith(verdict)
+    style = (resources.files("reproduction.pages") / "assets" / "page.css").read_text()
+    assert f".v-{'-'.join(verdict.split())}" in style
 
 
 def test_a_ragged_table_is_refused():

@@ -53,6 +53,16 @@ for (const box of document.querySelectorAll(".table-box")) {
   });
 }
 
+// Rows that become cards need the word of the column's head in each cell.
+const nameCells = (table) => {
+  if (!table.tHead || table.dataset.named) return;
+  table.dataset.named = "yes";
+  const words = Array.from(table.tHead.rows[0].cells, (head) => head.textContent.trim());
+  for (const row of table.tBodies[0].rows) {
+    for (const cell of row.cells) cell.dataset.l = words[cell.cellIndex];
+  }
+};
+
 // A table that is too wide is drawn tighter; if that is not enough, its rows become cards.
 const fitTables = () => {
   // all are changed, then all are measured: one layout a step, whatever the number of tables
@@ -61,6 +71,7 @@ const fitTables = () => {
   for (const step of ["tight", "stacked"]) {
     wide = wide.filter(({ parentElement: box }) => box.scrollWidth > box.clientWidth + 1);
     for (const table of wide) table.classList.add(step);
+    if (step === "stacked") wide.forEach(nameCells);
   }
 };
 let shownWidth = 0;
