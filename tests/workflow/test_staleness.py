@@ -8,6 +8,7 @@ pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-staleness"
 
 PLACE = "build/quick/results/cotraining/webkb_course"
 TABLE, CHOICES = f"{PLACE}/table2.csv", f"{PLACE}/choices.csv"
+FURTHER = f"{PLACE}/table2.further.csv"
 
 
 def stale(project) -> set[str]:
@@ -46,6 +47,41 @@ def test_results_follow_the_modules_settings_and_data_they_depend_on(project):
 
     edit(project, "reproduction/data/surrogates/draw.py")  # the data they were fitted on
     assert {"webkb_course", "choices", "table2"} <= stale(project)
+
+
+def test_further_runs_follow_the_first_ones_and_the_rule(project):
+    """They are stale with their rule, print and limits; the first runs are not."""
+    quick = project.root / "config" / "quick.yaml"
+    text = quick.read_text(encoding="utf-8")
+    assert "further: {most: 1}" in text
+    project.build(TABLE)
+    ledger = "build/quick/results/cotraining/ledger.csv"
+    assert "Further runs" not in project.planned(ledger)
+    quick.write_text(text.replace("{most: 1}", "{most: 2}"), encoding="utf-8")
+    assert "Further runs" in project.planned(ledger)
+    project.build(FURTHER)
+    assert "Nothing to be done" in project.planned(FURTHER)
+
+    edit(project, "reproduction/verdicts/agreement.py")  # the rule
+    plan = project.planned(FURTHER)
+    assert "Further runs, if needed, of cotraining: table2" in plan
+    assert "Fitting" not in plan
+    project.build(FURTHER)
+
+    printed = project.root / "src/reproduction/papers/cotraining/published.csv"
+    printed.write_text(printed.read_text(encoding="utf-8").replace("12.4", "12.5"), "utf-8")
+    assert "Further runs" in project.planned(FURTHER)
+    project.build(FURTHER)
+    quick.write_text(text.replace("{most: 1}", "{most: 4}"), encoding="utf-8")
+    assert "Further runs" in project.planned(FURTHER)
+    assert "Nothing to be done" in project.planned(TABLE)
+    quick.write_text(text.replace("{most: 1}", "{most: 2, budget: 50.0}"), encoding="utf-8")
+    assert "Nothing to be done" in project.planned(FURTHER)  # as many runs as before
+
+    edit(project, "manyviews/parts/naive_bayes.py")  # what the first runs rest on
+    plan = project.planned(FURTHER)
+    assert "Fitting cotraining: table2" in plan
+    assert "Further runs" in plan
 
 
 def test_results_follow_their_own_settings_alone(project):

@@ -38,9 +38,17 @@ try:
         load_registry,
     )
     from reproduction.pages.evidence import EVIDENCE
-    from reproduction.results.custody import job_code
+    from reproduction.results.custody import further_code, job_code
+    from reproduction.results.further import FURTHER
     from reproduction.results.reads import only_read
-    from reproduction.results.jobs import find_job, jobs_of, view_keys_behind
+    from reproduction.results.jobs import (
+        find_job,
+        further_job,
+        goes_on,
+        jobs_of,
+        run_limits,
+        view_keys_behind,
+    )
     from reproduction.compare.plan import PlanError, method_modules, plan
     from reproduction.rooms import module_name, paper_keys, room
     from reproduction.closure import closure_hash, module_path
@@ -157,9 +165,37 @@ def fit_code(wildcards):
     return job_code(job_of(wildcards))
 
 
+def code_of_further(wildcards):
+    """Hash of the source files that a job's further runs depend on."""
+    return further_code(job_of(wildcards))
+
+
+def has_further(job):
+    """Whether further runs may follow a job's first ones."""
+    settings = CONFIG.settings(job.paper).model_dump()
+    return goes_on(job, settings, CONFIG.further.limits)
+
+
+def job_provenance(wildcards):
+    """Where the data of a job came from."""
+    keys = view_keys_behind(job_of(wildcards))
+    return provenance_files(sorted({dataset_of(key) for key in keys}))
+
+
 def settings_of_job(wildcards):
     """The settings a job reads: others may change without making its result stale."""
     return only_read(job_of(wildcards), job_settings(wildcards))
+
+
+def further_settings(wildcards):
+    """The settings that further runs of a job read."""
+    return only_read(further_job(job_of(wildcards)), job_settings(wildcards))
+
+
+def further_limits(wildcards):
+    """The first runs of a job, and its runs at most."""
+    limits = CONFIG.further.limits
+    return list(run_limits(job_of(wildcards), job_settings(wildcards), limits))
 
 
 def job_settings(wildcards):
@@ -271,8 +307,13 @@ def raw_provenance(wildcards):
 
 
 def result_tables(paper):
-    """Every result table of a paper."""
-    return [f"{RESULTS}/{paper}/{job.dataset}/{job.name}.csv" for job in jobs_of(paper)]
+    """Every result table of a paper, those of further runs included."""
+    jobs = jobs_of(paper)
+    names = [
+        *(job.place for job in jobs),
+        *(job.place + FURTHER for job in jobs if has_further(job)),
+    ]
+    return [f"{RESULTS}/{paper}/{name}.csv" for name in names]
 
 
 def all_timings():

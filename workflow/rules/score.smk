@@ -24,6 +24,7 @@ rule score:
         code=score_code,
         settings=job_settings,
         options=paper_options,
+        limits=CONFIG.further.model_dump(),
         views=VIEWS,
         results=results_folder,
         partial=CONFIG.output.partial,

@@ -141,6 +141,10 @@ def cell_lines(row: pd.Series) -> list[str]:
         lines.append(f"over {int(row['n_readings'])} readings: {low} to {high}")
     if row["stable"] < STABLE:
         lines.append(f"may change with other seeds ({100 * row['stable']:.0f} % stay)")
+    if row["runs_why"]:
+        lines.append(str(row["runs_why"]))
+    if row["text_runs_why"] not in ("", row["runs_why"]):
+        lines.append(f"as the text says: {row['text_runs_why']}")
     if row["repeats"]:
         lines.append(f"the same number as {row['repeats']}, counted there")
     if row["reason"]:

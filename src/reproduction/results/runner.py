@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
@@ -37,17 +38,9 @@ def run_job(
     Returns the path of the result table.
     """
     place = (output_dir or results_dir) / job.paper / job.dataset
-    tables = tables_of(job.paper)
-    before = {name: results_dir / job.paper / f"{name}.csv" for name in job.after}
-    context = Context(
-        job=job,
-        views={key: MultiViewData.load(views_dir / f"{key}.npz") for key in job.view_keys},
-        settings=ReadSettings(settings_of(job.paper, settings), job),
-        results={name: read_rows(path, tables) for name, path in before.items()},
-        progress=progress_bar,
-    )
     # before the run: a file that changes meanwhile must not look like one that was read
     made_from = inputs_of(job, settings, views_dir=views_dir, results_dir=results_dir)
+    context = open_context(job, settings, views_dir=views_dir, results_dir=results_dir)
     with threadpool_limits(limits=threads):
         result = job.load()(context)
     table = place / f"{job.name}.csv"
@@ -55,21 +48,52 @@ def run_job(
     return table
 
 
+def open_context(
+    job: Job, settings: Mapping[str, Any], *, views_dir: Path, results_dir: Path
+) -> Context:
+    """Load what a job is given."""
+    tables = tables_of(job.paper)
+    before = {name: results_dir / job.paper / f"{name}.csv" for name in job.after}
+    return Context(
+        job=job,
+        views={key: MultiViewData.load(views_dir / f"{key}.npz") for key in job.view_keys},
+        settings=ReadSettings(settings_of(job.paper, settings), job),
+        results={name: read_rows(path, tables) for name, path in before.items()},
+        progress=progress_bar,
+    )
+
+
 def write_result(job: Job, result: Result, table: Path, made_from: Mapping[str, Any]) -> None:
     """Write a job's rows, details and timings; the first two are the same in every run.
 
     ``made_from`` has the digests of the job's inputs; they go into the stamp.
     """
+    values, timings = checked_frames(job, result)
+    write_frames(values, timings, result.details, table, made_from)
+
+
+def checked_frames(job: Job, result: Result) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the result rows and the timing rows of a job; unsound ones are refused by its name."""
     try:
-        values, timings = result_frames(
+        return result_frames(
             job.paper, job.dataset, result.rows, tables_of(job.paper), printed_methods(job.paper)
         )
     except RowError as error:
         raise RowError(f"{job.paper}/{job.place}: {error}") from None
+
+
+def write_frames(
+    values: pd.DataFrame,
+    timings: pd.DataFrame,
+    details: Mapping[str, Any],
+    table: Path,
+    made_from: Mapping[str, Any],
+) -> None:
+    """Write the three files of a result, with the stamp of what it was made from and holds."""
     content = table_text(values)
-    holds = contents_of(content, values, result.details)
+    holds = contents_of(content, values, details)
     stamp = {"made_from": dict(made_from), "holds": holds}
     write_text(table, content)
-    write_json(table.with_suffix(".json"), {**result.details, "stamp": stamp})
+    write_json(table.with_suffix(".json"), {**details, "stamp": stamp})
     text = timings.to_csv(index=False, float_format="%.6g", lineterminator="\n")
     write_text(table.with_suffix(".timing.csv"), text)

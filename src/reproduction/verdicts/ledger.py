@@ -7,7 +7,6 @@ errors that name the cell. Result files come checked (:mod:`reproduction.results
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -19,22 +18,22 @@ from reproduction.results.rows import PAPER
 from reproduction.results.tables import Tables
 from reproduction.rooms import Paper
 from reproduction.verdicts.agreement import Figure, figure_of, judge, stable_share
+from reproduction.verdicts.cells import CELL_KEYS, cell_head, cell_records, printed_figure
 from reproduction.verdicts.data_facts import DataFacts
+from reproduction.verdicts.edges import Plan, first_runs
 from reproduction.verdicts.margins import Margins, Unit
 from reproduction.verdicts.readings import Choice, Found, RowFinder, protocol, touching
 from reproduction.verdicts.repeats import find_repeats
 from reproduction.verdicts.words import INFERRED, NOT_COMPARABLE, NOT_RUN, TEXT
-
-#: What names a cell; after ``setting`` a ledger has a column for each setting of the paper.
-CELL_KEYS = ("paper", "table", "dataset", "setting", "method", "metric")
 
 #: What the rule says of one reading of a cell.
 _JUDGED = ("difference", "se", "low", "high", "prediction_low", "prediction_high")
 
 LEDGER_COLUMNS = (
     "cell", *CELL_KEYS, "seen", "unit", "margin", "published", "published_std", "published_runs",
-    "ours", "ours_std", "runs", *_JUDGED, "agreement", "stable", "data", "protocol", "reason",
-    "repeats", "text_ours", "text_std", "text_runs", "text_agreement", "text_protocol",
+    "ours", "ours_std", "runs", "first_runs", *_JUDGED, "agreement", "stable", "runs_why", "data",
+    "protocol", "reason", "repeats", "text_ours", "text_std", "text_runs", "text_first_runs",
+    "text_agreement", "text_stable", "text_runs_why", "text_protocol",
     "readings_low", "readings_high", "n_readings", "rule_digest", "data_key", "data_source", "seed",
     "code", "source", "target",
 )  # fmt: skip
@@ -44,45 +43,20 @@ class LedgerError(ValueError):
     """The results do not answer every published cell; the text names the cells."""
 
 
-def cell_id(cell: Mapping[str, Any]) -> str:
-    """Name of a cell that a shell takes without quotes: ``mvplsa/3/Cornell/r=0.01/...``."""
-    parts = (re.sub(r"[^A-Za-z0-9=.%+-]+", "_", str(cell[key])).strip("_") for key in CELL_KEYS)
-    return "/".join(part for part in parts if part)
-
-
-def cell_records(published: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows of the published table as dictionaries."""
-    return [
-        {str(key): value for key, value in record.items()}
-        for record in published.to_dict("records")
-    ]
-
-
-def _head(cell: Mapping[str, Any], names: Mapping[str, str], tables: Tables) -> dict[str, Any]:
-    """What a ledger's row takes over from the published cell."""
-    table = tables[cell["table"]]
-    name = names.get(cell["dataset"], cell["dataset"])
-    shown = {
-        **cell,
-        "dataset": f"{name} {table.write(cell, part=True)}".rstrip(),
-        "setting": table.write(cell, part=False),
-    }
-    settings = [column for column in tables.columns if column in cell]
-    return {
-        "cell": cell_id(shown),
-        **{key: shown[key] for key in (*CELL_KEYS, *settings, "seen")},
-        "published": float(cell["mean"]),
-        "published_std": float(cell["std"]),
-    }
-
-
 @dataclass
 class FileFacts:
-    """What is known of one result file besides its rows: place, target and code version."""
+    """What is known of one result file besides its rows: place, target, code, plan of its runs."""
 
     path: str
     code: str
     job: str = ""
+    plan: Plan | None = None
+
+    def why_runs(self, method: str, said: Mapping[str, Any]) -> str:
+        """Say why a figure has its number of runs; nothing where there is nothing to say."""
+        if self.plan is None or not said["runs"]:
+            return ""
+        return self.plan.why(method, said["first_runs"], said["runs"], said["stable"])
 
 
 @dataclass
@@ -126,16 +100,17 @@ def _seed(found: Found, files: Mapping[str, FileFacts]) -> str:
     return f"{job} run 0" if last == 0 else f"{job} runs 0-{last}"
 
 
-def _judged(name: str, values: np.ndarray, published: Figure, unit: Unit) -> dict[str, Any]:
+def _judged(name: str, found: Found, published: Figure, unit: Unit) -> dict[str, Any]:
     """What the rule says about the runs of one reading."""
-    ours = figure_of(values)
+    ours = figure_of(found.values)
     said = asdict(judge(published, ours, unit))
     return {
         "ours": ours.mean,
         "ours_std": ours.std,
         "runs": ours.runs,
+        "first_runs": first_runs(found),
         "agreement": said.pop("word"),
-        "stable": stable_share(name, values, published, unit),
+        "stable": stable_share(name, found.values, published, unit),
         **said,
     }
 
@@ -143,6 +118,7 @@ def _judged(name: str, values: np.ndarray, published: Figure, unit: Unit) -> dic
 _EMPTY = {
     **dict.fromkeys(("ours", "ours_std", *_JUDGED, "stable"), math.nan),
     "runs": 0,
+    "first_runs": 0,
     "agreement": NOT_RUN,
 }
 
@@ -159,13 +135,6 @@ class _Bench:
     files: Mapping[str, FileFacts]
     rule: str
 
-    def published(self, head: Mapping[str, Any], runs: int) -> Figure:
-        """What is printed; print has our number of runs where the text gives none."""
-        number = self.card.printed_runs(str(head["table"])) or runs
-        if not math.isnan(head["published_std"]):
-            number = max(number, 2)
-        return Figure(head["published"], head["published_std"], number)
-
     def entry(
         self, head: Mapping[str, Any], cell: Mapping[str, Any], found: Found, text: Found | None
     ) -> dict[str, Any]:
@@ -173,11 +142,11 @@ class _Bench:
         open_choices = touching(self.choices, cell)
         unit = self.margins.unit(head["metric"])
         facts = self.data[cell["dataset"]]
-        published = self.published(head, found.values.size)
-        said = _judged(head["cell"], found.values, published, unit)
+        published = printed_figure(self.card, head, first_runs(found))
+        said = _judged(head["cell"], found, published, unit)
         own = _EMPTY
         if text is not None:
-            own = _judged(head["cell"], text.values, published, unit)
+            own = _judged(head["cell"], text, published, unit)
         others = {each.place: each for each in self.finder.others(cell, open_choices, found)}
         places = [found, *others.values()]
         if text is not None and text.place not in {found.place, *others}:
@@ -194,10 +163,14 @@ class _Bench:
             "data": facts.kind,
             "protocol": protocol(open_choices, INFERRED),
             "repeats": "",
+            "runs_why": "",
+            "text_runs_why": "",
             "text_ours": own["ours"],
             "text_std": own["ours_std"],
             "text_runs": own["runs"],
+            "text_first_runs": own["first_runs"],
             "text_agreement": own["agreement"],
+            "text_stable": own["stable"],
             "text_protocol": protocol(open_choices, TEXT),
             "readings_low": min(means),
             "readings_high": max(means),
@@ -212,6 +185,10 @@ class _Bench:
         }
         if not facts.judged:
             row |= {"agreement": NOT_COMPARABLE, "text_agreement": NOT_COMPARABLE}
+            return row
+        row["runs_why"] = self.files[source].why_runs(head["method"], said)
+        if text is not None:
+            row["text_runs_why"] = self.files[text.sources[0]].why_runs(head["method"], own)
         return row
 
     def not_run(self, head: Mapping[str, Any]) -> dict[str, Any]:
@@ -224,8 +201,9 @@ class _Bench:
             "unit": unit.name,
             "margin": unit.margin,
             "published_runs": self.card.printed_runs(str(head["table"])) or math.nan,
-            **dict.fromkeys(("text_ours", "text_std", "readings_low", "readings_high"), math.nan),
-            **dict.fromkeys(("text_runs", "n_readings"), 0),
+            **dict.fromkeys(("text_ours", "text_std", "text_stable"), math.nan),
+            **dict.fromkeys(("readings_low", "readings_high"), math.nan),
+            **dict.fromkeys(("text_runs", "text_first_runs", "n_readings"), 0),
             "text_agreement": NOT_RUN,
             "rule_digest": self.rule,
             "reason": "left out by this shortened configuration",
@@ -317,11 +295,11 @@ def build_ledger(
     problems = _Problems()
     entries: list[dict[str, Any]] = []
     for cell in uncontrolled_cells(rows[rows["reading"] == PAPER], published, margins):
-        head = _head(cell, names or {}, tables)
+        head = cell_head(cell, names or {}, tables)
         problems.add(head["cell"], "no method with the role 'control' bounds its table here")
     cells = cell_records(published)
     for cell in cells:
-        head = _head(cell, names or {}, tables)
+        head = cell_head(cell, names or {}, tables)
         found, text = (
             bench.finder.under(cell, touching(choices, cell), headline)
             for headline in (INFERRED, TEXT)

@@ -44,6 +44,9 @@ class Ours(_Record):
     mean: float | None = Field(description="null where this reading was not run")
     std: float | None = Field(description="deviation over the runs (n - 1); null for one run")
     runs: int = Field(ge=0)
+    first_runs: int = Field(ge=0, description="those declared; others followed near an edge")
+    runs_why: str = Field(description="why they went on, or did not; empty where no edge is near")
+    stable: float | None = Field(description="share of bootstrap samples that give the same word")
     protocol: Protocol = Field(description="the worst of the choices that bear on the cell")
     agreement: Agreement
 
@@ -139,6 +142,9 @@ def _ours(row: dict[str, Any], prefix: str) -> Ours:
         mean=_number(row[f"{prefix}ours"]),
         std=_number(row[f"{prefix}std" if prefix else "ours_std"]),
         runs=int(row[f"{prefix}runs"]),
+        first_runs=int(row[f"{prefix}first_runs"]),
+        runs_why=_text(row[f"{prefix}runs_why"]),
+        stable=_number(row[f"{prefix}stable"]),
         protocol=row[f"{prefix}protocol"] or "",
         agreement=row[f"{prefix}agreement"],
     )

@@ -24,6 +24,8 @@ from reproduction.verdicts.data_facts import (
     data_facts,
     published_name,
 )
+from reproduction.verdicts.edges import shared_runs
+from reproduction.verdicts.further import check_further
 from reproduction.verdicts.gaps import gap_table
 from reproduction.verdicts.ledger import FileFacts, LedgerError, build_ledger
 from reproduction.verdicts.margins import MARGINS, load_margins
@@ -58,7 +60,8 @@ def read_results(
         Results folder.
     jobs
         ``"<dataset>/<name>"`` -> ``{"made_from": digests its stamp must carry, "datasets": [keys
-        read]}``.
+        read]}``; with the ``"plan"`` of its runs where it has one, and for further runs the place
+        of the ``"first"`` ones.
     """
     frames = []
     files: dict[str, FileFacts] = {}
@@ -72,8 +75,10 @@ def read_results(
             problems.append(str(error))
             continue
         place = _shown(path, results)
-        files[place] = FileFacts(place, str(made_from.get("code", "")), f"{paper}/{job}")
-        frames.append(frame.assign(source=place))
+        code = str(made_from.get("code", ""))
+        files[place] = FileFacts(place, code, f"{paper}/{job}", jobs[job].get("plan"))
+        if len(frame):  # further runs that no figure needed
+            frames.append(frame.assign(source=place))
     if problems:
         raise LedgerError("\n".join(problems))
     if not frames:
@@ -93,6 +98,28 @@ def _checked_rows(path: Path, tables: Tables, made_from: Mapping[str, Any]) -> p
         raise LedgerError(f"{path.as_posix()} has no column {', '.join(lacking)}; remake it")
     check_result(path, frame, made_from)
     return frame
+
+
+def _check_further(
+    paper: str,
+    results: Path,
+    rows: pd.DataFrame,
+    jobs: Mapping[str, Mapping[str, Any]],
+    registry: Any,
+) -> None:
+    """Refuse further runs that the rule does not ask for, or too few; every such file is named."""
+    problems = []
+    for place, entry in jobs.items():
+        if "first" not in entry:
+            continue
+        pair = [results / paper / f"{name}.csv" for name in (entry["first"], place)]
+        own = rows[rows["source"].isin([_shown(path, results) for path in pair])]
+        try:
+            check_further(jobs[entry["first"]]["plan"], own, pair[1], entry["judged"], registry)
+        except CustodyError as error:
+            problems.append(str(error))
+    if problems:
+        raise LedgerError("\n".join(problems))
 
 
 def paper_facts(
@@ -168,7 +195,8 @@ def judge_cells(
         rule=rule_digest(),
         partial=partial,
     )
-    return ledger, gap_table(card, ledger, rows, published, margins, choices, tables)
+    compared = shared_runs(rows)
+    return ledger, gap_table(card, ledger, compared, published, margins, choices, tables)
 
 
 def score_paper(
@@ -211,11 +239,13 @@ def score_paper(
     folder = Path(results)
     rows, files = read_results(paper, folder, jobs)
     facts = paper_facts(rows, jobs, registry, provenance, find_paper(paper).differences)
+    _check_further(paper, folder, rows, jobs, registry)
     ledger, gaps = judge_cells(paper, rows, files, facts, registry, partial=partial)
-    rows["provenance"] = rows["dataset"].map(lambda key: facts[key].kind)
+    compared = shared_runs(rows).drop(columns="source")
+    compared["provenance"] = compared["dataset"].map(lambda key: facts[key].kind)
     scored = score_claims(
         paper,
-        rows.drop(columns="source"),
+        compared,
         load_claims_file(paper, claims),
         checks if checks is not None else open_module(paper, "claims"),
     )

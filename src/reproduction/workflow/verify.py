@@ -196,7 +196,14 @@ def _check_paper(chain: Chain, paper: str) -> None:
     """Walk a paper's chain from fetched files to verdicts, judged once more."""
     settings = chain.config.settings(paper).model_dump()
     try:
-        evidence = gather(paper, settings, chain.config.data.options, chain.registry, chain.folders)
+        evidence = gather(
+            paper,
+            settings,
+            chain.config.data.options,
+            chain.registry,
+            chain.folders,
+            chain.config.further.limits,
+        )
         with tempfile.TemporaryDirectory() as again:
             score_paper(
                 paper,

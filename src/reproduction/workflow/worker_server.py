@@ -23,7 +23,7 @@ def import_everything() -> None:
     import reproduction.data.statistics
     import reproduction.verdicts.chain
     import reproduction.verdicts.score  # noqa: F401
-    from reproduction.results.jobs import jobs_of
+    from reproduction.results.jobs import further_job, jobs_of
     from reproduction.rooms import paper_keys
 
     for paper in paper_keys():
@@ -31,6 +31,8 @@ def import_everything() -> None:
             # a room that cannot be imported is its own job's error, told in that job's log
             with contextlib.suppress(Exception):
                 job.load()
+                if job.further is not None:
+                    further_job(job).load()
 
 
 def serve(place: Path) -> None:

@@ -201,7 +201,7 @@ def test_entities_without_a_class_are_fitted_but_not_scored(rng, run):
     assert details == {"entities": truth.size, "with a known class": int((~hidden).sum())}
     assert set(part["method"]) == {*methods.FLAT_NAMES, "majority", "random", "V1 vs V2"}
     target = protocol.Target(None, labels, data.class_names)
-    case = next(protocol.cases("nell_entities", target, [10], 1))
+    case = next(protocol.cases("nell_entities", target, [10], range(1)))
     assert not (case.known & hidden).any()
     assert (case.given[hidden] == -1).all()
     prepared = protocol.Prepared.of(data.Xs(*methods.VIEWS["nell_entities"]))

@@ -153,7 +153,7 @@ def test_a_cell_of_table_4_by_hand(rng):
     blank = MultiViewData(dataset, {v: np.eye(80) for v in views}, y, LEAVES,
                           [str(i) for i in range(80)], ontology=tree)  # fmt: skip
     leaves = protocol.Target(None, blank.labels, LEAVES)
-    known = next(iter(protocol.cases(dataset, leaves, [20.0], 1))).known
+    known = next(iter(protocol.cases(dataset, leaves, [20.0], range(1)))).known
     odd = np.concatenate([np.flatnonzero(~known & (y == c))[:4] for c in range(4)])
     words = y.copy()
     words[odd] = (y[odd] + 1) % 4

@@ -50,7 +50,7 @@ def test_the_value_at_every_cap_is_that_of_a_fresh_fit(rng):
     prepared = protocol.paper_views(data)
     (target,) = protocol.targets(data)
     long = 0
-    for case in protocol.cases("cora", target, settings.train, 2):
+    for case in protocol.cases("cora", target, settings.train, range(2)):
         labels = {}
         here = rows[(rows["train"] == case.percent) & (rows["run"] == case.run)]
         for name, combine in methods.FLAT_METHODS.items():
@@ -94,7 +94,7 @@ def test_agreement_over_linked_documents_and_the_readings_of_pubmed(rng):
     prepared = protocol.paper_views(data)
     (target,) = protocol.targets(data)
     linked = np.asarray((data.views[methods.VIEWS["pubmed"][1]] != 0).sum(axis=1)).ravel() > 0
-    for case in protocol.cases("pubmed", target, settings.train, 2):
+    for case in protocol.cases("pubmed", target, settings.train, range(2)):
         here = two[two["run"] == case.run]
         fits = protocol.fit_flat(prepared, case.given, MAX_ITER)
         same = np.mean((fits["V1"].labels == fits["V2"].labels)[linked])
@@ -112,7 +112,7 @@ def test_predicted_again_forgets_the_labels_and_sends_empty_rows_to_the_largest_
     data = made_up(rng, "pubmed")
     prepared = protocol.paper_views(data)
     (target,) = protocol.targets(data)
-    case = next(protocol.cases("pubmed", target, [30], 1))
+    case = next(protocol.cases("pubmed", target, [30], range(1)))
     found = trajectory.predicted_again(prepared, case, MAX_ITER)
     empty = np.diff(prepared.pair[1].X.indptr) == 0
     largest = np.bincount(case.y[case.known]).argmax()

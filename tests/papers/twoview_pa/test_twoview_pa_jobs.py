@@ -128,7 +128,7 @@ def test_a_choice_that_changes_nothing_gives_the_numbers_of_the_table(settings, 
 def test_batch_kernels_are_the_estimators(variant, rng):
     data = review_data("ads", rng)
     y = signs(data)
-    fold = next(iter(folds(y, 5, 1, "test")))
+    fold = next(iter(folds(y, 5, range(1), "test")))
     views = scale_views(data, "binary", fold.train)
     order = orders(fold, 3, "shuffled", "test")
     scores = two_view_scores(
@@ -162,7 +162,7 @@ def test_folds_are_stratified_and_orders_hold_the_training_rows_only(rng):
     data = review_data("ads", rng)
     y = signs(data)
     seen = np.zeros(len(y), dtype=int)
-    for fold in folds(y, 5, 1, "test"):
+    for fold in folds(y, 5, range(1), "test"):
         seen[fold.test] += 1
         assert (y[fold.test] > 0).sum() == 4
         for order in ("shuffled", "given"):
@@ -191,7 +191,7 @@ def test_scaling_learns_nothing_from_test_rows(scaling, name, rng):
 def test_tuning_never_sees_the_test_labels(settings, rng):
     data = review_data("ads", rng)
     y = signs(data)
-    fold = next(iter(folds(y, 5, 1, "test")))
+    fold = next(iter(folds(y, 5, range(1), "test")))
     flipped = y.copy()
     flipped[fold.test] *= -1
     one = tuned._mean_inner(data, y, fold, settings)
@@ -252,7 +252,7 @@ def test_original_views_follow_the_column_names(rng):
 def test_a_rival_meets_the_folds_of_the_table_and_no_label_of_a_test_row(settings, rng):
     data = review_data("ads", rng)
     y = signs(data)
-    splits = list(folds(data.labels, settings.folds, settings.repetitions, data.name))
+    splits = list(folds(data.labels, settings.folds, range(settings.repetitions), data.name))
     seen = []
 
     def predict(train, labels, test, generator):

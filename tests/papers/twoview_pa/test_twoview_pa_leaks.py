@@ -28,7 +28,7 @@ def data(rng):
 
 @pytest.fixture
 def fold(data):
-    return next(iter(protocol.folds(data.labels, 3, 1, data.name)))
+    return next(iter(protocol.folds(data.labels, 3, range(1), data.name)))
 
 
 def poisoned(data, rows, rng):
@@ -106,7 +106,7 @@ def test_every_row_is_scored_once_and_in_its_own_fold(data, monkeypatch):
         find_job("twoview_pa", "webkb_course", "tables"), {"webkb_course": data}, SETTINGS
     )
     rows = tables.run(context).rows
-    splits = list(protocol.folds(data.labels, 3, 1, data.name))
+    splits = list(protocol.folds(data.labels, 3, range(1), data.name))
     tested = np.concatenate([fold.test for fold in splits])
     assert sorted(tested) == list(range(36))
     for fold in splits:
@@ -126,7 +126,7 @@ def test_a_cell_of_table_2_by_hand(data):
         row.run: row.value for row in tables.run(context).rows if row.method == protocol.VIEW_1
     }
     y = protocol.signs(data)
-    for fold in protocol.folds(data.labels, 3, 1, data.name):
+    for fold in protocol.folds(data.labels, 3, range(1), data.name):
         X = protocol.scale_views(data, protocol.DECLARED_SCALING, fold.train).matrices[0].toarray()
         w = np.zeros(X.shape[1])
         orders = protocol.orders(fold, protocol.DECLARED_PASSES, protocol.DECLARED_ORDER, data.name)

@@ -14,8 +14,8 @@ from reproduction.results.published import load_published
 from reproduction.results.rows import read_table
 from reproduction.rooms import find_paper, tables_of
 from reproduction.verdicts.agreement import Figure, codes, compare
+from reproduction.verdicts.cells import cell_records
 from reproduction.verdicts.changes import changes_markdown
-from reproduction.verdicts.ledger import cell_records
 from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.repeats import find_repeats
 

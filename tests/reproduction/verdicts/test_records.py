@@ -41,6 +41,9 @@ def test_it_obeys_its_schema(ledger):
         jsonschema.validate(document, schema)
 
 
+OF_A_READING = ("runs", "first_runs", "runs_why", "stable", "protocol", "agreement")
+
+
 def flat(cell):
     """A record as the CSV's columns."""
     where = cell["provenance"]
@@ -56,9 +59,9 @@ def flat(cell):
         **{key: value for key, value in cell["difference"].items() if key != "value"},
         "difference": cell["difference"]["value"],
         "ours": cell["inferred"]["mean"], "ours_std": cell["inferred"]["std"],
-        **{key: cell["inferred"][key] for key in ("runs", "protocol", "agreement")},
-        "text_ours": cell["text"]["mean"],
-        **{f"text_{key}": cell["text"][key] for key in ("std", "runs", "protocol", "agreement")},
+        **{key: cell["inferred"][key] for key in OF_A_READING},
+        "text_ours": cell["text"]["mean"], "text_std": cell["text"]["std"],
+        **{f"text_{key}": cell["text"][key] for key in OF_A_READING},
         "readings_low": cell["readings"]["low"], "readings_high": cell["readings"]["high"],
         "n_readings": cell["readings"]["number"],
         "data_key": where["data"], "data_source": where["source"], "source": where["results"],

@@ -41,22 +41,22 @@ def run_kmeans(context: Context) -> Result:
     """K-means on every view and on the first two together; which view each rule prefers."""
     task = make_task(context)
     rows: list[Row] = []
-    found: list[dict[str, np.ndarray]] = []
-    times: list[dict[str, float]] = []
-    for run in context.progress(range(task.settings.runs), "k-means"):
+    found: dict[int, dict[str, np.ndarray]] = {}
+    times: dict[int, dict[str, float]] = {}
+    for run in context.progress(context.runs(task.settings.runs), "k-means"):
         labels, seconds = {}, {}
         for name, X in zip(task.names, task.Xs, strict=True):
             with stopwatch() as watch:
                 labels[name] = task.kmeans(X, "kmeans", name, run)
             seconds[name] = watch.seconds
             rows += _view_scores(task, name, X, labels[name], run)
-        found.append(labels)
-        times.append(seconds)
-    told = pd.DataFrame([{"table": row.table, "value": row.value, **row.at} for row in rows])
-    task = replace(task, choice=read_choice(told, task.names))
+        found[run], times[run] = labels, seconds
+    if context.further is None:  # further runs keep the view that the first ones chose
+        told = pd.DataFrame([{"table": row.table, "value": row.value, **row.at} for row in rows])
+        task = replace(task, choice=read_choice(told, task.names))
     best = task.names[task.best]
     both = hstack_csr(task.Xs[:2])
-    for run, labels in enumerate(found):
+    for run, labels in found.items():
         rows += view_rows(task, "K-means + BOVF", run, labels, seconds=times[run][best])
         with stopwatch() as watch:
             joined = scores(task.y, task.kmeans(both, "kmeans", "concatenation", run))
@@ -64,8 +64,9 @@ def run_kmeans(context: Context) -> Result:
         rng = seeding.generator(PAPER, task.dataset, "random labels", run)
         guess = scores(task.y, rng.integers(task.n_clusters, size=task.y.size))
         rows += measured(TABLE_1, "random", run, guess, role="control")
-    same = scores(task.y, np.zeros(task.y.size, dtype=int))
-    rows += measured(TABLE_1, "majority", 0, same, role="control")
+    if context.further is None:  # the same in every run
+        same = scores(task.y, np.zeros(task.y.size, dtype=int))
+        rows += measured(TABLE_1, "majority", 0, same, role="control")
     return Result(rows, {"choice": task.choice, "candidates": list(task.names[:2])})
 
 
@@ -94,7 +95,7 @@ def run_plsa(context: Context) -> Result:
     task = make_task(context)
     rows: list[Row] = []
     agreed = []
-    for run in context.progress(range(task.settings.runs), "PLSA"):
+    for run in context.progress(context.runs(task.settings.runs), "PLSA"):
         found, voted = _plsa_run(task, run)
         rows += found
         agreed.append(voted)
@@ -139,7 +140,7 @@ def run_ccamc(context: Context) -> Result:
     reduction = task.settings.reduction
     topics = reduction.topics if task.dataset == "reuters" else None
     rows: list[Row] = []
-    for run in context.progress(range(task.settings.runs), "CCAMC"):
+    for run in context.progress(context.runs(task.settings.runs), "CCAMC"):
         model = CCAKMeans(
             task.n_clusters,
             reg=task.settings.cca_ridge,
@@ -186,7 +187,7 @@ def _spectral(
     with stopwatch() as watch:
         model.embed(task.Xs[:2])
     rows: list[Row] = []
-    for run in context.progress(range(task.settings.runs), f"PCoSC {reading}"):
+    for run in context.progress(context.runs(task.settings.runs), f"PCoSC {reading}"):
         seed = task.seed("pcosc", run)
         if reading == PRINTED:
             labels = {name: model.cluster(v, seed) for v, name in enumerate(task.names[:2])}

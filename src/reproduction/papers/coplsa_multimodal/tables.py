@@ -79,9 +79,12 @@ def chosen_lambda(context: Context, divergence: str) -> float:
 def _run(context: Context, divergence: str) -> Result:
     settings: PaperSettings = context.settings
     method = METHODS[divergence]
-    lam, rows = choose_lambda(context, divergence)
+    if context.further is None:
+        lam, rows = choose_lambda(context, divergence)
+    else:  # further runs keep the lambda of the first ones
+        lam, rows = chosen_lambda(context, divergence), []
     split = load_split(context.data, settings)
-    for run in context.progress(range(settings.runs), method):
+    for run in context.progress(context.runs(settings.runs), method):
         with stopwatch() as watch:
             model = fit(split, settings, run, divergence=divergence, lam=lam)
         rows += timed(model_rows(model, split, method, run, settings), watch.seconds, model.n_iter_)
@@ -117,7 +120,7 @@ def run_link(context: Context) -> Result:
     settings: PaperSettings = context.settings
     split = load_split(context.data, settings)
     rows: list[Row] = []
-    for run in context.progress(range(settings.runs), LINK):
+    for run in context.progress(context.runs(settings.runs), LINK):
         with stopwatch() as watch:
             model = fit_link(split, settings, run)
         rows += timed(model_rows(model, split, LINK, run, settings), watch.seconds, model.n_iter_)

@@ -21,18 +21,28 @@ def majority(truth: np.ndarray, training: np.ndarray) -> np.ndarray:
     return np.tile([1 - share, share], (int((~training).sum()), 1))
 
 
-def run(context: Context) -> Result:
-    """Run every draw: both methods, the control, and the errors round by round."""
+def table_2(context: Context) -> Result:
+    """Run every draw: both methods and the control."""
     settings: PaperSettings = context.settings
     Xs, truth = words_of(context.data), context.data.labels
     rows: list[Row] = []
-    for number in context.progress(range(settings.draws), "draws"):
+    for number in context.progress(context.runs(settings.draws), "draws"):
         part = draw(Xs, truth, settings, number)
         rows += errors(part, supervised(part, settings.smoothing), "2", "supervised")
         found = cotrained(part, settings, smoothing=settings.smoothing)
         rows += errors(part, found, "2", "co-training")
         guess = majority(truth, part.training)
         rows += errors(part, [guess, guess], "2", "majority", role="control")
+    return Result(rows)
+
+
+def run(context: Context) -> Result:
+    """Table 2, and the errors of its draws round by round."""
+    settings: PaperSettings = context.settings
+    Xs, truth = words_of(context.data), context.data.labels
+    rows = table_2(context).rows
+    for number in context.progress(context.runs(settings.draws), "rounds"):
+        part = draw(Xs, truth, settings, number)
         for rounds in range(1, settings.rounds + 1):
             found = cotrained(part, settings, rounds=rounds, smoothing=settings.smoothing)
             rows += errors(part, found, "fig2", "co-training", round=rounds)

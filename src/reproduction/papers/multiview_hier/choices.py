@@ -80,7 +80,7 @@ class Runner:
         """Yield the first partitions of Table 2."""
         settings = self.context.settings
         target = Target(None, self.data.labels, self.data.class_names)
-        return cases(self.dataset, target, settings.train, settings.choice_runs)
+        return cases(self.dataset, target, settings.train, range(settings.choice_runs))
 
     def declared(self, method: str, case: Case) -> Fit:
         """Return the fit of Table 2's own choice, made once for all topics."""

@@ -145,10 +145,12 @@ class Case:
         return np.where(self.known, self.y, -1)
 
 
-def cases(dataset: str, target: Target, shares: Sequence[float], runs: int) -> Iterator[Case]:
+def cases(
+    dataset: str, target: Target, shares: Sequence[float], runs: Iterable[int]
+) -> Iterator[Case]:
     """Yield the partitions of a data set; all jobs draw the same ones."""
     for percent in shares:
-        for run in range(runs):
+        for run in runs:
             yield Case(target, percent, run, partition(dataset, percent, run, target.y))
 
 

@@ -199,7 +199,7 @@ def run(context: Context) -> Result:
     tree = Tree(data)
     prepared = paper_views(data)
     leaves = Target(None, data.labels, data.class_names)
-    plan = list(cases(context.job.dataset, leaves, settings.tree_train, runs))
+    plan = list(cases(context.job.dataset, leaves, settings.tree_train, range(runs)))
     # NELL_mv's own statistics come with Table 2
     rows = statistics(data, prepared) if stands_in else []
     for case in context.progress(plan, data.name):

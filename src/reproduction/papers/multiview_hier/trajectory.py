@@ -166,7 +166,7 @@ def run(context: Context) -> Result:
     prepared = paper_views(context.data)
     (target,) = targets(context.data)
     runs = settings.trajectory_runs.of(context.job.dataset)
-    plan = list(cases(context.job.dataset, target, settings.train, runs))
+    plan = list(cases(context.job.dataset, target, settings.train, range(runs)))
     rows: list[Row] = []
     for case in context.progress(plan, f"{context.job.dataset} trajectories"):
         rows += case_rows(context, prepared, case)

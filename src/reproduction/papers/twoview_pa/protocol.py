@@ -84,13 +84,15 @@ def signs(data: MultiViewData) -> np.ndarray:
     return 2.0 * data.labels - 1.0
 
 
-def folds(y: np.ndarray, n_folds: int, repetitions: int, *names: str | int) -> Iterator[Fold]:
+def folds(
+    y: np.ndarray, n_folds: int, repetitions: Iterable[int], *names: str | int
+) -> Iterator[Fold]:
     """Yield stratified folds; ``names`` key the seed.
 
     The rows of each class are shuffled and dealt out in turn, one class after the other, so that
     neither a class's share nor a fold's size differs by more than one row.
     """
-    for repetition in range(repetitions):
+    for repetition in repetitions:
         rng = generator(PAPER, *names, "folds", repetition)
         groups = [rng.permutation(np.flatnonzero(y == value)) for value in np.unique(y)]
         place = np.empty(y.size, dtype=np.int64)
@@ -104,7 +106,8 @@ def folds(y: np.ndarray, n_folds: int, repetitions: int, *names: str | int) -> I
 def cross_validation(context: Context, repetitions: int, what: str) -> Iterable[Fold]:
     """Return the folds of a job's data set with a progress bar; all jobs see the same folds."""
     data = context.data
-    splits = list(folds(data.labels, context.settings.folds, repetitions, data.name))
+    numbers = context.runs(repetitions)
+    splits = list(folds(data.labels, context.settings.folds, numbers, data.name))
     return context.progress(splits, f"{data.name} {what}")
 
 

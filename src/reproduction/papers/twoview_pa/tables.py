@@ -17,10 +17,15 @@ from reproduction.results.rows import Result, Row
 
 def run(context: Context) -> Result:
     """Measure both tables."""
+    return Result(statistics(context.data) + table_2(context).rows)
+
+
+def table_2(context: Context) -> Result:
+    """Measure Table 2."""
     data, settings = context.data, context.settings
     y = signs(data)
     at = printed_setting(settings)
-    rows = statistics(data)
+    rows: list[Row] = []
     for fold, views, order in declared_folds(context, settings.repetitions, "Table 2"):
         positive = y[fold.test] > 0
         scores = table_scores(views, y, order, np.ones(1, bool), fold.test, settings)

@@ -58,7 +58,7 @@ def compare(context: Context, name: str, predict: Predict, role: str = "ours") -
     Xs = paper_matrices(data)
     rows: list[Row] = []
     for target in targets(data):
-        plan = list(cases(context.job.dataset, target, settings.train, settings.runs))
+        plan = list(cases(context.job.dataset, target, settings.train, range(settings.runs)))
         for case in context.progress(plan, f"{data.name} {name}"):
             names = (context.job.dataset, target.name, share_name(case.percent), case.run)
             seed = integer_seed(PAPER, *names, name)

@@ -103,7 +103,7 @@ def _mean_inner(data: MultiViewData, y: np.ndarray, fold: Fold, settings: PaperS
     names: tuple[str | int, ...] = (data.name, "inner", fold.repetition, fold.number)
     n_folds = settings.tuned.inner_folds
     sums: Scores = {}
-    for split in folds(y[fold.train], n_folds, 1, *names):
+    for split in folds(y[fold.train], n_folds, range(1), *names):
         part = replace(split, train=fold.train[split.train], test=fold.train[split.test])
         for key, value in _scores(data, y, part, settings, names).items():
             sums[key] = sums.get(key, 0.0) + value / n_folds
