@@ -52,8 +52,17 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
+def _generator(name: str) -> np.random.Generator:
+    return np.random.default_rng([_seed(), *map(ord, name)])
+
+
 @pytest.fixture
 def rng(request) -> np.random.Generator:
     """A generator that differs between tests and between runs of the suite."""
-    name = [ord(c) for c in request.node.name]
-    return np.random.default_rng([_seed(), *name])
+    return _generator(request.node.name)
+
+
+@pytest.fixture(scope="module")
+def module_rng(request) -> np.random.Generator:
+    """The same for what the tests of a file share."""
+    return _generator(request.module.__name__)

@@ -16,8 +16,7 @@ from reproduction.rooms import tables_of
 DATA = "wikipedia_pairs"
 
 
-@pytest.fixture
-def settings() -> PaperSettings:
+def quick_settings() -> PaperSettings:
     """Settings of a quick run, smaller still."""
     few = dict.fromkeys(("wikipedia_pairs", "tvgraz", "web_news"), 6)
     given = {"documents": None, "topics": few, "iterations": few, "trace": {"iterations": 6}}
@@ -26,8 +25,7 @@ def settings() -> PaperSettings:
     return found
 
 
-@pytest.fixture
-def pairs(rng) -> MultiViewData:
+def make_pairs(rng) -> MultiViewData:
     """Paired data of three classes; the text tells more than the image."""
     n, n_test = 150, 50
     y = rng.permutation(np.arange(n) % 3)
@@ -54,8 +52,21 @@ def pairs(rng) -> MultiViewData:
 
 
 @pytest.fixture
-def frames(pairs, settings):
-    """Rows of all jobs of one data set, as the next station reads them."""
+def settings() -> PaperSettings:
+    """Settings of a quick run, smaller still."""
+    return quick_settings()
+
+
+@pytest.fixture
+def pairs(rng) -> MultiViewData:
+    """Paired data of three classes; the text tells more than the image."""
+    return make_pairs(rng)
+
+
+@pytest.fixture(scope="module")
+def frames(module_rng):
+    """Rows of all jobs of one data set, as the next station reads them; made once for a file."""
+    pairs, settings = make_pairs(module_rng), quick_settings()
     done = {}
     tables = tables_of(PAPER)
     for job in jobs_of(PAPER):
