@@ -204,7 +204,7 @@ def test_no_kernel_became_a_fifth_slower(name):
             f"no ratios are kept for {platform.machine()}: WRITE_KERNEL_RATIOS=1 keeps them"
         )
     if kept["sources"] == sources():
-        return
+        pytest.skip("the kernels and their compiler are those the ratios were measured with")
     times = slower(KERNELS[name](), kept["ratios"][name])
     assert times <= LIMIT, f"{name} takes {times:.2f} times what it took"
 

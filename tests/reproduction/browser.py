@@ -38,6 +38,8 @@ HOW = (
 #: Windows the pages are looked at in.
 WIDTHS = {"phone": 360, "desktop": 1280}
 HEIGHT = 800
+#: Milliseconds; a browser beside other work on few cores is slow, not wrong.
+PATIENCE = 180_000
 
 
 class NoBrowserError(RuntimeError):
@@ -84,6 +86,7 @@ def open_in(
     context = chromium.new_context(
         viewport={"width": WIDTHS[width], "height": HEIGHT}, color_scheme=scheme
     )
+    context.set_default_timeout(PATIENCE)
     page: Any = context.new_page()
     page.problems = []
     page.on("console", lambda m: page.problems.append(m.text) if m.type == "error" else None)

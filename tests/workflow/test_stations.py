@@ -29,7 +29,7 @@ CHANGES = [
     ("src/manyviews/parts/naive_bayes.py", CODE, "fit"),
     (f"{ROOM}/published.csv", "\n", "score"),
     (f"{ROOM}/claims.yaml", "\n# more\n", "score"),
-    ("src/reproduction/verdicts/tolerances.yaml", "\n# more\n", "score"),
+    ("src/reproduction/verdicts/margins.yaml", "\n# more\n", "score"),
     ("src/reproduction/verdicts/ledger.py", CODE, "score"),
     (f"{ROOM}/claims.py", CODE, "score"),
     ("notebooks/cotraining.ipynb", "\n", "write"),
@@ -88,7 +88,7 @@ def test_a_setting_reaches_the_jobs_that_read_it_alone(built):
     for setting, jobs in (
         ("smoothing_grid: [0.5]", {"choices"}),
         ("draws: 3", {"table2"}),
-        ("rounds: 4", {"table2", "choices"}),
+        ("rounds: 4", {"table2", "choices", "trajectory"}),
     ):
         with changed(quick, f"\npapers: {{cotraining: {{{setting}}}}}\n"):
             plan = built.planned(*TARGETS)

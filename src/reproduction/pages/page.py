@@ -210,7 +210,7 @@ def _with_note(body: str, surrogates: Sequence[str]) -> str:
     note = (
         f'\n<p class="surrogates">Surrogate data on this page: {names}. It was drawn from '
         "published statistics because no source gives the data. Its numbers show that every step "
-        "runs; wherever they stand, they are no reproduction.</p>\n"
+        "runs; they never count as a reproduction.</p>\n"
     )
     head, end, rest = body.partition("</h1>")
     return f"{head}{end}{note}{rest}" if end else note + body
@@ -335,7 +335,7 @@ def write_page(
     body = notebook_html(executed, contents)
     check_names(body)
     name = Path(output).stem
-    besides = {"reading": paper_keys(), "training": paper_keys(), "reliability": (), "data": ()}
+    besides = {"reading": paper_keys(), "training": (), "reliability": (), "data": ()}
     full, surrogates = run_facts(Path(results), besides.get(name, (name,)), stamp, provenance)
     if name in paper_keys():
         card = find_papers()[name]

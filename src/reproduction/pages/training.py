@@ -294,12 +294,11 @@ def margins_of(published: pd.DataFrame) -> dict[str, float]:
 
 
 def outcomes(paper: str, rows: pd.DataFrame) -> list[tuple[Hypothesis, Outcome]]:
-    """Return a paper's hypotheses with what became of them, on the rows of this run."""
+    """Return a paper's hypotheses with what became of them, on rows of real data."""
     published = load_published(paper)
     margins = margins_of(published)
-    real = rows[rows["provenance"] != "surrogate"] if "provenance" in rows else rows
     return [
-        (each, judge(each, compared_cells(each, real, published, margins), paper))
+        (each, judge(each, compared_cells(each, rows, published, margins), paper))
         for each in load_hypotheses(paper, published)
     ]
 

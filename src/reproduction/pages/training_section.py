@@ -21,6 +21,7 @@ from reproduction.pages.training import (
 )
 from reproduction.results.published import load_published
 from reproduction.rooms import find_paper, find_papers, open_module, room
+from reproduction.verdicts.claims import real_rows
 from reproduction.verdicts.hypotheses import Hypothesis, load_hypotheses
 from reproduction.verdicts.words import DIFFERENT, NEAR
 
@@ -89,9 +90,14 @@ def show_hypotheses(paper: str, rows: pd.DataFrame) -> None:
         show_table(left, f"unexplained-{paper}", f"Still near or different: {short}")
 
 
+def load_rows(paper: str) -> pd.DataFrame:
+    """Return a paper's rows on real data: what surrogates do says nothing about print."""
+    return real_rows(load_results(paper))
+
+
 def show_training(paper: str) -> None:
     """Show both, as a section of the paper's page."""
-    rows = load_results(paper)
+    rows = load_rows(paper)
     if (room(paper) / "training.py").is_file():
         show_curves(paper, rows)
     show_hypotheses(paper, rows)

@@ -10,7 +10,8 @@ from reproduction.papers.coplsa_multimodal.retrieval import directions
 from reproduction.results.jobs import Context, find_job, jobs_of
 
 DATA = "wikipedia_pairs"
-JOBS = ("link", "scm", "skl", "l2", "l1")
+MODELS = ("link", "skl", "l2", "l1")
+JOBS = (*MODELS, "scm", *(f"trajectory_{name}" for name in MODELS))
 
 
 def with_labels(data, labels, views=None):

@@ -172,7 +172,7 @@ def test_surrogates_are_named_below_the_title(reports):
     names = [name.text for name in note.select("code")]
     assert "product_review" in names
     assert "all" not in names  # a result over several data sets is none itself
-    assert "no reproduction" in note.text
+    assert "never count as a reproduction" in note.text
     whole = (reports / "mvplsa.html").read_text(encoding="utf-8")
     assert not BeautifulSoup(whole, "html.parser").select("p.surrogates")
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from browser import PATIENCE
 from playwright.sync_api import expect
 
 from reproduction.results.rows import read_table
@@ -24,6 +25,7 @@ def test_does_mvplsas_figure_on_cornell_hold(front, ledger):
     """Explore, type what one remembers, open the row: print, ours and the verdict stand there."""
     front.click("text=Explore all")
     front.fill("#cells-query", "mvplsa cornell r=0.01 table 3")
+    expect(front.locator("#cells-count")).to_contain_text(" of ", timeout=PATIENCE)
     front.click("#cells > li:not([hidden]) > a")
     row = ledger[ledger["cell"] == "mvplsa/3/Cornell/r=0.01/MVPLSA/accuracy_pct"].iloc[0]
     card = front.locator(".card").inner_text()
@@ -52,7 +54,8 @@ def test_which_method_is_best_on_wikipedia(front, ledger):
     first = front.locator("#cells > li:not([hidden])").first
     part = ledger[ledger["cell"].str.contains("ikipedia") & (ledger["metric"] == "map_at_10")]
     best = part.loc[part["ours"].idxmax()]
-    expect(first).to_have_attribute("id", f"cell/{best['cell']}")  # typing is awaited
+    # typing is awaited, however long the browser takes
+    expect(first).to_have_attribute("id", f"cell/{best['cell']}", timeout=PATIENCE)
     assert best["method"] in first.inner_text()
 
 

@@ -14,7 +14,7 @@ m_c = (1 - ``SIGNAL``) b + ``SIGNAL`` q_c, where b and q_c ~ Dirichlet(1/2, ...,
 Measurements (``positive``, ``signed``). A feature's mean moves with the class by a normal effect of
 standard deviation ``EFFECT`` = 1/4, on the log scale of Gamma(4) noise or in units of normal noise.
 
-These constants are the same for all data sets and were fixed before any result on them was seen.
+These constants are the same for all data sets: none is fitted to a result.
 """
 
 from collections.abc import Mapping, Sequence

@@ -20,6 +20,7 @@ from reproduction.papers.mvplsa.columns import (
     TABLES,
 )
 from reproduction.papers.mvplsa.names import NAMES
+from reproduction.papers.mvplsa.readings import RECORDED
 from reproduction.results.rows import PAPER
 from reproduction.results.summary import mean_and_deviation
 from reproduction.results.tables import Table
@@ -37,6 +38,8 @@ CHOICES = {
     "iterations": "EM iterations",
     "huge": "huge messages",
     "text": "tokens, headers, weights",
+    "cut": "frequent words left out of naive Bayes",
+    "huge_messages": "huge messages in the draw",
 }
 
 
@@ -76,7 +79,7 @@ def clustering_table(rows: pd.DataFrame) -> pd.DataFrame:
 def choice_rows(rows: pd.DataFrame, topic: str) -> pd.DataFrame:
     """Rows of a topic, with the text of what was chosen in the column ``choice``."""
     name = f"choice:{topic}"
-    part = select(rows, table=name)
+    part = select(rows, table=name, reading=(PAPER, RECORDED), role=("published", "ours"))
     if part.empty:
         return part.assign(choice="")
     chosen = Table(name, tuple(column for column in TABLES[name].columns if column != RATE))
