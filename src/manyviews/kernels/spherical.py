@@ -8,68 +8,42 @@ from manyviews.kernels.spherical_lanes import weighted_rows
 
 
 @njit(cache=True)
-def class_sums(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    data: np.ndarray,
-    rows: np.ndarray,
-    classes: np.ndarray,
-    out: np.ndarray,
-) -> None:
-    """Add row ``rows[m]`` of the matrix to column ``classes[m]`` of ``out`` for every m."""
-    for m in range(rows.size):
-        c = classes[m]
-        for e in range(indptr[rows[m]], indptr[rows[m] + 1]):
-            out[indices[e], c] += data[e]
-
-
-#: As many centroids or fewer are summed side by side in registers; more take plain loops, which
-#: read the centroids once.
-_FEW = 2 * PARTS
+def changed_classes(members: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """Return which columns of two boolean arrays differ."""
+    n_rows, n_classes = members.shape
+    differs = np.zeros(n_classes, dtype=np.uint8)
+    for i in range(n_rows):
+        for c in range(n_classes):
+            differs[c] |= members[i, c] ^ before[i, c]
+    return differs
 
 
 @njit(cache=True)
-def _few_scores(
+def member_sums(
     indptr: np.ndarray,
     indices: np.ndarray,
     data: np.ndarray,
-    centroids: np.ndarray,
-    columns: np.ndarray,
-    out: np.ndarray,
-    lanes: tuple[int, ...],
-) -> None:
-    """Do :func:`centroid_scores` for at most ``len(lanes)`` centroids."""
-    count, width = columns.size, len(lanes)
-    table = np.zeros((centroids.shape[0], width))
-    table[:, :count] = centroids
-    flat = table.reshape(-1)
-    for i in range(indptr.size - 1):
-        total = weighted_rows(indices, data, indptr[i], indptr[i + 1], flat, width, lanes)
-        for c in range(count):
-            out[i, columns[c]] = total[c]
-
-
-@njit(cache=True)
-def _many_scores(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    data: np.ndarray,
-    centroids: np.ndarray,
+    members: np.ndarray,
     columns: np.ndarray,
     out: np.ndarray,
 ) -> None:
-    """Do :func:`centroid_scores` in plain loops, which any number of centroids can take."""
-    count = columns.size
-    total = np.empty(count)
+    """Write the sums of the rows of the classes ``columns`` to the columns of ``out``.
+
+    The rows of a class are added in their order.
+    """
+    out[:] = 0.0
     for i in range(indptr.size - 1):
-        total[:] = 0.0
-        for e in range(indptr[i], indptr[i + 1]):
-            x = data[e]
-            mu = centroids[indices[e]]
-            for c in range(count):
-                total[c] += x * mu[c]
-        for c in range(count):
-            out[i, columns[c]] = total[c]
+        for c in range(columns.size):
+            if members[i, columns[c]]:
+                for e in range(indptr[i], indptr[i + 1]):
+                    out[indices[e], c] += data[e]
+
+
+#: Centroids summed side by side in registers. A table of centroids has room for so many numbers
+#: behind its last row: what is read there is not used.
+WIDTH = 4 * PARTS
+_EIGHT = (0, 0, 0, 0, 0, 0, 0, 0)
+_SIXTEEN = _EIGHT + _EIGHT
 
 
 @njit(cache=True)
@@ -77,20 +51,32 @@ def centroid_scores(
     indptr: np.ndarray,
     indices: np.ndarray,
     data: np.ndarray,
-    centroids: np.ndarray,
+    table: np.ndarray,
     columns: np.ndarray,
     out: np.ndarray,
 ) -> None:
-    """Write the dot products of all rows with ``centroids[:, c]`` into ``out[:, columns[c]]``.
+    """Write the dot products of all rows with centroid c into ``out[:, columns[c]]``.
 
-    Every sum runs over the row's entries in their order: the same bits on both ways.
+    ``table`` is flat: a row of ``columns.size`` numbers per feature and room for :data:`WIDTH`
+    more. Every sum runs over the row's entries in their order.
     """
-    if columns.size <= PARTS:
-        _few_scores(indptr, indices, data, centroids, columns, out, (0, 0, 0, 0))
-    elif columns.size <= _FEW:
-        _few_scores(indptr, indices, data, centroids, columns, out, (0, 0, 0, 0, 0, 0, 0, 0))
-    else:
-        _many_scores(indptr, indices, data, centroids, columns, out)
+    count = columns.size
+    for i in range(indptr.size - 1):
+        first, last = indptr[i], indptr[i + 1]
+        c = 0
+        while count - c > 8:
+            some = weighted_rows(indices, data, first, last, table, c, count, _SIXTEEN)
+            for k in range(min(16, count - c)):
+                out[i, columns[c + k]] = some[k]
+            c += 16
+        if count - c > 4:
+            few = weighted_rows(indices, data, first, last, table, c, count, _EIGHT)
+            for k in range(count - c):
+                out[i, columns[c + k]] = few[k]
+        elif count - c > 0:
+            last_ones = weighted_rows(indices, data, first, last, table, c, count, (0, 0, 0, 0))
+            for k in range(count - c):
+                out[i, columns[c + k]] = last_ones[k]
 
 
 @njit(cache=True)

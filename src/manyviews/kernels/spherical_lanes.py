@@ -11,10 +11,10 @@ from manyviews.kernels.lanes import DOUBLE, PARTS, index, load, pointer, splat, 
 
 
 def _weighted_rows(
-    typingctx: Any, indices: Any, data: Any, first: Any, last: Any, table: Any, stride: Any,
-    lanes: Any,
+    typingctx: Any, indices: Any, data: Any, first: Any, last: Any, table: Any, start: Any,
+    stride: Any, lanes: Any,
 ) -> Any:  # fmt: skip
-    """Sum of ``data[e]`` times ``table[indices[e] * stride :]`` over ``first <= e < last``.
+    """Sum of ``data[e]`` times ``table[start + indices[e] * stride :]``, ``first <= e < last``.
 
     ``table`` is flat; ``len(lanes)`` numbers, a multiple of :data:`PARTS`, are summed side by side
     in registers. Product and sum are rounded one after the other, in the order of e, as in a plain
@@ -22,11 +22,11 @@ def _weighted_rows(
     """
     count = len(lanes)
     result = types.UniTuple(types.float64, count)
-    signature = result(indices, data, types.intp, types.intp, table, types.intp, lanes)
+    signature = result(indices, data, types.intp, types.intp, table, types.intp, types.intp, lanes)
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         columns, values, flat = (pointer(context, builder, sig, args, k) for k in (0, 1, 4))
-        first, last, stride = args[2], args[3], args[5]
+        first, last, start, stride = args[2], args[3], args[5], args[6]
         zero = ir.Constant(ir.VectorType(DOUBLE, PARTS), [0.0] * PARTS)
         sums = [cgutils.alloca_once_value(builder, zero) for _ in range(count // PARTS)]
         with cgutils.for_range(builder, builder.sub(last, first)) as loop:
@@ -34,7 +34,7 @@ def _weighted_rows(
             column = builder.load(builder.gep(columns, [place]))
             column = builder.sext(column, place.type) if column.type.width < 64 else column
             factor = splat(builder, builder.load(builder.gep(values, [place])))
-            row = builder.mul(column, stride)
+            row = builder.add(start, builder.mul(column, stride))
             for k, total in enumerate(sums):
                 part = load(builder, flat, builder.add(row, index(k * PARTS)))
                 new = builder.fadd(builder.load(total), builder.fmul(factor, part))
