@@ -124,7 +124,7 @@ class ViewState:
         if changed.size == 0:
             return
         if self.view.gram is not None:
-            taken = self._from_gram(given, changed)
+            taken = self._from_gram(self.view.gram, given, changed)
         else:
             taken = self._from_features(given, changed)
         if taken.size == self.members.shape[1]:
@@ -132,10 +132,10 @@ class ViewState:
         else:
             self.members[:, taken] = given[:, taken]
 
-    def _from_gram(self, members: np.ndarray, changed: np.ndarray) -> np.ndarray:
+    def _from_gram(self, gram: np.ndarray, members: np.ndarray, changed: np.ndarray) -> np.ndarray:
         """Score all rows with new centroids of the changed classes; return those that have one."""
         fresh = members[:, changed]
-        sums = self.view.gram @ fresh.astype(np.float64)
+        sums = gram @ fresh.astype(np.float64)
         square = np.einsum("nk,nk->k", sums, fresh)
         alive = square > 0
         part = sums / np.sqrt(np.where(alive, square, 1.0))
