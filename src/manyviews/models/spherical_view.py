@@ -127,10 +127,12 @@ class ViewState:
             taken = self._from_gram(self.view.gram, given, changed)
         else:
             taken = self._from_features(given, changed)
-        if taken.size == self.members.shape[1]:
+        if taken.size == changed.size:
             self.members[:] = given
         else:
-            self.members[:, taken] = given[:, taken]
+            kept = np.ones(self.members.shape[1], dtype=bool)
+            kept[np.setdiff1d(changed, taken)] = False
+            np.copyto(self.members, given, where=kept)
 
     def _from_gram(self, gram: np.ndarray, members: np.ndarray, changed: np.ndarray) -> np.ndarray:
         """Score all rows with new centroids of the changed classes; return those that have one."""
