@@ -7,7 +7,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from manyviews.kernels.lanes import DOUBLE, PARTS, index, load, pointer, splat, spread
+from manyviews.kernels.lanes import DOUBLE, PARTS, fused, index, load, pointer, splat, spread
 
 
 def _weighted_rows(
@@ -17,8 +17,7 @@ def _weighted_rows(
     """Sum of ``data[e]`` times ``table[start + indices[e] * stride :]``, ``first <= e < last``.
 
     ``table`` is flat; ``len(lanes)`` numbers, a multiple of :data:`PARTS`, are summed side by side
-    in registers. Product and sum are rounded one after the other, in the order of e, as in a plain
-    loop.
+    in registers, in the order of e. Product and sum are rounded once.
     """
     count = len(lanes)
     result = types.UniTuple(types.float64, count)
@@ -37,7 +36,7 @@ def _weighted_rows(
             row = builder.add(start, builder.mul(column, stride))
             for k, total in enumerate(sums):
                 part = load(builder, flat, builder.add(row, index(k * PARTS)))
-                new = builder.fadd(builder.load(total), builder.fmul(factor, part))
+                new = fused(builder, factor, part, builder.load(total))
                 builder.store(new, total)
         totals = [value for total in sums for value in spread(builder, builder.load(total))]
         return context.make_tuple(builder, result, totals)

@@ -1,5 +1,7 @@
 """Dot products with centroids and sums of members: the same bits as plain loops have."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -14,12 +16,13 @@ from manyviews.models.spherical_view import SphericalView, ViewState
 
 
 def by_hand(X, centroids, columns, out):
-    """Every product and every sum rounded one after the other."""
+    """Product and sum rounded once, entry by entry in the row's order."""
     for i in range(X.shape[0]):
         for c, column in enumerate(columns):
             total = 0.0
             for e in range(X.indptr[i], X.indptr[i + 1]):
-                total += X.data[e] * centroids[X.indices[e], c]
+                exact = Fraction(X.data[e]) * Fraction(centroids[X.indices[e], c])
+                total = float(exact + Fraction(total))
             out[i, column] = total
 
 
