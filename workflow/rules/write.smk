@@ -126,6 +126,25 @@ rule manifest:
         "../scripts/manifest.py"
 
 
+# Asked for by name: what it measures differs from machine to machine, and takes a while.
+rule benchmark:
+    output:
+        page=f"{REPORTS}/speed.html",
+        table=f"{REPORTS}/speed.csv",
+    log:
+        f"{LOGS}/benchmark.log",
+    threads: 1
+    resources:
+        mem_mb=6000,
+    params:
+        folder=source_file("benchmarks"),
+    message:
+        "Measuring speed beside the peers, about a quarter of an hour"
+    shell:
+        "PYTHONPATH={params.folder} python -m speed --page {output.page} --table {output.table}"
+        " > {log} 2>&1"
+
+
 # One target a paper: `snakemake --cores 2 mvplsa` builds its results, verdicts and page.
 for paper_key in PAPERS:
 

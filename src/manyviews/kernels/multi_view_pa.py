@@ -27,6 +27,7 @@ import numpy as np
 from numba import njit
 
 from manyviews.kernels.passive_aggressive import row_add, row_dot
+from manyviews.kernels.two_view_steps import two_view_steps
 
 _NEWTON_LIMIT = 200  # bisection alone would need about 60
 
@@ -360,7 +361,12 @@ def multi_view_pass(
                 combined += theta[v] * margins[v]
             if gated and combined >= 1.0:
                 continue
-            round_steps(a, margins, theta, C, gamma, leave_out, steps, work, places)
+            if n_views == 2 and a[0] > 0.0 and a[1] > 0.0:
+                steps[0], steps[1] = two_view_steps(
+                    a[0], a[1], margins[0], margins[1], theta[0], theta[1], C, gamma
+                )
+            else:
+                round_steps(a, margins, theta, C, gamma, leave_out, steps, work, places)
             for v in range(n_views):
                 start, stop = indptr[v, i], indptr[v, i + 1]
                 if steps[v] != 0.0:

@@ -3,21 +3,47 @@
 import numpy as np
 from numba import njit
 
+from manyviews.kernels.lanes import PARTS
+from manyviews.kernels.spherical_lanes import weighted_rows
+
 
 @njit(cache=True)
-def class_sums(
+def changed_classes(members: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """Return which columns of two boolean arrays differ."""
+    n_rows, n_classes = members.shape
+    differs = np.zeros(n_classes, dtype=np.uint8)
+    for i in range(n_rows):
+        for c in range(n_classes):
+            differs[c] |= members[i, c] ^ before[i, c]
+    return differs
+
+
+@njit(cache=True)
+def member_sums(
     indptr: np.ndarray,
     indices: np.ndarray,
     data: np.ndarray,
-    rows: np.ndarray,
-    classes: np.ndarray,
+    members: np.ndarray,
+    columns: np.ndarray,
     out: np.ndarray,
 ) -> None:
-    """Add row ``rows[m]`` of the matrix to column ``classes[m]`` of ``out`` for every m."""
-    for m in range(rows.size):
-        c = classes[m]
-        for e in range(indptr[rows[m]], indptr[rows[m] + 1]):
-            out[indices[e], c] += data[e]
+    """Write the sums of the rows of the classes ``columns`` to the columns of ``out``.
+
+    The rows of a class are added in their order.
+    """
+    out[:] = 0.0
+    for i in range(indptr.size - 1):
+        for c in range(columns.size):
+            if members[i, columns[c]]:
+                for e in range(indptr[i], indptr[i + 1]):
+                    out[indices[e], c] += data[e]
+
+
+#: Centroids summed side by side in registers. A table of centroids has room for so many numbers
+#: behind its last row: what is read there is not used.
+WIDTH = 4 * PARTS
+_EIGHT = (0, 0, 0, 0, 0, 0, 0, 0)
+_SIXTEEN = _EIGHT + _EIGHT
 
 
 @njit(cache=True)
@@ -25,22 +51,32 @@ def centroid_scores(
     indptr: np.ndarray,
     indices: np.ndarray,
     data: np.ndarray,
-    centroids: np.ndarray,
+    table: np.ndarray,
     columns: np.ndarray,
     out: np.ndarray,
 ) -> None:
-    """Write the dot products of all rows with ``centroids[:, c]`` into ``out[:, columns[c]]``."""
+    """Write the dot products of all rows with centroid c into ``out[:, columns[c]]``.
+
+    ``table`` is flat: a row of ``columns.size`` numbers per feature and room for :data:`WIDTH`
+    more. Every sum runs over the row's entries in their order.
+    """
     count = columns.size
-    total = np.empty(count)
     for i in range(indptr.size - 1):
-        total[:] = 0.0
-        for e in range(indptr[i], indptr[i + 1]):
-            x = data[e]
-            mu = centroids[indices[e]]
-            for c in range(count):
-                total[c] += x * mu[c]
-        for c in range(count):
-            out[i, columns[c]] = total[c]
+        first, last = indptr[i], indptr[i + 1]
+        c = 0
+        while count - c > 8:
+            some = weighted_rows(indices, data, first, last, table, c, count, _SIXTEEN)
+            for k in range(min(16, count - c)):
+                out[i, columns[c + k]] = some[k]
+            c += 16
+        if count - c > 4:
+            few = weighted_rows(indices, data, first, last, table, c, count, _EIGHT)
+            for k in range(count - c):
+                out[i, columns[c + k]] = few[k]
+        elif count - c > 0:
+            last_ones = weighted_rows(indices, data, first, last, table, c, count, (0, 0, 0, 0))
+            for k in range(count - c):
+                out[i, columns[c + k]] = last_ones[k]
 
 
 @njit(cache=True)

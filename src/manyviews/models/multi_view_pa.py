@@ -211,14 +211,17 @@ class MultiViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin,
 def side_by_side(views: list[sp.csr_matrix]) -> Csr:
     """Return (indptr, indices, data, norms) of all views in one set of arrays.
 
-    Row pointers and squared norms get one line a view; columns are numbered through all views.
+    Row pointers and squared norms get one line a view; columns are numbered through all views, in
+    types as :func:`~manyviews.models.online.csr_arrays` has them.
     """
     columns = np.cumsum([0] + [view.shape[1] for view in views])
     entries = np.cumsum([0] + [view.nnz for view in views])
     parts = [csr_arrays(view) for view in views]
     indptr = np.stack([part[0] + entries[v] for v, part in enumerate(parts)])
-    indices = np.concatenate(
-        [part[1].astype(np.int64) + columns[v] for v, part in enumerate(parts)]
-    )
+    narrow = columns[-1] <= np.iinfo(np.int32).max
+    indices = np.empty(entries[-1], dtype=np.uint32 if narrow else np.uint64)
+    for v, part in enumerate(parts):
+        own = indices[entries[v] : entries[v + 1]]
+        np.add(part[1], columns[v], out=own, casting="unsafe", dtype=indices.dtype)
     data = np.concatenate([part[2] for part in parts])
     return indptr, indices, data, np.stack([part[3] for part in parts])

@@ -294,8 +294,10 @@ class MultiViewKMeans(
         seen: dict[bytes, int] = {}
         present = None if self._present is None else self._present[free]
         progress = Progress("MultiViewKMeans", self.verbose, self.max_iter, "flipped label bits")
+        scores = np.empty((free.size, len(states), sets.shape[2]))
         for iteration in range(self.max_iter if free.size else 0):
-            scores = np.stack([state.scores[free] for state in states], axis=1)
+            for v, state in enumerate(states):
+                scores[:, v] = state.scores[free]
             fresh = estep.assign(scores, present)
             if self.combine == "cotrain" and self.cotrain_order == "alternating":
                 turn = iteration % len(states)

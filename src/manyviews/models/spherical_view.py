@@ -16,7 +16,13 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.base import check_views
-from manyviews.kernels.spherical import centroid_scores, class_sums, gram_matrix
+from manyviews.kernels.spherical import (
+    WIDTH,
+    centroid_scores,
+    changed_classes,
+    gram_matrix,
+    member_sums,
+)
 from manyviews.preprocessing.sparse import hstack_csr, row_normalise, scale_rows
 from manyviews.validation import check_choice, check_view
 
@@ -70,11 +76,14 @@ class SphericalView:
 
     def sums(self, members: np.ndarray) -> np.ndarray:
         """Return the (features, classes) sums of unit rows."""
-        rows, classes = np.nonzero(members)
-        out = np.zeros((self.X.shape[1], members.shape[1]))
-        part = self.summed
-        class_sums(part.indptr, part.indices, part.data, rows, classes, out)
+        out = np.empty((self.X.shape[1], members.shape[1]))
+        self.add_up(np.ascontiguousarray(members), np.arange(members.shape[1]), out)
         return out
+
+    def add_up(self, members: np.ndarray, classes: np.ndarray, out: np.ndarray) -> None:
+        """Write the sums of unit rows of some classes to ``out`` (features, classes)."""
+        part = self.summed
+        member_sums(part.indptr, part.indices, part.data, members, classes, out)
 
     def centroids(self, members: np.ndarray) -> np.ndarray:
         """Return the (features, classes) unit centroids; zero where a class sums to zero."""
@@ -82,17 +91,20 @@ class SphericalView:
 
 
 def _unit_columns(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return columns scaled to length one, and which are not zero."""
+    """Scale columns to length one, in place; return them and which are not zero."""
     length = np.sqrt(np.einsum("fk,fk->k", sums, sums))
     alive = length > 0
-    return sums / np.where(alive, length, 1.0), alive
+    sums /= np.where(alive, length, 1.0)
+    return sums, alive
 
 
 def cosines(X: sp.csr_matrix, centroids: np.ndarray) -> np.ndarray:
     """Return the dot products of unit rows with unit centroids."""
     out = np.zeros((X.shape[0], centroids.shape[1]))
+    table = np.zeros(centroids.size + WIDTH)
+    table[: centroids.size] = centroids.ravel()
     columns = np.arange(centroids.shape[1])
-    centroid_scores(X.indptr, X.indices, X.data, np.ascontiguousarray(centroids), columns, out)
+    centroid_scores(X.indptr, X.indices, X.data, table, columns, out)
     return out
 
 
@@ -103,27 +115,51 @@ class ViewState:
         self.view = view
         self.members = np.zeros((view.shape[0], n_classes), dtype=bool)
         self.scores = np.zeros((view.shape[0], n_classes))
+        self._room = np.zeros(0)  # centroids, in memory that every update uses again
 
     def update(self, members: np.ndarray) -> None:
         """M-step: take new members; classes whose rows sum to zero keep their centroid."""
-        changed = np.flatnonzero((members != self.members).any(axis=0))
+        given = np.ascontiguousarray(members)
+        changed = np.flatnonzero(changed_classes(given, self.members))
         if changed.size == 0:
             return
-        fresh = members[:, changed]
         if self.view.gram is not None:
-            sums = self.view.gram @ fresh.astype(np.float64)
-            square = np.einsum("nk,nk->k", sums, fresh)
-            alive = square > 0
-            part = sums / np.sqrt(np.where(alive, square, 1.0))
-            self.scores[:, changed[alive]] = part[:, alive]
+            taken = self._from_gram(self.view.gram, given, changed)
         else:
-            unit, alive = _unit_columns(self.view.sums(fresh))
-            X = self.view.X
-            centroid_scores(
-                X.indptr, X.indices, X.data, np.ascontiguousarray(unit[:, alive]),
-                changed[alive], self.scores,
-            )  # fmt: skip
-        self.members[:, changed[alive]] = fresh[:, alive]
+            taken = self._from_features(given, changed)
+        if taken.size == changed.size:
+            self.members[:] = given
+        else:
+            kept = np.ones(self.members.shape[1], dtype=bool)
+            kept[np.setdiff1d(changed, taken)] = False
+            np.copyto(self.members, given, where=kept)
+
+    def _from_gram(self, gram: np.ndarray, members: np.ndarray, changed: np.ndarray) -> np.ndarray:
+        """Score all rows with new centroids of the changed classes; return those that have one."""
+        fresh = members[:, changed]
+        sums = gram @ fresh.astype(np.float64)
+        square = np.einsum("nk,nk->k", sums, fresh)
+        alive = square > 0
+        part = sums / np.sqrt(np.where(alive, square, 1.0))
+        self.scores[:, changed[alive]] = part[:, alive]
+        return changed[alive]
+
+    def _from_features(self, members: np.ndarray, changed: np.ndarray) -> np.ndarray:
+        """Do what :meth:`_from_gram` does without a Gram matrix."""
+        X = self.view.X
+        size = X.shape[1] * changed.size
+        if self._room.size < size + WIDTH:
+            self._room = np.zeros(size + WIDTH)
+        sums = self._room[:size].reshape(X.shape[1], changed.size)
+        self.view.add_up(members, changed, sums)
+        unit, alive = _unit_columns(sums)
+        table = self._room
+        if not alive.all():
+            kept = np.ascontiguousarray(unit[:, alive]).ravel()
+            table[: kept.size] = kept
+            changed = changed[alive]
+        centroid_scores(X.indptr, X.indices, X.data, table, changed, self.scores)
+        return changed
 
 
 def prepared(Xs: Any) -> list[SphericalView] | None:

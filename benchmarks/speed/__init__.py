@@ -1,0 +1,1 @@
+"""The speed board: every kernel beside its peers, measured in turns in one process."""
