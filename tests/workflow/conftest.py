@@ -1,11 +1,13 @@
 """A copy of the project in a temporary folder, with its own `src` in front of the path."""
 
+import compileall
 import contextlib
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from py_compile import PycInvalidationMode
 
 import pytest
 import yaml
@@ -127,21 +129,32 @@ def ready():
     process.close()
 
 
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory) -> Path:
+    """The copy that others are made of: its modules are compiled, by their content, not by time."""
+    root = copy_project(tmp_path_factory.mktemp("compiled") / "project").root
+    mode = PycInvalidationMode.CHECKED_HASH
+    assert compileall.compile_dir(root / "src", quiet=1, invalidation_mode=mode)
+    return root
+
+
 @pytest.fixture
-def project(ready, tmp_path) -> Project:
-    return copy_project(tmp_path / "project", ready)
+def project(compiled, ready, tmp_path) -> Project:
+    return Project(shutil.copytree(compiled, tmp_path / "project"), ready)
 
 
 @pytest.fixture(scope="module")
-def shared_project(ready, tmp_path_factory) -> Project:
+def shared_project(compiled, ready, tmp_path_factory) -> Project:
     """For tests that leave it as it is."""
-    return copy_project(tmp_path_factory.mktemp("shared") / "project", ready)
+    root = tmp_path_factory.mktemp("shared") / "project"
+    return Project(shutil.copytree(compiled, root), ready)
 
 
 @pytest.fixture(scope="session")
-def shared_built_project(ready, tmp_path_factory) -> Project:
+def shared_built_project(compiled, ready, tmp_path_factory) -> Project:
     """One that has run, for tests that leave it as it is."""
-    made = copy_project(tmp_path_factory.mktemp("built") / "project", ready)
+    root = tmp_path_factory.mktemp("built") / "project"
+    made = Project(shutil.copytree(compiled, root), ready)
     made.build(*MADE)
     return made
 
@@ -149,5 +162,4 @@ def shared_built_project(ready, tmp_path_factory) -> Project:
 @pytest.fixture
 def built_project(shared_built_project, ready, tmp_path) -> Project:
     """One that has run: a moved project knows what it has made."""
-    shutil.copytree(shared_built_project.root, tmp_path / "project", symlinks=True)
-    return Project(tmp_path / "project", ready)
+    return Project(shutil.copytree(shared_built_project.root, tmp_path / "project"), ready)
