@@ -19,7 +19,7 @@ rule fit:
         attempt=this_attempt,
     params:
         settings=settings_of_job,
-        code="same",
+        code=fit_code,
         views=VIEWS,
         results=results_folder,
     message:
