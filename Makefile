@@ -18,7 +18,7 @@ CLEAR := --clear
 endif
 
 .DEFAULT_GOAL := run
-.PHONY: run quick data mirror test faults chaos slurm browser lint format lock clean help
+.PHONY: run quick then_and_now data mirror test faults chaos slurm public browser lint format lock clean help
 
 # `make DATA=real` refuses surrogates: data that no source has is an error then.
 DATA ?= auto
@@ -29,6 +29,10 @@ run: data ## the whole reproduction at the papers' settings -> reports/index.htm
 
 quick: data ## the same workflow in minutes -> build/quick/reports/index.html
 	python -m snakemake $(WITH_DATA) --cores $(CORES) --configfile=config/quick.yaml $(ARGS)
+
+# Not part of a run: what today's plain methods reach on the same data.
+then_and_now: data ## today's plain methods beside the papers' -> reports/then_and_now.html
+	python -m snakemake $(WITH_DATA) --cores $(CORES) then_and_now $(ARGS)
 
 # Fetch what is missing, and try again what no source had last time; a table says what served.
 data: $(READY) ## fetch all data sets; ends in a table
@@ -50,6 +54,10 @@ chaos: $(READY) ## kills, forgeries, hostile and damaged files, full disks -> te
 
 slurm: $(READY) ## a part of the quick workflow through Slurm -> tests/evidence/slurm.json
 	python tests/slurm/run_slurm.py $(ARGS)
+
+# ARGS="--mirror FOLDER --upstream FOLDER": what a server on this machine answers from
+public: $(READY) ## the quick run with no mirror, on public addresses -> tests/evidence/public.json
+	python tests/public/run_public.py $(ARGS)
 
 browser: $(READY) ## get a browser for the tests of the pages
 	python tests/reproduction/browser.py

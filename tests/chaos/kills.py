@@ -74,6 +74,14 @@ def start(root: Path) -> subprocess.Popen[bytes]:
         return subprocess.Popen(command(), cwd=root, env=environment, stdout=said, stderr=said)
 
 
+def words_of(process: psutil.Process) -> list[str]:
+    """Return the command line of a process; one that has just ended has none."""
+    try:
+        return process.cmdline()
+    except psutil.NoSuchProcess:  # gone, or a zombie
+        return []
+
+
 def kill(process: subprocess.Popen[bytes], mode: str) -> bool:
     """Kill a run, or only the process that works for it; return whether there was one."""
     try:
@@ -81,7 +89,7 @@ def kill(process: subprocess.Popen[bytes], mode: str) -> bool:
     except psutil.NoSuchProcess:
         return False
     if mode == "worker":
-        below = [p for p in below if any(".snakemake/scripts" in word for word in p.cmdline())][:1]
+        below = [p for p in below if any(".snakemake/scripts" in word for word in words_of(p))][:1]
     family = below if mode == "worker" else [psutil.Process(process.pid), *below]
     for member in family:
         try:

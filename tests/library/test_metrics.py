@@ -46,13 +46,17 @@ def test_nmi_under_both_norms(rng):
 
 
 def test_f1_variants(rng):
-    y, p = labels(rng, 60, 3)
-    per_class = []
-    for c in range(3):
-        tp = np.sum((y == c) & (p == c))
-        per_class.append(2 * tp / (np.sum(y == c) + np.sum(p == c)))
-    assert m.macro_f1(y, p) == pytest.approx(np.mean(per_class))
-    assert m.micro_f1(y, p) == pytest.approx(m.accuracy(y, p))
+    # classes of equal size would hide a weighted mean
+    for sizes in ([40, 15, 5], [30, 25, 5], [20, 20, 20]):
+        y = np.repeat([0, 1, 2], sizes)
+        p = np.where(rng.random(60) < 0.6, y, rng.integers(3, size=60))
+        per_class = []
+        for c in range(3):
+            tp = np.sum((y == c) & (p == c))
+            per_class.append(2 * tp / (np.sum(y == c) + np.sum(p == c)))
+        assert m.macro_f1(y, p) == pytest.approx(np.mean(per_class))
+        assert m.micro_f1(y, p) == pytest.approx(m.accuracy(y, p))
+    assert m.macro_f1([0, 0, 0, 1], [0, 0, 0, 0]) == pytest.approx((6 / 7 + 0) / 2)  # by hand
 
 
 def slow_average_precision(row, wanted, items, kind):

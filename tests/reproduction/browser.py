@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -38,6 +39,8 @@ HOW = (
 #: Windows the pages are looked at in.
 WIDTHS = {"phone": 360, "desktop": 1280}
 HEIGHT = 800
+#: Script that opens the folded parts of a page.
+UNFOLD = "document.querySelectorAll('details.appendix').forEach(part => { part.open = true; })"
 #: Milliseconds; a browser beside other work on few cores is slow, not wrong.
 PATIENCE = 180_000
 
@@ -152,6 +155,18 @@ def _starts() -> bool:
         print(f"a browser starts: Chromium {browser.version}")
         browser.close()
         return True
+
+
+def until(page: Any, expression: str, seconds: float = 60.0) -> None:
+    """Wait until an expression holds on a page.
+
+    The browser's own waiting evaluates text inside the page, which the pages' policy forbids; a
+    call from outside is allowed.
+    """
+    end = time.monotonic() + seconds
+    while not page.evaluate(expression):
+        assert time.monotonic() < end, f"this did not become true: {expression}"
+        time.sleep(0.05)
 
 
 def main() -> int:

@@ -22,6 +22,7 @@ MAY_USE = {
     "results": {*GROUND, "data"},
     "verdicts": {*GROUND, "data", "results"},
     "pages": {*GROUND, "data", "results", "verdicts"},
+    "compare": {*GROUND, "data", "results", "verdicts", "pages"},
     "papers": {*GROUND, "data", "results", "verdicts", "pages"},
     "workflow": {*GROUND, "data", "results", "verdicts", "pages"},
     "__main__": {"workflow"},

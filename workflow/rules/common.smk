@@ -41,6 +41,7 @@ try:
     from reproduction.results.custody import job_code
     from reproduction.results.reads import only_read
     from reproduction.results.jobs import find_job, jobs_of, view_keys_behind
+    from reproduction.compare.plan import PlanError, method_modules, plan
     from reproduction.rooms import module_name, paper_keys, room
     from reproduction.closure import closure_hash, module_path
     from reproduction.verdicts.hypotheses import HYPOTHESES_FILE
@@ -90,6 +91,12 @@ LOGS = f"{RESULTS}/logs"
 VIEW_KEYS = sorted(REGISTRY.view_keys())
 PRIORITIES = priorities(needs(PAPERS, REGISTRY))
 PAGES = [*PAPERS, "training", "data", "reading", "reliability"]
+try:
+    # where a row has several labels, one counts in the comparison; the page says so
+    SEVERAL_LABELS = [key for key in DATASETS if "labels_all" in REGISTRY[key].rows]
+    COMPARISONS = {entry.name: entry for entry in plan(DATASETS)}
+except PlanError as error:
+    raise WorkflowError(str(error))
 # styles, script and frame of the pages: not Python, so not in any import closure
 PAGE_ASSETS = source_files("src/reproduction/pages/assets")
 
@@ -328,7 +335,9 @@ def page_code(wildcards):
     """Hash of the code that writes a page."""
     page = wildcards.page
     if page in PAPERS:
-        writers = [module_name(page, "page"), *parts("training", [page])]
+        found_by_name = ("training", "front", "diagram")
+        writers = [module_name(page, "page")]
+        writers += [part for name in found_by_name for part in parts(name, [page])]
     else:
         writers = [f"reproduction.pages.{page}"]
     # what these two find in the rooms of papers, no import says
@@ -383,3 +392,19 @@ def page_sources(wildcards):
         *(f"{RESULTS}/{wildcards.page}/{name}" for name in SCORED),
         *hypotheses(wildcards.page),
     ]
+
+
+def comparison_entry(wildcards):
+    """What is compared then and now on one data set."""
+    return COMPARISONS[wildcards.comparison].model_dump(mode="json")
+
+
+def comparison_views(wildcards):
+    """The view file behind a comparison."""
+    return f"{VIEWS}/{COMPARISONS[wildcards.comparison].view_key}.npz"
+
+
+def now_code(wildcards):
+    """Hash of the engine and of the methods that are compared."""
+    entry = COMPARISONS[wildcards.comparison]
+    return closure_hash(["reproduction.compare.run", *method_modules(entry)])

@@ -91,9 +91,9 @@ def fetch_all(
     """Fetch data sets in parallel, with one progress line; those that are there are kept."""
     wanted = [registry[key] for key in dict.fromkeys(keys)]
     missing = [dataset for dataset in wanted if not is_fetched(dataset, raw_dir, mode=mode)]
-    if settings.network and mode != "surrogate" and any(d.is_real for d in missing):
+    if settings.network and mode != "surrogate" and any(d.is_public for d in missing):
         print("Files that no folder of this machine has are downloaded:", file=sys.stderr)
-        print(announce(d for d in missing if d.is_real), file=sys.stderr)
+        print(announce(d for d in missing if d.is_public), file=sys.stderr)
     with (
         tqdm(unit="B", unit_scale=True, desc="downloaded", disable=None, leave=False) as bar,
         ThreadPoolExecutor(max_workers=max(1, jobs)) as pool,

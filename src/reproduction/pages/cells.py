@@ -9,7 +9,7 @@ import pandas as pd
 
 from reproduction.pages.markup import Cell, Table, csv_text, markdown_table, plain
 from reproduction.pages.results import load_gaps, snakemake_command
-from reproduction.pages.tables import show_table
+from reproduction.pages.tables import METRIC_NAMES, show_table
 from reproduction.results.published import load_published
 from reproduction.rooms import find_paper, paper_keys, tables_of
 from reproduction.verdicts.agreement import STABLE, WORDS
@@ -242,9 +242,12 @@ def gap_frame(gaps: pd.DataFrame) -> pd.DataFrame:
 def gaps_table(paper: str) -> None:
     """Show a paper's gaps between its own methods and the others, published beside ours."""
     gaps = load_gaps(paper)
-    if gaps.empty:
+    # what surrogates do says nothing about print
+    real = gaps[gaps["data"].isin(JUDGED)]
+    if real.empty:
         return
-    shown = gaps[
+    left = len(gaps) - len(real)
+    shown = real[
         [
             "table", "dataset", "setting", "metric", "method", "other", "published", "ours", "low",
             "high", "same_sign", "agreement", "text_ours", "text_same_sign", "text_agreement",
@@ -258,11 +261,18 @@ def gaps_table(paper: str) -> None:
         "text_same_sign": "same sign, as the text says",
         "text_agreement": "as the text says",
     }
+    shown = shown.assign(metric=shown["metric"].map(lambda key: METRIC_NAMES.get(key, key)))
     show_table(
         shown.rename(columns=names),
         f"{paper}-gaps",
         "The paper's own methods minus the others: published gaps beside ours",
         badges=("agreement", "as the text says"),
+        notes=[
+            f"{left} gaps on other data are left out; all are in "
+            '<a href="tables/gaps.csv">gaps.csv</a>.'
+        ]
+        if left
+        else (),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from reproduction.pages.data_names import readable
 from reproduction.pages.markup import badge, number
 from reproduction.verdicts.words import OURS, PUBLISHED
 
@@ -80,7 +81,7 @@ def _numbers(row: Mapping[str, Any]) -> str:
         "p-value, Holm": number(_value(row, "p_holm")),
         "units": f"{number(_value(row, 'n'))} ({_text(row['unit'])})" if row["n"] else "",
         "in full": _text(row["detail"]),
-        "test": f"{_text(row['check'])} in the paper's claims.py",
+        "test": f"“{_text(row['check']).replace('_', ' ')}” in the paper's claims.py",
     }
     items = "".join(
         f"<div><dt>{term}</dt><dd>{html.escape(value)}</dd></div>"
@@ -109,7 +110,7 @@ def claim_card(row: Mapping[str, Any]) -> str:
         f'<a class="here" href="#{name}" aria-label="Link to this claim">#</a></p>'
         f'<p class="statement">{html.escape(_text(row["statement"]))}</p>'
         f'<p class="note">{html.escape(_text(row["where"]))}; {html.escape(scope)}</p>'
-        f'<p class="reason">{html.escape(_text(row["reason"]))}</p>{other}{picture}'
+        f'<p class="reason">{html.escape(readable(_text(row["reason"])))}</p>{other}{picture}'
         f"{_numbers(row)}</li>"
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
@@ -11,6 +12,17 @@ from reproduction.verdicts.data_facts import published_name
 
 #: What data may be that is not the paper's, and never counts as a reproduction.
 MARKED = ("surrogate", "stand-in")
+
+
+def data_name(key: str) -> str:
+    """Return the name readers know a data set by; what is none keeps its own."""
+    registry = load_registry()
+    return registry[key].name if key in registry else key
+
+
+def readable(text: str) -> str:
+    """Return a text with the names of data sets in place of keys that nobody would say."""
+    return re.sub(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b", lambda found: data_name(found[0]), text)
 
 
 def marked(name: str, kind: str) -> str:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import html
 import io
 import re
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import matplotlib
@@ -21,6 +23,8 @@ from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from reproduction.pages.figure_data import data_block
+from reproduction.pages.markup import slug as make_slug
 from reproduction.results.metrics import range_of
 
 #: Colours that read on white and on near-black, told apart by the usual colour-blind eyes.
@@ -72,7 +76,7 @@ STYLE: Any = {
     "lines.markersize": 4.5,
     "patch.edgecolor": INK,
     "savefig.facecolor": "none",
-    "svg.fonttype": "path",
+    "svg.fonttype": "none",
     "svg.hashsalt": "manyviews",
     "text.color": INK,
     "xtick.color": INK,
@@ -134,18 +138,12 @@ def curve(
         axes.fill_between(mean.index, lower, upper, color=line.get_color(), alpha=0.15, lw=0)
 
 
-def _slug(name: str) -> str:
-    slug = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower()
-    if not slug:
-        raise ValueError(f"a figure needs a name made of letters or digits, not {name!r}")
-    return slug
-
-
 def standalone_svg(fig: Figure, name: str, alt: str) -> str:
     """SVG as a file of its own, for an ``<img>``: it follows the reader's light or dark mode."""
     svg = figure_svg(fig, name, alt)
     colours = (
-        "<style>svg{color:#1c2128}@media (prefers-color-scheme:dark){svg{color:#e4e8ee}}</style>"
+        "<style>svg{color:#1c2128;font-family:sans-serif}"
+        "@media (prefers-color-scheme:dark){svg{color:#e4e8ee}}</style>"
     )
     head, rest = svg.split("</title>", 1)
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', head)
@@ -153,28 +151,71 @@ def standalone_svg(fig: Figure, name: str, alt: str) -> str:
     return head.replace("<svg", f"<svg{size}", 1) + "</title>" + colours + rest + "\n"
 
 
-def _hundredths(number: re.Match[str]) -> str:
-    text = f"{float(number.group()):.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+#: A path of more letters than this is a curve or a band: a tenth of a point is fine enough for it.
+_LONG_PATH = 300
+
+
+def _short(digits: int) -> Callable[[re.Match[str]], str]:
+    def shortened(number: re.Match[str]) -> str:
+        text = f"{float(number.group()):.{digits}f}".rstrip("0").rstrip(".")
+        return "0" if text == "-0" else text
+
+    return shortened
 
 
 def _compact(svg: str) -> str:
-    """Drop what no eye can see: digits beyond a hundredth of a point, indentation."""
+    """Drop what no eye can see: digits beyond a hundredth of a point, empty marks, indentation."""
 
     def attribute(found: re.Match[str]) -> str:
-        value = re.sub(r"-?\d+\.\d+", _hundredths, found.group(2))
+        digits = 1 if len(found.group(2)) > _LONG_PATH else 2
+        value = re.sub(r"-?\d+\.\d+", _short(digits), found.group(2))
         return f'{found.group(1)}"{" ".join(value.split())}"'
 
-    return re.sub(r"\s*\n\s*", " ", re.sub(r'( (?:d|x|y|points)=)"([^"]*)"', attribute, svg))
+    svg = re.sub(r"\s*\n\s*", " ", re.sub(r'( (?:d|x|y|points)=)"([^"]*)"', attribute, svg))
+    # a turn by nothing, and a font that the page names once
+    svg = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", svg)
+    svg = svg.replace("font-family: 'DejaVu Sans'; ", "")
+    used = set(re.findall(r'(?:href="|url\()#([^")]+)', svg))
+    svg = re.sub(r' id="([^"]+)"', lambda found: found[0] if found[1] in used else "", svg)
+    return re.sub(r">\s+<", "><", _without_bare_groups(svg))
+
+
+def _with_classes(svg: str, slug: str) -> str:
+    """Write a style that many parts share once, as a class of this figure."""
+    styles = Counter(re.findall(r' style="([^"]*)"', svg))
+    shared = {style: f"{slug}-s{i}" for i, (style, n) in enumerate(styles.items()) if n > 3}
+    for style, name in shared.items():
+        svg = svg.replace(f' style="{style}"', f' class="{name}"')
+    rules = "".join(f".{name}{{{style}}}" for style, name in shared.items())
+    return svg.replace("</style>", f"{rules}</style>", 1)
+
+
+def _without_bare_groups(svg: str) -> str:
+    """Take out groups that say nothing of what they hold."""
+    kept: list[str] = []
+    open_groups: list[bool] = []
+    for part in re.split(r"(<g\b[^>]*>|</g>)", svg):
+        if part == "</g>":
+            if open_groups.pop():
+                kept.append(part)
+        elif part.startswith("<g") and re.match(r"<g\b[^>]*>$", part):
+            if part.endswith("/>"):
+                continue
+            open_groups.append(part != "<g>")
+            if open_groups[-1]:
+                kept.append(part)
+        else:
+            kept.append(part)
+    return "".join(kept)
 
 
 def figure_svg(fig: Figure, name: str, alt: str) -> str:
     """SVG text of a figure: no header, page colours, own ids, text alternative."""
     if not alt.strip():
         raise ValueError(f"figure {name!r} needs a text alternative that says what it shows")
-    slug = _slug(name)
+    slug = make_slug(name)
     buffer = io.StringIO()
-    with plt.rc_context({"svg.hashsalt": f"manyviews-{slug}", "svg.fonttype": "path"}):
+    with plt.rc_context({"svg.hashsalt": f"manyviews-{slug}"}):
         # Python 3.11's matplotlib writes a date unless it is told None
         fig.savefig(
             buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True
@@ -186,6 +227,7 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{slug}-\1"', svg)
     svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{slug}-\1)", svg)
     svg = re.sub(r'href="#([^"]+)"', rf'href="#{slug}-\1"', svg)
+    svg = _with_classes(svg, slug)
     head, rest = svg.split(">", 1)
     width = re.search(r'width="([\d.]+)pt"', head)
     head = re.sub(r'\s(width|height)="[\d.]+pt"', "", head)
@@ -202,8 +244,8 @@ def figure_html(fig: Figure, name: str, alt: str, caption: str = "") -> str:
     shown = f"<figcaption>{html.escape(caption)}</figcaption>" if caption else ""
     svg = figure_svg(fig, name, alt)
     return (
-        f'<figure id="figure-{_slug(name)}" class="plot">'
-        f'<div class="plot-box" tabindex="0">{svg}</div>{shown}</figure>'
+        f'<figure id="figure-{make_slug(name)}" class="plot">'
+        f'<div class="plot-box" tabindex="0">{svg}</div>{shown}{data_block(fig)}</figure>'
     )
 
 

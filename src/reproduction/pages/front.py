@@ -11,9 +11,10 @@ from reproduction.pages.cells import cells_headline, percent
 from reproduction.pages.claim_cards import claim_link
 from reproduction.pages.claims import claims_headline
 from reproduction.pages.claims import counted as tested
+from reproduction.pages.data_names import data_name, readable
 from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.markup import MARKS, Cell, Table, badge, csv_text, plain, table_html
-from reproduction.pages.page import markdown_html
+from reproduction.pages.prose import markdown_html
 from reproduction.pages.results import snakemake_command
 from reproduction.pages.said import THEMES, Finding, Front, Said
 from reproduction.rooms import Paper, find_papers
@@ -106,7 +107,7 @@ def _main_claims(card: Paper, claims: pd.DataFrame) -> str:
             parts.append(
                 f'<p class="main-claim">{badge(row["verdict"]).markup}{html.escape(other)} '
                 f'<a href="{claim_link(row["id"])}">{html.escape(row["statement"])}</a> '
-                f'<span class="soft">{html.escape(row["reason"])}</span></p>'
+                f'<span class="soft">{html.escape(readable(row["reason"]))}</span></p>'
             )
     return "".join(parts)
 
@@ -278,7 +279,7 @@ def surrogate_note(surrogates: Sequence[str], ledger: pd.DataFrame) -> str:
     if not surrogates:
         return ""
     cells = int((ledger["data"] == SURROGATE).sum())
-    names = ", ".join(f"<code>{html.escape(name)}</code>" for name in surrogates)
+    names = ", ".join(f"<b>{html.escape(data_name(key))}</b>" for key in surrogates)
     return (
         f'<p class="note" id="surrogates">No source gives {names}. What stands in their place is '
         f"drawn from the published statistics so that every step runs; the {cells} cells that rest "
@@ -293,8 +294,9 @@ def front_body(
     *,
     picture: str = "",
     surrogates: Sequence[str] = (),
+    beside: Mapping[str, str] | None = None,
 ) -> str:
-    """Body of the overview."""
+    """Body of the overview; ``beside`` are pages with targets of their own, by their labels."""
     papers = find_papers()
     cards = "\n".join(
         paper_card(
@@ -306,12 +308,16 @@ def front_body(
         for key, card in papers.items()
     )
     counts = [counts_table(ledger, claims), words_table(ledger, claims), claim_words(claims)]
-    beside = len(judged(ledger)) - len(counted(ledger))
+    more = len(judged(ledger)) - len(counted(ledger))
+    links = "".join(
+        f'\n<a class="button" href="{name}.html">{html.escape(label)}</a>'
+        for name, label in (beside or {}).items()
+    )
     return f"""<h1 id="what-holds">Papers on multi-view learning, rebuilt: what holds</h1>
 <p class="lead">{main_said(claims).markup()} {readings_said(ledger).markup()}</p>
 <p><a class="button" href="{EXPLORER}.html">Explore all {len(ledger)} cells</a>
 <a class="button" href="reading.html">How to read this</a>
-<a class="button" href="data.html">Where the data came from</a></p>
+<a class="button" href="data.html">Where the data came from</a>{links}</p>
 <h2 id="paper-by-paper">Paper by paper</h2>
 <p class="note">The small picture has the published figures across and ours upward; on the line both
 are equal. Each mark below a sentence is a claim; open it for its reason.</p>
@@ -322,7 +328,7 @@ are equal. Each mark below a sentence is a claim; open it for its reason.</p>
 <section class="findings">{findings_html(fronts) or "<p>This run has no findings.</p>"}</section>
 <h2 id="counts">How many numbers agree, and how many would by chance</h2>
 {markdown_html(f"{cells_headline(ledger)} {claims_headline(claims)}")}
-<p class="note">{beside} more cells were compared on a part of the paper's data or with other
+<p class="note">{more} more cells were compared on a part of the paper's data or with other
 features; they stand in the explorer and are not counted here.</p>
 {"".join(table_html(table) for table in counts)}
 {picture}

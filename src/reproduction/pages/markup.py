@@ -29,6 +29,7 @@ _LATEX = {
 PROSE = 32  #: a column with a longer text is given room to wrap
 FEW = 10  #: tables of this many rows or fewer need no filter
 LONG = 40  #: tables of more rows break over pages in LaTeX
+MOST = 150  #: tables of more rows have no LaTeX: nobody prints them, and pages stay light
 
 
 @dataclass(frozen=True)
@@ -163,14 +164,14 @@ def _download(name: str, kind: str, label: str, text: str) -> str:
     return f'<a download="{name}" href="data:{kind};charset=utf-8;base64,{packed}">{label}</a>'
 
 
-def _cell_html(cell: Cell, first: bool, label: str) -> str:
+def _cell_html(cell: Cell, first: bool) -> str:
     tag = 'th scope="row"' if first else "td"
-    # where a table is too wide for its page its rows become cards, which need the head's word
-    named = "" if first else f' data-l="{html.escape(label, quote=True)}"'
     css = f' class="{cell.css}"' if cell.css else ""
-    key = "" if cell.sort == "" else f' data-sort="{html.escape(str(cell.sort), quote=True)}"'
+    # a key that the cell shows anyway is not written twice; six digits order what three show
+    order = f"{cell.sort:.6g}" if isinstance(cell.sort, float) else str(cell.sort)
+    key = "" if order in ("", cell.markup) else f' data-sort="{html.escape(order, quote=True)}"'
     hint = f' title="{html.escape(cell.hint, quote=True)}"' if cell.hint else ""
-    return f"<{tag}{css}{key}{named}{hint}>{cell.markup}</{tag.split()[0]}>"
+    return f"<{tag}{css}{key}{hint}>{cell.markup}</{tag.split()[0]}>"
 
 
 def table_html(table: Table) -> str:
@@ -186,20 +187,15 @@ def table_html(table: Table) -> str:
         for text in table.header
     )
     body = "\n".join(
-        "<tr>"
-        + "".join(
-            _cell_html(cell, place == 0, str(label))
-            for place, (cell, label) in enumerate(zip(row, table.header, strict=True))
-        )
-        + "</tr>"
+        "<tr>" + "".join(_cell_html(cell, place == 0) for place, cell in enumerate(row)) + "</tr>"
         for row in table.rows
     )
-    downloads = " ".join(
-        [
-            _download(f"{name}.csv", "text/csv", "CSV", table.csv),
-            _download(f"{name}.tex", "text/x-tex", "LaTeX", latex_text(table)),
-        ]
+    latex = (
+        _download(f"{name}.tex", "text/x-tex", "LaTeX", latex_text(table))
+        if len(table.rows) <= MOST
+        else f'<span class="soft">LaTeX up to {MOST} rows</span>'
     )
+    downloads = f"{_download(f'{name}.csv', 'text/csv', 'CSV', table.csv)} {latex}"
     commands = ""
     if table.commands:
         lines = "\n".join(html.escape(command) for command in table.commands)

@@ -19,7 +19,7 @@ from reproduction.pages.explorer import write_explorer
 from reproduction.pages.figures import VERDICT_COLOURS, figure_html, new_figure, standalone_svg
 from reproduction.pages.front import FRONT_CONTENTS, front_body
 from reproduction.pages.markup import Table, markdown_table, table_html
-from reproduction.pages.page import configured, page_html, results_folder, run_facts
+from reproduction.pages.page import BESIDE, configured, page_html, results_folder, run_facts
 from reproduction.pages.results import load_claims, load_gaps, load_ledger, load_results
 from reproduction.pages.said import findings_frame, load_fronts
 from reproduction.pages.tables import figure
@@ -232,6 +232,9 @@ def write_overview(
             fronts,
             picture=figure_html(drawn, "verdicts", alt, caption),
             surrogates=surrogates,
+            beside={
+                name: label for name, label in BESIDE.items() if (folder / f"{name}.html").is_file()
+            },
         )
     write_text(output, page_html(body, page="index", contents=FRONT_CONTENTS, stamp=full))
     write_explorer(folder / f"{EXPLORER}.html", results=results, stamp=full)

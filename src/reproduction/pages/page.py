@@ -19,26 +19,28 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-import mistune
 from markupsafe import Markup
-from mistune.plugins.math import math as math_plugin
-from mistune.plugins.table import table as table_plugin
 
 from reproduction.data.registry import load_registry
 from reproduction.files import write_text
 
 # Notebooks call figures and tables: imported here, they make a page stale when they change.
 from reproduction.pages import figures as _figures  # noqa: F401
+from reproduction.pages import opening as _opening  # noqa: F401
 from reproduction.pages import tables as _tables  # noqa: F401
 from reproduction.pages import training_section as _training_section  # noqa: F401
-from reproduction.pages.equations import equation
+from reproduction.pages.article import as_article
+from reproduction.pages.data_names import data_name
 from reproduction.pages.policy import with_policy
+from reproduction.pages.prose import markdown_html
 from reproduction.pages.results import FULL, NO_CLOCKS
 from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import SEVERAL, data_facts
 from reproduction.verdicts.words import DATA
 
 DESCRIPTION = "Part of a reproduction of papers on multi-view learning, cell by cell."
+#: Pages with a target of their own, linked where they are: file name -> label.
+BESIDE = {"then_and_now": "Then and now: the methods of today"}
 
 
 def pages() -> dict[str, str]:
@@ -52,41 +54,6 @@ def pages() -> dict[str, str]:
         "reliability": "Reliability",
     }
     return {"index": "Overview", **papers, **besides}
-
-
-class _Renderer(mistune.HTMLRenderer):
-    """Markdown to HTML: headings with ids, formulas as MathML, tables in a box that scrolls."""
-
-    def __init__(self, contents: list[dict[str, Any]]) -> None:
-        super().__init__(escape=False)
-        self.contents = contents
-
-    def heading(self, text: str, level: int, **attrs: Any) -> str:
-        words = re.sub(r"<title>.*?</title>|<[^>]+>", "", text)
-        base = re.sub(r"[^a-z0-9]+", "-", html.unescape(words).lower()).strip("-") or "section"
-        taken = {entry["id"] for entry in self.contents}
-        name = base
-        count = 2
-        while name in taken:
-            name, count = f"{base}-{count}", count + 1
-        self.contents.append({"id": name, "text": html.unescape(words), "level": level})
-        return f'<h{level} id="{name}">{text}</h{level}>\n'
-
-    def table(self, text: str) -> str:
-        return f'<div class="prose-box"><table class="prose">\n{text}</table></div>\n'
-
-    def inline_math(self, text: str) -> str:
-        return f'<span class="math-box">{equation(text)}</span>'
-
-    def block_math(self, text: str) -> str:
-        return f'<div class="equation-box">{equation(text, display=True)}</div>\n'
-
-
-def markdown_html(source: str, contents: list[dict[str, Any]] | None = None) -> str:
-    """HTML of a Markdown text; headings are collected in ``contents``."""
-    renderer = _Renderer([] if contents is None else contents)
-    convert = mistune.Markdown(renderer=renderer, plugins=[math_plugin, table_plugin])
-    return str(convert(source))
 
 
 def _output_html(output: Mapping[str, Any], contents: list[dict[str, Any]]) -> str:
@@ -206,7 +173,7 @@ def _with_note(body: str, surrogates: Sequence[str]) -> str:
     """Put the note on surrogates below the title: it must not be overlooked, nor come first."""
     if not surrogates:
         return body
-    names = ", ".join(f"<code>{html.escape(name)}</code>" for name in surrogates)
+    names = ", ".join(f"<b>{html.escape(data_name(key))}</b>" for key in surrogates)
     note = (
         f'\n<p class="surrogates">Surrogate data on this page: {names}. It was drawn from '
         "published statistics because no source gives the data. Its numbers show that every step "
@@ -229,7 +196,9 @@ def page_html(
 
     ``surrogates`` are data sets that no source had; a note on the page names them. ``parts`` are
     assets that this page needs besides: ``explorer`` adds ``explorer.css`` and ``explorer.js``.
+    A page with figures takes ``figure.css`` and ``figure.js`` by itself.
     """
+    parts = [*(["figure"] if 'class="plot-data"' in body else []), *parts]
     heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
     configuration = stamp.get("Configuration", "")
     title = heading or pages().get(page, page)
@@ -334,6 +303,7 @@ def write_page(
     executed = execute(Path(notebook), Path(results), configuration)
     body = notebook_html(executed, contents)
     check_names(body)
+    body = as_article(body)
     name = Path(output).stem
     besides = {"reading": paper_keys(), "training": (), "reliability": (), "data": ()}
     full, surrogates = run_facts(Path(results), besides.get(name, (name,)), stamp, provenance)

@@ -14,7 +14,8 @@ import pandas as pd
 
 from reproduction.pages.figures import PALETTE
 from reproduction.pages.markup import Table, csv_text, frame_cells, table_html
-from reproduction.pages.page import markdown_html, page_html
+from reproduction.pages.page import page_html
+from reproduction.pages.prose import markdown_html
 from reproduction.pages.stamp import page_stamp
 from reproduction.rooms import find_papers
 

@@ -39,6 +39,11 @@ def _list(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{_count(number)} {name}" for name, number in counts.items())
 
 
+def _editions(names: Mapping[str, str]) -> str:
+    """Tell which data sets have another public edition, whose views cannot be compared."""
+    return f"; not compared, another edition is public: {', '.join(names)}" if names else ""
+
+
 MEASUREMENTS = (
     Measurement(
         "kills", "Kills",
@@ -104,6 +109,17 @@ MEASUREMENTS = (
         lambda f: f"{f['jobs']} jobs, {f['cancelled']} cancelled",
         lambda f: f"{f['retried']} run again; {f['files alike']} of {f['files compared']} files "
         "as in a local run",
+    ),
+    Measurement(
+        "public", "No mirror",
+        "The whole quick workflow in a copy without a mirror, on a server of this machine that "
+        "answers at the addresses of the public hosts; the views of a full run too. The same views "
+        "are built from the mirror.",
+        "make public",
+        lambda f: f"{f['real data sets']} real data sets ({_list(f['by source'])}), "
+        f"{f['quick views compared']} + {f['full views compared']} view files",
+        lambda f: f"{f['quick views alike']} + {f['full views alike']} view files as from the "
+        f"mirror to the byte{_editions(f['another edition'])}; {len(f['wrong'])} otherwise",
     ),
 )  # fmt: skip
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from reproduction.pages.data_names import data_name, readable
 from reproduction.pages.markup import (
     MARKS,
     Cell,
@@ -26,9 +27,12 @@ from reproduction.pages.results import (
 )
 from reproduction.results.rows import PAPER
 from reproduction.results.summary import decimals, mean_and_deviation, with_deviation
-from reproduction.rooms import paper_keys, tables_of
+from reproduction.rooms import find_paper, paper_keys, tables_of
 from reproduction.verdicts.agreement import STABLE
 from reproduction.verdicts.words import AGREEMENT, JUDGED, NOT_RUN
+
+#: Columns of the ledger that a table's download leaves to the ledger: how a number came to be.
+_CUSTODY = ("rule_digest", "data_source", "seed", "code", "source")
 
 METRIC_NAMES = {
     "accuracy_pct": "accuracy %",
@@ -112,7 +116,7 @@ def _columns_of(ledger: pd.DataFrame) -> str:
 def _heading(column: str, across: str, ledger: pd.DataFrame) -> str:
     """Title of a column; figures over all settings are called by their metric."""
     metric = column or str(ledger.loc[ledger[across] == column, "metric"].iloc[0])
-    return METRIC_NAMES.get(metric, metric)
+    return METRIC_NAMES.get(metric, metric.replace(";", ", "))
 
 
 def cell_lines(row: pd.Series) -> list[str]:
@@ -173,7 +177,7 @@ def _extra_rows(paper: str, ledger: pd.DataFrame, table: str) -> pd.DataFrame:
     rows = load_results(paper)
     rows = rows[(rows["table"] == table) & (rows["reading"] == PAPER)].copy()
     names = {
-        key: str(entry.get("published_name") or key)
+        key: str(entry.get("published_name") or data_name(key))
         for key, entry in load_provenance(paper).items()
     }
     shape = tables_of(paper)[table]
@@ -201,7 +205,7 @@ def _legend(ledger: pd.DataFrame) -> str:
     ]
     told = ledger[ledger["reason"].ne("") & ledger["agreement"].ne(NOT_RUN)]
     why = "".join(
-        f"<br>{html.escape(words[0].capitalize())}: {html.escape(words[1])}"
+        f"<br>{html.escape(words[0].capitalize())}: {html.escape(readable(words[1]))}"
         for words in dict.fromkeys(zip(told["data"], told["reason"], strict=True))
     )
     text = once["text_agreement"].value_counts()
@@ -253,7 +257,7 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
                 caption=caption or f"Table {table} of the paper: ours beside the published figures",
                 header=[*titles, *(_heading(column, across, ledger) for column in columns)],
                 rows=rows,
-                csv=csv_text(ledger),
+                csv=csv_text(ledger.drop(columns=list(_CUSTODY), errors="ignore")),
                 notes=[_legend(ledger)],
                 commands=[
                     *(snakemake_command(target) for target in targets),
@@ -271,8 +275,8 @@ def provenance_frame(paper: str | None = None) -> pd.DataFrame:
         for dataset, entry in load_provenance(key).items():
             records.append(
                 {
-                    "paper": key,
-                    "data set": dataset,
+                    "paper": find_paper(key).short,
+                    "data set": data_name(dataset),
                     "published as": entry.get("published_name") or "",
                     "kind": entry.get("kind", ""),
                     "got from": entry.get("source", ""),

@@ -32,7 +32,7 @@ def draw_per_class(
     for c in np.unique(labels[labels >= 0]):
         members = np.flatnonzero(labels == c)
         exact = rate * members.size
-        # 0.05 * 100 is 5.000000000000001 in floating point and must not become 6
+        # 0.07 * 100 is 7.000000000000001 in floating point and must not become 8
         wanted = np.ceil(exact - 1e-9) if rounding == "ceil" else round(exact)
         count = min(max(int(wanted), minimum), members.size)
         mask[rng.choice(members, size=count, replace=False)] = True

@@ -74,8 +74,8 @@ class Claim(BaseModel):
 def _entries(paper: str, path: Path | str | None) -> tuple[Path, list[dict[str, Any]]]:
     source = Path(path) if path is not None else room(paper) / "claims.yaml"
     claims = read_yaml(source)
-    if not isinstance(claims, list) or not claims:
-        raise ClaimError(f"{source}: holds no list of claims; a paper without claims is no paper")
+    if not isinstance(claims, list):
+        raise ClaimError(f"{source}: holds no list of claims; begin each with a dash")
     for entry in claims:
         if not isinstance(entry, dict) or "id" not in entry:
             raise ClaimError(f"{source}: {entry!r} is no claim; give it an id")

@@ -12,6 +12,8 @@ from reproduction.files import ROOT, write_text
 from reproduction.workflow.packaging import locked_conditions, locked_versions
 
 PAGE = Path("docs", "licences.md")
+#: Packages whose own files name no licence: what their repository says, and where.
+ELSEWHERE = {"mlcroissant": ("Apache-2.0", "LICENSE.md of github.com/mlcommons/croissant")}
 _LONGEST = 60
 _COPYLEFT = re.compile(r"\b(A?GPL|GNU (Affero )?General Public)")
 _LICENCE_FILE = re.compile(r"(^|/)(LICEN[CS]E|COPYING)[^/]*$", re.IGNORECASE)
@@ -55,7 +57,7 @@ def _stated(found: Distribution) -> tuple[str, str]:
         if _LICENCE_FILE.search(str(path)):
             line = _first_line(Path(str(found.locate_file(path))).read_text(encoding="utf-8"))
             return line[:_LONGEST], "licence file"
-    return "not stated", "nowhere"
+    return ELSEWHERE.get(found.name, ("not stated", "nowhere"))
 
 
 def locked_licences(root: Path = ROOT) -> list[Licence]:

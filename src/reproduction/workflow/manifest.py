@@ -11,6 +11,7 @@ from typing import Any
 from reproduction.data.provenance import PROVENANCE_FILE, sha256_of
 from reproduction.data.registry import Registry, fetch_hash, views_hash
 from reproduction.files import ROOT, shown_path, write_json
+from reproduction.pages.page import BESIDE
 from reproduction.pages.stamp import code_stamp, page_stamp
 from reproduction.pages.times import MEASURED
 from reproduction.results.custody import settings_digest
@@ -30,9 +31,17 @@ def file_digests(folder: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def report_files(reports: Path) -> list[str]:
-    """Return the names of all files of a report: the manifest itself and times are left out."""
+    """Return the names of all files of a report: the manifest itself and times are left out.
+
+    Times are those of one machine and differ from run to run; pages beside the report have targets
+    of their own and may be older or newer than the run.
+    """
     names = (path.relative_to(reports) for path in reports.rglob("*") if path.is_file())
-    return sorted(name.as_posix() for name in names if name.parts[0] not in {MANIFEST, *MEASURED})
+    return sorted(
+        name.as_posix()
+        for name in names
+        if name.parts[0] not in {MANIFEST, *MEASURED} and name.stem not in BESIDE
+    )
 
 
 def rule_commit() -> str:

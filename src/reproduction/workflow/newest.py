@@ -3,6 +3,7 @@
 Installs every direct requirement without its range into ``build/newest``, runs the tests there, and
 says which packages have left their range and which tests fail with them. Nothing of the project's
 own environment changes; to take the newest versions in, widen the ranges and call ``make lock``.
+Without arguments a sample of the tests runs; ``make newest ARGS=tests`` runs them all.
 """
 
 import argparse
@@ -24,6 +25,14 @@ from reproduction.workflow.packaging import direct_requirements, locked_versions
 PLACE = Path("build", "newest")
 #: Kinds of requirements that the tests need.
 EXTRAS = ("reproduce", "dev")
+#: All that other people import, then what leans most on other packages: data, verdicts, one run of
+#: Snakemake. The rest takes longer than a look at the newest releases should.
+SAMPLE = (
+    "tests/library",
+    "tests/reproduction/data",
+    "tests/reproduction/verdicts",
+    "tests/workflow/test_own_data.py",
+)
 
 
 @dataclass(frozen=True)
@@ -70,8 +79,8 @@ def failures(junit: Path) -> list[str]:
     ]
 
 
-def report_text(changes: Iterable[Step], failed: Iterable[str]) -> str:
-    """Return the report as Markdown."""
+def report_text(changes: Iterable[Step], failed: Iterable[str], tests: Iterable[str]) -> str:
+    """Return the report as Markdown: what is newer, which tests ran, which of them fail."""
     rows = list(changes)
     lines = ["# The newest releases", ""]
     if rows:
@@ -83,7 +92,8 @@ def report_text(changes: Iterable[Step], failed: Iterable[str]) -> str:
     else:
         lines.append("Every direct requirement is locked at its newest release.")
     broken = list(failed)
-    lines += ["", f"{len(broken)} tests fail with them{':' if broken else '.'}", ""]
+    ran = ", ".join(f"`{name}`" for name in tests)
+    lines += ["", f"{len(broken)} tests of {ran} fail with them{':' if broken else '.'}", ""]
     lines += [f"- `{name}`" for name in broken]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -109,9 +119,11 @@ def _installed(python: Path) -> dict[str, str]:
 def main(arguments: list[str] | None = None) -> int:
     """Install, test and report; the exit code is that of the tests."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("tests", nargs="*", default=["tests"], help="which tests (default: all)")
+    parser.add_argument("tests", nargs="*", help="which tests (default: a sample; `tests`: all)")
     given = parser.parse_args(arguments)
     requirements = wanted()
+    tests = given.tests or list(SAMPLE)
+    print(f"1 of 2: {len(requirements)} requirements at their newest, some minutes", flush=True)
     try:
         python = _install(requirements)
     except subprocess.CalledProcessError as error:
@@ -119,10 +131,13 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     junit = PLACE / "tests.xml"
     path = os.pathsep.join([str(python.parent.resolve()), os.environ["PATH"]])
-    command = [str(python), "-m", "pytest", "-q", f"--junit-xml={junit}", *given.tests]
+    shown = " ".join(tests) + ("" if given.tests else " (a sample; ARGS=tests runs all)")
+    print(f"2 of 2: {shown}", flush=True)
+    options = ["-q", "-n", "auto", "--dist", "loadgroup", f"--junit-xml={junit}"]
+    command = [str(python), "-m", "pytest", *options, *tests]
     done = subprocess.run(command, env={**os.environ, "PATH": path}, check=False)
     failed = failures(junit) if junit.is_file() else ["pytest itself, before any test"]
-    text = report_text(steps(requirements, locked_versions(), _installed(python)), failed)
+    text = report_text(steps(requirements, locked_versions(), _installed(python)), failed, tests)
     write_text(PLACE / "report.md", text)
     print(text)
     return done.returncode

@@ -3,7 +3,7 @@
 ``python -m reproduction.workflow.release`` (``make release``) checks that every file names the same
 version, builds wheel and source archive, installs each in an environment of its own, runs the
 library's tests and README's example there, and writes ``SHA256SUMS`` last: a folder with that file
-holds a release that was tried.
+holds a release that was tried. The last lines say what passed on which Python.
 """
 
 import argparse
@@ -14,8 +14,11 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 import tomllib
+import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from reproduction.files import ROOT, read_yaml, write_text
@@ -36,6 +39,24 @@ y = np.where(np.arange(100) % 2, _y, -1)
 
 class ReleaseError(ValueError):
     """The release cannot be made; the text says what to mend."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a clean environment showed of an artefact."""
+
+    artefact: str
+    python: str
+    passed: int
+    skipped: int
+    seconds: float
+
+    def __str__(self) -> str:
+        skipped = f" ({self.skipped} skipped)" if self.skipped else ""
+        return (
+            f"{self.artefact} on Python {self.python}: {self.passed} tests passed{skipped}, "
+            f"README's example ran, {self.seconds:.0f} s"
+        )
 
 
 def check_versions(root: Path = ROOT) -> str:
@@ -100,12 +121,33 @@ def build(folder: Path, root: Path = ROOT) -> list[Path]:
     return sorted([*folder.glob("*.whl"), *folder.glob("*.tar.gz")])
 
 
-def try_in_clean_environment(artefact: Path, sdist: Path, python: str) -> None:
+def version_of(python: str) -> str:
+    """Return the version of an interpreter; one that is not there ends the release."""
+    command = [python, "-c", "import platform; print(platform.python_version())"]
+    try:
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise ReleaseError(f"{python} is no Python that runs: {error}") from error
+
+
+def counted(junit: Path) -> tuple[int, int]:
+    """Return how many tests passed and how many were skipped, from pytest's XML."""
+    suites = list(ET.parse(junit).iter("testsuite"))
+    total, bad, skipped = (
+        sum(int(suite.get(name, "0")) for suite in suites for name in names)
+        for names in (("tests",), ("failures", "errors"), ("skipped",))
+    )
+    return total - bad - skipped, skipped
+
+
+def try_in_clean_environment(artefact: Path, sdist: Path, python: str) -> Trial:
     """Install an artefact with its own requirements; run the library's tests and the example.
 
     The tests come from the source archive and run in a folder that holds no sources of the library,
     so that only what was installed can be imported.
     """
+    start = time.monotonic()
+    version = version_of(python)
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
         _run([python, "-m", "venv", "environment"], place)
@@ -115,9 +157,20 @@ def try_in_clean_environment(artefact: Path, sdist: Path, python: str) -> None:
             archive.extractall(place, filter="data")
         unpacked = place / sdist.name.removesuffix(".tar.gz")
         (unpacked / "src").rename(place / "sources-out-of-reach")
-        _run([inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/library"], unpacked)
+        junit = place / "tests.xml"
+        pytest: list[str | Path] = [
+            inside,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            f"--junit-xml={junit}",
+        ]
+        _run([*pytest, "tests/library"], unpacked)
         write_text(place / "example.py", readme_example(unpacked))
         _run([inside, "example.py"], place)
+        return Trial(artefact.name, version, *counted(junit), time.monotonic() - start)
 
 
 def write_sums(files: Iterable[Path], folder: Path) -> Path:
@@ -140,15 +193,22 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         print(f"manyviews {check_versions()}", flush=True)
+        pythons = given.python or [sys.executable]
+        for python in pythons:
+            version_of(python)  # one that is missing is named before anything takes time
         built = build(given.folder)
         if given.build_only:
             return 0
         (sdist,) = given.folder.glob("*.tar.gz")
         (wheel,) = given.folder.glob("*.whl")
-        for python in given.python or [sys.executable]:
-            try_in_clean_environment(wheel, sdist, python)
-        try_in_clean_environment(sdist, sdist, sys.executable)
-        print(write_sums(built, given.folder))
+        wanted = [*((wheel, python) for python in pythons), (sdist, sys.executable)]
+        trials = []
+        for number, (artefact, python) in enumerate(wanted, start=1):
+            head = f"trial {number} of {len(wanted)}: {artefact.name} on Python"
+            print(f"{head} {version_of(python)}, some minutes", flush=True)
+            trials.append(try_in_clean_environment(artefact, sdist, python))
+            print(trials[-1], flush=True)
+        print("", *trials, write_sums(built, given.folder), sep="\n")
     except ReleaseError as error:
         print(error, file=sys.stderr)
         return 2

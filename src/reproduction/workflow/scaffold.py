@@ -23,7 +23,7 @@ LIBRARY = ROOT / "src" / "manyviews" / "baselines"
 NOTEBOOK = (
     (
         "code",
-        "from reproduction.pages import tables\n"
+        "from reproduction.pages import opening, tables\n"
         "from reproduction.pages.claims import claims_table\n"
         "from reproduction.pages.results import load_results\n"
         "from reproduction.papers.{key} import page\n"
@@ -31,15 +31,20 @@ NOTEBOOK = (
         'PAPER = "{key}"\n'
         "rows = load_results(PAPER)",
     ),
-    ("markdown", "# {key}\n\nSay here what the paper does and what came out."),
-    ("markdown", "## What ran on what"),
-    ("code", "tables.provenance_table(PAPER)"),
-    ("markdown", "## Table 1"),
+    ("markdown", "# {key}"),
+    ("code", "opening.show_opening(PAPER)"),
+    ("markdown", "## What the method does\n\nSay here what the paper does."),
+    ("code", "opening.show_method(PAPER)"),
+    ("markdown", "## What reproduced"),
     ("code", 'tables.published_table(PAPER, "1")'),
-    ("markdown", "## What the paper leaves open"),
-    ("code", 'tables.show_table(page.choices_table(rows), "choices", "Accuracy in per cent")'),
+    ("markdown", "## Why not\n\nSay here what the paper leaves open."),
+    ("code", "opening.show_choices(PAPER)"),
     ("markdown", "## Claims"),
     ("code", "claims_table(PAPER)"),
+    ("markdown", "## Appendix\n\n### The data"),
+    ("code", "opening.show_data(PAPER)"),
+    ("markdown", "### Every choice in full"),
+    ("code", 'tables.show_table(page.choices_table(rows), "choices", "Accuracy in per cent")'),
 )
 
 

@@ -171,6 +171,20 @@ def test_printed_delta_is_right_only_when_the_norms_add_to_two(rng):
         assert printed == pytest.approx(exact / 10, abs=1e-12)
 
 
+def test_the_step_of_one_view_is_that_of_crammer_and_others(rng):
+    """PA has no bound, PA-I is bounded by C, PA-II adds 1/(2C) to the norm."""
+    bounded = 0
+    for _ in range(200):
+        margin, norm, C = rng.normal(), rng.uniform(0.1, 5), rng.uniform(0.01, 2)
+        loss = max(0.0, 1 - margin)
+        bounded += loss / norm > C
+        assert pa_tau(margin, norm, C, 0) == pytest.approx(loss / norm)
+        assert pa_tau(margin, norm, C, 1) == pytest.approx(min(C, loss / norm))
+        assert pa_tau(margin, norm, C, 2) == pytest.approx(loss / (norm + 1 / (2 * C)))
+    assert bounded > 10
+    assert [pa_tau(-1.0, 0.0, 1.0, mode) for mode in (0, 1, 2)] == [0, 0, 0]
+
+
 @pytest.mark.parametrize("norm", [0.5, 1.0, 4.0])
 def test_identical_views(norm):
     """Exact: PA-I with C/2 on either view. Printed: half a step as long as C allows."""

@@ -105,14 +105,6 @@ def test_differences_are_paired_with_plsa(rows):
     assert frame[page.NAMES["corel5k"], "placebo", "the paper's"] == pytest.approx(-0.5)
 
 
-def test_the_headline_names_gain_and_placebo(rows):
-    text = page.headline(rows, ("reuters", "digits"))
-    assert page.NAMES["reuters"] in text
-    assert page.NAMES["digits"] not in text
-    assert "+1.00" in text
-    assert "-0.50" in text
-
-
 def test_gains_are_shown_view_by_view(rows):
     frame = page.view_gains(rows)
     assert set(frame["view"]) == {"EN", "rgb"}

@@ -126,10 +126,10 @@ def test_headline_tells_both_protocols(rows, printed):
 
 
 def test_the_nearest_precision_of_scm_is_named(rows):
-    assert "**full**" in page.scm_precision(rows)  # 0.5, 0.55, ... against 0.22 to 0.36
+    assert "**full list**" in page.scm_precision(rows)  # 0.5, 0.55, ... against 0.22 to 0.36
     lower = rows.copy()
     lower.loc[lower["precision"] == "11point", "value"] = 0.28
-    assert "**11point**" in page.scm_precision(lower)
+    assert "**eleven recall points**" in page.scm_precision(lower)
 
 
 def test_cells_met_are_counted(rows, printed):
@@ -155,7 +155,9 @@ def test_table_1_under_both_protocols(rows, printed):
 def test_tables_on_choices(rows):
     maps = page.map_table(rows, DATA)
     found = maps[maps["method"] == SKL].iloc[0]
-    assert [found[kind] for kind in KINDS] == pytest.approx([0.501, 0.551, 0.601, 0.651])
+    assert [found[page.PRECISIONS[kind]] for kind in KINDS] == pytest.approx(
+        [0.501, 0.551, 0.601, 0.651]
+    )
     views = page.text_view_table(rows).set_index("method")
     assert set(views.loc[SCM, "joint, words"]) == {"0.700"}
     assert set(views.loc[SCM, "joint, released topics"]) == {"0.500"}

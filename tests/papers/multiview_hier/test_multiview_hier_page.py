@@ -226,30 +226,12 @@ def test_names_say_what_the_data_are():
     assert all(page.shown_name(key).endswith(" (stand-in)") for key in STAND_INS)
 
 
-def test_headline_counts_cells_and_claims(rows):
-    words = ["equivalent", "equivalent", "different"]
-    ledger = pd.DataFrame(
-        {
-            "paper": "multiview_hier", "table": "2", "dataset": "Cora", "setting": ["a", "a", "b"],
-            "method": ["V1", "V2", "V1"], "metric": "macro_f1_pct", "repeats": "", "data": "same",
-            "published": [50.0, 60.0, 70.0], "published_std": np.nan, "published_runs": 10,
-            "ours": [50.0, 60.0, 90.0], "ours_std": 1.0, "runs": 10, "agreement": words,
-            "text_ours": np.nan, "text_std": np.nan, "text_runs": 0, "text_agreement": "not run",
-        }
-    )  # fmt: skip
-    claims = pd.DataFrame(
-        {
-            "origin": "published", "data": "same", "protocol": "text", "counts": "yes",
-            "verdict": ["holds", "refuted"], "verdict_inferred": ["holds", "refuted"],
-        }
-    )  # fmt: skip
-    text = page.headline(rows, ledger, claims)
-    assert "Of 3 published cells, 3 could be compared" in text
-    assert "(inferred): **2 equivalent**, 0 compatible, 0 near, 1 different" in text
-    assert "**1 holds**, 1 refuted" in text
+def test_headline_tells_the_scoring(rows):
+    distance = page.scoring_distance(rows)
+    assert f"within {distance['all points']:.1f} points of print" in page.headline(rows)
     assert page.inconsistent_share(rows, "Hier-SUMSCORE") == pytest.approx(5.0, abs=0.5)
     assert np.isnan(page.inconsistent_share(rows, "V1"))
-    text = page.headline(rows.assign(provenance="surrogate"), ledger, claims)
+    text = page.headline(rows.assign(provenance="surrogate"))
     assert "all rows are synthetic" in text
     assert "of print" not in text
 

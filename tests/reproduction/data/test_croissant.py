@@ -70,7 +70,7 @@ def test_metadata_can_be_printed(capsys):
 
 def test_the_validator_accepts_all_and_refuses_a_spoilt_one(tmp_path):
     mlcroissant = pytest.importorskip(
-        "mlcroissant", reason="mlcroissant is not installed: pip install mlcroissant"
+        "mlcroissant", reason="mlcroissant is not installed; run `pip install -e .[dev]`"
     )
     for key in REGISTRY:
         path = tmp_path / f"{key}.json"

@@ -18,7 +18,7 @@ from reproduction.data.surrogate_runs import apart, fallbacks, refuse_new_fallba
 from reproduction.files import ROOT
 
 sys.path.insert(0, str(Path(__file__).parent))
-from test_fetch import CONTENT, FILES, MANY, MIRROR, TREE, fill, registry_of
+from test_fetch import CONTENT, FILES, MANY, MIRROR, TREE, USER, fill, registry_of
 from web_server import Server
 
 COMMIT = "0123456789" * 4
@@ -87,6 +87,18 @@ def test_a_lost_network_is_said_and_the_next_run_gets_the_data(
     assert advice(last.values()) == []
     assert fallbacks(registry, raw) == []
     assert (raw / "near" / "PROVENANCE.json").stat().st_mtime_ns == before["near"]
+
+
+def test_what_nobody_can_download_is_not_announced(settings, tmp_path, capsys):
+    web = registry_of(PUBLIC)["toy"].model_copy(update={"key": "web"})
+    given = registry_of(USER)["toy"].model_copy(update={"key": "given"})
+    both = Registry({dataset.key: dataset for dataset in (web, given)})
+    fetch_all(both, both, tmp_path / "raw", settings)
+    said = capsys.readouterr().err
+    assert "\nweb: about" in said
+    assert "given: about" not in said
+    fetch_all(["given"], both, tmp_path / "other", settings)
+    assert "are downloaded" not in capsys.readouterr().err
 
 
 def test_only_what_is_missing_or_another_is_fetched(registry, settings, server, tmp_path):

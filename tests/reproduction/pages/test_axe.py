@@ -1,7 +1,7 @@
 """No page has a serious fault of accessibility, in light or in dark mode."""
 
 import pytest
-from browser import HEIGHT, WIDTHS, open_in
+from browser import HEIGHT, UNFOLD, WIDTHS, open_in
 from results_tree import ROOT
 
 from reproduction.pages.explorer import cell_anchor
@@ -25,13 +25,14 @@ def faults(page):
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", WIDTHS)
+# Colours hang on the scheme and boxes on the width: two looks see both of each.
+@pytest.mark.parametrize(("width", "scheme"), [("phone", "light"), ("desktop", "dark")])
 def test_no_serious_fault_on_any_page(chromium, reports, scheme, width):
     committed = ROOT / "reports"
     for folder in (reports, committed):
         for path in sorted(folder.glob("*.html")):
             page = open_in(chromium, path, width, scheme)
+            page.evaluate(UNFOLD)
             assert faults(page) == [], f"{path.name}, {scheme}, {width}"
             page.context.close()
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlparse
 
 import pytest
-from browser import HEIGHT, WIDTHS, open_in
+from browser import HEIGHT, UNFOLD, WIDTHS, open_in
 from results_tree import ROOT
 
 from reproduction.pages.markup import FEW
@@ -24,6 +24,7 @@ def pages_of(folders):
 
 
 SCHEMES = ("light", "dark")
+FOLD = UNFOLD.replace("true", "false")
 WIDTH = """() => ({
     dark: matchMedia('(prefers-color-scheme: dark)').matches,
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -67,11 +68,13 @@ def observe(chromium, path):
     seen = {"fits": {}, "clipped": {}, **page.evaluate(NAMES)}
     schemes = [*SCHEMES]
     for width in WIDTHS:
+        page.evaluate(FOLD)
         page.set_viewport_size({"width": WIDTHS[width], "height": HEIGHT})
         for scheme in schemes:
             page.emulate_media(color_scheme=scheme)
             seen["fits"][width, scheme] = page.evaluate(WIDTH)
         schemes.reverse()  # the next width starts where this one ends
+        page.evaluate(UNFOLD)
         for _ in range(200):  # tables are fitted after the window, when the browser gets to it
             page.wait_for_timeout(50)
             seen["clipped"][width] = page.evaluate(CLIPPED)

@@ -1,3 +1,4 @@
+import io
 import re
 import xml.dom.minidom
 
@@ -102,9 +103,25 @@ def test_series_differ_by_more_than_colour():
     assert len({tuple(style.values()) for style in styles.values()}) == 12
 
 
-def test_coordinates_are_short_and_scales_are_kept():
+def test_coordinates_are_short_and_words_are_words():
     svg = figure_svg(drawing(), "short", "a line")
     for places in re.findall(r' (?:d|x|y)="([^"]*)"', svg):
         assert not re.search(r"\.\d{3}", places)
     assert "\n" not in svg
-    assert re.search(r"scale\(0\.\d{3,}", svg)  # letters are drawn at a size that needs its digits
+    assert ">a title</text>" in svg  # text that can be found, selected and read aloud
+
+
+def test_nothing_seen_is_lost_when_a_figure_is_made_small():
+    """Bare groups go, shared styles become classes; every drawn part stays, with its style."""
+    figure = drawing()
+    small = xml.dom.minidom.parseString(figure_svg(figure, "one", "rises"))
+    with io.StringIO() as buffer:
+        figure.savefig(buffer, format="svg")
+        whole = xml.dom.minidom.parseString(buffer.getvalue())
+    for tag in ("path", "use", "text", "rect"):
+        assert len(small.getElementsByTagName(tag)) == len(whole.getElementsByTagName(tag)) > 0
+    rules = small.getElementsByTagName("style")[0].firstChild.data
+    classes = {part.getAttribute("class") for part in small.getElementsByTagName("*")} - {""}
+    assert classes
+    assert all(f".{name}{{" in rules for name in classes)
+    assert not [part for part in small.getElementsByTagName("g") if not part.attributes.length]

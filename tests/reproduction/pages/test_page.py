@@ -8,15 +8,16 @@ import pytest
 from bs4 import BeautifulSoup
 from results_tree import ROOT
 
+from reproduction.pages.data_names import data_name
 from reproduction.pages.page import (
     check_names,
     execute,
-    markdown_html,
     notebook_html,
     page_html,
     pages,
     write_page,
 )
+from reproduction.pages.prose import markdown_html
 from reproduction.rooms import find_paper
 
 pytestmark = pytest.mark.xdist_group("report")  # the report is made once
@@ -169,8 +170,8 @@ def test_a_page_says_where_it_stands_and_what_made_it(reports):
 def test_surrogates_are_named_below_the_title(reports):
     text = (reports / "reading.html").read_text(encoding="utf-8")
     note = BeautifulSoup(text, "html.parser").select_one("h1 + p.surrogates")
-    names = [name.text for name in note.select("code")]
-    assert "product_review" in names
+    names = [name.text for name in note.select("b")]
+    assert data_name("product_review") in names
     assert "all" not in names  # a result over several data sets is none itself
     assert "never count as a reproduction" in note.text
     whole = (reports / "mvplsa.html").read_text(encoding="utf-8")
@@ -179,9 +180,9 @@ def test_surrogates_are_named_below_the_title(reports):
 
 def test_surrogates_are_a_footnote_of_the_front_page(reports):
     soup = BeautifulSoup((reports / "index.html").read_text(encoding="utf-8"), "html.parser")
-    note = soup.select_one("main").find_all(recursive=False)[-1]
+    note = soup.select_one("main > .text").find_all(recursive=False)[-1]
     assert note["id"] == "surrogates"
-    assert "product_review" in [name.text for name in note.select("code")]
+    assert data_name("product_review") in [name.text for name in note.select("b")]
     assert "count nowhere" in note.text
 
 
@@ -205,7 +206,10 @@ def test_the_data_page_goes_by_what_was_fetched(tree, tmp_path):
     page = tmp_path / "data.html"
     write_page(path, page, results=tree.results, stamp={}, provenance=files)
     soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
-    assert [name.text for name in soup.select("p.surrogates code")] == ["leaves", "nell_mv"]
+    assert [name.text for name in soup.select("p.surrogates b")] == [
+        data_name("leaves"),
+        data_name("nell_mv"),
+    ]
     assert "1 same, 2 surrogate" in soup.text
 
 

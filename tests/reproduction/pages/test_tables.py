@@ -3,6 +3,7 @@ import io
 import math
 import re
 import shutil
+from importlib import resources
 
 import pandas as pd
 import pytest
@@ -12,17 +13,21 @@ from results_tree import Tree, stamp_result
 from reproduction.pages import results as reading
 from reproduction.pages import tables
 from reproduction.pages.claims import claims_table
+from reproduction.pages.data_names import data_name
 from reproduction.pages.markup import (
     FEW,
     LONG,
+    MOST,
     Cell,
     Table,
+    badge,
     latex_text,
     number,
     slug,
     table_html,
 )
 from reproduction.results.rows import read_table
+from reproduction.verdicts.words import AGREEMENT, CLAIM
 
 
 @pytest.fixture
@@ -83,6 +88,14 @@ def test_latex_has_as_many_columns_as_the_header():
     assert r"\caption{caption 5\%}" in text
 
 
+def test_a_table_too_long_to_print_has_no_latex():
+    rows = [[Cell("1", "1")]] * (MOST + 1)
+    most, more = (table_html(Table("t", "c", ["a"], part, "")) for part in (rows[:-1], rows))
+    assert 'download="t.tex"' in most
+    assert "t.tex" not in more
+    assert f"LaTeX up to {MOST} rows" in more
+
+
 def test_a_long_table_breaks_over_pages_in_latex():
     rows = [[Cell(str(i), f"x_{i}"), Cell("2", "✓")] for i in range(LONG + 1)]
     long, short = (latex_text(Table("t", "c", ["a", "b"], part, "")) for part in (rows, rows[:-1]))
@@ -94,11 +107,21 @@ def test_a_long_table_breaks_over_pages_in_latex():
 
 
 @pytest.mark.parametrize(("rows", "filters"), [(FEW, 0), (FEW + 1, 1)])
-def test_few_rows_have_no_filter_and_cells_know_their_column(rows, filters):
+def test_few_rows_have_no_filter(rows, filters):
     table = Table("t", "c", ["a", "b & c"], [[Cell("1", "1"), Cell("2", "2")]] * rows, "")
     soup = BeautifulSoup(table_html(table), "html.parser")
     assert len(soup.select("input[type=search]")) == filters
-    assert {td["data-l"] for td in soup.select("td")} == {"b & c"}
+
+
+@pytest.mark.parametrize("verdict", [*AGREEMENT, *CLAIM])
+def test_a_verdict_has_its_own_colour_and_mark(verdict):
+    """Its class is the one the style sheet paints; no two words share a mark and a class."""
+    found = badge(verdict)
+    (shown,) = BeautifulSoup(found.markup, "html.parser").select("span.badge")
+    assert shown["class"] == ["badge", "v-" + "-".join(verdict.split())]
+    assert shown.text.endswith(verdict)
+    style = (resources.files("reproduction.pages") / "assets" / "page.css").read_text()
+    assert f".v-{'-'.join(verdict.split())}" in style
 
 
 def test_a_ragged_table_is_refused():
@@ -139,10 +162,10 @@ def test_controls_and_stand_ins_have_no_verdict(results, shown):
     rows = {
         tuple(c.text for c in tr.find_all(["th", "td"])[:2]): tr for tr in soup.select("tbody tr")
     }
-    for key in (("opinion_spam", "PA View 1"), ("Ads", "majority (control)")):
+    for key in ((data_name("opinion_spam"), "PA View 1"), ("Ads", "majority (control)")):
         assert "v-none" in rows[key].select("td.cell")[0]["class"]
     tables.published_table("twoview_pa", "2", extras=False)
-    assert "opinion_spam" not in shown[-1]
+    assert data_name("opinion_spam") not in shown[-1]
 
 
 def test_cells_that_were_not_run_say_so(tmp_path, monkeypatch, shown):
@@ -178,7 +201,7 @@ def test_claims_provenance_and_run_times(results, shown):
     assert badges == ["✓ holds", "– untestable"]
     tables.provenance_table()
     text = parsed(shown).text
-    assert "opinion_spam" in text
+    assert data_name("opinion_spam") in text
     assert "stand-in" in text
 
 

@@ -13,6 +13,13 @@ def test_draws_take_the_share_of_every_class(rng):
     assert draw_per_class(y, 1.0, rng).sum() == 144
 
 
+def test_a_share_that_floating_point_makes_too_large_is_no_document_more(rng):
+    y = np.zeros(100, dtype=int)
+    assert 0.07 * y.size > 7  # what this is about
+    for hundredths in range(1, 101):
+        assert draw_per_class(y, hundredths / 100, rng).sum() == hundredths
+
+
 def test_a_rate_that_selects_none_is_an_error(rng):
     with pytest.raises(ValueError, match="selects none"):
         draw_per_class(np.zeros(5, dtype=int), 0.01, rng, rounding="round", minimum=0)

@@ -137,6 +137,21 @@ def test_the_order_of_rows_changes_nothing(seed, rng):
     pd.testing.assert_frame_equal(score(rows), score(poisoned), check_exact=True)
 
 
+def test_a_check_sees_rows_in_one_order(rng):
+    """Sums that hang on the order would differ in their last digits, and only now and then."""
+    seen = []
+
+    def watching(rows, params):
+        seen.append(list(zip(rows["dataset"], rows["method"], rows["run"], strict=True)))
+        return ahead(rows, params)
+
+    rows = rows_of(rng, {"cora": (0.5, "same"), "webkb": (1.0, "same")})
+    for given_rows in (rows, rows.iloc[rng.permutation(len(rows))], rows.iloc[::-1]):
+        score_claims("mvplsa", given_rows, [claim(check="watching")],
+                     types.SimpleNamespace(watching=watching))  # fmt: skip
+    assert seen[0] == seen[1] == seen[2]
+
+
 def test_both_readings_are_judged(rng):
     paper = rows_of(rng, {"cora": (5.0, "same")})
     text = rows_of(rng, {"cora": (-5.0, "same")}, reading="text")

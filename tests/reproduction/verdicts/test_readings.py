@@ -89,6 +89,19 @@ def test_options_that_were_not_run_together_have_no_run(tmp_path):
     assert RowFinder(ROWS, TABLES).under(CELL, choices(tmp_path, never), "text") is None
 
 
+def test_options_that_contradict_each_other_have_no_run(tmp_path):
+    """Two choices ask for another size each: nothing was run under both, whichever came first."""
+    three = {**CHOICES[1], "id": "size_again", "options": [
+        {"name": "three", "status": "convention", "where": {"table": "choice:size", "size": 3}},
+        *CHOICES[1]["options"][1:],
+    ]}  # fmt: skip
+    finder = RowFinder(ROWS, TABLES)
+    for order in ([CHOICES[1], three], [three, CHOICES[1]]):
+        known = choices(tmp_path, order)
+        assert all(finder.under(CELL, [one], "text") is not None for one in known)
+        assert finder.under(CELL, known, "text") is None
+
+
 def test_a_reading_that_names_two_places_is_refused(tmp_path):
     vague = [{**CHOICES[1], "options": [
         {"name": "any", "status": "text", "where": {"table": "choice:size"}},

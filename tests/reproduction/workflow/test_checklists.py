@@ -8,6 +8,7 @@ import pytest
 
 from reproduction.files import ROOT, read_yaml
 from reproduction.rooms import find_papers, paper_keys, room
+from reproduction.workflow.packaging import locked_versions
 from reproduction.workflow.release import readme_example
 
 PAGE = (ROOT / "docs" / "checklists.md").read_text(encoding="utf-8")
@@ -91,6 +92,11 @@ CHECKS = {
     "policy": lambda: "with_policy" in text("src/reproduction/pages/page.py"),
     "telemetry": silent,
     "container": lambda: there("Containerfile"),
+    "validators": lambda: {"roc-validator", "mlcroissant"} <= set(locked_versions()),
+    "actions-linted": lambda: all(
+        word in text("tests/reproduction/workflow/test_public_files.py")
+        for word in ("vendor.github-workflows", '"actionlint"')
+    ),
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from reproduction.files import ROOT
-from reproduction.workflow.newest import Step, failures, report_text, steps, wanted
+from reproduction.workflow.newest import SAMPLE, Step, failures, report_text, steps, wanted
 from reproduction.workflow.packaging import PYTHON
 
 RECIPE = (ROOT / "Containerfile").read_text(encoding="utf-8")
@@ -68,11 +68,16 @@ def test_the_report_names_what_breaks(tmp_path):
         "</testsuite></testsuites>"
     )
     assert failures(junit) == ["tests.a::bad", "tests.b::worse"]
-    text = report_text([Step("c", "1.0", "2.0", allowed=False)], failures(junit))
+    text = report_text([Step("c", "1.0", "2.0", allowed=False)], failures(junit), ["tests"])
     assert "| c | 1.0 | 2.0 | no |" in text
-    assert "2 tests fail with them:" in text
-    assert "0 tests fail with them." in report_text([], [])
+    assert "2 tests of `tests` fail with them:" in text
+    assert "0 tests of `a`, `b` fail with them." in report_text([], [], ["a", "b"])
 
 
 def test_the_tests_own_requirements_are_tried_too():
     assert {"numpy", "snakemake", "pytest", "ruff"} <= set(wanted())
+
+
+def test_the_sample_is_there_and_has_the_whole_library():
+    assert "tests/library" in SAMPLE
+    assert all((ROOT / name).exists() for name in SAMPLE)

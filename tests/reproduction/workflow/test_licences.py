@@ -1,9 +1,12 @@
 """The table of licences names every locked package and what its metadata says."""
 
 import re
+from importlib.metadata import PackageNotFoundError, distribution
+
+import pytest
 
 from reproduction.files import ROOT
-from reproduction.workflow.licences import PAGE, Licence, locked_licences, page_text
+from reproduction.workflow.licences import ELSEWHERE, PAGE, Licence, locked_licences, page_text
 from reproduction.workflow.packaging import locked_conditions, locked_versions
 
 
@@ -31,6 +34,17 @@ def test_packages_without_a_licence_are_for_other_machines_only():
     for name, (_, licence) in committed().items():
         assert licence != "not stated", name
         assert licence != "not read" or conditions[name], f"{name} should be installed here"
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_a_licence_is_looked_up_elsewhere_only_where_the_package_names_none(name, monkeypatch):
+    monkeypatch.delitem(ELSEWHERE, name)
+    try:
+        distribution(name)
+    except PackageNotFoundError:
+        pytest.skip(f"{name} is not installed here; run `make .venv/.ready`")
+    (row,) = [row for row in locked_licences() if row.name == name]
+    assert row.licence == "not stated", f"{name} states {row.licence} now: drop it from ELSEWHERE"
 
 
 def test_copyleft_is_said_aloud():

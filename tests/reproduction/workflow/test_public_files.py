@@ -1,6 +1,7 @@
 """Files that other services read: valid by their schemas, and in step with the project's own."""
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -54,6 +55,18 @@ def test_the_library_is_tested_on_every_python_it_claims():
     assert job["strategy"]["matrix"]["python"] == claimed
     assert project["requires-python"] == f">={claimed[0]}"
     assert commands == ['python -m pip install ".[test]"', "python -m pytest -q tests/library"]
+
+
+def test_workflows_pass_their_linter():
+    linter = shutil.which("actionlint")
+    if linter is None:
+        pytest.skip(
+            "actionlint is not on PATH; the package index has no wheel of it: see "
+            "https://github.com/rhysd/actionlint (the schema is checked all the same)"
+        )
+    command = [linter, *files([".github/workflows/*.yml"])]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_workflows_may_only_read():

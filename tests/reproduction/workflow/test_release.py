@@ -86,3 +86,40 @@ def test_checksums_are_those_sha256sum_reads(tmp_path):
     assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == 0
     (tmp_path / "a.txt").write_text("b")
     assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == 1
+
+
+JUNIT = """\
+<testsuites><testsuite tests="{tests}" failures="{failures}" errors="1" skipped="2"/></testsuites>
+"""
+
+
+def test_a_trial_says_what_passed(tmp_path):
+    (tmp_path / "tests.xml").write_text(JUNIT.format(tests=10, failures=3))
+    assert release.counted(tmp_path / "tests.xml") == (4, 2)
+    trial = release.Trial("manyviews.whl", "3.12.1", 4, 2, 61.4)
+    assert str(trial) == (
+        "manyviews.whl on Python 3.12.1: 4 tests passed (2 skipped), README's example ran, 61 s"
+    )
+
+
+def test_an_interpreter_that_is_missing_is_named_before_anything_is_built(tmp_path, capsys):
+    missing = str(tmp_path / "python3.99")
+    folder = tmp_path / "dist"
+    arguments = ["--folder", str(folder), "--python", sys.executable, "--python", missing]
+    assert release.main(arguments) == 2
+    assert f"{missing} is no Python that runs" in capsys.readouterr().err
+    assert not folder.exists()
+
+
+def test_every_trial_is_announced_and_told_at_the_end(tmp_path, capsys, monkeypatch):
+    def trial(artefact, sdist, python):
+        return release.Trial(artefact.name, release.version_of(python), 7, 0, 1)
+
+    monkeypatch.setattr(release, "try_in_clean_environment", trial)
+    assert release.main(["--folder", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "trial 1 of 2: manyviews-" in said
+    assert said.count("7 tests passed, README's example ran") == 4
+    assert said.rstrip().endswith(release.SUMS)
+    named = [line.split()[1] for line in (tmp_path / release.SUMS).read_text().splitlines()]
+    assert {path.name for path in tmp_path.iterdir()} == {*named, release.SUMS}

@@ -53,14 +53,33 @@ for (const box of document.querySelectorAll(".table-box")) {
   });
 }
 
+// Rows that become cards need the word of the column's head in each cell.
+const nameCells = (table) => {
+  if (!table.tHead || table.dataset.named) return;
+  table.dataset.named = "yes";
+  const words = Array.from(table.tHead.rows[0].cells, (head) => head.textContent.trim());
+  for (const row of table.tBodies[0].rows) {
+    for (const cell of row.cells) cell.dataset.l = words[cell.cellIndex];
+  }
+};
+
 // A table that is too wide is drawn tighter; if that is not enough, its rows become cards.
-const fitTables = () => {
+const fitTables = (part = document) => {
   // all are changed, then all are measured: one layout a step, whatever the number of tables
-  let wide = Array.from(document.querySelectorAll("table.data, table.prose, .plain-output table"));
+  let wide = Array.from(part.querySelectorAll("table.data, table.prose, .plain-output table"));
+  wide = wide.filter((table) => !table.closest("details:not([open])")); // fitted when it opens
   for (const table of wide) table.classList.remove("tight", "stacked");
   for (const step of ["tight", "stacked"]) {
     wide = wide.filter(({ parentElement: box }) => box.scrollWidth > box.clientWidth + 1);
     for (const table of wide) table.classList.add(step);
+    if (step === "stacked") wide.forEach(nameCells);
+  }
+};
+// A formula that is wider than its line scrolls, so the keyboard must reach it; no other needs that.
+const reachFormulas = () => {
+  for (const box of document.querySelectorAll(".math-box")) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
   }
 };
 let shownWidth = 0;
@@ -68,7 +87,51 @@ const fitAgain = () => {
   if (innerWidth === shownWidth) return; // a phone's bar that hides changes the height alone
   shownWidth = innerWidth;
   fitTables();
+  reachFormulas();
 };
+
+// A link into a folded part opens it; paper shows every part.
+const folded = Array.from(document.querySelectorAll("details.appendix"));
+const showTarget = () => {
+  const target = folded.length && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const part = target && target.closest("details.appendix");
+  if (!part || part.open) return;
+  part.open = true;
+  fitTables(part);
+  target.scrollIntoView();
+};
+for (const part of folded) part.addEventListener("toggle", () => part.open && fitTables(part));
+addEventListener("hashchange", showTarget);
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.('a[href^="#"]')) setTimeout(showTarget);
+});
+let closed = [];
+addEventListener("beforeprint", () => {
+  closed = folded.filter((part) => !part.open);
+  for (const part of closed) part.open = true;
+  fitTables();
+});
+addEventListener("afterprint", () => closed.forEach((part) => (part.open = false)));
+
+// Beside the text the contents stand open and mark where the reader is; above it they are folded.
+const contents = document.querySelector(".contents");
+if (contents) {
+  const wide = matchMedia("(min-width: 75rem)");
+  const follow = () => (contents.open = wide.matches);
+  follow();
+  wide.addEventListener("change", follow);
+  const links = new Map(Array.from(contents.querySelectorAll("a"), (link) => [link.hash.slice(1), link]));
+  const watch = new IntersectionObserver(
+    (seen) => {
+      const here = seen.filter((entry) => entry.isIntersecting).pop();
+      if (!here) return;
+      for (const link of links.values()) link.removeAttribute("aria-current");
+      links.get(here.target.id).setAttribute("aria-current", "true");
+    },
+    { rootMargin: "-60px 0px -75% 0px" },
+  );
+  for (const id of links.keys()) watch.observe(document.getElementById(id));
+}
 fitAgain();
+showTarget();
 addEventListener("resize", fitAgain);
-addEventListener("beforeprint", fitTables);

@@ -165,21 +165,6 @@ def view_gains(rows: pd.DataFrame, metric: str = "accuracy_pct") -> pd.DataFrame
     return pd.DataFrame(records)
 
 
-def headline(rows: pd.DataFrame, datasets: Sequence[str]) -> str:
-    """Say what the second view brings at the paper's lambda, and what a shuffled one does."""
-    gain = differences(rows)
-    gain = gain[gain["lambda"] == STRENGTHS[PRINTED]]
-    found = gain.set_index(["data set", "method"])["difference"]
-    texts = [
-        f"on {NAMES[key]} a second view changes accuracy by {found[NAMES[key], TWO]:+.2f} points "
-        f"against PLSA from the same starts, a shuffled second view by "
-        f"{found[NAMES[key], 'placebo']:+.2f}"
-        for key in datasets
-        if {(NAMES[key], TWO), (NAMES[key], "placebo")} <= set(found.index)
-    ]
-    return "; ".join(texts)
-
-
 def iterations_text(rows: pd.DataFrame, caps: Mapping[str, int]) -> str:
     """Say what the cap costs: accuracy near it and after the most iterations tried."""
     part = rows[(rows["table"] == "choice:iterations") & (rows["metric"] == "accuracy_pct")]

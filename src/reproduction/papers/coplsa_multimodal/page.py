@@ -33,6 +33,13 @@ NAMES = DataNames(PAPER, DATASETS)
 WIKIPEDIA = "wikipedia_pairs"
 PLACES = tuple(product(SPACES, DIRECTIONS))
 MAP_DECIMALS = 3
+#: How readers are told which precisions are averaged.
+PRECISIONS = {
+    "full": "full list",
+    "11point": "eleven recall points",
+    "top10": "among the first ten",
+    "first10relevant": "first ten relevant",
+}
 
 Published = Mapping[tuple[str, str, str, str], float]
 
@@ -154,7 +161,7 @@ def map_table(rows: pd.DataFrame, dataset: str, protocol: str = "joint") -> pd.D
         record = _with_published(record, known, dataset, place)
         for precision in KINDS:
             found = precision_values(rows, dataset, place, method, protocol, precision)
-            record[precision] = float(found.mean())
+            record[PRECISIONS[precision]] = float(found.mean())
         records.append(record)
     return pd.DataFrame(records)
 
@@ -239,7 +246,7 @@ def headline(rows: pd.DataFrame) -> str:
     alone = mean_of(rows, WIKIPEDIA, "independent PLSA", "honest", "semantic", "control")
     link = mean_of(rows, WIKIPEDIA, LINK, "honest", "semantic")
     return (
-        f"**In short.** On the {NAMES.mark(WIKIPEDIA, 'Wikipedia pairs')}, in the semantic space, "
+        f"On the {NAMES.mark(WIKIPEDIA, 'Wikipedia pairs')}, in the semantic space, "
         f"the best method of the paper reaches a mean average precision of {theirs:.3f} in print. "
         f"We get {joint:.3f} when the text and the image of a test pair are folded in *together*, "
         f"and {honest:.3f} when each is folded in from its own modality, as the paper's text "
@@ -261,11 +268,11 @@ def scm_precision(rows: pd.DataFrame) -> str:
         ]
         distance[precision] = float(np.sqrt(np.mean(np.square(gaps))))
     best = min(distance, key=lambda precision: distance[precision])
-    listed = ", ".join(f"{precision} {value:.3f}" for precision, value in distance.items())
+    listed = ", ".join(f"{PRECISIONS[name]} {value:.3f}" for name, value in distance.items())
     return (
         f"SCM's row is the one its own authors published, so it tells which average precision was "
         f"meant. Root mean square distance of our SCM to the four published figures: {listed}. "
-        f"The nearest is **{best}**."
+        f"The nearest is the **{PRECISIONS[best]}**."
     )
 
 

@@ -7,8 +7,6 @@ import pandas as pd
 from scipy import stats
 
 from reproduction.data.registry import load_registry
-from reproduction.pages.cells import cells_headline
-from reproduction.pages.claims import claims_headline
 from reproduction.pages.data_names import DataNames
 from reproduction.pages.results import load_provenance
 from reproduction.pages.tables import method_name
@@ -307,18 +305,17 @@ def convergence_table(rows: pd.DataFrame) -> pd.DataFrame:
     return frame.loc[[m for m in FLAT_NAMES if m in frame.index]].round(1)
 
 
-def headline(rows: pd.DataFrame, ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
-    """One paragraph: how many cells, what the scoring was, what became of the claims."""
-    first = f"{cells_headline(ledger, PAPER)} {claims_headline(claims)} "
+def headline(rows: pd.DataFrame) -> str:
+    """Say what the scoring was, and what the hierarchy brings on real trees."""
     real = real_rows(rows)
     if not (real["table"] == "2").any():
-        return first + "This run found none of the paper's data; all rows are synthetic."
+        return "This run found none of the paper's data; all rows are synthetic."
     distance = scoring_distance(rows)
     ours = gains_table(real)["macro F1, all"]
     means = printed_means("4")
     gains = np.concatenate([means[hier] - means[flat] for hier, flat in COUNTERPART.items()])
     return (
-        f"{first}On the paper's own data half of Table 2's macro F1 lie within "
+        f"On the paper's own data half of Table 2's macro F1 lie within "
         f"{distance['all points']:.1f} points of print when all points are scored, the labelled "
         f"ones included; it takes {distance['unlabelled only']:.1f} points when only the "
         "unlabelled ones are. So the published figures contain the answers that were given away. "

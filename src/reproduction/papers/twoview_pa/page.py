@@ -293,20 +293,3 @@ def extra_table(rows: pd.DataFrame, table: str) -> pd.DataFrame:
     groups = rows[rows["table"] == table].groupby(["method", "gamma"])["value"]
     frame = groups.agg(["mean", "std"]).round(2)  # not gamma, which may be smaller than that
     return frame.reset_index().sort_values("mean", ascending=False)
-
-
-def headline(rows: pd.DataFrame) -> str:
-    """One paragraph with the main figures, for the top of the page."""
-    part = original_rows(rows)
-    part = part[(part["table"] == "2") & (part["reading"] == DECLARED)]
-    means = part.groupby(["dataset", "method"])["value"].mean()
-    pieces = []
-    for dataset in reversed(PUBLIC):
-        if (dataset, TWO_VIEW) in means.index:
-            value = {method: means[dataset, method] for method in (TWO_VIEW, CAT, SUM)}
-            pieces.append(
-                f"on **{NAMES[dataset]}** two-view PA has an F1 of {value[TWO_VIEW]:.1f} against "
-                f"{value[CAT]:.1f} for the concatenation and {value[SUM]:.1f} "
-                "for the plain sum of two independent classifiers"
-            )
-    return "With the paper's C and gamma and 0/1 features, " + "; ".join(pieces) + "."

@@ -1,0 +1,230 @@
+"""From files to a report on data that nobody prepared: eight runs of ``manyviews compare``.
+
+    python benchmarks/own_data.py FOLDER [--only NAME ...] [--jobs 2]
+
+Writes data sets to ``FOLDER`` as people keep them: tables in another order, rows missing in a view,
+folders of texts, columns of text, a measurement to be cut into classes, no classes at all. All but
+the last come with installed packages; the last, a stream whose classes drift, is drawn at random.
+Runs the command on each and prints a line a run: rows, task, wall-clock and core minutes, advice.
+Texts come from numpy, scipy, scikit-learn, pandas and matplotlib, so scores differ between their
+versions.
+"""
+
+import argparse
+import csv
+import importlib
+import inspect
+import os
+import pkgutil
+import resource
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from sklearn import datasets
+
+#: Packages whose documentation and code are texts.
+PACKAGES = ("matplotlib", "numpy", "pandas", "scipy", "sklearn")
+#: Rows of the table of functions.
+FUNCTIONS = 2000
+
+
+def write_table(path: Path, header: list[str], rows: Any) -> None:
+    """Write a CSV file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([header, *rows])
+
+
+def wine(folder: Path) -> Path:
+    """One table, its class a column of words."""
+    data = datasets.load_wine()
+    kinds = ["Barolo", "Grignolino", "Barbera"]
+    rows = [[*x, kinds[y]] for x, y in zip(data.data.tolist(), data.target, strict=True)]
+    write_table(folder / "wine.csv", [*data.feature_names, "cultivar"], rows)
+    return folder / "wine.csv"
+
+
+def breast_cancer(folder: Path) -> Path:
+    """Three tables in three orders: means, errors, extremes; a tenth of the rows lack the last."""
+    data, rng = datasets.load_breast_cancer(), np.random.default_rng(0)
+    for v, name in enumerate(("mean", "error", "worst")):
+        order = rng.permutation(len(data.target))[: None if v < 2 else 512]
+        header = [
+            "id",
+            *data.feature_names[10 * v : 10 * v + 10],
+            *(["diagnosis"] if v == 0 else []),
+        ]
+        rows = [
+            [f"patient-{i}", *data.data[i, 10 * v : 10 * v + 10],
+             *([data.target_names[data.target[i]]] if v == 0 else [])]
+            for i in order
+        ]  # fmt: skip
+        write_table(folder / f"{name}.csv", header, rows)
+    return folder
+
+
+def diabetes(folder: Path) -> Path:
+    """A measurement cut into three classes; body and serum are the views."""
+    data = datasets.load_diabetes(scaled=False)
+    rows = [[*x, y] for x, y in zip(data.data.tolist(), data.target, strict=True)]
+    write_table(folder / "patients.csv", [*data.feature_names, "progression"], rows)
+    (folder / "data.yaml").write_text(
+        "views:\n"
+        "  body: {file: patients.csv, columns: [age, sex, bmi, bp]}\n"
+        '  serum: {file: patients.csv, columns: "s*", ignore: [sex]}\n'
+        "labels: {column: progression, cuts: 3}\n"
+    )
+    return folder / "data.yaml"
+
+
+def pictures(folder: Path) -> Path:
+    """No classes: upper and lower halves of handwritten digits, as arrays."""
+    images = datasets.load_digits().images
+    folder.mkdir(parents=True, exist_ok=True)
+    np.savez(folder / "digits.npz", upper=images[:, :4].reshape(-1, 32),
+             lower=images[:, 4:].reshape(-1, 32))  # fmt: skip
+    return folder / "digits.npz"
+
+
+def modules() -> Iterator[tuple[str, ModuleType]]:
+    """Return the public modules of the packages that can be imported."""
+    for package in PACKAGES:
+        top = importlib.import_module(package)
+        for info in pkgutil.walk_packages(top.__path__, f"{package}.", lambda name: None):
+            if any(part.startswith("_") or part in ("tests", "conftest", "setup")
+                   for part in info.name.split(".")):  # fmt: skip
+                continue
+            try:
+                yield package, importlib.import_module(info.name)
+            except Exception:  # backends and examples that need other packages
+                continue
+
+
+def documentation(folder: Path) -> Path:
+    """Write a folder a package, with a text a module: its own words, names left out."""
+    for package, module in modules():
+        text = inspect.getdoc(module) or ""
+        if len(text.split()) >= 20:
+            path = folder / package / f"{module.__name__}.txt"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text.replace(package, ""), encoding="utf-8")
+    return folder
+
+
+def functions() -> list[list[Any]]:
+    """Return the functions of the packages: name, words, code, lines, arguments, package."""
+    found = {}
+    for package, module in modules():
+        for name, one in inspect.getmembers(module, inspect.isfunction):
+            place = f"{one.__module__}.{one.__qualname__}"
+            if name.startswith("_") or not one.__module__.startswith(f"{package}."):
+                continue
+            try:
+                code = inspect.getsource(one)
+            except (OSError, TypeError):
+                continue
+            words = inspect.getdoc(one) or ""
+            if len(words.split()) >= 10:
+                found[place] = [place, words.replace(package, ""), code.replace(package, ""),
+                                code.count("\n"), one.__code__.co_argcount, package]  # fmt: skip
+    order = np.random.default_rng(0).permutation(len(found))[:FUNCTIONS]
+    rows = [found[key] for key in sorted(found)]
+    return [rows[i] for i in sorted(order)]
+
+
+def table_of_functions(folder: Path) -> Path:
+    """One table of 2,000 rows with two columns of text."""
+    header = ["id", "words", "code", "lines", "arguments", "package"]
+    write_table(folder / "functions.csv", header, functions())
+    return folder / "functions.csv"
+
+
+def code_for_words(folder: Path) -> Path:
+    """Retrieval without classes: which code belongs to these words?"""
+    rows = [[row[0], row[1], row[2]] for row in functions()]
+    write_table(folder / "functions.csv", ["id", "words", "code"], rows)
+    (folder / "data.yaml").write_text(
+        "views:\n"
+        "  words: {file: functions.csv, columns: [words], kind: text}\n"
+        "  code: {file: functions.csv, columns: [code], kind: text}\n"
+        "id: id\ntask: retrieval\n"
+    )
+    return folder / "data.yaml"
+
+
+def drifting(folder: Path) -> Path:
+    """Draw a stream of three states seen through two views, which turn as it goes on."""
+    rng = np.random.default_rng(0)
+    labels = rng.integers(3, size=1500)
+    turn = np.linspace(0, np.pi, labels.size)[:, None]
+    angle = turn + labels[:, None] * 2 * np.pi / 3
+    sight = np.hstack([np.cos(angle), np.sin(angle)]) + rng.normal(0, 0.5, (labels.size, 2))
+    sound = np.hstack([np.cos(2 * angle), rng.normal(size=(labels.size, 3))])
+    rows = [[*a, *b, "rst"[c]] for a, b, c in zip(sight, sound, labels, strict=True)]
+    header = [*(f"sight{j}" for j in range(2)), *(f"sound{j}" for j in range(4)), "state"]
+    write_table(folder / "states.csv", header, rows)
+    (folder / "data.yaml").write_text(
+        'views:\n  sight: {file: states.csv, columns: "sight*"}\n'
+        '  sound: {file: states.csv, columns: "sound*"}\nlabels: state\ntask: stream\n'
+    )
+    return folder / "data.yaml"
+
+
+SETS: dict[str, Callable[[Path], Path]] = {
+    "wine": wine,
+    "breast cancer": breast_cancer,
+    "diabetes": diabetes,
+    "halves of digits": pictures,
+    "documentation": documentation,
+    "functions": table_of_functions,
+    "code for words": code_for_words,
+    "drifting states": drifting,
+}
+
+
+def run(name: str, folder: Path, jobs: int) -> list[Any]:
+    """Write a data set, compare, and return a line of the table."""
+    path = SETS[name](folder / name.replace(" ", "-"))
+    out = folder / f"report-{name.replace(' ', '-')}"
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-m", "manyviews.compare", "compare", str(path), "--out", str(out),
+         "--jobs", str(jobs)],
+        capture_output=True, text=True, check=False, env=os.environ,
+    )  # fmt: skip
+    wall = time.monotonic() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    (folder / f"{out.name}.txt").write_text(done.stdout + done.stderr, encoding="utf-8")
+    if done.returncode:
+        return [name, "", "", wall, spent, done.stderr.strip()]
+    lines = done.stdout.splitlines()
+    told = next(line for line in lines if " rows, " in line and " methods" in line)
+    task, rows = told.partition(": ")[2].split(", ")[:2]
+    return [name, rows.removesuffix(" rows"), task, wall, spent, lines[-2]]
+
+
+def main() -> None:
+    """Run all, or some."""
+    warnings.simplefilter("ignore")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--only", nargs="+", choices=SETS, default=list(SETS))
+    parser.add_argument("--jobs", type=int, default=2)
+    given = parser.parse_args()
+    print("| data | rows | task | minutes | core minutes | advice |\n|---|---|---|---|---|---|")
+    for name in given.only:
+        data, rows, task, wall, spent, advice = run(name, given.folder, given.jobs)
+        print(f"| {data} | {rows} | {task} | {wall / 60:.1f} | {spent / 60:.1f} | {advice} |",
+              flush=True)  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,170 @@
+"""Views made ready for methods: weights, scales, one table; always fitted to training rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardScaler
+
+from manyviews.compare.method import Facts
+from manyviews.preprocessing.per_view import PerView, SideBySide
+from manyviews.views import Views
+
+
+class Shrunk(TransformerMixin, BaseEstimator):
+    """Divide by the root of the number of columns: a standardised view then weighs like others."""
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Note the number of columns."""
+        self.scale_ = float(np.sqrt(X.shape[1]))
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Return the scaled matrix."""
+        return X / self.scale_
+
+
+class Steps(BaseEstimator):
+    """Transformers one after the other; unlike a pipeline it promises no names of columns."""
+
+    def __init__(self, *steps: Any) -> None:
+        self.steps = steps
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return nothing: the steps are not to be set one by one."""
+        return {}
+
+    def __sklearn_clone__(self) -> Self:
+        return type(self)(*(clone(step) for step in self.steps))
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Fit each step to what the one before returns."""
+        for step in self.steps:
+            X = step.fit(X).transform(X)
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Apply all steps."""
+        for step in self.steps:
+            X = step.transform(X)
+        return X
+
+
+def _dense(X: Any) -> Any:
+    return X.toarray() if sp.issparse(X) else np.asarray(X)
+
+
+def weighted(facts: Facts) -> PerView:
+    """Return tf-idf for words and counts, standard scores for numbers; views weigh alike."""
+    steps: dict[str, Any] = {}
+    for name, kind, sparse in zip(facts.names, facts.kinds, facts.sparse, strict=True):
+        if kind in ("text", "counts"):
+            steps[name] = Steps(FunctionTransformer(sp.csr_matrix, accept_sparse=True),
+                                        TfidfTransformer(sublinear_tf=True))  # fmt: skip
+        elif kind == "numbers":
+            steps[name] = Steps(StandardScaler(with_mean=not sparse), Shrunk())
+        else:
+            steps[name] = Shrunk()
+    return PerView(steps)
+
+
+def as_counts(facts: Facts) -> PerView:
+    """Return counts as they are and numbers scaled to 0..1, for models that need counts."""
+    steps: dict[str, Any] = {}
+    for name, kind, sparse, negative in zip(
+        facts.names, facts.kinds, facts.sparse, facts.negative, strict=True
+    ):
+        if kind == "numbers" and not (sparse and not negative):
+            steps[name] = Steps(
+                FunctionTransformer(_dense, accept_sparse=True), MinMaxScaler(clip=True)
+            )
+    return PerView(steps)
+
+
+class Prepared(BaseEstimator):
+    """An estimator behind the preparation of its views.
+
+    Parameters
+    ----------
+    preparation
+        Transformer of views.
+    model
+        Estimator on what it returns.
+    joined
+        Whether the model wants one table.
+    dense
+        Whether it wants that table dense.
+    """
+
+    def __init__(
+        self, preparation: Any, model: Any, joined: bool = False, dense: bool = False
+    ) -> None:
+        self.preparation = preparation
+        self.model = model
+        self.joined = joined
+        self.dense = dense
+
+    def _table(self, views: Any) -> Any:
+        if not self.joined:
+            return views
+        table = SideBySide().fit_transform(views)
+        return _dense(table) if self.dense else table
+
+    def fit(self, Xs: Any, y: Any = None) -> Self:
+        """Prepare the views and fit the model."""
+        views = self.preparation.fit(Xs).transform(Xs)
+        table = self._table(views)
+        if y is None:
+            self.model.fit(table)
+        else:
+            self.model.fit(table, y)
+        return self
+
+    def predict(self, Xs: Any) -> np.ndarray:
+        """Predict new rows."""
+        return np.asarray(self.model.predict(self._table(self.preparation.transform(Xs))))
+
+    @property
+    def labels_(self) -> np.ndarray:
+        """Labels of the rows it was fitted to."""
+        found = getattr(self.model, "transduction_", None)
+        return np.asarray(self.model.labels_ if found is None else found)
+
+
+class OneView(BaseEstimator):
+    """An estimator that sees one view alone; rows that lack it see zeros."""
+
+    def __init__(self, estimator: Any, name: str) -> None:
+        self.estimator = estimator
+        self.name = name
+
+    def fit(self, Xs: Any, y: Any = None) -> Self:
+        """Fit to one view."""
+        self.estimator.fit(Views(Xs).select([self.name]), y)
+        return self
+
+    def predict(self, Xs: Any) -> np.ndarray:
+        """Predict from one view."""
+        return np.asarray(self.estimator.predict(Views(Xs).select([self.name])))
+
+    @property
+    def labels_(self) -> np.ndarray:
+        """Labels of the rows it was fitted to."""
+        return np.asarray(self.estimator.labels_)
+
+
+def one_view_facts(facts: Facts, v: int) -> Facts:
+    """Return the facts of one view alone."""
+
+    def pick(values: tuple[Any, ...]) -> tuple[Any, ...]:
+        return (values[v],)
+
+    return replace(
+        facts, names=pick(facts.names), widths=pick(facts.widths), kinds=pick(facts.kinds),
+        sparse=pick(facts.sparse), graphs=pick(facts.graphs), negative=pick(facts.negative),
+    )  # fmt: skip

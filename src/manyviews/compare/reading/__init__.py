@@ -1,0 +1,1 @@
+"""Own data from files: the one place of the library that reads any."""

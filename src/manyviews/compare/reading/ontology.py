@@ -1,0 +1,66 @@
+"""The tree of classes: a table of child and parent, or a mapping in YAML or JSON."""
+
+import json
+from pathlib import Path
+
+import yaml
+
+from manyviews.compare.reading.errors import wrong
+from manyviews.compare.reading.matrices import ending_of
+from manyviews.compare.reading.tables import decoded, read_bytes, read_table
+
+Tree = dict[str, tuple[str, ...]]
+
+
+def read_ontology(path: Path) -> tuple[Tree, list[str]]:
+    """Return label -> parents for every node, and what was mended."""
+    notes: list[str] = []
+    if ending_of(path) in ("csv", "tsv"):
+        table = read_table(path)
+        notes.extend(table.notes)
+        if len(table.columns) < 2:
+            raise wrong(path, "has one column", "write a column of children and one of parents")
+        pairs = [(row[0], row[1]) for row in table.rows]
+        if [name.lower() for name in table.columns[:2]] == ["parent", "child"]:
+            pairs = [(child, parent) for parent, child in pairs]
+    elif ending_of(path) in ("yaml", "yml", "json"):
+        pairs = _pairs(path, decoded(path, read_bytes(path), notes))
+    else:
+        raise wrong(path, "is no tree this code reads", "write child,parent lines as CSV")
+    tree: dict[str, list[str]] = {}
+    for child, parent in pairs:
+        if not child:
+            raise wrong(path, "has a line without a child", "name it or remove the line")
+        tree.setdefault(child, [])
+        if parent:
+            tree.setdefault(parent, [])
+            tree[child].append(parent)
+    found = {node: tuple(dict.fromkeys(parents)) for node, parents in tree.items()}
+    _check_circle(path, found)
+    return found, notes
+
+
+def _pairs(path: Path, text: str) -> list[tuple[str, str]]:
+    try:
+        content = json.loads(text) if ending_of(path) == "json" else yaml.safe_load(text)
+    except (ValueError, yaml.YAMLError) as error:
+        raise wrong(path, f"cannot be parsed ({error})", "write `child: parent` lines") from None
+    if not isinstance(content, dict):
+        raise wrong(path, "holds no mapping", "write `child: parent` lines")
+    pairs = []
+    for child, parents in content.items():
+        for parent in parents if isinstance(parents, list) else [parents]:
+            pairs.append((str(child), "" if parent is None else str(parent)))
+    return pairs
+
+
+def _check_circle(path: Path, tree: Tree) -> None:
+    remaining = {node: set(parents) for node, parents in tree.items()}
+    while remaining:
+        free = [node for node, parents in remaining.items() if not parents & remaining.keys()]
+        if not free:
+            raise wrong(
+                path, f"the tree has a circle through {min(remaining)!r}", "remove one of its lines"
+            )
+        for node in free:
+            del remaining[node]

@@ -1,0 +1,253 @@
+"""Own data, ready for the comparison: from a ``data.yaml``, a folder or one file."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from manyviews.compare.reading.classes import BlankLabelsError, coded
+from manyviews.compare.reading.columns import LABEL_NAMES, guess_id, ids_of
+from manyviews.compare.reading.errors import DataError, wrong
+from manyviews.compare.reading.files import TABLES, load_table, read_view_file
+from manyviews.compare.reading.guess import guessed, read_views
+from manyviews.compare.reading.join import as_graph, joined, labels_of, row_names
+from manyviews.compare.reading.matrices import ending_of
+from manyviews.compare.reading.ontology import Tree, read_ontology
+from manyviews.compare.reading.parts import Found, Given, Part
+from manyviews.compare.reading.spec import Spec, file_of, read_spec
+from manyviews.compare.reading.texts import read_text_folder
+from manyviews.views import Views
+
+#: Rows below which no comparison makes sense.
+FEWEST_ROWS = 20
+
+
+@dataclass
+class OwnData:
+    """Rows seen through several views, some of them labelled.
+
+    Attributes
+    ----------
+    name
+        What the report calls it.
+    views
+        The views, with ids, column names and which row has which view.
+    kinds, graphs
+        Kind of every view (``text``, ``counts``, ``numbers``, ``categories``), and whether its
+        columns are the rows themselves.
+    codes, classes
+        Class number of every row (-1: unlabelled), names of the classes.
+    columns
+        Column names of every view.
+    ontology
+        Class -> parents, or None.
+    notes
+        What was guessed and mended, one sentence each.
+    task, label_share, clusters
+        What the user asks for, or None.
+    """
+
+    name: str
+    views: Views
+    kinds: list[str]
+    graphs: list[bool]
+    codes: np.ndarray
+    classes: list[str]
+    columns: list[list[str]]
+    ontology: Tree | None = None
+    notes: list[str] = field(default_factory=list)
+    task: str | None = None
+    label_share: float | None = None
+    clusters: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @property
+    def ids(self) -> list[str]:
+        """Names of the rows."""
+        return [str(key) for key in self.views.ids] if self.views.ids is not None else []
+
+    def digest(self) -> str:
+        """Return a digest of everything the results depend on."""
+        made = hashlib.sha256()
+
+        def add(*values: Any) -> None:
+            made.update(repr(values).encode())
+
+        add(self.kinds, self.graphs, self.classes, self.ontology, self.ids)
+        add(self.task, self.label_share, self.clusters, self.views.names)
+        made.update(self.codes.tobytes() + self.views.observed.tobytes())
+        for matrix in self.views.matrices:
+            add(matrix.shape)
+            csr = sp.csr_matrix(matrix)
+            for array in (csr.data, csr.indices, csr.indptr):
+                made.update(np.ascontiguousarray(array).tobytes())
+        return made.hexdigest()
+
+
+def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS) -> OwnData:
+    """Read own data.
+
+    Parameters
+    ----------
+    path
+        A ``data.yaml``, a folder (its ``data.yaml`` if it has one; else views, ids and labels
+        are guessed), or one table or file of matrices.
+    fewest
+        Rows that are needed; a comparison needs some, a prediction one.
+
+    Raises
+    ------
+    DataError
+        One line that names file, place and mend.
+    """
+    path = Path(path)
+    if not path.exists():
+        raise DataError(f"{path}: there is no such file or folder; check the path")
+    if path.is_dir() and (path / "data.yaml").is_file():
+        path = path / "data.yaml"
+    compared = fewest >= FEWEST_ROWS  # rows to predict have no classes to look for
+    if path.suffix.lower() in (".yaml", ".yml"):
+        spec = read_spec(path)
+        found = _described(spec) if spec.views else guessed(path.parent, spec, classes=compared)
+        return _made(spec, found, fewest)
+    if path.is_dir():
+        spec = Spec(path / "data.yaml", path.resolve().name)
+        return _made(spec, guessed(path, spec, classes=compared), fewest)
+    spec = Spec(path.parent / "data.yaml", path.name.rsplit(".", 1)[0])
+    return _made(spec, read_views([path], spec, classes=compared), fewest)
+
+
+def _described(spec: Spec) -> list[Found]:
+    found = []
+    for name, view in spec.views.items():
+        path = file_of(spec, view.file)
+        found.append(read_view_file(path, name, view, spec))
+    return found
+
+
+def _made(spec: Spec, found: Sequence[Found], fewest: int) -> OwnData:
+    """Join what the files gave."""
+    notes = list(dict.fromkeys(note for one in found for note in one.notes))
+    parts = [part for one in found for part in one.parts]
+    given = [label for one in found for label in one.labels]
+    if spec.label_file is not None:
+        given = [_label_file(spec, notes)]
+    elif spec.label is not None and not given:
+        raise wrong(
+            spec.path, f"no file has the column {spec.label!r} of classes", "correct `labels`"
+        )
+    _check_names(parts)
+    ids = row_names(parts, notes)
+    if len(ids) < fewest:
+        raise DataError(
+            f"{parts[0].source}: {len(ids)} rows are too few; {fewest} are needed to compare"
+        )
+    parts = [as_graph(part, ids, notes) for part in parts]
+    views = joined(parts, ids, notes)
+    labels = labels_of(given, ids, notes)
+    codes = np.full(len(ids), -1)
+    classes: list[str] = []
+    if labels is not None and fewest >= FEWEST_ROWS:  # new rows may have any labels, or none
+        source = given[0].source
+        codes, classes = _classes(spec, labels, source, notes)
+    ontology = _tree(spec, classes, notes)
+    _say_negative(parts, notes)
+    return OwnData(
+        name=spec.name,
+        views=views,
+        kinds=[part.kind for part in parts],
+        graphs=[part.graph for part in parts],
+        codes=codes,
+        classes=classes,
+        columns=[part.columns for part in parts],
+        ontology=ontology,
+        notes=notes,
+        task=spec.task,
+        label_share=spec.label_share,
+        clusters=spec.clusters,
+    )
+
+
+def _classes(
+    spec: Spec, labels: list[str], source: str, notes: list[str]
+) -> tuple[np.ndarray, list[str]]:
+    """Return the classes; a column that was only guessed may turn out to hold none."""
+    asked = spec.label is not None or spec.label_file is not None or spec.cuts is not None
+    try:
+        return coded(labels, source, spec.cuts, notes)
+    except BlankLabelsError:
+        if asked:
+            raise
+        notes.append(f"{source}: the column of classes is blank; the rows are clustered")
+        return np.full(len(labels), -1), []
+
+
+def _check_names(parts: Sequence[Part]) -> None:
+    seen: dict[str, str] = {}
+    for part in parts:
+        if part.name in seen:
+            raise DataError(
+                f"{part.source}: a view {part.name!r} is there already (from {seen[part.name]}); "
+                "give the views names in a data.yaml"
+            )
+        seen[part.name] = part.source
+
+
+def _label_file(spec: Spec, notes: list[str]) -> Given:
+    """Read a file of classes: a column beside an id, or the only column."""
+    path = file_of(spec, spec.label_file or "")
+    if path.is_dir():
+        found = read_text_folder(path)
+        if found.labels:
+            return found.labels[0]
+        raise wrong(path, "holds no classes", "name a table with a column of classes")
+    if ending_of(path) not in TABLES:
+        raise wrong(path, "is no table", "write classes as CSV, with a column of ids")
+    table = load_table(path)
+    notes.extend(table.notes)
+    identity = spec.id if spec.id in table.columns else guess_id(table)
+    ids = None if identity is None else ids_of(table, identity)
+    rest = [name for name in table.columns if name != identity]
+    label = spec.label
+    if label is None:
+        usual = [name for name in rest if name.lower() in LABEL_NAMES]
+        label = (usual or rest or [table.columns[0]])[0]
+        if len(rest) > 1 and not usual:
+            notes.append(f"{path.name}: classes are column {label!r}")
+    if label not in table.columns:
+        raise wrong(
+            path, f"has no column {label!r}; it has {', '.join(table.columns[:6])}",
+            "correct `labels.column`",
+        )  # fmt: skip
+    return Given(table.column(label), path.name, ids)
+
+
+def _tree(spec: Spec, classes: Sequence[str], notes: list[str]) -> Tree | None:
+    if spec.ontology is None:
+        return None
+    path = file_of(spec, spec.ontology)
+    tree, said = read_ontology(path)
+    notes.extend(said)
+    missing = [label for label in classes if label not in tree]
+    if missing:
+        raise wrong(path, f"does not know the class {missing[0]!r}", "add a line for it")
+    return tree
+
+
+def _say_negative(parts: Sequence[Part], notes: list[str]) -> None:
+    below = []
+    for part in parts:
+        values = part.matrix.data if sp.issparse(part.matrix) else part.matrix
+        if np.size(values) and np.nanmin(values) < 0:
+            below.append(repr(part.name))
+    if below:
+        notes.append(
+            f"negative values in {', '.join(below)}: methods for counts get their columns scaled "
+            "to 0..1"
+        )

@@ -1,0 +1,259 @@
+"""Tables as text (CSV, TSV, Orange's .tab) and Parquet: cells with the line they stand in.
+
+Mended, and said: a byte order mark, UTF-16, text that is not UTF-8 (read as Windows-1252),
+semicolons or tabs in a ``.csv``, a missing header, columns of the same name. Refused: lines of
+different length, quotes that do not end, zero bytes, empty files, more than 100,000 columns.
+"""
+
+import csv
+import gzip
+import io
+import re
+import sys
+import zlib
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+
+from manyviews.compare.reading.errors import wrong
+
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+#: Wider tables are refused: sparse formats hold them in a fraction of the time.
+MOST_COLUMNS = 100_000
+#: Orange's second header line.
+_ORANGE_KINDS = {"continuous", "discrete", "string", "time", "c", "d", "s", "t"}
+#: What stands for a blank cell.
+BLANKS = frozenset(
+    ("", "na", "n/a", "nan", "null", "none", "?", "-", "--", ".", "#n/a", "missing", "<na>")
+)
+
+
+@dataclass
+class Table:
+    """A table of texts.
+
+    Attributes
+    ----------
+    path
+        File.
+    columns
+        Names of the columns.
+    rows
+        Cells, row by row.
+    lines
+        Line of the file each row ends in, for messages.
+    label, ignore
+        Columns the file itself declares as class, and as no features.
+    """
+
+    path: Path
+    columns: list[str]
+    rows: list[list[str]]
+    lines: list[int]
+    label: str | None = None
+    ignore: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @cached_property
+    def _columns(self) -> dict[str, tuple[str, ...]]:
+        return dict(zip(self.columns, zip(*self.rows, strict=True), strict=True))
+
+    def column(self, name: str) -> list[str]:
+        """Return the cells of one column."""
+        return list(self._columns[name])
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file, unpacked if it is gzipped."""
+    try:
+        content = path.read_bytes()
+        return gzip.decompress(content) if path.suffix.lower() == ".gz" else content
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise wrong(path, f"cannot be unpacked ({error})", "pack it again with gzip") from None
+    except OSError as error:
+        reason = error.strerror or error
+        raise wrong(path, f"cannot be read ({reason})", "check its name and rights") from None
+
+
+def decoded(path: Path, content: bytes, notes: list[str]) -> str:
+    """Return the text of a file; other encodings than UTF-8 are mended aloud."""
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        notes.append(f"{path.name} is UTF-16; read as such")
+        try:
+            return content.decode("utf-16")
+        except UnicodeDecodeError:
+            raise wrong(path, "breaks off within a UTF-16 character", "save it as UTF-8") from None
+    if b"\0" in content:
+        line = content[: content.index(b"\0")].count(b"\n") + 1
+        raise wrong(path, f"line {line} holds a zero byte, so it is no text", "save it as text")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        notes.append(
+            f"{path.name} is not UTF-8 (line {line}); read as Windows-1252: check its accents, "
+            "or save it as UTF-8"
+        )
+        return content.decode("cp1252", "replace")
+
+
+def _separator(path: Path, text: str, notes: list[str]) -> str:
+    """Return what separates the cells: what the ending says, or what the first line shows."""
+    ending = path.name.lower().removesuffix(".gz").rsplit(".", 1)[-1]
+    usual = "\t" if ending in ("tsv", "tab") else ","
+    first = re.sub(r'"[^"]*"', "", text.lstrip("\r\n").split("\n", 1)[0])
+    if usual in first:
+        return usual
+    other = max(SEPARATORS, key=first.count)
+    if first.count(other):
+        notes.append(f"{path.name} is separated by {SEPARATORS[other]}")
+        return other
+    return usual
+
+
+def _cells(path: Path, text: str, separator: str) -> tuple[list[list[str]], list[int]]:
+    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    try:
+        blank: list[int] = []
+        for row in reader:
+            if any(row):
+                rows += [[""]] * len(blank)
+                lines += blank
+                blank = []
+                rows.append([cell.strip() for cell in row])
+                lines.append(reader.line_num)
+            elif rows and len(rows[0]) == 1:  # the only cell is blank; lines at the end are none
+                blank.append(reader.line_num)
+                if row:
+                    rows += [[""]] * len(blank)
+                    lines += blank
+                    blank = []
+    except csv.Error as error:
+        raise wrong(
+            path, f"line {reader.line_num}: {error}", "close the quotes, or double quotes in a cell"
+        ) from None
+    return rows, lines
+
+
+def read_table(path: Path) -> Table:
+    """Read a CSV, TSV or .tab file, gzipped or not."""
+    notes: list[str] = []
+    text = decoded(path, read_bytes(path), notes)
+    if not text.strip():
+        raise wrong(path, "is empty", "give it a header line and rows")
+    separator = _separator(path, text, notes)
+    wide = text.lstrip("\r\n").split("\n", 1)[0].count(separator)
+    if wide > MOST_COLUMNS:
+        raise wrong(
+            path,
+            f"has about {wide + 1:,} columns; as text that is slow and mostly zeros",
+            "save it as .npz (scipy.sparse.save_npz), .mtx or .svmlight",
+        )
+    rows, lines = _cells(path, text, separator)
+    if not rows:
+        raise wrong(path, "has no cells", "give it a header line and rows")
+    header, rows, lines = _header(path, rows, lines, notes)
+    if all(len(name) > 2 and name[0] == name[-1] == "'" for name in header):
+        header = [name[1:-1] for name in header]
+        notes.append(f"{path.name}: quotes around the column names were left out")
+    table = Table(path, header, rows, lines, notes=notes)
+    _orange(table)
+    if not table.rows:
+        raise wrong(path, "has a header line but no rows", "add rows")
+    _check_ragged(table)
+    table.columns = _unique(path, table.columns, notes)
+    return table
+
+
+def _header(
+    path: Path, rows: list[list[str]], lines: list[int], notes: list[str]
+) -> tuple[list[str], list[list[str]], list[int]]:
+    """Return names of columns and the rows below; a first line of numbers is no header."""
+    first = rows[0]
+    named = any(cell.lower() in ("id", "ids") for cell in first)
+    if len(rows) > 1 and not named and all(len(row) == len(first) + 1 for row in rows[1:]):
+        return ["", *first], rows[1:], lines[1:]  # R leaves the name of the row names out
+    if all(_is_number(cell) for cell in first if cell) and any(first):
+        notes.append(f"{path.name} has no header line; its columns are called c1, c2, ...")
+        return [f"c{i + 1}" for i in range(len(first))], rows, lines
+    return first, rows[1:], lines[1:]
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _orange(table: Table) -> None:
+    """Take the second and third header line of Orange's .tab files out of the rows."""
+    if len(table.rows) < 2 or ".tab" not in table.path.name.lower():
+        return
+    kinds, flags = table.rows[0], table.rows[1]
+    # a list of values ("yes no") says discrete too
+    if not kinds or (kinds[0].lower() not in _ORANGE_KINDS and " " not in kinds[0]):
+        return
+    flags = [*flags, *[""] * (len(table.columns) - len(flags))]
+    for name, flag in zip(table.columns, flags, strict=False):
+        words = set(flag.lower().split())
+        if "class" in words:
+            table.label = name
+        elif words & {"meta", "ignore", "i", "m"}:
+            table.ignore.append(name)
+    table.rows, table.lines = table.rows[2:], table.lines[2:]
+    table.notes.append(f"{table.path.name} has Orange's three header lines")
+
+
+def _check_ragged(table: Table) -> None:
+    width = len(table.columns)
+    for row, line in zip(table.rows, table.lines, strict=True):
+        if len(row) != width:
+            raise wrong(
+                table.path,
+                f"line {line} has {len(row)} cells, the header {width}",
+                "give every line as many cells, or quote cells that hold the separator",
+            )
+
+
+def _unique(path: Path, names: list[str], notes: list[str]) -> list[str]:
+    seen: dict[str, int] = {}
+    found = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        found.append(name if seen[name] == 1 else f"{name}.{seen[name]}")
+    twice = [name for name, count in seen.items() if count > 1]
+    if twice:
+        notes.append(
+            f"{path.name} has {len(twice)} column names more than once ({twice[0]!r}); "
+            "numbers were added"
+        )
+    return found
+
+
+def read_parquet(path: Path) -> Table:
+    """Read a Parquet file, if pyarrow is there."""
+    if find_spec("pyarrow") is None:
+        raise wrong(path, "needs the package pyarrow", "pip install pyarrow, or save it as CSV")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        content = pq.read_table(path)
+    except (pa.ArrowException, OSError) as error:
+        raise wrong(path, f"is no readable Parquet file ({error})", "write it again") from None
+    columns = [
+        ["" if value is None else str(value) for value in content.column(i).to_pylist()]
+        for i in range(content.num_columns)
+    ]
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    if not rows:
+        raise wrong(path, "has no rows", "add rows")
+    notes: list[str] = []
+    names = _unique(path, [str(name) for name in content.column_names], notes)
+    return Table(path, names, rows, list(range(1, len(rows) + 1)), notes=notes)

@@ -1,0 +1,170 @@
+"""Which methods to try on new data, learnt from comparisons on other data, with its own error.
+
+A data set is a point of :func:`manyviews.compare.diagnose.diagnostics`; the advice is the mean rank
+of the methods on the nearest data sets. Leaving each data set out in turn shows what the advice is
+worth; where it is no better than plain concatenation, it says so.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from manyviews.compare.comparison import PLAIN
+from manyviews.compare.reading.errors import DataError
+
+#: Data sets whose experience is averaged.
+NEAREST = 3
+#: Plain concatenation in words.
+PLAIN_WORDS = {
+    "classify": "logistic regression on the concatenation",
+    "cluster": "k-means on the concatenation",
+}
+
+
+@dataclass(frozen=True)
+class Experience:
+    """One comparison that was made: what the data were like, and the methods' mean scores."""
+
+    name: str
+    task: str
+    diagnostics: dict[str, float]
+    scores: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """Methods in the order to try them, from which data sets, and what the advice is worth."""
+
+    methods: tuple[str, ...]
+    nearest: tuple[str, ...]
+    regret: float
+    plain_regret: float
+    n_sets: int
+
+    @property
+    def helps(self) -> bool:
+        """Whether the advice loses less than plain concatenation."""
+        return self.regret < self.plain_regret
+
+    def sentence(self, task: str) -> str:
+        """Return the advice with its error."""
+        worth = (
+            f"Left out one by one, {self.n_sets} data sets lose {100 * self.regret:.1f} points to "
+            f"their best method by this advice and {100 * self.plain_regret:.1f} by "
+            f"{PLAIN_WORDS[task]} alone."
+        )
+        if not self.helps:
+            return (
+                f"Just start with {PLAIN_WORDS[task]}: what helped on other data is no better. "
+                f"{worth}"
+            )
+        near = ", ".join(self.nearest)
+        return f"Try {', '.join(self.methods[:3])}: they did best on {near}. {worth}"
+
+
+#: Keys of methods that are no advice.
+_NO_ADVICE = ("majority", "chance", "single_view", "single_view_kmeans")
+
+
+def experience_of(rows: Iterable[Mapping[str, str]]) -> list[Experience]:
+    """Return comparisons from the rows of a table: a row a method or diagnostic.
+
+    Parameters
+    ----------
+    rows
+        Columns ``comparison``, ``task``, ``kind`` (``method`` or ``diagnostic``), ``name``, and
+        ``score`` (of a method, 0 to 1, larger is better) or ``value`` (of a diagnostic).
+    """
+    found: dict[tuple[str, str], Experience] = {}
+    for row in rows:
+        name, task = row["comparison"], row["task"]
+        one = found.setdefault((name, task), Experience(name, task, {}, {}))
+        if row["kind"] == "diagnostic":
+            one.diagnostics[row["name"]] = float(row["value"])
+        elif row["name"].partition(".")[0] not in _NO_ADVICE:
+            one.scores[row["name"]] = float(row["score"])
+    return list(found.values())
+
+
+def read_experience(path: str | Path) -> list[Experience]:
+    """Read comparisons that were made, from the table of the page "Then and now"."""
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            found = experience_of(csv.DictReader(file))
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    except (ValueError, KeyError, TypeError, csv.Error) as error:
+        raise DataError(
+            f"{path}: holds no comparisons ({error}); use then_and_now.csv of the reports"
+        ) from None
+    if not found:
+        raise DataError(f"{path}: holds no comparisons; use then_and_now.csv of the reports")
+    return found
+
+
+def nearest_sets(
+    experience: Sequence[Experience], diagnostics: Mapping[str, float], count: int = NEAREST
+) -> list[Experience]:
+    """Return the data sets whose standardised diagnostics are nearest."""
+    names = sorted(diagnostics)
+    table = np.array([[one.diagnostics[name] for name in names] for one in experience])
+    middle, spread = table.mean(axis=0), table.std(axis=0)
+    spread[spread == 0] = 1.0
+    own = (np.array([diagnostics[name] for name in names]) - middle) / spread
+    distance = np.linalg.norm((table - middle) / spread - own, axis=1)
+    order = sorted(range(len(experience)), key=lambda i: (distance[i], experience[i].name))
+    return [experience[i] for i in order[:count]]
+
+
+def ranked(experience: Sequence[Experience]) -> list[str]:
+    """Return the methods by their mean loss to the best method of each data set."""
+    losses: dict[str, list[float]] = {}
+    for one in experience:
+        best = max(one.scores.values())
+        for method, score in one.scores.items():
+            losses.setdefault(method, []).append(best - score)
+    full = {m: v for m, v in losses.items() if len(v) == len(experience)} or losses
+    return sorted(full, key=lambda m: (float(np.mean(full[m])), m))
+
+
+def _regret(one: Experience, methods: Sequence[str]) -> float:
+    chosen = next((m for m in methods if m in one.scores), None)
+    best = max(one.scores.values())
+    return best - (one.scores[chosen] if chosen else min(one.scores.values()))
+
+
+def recommend(
+    experience: Sequence[Experience], task: str, diagnostics: Mapping[str, float]
+) -> Recommendation:
+    """Return which methods to try on new data, with the error of leaving one data set out.
+
+    Parameters
+    ----------
+    experience
+        Comparisons that were made.
+    task
+        ``"classify"`` or ``"cluster"``.
+    diagnostics
+        Of the new data.
+    """
+    known = [one for one in experience if one.task == task]
+    if len(known) < NEAREST + 1:
+        raise DataError(
+            f"{len(known)} comparisons of this task are too few to learn from; "
+            f"{NEAREST + 1} are needed"
+        )
+    regrets, plain = [], []
+    for i, one in enumerate(known):
+        others = [*known[:i], *known[i + 1 :]]
+        regrets.append(_regret(one, ranked(nearest_sets(others, one.diagnostics))))
+        plain.append(_regret(one, [PLAIN[task]]))
+    near = nearest_sets(known, diagnostics)
+    return Recommendation(
+        tuple(ranked(near)), tuple(one.name for one in near),
+        float(np.mean(regrets)), float(np.mean(plain)), len(known),
+    )  # fmt: skip

@@ -1,0 +1,276 @@
+"""The comparison itself: rounds of equal splits for all, until the leader is decided."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed, parallel_config
+from threadpoolctl import threadpool_limits
+
+import manyviews
+from manyviews.compare.comparison import Comparison
+from manyviews.compare.curves import curve_jobs
+from manyviews.compare.diagnose import prepared_views, silhouette
+from manyviews.compare.fit import evaluate
+from manyviews.compare.method import Facts, Method, facts_of, find_methods
+from manyviews.compare.reading.errors import DataError
+from manyviews.compare.reading.own import OwnData
+from manyviews.compare.scores import lineages, retrieved, scored
+from manyviews.compare.statistics import decided
+from manyviews.compare.store import Store, packed, unpacked
+from manyviews.compare.task import Split, Task, paired_rows, recognise, splits_of
+from manyviews.views import Views
+
+#: Changes when results of older versions must not be taken up again.
+ENGINE = 3
+#: Rounds at most, unless told otherwise; the error is shared among as many looks.
+ROUNDS = 4
+
+
+@dataclass
+class Options:
+    """How much work a comparison may do."""
+
+    rounds: int = ROUNDS
+    jobs: int = 1
+    minutes: float | None = None
+    only: Sequence[str] | None = None
+    folders: Sequence[Path] = ()
+
+
+@dataclass(frozen=True)
+class Job:
+    """One method on one split."""
+
+    method: Method
+    split: Split
+    shown: np.ndarray
+    views: Views
+    settings: dict[str, Any] | None = None
+    name: str = ""
+
+
+def shown_labels(codes: np.ndarray, split: Split) -> np.ndarray:
+    """Return the labels a method may see on a split: those of the training rows."""
+    shown = np.full_like(codes, -1)
+    shown[split.train] = codes[split.train]
+    return shown
+
+
+def run_job(job: Job, facts: Facts) -> dict[str, Any]:
+    """Fit one method on one split; a failure is a record with its reason."""
+    base = {"method": job.method.key, "split": job.name or job.split.name}
+    position = {row: i for i, row in enumerate(job.split.rows)}
+    rows = np.array([position[row] for row in job.split.test], dtype=np.int64)
+    with threadpool_limits(1):
+        try:
+            answer = evaluate(
+                job.method, facts, job.views, job.shown, rows, base["split"], job.settings
+            )
+        except Exception as error:  # a method that fails must not end the comparison
+            reason = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            return {**base, "error": reason}
+    return {
+        **base,
+        "error": None,
+        "predicted": packed(
+            answer.predicted if facts.kind == "retrieve" else answer.predicted.astype(np.int64)
+        ),
+        "settings": dict(answer.settings),
+        "tried": [[dict(settings), score] for settings, score in answer.tried],
+        "tune_seconds": answer.tune_seconds,
+        "fit_seconds": answer.fit_seconds,
+        "memory_mb": answer.memory_mb,
+    }
+
+
+class Runner:
+    """Runs jobs on several cores, keeps each result, and shows how far it is."""
+
+    def __init__(
+        self, store: Store, facts: Facts, options: Options, say: Callable[[str], None]
+    ) -> None:
+        self.store = store
+        self.facts = facts
+        self.options = options
+        self.say = say
+        self.end = None if options.minutes is None else time.monotonic() + 60 * options.minutes
+
+    @property
+    def late(self) -> bool:
+        """Whether the time the user gave is over."""
+        return self.end is not None and time.monotonic() > self.end
+
+    def run(self, jobs: Sequence[Job], what: str) -> list[dict[str, Any]]:
+        """Return the records of the jobs, in their order; those kept before are not run again."""
+        found: dict[tuple[str, str], dict[str, Any]] = {}
+        waiting = []
+        for job in jobs:
+            key = (job.method.key, job.name or job.split.name)
+            record = self.store.read(*key)
+            if record is None:
+                waiting.append(job)
+            else:
+                found[key] = record
+        if found and waiting:
+            self.say(f"{what}: {len(found)} of {len(jobs)} fits are there from before")
+        start = last = time.monotonic()
+        for done, record in enumerate(self._results(waiting), start=1):
+            self.store.keep(record)
+            found[record["method"], record["split"]] = record
+            now = time.monotonic()
+            if now - last > 5 or done == len(waiting):
+                last = now
+                rest = (now - start) / done * (len(waiting) - done)
+                self.say(f"{what}: {done} of {len(waiting)} fits, about {rest:.0f} s to go")
+            if self.late:
+                break
+        keys = [(job.method.key, job.name or job.split.name) for job in jobs]
+        return [found[key] for key in keys if key in found]
+
+    def _results(self, jobs: Sequence[Job]) -> Iterable[dict[str, Any]]:
+        if self.options.jobs == 1 or len(jobs) < 2:
+            yield from (run_job(job, self.facts) for job in jobs)
+            return
+        with parallel_config("loky", inner_max_num_threads=1):
+            work = Parallel(n_jobs=self.options.jobs, return_as="generator_unordered")
+            yield from work(delayed(run_job)(job, self.facts) for job in jobs)
+
+
+def compare(
+    data: OwnData, work: Path, options: Options | None = None, say: Callable[[str], None] = print
+) -> Comparison:
+    """Compare all methods that can run on the data.
+
+    Parameters
+    ----------
+    data
+        Own data.
+    work
+        Folder that keeps single fits; a comparison that was interrupted goes on from there.
+    options
+        Rounds, cores, minutes, which methods.
+    say
+        Where progress goes.
+    """
+    options = options or Options()
+    task = recognise(data)
+    facts = facts_of(data, task.n_classes, task.kind)
+    try:
+        methods, skipped = find_methods(facts, task.kind, options.folders, options.only)
+    except ValueError as error:
+        raise DataError(str(error)) from None
+    if not methods:
+        raise DataError(f"{data.name}: no method can run: {'; '.join(skipped)}")
+    found = Comparison(data, task, facts, methods, skipped)
+    store = Store(work, _digest(data, task))
+    runner = Runner(store, facts, options, say)
+    say(f"{data.name}: {task.name}, {len(data)} rows, {len(methods)} methods")
+    for line in skipped:
+        say(f"skipped: {line}")
+    for number in range(options.rounds):
+        if not _round(found, runner, number):
+            break
+    if not found.splits:
+        raise DataError(f"{data.name}: no method finished a round; give it more minutes")
+    _say_failed(found, say)
+    if not runner.late and task.kind == "classify":
+        _curves(found, runner)
+    return found
+
+
+def _digest(data: OwnData, task: Task) -> str:
+    text = f"{ENGINE} {manyviews.__version__} {data.digest()} {task}"
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _jobs(found: Comparison, splits: Sequence[Split]) -> list[Job]:
+    data = found.data
+    jobs: list[Job] = []
+    codes = data.codes if data.classes else np.zeros_like(data.codes)
+    for split in splits:
+        views = data.views[split.rows] if found.task.kind == "cluster" else data.views
+        shown = shown_labels(codes, split)[split.rows]
+        jobs.extend(Job(method, split, shown, views) for method in found.methods.values())
+    return jobs
+
+
+def _round(found: Comparison, runner: Runner, number: int) -> bool:
+    """Run one round; tell whether another one is wanted."""
+    able = paired_rows(found.data) if found.task.kind == "retrieve" else None
+    splits = splits_of(found.task, found.data.codes, number, able)
+    jobs = _jobs(found, splits)
+    records = runner.run(jobs, f"round {number + 1}")
+    if len(records) < len(jobs):
+        found.stop = (
+            f"The time given was over in round {number + 1}; the same command goes on from there."
+        )
+        return False
+    _score(found, splits, records)
+    found.splits.extend(splits)
+    found.records.extend(records)
+    found.rounds = number + 1
+    scores = found.scores()
+    if not scores:
+        raise DataError(
+            f"{found.data.name}: every method failed, the first with: {records[0]['error']}"
+        )
+    if decided(scores, found.task.overlap, runner.options.rounds):
+        found.stop = f"The leader was decided after {number + 1} of {runner.options.rounds} rounds."
+        return False
+    found.stop = "All rounds were run; no method beats all others."
+    return True
+
+
+def _score(found: Comparison, splits: Sequence[Split], records: list[dict[str, Any]]) -> None:
+    place = {split.name: split for split in splits}
+    ancestors = lineages(found.data)
+    silent = found.task.metric == "silhouette"
+    tables = prepared_views(found.data) if silent else []
+    for record in records:
+        if record["error"] is not None:
+            continue
+        split = place[record["split"]]
+        predicted = unpacked(record["predicted"])
+        if found.task.kind == "retrieve":
+            record["scores"] = retrieved(found.task, found.data.codes[split.test], predicted)
+        elif silent:
+            values = [silhouette(table[split.test], predicted) for table in tables]
+            record["scores"] = {"silhouette": float(np.mean(values))}
+        else:
+            truth = found.data.codes[split.test]
+            record["scores"] = scored(found.task, truth, predicted, ancestors)
+
+
+def _say_failed(found: Comparison, say: Callable[[str], None]) -> None:
+    for record in found.records:
+        if record["error"] is not None and record["method"] not in found.failed:
+            found.failed[record["method"]] = record["error"]
+            title = found.methods[record["method"]].title
+            say(f"failed on split {record['split']}: {title}: {record['error']}")
+
+
+def _curves(found: Comparison, runner: Runner) -> None:
+    """Run the label-budget and missing-view curves of the leading methods."""
+    ancestors = lineages(found.data)
+    for curve in curve_jobs(found):
+        jobs = [
+            Job(found.methods[p.method], p.split, p.shown, p.views, p.settings, p.name)
+            for p in curve.points
+        ]
+        records = {
+            (record["method"], record["split"]): record for record in runner.run(jobs, curve.title)
+        }
+        for point in curve.points:
+            record = records.get((point.method, point.name))
+            if record is not None and record["error"] is None:
+                truth = found.data.codes[point.split.test]
+                scores = scored(found.task, truth, np.array(record["predicted"]), ancestors)
+                point.score = scores[found.task.metric]
+        found.curves.append(curve)

@@ -1,0 +1,250 @@
+"""Which task own data pose, and how it is split.
+
+Splits depend on the data and on names alone, never on methods or cores: every method sees the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
+
+from manyviews.compare.reading.errors import DataError
+from manyviews.compare.reading.own import OwnData
+from manyviews.seeding import generator, integer_seed
+
+#: Folds, label draws or samples of one round.
+PER_ROUND = 5
+#: Share of the rows in a sample that is clustered.
+SAMPLED = 0.8
+#: Blocks a stream is learnt in at most, and share of its labels that are learnt before any test.
+BLOCKS, OPENING = 200, 0.05
+
+
+@dataclass(frozen=True)
+class Split:
+    """Rows whose labels may be used, rows that are scored, rows that take part at all."""
+
+    name: str
+    train: np.ndarray
+    test: np.ndarray
+    rows: np.ndarray
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is asked of the methods.
+
+    Attributes
+    ----------
+    kind
+        ``classify``, ``cluster``, ``retrieve`` or ``stream``: which methods can answer.
+    name
+        ``full labels``, ``few labels``, ``hierarchy``, ``clustering``, ``clustering without
+        labels``, ``retrieval`` or ``stream``.
+    metric
+        The score that decides.
+    text
+        The task and its splits in a sentence.
+    label_share
+        Share of the labelled rows that methods see, where labels are drawn.
+    overlap
+        How much splits share, for the corrected test: added to 1 / splits in the variance.
+    n_classes
+        Classes, or clusters asked for.
+    """
+
+    kind: str
+    name: str
+    metric: str
+    text: str
+    overlap: float
+    n_classes: int
+    label_share: float | None = None
+
+    @property
+    def tells_classes(self) -> bool:
+        """Whether the answer is a class for every row."""
+        return self.kind in ("classify", "stream")
+
+
+def recognise(data: OwnData) -> Task:
+    """Return the task that the data pose: what the user asks for, or what the labels allow."""
+    labelled = int((data.codes >= 0).sum())
+    asked = data.task
+    if asked in ("classify", "few labels", "hierarchy", "stream") and not labelled:
+        raise DataError(f"{data.name}: the task {asked!r} needs labels; name them in data.yaml")
+    if asked == "hierarchy" and data.ontology is None:
+        raise DataError(f"{data.name}: the task 'hierarchy' needs an ontology in data.yaml")
+    if asked == "retrieval":
+        return _retrieval(data, labelled)
+    if asked == "cluster" or not labelled:
+        return _clustering(data, labelled)
+    if asked == "stream":
+        return _stream(data, labelled)
+    name = None if data.ontology is None else "hierarchy"
+    metric = "macro_f1" if data.ontology is None else "hierarchical_f1"
+    if data.label_share is not None:
+        share = data.label_share
+        text = (
+            f"{share:.0%} of {labelled} labelled rows are drawn by class and shown, all others are "
+            f"predicted; {PER_ROUND} draws a round."
+        )
+        overlap = share / (1 - share)
+        return Task("classify", name or "few labels", metric, text, overlap,
+                    len(data.classes), share)  # fmt: skip
+    unlabelled = len(data) - labelled
+    text = (
+        f"{PER_ROUND} folds of {labelled} labelled rows, by class; each fold is predicted once a "
+        "round."
+    )
+    if unlabelled:
+        text += f" {unlabelled} rows without a label lend their features to methods that use them."
+    name = name or ("few labels" if unlabelled > labelled else "full labels")
+    return Task("classify", name, metric, text, 1 / (PER_ROUND - 1), len(data.classes))
+
+
+def _retrieval(data: OwnData, labelled: int) -> Task:
+    if data.views.n_views < 2:
+        raise DataError(f"{data.name}: the task 'retrieval' needs two views or more")
+    able = paired_rows(data).size
+    if able < 4 * PER_ROUND:
+        raise DataError(
+            f"{data.name}: the task 'retrieval' needs {4 * PER_ROUND} rows that have all views"
+            f"{' and a label' if labelled else ''}; there are {able}"
+        )
+    if able < len(data):
+        data.notes.append(
+            f"{len(data) - able} rows that lack a view{' or a label' if labelled else ''} take no "
+            "part in the retrieval"
+        )
+    hit = "a row of the same class" if labelled else "the row itself, seen through that view"
+    text = (
+        f"{PER_ROUND} folds of {able} rows. A test row seen through one view is the query, the "
+        f"test rows seen through another are ranked; a hit is {hit}. The score is the mean average "
+        "precision over all queries and all ordered pairs of views."
+    )
+    # without labels there is one class: every row that may be learnt from
+    return Task("retrieve", "retrieval", "map", text, 1 / (PER_ROUND - 1),
+                len(data.classes) if labelled else 1)  # fmt: skip
+
+
+def _stream(data: OwnData, labelled: int) -> Task:
+    size = block_size(len(data))
+    rows = "row by row" if size == 1 else f"in blocks of {size} rows"
+    text = (
+        f"{labelled} labelled rows in the order of the file, {rows}: a row is predicted before "
+        "it, or any row of its block, is learnt. Each of "
+        f"{PER_ROUND} learners a round skips another fifth of the rows and is tested on it "
+        "(Bifet et al. 2015); the first rows are learnt only."
+    )
+    return Task("stream", "stream", "macro_f1", text, 1 / (PER_ROUND - 1), len(data.classes))
+
+
+def block_size(n_rows: int) -> int:
+    """Return how many rows of a stream are predicted before the next learning step."""
+    return max(1, n_rows // BLOCKS)
+
+
+def paired_rows(data: OwnData) -> np.ndarray:
+    """Return the rows that have all views, and a class if there are classes."""
+    able = data.views.observed.all(axis=1)
+    return np.flatnonzero(able & (data.codes >= 0) if data.classes else able)
+
+
+def _clustering(data: OwnData, labelled: int) -> Task:
+    overlap = SAMPLED / (1 - SAMPLED)
+    if labelled:
+        text = (
+            f"Clusters of samples of {SAMPLED:.0%} of the rows, {PER_ROUND} samples a round; "
+            "labels are used for the score alone."
+        )
+        count = data.clusters or len(data.classes)
+        return Task("cluster", "clustering", "nmi", text, overlap, count)
+    count = data.clusters or guessed_clusters(data)
+    text = (
+        f"Clusters of samples of {SAMPLED:.0%} of the rows into {count}, {PER_ROUND} samples a "
+        "round. There are no labels: the score is the mean silhouette over the views, which "
+        "favours round clusters and says nothing about meaning."
+    )
+    return Task("cluster", "clustering without labels", "silhouette", text, overlap, count)
+
+
+def guessed_clusters(data: OwnData) -> int:
+    """Return the number of clusters from 2 to 10 with the best silhouette of k-means, aloud."""
+    from sklearn.cluster import KMeans
+
+    from manyviews.compare.diagnose import prepared_views, silhouette
+
+    tables = prepared_views(data)
+    rng = generator("compare", "clusters")
+    rows = np.sort(rng.permutation(len(data))[:1000])
+    scores = {}
+    for k in range(2, min(11, len(rows) // 3)):
+        model = KMeans(k, n_init=3, random_state=0)
+        labels = model.fit(np.hstack([T[rows] for T in tables])).labels_
+        scores[k] = np.mean([silhouette(T[rows], labels) for T in tables])
+    best = max(scores, key=lambda k: scores[k])
+    data.notes.append(f"{best} clusters are looked for: the best silhouette of 2 to 10")
+    return best
+
+
+def splits_of(
+    task: Task, codes: np.ndarray, number: int, able: np.ndarray | None = None
+) -> list[Split]:
+    """Return the splits of one round, the same for every method.
+
+    Parameters
+    ----------
+    task
+        What is asked.
+    codes
+        Class number of every row, -1 without a label.
+    number
+        Of the round.
+    able
+        Rows that take part; by default those with a label.
+    """
+    seed = integer_seed("compare", "split", number)
+    every = np.arange(len(codes))
+    if task.kind == "cluster":
+        size = round(SAMPLED * len(codes))
+        found = []
+        for i in range(PER_ROUND):
+            rng = generator("compare", "sample", number, i)
+            rows = np.sort(rng.permutation(len(codes))[:size])
+            scored = rows[codes[rows] >= 0] if (codes >= 0).any() else rows
+            found.append(Split(f"{number}-{i}", every[:0], scored, rows))
+        return found
+    known = np.flatnonzero(codes >= 0) if able is None else able
+    if task.kind == "stream":
+        return _stream_splits(codes, number, seed)
+    folds: Any
+    if (codes[known] < 0).any():
+        folds = KFold(PER_ROUND, shuffle=True, random_state=seed)
+    elif task.label_share is None:
+        folds = StratifiedKFold(PER_ROUND, shuffle=True, random_state=seed)
+    else:
+        least = task.n_classes / known.size
+        folds = StratifiedShuffleSplit(
+            PER_ROUND, train_size=max(task.label_share, 1.5 * least), random_state=seed
+        )
+    return [
+        Split(f"{number}-{i}", known[train], known[test], every)
+        for i, (train, test) in enumerate(folds.split(known, codes[known]))
+    ]
+
+
+def _stream_splits(codes: np.ndarray, number: int, seed: int) -> list[Split]:
+    """Every row after the opening is skipped, and told, by one of the learners."""
+    known = np.flatnonzero(codes >= 0)
+    blocks = np.arange(len(codes)) // block_size(len(codes))
+    opening = blocks[known[max(0, round(OPENING * known.size) - 1)]]
+    later = known[blocks[known] > opening]
+    folds = KFold(PER_ROUND, shuffle=True, random_state=seed)
+    return [
+        Split(f"{number}-{i}", np.setdiff1d(known, later[test]), later[test], np.arange(len(codes)))
+        for i, (_, test) in enumerate(folds.split(later))
+    ]

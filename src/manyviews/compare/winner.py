@@ -1,0 +1,184 @@
+"""The fitted winner: saved, loaded, and used on new files with three lines."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import joblib
+import numpy as np
+import scipy.sparse as sp
+
+from manyviews.compare.comparison import Comparison
+from manyviews.compare.fit import embedded, fitted, tuned
+from manyviews.compare.reading.own import OwnData, read_own
+from manyviews.compare.scores import similarities
+from manyviews.compare.store import write_bytes
+from manyviews.compare.task import paired_rows
+from manyviews.seeding import integer_seed
+from manyviews.views import Views
+
+
+@dataclass
+class Winner:
+    """A method fitted to all labelled rows, with what it needs to read new ones.
+
+    Attributes
+    ----------
+    title, settings
+        The method and the settings chosen on all labelled rows.
+    estimator
+        The fitted estimator on views.
+    classes
+        Names of the classes.
+    names, columns, sparse
+        The views it was fitted to, their columns in order, and whether they are sparse.
+    predictions
+        Id of every row of the comparison -> its class or cluster; for retrieval the row it is
+        nearest to.
+    items, spaces
+        For retrieval: ids of the rows it was fitted to, and their coordinates in every view.
+    """
+
+    title: str
+    settings: dict[str, Any]
+    estimator: Any
+    classes: list[str]
+    names: tuple[str, ...]
+    columns: list[list[str]]
+    sparse: tuple[bool, ...]
+    predictions: dict[str, str]
+    items: list[str] = field(default_factory=list)
+    spaces: np.ndarray | None = None
+
+    def predict(self, new: str | Path | OwnData | Views) -> list[str]:
+        """Return the class of every new row; for retrieval see :meth:`search`.
+
+        Parameters
+        ----------
+        new
+            A path as for the comparison (its columns are matched by name), own data that were
+            read, or views with the fitted columns.
+        """
+        if self.spaces is not None:
+            raise ValueError(f"{self.title} was fitted to search: use `search` in place of predict")
+        views = self._read(new)
+        try:
+            codes = np.asarray(self.estimator.predict(views))
+        except AttributeError:
+            raise ValueError(
+                f"{self.title} answers for the rows it was fitted to only: see `predictions`, or "
+                "run the comparison again with the new rows among the old, unlabelled"
+            ) from None
+        return [self.classes[c] if 0 <= c < len(self.classes) else str(c) for c in codes]
+
+    def search(
+        self, new: str | Path | OwnData | Views, seen: str, among: str, first: int = 10
+    ) -> list[list[str]]:
+        """Return the fitted rows nearest to every new row, best first.
+
+        Parameters
+        ----------
+        new
+            New rows, as for :meth:`predict`.
+        seen
+            The view of the new rows that is the query.
+        among
+            The view of the fitted rows that is searched.
+        first
+            How many.
+        """
+        if self.spaces is None:
+            raise ValueError(f"{self.title} was not fitted to search: use `predict`")
+        for name in (seen, among):
+            if name not in self.names:
+                raise ValueError(f"there is no view {name!r}; known: {', '.join(self.names)}")
+        a, b = self.names.index(seen), self.names.index(among)
+        query = np.asarray(self.estimator.embed(a, self._read(new).view(seen)))
+        near = similarities(query, self.spaces[b])
+        order = np.argsort(-near, axis=1, kind="stable")[:, :first]
+        return [[self.items[j] for j in row] for row in order]
+
+    def _read(self, new: str | Path | OwnData | Views) -> Views:
+        if isinstance(new, str | Path):
+            new = read_own(new, fewest=1)
+        return self.matched(new) if isinstance(new, OwnData) else new
+
+    def matched(self, data: OwnData) -> Views:
+        """Return new rows with the fitted views and columns; what they lack is zero."""
+        matrices, observed = {}, []
+        for name, columns, sparse in zip(self.names, self.columns, self.sparse, strict=True):
+            if name not in data.views.names:
+                matrices[name] = _as_fitted(sp.csr_matrix((len(data), len(columns))), sparse)
+                observed.append(np.zeros(len(data), dtype=bool))
+                continue
+            v = data.views.names.index(name)
+            place = {column: j for j, column in enumerate(data.columns[v])}
+            pairs = [(place[c], j) for j, c in enumerate(columns) if c in place]
+            old, new = zip(*pairs, strict=True) if pairs else ((), ())
+            X = sp.csr_matrix(data.views.matrices[v])
+            pick = sp.csr_matrix((np.ones(len(old)), (old, new)), shape=(X.shape[1], len(columns)))
+            matrices[name] = _as_fitted(X @ pick, sparse)
+            observed.append(data.views.observed[:, v])
+        return Views(matrices, ids=data.views.ids, observed=np.column_stack(observed))
+
+
+def _as_fitted(X: sp.csr_matrix, sparse: bool) -> Any:
+    return X if sparse else X.toarray()
+
+
+def fit_winner(found: Comparison, key: str) -> Winner:
+    """Tune and fit a method on all labelled rows."""
+    method, facts, data = found.methods[key], found.facts, found.data
+    seed = integer_seed("compare", "winner", key)
+    shown = data.codes
+    if facts.kind == "retrieve":
+        able = paired_rows(data)
+        shown = np.full_like(data.codes, -1)
+        shown[able] = data.codes[able] if data.classes else 0
+    settings, _ = tuned(method, facts, data.views, shown, seed)
+    estimator = fitted(method, facts, settings, data.views, shown, seed)
+    if facts.kind == "retrieve":
+        items = [data.ids[i] for i in able]
+        return Winner(
+            method.title, dict(settings), estimator, [], data.views.names, data.columns,
+            facts.sparse, {}, items, embedded(estimator, data.views[able]),
+        )  # fmt: skip
+    if method.transductive or facts.clustering:
+        codes = np.asarray(estimator.labels_)
+    else:
+        codes = np.asarray(estimator.predict(data.views))
+    names = [str(c) for c in range(facts.n_classes)] if facts.clustering else data.classes
+    told = {key: names[c] if c >= 0 else "" for key, c in zip(data.ids, codes, strict=True)}
+    return Winner(
+        method.title, dict(settings), estimator, list(names), data.views.names, data.columns,
+        facts.sparse, told,
+    )  # fmt: skip
+
+
+def save(winner: Winner, path: Path) -> str:
+    """Write the winner whole or not at all; return why it could not be saved, or nothing."""
+    buffer = io.BytesIO()
+    try:
+        joblib.dump(winner, buffer, compress=3)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        return (
+            f"the fitted winner could not be saved ({error}); keep the classes of your own method "
+            "in a module that Python can import"
+        )
+    write_bytes(path, buffer.getvalue())
+    return ""
+
+
+def load(path: str | Path) -> Winner:
+    """Load a winner that a comparison of yours wrote.
+
+    The file is a pickle: loading one from others can run their code.
+    """
+    winner = joblib.load(path)
+    if not isinstance(winner, Winner):
+        raise ValueError(f"{path} holds no winner of a comparison")
+    return winner

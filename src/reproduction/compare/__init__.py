@@ -1,0 +1,1 @@
+"""The comparison engine of the library on the data sets of the papers: then and now."""

@@ -1,0 +1,110 @@
+"""What is compared then and now: each paper's ``now.yaml``, and every real data set beside."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from manyviews.compare import methods
+from reproduction.files import read_yaml
+from reproduction.rooms import paper_keys, room
+
+#: Plain methods of today and controls; the papers' own come from the ledger.
+CLASSIFIERS = ("majority", "single_view", "concatenation", "linear_svm", "complement_nb", "sgc")
+CLUSTERERS = ("chance", "single_view", "kmeans", "lsa_kmeans", "mean_graph_spectral", "amgl")
+RETRIEVERS = ("chance", "cca", "pls", "semantic_matching", "translation")
+METRICS = Literal["accuracy_pct", "macro_f1_pct", "f1_pct", "error_pct", "nmi_pct", "map_at_10"]
+
+
+class PlanError(ValueError):
+    """A ``now.yaml`` is wrong; the text names the file and the place."""
+
+
+class Entry(BaseModel):
+    """One comparison: a data set in the task of its paper.
+
+    Attributes
+    ----------
+    paper, dataset, view_key, views
+        Whose task, on what.
+    task
+        ``draws`` (labels of a share of the rows are shown), ``folds``, ``cluster`` or ``retrieve``
+        (the first view asks, the second is searched).
+    share
+        Share of the rows whose labels are shown.
+    metric, positive
+        The paper's measure, and the class that F1 is of.
+    where, rerun
+        Columns of the ledger that single out the published cells, and the one that has our rerun.
+    note
+        How the task here differs from the paper's.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    paper: str = ""
+    dataset: str = Field(min_length=1)
+    variant: str = ""
+    views: tuple[str, ...] = ()
+    task: Literal["draws", "folds", "cluster", "retrieve"] = "draws"
+    share: float = Field(default=0.1, gt=0, lt=1)
+    metric: METRICS = "macro_f1_pct"
+    positive: str = ""
+    where: Mapping[str, str] = {}
+    rerun: str = "ours"
+    note: str = ""
+
+    @property
+    def view_key(self) -> str:
+        """The view file."""
+        return self.dataset + (f".{self.variant}" if self.variant else "")
+
+    @property
+    def name(self) -> str:
+        """A name for files and tables."""
+        return f"{self.paper or 'beyond'}.{self.view_key}"
+
+
+def entries_of(paper: str) -> list[Entry]:
+    """Return what a paper's ``now.yaml`` asks for; nothing if it has none."""
+    path = room(paper) / "now.yaml"
+    return _entries(path, paper) if path.is_file() else []
+
+
+def _entries(path: Path, paper: str) -> list[Entry]:
+    content: Any = read_yaml(path)
+    if not isinstance(content, list):
+        raise PlanError(f"{path} must be a list of comparisons")
+    found = []
+    for i, record in enumerate(content, start=1):
+        try:
+            found.append(Entry.model_validate({"paper": paper, **record}))
+        except (ValidationError, TypeError) as error:
+            first = error.errors()[0] if isinstance(error, ValidationError) else {"msg": str(error)}
+            place = ".".join(map(str, first.get("loc", ())))
+            raise PlanError(f"{path}, comparison {i}: {place} {first['msg']}") from None
+    return found
+
+
+def method_modules(entry: Entry) -> list[str]:
+    """Return the modules of the methods of a comparison: the record hangs on no others."""
+    return [f"{methods.__name__}.{name}" for name in compared_methods(entry)]
+
+
+def compared_methods(entry: Entry) -> tuple[str, ...]:
+    """Return today's methods and controls that a comparison tries."""
+    return {"cluster": CLUSTERERS, "retrieve": RETRIEVERS}.get(entry.task, CLASSIFIERS)
+
+
+def plan(datasets: Iterable[str]) -> list[Entry]:
+    """Return all comparisons: the papers' own, then the data sets that no paper's task names.
+
+    Parameters
+    ----------
+    datasets
+        Keys of the registry that are shown; surrogates are dropped when they are read.
+    """
+    found = [entry for paper in paper_keys() for entry in entries_of(paper)]
+    named = {entry.dataset for entry in found}
+    return found + [Entry(dataset=key) for key in sorted(datasets) if key not in named]

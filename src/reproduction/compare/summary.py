@@ -1,0 +1,116 @@
+"""Each data set then and now in one row, and who is ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from reproduction.compare.experience import CONTROLS, LOWER, compared_only
+from reproduction.verdicts.words import SAME, SUBSET
+
+PUBLISHED, RERUN, NOW = "published best", "our rerun's best", "today's best"
+CONCATENATED = "just concatenate"
+#: Measures that the ledger has as fractions, the comparisons in per cent.
+FRACTIONS = ("map_at_10",)
+
+
+def published_cells(ledger: pd.DataFrame, record: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the ledger's rows of a comparison: its data set, its measure, its place."""
+    rows = ledger[
+        (ledger["paper"] == record["paper"])
+        & (ledger["data_key"] == record["dataset"])
+        & (ledger["metric"] == record["metric"])
+    ]
+    for column, value in record["entry"]["where"].items():
+        rows = rows[rows[column].map(_plain) == _plain(value)]
+    return rows
+
+
+def _plain(value: Any) -> str:
+    try:
+        return f"{float(value):g}"
+    except (TypeError, ValueError):
+        return str(value)
+
+
+def has(value: Any) -> bool:
+    """Tell whether a cell holds a number."""
+    return value is not None and not pd.isna(value)
+
+
+def best_of(values: Mapping[str, float], metric: str) -> tuple[str, float]:
+    """Return the best name and its value; the first by name of equals."""
+    sign = 1.0 if metric in LOWER else -1.0
+    name = min(values, key=lambda key: (sign * values[key], key))
+    return name, values[name]
+
+
+def summary(records: Sequence[Mapping[str, Any]], ledger: pd.DataFrame) -> pd.DataFrame:
+    """Return one row a comparison: published best, our rerun's best, today's best, controls."""
+    rows = []
+    for record in compared_only(records):
+        metric = record["metric"]
+        means = {key: float(np.mean(values)) for key, values in record["values"].items()}
+        now, value = best_of({k: v for k, v in means.items() if k not in CONTROLS}, metric)
+        alone = {k: v for k, v in means.items() if k.startswith("single_view")}
+        row: dict[str, Any] = {
+            "paper": record["paper"],
+            "data set": record["view_key"],
+            "data": "",
+            "measure": metric,
+            PUBLISHED: None, "by": "", RERUN: None, "of": "",
+            NOW: value,
+            "method": record["methods"][now],
+            "deviation": float(np.std(record["values"][now], ddof=1)),
+            CONCATENATED: means.get("concatenation", means.get("kmeans")),
+            "best view alone": best_of(alone, metric)[1] if alone else None,
+            "guessing": next((means[key] for key in CONTROLS if key in means), None),
+        }  # fmt: skip
+        cells = published_cells(ledger, record) if record["paper"] else ledger[:0]
+        rerun = record["entry"].get("rerun", "ours")
+        scale = 100.0 if metric in FRACTIONS else 1.0
+        for column, name, who in (("published", PUBLISHED, "by"), (rerun, RERUN, "of")):
+            known = cells[pd.to_numeric(cells[column], errors="coerce").notna()]
+            # print is of the whole set, the ledger's rerun of all rows of the view file it names
+            other = record["view_key"] != record["dataset"] or record["sampled"]
+            if len(known) and not (name == RERUN and other):
+                numbers = scale * known[column].astype(float)
+                values = dict(zip(known["method"], numbers, strict=True))
+                row[who], row[name] = best_of(values, metric)
+        if len(cells):
+            row["data"] = SUBSET if record["sampled"] else str(cells["data"].iloc[0])
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def ahead(row: Mapping[Any, Any], column: str = PUBLISHED) -> bool | None:
+    """Tell whether today's best is better than another column; None if there is no such figure."""
+    if not has(row[column]):
+        return None
+    difference = row[NOW] - row[column]
+    return bool(difference < 0 if row["measure"] in LOWER else difference > 0)
+
+
+def first_sentence(frame: pd.DataFrame, *, names: bool = False) -> str:
+    """Say on how many data sets a plain method of today beats print, and our rerun.
+
+    Print counts on the papers' own data alone: elsewhere the data make the difference.
+    """
+    parts = []
+    for column, what, rows in (
+        (PUBLISHED, "the best published figure", frame[frame["data"] == SAME]),
+        (RERUN, "the best method of our rerun", frame),
+    ):
+        told = {row["data set"]: ahead(row, column) for row in rows.to_dict("records")}
+        known = {key: value for key, value in told.items() if value is not None}
+        if known:
+            beaten = [key for key, value in known.items() if value]
+            named = f" ({', '.join(beaten)})" if names and beaten else ""
+            sets = f"{len(known)} data set{'' if len(known) == 1 else 's'}"
+            parts.append(f"{what} on {len(beaten) or 'none'} of {sets}{named}")
+    if not parts:
+        return "No published figure on the same data stands beside today's methods."
+    return f"A plain method of today beats {' and '.join(parts)}."

@@ -1,0 +1,216 @@
+"""What paper pages have in common: the result in three sentences, pictures, data credits."""
+
+from __future__ import annotations
+
+import html
+from urllib.parse import quote
+
+import pandas as pd
+from IPython.display import HTML, Markdown, display
+
+from reproduction.data.registry import load_registry
+from reproduction.pages.cells import cells_headline
+from reproduction.pages.choices import (
+    choices_figure,
+    choices_words,
+    moves,
+    shifts_frame,
+    taken_reading,
+)
+from reproduction.pages.claim_cards import claim_anchor
+from reproduction.pages.claims import claims_headline
+from reproduction.pages.claims import counted as tested
+from reproduction.pages.diagram import diagram_html
+from reproduction.pages.figures import show_figure
+from reproduction.pages.prose import markdown_html
+from reproduction.pages.results import load_claims, load_ledger, load_provenance, load_results
+from reproduction.pages.said import Front, Said
+from reproduction.pages.tables import provenance_table, show_table
+from reproduction.rooms import Paper, find_paper, open_module, room
+from reproduction.verdicts.base_rates import count, counted, judged
+from reproduction.verdicts.words import (
+    COMPATIBLE,
+    EQUIVALENT,
+    HOLDS,
+    INFERRED,
+    OURS,
+    PUBLISHED,
+    REFUTED,
+    TEXT,
+)
+
+_SEARCH = "https://search.crossref.org/search/works?q="
+
+
+def citation_html(card: Paper) -> str:
+    """Full citation with identifier and link; without one, a place to look for it."""
+    address = card.address or _SEARCH + quote(card.title)
+    title = f'<a href="{html.escape(address)}">{html.escape(card.title)}</a>'
+    number = card.identifier or "No identifier is known here; the link searches for the title"
+    return (
+        f"{html.escape(', '.join(card.authors))} ({card.year}). {title}. "
+        f"{html.escape(card.venue)}. {html.escape(number)}."
+    )
+
+
+def cells_said(ledger: pd.DataFrame, paper: str) -> Said:
+    """How many of a paper's numbers agree, by both readings or on what data there is."""
+    if counted(ledger).empty:
+        beside = judged(ledger)
+        agree = int(beside["agreement"].isin((EQUIVALENT, COMPATIBLE)).sum())
+        numbers = {"all": len(ledger), "beside": len(beside), "agree": agree}
+        if beside.empty:
+            return Said(
+                "None of its {all:d} printed numbers could be compared.", {"all": len(ledger)}
+            )
+        return Said(
+            "None of its {all:d} printed numbers could be measured on exactly its data; on a part "
+            "of it or with other features {agree:d} of {beside:d} agree with print.",
+            numbers,
+        )
+    text, inferred = (count(ledger, paper, name)[1] for name in (TEXT, INFERRED))
+    return Said(
+        "Of {cells:d} printed numbers that we measured on the paper's own data, {text:d} agree "
+        "with print when its words are followed and {inferred:d} when we do what the evidence "
+        "says the authors did; methods shuffled at random score {chance:.0f}.",
+        {
+            "cells": inferred.cells,
+            "text": text.agree,
+            "inferred": inferred.agree,
+            "chance": inferred.shuffled,
+        },
+    )
+
+
+def claims_said(claims: pd.DataFrame) -> Said:
+    """How many of the authors' sentences hold on the paper's own data."""
+    own = tested(claims)
+    if own.empty:
+        sentences = int((claims["origin"] == PUBLISHED).sum())
+        if not sentences:
+            return Said("No sentence of its authors is put to the test.", {})
+        return Said(
+            "None of the {sentences:d} sentences of its authors that we looked at could be tested "
+            "on exactly its data.",
+            {"sentences": sentences},
+        )
+    held, refuted = (int((own["verdict"] == word).sum()) for word in (HOLDS, REFUTED))
+    return Said(
+        "Of {claims:d} sentences of its authors that could be tested there, {held:d} held, "
+        "{refuted:d} were refuted and {open:d} stayed open.",
+        {
+            "claims": len(own),
+            "held": held,
+            "refuted": refuted,
+            "open": len(own) - held - refuted,
+        },
+    )
+
+
+def _main(card: Paper, claims: pd.DataFrame) -> str:
+    """The verdicts of the paper's main claims, each a link to its card."""
+    ids = [f"{card.key}.{name}" for name in card.main_claims]
+    rows = claims[claims["id"].isin(ids)].to_dict("records")
+    if not rows:
+        return ""
+    words = " and ".join(
+        f'<a href="#{claim_anchor(str(row["id"]))}">{html.escape(str(row["verdict"]))}</a>'
+        for row in rows
+    )
+    whose = "Our own test of its" if rows[0]["origin"] == OURS else "Its"
+    return f" {whose} main claim{'s' if len(rows) > 1 else ''}: {words}."
+
+
+def sentences(paper: str) -> list[Said]:
+    """Return the result of a paper in at most three sentences, as far as this run has it."""
+    found: list[Said] = []
+    if (room(paper) / "front.py").is_file():
+        front: Front = open_module(paper, "front").front(load_results(paper))
+        said = front.known().sentence
+        found += [said] if said is not None else []
+    return [*found, cells_said(load_ledger(paper), paper), claims_said(load_claims(paper))]
+
+
+def opening_html(paper: str) -> str:
+    """Citation, result in three sentences, and all counts folded below."""
+    card, claims = find_paper(paper), load_claims(paper)
+    said = " ".join(sentence.markup() for sentence in sentences(paper))
+    counts = markdown_html(f"{cells_headline(load_ledger(paper), paper)} {claims_headline(claims)}")
+    return (
+        f'<section class="result"><p class="cite">{citation_html(card)}</p>'
+        f'<p class="lead">{said}{_main(card, claims)}</p>'
+        f"<details><summary>All counts, beside what chance scores</summary>{counts}</details>"
+        "</section>"
+    )
+
+
+def show_opening(paper: str) -> None:
+    """Show the top of a paper's page."""
+    display(HTML(opening_html(paper)))
+
+
+def show_method(paper: str) -> None:
+    """Show the drawn picture of a paper's method, which its ``diagram.py`` describes."""
+    display(HTML(diagram_html(open_module(paper, "diagram").DIAGRAM)))
+
+
+_CHOICES = (
+    "How far each open choice moves our means (left, line: lowest and highest cell) and how much "
+    "closer to print or farther from it they end (right). A mark is an alternative, averaged over "
+    "the cells it was run on; the open mark on the line at zero is the reading our tables take. "
+    "Choices far from zero decide the comparison."
+)
+
+
+def show_choices(paper: str) -> None:
+    """Show the picture of a paper's open choices, and what it says in words."""
+    table = moves(shifts_frame(paper))
+    taken = taken_reading(paper)
+    if table.empty:
+        display(Markdown("This run has no other reading of a cell on the paper's data."))
+        return
+    ledger = load_ledger(paper)
+    unit = str(judged(ledger)["unit"].mode().iloc[0])
+    words = choices_words(table, unit, len(taken))
+    display(Markdown(words))
+    show_figure(choices_figure(table, taken, unit), "open-choices", words, _CHOICES)
+
+
+def show_shifts(paper: str) -> None:
+    """Show the numbers behind that picture."""
+    names = {
+        "shift": "mean shift",
+        "low": "lowest cell",
+        "high": "highest cell",
+        "closer": "distance to print, change",
+    }
+    show_table(
+        moves(shifts_frame(paper)).rename(columns=names),
+        "choice-shifts",
+        "Every alternative against the reading the tables take",
+    )
+
+
+def credits_html(paper: str) -> str:
+    """Whose data the page shows: what to cite, the terms, and where it is published."""
+    registry = load_registry()
+    named: dict[tuple[str, str, str], list[str]] = {}
+    for key in load_provenance(paper):
+        if key in registry:
+            entry = registry[key]
+            credit = (entry.citation, entry.licence, next(iter(entry.homepage), ""))
+            named.setdefault(credit, []).append(entry.name)
+    items = "".join(
+        f"<li><b>{html.escape(', '.join(names))}.</b> {html.escape(citation)} "
+        f"Terms: {html.escape(terms)}."
+        + (f' <a href="{html.escape(place)}">{html.escape(place)}</a>' if place else "")
+        + "</li>"
+        for (citation, terms, place), names in named.items()
+    )
+    return f'<section><p class="caption">Data credits</p><ul class="credits">{items}</ul></section>'
+
+
+def show_data(paper: str) -> None:
+    """Show where the data came from, how it differs from the paper's, and whom to credit."""
+    provenance_table(paper)
+    display(HTML(credits_html(paper)))

@@ -1,0 +1,15 @@
+"""Small own data for all tests of comparisons."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # the tests share small_data
+
+
+@pytest.fixture
+def data(rng):
+    from small_data import own_data
+
+    return own_data(rng)

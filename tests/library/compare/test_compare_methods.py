@@ -1,0 +1,148 @@
+"""The engine's own methods against slow, plain versions."""
+
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from small_data import own_data
+
+from manyviews.compare import method as method_module
+from manyviews.compare.method import facts_of
+from manyviews.compare.methods.amgl import AMGL, laplacian
+from manyviews.compare.methods.hiclass import path_to
+from manyviews.compare.methods.mean_graph_spectral import neighbour_graph
+from manyviews.compare.methods.sgc import averaged
+from manyviews.compare.prepare import as_counts, weighted
+from manyviews.compare.run import Options, compare
+from manyviews.views import Views
+
+
+def test_smoothing_over_links_against_dense_algebra(rng):
+    for _ in range(10):
+        n = int(rng.integers(4, 12))
+        A = (rng.random((n, n)) < 0.3).astype(float)
+        X = rng.random((n, 3))
+        G = ((A + A.T) > 0).astype(float) + np.eye(n)
+        S = G / np.sqrt(np.outer(G.sum(axis=1), G.sum(axis=1)))
+        found = averaged(sp.csr_matrix(A), True, X, 3)
+        np.testing.assert_allclose(found, S @ S @ S @ X)
+
+
+def test_smoothing_over_shared_things_against_loops(rng):
+    for _ in range(10):
+        L = (rng.random((6, 4)) < 0.4).astype(float)
+        X = rng.random((6, 2))
+        expected = np.zeros_like(X)
+        for i in range(6):
+            things = np.flatnonzero(L[i])
+            for t in things:
+                expected[i] += X[np.flatnonzero(L[:, t])].mean(axis=0) / len(things)
+        found = averaged(sp.csr_matrix(L), False, X, 1)
+        np.testing.assert_allclose(found, 0.5 * (X + expected))
+
+
+def test_neighbours_by_cosine_against_sorting(rng):
+    X = rng.random((12, 4))
+    U = X / np.linalg.norm(X, axis=1, keepdims=True)
+    cosine = U @ U.T
+    expected = np.zeros((12, 12))
+    for i in range(12):
+        order = [j for j in np.argsort(-cosine[i]) if j != i][:4]
+        expected[i, order] = cosine[i, order]
+    # kneighbors_graph without rows leaves the row itself out and takes one neighbour more
+    found = neighbour_graph(X, 3).toarray()
+    np.testing.assert_allclose(found, 0.5 * (expected + expected.T), atol=1e-9)
+
+
+def test_the_laplacian_has_a_zero_eigenvalue(rng):
+    A = np.triu(rng.random((9, 9)), 1)
+    L = laplacian(sp.csr_matrix(A + A.T)).toarray()
+    values = np.linalg.eigvalsh(L)
+    assert values[0] == pytest.approx(0, abs=1e-9)
+    assert values[-1] <= 2 + 1e-9
+
+
+def test_amgl_trusts_the_clear_view_more(rng):
+    classes = np.repeat([0, 1], 30)
+    clear = np.eye(2)[classes] + 0.05 * rng.random((60, 2))
+    noise = rng.random((60, 5))
+    model = AMGL(2, n_neighbours=8).fit([clear, noise])
+    assert model.view_weights_[0] > model.view_weights_[1]
+    assert max(np.mean(model.labels_ == classes), np.mean(model.labels_ != classes)) > 0.8
+
+
+def test_preparation_learns_from_its_rows_alone(rng):
+    data = own_data(rng, n_rows=40)
+    facts = facts_of(data, 2)
+    for made in (weighted, as_counts):
+        train = data.views[:30]
+        other = Views({name: 100 * X for name, X in zip(data.views.names, data.views.matrices,
+                                                         strict=True)})  # fmt: skip
+        first = made(facts).fit(train).transform(train)
+        again = made(facts).fit(train)
+        again.transform(other[30:])
+        for a, b in zip(first.matrices, again.transform(train).matrices, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+def test_counts_are_never_negative(rng):
+    data = own_data(rng)
+    data.views = data.views.replace({"part0": data.views.view("part0") - 5})
+    facts = facts_of(data, 2)
+    prepared = as_counts(facts).fit(data.views[:20]).transform(data.views)
+    assert prepared.view("part0").min() >= 0
+
+
+def test_paths_of_a_tree():
+    tree = {"cat": ("mammal",), "mammal": ("animal",), "animal": (), "fish": ("animal",)}
+    assert path_to("cat", tree) == ["animal", "mammal", "cat"]
+    assert path_to("animal", tree) == ["animal"]
+
+
+#: Files of methods from other packages: the package, and the task.
+OTHERS = [
+    ("cca_zoo", "cca_zoo", "classify"), ("cca_zoo", "cca_zoo", "cluster"),
+    ("cca_zoo_retrieval", "cca_zoo", "retrieval"), ("hiclass", "hiclass", "classify"),
+    ("imml", "imml", "cluster"), ("river", "river", "stream"),
+]  # fmt: skip
+
+
+def of_other_packages(rng, file, task):
+    data = own_data(rng, n_rows=90, n_classes=3)
+    if task != "classify":
+        data.task = task
+    elif file == "hiclass":
+        data.ontology = {"class 0": ("a",), "class 1": ("a",), "class 2": (), "a": ()}
+    control = "online_guesses" if task == "stream" else "chance"
+    return data, Options(rounds=1, only=[file, control])
+
+
+@pytest.mark.parametrize(("file", "package", "task"), OTHERS)
+def test_methods_of_other_packages(rng, tmp_path, file, package, task):
+    pytest.importorskip(package)
+    data, options = of_other_packages(rng, file, task)
+    found = compare(data, tmp_path, options, lambda line: None)
+    assert found.failed == {}
+    assert found.skipped == []
+    scores = found.scores()
+    guess = "online_majority" if task == "stream" else "chance"
+    own = [key for key in scores if key.startswith(package)]
+    assert own
+    for key in own:
+        assert scores[key].mean() > scores[guess].mean(), key
+
+
+@pytest.mark.parametrize(("file", "package", "task"), OTHERS)
+def test_absent_packages_are_skipped_aloud(rng, tmp_path, monkeypatch, file, package, task):
+    monkeypatch.setattr(
+        method_module, "find_spec", lambda name: None if name == package else find_spec(name)
+    )
+    data, options = of_other_packages(rng, file, task)
+    said = []
+    found = compare(data, tmp_path, options, said.append)
+    assert not any(key.startswith(package) for key in found.methods)
+    wanted = package.replace("_", "-")
+    lines = [line for line in said if f"pip install {wanted}" in line]
+    assert len(lines) == len(found.skipped) >= 1
+    assert all(line.startswith("skipped: ") for line in lines)

@@ -1,0 +1,231 @@
+"""The comparison: equal splits, no leak, nothing done twice, every method runs."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from small_data import own_data
+
+from manyviews.compare import run as engine
+from manyviews.compare.curves import budget_rows, with_hidden
+from manyviews.compare.fit import inner_splits, tuned
+from manyviews.compare.method import Method, facts_of, find_methods
+from manyviews.compare.reading.errors import DataError
+from manyviews.compare.run import Options, compare, run_job
+from manyviews.compare.scores import hierarchical_f1, lineages
+from manyviews.compare.task import recognise, splits_of
+
+CHEAP = ["majority", "chance", "concatenation", "complement_nb"]
+
+
+def quiet(line):
+    pass
+
+
+def quick(data, folder, **options):
+    chosen = {"rounds": 1, "only": CHEAP, **options}
+    return compare(data, folder, Options(**chosen), quiet)
+
+
+def test_folds_partition_the_labelled_rows(data, rng):
+    data.codes[rng.permutation(len(data))[:10]] = -1
+    task = recognise(data)
+    splits = splits_of(task, data.codes, 0)
+    tested = np.concatenate([split.test for split in splits])
+    np.testing.assert_array_equal(np.sort(tested), np.flatnonzero(data.codes >= 0))
+    for split in splits:
+        assert not set(split.train) & set(split.test)
+        assert (data.codes[split.train] >= 0).all()
+    again = splits_of(task, data.codes, 0)
+    assert all((a.test == b.test).all() for a, b in zip(splits, again, strict=True))
+    other = splits_of(task, data.codes, 1)
+    assert any((a.test != b.test).any() for a, b in zip(splits, other, strict=True))
+
+
+def test_drawn_labels_have_every_class(rng):
+    data = own_data(rng, n_rows=90, n_classes=3, label_share=0.1)
+    task = recognise(data)
+    assert task.name == "few labels"
+    for split in splits_of(task, data.codes, 3):
+        assert split.train.size == 9
+        assert set(data.codes[split.train]) == {0, 1, 2}
+        assert split.train.size + split.test.size == 90
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [({}, "full labels"), ({"task": "cluster"}, "clustering"), ({"share": 0.7}, "few labels"),
+     ({"share": 1.0, "clusters": 3}, "clustering without labels"),
+     ({"ontology": {"class 0": ("top",), "class 1": ("top",), "top": ()}}, "hierarchy")],
+)  # fmt: skip
+def test_the_task_is_recognised(rng, change, name):
+    share = change.get("share", 0.0)
+    data = own_data(rng, **{key: value for key, value in change.items() if key != "share"})
+    data.codes[rng.permutation(len(data))[: round(share * len(data))]] = -1
+    assert recognise(data).name == name
+
+
+def test_tasks_that_the_data_cannot_pose_are_refused(rng):
+    data = own_data(rng, task="hierarchy")
+    with pytest.raises(DataError, match="ontology"):
+        recognise(data)
+    data.codes[:] = -1
+    with pytest.raises(DataError, match="labels"):
+        recognise(data)
+
+
+def test_hierarchical_f1_by_hand(data):
+    data.ontology = {"class 0": ("a",), "class 1": ("b",), "a": ("top",), "b": ("top",), "top": ()}
+    lines = lineages(data)
+    assert lines[0] == {"class 0", "a"}  # the root is above all classes and says nothing
+    # right: 2 of 2 nodes; wrong: none shared of 2 and 2
+    value = hierarchical_f1(np.array([0, 0]), np.array([0, 1]), lines)
+    assert value == pytest.approx(2 * (2 + 0) / (4 + 4))
+    data.ontology["class 1"] = ("a", "b")  # a is above both classes now
+    assert lineages(data)[1] == {"class 1", "b"}
+
+
+def test_trees_are_scored_by_hierarchical_f1(rng, tmp_path):
+    data = own_data(rng, n_rows=90, n_classes=3)
+    data.ontology = {"class 0": ("a",), "class 1": ("a",), "class 2": ("b",), "a": (), "b": ()}
+    found = quick(data, tmp_path)
+    assert found.task.metric == "hierarchical_f1"
+    assert found.scores()["concatenation"].mean() > found.scores()["majority"].mean()
+    assert all(point.score is not None for curve in found.curves for point in curve.points)
+
+
+def classifiers(rng):
+    data = own_data(rng, n_rows=48)
+    data.graphs, data.kinds = [False, True], ["counts", "counts"]
+    links = sp.csr_matrix((rng.random((48, 48)) < 0.1).astype(float))
+    data.views = data.views.replace({"part1": links})
+    data.columns[1] = data.ids
+    return data
+
+
+@pytest.mark.parametrize("task", ["classify", "cluster"])
+def test_every_method_runs(rng, tmp_path, task):
+    data = own_data(rng, n_rows=48) if task == "cluster" else classifiers(rng)
+    data.task = task if task == "cluster" else None
+    found = compare(data, tmp_path, Options(rounds=1), quiet)
+    assert found.failed == {}
+    assert len(found.scores()) == len(found.methods) >= 12
+    if task == "classify":  # every file of the folder but clusterers and absent packages ran
+        assert {"sgc", "cotraining", "two_view_pa", "stacking", "mvplsa"} <= set(found.methods)
+        assert all("package" in line or "ontology" in line for line in found.skipped)
+
+
+def test_tuning_sees_training_rows_alone(data):
+    """A method that tells what it is shown: never a row of its own test part."""
+    seen = []
+
+    class Spy:
+        def fit(self, Xs, y):
+            seen.append(y.copy())
+            self.labels_ = np.zeros(len(y), dtype=int)
+            return self
+
+    method = Method("Spy", ("classify",), "plain", lambda *_: Spy(), ({"a": 1}, {"a": 2}),
+                    transductive=True, key="spy")  # fmt: skip
+    shown = np.where(np.arange(len(data)) % 4 == 0, -1, data.codes)
+    tuned(method, facts_of(data, 2), data.views, shown, 0)
+    tests = [test for _, test in inner_splits(shown, 0)]
+    assert len(seen) == 2 * len(tests)
+    for i, y in enumerate(seen):
+        assert (y[tests[i % len(tests)]] == -1).all()
+        assert (y[shown < 0] == -1).all()
+
+
+def test_nothing_is_fitted_twice(data, tmp_path, monkeypatch):
+    calls = []
+    monkeypatch.setattr(
+        engine, "run_job", lambda job, facts: calls.append(job) or run_job(job, facts)
+    )
+    first = quick(data, tmp_path)
+    n_first = len(calls)
+    second = quick(data, tmp_path)
+    assert n_first > 0
+    assert len(calls) == n_first
+    for key, values in first.scores().items():
+        np.testing.assert_array_equal(values, second.scores()[key])
+
+
+def test_an_interrupted_comparison_goes_on(data, tmp_path, monkeypatch):
+    whole = quick(data, tmp_path / "whole")
+    calls = []
+
+    def interrupted(job, facts):
+        if len(calls) == 7:
+            raise KeyboardInterrupt
+        calls.append(job)
+        return run_job(job, facts)
+
+    monkeypatch.setattr(engine, "run_job", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        quick(data, tmp_path / "part")
+    again = []
+    monkeypatch.setattr(
+        engine, "run_job", lambda job, facts: again.append(job) or run_job(job, facts)
+    )
+    resumed = quick(data, tmp_path / "part")
+    curves = sum(len(curve.points) for curve in resumed.curves)
+    assert len(again) == 5 * len(CHEAP) - 7 + curves
+    for key, values in whole.scores().items():
+        np.testing.assert_array_equal(values, resumed.scores()[key])
+
+
+def test_other_data_are_not_mixed_up(rng, tmp_path):
+    a, b = own_data(rng), own_data(rng)
+    first, second = quick(a, tmp_path), quick(b, tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2
+    assert first.records[0]["split"] == second.records[0]["split"]
+
+
+def test_two_cores_find_the_same(data, tmp_path):
+    one, two = quick(data, tmp_path / "1"), quick(data, tmp_path / "2", jobs=2)
+    for key, values in one.scores().items():
+        np.testing.assert_array_equal(values, two.scores()[key])
+
+
+def test_a_method_that_fails_is_named_and_does_not_end_it(data, tmp_path):
+    plugins = tmp_path / "plugins"
+    plugins.mkdir()
+    (plugins / "broken.py").write_text(
+        "from manyviews.compare.method import Method\n"
+        "def build(facts, settings, seed):\n    raise RuntimeError('no luck today')\n"
+        "METHOD = Method('Broken', ('classify',), 'plain', build)\n"
+    )
+    said = []
+    options = Options(rounds=1, only=[*CHEAP, "broken"], folders=[plugins])
+    found = compare(data, tmp_path / "work", options, said.append)
+    assert "no luck today" in found.failed["broken"]
+    assert "broken" not in found.scores()
+    assert any("Broken" in line and "no luck today" in line for line in said)
+
+
+def test_absent_packages_are_said(data):
+    facts = facts_of(data, 2)
+    methods, skipped = find_methods(facts, "classify")
+    assert all(method.key == key for key, method in methods.items())
+    data.views = data.views.select(["part0"])
+    data.kinds, data.graphs, data.columns = ["numbers"], [False], data.columns[:1]
+    _, skipped = find_methods(facts_of(data, 2), "classify")
+    assert "Stacking of the views: there is one view only" in skipped
+
+
+def test_unknown_methods_are_refused(data, tmp_path):
+    with pytest.raises(DataError, match="no method 'magic'"):
+        quick(data, tmp_path, only=["magic"])
+
+
+def test_budgets_grow_and_keep_every_class(data):
+    train = np.arange(len(data))
+    small, large = (budget_rows(data.codes, train, share, "x") for share in (0.1, 0.5))
+    assert set(small) < set(large)
+    assert set(data.codes[small]) == {0, 1}
+
+
+def test_no_row_loses_its_last_view(data):
+    part = with_hidden(data.views, 0.5, "x")
+    assert part.observed.any(axis=1).all()
+    assert (~part.observed).sum() == len(data) // 2
+    assert with_hidden(part, 1.0, "y").observed.any(axis=1).all()

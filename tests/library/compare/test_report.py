@@ -1,0 +1,224 @@
+"""Report, tables, winner and the command line."""
+
+import csv
+import html.parser
+import io
+
+import joblib
+import numpy as np
+import pytest
+from small_data import own_data
+
+from manyviews.compare import command
+from manyviews.compare.advice import advise
+from manyviews.compare.diagnose import diagnostics
+from manyviews.compare.reading.own import read_own
+from manyviews.compare.report.write import report_html, scores_csv, write_report
+from manyviews.compare.run import Options, compare
+from manyviews.compare.winner import load
+
+CHEAP = ["majority", "chance", "concatenation", "complement_nb", "single_view"]
+
+
+def compared(data, folder, **options):
+    chosen = {"rounds": 1, "only": CHEAP, **options}
+    return compare(data, folder, Options(**chosen), lambda line: None)
+
+
+class Tags(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.ids, self.links = [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        self.ids += [given["id"]] if "id" in given else []
+        self.links += [given[k] for k in ("src", "href", "xlink:href") if k in given]
+        if tag not in ("meta", "br", "hr", "img", "input"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_the_report_is_whole_and_needs_no_network(data, tmp_path):
+    found = compared(data, tmp_path / "work")
+    text = report_html(found, advise(found))
+    tags = Tags()
+    tags.feed(text)
+    assert tags.open == []
+    assert len(tags.ids) == len(set(tags.ids))
+    assert all(link.startswith("#") for link in tags.links)
+    for word in ("which method to use", "All methods", "Fewer labels", "The views", "Errors of",
+                 "Settings", "guessed", "winner.joblib"):  # fmt: skip
+        assert word in text, word
+    assert report_html(found, advise(found)) == text
+
+
+def test_names_are_escaped(data, tmp_path):
+    data.name, data.classes[0] = "<b>bold</b>", "<script>x</script>"
+    found = compared(data, tmp_path)
+    text = report_html(found, advise(found))
+    assert "<script>" not in text
+    assert "<b>bold" not in text
+
+
+def test_the_winner_can_be_loaded_and_used(rng, tmp_path):
+    data = own_data(rng, n_rows=80)
+    found = compared(data, tmp_path / "work")
+    advice = write_report(found, tmp_path)
+    winner = load(tmp_path / "winner.joblib")
+    assert winner.title == found.methods[advice.key].title
+    told = [winner.predictions[key] for key in data.ids]
+    assert winner.predict(data.views) == told
+    # a file with the columns of one view in another order, the other view left out
+    order = rng.permutation(data.views.matrices[0].shape[1])
+    header = ["id", *(data.columns[0][j] for j in order)]
+    rows = [[data.ids[i], *data.views.matrices[0][i, order]] for i in range(3)]
+    new = tmp_path / "new"
+    new.mkdir()
+    with open(new / "part0.csv", "w", newline="") as file:
+        csv.writer(file).writerows([header, *rows])
+    (new / "data.yaml").write_text("views: {part0: part0.csv}\nid: id\n")
+    assert len(winner.predict(new)) == 3
+    # with all views from files, new rows are told as the fitted ones were
+    with open(new / "part1.csv", "w", newline="") as file:
+        body = [[data.ids[i], *data.views.matrices[1][i]] for i in (2, 0, 1)]
+        csv.writer(file).writerows([["id", *data.columns[1]], *body])
+    (new / "data.yaml").write_text("views: {part0: part0.csv, part1: part1.csv}\nid: id\n")
+    assert winner.predict(new) == told[:3]
+    joblib.dump(3, tmp_path / "other.joblib")
+    with pytest.raises(ValueError, match="no winner"):
+        load(tmp_path / "other.joblib")
+
+
+def test_predictions_hold_every_row(data, tmp_path, rng):
+    data.codes[rng.permutation(len(data))[:8]] = -1
+    found = compared(data, tmp_path / "work")
+    write_report(found, tmp_path)
+    with open(tmp_path / "predictions.csv") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["id"] for row in rows] == data.ids
+    for row, code in zip(rows, data.codes, strict=True):
+        assert (row["predicted_held_out"] != "") == (code >= 0)
+        assert row["predicted_by_winner"] in data.classes
+
+
+def test_separable_data_are_worth_a_method_and_noise_is_not(rng, tmp_path):
+    good = advise(compared(own_data(rng, n_rows=100), tmp_path / "a"))
+    assert not good.sentence.startswith("Nothing")
+    found = compared(own_data(rng, n_rows=100), tmp_path / "b")
+    values = dict(zip([s.name for s in found.splits], rng.random(5), strict=True))
+    for record in found.records:  # every method no better than the next
+        record["scores"]["macro_f1"] = values[record["split"]]
+    assert advise(found).sentence.startswith("Nothing to use")
+
+
+def test_a_real_margin_is_advised_and_a_small_one_is_not(data, tmp_path):
+    found = compared(data, tmp_path)
+    level = {"complement_nb": 0.9, "concatenation": 0.7, "majority": 0.3, "chance": 0.3}
+
+    def set_scores():
+        for i, record in enumerate(found.records):
+            noise = 0.001 * ((7 * i) % 5)
+            record["scores"]["macro_f1"] = level.get(record["method"], 0.5) + noise
+
+    set_scores()
+    advice = advise(found)
+    assert advice.key == "complement_nb"
+    assert advice.sentence.startswith("Use Complement naive Bayes")
+    assert "points more than plain concatenation" in advice.sentence
+    assert "times its time" in advice.sentence
+    level["complement_nb"] = 0.7005
+    set_scores()
+    assert advise(found).key == "concatenation"
+    assert advise(found).sentence.startswith("Just concatenate")
+    level["complement_nb"] = 0.5
+    set_scores()
+    assert "none of 6 methods does better" in advise(found).sentence
+
+
+def test_clustering_has_a_report_too(rng, tmp_path):
+    data = own_data(rng, n_rows=60, task="cluster")
+    only = ["chance", "kmeans", "spherical_kmeans", "single_view"]
+    found = compared(data, tmp_path / "work", only=only)
+    write_report(found, tmp_path)
+    assert "NMI" in (tmp_path / "report.html").read_text()
+    data.codes[:] = -1
+    data.classes, data.clusters = [], 2
+    found = compared(data, tmp_path / "work", only=only)
+    write_report(found, tmp_path / "silent")
+    assert "silhouette" in (tmp_path / "silent" / "report.html").read_text()
+
+
+def test_scores_are_written_in_full(data, tmp_path):
+    found = compared(data, tmp_path)
+    rows = list(csv.DictReader(io.StringIO(scores_csv(found))))
+    values = [float(r["value"]) for r in rows
+              if r["method"] == "concatenation" and r["metric"] == "macro_f1"]  # fmt: skip
+    np.testing.assert_allclose(values, found.scores()["concatenation"], rtol=1e-11)
+
+
+def folder(tmp_path, rng, n=40):
+    place = tmp_path / "mine"
+    place.mkdir()
+    for v in range(2):
+        lines = ["id,a,b,label"]
+        for i in range(n):
+            x = rng.normal(3.0 * (i % 2), 1.0, 2)
+            lines.append(f"p{i},{x[0]:.4f},{x[1]:.4f},{'uv'[i % 2]}")
+        (place / f"v{v}.csv").write_text("\n".join(lines) + "\n")
+    return place
+
+
+def test_the_command_goes_from_files_to_report(tmp_path, rng, capsys):
+    place, out = folder(tmp_path, rng), tmp_path / "out"
+    arguments = ["compare", str(place), "--out", str(out), "--rounds", "1", "--jobs", "1",
+                 "--methods", ",".join(CHEAP)]  # fmt: skip
+    assert command.main(arguments) == 0
+    said = capsys.readouterr().out
+    assert "rows are named by column 'id'" in said
+    assert "round 1: 30 of 30 fits" in said
+    assert said.rstrip().endswith("report.html")
+    first = {name: (out / name).read_bytes() for name in ("scores.csv", "predictions.csv")}
+    assert command.main(arguments) == 0
+    assert first == {name: (out / name).read_bytes() for name in first}
+
+
+def test_bad_input_ends_in_one_line_and_leaves_nothing(tmp_path, rng, capsys):
+    place, out = folder(tmp_path, rng), tmp_path / "out"
+    (place / "v1.csv").write_text("id,a\np0,1,2\n")
+    assert command.main(["compare", str(place), "--out", str(out)]) == 1
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "v1.csv" in error
+    assert "Traceback" not in error
+    assert not out.exists()
+    for arguments in (["--rounds", "0"], ["--plugins", str(tmp_path / "none")],
+                      ["--methods", "magic"]):  # fmt: skip
+        (place / "v1.csv").unlink(missing_ok=True)
+        assert command.main(["compare", str(place), "--out", str(out), *arguments]) == 1
+        assert capsys.readouterr().err.count("\n") == 1
+        assert not out.exists()
+
+
+def test_the_extra_is_named_when_it_is_missing(monkeypatch, capsys):
+    monkeypatch.setattr(command, "find_spec", lambda name: None)
+    assert command.main(["compare", "x"]) == 2
+    assert "pip install 'manyviews[compare]'" in capsys.readouterr().err
+
+
+def test_the_command_recommends_from_experience(tmp_path, rng, capsys):
+    place = folder(tmp_path, rng)
+    keys = list(diagnostics(read_own(place)))
+    rows = ["comparison,task,kind,name,value,score"]
+    for i in range(6):
+        rows += [f"s{i},classify,diagnostic,{key},{i}," for key in keys]
+        rows += [f"s{i},classify,method,concatenation,,0.8", f"s{i},classify,method,sgc,,0.9"]
+    file = tmp_path / "experience.csv"
+    file.write_text("\n".join(rows) + "\n")
+    assert command.main(["recommend", str(place), "--experience", str(file)]) == 0
+    assert "Try sgc, concatenation" in capsys.readouterr().out
+    file.write_text("x\n1\n")
+    assert command.main(["recommend", str(place), "--experience", str(file)]) == 1
+    assert "holds no comparisons" in capsys.readouterr().err

@@ -1,0 +1,405 @@
+"""Then and now: the plan is found, view files become data, the page says who is ahead."""
+
+import json
+from dataclasses import replace
+from importlib.util import find_spec
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+
+from manyviews.compare.recommend import (
+    DataError,
+    Experience,
+    nearest_sets,
+    ranked,
+    read_experience,
+    recommend,
+)
+from reproduction.compare import plan as plans
+from reproduction.compare import run as runs
+from reproduction.compare.data import from_views
+from reproduction.compare.experience import advice_text, learnt, scores_frame
+from reproduction.compare.mine import compare_mine
+from reproduction.compare.page import body_of, write_then_and_now
+from reproduction.compare.plan import Entry, PlanError, entries_of, method_modules, plan
+from reproduction.compare.run import compared, measured, without_small_classes
+from reproduction.compare.since import published_since
+from reproduction.compare.summary import ahead, first_sentence, published_cells, summary
+from reproduction.data.format import MultiViewData
+from reproduction.data.registry import load_registry
+from reproduction.pages.overview import BESIDE
+from reproduction.rooms import paper_keys
+from reproduction.workflow.manifest import report_files
+
+
+def test_every_paper_with_a_table_to_compare_says_so():
+    registry = load_registry()
+    found = [entry for paper in paper_keys() for entry in entries_of(paper)]
+    assert found
+    for entry in found:
+        assert entry.dataset in registry
+        assert entry.view_key in registry.view_keys()
+    names = [entry.name for entry in plan(registry)]
+    assert len(set(names)) == len(names)
+    assert {entry.dataset for entry in plan(registry)} == set(registry)
+
+
+def test_the_places_of_the_plan_are_in_print():
+    """Whatever a plan singles out, print has a figure there."""
+    for paper in paper_keys():
+        published = pd.read_csv(plans.room(paper) / "published.csv", dtype=str)
+        published = published.assign(paper=paper, data_key=published["dataset"])
+        for entry in entries_of(paper):
+            if entry.where:
+                record = {**entry.model_dump(), "entry": entry.model_dump()}
+                assert len(published_cells(published, record)) > 1, entry.name
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("a: 1\n", "must be a list"), ("- {dataset: x, tsk: 1}\n", "comparison 1"),
+     ("- {dataset: x, share: 2}\n", "share"), ("- 3\n", "comparison 1")],
+)  # fmt: skip
+def test_a_wrong_plan_is_named(tmp_path, monkeypatch, text, words):
+    (tmp_path / "now.yaml").write_text(text)
+    monkeypatch.setattr(plans, "room", lambda paper: tmp_path)
+    with pytest.raises(PlanError, match=words) as caught:
+        entries_of("any")
+    assert "now.yaml" in str(caught.value)
+
+
+def test_methods_are_found():
+    assert "manyviews.compare.methods.sgc" in method_modules(Entry(dataset="x"))
+    clustering = method_modules(Entry(dataset="x", task="cluster"))
+    assert "manyviews.compare.methods.amgl" in clustering
+    for name in {*method_modules(Entry(dataset="x")), *clustering}:
+        assert find_spec(name) is not None
+
+
+def linked(rng, n=80, **more):
+    """Two classes; words tell them apart, links stay inside a class."""
+    labels = np.arange(n) % 2
+    words = sp.csr_matrix(rng.poisson(np.where(labels[:, None] == np.arange(12) % 2, 2.0, 0.4)))
+    ids = [f"d{i}" for i in range(n)]
+    links = (rng.random((n, n)) < 0.15) & (labels[:, None] == labels)
+    kept = np.flatnonzero(links.any(axis=0))
+    return MultiViewData(
+        name="tiny",
+        views={"content": words, "cited": sp.csr_matrix(links[:, kept].astype(float))},
+        labels=labels,
+        class_names=["a", "b"],
+        ids=ids,
+        feature_names={"cited": [ids[j] for j in kept]},
+        **more,
+    )
+
+
+def test_links_are_recognised_and_put_in_order(rng):
+    source = linked(rng)
+    data = from_views(source)
+    assert data.graphs == [False, True]
+    columns = source.feature_names["cited"]
+    A = sp.csr_matrix(data.views.view("cited")).toarray()
+    where = {key: j for j, key in enumerate(source.ids)}
+    expected = source.views["cited"].toarray()
+    for j, column in enumerate(columns):
+        np.testing.assert_array_equal(A[:, where[column]], expected[:, j])
+
+
+def test_rows_that_lack_a_view_are_marked(rng):
+    here = rng.random(80) < 0.7
+    data = from_views(linked(rng, rows={"content_present": here}))
+    np.testing.assert_array_equal(data.views.observed[:, 0], here)
+    assert data.views.observed[:, 1].all()
+
+
+def test_large_sets_are_sampled_aloud(rng):
+    data = from_views(linked(rng), ("content",), most=30)
+    assert len(data) == 30
+    assert data.notes == ["tiny: a random 30 rows"]
+
+
+def test_tiny_classes_are_set_aside(rng):
+    data = from_views(linked(rng))
+    data.codes[data.codes == 1] = -1
+    data.codes[:3] = [1, 1, 0]
+    kept = without_small_classes(data)
+    assert kept.classes == ["a"]
+    assert (kept.codes[:2] == -1).all()
+
+
+def test_measures_by_hand():
+    truth, guess = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1])
+
+    def value(metric, **more):
+        return measured(Entry(dataset="x", metric=metric, **more), ["a", "b"], truth, guess)
+
+    assert value("accuracy_pct") == 75
+    assert value("error_pct") == 25
+    assert value("f1_pct", positive="b") == pytest.approx(80)
+    assert value("macro_f1_pct") == pytest.approx(100 * (2 / 3 + 0.8) / 2)
+    assert value("accuracy_pct", task="cluster") == 75
+
+
+def test_one_data_set_is_compared(rng, tmp_path):
+    linked(rng).save(tmp_path / "tiny.npz")
+    record = compared(tmp_path / "tiny.npz", Entry(dataset="tiny"), lambda line: None)
+    assert set(record["values"]) >= {"majority", "concatenation", "sgc", "single_view.content"}
+    assert all(len(values) == 3 for values in record["values"].values())
+    assert np.mean(record["values"]["sgc"]) > np.mean(record["values"]["majority"])
+    again = compared(tmp_path / "tiny.npz", Entry(dataset="tiny"), lambda line: None)
+    assert record == again
+    json.dumps(record, allow_nan=False)
+
+
+def test_pairs_are_searched(rng, tmp_path):
+    linked(rng).save(tmp_path / "tiny.npz")
+    entry = Entry(dataset="tiny", views=("content", "cited"), task="retrieve", metric="map_at_10")
+    record = compared(tmp_path / "tiny.npz", entry, lambda line: None)
+    assert record["left_out"] == []
+    assert set(record["values"]) == {"chance", "cca", "pls", "semantic_matching", "translation"}
+    means = {key: np.mean(values) for key, values in record["values"].items()}
+    assert means["semantic_matching"] > means["chance"] + 10
+
+
+def test_fractions_of_the_ledger_and_another_rerun(rng):
+    paper = paper_keys()[0]
+    ledger = ledger_of(paper, "d", A=(0.8, 0.7)).assign(metric="map_at_10", text_ours="0.3")
+    record = record_of(paper, "d", 85.0, metric="map_at_10")
+    record["entry"] = {**record["entry"], "rerun": "text_ours"}
+    row = summary([record], ledger).iloc[0]
+    assert row["published best"] == pytest.approx(80.0)
+    assert row["our rerun's best"] == pytest.approx(30.0)
+    assert row["today's best"] == 85.0
+
+
+def test_every_setting_is_tried(rng, tmp_path, monkeypatch):
+    grids = {}
+    inner = runs.run_job
+
+    def noted(job, facts):
+        record = inner(job, facts)
+        if record["error"] is None and len(job.method.grid) > 1:
+            grids[job.method.key] = (len(record["tried"]), len(job.method.grid))
+        return record
+
+    monkeypatch.setattr(runs, "run_job", noted)
+    linked(rng).save(tmp_path / "tiny.npz")
+    compared(tmp_path / "tiny.npz", Entry(dataset="tiny", share=0.3), lambda line: None)
+    assert {"concatenation", "sgc", "single_view.content"} <= set(grids)
+    assert all(tried == given for tried, given in grids.values())
+
+
+def test_samples_keep_their_links(rng):
+    data = from_views(linked(rng), most=30)
+    assert data.graphs == [False, True]
+    assert data.views.view("cited").shape == (30, 30)
+
+
+def test_many_classes_are_cut_to_the_largest(rng):
+    source = linked(rng)
+    data = from_views(replace(source, labels=np.repeat([0, 1], [30, 50])), classes=1)
+    assert (len(data), data.classes) == (50, ["b"])
+    assert data.notes[0] == "tiny: the 1 largest of 2 classes"
+    assert data.views.view("cited").shape == (50, 50)
+
+
+def test_what_is_sampled_is_said(rng, tmp_path, monkeypatch):
+    linked(rng).save(tmp_path / "tiny.npz")
+    for entry, name in (
+        (Entry(dataset="tiny"), "BEYOND_ROWS"),
+        (Entry(dataset="tiny", paper=paper_keys()[0]), "MOST_ROWS"),
+        (Entry(dataset="tiny", paper=paper_keys()[0], task="cluster"), "MOST_CLUSTERED"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(runs, name, 50)
+            assert runs.most_rows(entry) == 50
+    monkeypatch.setattr(runs, "BEYOND_ROWS", 60)
+    record = compared(tmp_path / "tiny.npz", Entry(dataset="tiny", share=0.3), lambda line: None)
+    assert record["sampled"]
+    assert record["rows"] == 60
+    assert "tiny: a random 60 rows" in record["notes"]
+
+
+def test_a_sample_counts_neither_against_print_nor_against_the_rerun():
+    paper = paper_keys()[0]
+    frame = summary([record_of(paper, "d", 85.0, sampled=True)], ledger_of(paper, "d", A=(80, 70)))
+    assert frame.iloc[0]["published best"] == 80.0
+    assert first_sentence(frame).startswith("No published figure")
+
+
+def test_surrogates_are_not_compared(rng, tmp_path):
+    linked(rng, provenance={"source": "surrogate"}).save(tmp_path / "tiny.npz")
+    record = compared(tmp_path / "tiny.npz", Entry(dataset="tiny"))
+    assert "surrogate" in record["skipped"]
+
+
+def record_of(paper, dataset, today, metric="accuracy_pct", **more):
+    entry = {"where": {"rate": "0.1"}, "note": ""}
+    values = {"concatenation": [today - 1, today + 1], "majority": [50.0, 50.0]}
+    return {
+        "name": f"{paper or 'beyond'}.{dataset}", "paper": paper, "dataset": dataset,
+        "view_key": dataset, "metric": metric, "task": "classify", "entry": entry, "values": values,
+        "methods": {"concatenation": "Logistic", "majority": "Majority"}, "left_out": [],
+        "notes": [], "sampled": False, "diagnostics": {"rows": today}, **more,
+    }  # fmt: skip
+
+
+def ledger_of(paper, dataset, kind="same", **cells):
+    return pd.DataFrame(
+        [
+            {"paper": paper, "data_key": dataset, "data": kind, "metric": "accuracy_pct",
+             "method": method, "published": str(print_), "ours": str(ours), "rate": "0.10"}
+            for method, (print_, ours) in cells.items()
+        ]
+    )  # fmt: skip
+
+
+def test_who_is_ahead():
+    paper = paper_keys()[0]
+    ledger = ledger_of(paper, "d", A=(80.0, 70.0), B=(90.0, 60.0))
+    frame = summary([record_of(paper, "d", 85.0)], ledger)
+    row = frame.iloc[0]
+    assert (row["published best"], row["by"]) == (90.0, "B")
+    assert (row["our rerun's best"], row["of"]) == (70.0, "A")
+    assert row["today's best"] == 85.0
+    assert ahead(row) is False
+    assert ahead(row, "our rerun's best") is True
+    assert "the best published figure on none of 1 data set and" in first_sentence(frame)
+    assert "the best method of our rerun on 1 of 1 data set (d)" in first_sentence(
+        frame, names=True
+    )
+
+
+def test_print_counts_on_the_papers_own_data_alone():
+    paper = paper_keys()[0]
+    ledger = ledger_of(paper, "d", kind="subset", A=(80.0, 70.0))
+    said = first_sentence(summary([record_of(paper, "d", 85.0)], ledger))
+    assert "published" not in said
+    assert "our rerun on 1 of 1" in said
+
+
+def test_a_variant_has_prints_figure_and_no_rerun_of_its_own():
+    paper = paper_keys()[0]
+    record = record_of(paper, "d", 85.0, view_key="d.more")
+    row = summary([record], ledger_of(paper, "d", A=(80.0, 70.0))).iloc[0]
+    assert row["data set"] == "d.more"
+    assert row["published best"] == 80.0
+    assert row["our rerun's best"] is None
+
+
+def test_less_error_is_better():
+    paper = paper_keys()[0]
+    ledger = ledger_of(paper, "d", A=(8.0, 7.0), B=(9.0, 12.0)).assign(metric="error_pct")
+    row = summary([record_of(paper, "d", 5.0, "error_pct")], ledger).iloc[0]
+    assert (row["published best"], row["our rerun's best"]) == (8.0, 7.0)
+    assert ahead(row) is True
+
+
+def test_the_page_is_written_and_always_the_same(tmp_path):
+    paper = paper_keys()[0]
+    records = [record_of(paper, "d", 85.0), record_of("", "e", 75.0),
+               {**record_of("", "f", 1.0), "skipped": "a surrogate"}]  # fmt: skip
+    files = []
+    for record in records:
+        files.append(tmp_path / f"{record['name']}.json")
+        files[-1].write_text(json.dumps(record))
+    ledger = tmp_path / "ledger.csv"
+    ledger_of(paper, "d", A=(80.0, 70.0)).to_csv(ledger, index=False)
+    pages = []
+    for order in (files, files[::-1]):
+        write_then_and_now(
+            order, [ledger], tmp_path / "p.html", tmp_path / "r.csv", {"Code": "x"}, ["e", "g"]
+        )
+        pages.append((tmp_path / "p.html").read_bytes())
+    assert pages[0] == pages[1]
+    text = pages[0].decode()
+    assert "A plain method of today beats" in text
+    assert "f: a surrogate" in text
+    assert "e: a row has several labels" in text
+    assert "g: a row" not in text  # it is not there
+    assert len(read_experience(tmp_path / "r.csv")) == 2
+    assert body_of(records, pd.read_csv(ledger, dtype=str), []).count("<figure") == 2
+
+
+def experience(rng, n, useful):
+    """Data sets in two kinds, on each of which another method is best."""
+    found = []
+    for i in range(n):
+        kind = i % 2
+        at = {"x": float(10 * kind) + rng.random(), "y": 0.5}
+        best = kind if useful else int(rng.integers(2))
+        scores = {"concatenation": 0.8, "sgc": 0.9 if best else 0.6, "linear_svm": 0.7}
+        found.append(Experience(f"s{i}", "classify", at, scores))
+    return found
+
+
+def test_advice_that_helps_and_advice_that_does_not(rng):
+    advice = recommend(experience(rng, 12, True), "classify", {"x": 10.0, "y": 0.5})
+    assert advice.methods[0] == "sgc"
+    assert advice.helps
+    assert advice.regret == 0
+    assert advice.sentence("classify").startswith("Try sgc")
+    flat = [Experience(f"s{i}", "classify", {"x": float(i)}, {"concatenation": 0.9, "sgc": 0.5})
+            for i in range(6)]  # fmt: skip
+    useless = recommend(flat, "classify", {"x": 2.0})
+    assert not useless.helps
+    assert "Just start with logistic regression" in useless.sentence("classify")
+    with pytest.raises(ValueError, match="too few"):
+        recommend(flat[:2], "classify", {"x": 2.0})
+    assert "too few" in advice_text(flat[:2])
+
+
+def test_scores_become_experience_and_errors_are_turned_round(tmp_path):
+    records = [record_of("", "e", 75.0), record_of("", "g", 20.0, "error_pct")]
+    records[0]["values"]["single_view.a"] = [99.0, 99.0]
+    records[0]["methods"]["single_view.a"] = "One view"
+    frame = scores_frame(records)
+    found = {one.name: one for one in learnt(frame)}
+    assert found["beyond.e"].scores == {"concatenation": pytest.approx(0.75)}
+    assert found["beyond.g"].scores == {"concatenation": pytest.approx(0.8)}
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    again = read_experience(tmp_path / "t.csv")
+    assert [one.scores for one in again] == [one.scores for one in learnt(frame)]
+    assert [one.diagnostics for one in again] == [{"rows": 75.0}, {"rows": 20.0}]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a,b\n1,2\n", "comparison,task,kind,name,score\nx,y,method,z,\n"]
+)
+def test_other_tables_are_no_experience(tmp_path, text):
+    (tmp_path / "t.csv").write_text(text)
+    with pytest.raises(DataError, match="holds no comparisons"):
+        read_experience(tmp_path / "t.csv")
+
+
+def test_figures_published_since_are_of_known_data(tmp_path):
+    found = published_since()
+    assert {figure.dataset for figure in found} <= set(load_registry())
+    wrong = tmp_path / "since.yaml"
+    wrong.write_text("- {dataset: cora, method: GCN}\n")
+    with pytest.raises(PlanError, match=r"0\.value"):
+        published_since(wrong)
+
+
+def test_pages_beside_the_run_are_not_of_its_manifest(tmp_path):
+    (tmp_path / "tables").mkdir()
+    for name in ("index.html", "then_and_now.html", "tables/then_and_now.csv", "tables/l.csv"):
+        (tmp_path / name).write_text("x")
+    assert "then_and_now" in BESIDE
+    assert report_files(tmp_path) == ["index.html", "tables/l.csv"]
+
+
+def test_neighbours_and_ranks_by_hand():
+    sets = [Experience(n, "classify", {"x": x}, {"a": s, "b": 0.5})
+            for n, x, s in (("p", 0.0, 0.9), ("q", 1.0, 0.1), ("r", 9.0, 0.9))]  # fmt: skip
+    assert [one.name for one in nearest_sets(sets, {"x": 0.4}, 2)] == ["p", "q"]
+    assert ranked(sets[:1]) == ["a", "b"]
+    assert ranked(sets[1:2]) == ["b", "a"]
+
+
+def test_own_data_must_be_named(tmp_path):
+    with pytest.raises(ValueError, match="mydata="):
+        compare_mine("", str(tmp_path), 1, print)

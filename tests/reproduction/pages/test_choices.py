@@ -1,0 +1,89 @@
+"""The picture of open choices holds every alternative against the reading of the tables."""
+
+import matplotlib.pyplot as plt
+import pandas as pd
+import pytest
+
+from reproduction.pages import choices
+from reproduction.pages.results import load_ledger, load_results
+from reproduction.verdicts.readings import Choice
+
+QUESTION, OTHER = "Which way?", "Which other way?"
+MADE = {"commit": "0123456", "numbers_seen": False}
+
+
+def choice(name, question, *options):
+    return Choice(
+        id=name, question=question, says="nothing", place="nowhere", made=MADE, tried=2,
+        options=options, evidence="print",
+    )  # fmt: skip
+
+
+@pytest.fixture
+def shifted(results, monkeypatch, rng):
+    """Rows of another reading, moved by what the test draws; the choices that name it."""
+    moved = float(rng.uniform(3, 9))
+    rows = load_results("mvplsa")
+    own = rows[(rows["reading"] == "paper") & (rows["role"] == "published")]
+    other = own.assign(reading="moved", value=own["value"] - moved)
+    monkeypatch.setattr(choices, "load_results", lambda paper: pd.concat([rows, other]))
+    asked = (
+        choice(
+            "way", QUESTION,
+            {"name": "moved", "status": "text", "where": {"reading": "moved"}},
+            {"name": "as it is", "status": "inferred", "where": {}},
+        ),
+        choice("still", OTHER, {"name": "as it is", "status": "text", "where": {}}),
+    )  # fmt: skip
+    monkeypatch.setattr(choices, "load_readings", lambda *_: asked)
+    return moved
+
+
+def test_a_shift_is_that_of_the_runs_both_have(shifted):
+    frame = choices.shifts_frame("mvplsa")
+    ledger = load_ledger("mvplsa")
+    compared = ledger[(ledger["repeats"] == "") & (ledger["agreement"] != "not run")]
+    assert len(frame) == len(compared)
+    assert set(frame["question"]) == {QUESTION}
+    assert frame["shift"].to_numpy() == pytest.approx(-shifted)
+    gap = (compared["ours"] - shifted - compared["published"]).abs()
+    farther = gap - (compared["ours"] - compared["published"]).abs()
+    assert frame["closer"].mean() == pytest.approx(farther.mean())
+
+
+def test_the_picture_has_a_row_for_each_question(shifted):
+    table = choices.moves(choices.shifts_frame("mvplsa"))
+    taken = choices.taken_reading("mvplsa")
+    assert taken == {QUESTION: "inferred", OTHER: "text"}
+    figure = choices.choices_figure(table, taken, "percentage")
+    left = figure.axes[0]
+    assert [label.get_text() for label in left.get_yticklabels()] == [QUESTION]
+    points = {
+        line.get_label(): line.get_xdata()[0] for line in left.lines if len(line.get_xdata()) == 1
+    }
+    assert points["moved"] == pytest.approx(-shifted)
+    assert points["taken in the tables: inferred reading"] == 0
+    plt.close(figure)
+
+
+def test_the_words_name_the_widest_move():
+    records = [
+        ("A?", "tried", "a", 2.0, 1.0), ("A?", "tried", "b", -7.0, 3.0),
+        ("B?", "text", "c", 0.4, -0.2), (choices.ALL_TEXT, "text", "all", -9.0, 4.0),
+    ]  # fmt: skip
+    columns = ["question", "reading", "alternative", "shift", "closer"]
+    table = choices.moves(pd.DataFrame(records, columns=columns))
+    assert list(dict.fromkeys(table["question"])) == [choices.ALL_TEXT, "A?", "B?"]
+    words = choices.choices_words(table, "percentage", 3)
+    assert "Of 3 open choices 2 were varied" in words
+    assert "-7 points: *A?* with “b”" in words
+    assert "1 of them never moves our means by a point" in words
+    assert "move by -9 points and end 4 farther from print" in words
+
+
+def test_nothing_run_is_said(results):
+    empty = pd.DataFrame(columns=["question", "reading", "alternative", "shift", "closer"])
+    assert (
+        choices.choices_words(empty.assign(cells=[]), "percentage", 2)
+        == "No other reading was run."
+    )

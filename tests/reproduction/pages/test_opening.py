@@ -1,0 +1,75 @@
+"""What stands at the top of a paper's page is what the ledger and the claims say."""
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+
+from reproduction.pages import opening
+from reproduction.pages.results import load_claims, load_ledger, load_provenance
+from reproduction.rooms import find_papers, paper_keys
+
+AGREE = ("equivalent", "compatible")
+
+
+def numbers(said):
+    return dict(said.numbers)
+
+
+@pytest.mark.parametrize("paper", paper_keys())
+def test_the_sentences_count_what_the_ledger_has(results, paper):
+    ledger = load_ledger(paper)
+    once = ledger[
+        (ledger["repeats"] == "") & ledger["agreement"].isin((*AGREE, "near", "different"))
+    ]
+    own = once[once["data"] == "same"]
+    found = numbers(opening.cells_said(ledger, paper))
+    if len(own):
+        assert found["cells"] == len(own)
+        assert found["inferred"] == own["agreement"].isin(AGREE).sum()
+        assert found["text"] == own["text_agreement"].isin(AGREE).sum()
+    elif len(once):
+        assert found == {
+            "all": len(ledger), "beside": len(once), "agree": once["agreement"].isin(AGREE).sum(),
+        }  # fmt: skip
+    claims = load_claims(paper)
+    tested = claims[claims["counts"] == "yes"]
+    told = numbers(opening.claims_said(claims))
+    if len(tested):
+        assert told["claims"] == len(tested)
+        assert told["held"] == (tested["verdict"] == "holds").sum()
+        assert told["held"] + told["refuted"] + told["open"] == len(tested)
+
+
+def test_words_change_with_the_ledger(results):
+    ledger = load_ledger("mvplsa")
+    before = numbers(opening.cells_said(ledger, "mvplsa"))
+    cell = ledger.index[(ledger["agreement"].isin(AGREE)) & (ledger["repeats"] == "")][0]
+    ledger.loc[cell, "agreement"] = "different"
+    assert numbers(opening.cells_said(ledger, "mvplsa"))["inferred"] == before["inferred"] - 1
+    none = opening.cells_said(ledger.assign(agreement="not comparable"), "mvplsa")
+    assert none.plain() == f"None of its {len(ledger)} printed numbers could be compared."
+
+
+@pytest.mark.parametrize("paper", paper_keys())
+def test_the_opening_cites_says_and_folds(results, paper):
+    soup = BeautifulSoup(opening.opening_html(paper), "html.parser")
+    card = find_papers()[paper]
+    cited = soup.select_one(".cite")
+    assert card.title in cited.text
+    assert all(name in cited.text for name in card.authors)
+    assert cited.select_one("a")["href"].startswith("https://")
+    assert (card.identifier or "No identifier") in cited.text
+    lead = soup.select_one(".lead")
+    # every number on the page is one that was computed
+    bare = BeautifulSoup(re.sub(r"<data.*?</data>", "", str(lead)), "html.parser").text
+    assert not re.search(r"(?<![\w.(])\d", re.sub(r"\b(Table|Figure) \d", "", bare))
+    assert soup.select_one("details")
+
+
+def test_data_is_credited_once(results):
+    soup = BeautifulSoup(opening.credits_html("mvplsa"), "html.parser")
+    texts = [item.text for item in soup.select("li")]
+    assert len(texts) == len(set(texts)) <= len(load_provenance("mvplsa"))
+    assert all("Terms:" in text for text in texts)
+    assert any("Cornell" in text for text in texts)

@@ -1,0 +1,72 @@
+"""Beside the stations: all methods on your own data, and the papers' data then and now."""
+
+
+# Has no output of its own: the engine keeps every fit and goes on where it stopped.
+rule compare:
+    log:
+        f"{LOGS}/compare.log",
+    localrule: True
+    # asked when it runs: a graph is drawn without a number of cores
+    threads: lambda wildcards: workflow.cores
+    resources:
+        mem_mb=4000,
+    params:
+        data=CONFIG.mydata,
+        folder=f"{RESULTS}/compare",
+        rounds=1 if CONFIG.size == "quick" else None,
+    message:
+        "Comparing methods on '{params.data}'"
+    script:
+        "../scripts/compare.py"
+
+
+rule now:
+    input:
+        views=comparison_views,
+    output:
+        record=f"{RESULTS}/now/{{comparison}}.json",
+    log:
+        f"{LOGS}/now/{{comparison}}.log",
+    wildcard_constraints:
+        comparison=r"[a-z0-9_.]+",
+    threads: 1
+    resources:
+        mem_mb=4000,
+    params:
+        entry=comparison_entry,
+        code=now_code,
+    message:
+        "Today's methods on {wildcards.comparison}"
+    script:
+        "../scripts/now.py"
+
+
+rule then_and_now:
+    input:
+        records=expand(f"{RESULTS}/now/{{name}}.json", name=sorted(COMPARISONS)),
+        ledgers=expand(
+            f"{RESULTS}/{{paper}}/ledger.csv",
+            paper=[
+                paper
+                for paper in PAPERS
+                if any(entry.paper == paper for entry in COMPARISONS.values())
+            ],
+        ),
+        quoted=source_file("src/reproduction/compare", "since.yaml"),
+        assets=PAGE_ASSETS,
+    output:
+        page=f"{REPORTS}/then_and_now.html",
+        table=f"{REPORTS}/tables/then_and_now.csv",
+    log:
+        f"{LOGS}/page/then_and_now.log",
+    threads: 1
+    resources:
+        mem_mb=2000,
+    params:
+        code=closure_hash("reproduction.compare.page"),
+        config=CONFIG.name,
+        several=SEVERAL_LABELS,
+    message:
+        f"Writing {REPORTS}/then_and_now.html"
+    script:
+        "../scripts/then_and_now.py"

@@ -1,0 +1,19 @@
+"""Write the page "Then and now"."""
+
+from reproduction.workflow.workers import share
+
+share(snakemake, __file__)
+
+from reproduction.compare.page import write_then_and_now
+from reproduction.pages.stamp import page_stamp
+from reproduction.workflow.log import logged
+
+with logged(snakemake):
+    write_then_and_now(
+        snakemake.input.records,
+        snakemake.input.ledgers,
+        snakemake.output.page,
+        snakemake.output.table,
+        page_stamp(snakemake.params.config),
+        snakemake.params.several,
+    )
