@@ -1,15 +1,21 @@
 """A copy of the project in a temporary folder, with its own `src` in front of the path."""
 
+import compileall
+import contextlib
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from py_compile import PycInvalidationMode
 
 import pytest
 import yaml
 
 from reproduction.files import ROOT
+
+sys.path.insert(0, str(ROOT / "tests" / "workflow"))
+from ready_snakemake import ReadySnakemake
 
 PARTS = (
     "Snakefile", "Makefile", "pyproject.toml", "requirements.lock", "workflow", "config",
@@ -22,31 +28,40 @@ OFFLINE = {"source": "surrogate", "mirrors": [], "network": False, "surrogate_sc
 #: The profile's longer timespan saves time in long runs and costs its length at every end.
 PROMPT_END = ("--max-jobs-per-timespan", "100/1s")
 
+#: What the project that tests share has made: all stations of one paper, and a view of another.
+MADE = (
+    "build/quick/reports/cotraining.html",
+    "build/quick/results/cotraining/ledger.csv",
+    "build/quick/views/cornell.npz",
+)
+
 
 class Project:
     """Runs Snakemake in the copy, or from elsewhere with the copy's sources."""
 
     offline = OFFLINE
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    def __init__(self, root: Path, ready: ReadySnakemake | None = None) -> None:
+        self.root, self.ready = root, ready
 
-    def run(
-        self, *command: str, folder: Path | None = None, timeout: float = 600
-    ) -> subprocess.CompletedProcess[str]:
+    def environment(self) -> dict[str, str]:
         # a make that is called from a make would speak of its folder
         kept = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
-        environment = {
+        return {
             **kept,
             "PYTHONPATH": str(self.root / "src"),
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "PYTHONDONTWRITEBYTECODE": "1",
             "XDG_CACHE_HOME": str(self.root.parent / "cache"),  # not the downloads of this machine
         }
+
+    def run(
+        self, *command: str, folder: Path | None = None, timeout: float = 600
+    ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             command,
             cwd=folder or self.root,
-            env=environment,
+            env=self.environment(),
             capture_output=True,
             text=True,
             timeout=timeout,
@@ -54,9 +69,13 @@ class Project:
         )
 
     def snakemake(
-        self, *arguments: str, folder: Path | None = None
+        self, *arguments: str, folder: Path | None = None, timeout: float = 600
     ) -> subprocess.CompletedProcess[str]:
-        return self.run(sys.executable, "-m", "snakemake", *PROMPT_END, *arguments, folder=folder)
+        """Run Snakemake in a fork of one that is ready, or in a process of its own."""
+        words = [*PROMPT_END, *arguments]
+        if self.ready is None:
+            return self.run(sys.executable, "-m", "snakemake", *words, folder=folder)
+        return self.ready.run(words, folder or self.root, self.environment(), timeout)
 
     def quick(
         self, *arguments: str, data: dict[str, object] = OFFLINE
@@ -74,7 +93,7 @@ class Project:
         return done.stdout + done.stderr
 
 
-def copy_project(target: Path) -> Project:
+def copy_project(target: Path, ready: ReadySnakemake | None = None) -> Project:
     target.mkdir()
     for part in PARTS:
         source = ROOT / part
@@ -82,15 +101,65 @@ def copy_project(target: Path) -> Project:
             shutil.copytree(source, target / part, ignore=BUILT)
         else:
             shutil.copy(source, target / part)
-    return Project(target)
+    return Project(target, ready)
+
+
+@contextlib.contextmanager
+def _changed(path: Path, text: str):
+    content, when = path.read_bytes(), path.stat()
+    path.write_bytes(content + text.encode())
+    try:
+        yield
+    finally:
+        path.write_bytes(content)
+        os.utime(path, ns=(when.st_atime_ns, when.st_mtime_ns))
+
+
+@pytest.fixture(scope="session")
+def changed():
+    """Let a file end otherwise for a while; its time comes back with its content."""
+    return _changed
+
+
+@pytest.fixture(scope="session")
+def ready():
+    """A process that has imported Snakemake, for all tests of this worker."""
+    process = ReadySnakemake()
+    yield process
+    process.close()
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory) -> Path:
+    """The copy that others are made of: its modules are compiled, by their content, not by time."""
+    root = copy_project(tmp_path_factory.mktemp("compiled") / "project").root
+    mode = PycInvalidationMode.CHECKED_HASH
+    assert compileall.compile_dir(root / "src", quiet=1, invalidation_mode=mode)
+    return root
 
 
 @pytest.fixture
-def project(tmp_path) -> Project:
-    return copy_project(tmp_path / "project")
+def project(compiled, ready, tmp_path) -> Project:
+    return Project(shutil.copytree(compiled, tmp_path / "project"), ready)
 
 
 @pytest.fixture(scope="module")
-def shared_project(tmp_path_factory) -> Project:
+def shared_project(compiled, ready, tmp_path_factory) -> Project:
     """For tests that leave it as it is."""
-    return copy_project(tmp_path_factory.mktemp("shared") / "project")
+    root = tmp_path_factory.mktemp("shared") / "project"
+    return Project(shutil.copytree(compiled, root), ready)
+
+
+@pytest.fixture(scope="session")
+def shared_built_project(compiled, ready, tmp_path_factory) -> Project:
+    """One that has run, for tests that leave it as it is."""
+    root = tmp_path_factory.mktemp("built") / "project"
+    made = Project(shutil.copytree(compiled, root), ready)
+    made.build(*MADE)
+    return made
+
+
+@pytest.fixture
+def built_project(shared_built_project, ready, tmp_path) -> Project:
+    """One that has run: a moved project knows what it has made."""
+    return Project(shutil.copytree(shared_built_project.root, tmp_path / "project"), ready)

@@ -29,10 +29,9 @@ def files_of(folder):
 
 
 @pytest.fixture(scope="module")
-def home(shared_project):
+def home(shared_built_project):
     """A copy of the project with one result made in it, and what the result holds."""
-    shared_project.build(f"build/quick/results/{TABLE}")
-    return shared_project, contents(shared_project.root)
+    return shared_built_project, contents(shared_built_project.root)
 
 
 def test_in_another_directory(home, tmp_path):

@@ -61,9 +61,8 @@ def test_a_data_set_costs_one_file(project):
     assert data.views["words"][place].toarray().tolist() == [[0, 0, 1, 4]]
 
 
-def test_a_method_costs_two_files_and_changes_no_verdict(project):
-    target = "build/quick/results/cotraining/ledger.csv"
-    assert project.quick("--cores", "2", "--", target).returncode == 0
+def test_a_method_costs_two_files_and_changes_no_verdict(built_project):
+    project, target = built_project, "build/quick/results/cotraining/ledger.csv"
     tables = [project.root / target, project.root / target.replace("ledger", "claims")]
     before = [read_table(path) for path in tables]
     assert follow(project, "method") == {

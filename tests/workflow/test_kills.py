@@ -1,6 +1,7 @@
 """A run that is killed goes on when the same command is given again."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -31,6 +32,13 @@ def start(project):
     return process
 
 
+@pytest.fixture
+def with_views(built_project):
+    """A project that has made its views and no result."""
+    shutil.rmtree(built_project.root / "build/quick/results")
+    return built_project
+
+
 def kill_tree(process):
     family = [process, *psutil.Process(process.pid).children(recursive=True)]
     for member in family:
@@ -41,8 +49,8 @@ def kill_tree(process):
     process.wait()
 
 
-def test_the_same_command_goes_on_after_a_kill_and_a_living_run_is_not_disturbed(project):
-    project.build("build/quick/views/webkb_course.npz")
+def test_the_same_command_goes_on_after_a_kill_and_a_living_run_is_not_disturbed(with_views):
+    project = with_views
     process = start(project)
     second = project.quick("--cores", "1", "--", TABLE)
     assert second.returncode != 0
@@ -58,9 +66,10 @@ def test_the_same_command_goes_on_after_a_kill_and_a_living_run_is_not_disturbed
     assert (project.root / TABLE).is_file()
 
 
-def test_failed_jobs_are_told_at_the_end_without_tracebacks(project):
+def test_failed_jobs_are_told_at_the_end_without_tracebacks(with_views):
     """An edited view file is refused, and a job that does not need it is done."""
-    project.build("build/quick/views/webkb_course.npz")
+    project = with_views
+    (project.root / "build/quick/views/cornell.npz").unlink()
     view = project.root / "build/quick/views/webkb_course.npz"
     when = view.stat()
     view.write_bytes(view.read_bytes()[:1000])

@@ -16,6 +16,12 @@ def test_lint_finds_nothing_but_the_missing_conda_environments(shared_project):
     assert {finding for finding in findings if finding != allowed} == set()
 
 
+@pytest.fixture(scope="module")
+def plan(shared_project):
+    """What a run of everything would do."""
+    return shared_project.planned()
+
+
 @pytest.mark.parametrize("graph", ["--dag", "--rulegraph"])
 def test_graphs_are_drawn(shared_project, graph):
     done = shared_project.quick(graph)
@@ -23,24 +29,35 @@ def test_graphs_are_drawn(shared_project, graph):
     assert "digraph snakemake_dag" in done.stdout
 
 
-def test_a_dry_run_plans_every_station_and_paper(shared_project):
-    plan = shared_project.planned()
+def test_a_dry_run_plans_every_station_and_paper(plan):
     for rule in ("fetch", "views", "fit", "score", "page", "overview"):
         assert re.search(rf"^{rule} +\d+$", plan, flags=re.MULTILINE), f"{rule} is not planned"
     for paper in paper_keys():
         assert f"/{paper}/ledger.csv" in plan
 
 
-def test_the_workflow_plans_the_same_with_and_without_its_door(shared_project):
-    def jobs(*arguments):
-        plan = shared_project.planned(*arguments)
-        return re.findall(r"^(\w+) +(\d+)$", plan, flags=re.MULTILINE)
-
+def test_the_workflow_plans_the_same_with_and_without_its_door(shared_project, plan):
     inner = shared_project.quick("-n", "--snakefile", "workflow/Snakefile")
     assert inner.returncode == 0, inner.stderr
     found = re.findall(r"^(\w+) +(\d+)$", inner.stdout, flags=re.MULTILINE)
     assert ("all", "1") in found
-    assert found == jobs()
+    assert found == re.findall(r"^(\w+) +(\d+)$", plan, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("target", ["build/quick/views/cornell.npz", "no/such/file"])
+def test_a_fork_of_snakemake_answers_as_a_process_of_its_own(shared_project, target):
+    """The tests of the workflow ask forks: see ready_snakemake.py."""
+    alone = type(shared_project)(shared_project.root)
+    assert shared_project.ready
+    answers = []
+    for project in (shared_project, alone):
+        done = project.quick("-n", "--", target)
+        answers.append((done.returncode, *map(_undated, (done.stdout, done.stderr))))
+    assert answers[0] == answers[1]
+
+
+def _undated(text):
+    return re.sub(r"^(  Date|  Workflow ID|\[).*\n", "", text, flags=re.MULTILINE)
 
 
 def test_explaining_a_cell_runs_nothing_else_and_answers_every_time(shared_project):

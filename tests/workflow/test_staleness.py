@@ -26,8 +26,8 @@ def edit(project, module: str, text: str = "_CHANGED = True") -> None:
     path.write_text(path.read_text(encoding="utf-8") + f"\n{text}\n", encoding="utf-8")
 
 
-def test_results_follow_the_modules_settings_and_data_they_depend_on(project):
-    project.build(TABLE, CHOICES)
+def test_results_follow_the_modules_settings_and_data_they_depend_on(built_project, changed):
+    project = built_project
     assert stale(project) == set()
 
     for module in ("reproduction/papers/cotraining/protocol.py", "manyviews/parts/naive_bayes.py"):
@@ -41,9 +41,9 @@ def test_results_follow_the_modules_settings_and_data_they_depend_on(project):
     project.build(TABLE, CHOICES)
     assert stale(project) == set()
 
-    edit(project, "manyviews/parts/naive_bayes.py")  # what both import, at some remove
-    assert stale(project) == {"choices", "table2"}
-    project.build(TABLE, CHOICES)
+    module = project.root / "src/manyviews/parts/naive_bayes.py"
+    with changed(module, "\n_CHANGED = True\n"):  # what both import, at some remove
+        assert stale(project) == {"choices", "table2"}
 
     edit(project, "reproduction/data/surrogates/draw.py")  # the data they were fitted on
     assert {"webkb_course", "choices", "table2"} <= stale(project)
@@ -84,8 +84,8 @@ def test_further_runs_follow_the_first_ones_and_the_rule(project):
     assert "Further runs" in plan
 
 
-def test_results_follow_their_own_settings_alone(project):
-    project.build(TABLE)
+def test_results_follow_their_own_settings_alone(built_project):
+    project = built_project
     quick = project.root / "config" / "quick.yaml"
     text = quick.read_text(encoding="utf-8")
     assert "papers:" not in text
@@ -95,9 +95,9 @@ def test_results_follow_their_own_settings_alone(project):
     assert "Params have changed" in project.planned(TABLE)
 
 
-def test_a_quick_run_leaves_nothing_stale_that_a_full_run_shares(project):
+def test_a_quick_run_leaves_nothing_stale_that_a_full_run_shares(built_project):
     """Fetched files are shared by both; what a quick run alone reads must not reach them."""
-    project.build(TABLE)
+    project = built_project
     table = "build/surrogate/results/cotraining/webkb_course/table2.csv"
     done = project.snakemake("-n", "--configfile", "data.yaml", "--", table)
     assert done.returncode == 0, done.stderr
@@ -106,9 +106,9 @@ def test_a_quick_run_leaves_nothing_stale_that_a_full_run_shares(project):
     assert "Nothing to be done" in project.planned(TABLE)
 
 
-def test_another_place_with_the_same_bytes_makes_nothing_stale(project):
+def test_another_place_with_the_same_bytes_makes_nothing_stale(built_project):
     """Where to look is no parameter: results follow from what was found."""
-    project.build(TABLE)
+    project = built_project
     elsewhere = {**project.offline, "mirrors": ["data/another"], "user": "data/mine"}
     done = project.quick("-n", "--", TABLE, data=elsewhere)
     assert "Nothing to be done" in done.stdout + done.stderr

@@ -8,10 +8,12 @@ sets too (minutes).
 
 import os
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from reproduction.data import archives
 from reproduction.data.addresses import independent_addresses
 from reproduction.data.build import build_views
 from reproduction.data.content import Contents, difference, git_id
@@ -58,6 +60,12 @@ def online(server, tmp_path):
     return Places(web=web, store=Store(cache))
 
 
+@pytest.fixture
+def opened_once(monkeypatch):
+    """Open an archive once for all variants of a data set; a test has folders of its own."""
+    monkeypatch.setattr(archives, "read_members", cache(archives.read_members))
+
+
 def mirrored(key: str) -> Contents:
     contents = public_server.mirrored(REGISTRY[key])
     if len(contents) < len(REGISTRY[key].files):
@@ -83,6 +91,7 @@ def built(key: str, folder: Path, provenance) -> bytes:
     return content
 
 
+@pytest.mark.usefixtures("opened_once")
 @pytest.mark.parametrize("key", MIRRORED)
 def test_the_public_path_gives_the_mirrors_views_byte_for_byte(key, server, online, tmp_path):
     dataset = REGISTRY[key]

@@ -23,28 +23,82 @@ def pages_of(folders):
     return [page for folder in folders for page in sorted(folder.glob("*.html"))]
 
 
+SCHEMES = ("light", "dark")
+FOLD = UNFOLD.replace("true", "false")
+WIDTH = """() => ({
+    dark: matchMedia('(prefers-color-scheme: dark)').matches,
+    overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+})"""
+CLIPPED = """() => [...document.querySelectorAll('.scroll, .prose-box, .plain-output')]
+    .filter(box => box.scrollWidth > box.clientWidth + 1)
+    .map(box => box.querySelector('table')?.id || box.className)"""
+NAMES = """() => ({
+    links: [...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href')),
+    ids: [...document.querySelectorAll('[id]')].map(part => part.id),
+})"""
+#: All tables of a page take each step before any is looked at: a page is laid out once a step.
+SORT_AND_FILTER = """() => {
+    const boxes = [...document.querySelectorAll('.table-box')];
+    const look = () => boxes.map(box => ({
+        rows: box.querySelectorAll('tbody tr').length,
+        ascending: box.querySelectorAll('th[aria-sort=ascending]').length,
+        visible: [...box.querySelectorAll('tbody tr')].filter(row => row.offsetHeight).length,
+    }));
+    const fields = boxes.map(box => [...box.querySelectorAll('input[type=search]')]);
+    const usable = fields.map(found => found.filter(
+        field => field.checkVisibility() && !field.disabled && !field.readOnly).length);
+    const before = look();
+    for (const box of boxes) box.querySelector('thead button').click();
+    const sorted = look();
+    for (const field of fields.flat()) {
+        field.value = 'no row has this text';
+        field.dispatchEvent(new InputEvent('input', {bubbles: true}));
+    }
+    const filtered = look();
+    return boxes.map((box, i) => ({
+        fields: fields[i].length, usable: usable[i],
+        before: before[i], sorted: sorted[i], filtered: filtered[i],
+    }));
+}"""
+
+
+def observe(chromium, path):
+    """Open a page once and note all that the tests below ask; a layout takes a second."""
+    page = open_in(chromium, path, "phone")
+    seen = {"fits": {}, "clipped": {}, **page.evaluate(NAMES)}
+    schemes = [*SCHEMES]
+    for width in WIDTHS:
+        page.evaluate(FOLD)
+        page.set_viewport_size({"width": WIDTHS[width], "height": HEIGHT})
+        for scheme in schemes:
+            page.emulate_media(color_scheme=scheme)
+            seen["fits"][width, scheme] = page.evaluate(WIDTH)
+        schemes.reverse()  # the next width starts where this one ends
+        page.evaluate(UNFOLD)
+        for _ in range(200):  # tables are fitted after the window, when the browser gets to it
+            page.wait_for_timeout(50)
+            seen["clipped"][width] = page.evaluate(CLIPPED)
+            if not seen["clipped"][width]:
+                break
+    seen["tables"] = page.evaluate(SORT_AND_FILTER)
+    page.context.close()
+    return seen | {"problems": page.problems}
+
+
 @pytest.fixture(scope="module")
 def every_page(chromium, folders):
-    """All pages, opened once: for tests that look and resize but do not click."""
-    pages = {path: open_in(chromium, path, "desktop") for path in pages_of(folders)}
-    yield pages
-    for page in pages.values():
-        page.context.close()
+    """What was seen on every page."""
+    return {path: observe(chromium, path) for path in pages_of(folders)}
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_pages_open_cleanly_and_fit(every_page, width, scheme):
     for path, page in every_page.items():
-        page.set_viewport_size({"width": WIDTHS[width], "height": HEIGHT})
-        page.emulate_media(color_scheme=scheme)
-        dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-        assert dark == (scheme == "dark")
-        overflow = page.evaluate(
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        )
-        assert overflow <= 0, f"{path.name} is {overflow} px too wide for a {width}"
-        assert page.problems == [], path.name
+        fit = page["fits"][width, scheme]
+        assert fit["dark"] == (scheme == "dark")
+        assert fit["overflow"] <= 0, f"{path.name} is {fit['overflow']} px too wide for a {width}"
+        assert page["problems"] == [], path.name
 
 
 def test_the_mode_changes_page_and_figures(reports, open_page):
@@ -65,9 +119,8 @@ def test_the_mode_changes_page_and_figures(reports, open_page):
 
 def test_no_link_is_broken(every_page):
     for path, page in every_page.items():
-        links = page.eval_on_selector_all("a[href]", "all => all.map(a => a.getAttribute('href'))")
-        assert links, f"{path.name} has no navigation"
-        for link in links:
+        assert page["links"], f"{path.name} has no navigation"
+        for link in page["links"]:
             parts = urlparse(link)
             if parts.scheme in ("data", "https", "http"):  # a reader may follow those or not
                 continue
@@ -75,10 +128,7 @@ def test_no_link_is_broken(every_page):
             if parts.path:
                 assert (path.parent / unquote(parts.path)).is_file(), f"{path.name}: {link}"
             else:
-                there = page.evaluate(
-                    "id => !!document.getElementById(id)", unquote(parts.fragment)
-                )
-                assert there, f"{path.name}: {link}"
+                assert unquote(parts.fragment) in page["ids"], f"{path.name}: {link}"
 
 
 def column(page, table, number):
@@ -133,41 +183,21 @@ def test_typing_filters(reports, open_page, width):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_table_is_clipped(every_page, width):
-    look = """() => [...document.querySelectorAll('.scroll, .prose-box, .plain-output')]
-        .filter(box => box.scrollWidth > box.clientWidth + 1)
-        .map(box => box.querySelector('table')?.id || box.className)"""
     for path, page in every_page.items():
-        page.set_viewport_size({"width": WIDTHS[width], "height": HEIGHT})
-        page.evaluate(UNFOLD)
-        for _ in range(200):  # tables are fitted after the window, when the browser gets to it
-            page.wait_for_timeout(50)
-            clipped = page.evaluate(look)
-            if not clipped:
-                break
-        assert clipped == [], f"{path.name} on a {width}"
+        assert page["clipped"][width] == [], f"{path.name} on a {width}"
 
 
-def test_every_table_of_every_page_sorts_and_filters(folders, open_page):
-    look = """box => ({
-        rows: box.querySelectorAll('tbody tr').length,
-        ascending: box.querySelectorAll('th[aria-sort=ascending]').length,
-        visible: [...box.querySelectorAll('tbody tr')].filter(row => row.offsetHeight).length,
-    })"""
-    for path in pages_of(folders):
-        page = open_page(path, "desktop")
-        page.evaluate(UNFOLD)
-        for box in page.locator(".table-box").all():
-            before = box.evaluate(look)
-            assert before["visible"] == before["rows"]
-            box.locator("thead button").first.evaluate("button => button.click()")
-            assert box.evaluate(look) == before | {"ascending": 1}
-            field = box.locator("input[type=search]")
-            assert field.count() == (before["rows"] > FEW)
-            if field.count():
-                field.fill("no row has this text")
-                assert box.evaluate(look) == before | {"ascending": 1, "visible": 0}
-        assert page.problems == [], path.name
-        page.context.close()
+def test_every_table_of_every_page_sorts_and_filters(every_page):
+    assert any(page["tables"] for page in every_page.values())
+    for path, page in every_page.items():
+        for table in page["tables"]:
+            before, sorted_once = table["before"], table["before"] | {"ascending": 1}
+            assert before["visible"] == before["rows"], path.name
+            assert table["sorted"] == sorted_once, path.name
+            assert table["fields"] == table["usable"] == (before["rows"] > FEW), path.name
+            left = {"visible": 0} if table["fields"] else {}
+            assert table["filtered"] == sorted_once | left, path.name
+        assert page["problems"] == [], path.name
 
 
 def test_a_download_is_what_the_table_holds(reports, open_page):

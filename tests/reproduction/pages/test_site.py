@@ -41,6 +41,12 @@ def root(tmp_path_factory, reports):
 @pytest.fixture(scope="module")
 def address(root):
     class Handler(SimpleHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"  # one connection for many files
+
+        def end_headers(self):
+            self.send_header("Cache-Control", "max-age=3600")  # all pages share styles and scripts
+            super().end_headers()
+
         def log_message(self, *_):
             pass
 
