@@ -49,7 +49,7 @@ try:
         run_limits,
         view_keys_behind,
     )
-    from reproduction.compare.plan import PlanError, method_modules, plan
+    from reproduction.compare.plan import PlanError, has_real_data, method_modules, plan
     from reproduction.rooms import module_name, paper_keys, room
     from reproduction.closure import closure_hash, module_path
     from reproduction.verdicts.hypotheses import HYPOTHESES_FILE
@@ -102,7 +102,9 @@ PAGES = [*PAPERS, "training", "data", "reading", "reliability"]
 try:
     # where a row has several labels, one counts in the comparison; the page says so
     SEVERAL_LABELS = [key for key in DATASETS if "labels_all" in REGISTRY[key].rows]
-    COMPARISONS = {entry.name: entry for entry in plan(DATASETS)}
+    # a surrogate is no data of a paper, so it is compared with nothing; the page names it
+    REAL = [key for key in DATASETS if has_real_data(REGISTRY[key], RAW)]
+    COMPARISONS = {entry.name: entry for entry in plan(REAL)}
 except PlanError as error:
     raise WorkflowError(str(error))
 # styles, script and frame of the pages: not Python, so not in any import closure

@@ -66,6 +66,7 @@ rule then_and_now:
         code=closure_hash("reproduction.compare.page"),
         config=CONFIG.name,
         several=SEVERAL_LABELS,
+        never=[key for key in DATASETS if key not in REAL],
     message:
         f"Writing {REPORTS}/then_and_now.html"
     script:

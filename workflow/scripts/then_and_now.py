@@ -16,4 +16,5 @@ with logged(snakemake):
         snakemake.output.table,
         page_stamp(snakemake.params.config),
         snakemake.params.several,
+        snakemake.params.never,
     )

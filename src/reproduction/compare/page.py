@@ -167,9 +167,12 @@ def _since(frame: pd.DataFrame, contents: list[dict[str, Any]]) -> list[str]:
 
 def body_of(
     records: Sequence[Mapping[str, Any]], ledger: pd.DataFrame, contents: list[dict[str, Any]],
-    several: Sequence[str] = (),
+    several: Sequence[str] = (), never: Sequence[str] = (),
 ) -> str:  # fmt: skip
-    """Return the body of the page; ``several`` are data sets with several labels a row."""
+    """Return the body of the page.
+
+    ``several`` are data sets with several labels a row, ``never`` those without real data.
+    """
     frame = summary(records, ledger)
     scores = scores_frame(records)
     parts = [markdown_html(_opening(frame), contents)]
@@ -193,6 +196,7 @@ def body_of(
         )
     )  # fmt: skip
     left = [f"* {r['view_key']}: {r['skipped']}" for r in records if "skipped" in r]
+    left += [f"* {key}: nobody can get the real data, and a surrogate is no data" for key in never]
     compared_too = {record["dataset"] for record in compared_only(records)}
     left += [
         f"* {key}: a row has several labels; the deepest of them, the first by name, counts here"
@@ -217,6 +221,7 @@ def _left_out(records: Sequence[Mapping[str, Any]]) -> str:
 def write_then_and_now(
     files: Sequence[Path | str], ledgers: Sequence[Path | str], page: Path | str,
     table: Path | str, stamp: Mapping[str, str], several: Sequence[str] = (),
+    never: Sequence[str] = (),
 ) -> None:  # fmt: skip
     """Write the page and all scores as a table."""
     records = [json.loads(Path(path).read_text(encoding="utf-8")) for path in files]
@@ -225,7 +230,7 @@ def write_then_and_now(
         [pd.read_csv(path, dtype=str, keep_default_na=True) for path in ledgers], ignore_index=True
     )
     contents: list[dict[str, Any]] = []
-    body = body_of(records, ledger, contents, several)
+    body = body_of(records, ledger, contents, several, never)
     check_names(body)
     text = page_html(body, page=PAGE, contents=contents, stamp=stamp)
     write_text(table, csv_text(scores_frame(records)))

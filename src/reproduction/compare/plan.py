@@ -7,6 +7,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from manyviews.compare import methods
+from reproduction.data.entry import Dataset
+from reproduction.data.provenance import is_surrogate
+from reproduction.data.surrogate_runs import fetched
 from reproduction.files import read_yaml
 from reproduction.rooms import paper_keys, room
 
@@ -97,14 +100,22 @@ def compared_methods(entry: Entry) -> tuple[str, ...]:
     return {"cluster": CLUSTERERS, "retrieve": RETRIEVERS}.get(entry.task, CLASSIFIERS)
 
 
+def has_real_data(dataset: Dataset, raw_dir: Path) -> bool:
+    """Tell whether a data set is real: anyone can get it, or someone put the files there."""
+    brought = bool(fetched([dataset.key], raw_dir)) and not is_surrogate(raw_dir / dataset.key)
+    return dataset.is_public or bool(dataset.own_files) or brought
+
+
 def plan(datasets: Iterable[str]) -> list[Entry]:
     """Return all comparisons: the papers' own, then the data sets that no paper's task names.
 
     Parameters
     ----------
     datasets
-        Keys of the registry that are shown; surrogates are dropped when they are read.
+        Keys of the data sets that are real: surrogates are no data of a paper.
     """
+    real = set(datasets)
     found = [entry for paper in paper_keys() for entry in entries_of(paper)]
     named = {entry.dataset for entry in found}
-    return found + [Entry(dataset=key) for key in sorted(datasets) if key not in named]
+    beside = [Entry(dataset=key) for key in sorted(real - named)]
+    return [entry for entry in found if entry.dataset in real] + beside

@@ -23,12 +23,21 @@ from reproduction.compare.data import from_views
 from reproduction.compare.experience import advice_text, learnt, scores_frame
 from reproduction.compare.mine import compare_mine
 from reproduction.compare.page import body_of, write_then_and_now
-from reproduction.compare.plan import Entry, PlanError, entries_of, method_modules, plan
+from reproduction.compare.plan import (
+    Entry,
+    PlanError,
+    entries_of,
+    has_real_data,
+    method_modules,
+    plan,
+)
 from reproduction.compare.run import compared, measured, without_small_classes
 from reproduction.compare.since import published_since
 from reproduction.compare.summary import ahead, first_sentence, published_cells, summary
 from reproduction.data.format import MultiViewData
+from reproduction.data.provenance import PROVENANCE_FILE
 from reproduction.data.registry import load_registry
+from reproduction.files import write_json
 from reproduction.pages.overview import BESIDE
 from reproduction.rooms import paper_keys
 from reproduction.workflow.manifest import report_files
@@ -44,6 +53,19 @@ def test_every_paper_with_a_table_to_compare_says_so():
     names = [entry.name for entry in plan(registry)]
     assert len(set(names)) == len(names)
     assert {entry.dataset for entry in plan(registry)} == set(registry)
+
+
+def test_surrogates_are_not_planned(tmp_path):
+    registry = load_registry()
+    real = [key for key in registry if has_real_data(registry[key], tmp_path)]
+    planned = {entry.dataset for entry in plan(real)}
+    assert planned == set(real)
+    assert {"cora", "digits", "yeast"} <= planned
+    assert not planned & {"citeseer2", "nell_mv", "nus_wide", "product_review", "tvgraz"}
+    # whoever brings the files of a data set that is given on request has it compared
+    for source, expected in (("user", True), ("surrogate", False)):
+        write_json(tmp_path / "nus_wide" / PROVENANCE_FILE, {"source": source})
+        assert has_real_data(registry["nus_wide"], tmp_path) is expected
 
 
 def test_the_places_of_the_plan_are_in_print():
@@ -311,8 +333,9 @@ def test_the_page_is_written_and_always_the_same(tmp_path):
     pages = []
     for order in (files, files[::-1]):
         write_then_and_now(
-            order, [ledger], tmp_path / "p.html", tmp_path / "r.csv", {"Code": "x"}, ["e", "g"]
-        )
+            order, [ledger], tmp_path / "p.html", tmp_path / "r.csv", {"Code": "x"}, ["e", "g"],
+            ["h"],
+        )  # fmt: skip
         pages.append((tmp_path / "p.html").read_bytes())
     assert pages[0] == pages[1]
     text = pages[0].decode()
@@ -320,6 +343,7 @@ def test_the_page_is_written_and_always_the_same(tmp_path):
     assert "f: a surrogate" in text
     assert "e: a row has several labels" in text
     assert "g: a row" not in text  # it is not there
+    assert "h: nobody can get the real data" in text
     assert len(read_experience(tmp_path / "r.csv")) == 2
     assert body_of(records, pd.read_csv(ledger, dtype=str), []).count("<figure") == 2
 
