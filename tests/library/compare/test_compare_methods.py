@@ -12,7 +12,7 @@ from manyviews.compare.method import facts_of
 from manyviews.compare.methods.amgl import AMGL, laplacian
 from manyviews.compare.methods.hiclass import path_to
 from manyviews.compare.methods.mean_graph_spectral import neighbour_graph
-from manyviews.compare.methods.sgc import averaged
+from manyviews.compare.methods.sgc import SmoothedRegression, averaged
 from manyviews.compare.prepare import as_counts, weighted
 from manyviews.compare.run import Options, compare
 from manyviews.views import Views
@@ -42,6 +42,29 @@ def test_smoothing_over_shared_things_against_loops(rng):
         np.testing.assert_allclose(found, 0.5 * (X + expected))
 
 
+def test_tables_are_shared_by_settings_and_forgotten_with_their_views(rng):
+    data = own_data(rng, n_rows=40)
+    facts = facts_of(data, len(data.classes))
+    views, names = data.views, data.views.names
+    made = []
+
+    class Noted(SmoothedRegression):
+        def _table(self, views):
+            made.append(len(views))
+            return super()._table(views)
+
+    def answers(views, hops):
+        model = Noted(weighted(facts), names[:1], names[1], False, hops)
+        return model.fit(views, data.codes).labels_
+
+    first = [answers(views, hops) for hops in (1, 2, 1)]
+    assert made == [40]
+    np.testing.assert_array_equal(first[0], first[2])
+    other = Views(views)
+    np.testing.assert_array_equal(answers(other, 2), first[1])
+    assert made == [40, 40]
+
+
 def test_neighbours_by_cosine_against_sorting(rng):
     X = rng.random((12, 4))
     U = X / np.linalg.norm(X, axis=1, keepdims=True)
@@ -53,6 +76,9 @@ def test_neighbours_by_cosine_against_sorting(rng):
     # kneighbors_graph without rows leaves the row itself out and takes one neighbour more
     found = neighbour_graph(X, 3).toarray()
     np.testing.assert_allclose(found, 0.5 * (expected + expected.T), atol=1e-9)
+    # columns of zeros make the table sparse, and change no neighbour
+    padded = neighbour_graph(np.hstack([X, np.zeros((12, 100))]), 3).toarray()
+    np.testing.assert_allclose(padded, found, atol=1e-9)
 
 
 def test_the_laplacian_has_a_zero_eigenvalue(rng):

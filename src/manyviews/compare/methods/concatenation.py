@@ -6,11 +6,12 @@ from sklearn.linear_model import LogisticRegression
 
 from manyviews.compare.method import Facts, Method, Settings
 from manyviews.compare.prepare import Prepared, weighted
+from manyviews.compare.row_space import InRowSpace
 
 
 def build(facts: Facts, settings: Settings, seed: int) -> Any:
     """Return the classifier."""
-    model = LogisticRegression(C=settings["C"], max_iter=1000)
+    model = InRowSpace(LogisticRegression(C=settings["C"], max_iter=1000))
     return Prepared(weighted(facts), model, joined=True)
 
 

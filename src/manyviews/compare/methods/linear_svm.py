@@ -6,11 +6,12 @@ from sklearn.svm import LinearSVC
 
 from manyviews.compare.method import Facts, Method, Settings
 from manyviews.compare.prepare import Prepared, weighted
+from manyviews.compare.row_space import InRowSpace
 
 
 def build(facts: Facts, settings: Settings, seed: int) -> Any:
     """Return the classifier."""
-    model = LinearSVC(C=settings["C"], random_state=seed, max_iter=3000)
+    model = InRowSpace(LinearSVC(C=settings["C"], random_state=seed, max_iter=3000))
     return Prepared(weighted(facts), model, joined=True)
 
 

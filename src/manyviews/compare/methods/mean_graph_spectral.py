@@ -13,10 +13,15 @@ from manyviews.compare.prepare import Prepared, weighted
 from manyviews.preprocessing.sparse import row_normalise
 from manyviews.views import Views
 
+#: Share of non-zeros from which a sparse table is as good as full.
+FULL = 0.1
+
 
 def neighbour_graph(X: Any, n_neighbours: int) -> sp.csr_matrix:
     """Return the symmetric graph of the nearest rows by cosine."""
-    rows = row_normalise(sp.csr_matrix(X), "l2")
+    rows: Any = row_normalise(sp.csr_matrix(X), "l2")
+    if rows.nnz > FULL * rows.shape[0] * rows.shape[1]:
+        rows = rows.toarray()  # neighbours of full rows are found many times faster
     finder = NearestNeighbors(n_neighbors=min(n_neighbours + 1, rows.shape[0] - 1)).fit(rows)
     graph = finder.kneighbors_graph(mode="distance")
     graph.data = np.maximum(1.0 - 0.5 * graph.data**2, 0.0)  # cosine of unit rows

@@ -5,6 +5,7 @@ A view of links between rows is the graph. A view of sparse counts that names so
 """
 
 from typing import Any, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import scipy.sparse as sp
@@ -14,6 +15,7 @@ from sklearn.linear_model import LogisticRegression
 
 from manyviews.compare.method import Facts, Method, Settings
 from manyviews.compare.prepare import weighted
+from manyviews.compare.row_space import InRowSpace
 from manyviews.preprocessing.per_view import SideBySide
 from manyviews.views import Views
 
@@ -21,6 +23,8 @@ from manyviews.views import Views
 WIDE = 200
 #: Cells up to which a table is kept dense: means over neighbours of neighbours fill it anyway.
 DENSE = 20_000_000
+#: Tables for as long as their views live: all folds and settings of a comparison smooth the same.
+_READY: WeakKeyDictionary[Views, dict[Any, Any]] = WeakKeyDictionary()
 
 
 def candidates(facts: Facts) -> list[str]:
@@ -72,20 +76,29 @@ class SmoothedRegression(BaseEstimator):
         self.hops = hops
         self.C = C
 
-    def fit(self, Xs: Any, y: Any) -> Self:
-        """Fit to all rows; unlabelled ones (-1) lend their features."""
-        views = Views(Xs)
+    def _table(self, views: Views) -> Any:
+        """Return the features of all rows side by side; labels have no part in it."""
         prepared = self.preparation.fit(views).transform(views).select(self.features)
         table = SideBySide().fit_transform(prepared)
         if not self.square and table.shape[1] > WIDE:
             # a mean over all rows that share a thing fills the table: keep it narrow
-            table = TruncatedSVD(WIDE // 2, random_state=0).fit_transform(table)
-        elif sp.issparse(table) and table.shape[0] * table.shape[1] <= DENSE:
-            table = table.toarray()
+            return TruncatedSVD(WIDE // 2, random_state=0).fit_transform(table)
+        if sp.issparse(table) and table.shape[0] * table.shape[1] <= DENSE:
+            return table.toarray()
+        return table
+
+    def fit(self, Xs: Any, y: Any) -> Self:
+        """Fit to all rows; unlabelled ones (-1) lend their features."""
+        views = Xs if isinstance(Xs, Views) else Views(Xs)
+        ready = _READY.setdefault(views, {})
+        key = (self.features, self.square)
+        if key not in ready:
+            ready[key] = self._table(views)
         links = sp.csr_matrix(views.view(self.graph))
-        smooth = averaged(links, self.square, table, self.hops)
+        smooth = averaged(links, self.square, ready[key], self.hops)
         known = np.asarray(y) >= 0
-        self.model_ = LogisticRegression(C=self.C, max_iter=1000).fit(smooth[known], y[known])
+        model = InRowSpace(LogisticRegression(C=self.C, max_iter=1000))
+        self.model_ = model.fit(smooth[known], y[known])
         self.labels_ = self.model_.predict(smooth)
         return self
 

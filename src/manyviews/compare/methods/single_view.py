@@ -7,6 +7,7 @@ from sklearn.linear_model import LogisticRegression
 
 from manyviews.compare.method import Facts, Method, Settings
 from manyviews.compare.prepare import OneView, Prepared, one_view_facts, weighted
+from manyviews.compare.row_space import InRowSpace
 
 GRID = ({"C": 1.0}, {"C": 10.0}, {"C": 0.1}, {"C": 100.0})
 
@@ -20,7 +21,7 @@ def methods(facts: Facts) -> dict[str, Method]:
         alone = one_view_facts(facts, v)
 
         def classifier(facts: Facts, settings: Settings, seed: int, alone: Facts = alone) -> Any:
-            model = LogisticRegression(C=settings["C"], max_iter=1000)
+            model = InRowSpace(LogisticRegression(C=settings["C"], max_iter=1000))
             return OneView(Prepared(weighted(alone), model, joined=True), alone.names[0])
 
         def clusterer(facts: Facts, settings: Settings, seed: int, alone: Facts = alone) -> Any:

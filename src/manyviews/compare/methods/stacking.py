@@ -9,6 +9,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from manyviews.compare.method import Facts, Method, Settings
 from manyviews.compare.prepare import weighted
+from manyviews.compare.row_space import InRowSpace
 from manyviews.views import Views
 
 
@@ -28,7 +29,10 @@ class Stacked(BaseEstimator):
         return np.hstack(parts)
 
     def _models(self, views: Views, y: np.ndarray) -> list[Any]:
-        return [LogisticRegression(C=self.C, max_iter=1000).fit(X, y) for X in views.matrices]
+        return [
+            InRowSpace(LogisticRegression(C=self.C, max_iter=1000)).fit(X, y)
+            for X in views.matrices
+        ]
 
     def fit(self, Xs: Any, y: Any) -> Self:
         """Fit the views' models in folds, then the second model, then the views' models on all."""
