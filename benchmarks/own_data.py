@@ -1,11 +1,13 @@
 """From files to a report on data that nobody prepared: eight runs of ``manyviews compare``.
 
-    python benchmarks/own_data.py FOLDER [--only NAME ...] [--jobs 2]
+    python benchmarks/own_data.py FOLDER [--only NAME ...] [--jobs 2] [--write GUIDE]
 
 Writes data sets to ``FOLDER`` as people keep them: tables in another order, rows missing in a view,
 folders of texts, columns of text, a measurement to be cut into classes, no classes at all. All but
 the last come with installed packages; the last, a stream whose classes drift, is drawn at random.
-Runs the command on each and prints a line a run: rows, task, wall-clock and core minutes, advice.
+Runs the command on each and prints a line a run: rows, task, fits, wall-clock and core minutes,
+advice. A run that was stopped goes on when it is called again; the table then says so.
+``--write`` puts the table between the two marks in a guide (docs/guide/compare.md).
 Texts come from numpy, scipy, scikit-learn, pandas and matplotlib, so scores differ between their
 versions.
 """
@@ -21,7 +23,7 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -189,10 +191,16 @@ SETS: dict[str, Callable[[Path], Path]] = {
 }
 
 
-def run(name: str, folder: Path, jobs: int) -> list[Any]:
+HEADER = ("data", "rows", "task", "fits", "minutes", "core minutes", "advice")
+#: The table stands between these two lines of a guide.
+MARKS = ("<!-- written by benchmarks/own_data.py -->", "<!-- to here -->")
+
+
+def run(name: str, folder: Path, jobs: int) -> list[str]:
     """Write a data set, compare, and return a line of the table."""
     path = SETS[name](folder / name.replace(" ", "-"))
     out = folder / f"report-{name.replace(' ', '-')}"
+    kept = count_fits(out)
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     done = subprocess.run(
         [sys.executable, "-m", "manyviews.compare", "compare", str(path), "--out", str(out),
@@ -203,12 +211,36 @@ def run(name: str, folder: Path, jobs: int) -> list[Any]:
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     (folder / f"{out.name}.txt").write_text(done.stdout + done.stderr, encoding="utf-8")
-    if done.returncode:
-        return [name, "", "", wall, spent, done.stderr.strip()]
+    fits = count_fits(out)
+    made = f"{fits}" if not kept else f"{fits}, {kept} of them before"
+    times = [made, f"{wall / 60:.1f}", f"{spent / 60:.1f}"]
+    if done.returncode or not (out / "report.html").is_file():
+        return [name, "", "", *times, f"failed: {done.stderr.strip()}"]
     lines = done.stdout.splitlines()
     told = next(line for line in lines if " rows, " in line and " methods" in line)
     task, rows = told.partition(": ")[2].split(", ")[:2]
-    return [name, rows.removesuffix(" rows"), task, wall, spent, lines[-2]]
+    return [name, rows.removesuffix(" rows"), task, *times, lines[-2]]
+
+
+def count_fits(out: Path) -> int:
+    """Return how many fits a comparison has kept."""
+    return sum(1 for _ in (out / "work").glob("*/*/*.json"))
+
+
+def line_of(cells: Sequence[str]) -> str:
+    """Return a line of the table; a bar in a cell would end it."""
+    return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
+
+
+def with_table(text: str, rows: Sequence[Sequence[str]]) -> str:
+    """Return a guide with the table between its marks; rows of other data sets stay."""
+    start, end = (text.index(mark) for mark in MARKS)
+    old = [line for line in text[start:end].splitlines() if line.startswith("| ")][1:]
+    kept = {line.split("|")[1].strip(): line for line in old}
+    kept.update({row[0]: line_of(row) for row in rows})
+    lines = [kept[name] for name in SETS if name in kept]
+    table = [line_of(HEADER), "|---" * len(HEADER) + "|", *lines]
+    return text[:start] + "\n".join([MARKS[0], "", *table, "", ""]) + text[end:]
 
 
 def main() -> None:
@@ -218,12 +250,15 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", nargs="+", choices=SETS, default=list(SETS))
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--write", type=Path, help="guide whose table is written")
     given = parser.parse_args()
-    print("| data | rows | task | minutes | core minutes | advice |\n|---|---|---|---|---|---|")
+    print(line_of(HEADER), "|---" * len(HEADER) + "|", sep="\n", flush=True)
     for name in given.only:
-        data, rows, task, wall, spent, advice = run(name, given.folder, given.jobs)
-        print(f"| {data} | {rows} | {task} | {wall / 60:.1f} | {spent / 60:.1f} | {advice} |",
-              flush=True)  # fmt: skip
+        row = run(name, given.folder, given.jobs)
+        print(line_of(row), flush=True)
+        if given.write:  # at once: what is measured stays when a later run is stopped
+            text = given.write.read_text(encoding="utf-8")
+            given.write.write_text(with_table(text, [row]), encoding="utf-8")
 
 
 if __name__ == "__main__":
