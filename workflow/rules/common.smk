@@ -439,7 +439,16 @@ def page_sources(wildcards):
 
 def comparison_entry(wildcards):
     """What is compared then and now on one data set."""
-    return COMPARISONS[wildcards.comparison].model_dump(mode="json")
+    return COMPARISONS[wildcards.comparison].asked()
+
+
+def rerun_tables():
+    """Results on data that print is silent about, which stand beside today's methods."""
+    return [
+        f"{RESULTS}/{entry.paper}/{entry.dataset}/{job}.csv"
+        for entry in COMPARISONS.values()
+        for job in entry.jobs
+    ]
 
 
 def comparison_views(wildcards):

@@ -52,6 +52,7 @@ rule then_and_now:
                 if any(entry.paper == paper for entry in COMPARISONS.values())
             ],
         ),
+        reruns=rerun_tables(),
         quoted=source_file("src/reproduction/compare", "since.yaml"),
         assets=PAGE_ASSETS,
     output:
@@ -65,6 +66,7 @@ rule then_and_now:
     params:
         code=closure_hash("reproduction.compare.page"),
         config=CONFIG.name,
+        entries=[entry.model_dump(mode="json") for entry in COMPARISONS.values()],
         several=SEVERAL_LABELS,
         never=[key for key in DATASETS if key not in REAL],
     message:

@@ -5,6 +5,7 @@ from reproduction.workflow.workers import share
 share(snakemake, __file__)
 
 from reproduction.compare.page import write_then_and_now
+from reproduction.compare.plan import Entry
 from reproduction.pages.stamp import page_stamp
 from reproduction.workflow.log import logged
 
@@ -12,9 +13,11 @@ with logged(snakemake):
     write_then_and_now(
         snakemake.input.records,
         snakemake.input.ledgers,
+        snakemake.input.reruns,
         snakemake.output.page,
         snakemake.output.table,
         page_stamp(snakemake.params.config),
+        [Entry.model_validate(entry) for entry in snakemake.params.entries],
         snakemake.params.several,
         snakemake.params.never,
     )

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from reproduction.compare.experience import advice_text, compared_only, learnt, scores_frame
+from reproduction.compare.plan import Entry
 from reproduction.compare.run import (
     BEYOND_CLASSES,
     BEYOND_ROWS,
@@ -20,21 +21,25 @@ from reproduction.compare.run import (
 )
 from reproduction.compare.since import published_since
 from reproduction.compare.summary import (
+    ALONE,
     CONCATENATED,
+    GUESSING,
     NOW,
     PUBLISHED,
     RERUN,
     first_sentence,
     has,
+    shown_name,
     summary,
 )
 from reproduction.files import write_text
 from reproduction.pages.figures import PALETTE, figure_html, new_figure
-from reproduction.pages.markup import Table, csv_text, frame_cells, table_html
+from reproduction.pages.markup import Cell, Table, csv_text, frame_cells, table_html
 from reproduction.pages.page import check_names, markdown_html, page_html
 from reproduction.rooms import find_paper, paper_keys
 
 PAGE = "then_and_now"
+COMMANDS = ("snakemake --cores all then_and_now",)
 _MEASURES = {
     "accuracy_pct": "accuracy, %", "macro_f1_pct": "macro F1, %", "f1_pct": "F1, %",
     "error_pct": "error, % (less is better)", "nmi_pct": "NMI, %",
@@ -45,14 +50,17 @@ _MEASURES = {
 def paper_figure(frame: pd.DataFrame, paper: str) -> str:
     """Draw how far the field has moved on a paper's data sets."""
     rows = frame[frame["paper"] == paper].to_dict("records")
-    figure, axes = new_figure(width=7.0, height=1.5 + 0.36 * len(rows))
+    figure, axes = new_figure(width=7.0, height=1.3 + 0.42 * len(rows))
     marks = ((PUBLISHED, "o", PALETTE[0]), (RERUN, "s", PALETTE[2]),
              (CONCATENATED, "^", PALETTE[8]), (NOW, "D", PALETTE[1]))  # fmt: skip
     for y, row in enumerate(rows):
         known = [row[name] for name, _, _ in marks if has(row[name])]
         axes.plot([min(known), max(known)], [y, y], color=PALETTE[7], lw=1, zorder=0)
-    for name, marker, colour in marks:
-        points = [(row[name], y) for y, row in enumerate(rows) if has(row[name])]
+    for place, (name, marker, colour) in enumerate(marks):
+        # a little apart, so that equal figures do not hide each other
+        points = [
+            (row[name], y + 0.14 * (place - 1.5)) for y, row in enumerate(rows) if has(row[name])
+        ]
         if points:
             places, heights = zip(*points, strict=True)
             axes.plot(places, heights, marker, color=colour, label=name, alpha=0.9)
@@ -67,7 +75,10 @@ def paper_figure(frame: pd.DataFrame, paper: str) -> str:
         + (f", {row[PUBLISHED]:.1f} published" if has(row[PUBLISHED]) else "")
         for row in rows
     )
-    caption = f"{short}: how far the field has moved. Our draws of labels, not the paper's."
+    caption = (
+        f"{short}: how far the field has moved. Our draws of labels, not the paper's."
+        if paper else f"{short}: the best of today's methods, and plain concatenation."
+    )  # fmt: skip
     return figure_html(figure, f"moved-{paper or 'beyond'}", f"{short}. {words}", caption)
 
 
@@ -79,7 +90,7 @@ def _table(frame: pd.DataFrame, name: str, caption: str) -> str:
     cells = frame_cells(frame, badges=())
     return table_html(
         Table(name, caption, [str(c) for c in frame.columns], cells, csv_text(frame),
-              commands=["snakemake --cores all then_and_now"])
+              commands=COMMANDS)
     )  # fmt: skip
 
 
@@ -118,7 +129,7 @@ def _paper_parts(
     if part.empty:
         return []
     notes = [
-        f"* {record['view_key']}: {record['entry']['note']}"
+        f"* {shown_name(record['view_key'])}: {record['entry']['note']}"
         for record in compared_only(records)
         if record["paper"] == paper and record["entry"]["note"]
     ]  # fmt: skip
@@ -127,24 +138,54 @@ def _paper_parts(
         "newer. 10 % of the labels are shown."
     )  # fmt: skip
     text = f"## {_title(paper)}\n\n{said}\n\n" + "\n".join(notes)
-    shown = part.drop(columns=["paper"]).assign(measure=part["measure"].map(_MEASURES))
-    if not paper:
-        shown = shown.dropna(axis="columns", how="all").drop(columns=["by", "of", "data"])
-    return [
-        markdown_html(text, contents),
-        paper_figure(frame, paper),
-        _table(shown, f"now-{paper or 'beyond'}", f"{_title(paper)}: then and now"),
-    ]
+    return [markdown_html(text, contents), paper_figure(frame, paper), _bests(part, paper)]
+
+
+def _best(value: Any, who: str, deviation: float | None = None) -> Cell:
+    """Return a cell with a figure and whose it is."""
+    if not has(value):
+        return Cell("", "")
+    figure = f"{value:.1f}" + (f" ± {deviation:.1f}" if deviation is not None else "")
+    return Cell(f"{figure}<br>{html.escape(who)}", f"{figure} ({who})", float(value))
+
+
+def _bests(part: pd.DataFrame, paper: str) -> str:
+    """Return a paper's data sets as a table: a best figure and its method share a cell."""
+    plain = [CONCATENATED, ALONE, GUESSING]
+    header = ["data set", *(["data", PUBLISHED, RERUN] if paper else []), NOW, *plain]
+    rows = []
+    for row in part.to_dict("records"):
+        then = [
+            Cell(html.escape(row["data"]), row["data"]),
+            _best(row[PUBLISHED], row["by"]),
+            _best(row[RERUN], row["of"]),
+        ]
+        cells = frame_cells(pd.DataFrame([{"data set": row["data set"]}]), badges=())[0]
+        cells += then if paper else []
+        cells.append(_best(row[NOW], row["method"], row["deviation"]))
+        cells += [Cell(text, text, row[key], "num") if (text := _short(row[key])) else Cell("", "")
+                  for key in plain]  # fmt: skip
+        rows.append(cells)
+    measures = "; ".join(sorted({_MEASURES[measure] for measure in part["measure"]}))
+    table = Table(
+        f"now-{paper or 'beyond'}", f"{_title(paper)}, then and now: {measures}", header, rows,
+        csv_text(part.drop(columns=["paper"])), commands=COMMANDS,
+    )  # fmt: skip
+    return table_html(table)
+
+
+def _short(value: Any) -> str:
+    return f"{value:.1f}" if has(value) else ""
 
 
 def _since(frame: pd.DataFrame, contents: list[dict[str, Any]]) -> list[str]:
     here = {row["data set"]: row for row in frame.to_dict("records")}
     rows = []
     for figure in published_since():
-        row = here.get(figure.dataset)
+        row = here.get(shown_name(figure.dataset))
         if row is not None:
             ours = f"{row[NOW]:.1f} {_MEASURES[row['measure']]}"
-            rows.append([figure.dataset, figure.method, f"{figure.value:.1f}", figure.measure,
+            rows.append([row["data set"], figure.method, f"{figure.value:.1f}", figure.measure,
                          figure.protocol, figure.source, ours])  # fmt: skip
     if not rows:
         return []
@@ -159,7 +200,8 @@ def _since(frame: pd.DataFrame, contents: list[dict[str, Any]]) -> list[str]:
     ]
     text = (
         "## Published since\n\nFigures of others on the same data. They show fewer labels and test "
-        "other rows than we do, so read them for the order of magnitude, not for a ranking."
+        "other rows than we do, so read them for the order of magnitude, not for a ranking. Only "
+        "figures whose protocol is known are quoted; for the other data sets none was at hand."
     )
     table = _table(pd.DataFrame(rows, columns=columns), "since", "Published since, by others")
     return [markdown_html(text, contents), table]
@@ -167,13 +209,20 @@ def _since(frame: pd.DataFrame, contents: list[dict[str, Any]]) -> list[str]:
 
 def body_of(
     records: Sequence[Mapping[str, Any]], ledger: pd.DataFrame, contents: list[dict[str, Any]],
-    several: Sequence[str] = (), never: Sequence[str] = (),
+    reruns: pd.DataFrame | None = None, several: Sequence[str] = (), never: Sequence[str] = (),
 ) -> str:  # fmt: skip
     """Return the body of the page.
 
-    ``several`` are data sets with several labels a row, ``never`` those without real data.
+    Parameters
+    ----------
+    records, ledger, reruns
+        What :func:`~reproduction.compare.summary.summary` reads.
+    contents
+        Headings are noted here.
+    several, never
+        Data sets with several labels a row, and those without real data.
     """
-    frame = summary(records, ledger)
+    frame = summary(records, ledger, reruns)
     scores = scores_frame(records)
     parts = [markdown_html(_opening(frame), contents)]
     for paper in [*paper_keys(), ""]:
@@ -191,15 +240,20 @@ def body_of(
         _table(
             methods[["data", "task", "title", "measure", "value", "deviation"]]
             .rename(columns={"title": "method"})
-            .assign(measure=methods["measure"].map(_MEASURES)),
+            .assign(data=methods["data"].map(shown_name),
+                    measure=methods["measure"].map(_MEASURES)),
             "now-all", "Every method on every data set: mean and deviation over the draws",
         )
     )  # fmt: skip
-    left = [f"* {r['view_key']}: {r['skipped']}" for r in records if "skipped" in r]
-    left += [f"* {key}: nobody can get the real data, and a surrogate is no data" for key in never]
+    left = [f"* {shown_name(r['view_key'])}: {r['skipped']}" for r in records if "skipped" in r]
+    left += [
+        f"* {shown_name(key)}: nobody can get the real data, and a surrogate is no data"
+        for key in never
+    ]
     compared_too = {record["dataset"] for record in compared_only(records)}
     left += [
-        f"* {key}: a row has several labels; the deepest of them, the first by name, counts here"
+        f"* {shown_name(key)}: a row has several labels; the deepest of them, the first by name, "
+        "counts here"
         for key in several if key in compared_too
     ]  # fmt: skip
     if left:
@@ -208,29 +262,40 @@ def body_of(
     return "\n".join(parts)
 
 
+def _without_key(line: str, view_key: str) -> str:
+    """Return a note without the data set it opens with."""
+    return line.removeprefix(f"{view_key.partition('.')[0]}: ")
+
+
 def _left_out(records: Sequence[Mapping[str, Any]]) -> str:
     """List what was left out on single data sets, and why."""
     lines = sorted({
-        f"{record['view_key']}: {line}" for record in compared_only(records)
+        f"{shown_name(record['view_key'])}: {_without_key(line, record['view_key'])}"
+        for record in compared_only(records)
         for line in [*record["left_out"], *record["notes"]]
     })  # fmt: skip
     shown = "".join(f"<li>{html.escape(line)}</li>" for line in lines)
     return f"<details><summary>What was left out or sampled</summary><ul>{shown}</ul></details>"
 
 
+def _joined(files: Sequence[Path | str]) -> pd.DataFrame:
+    parts = [pd.read_csv(path, dtype=str, keep_default_na=True) for path in files]
+    return pd.concat(parts, ignore_index=True)
+
+
 def write_then_and_now(
-    files: Sequence[Path | str], ledgers: Sequence[Path | str], page: Path | str,
-    table: Path | str, stamp: Mapping[str, str], several: Sequence[str] = (),
-    never: Sequence[str] = (),
+    files: Sequence[Path | str], ledgers: Sequence[Path | str], reruns: Sequence[Path | str],
+    page: Path | str, table: Path | str, stamp: Mapping[str, str], entries: Sequence[Entry],
+    several: Sequence[str] = (), never: Sequence[str] = (),
 ) -> None:  # fmt: skip
     """Write the page and all scores as a table."""
+    known = {entry.name: entry.model_dump() for entry in entries}
     records = [json.loads(Path(path).read_text(encoding="utf-8")) for path in files]
+    records = [{**record, "entry": known[record["name"]]} for record in records]
     records.sort(key=lambda record: record["name"])
-    ledger = pd.concat(
-        [pd.read_csv(path, dtype=str, keep_default_na=True) for path in ledgers], ignore_index=True
-    )
     contents: list[dict[str, Any]] = []
-    body = body_of(records, ledger, contents, several, never)
+    found = _joined(reruns) if reruns else None
+    body = body_of(records, _joined(ledgers), contents, found, several, never)
     check_names(body)
     text = page_html(body, page=PAGE, contents=contents, stamp=stamp)
     write_text(table, csv_text(scores_frame(records)))

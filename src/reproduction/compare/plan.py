@@ -17,6 +17,8 @@ from reproduction.rooms import paper_keys, room
 CLASSIFIERS = ("majority", "single_view", "concatenation", "linear_svm", "complement_nb", "sgc")
 CLUSTERERS = ("chance", "single_view", "kmeans", "lsa_kmeans", "mean_graph_spectral", "amgl")
 RETRIEVERS = ("chance", "cca", "pls", "semantic_matching", "translation")
+#: Parts of an entry that no fit depends on.
+_SHOWN = ("where", "rerun", "jobs", "reading", "note")
 METRICS = Literal["accuracy_pct", "macro_f1_pct", "f1_pct", "error_pct", "nmi_pct", "map_at_10"]
 
 
@@ -40,6 +42,9 @@ class Entry(BaseModel):
         The paper's measure, and the class that F1 is of.
     where, rerun
         Columns of the ledger that single out the published cells, and the one that has our rerun.
+    jobs, reading
+        Where print is silent, as on a stand-in: the jobs of our rerun, and the reading that
+        counts; ``where`` then singles out rows of their tables.
     note
         How the task here differs from the paper's.
     """
@@ -56,12 +61,18 @@ class Entry(BaseModel):
     positive: str = ""
     where: Mapping[str, str] = {}
     rerun: str = "ours"
+    jobs: tuple[str, ...] = ()
+    reading: str = "paper"
     note: str = ""
 
     @property
     def view_key(self) -> str:
         """The view file."""
         return self.dataset + (f".{self.variant}" if self.variant else "")
+
+    def asked(self) -> dict[str, Any]:
+        """Return what today's methods are asked; the rest is for the page alone."""
+        return self.model_dump(mode="json", exclude=set(_SHOWN))
 
     @property
     def name(self) -> str:

@@ -37,7 +37,7 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
         "name": entry.name, "paper": entry.paper, "dataset": entry.dataset,
         "view_key": entry.view_key, "metric": entry.metric,
         "task": entry.task if entry.task in ("cluster", "retrieve") else "classify",
-        "entry": entry.model_dump(),
+        "entry": entry.asked(),
     }  # fmt: skip
     if content.provenance.get("source") == "surrogate":
         return {**base, "skipped": "a surrogate: no real data at hand"}

@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from reproduction.compare.experience import CONTROLS, LOWER, compared_only
-from reproduction.verdicts.words import SAME, SUBSET
+from reproduction.pages.data_names import data_name
+from reproduction.verdicts.words import SAME, STAND_IN, SUBSET
 
 PUBLISHED, RERUN, NOW = "published best", "our rerun's best", "today's best"
-CONCATENATED = "just concatenate"
+CONCATENATED, ALONE, GUESSING = "just concatenate", "best view alone", "guessing"
 #: Measures that the ledger has as fractions, the comparisons in per cent.
 FRACTIONS = ("map_at_10",)
 
@@ -48,8 +49,44 @@ def best_of(values: Mapping[str, float], metric: str) -> tuple[str, float]:
     return name, values[name]
 
 
-def summary(records: Sequence[Mapping[str, Any]], ledger: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a comparison: published best, our rerun's best, today's best, controls."""
+def rerun_cells(reruns: pd.DataFrame, record: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the mean of every method of a paper where print is silent: what we ran, on its words.
+
+    Controls and inventions of ours are no methods of the paper.
+    """
+    rows = reruns[
+        (reruns["paper"] == record["paper"])
+        & (reruns["dataset"] == record["dataset"])
+        & (reruns["metric"] == record["metric"])
+        & (reruns["reading"] == record["entry"]["reading"])
+        & (reruns["role"] == "published")
+    ]
+    for column, value in record["entry"]["where"].items():
+        rows = rows[rows[column].map(_plain) == _plain(value)]
+    values = rows.assign(ours=pd.to_numeric(rows["value"], errors="coerce"))
+    return values.groupby("method", as_index=False)["ours"].mean().assign(data=STAND_IN)
+
+
+def shown_name(view_key: str) -> str:
+    """Return the name readers know data by, with the variant if it is one."""
+    key, _, variant = view_key.partition(".")
+    return data_name(key) + (f", {variant.replace('_', ' ')}" if variant else "")
+
+
+def summary(
+    records: Sequence[Mapping[str, Any]], ledger: pd.DataFrame, reruns: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """Return one row a comparison: published best, our rerun's best, today's best, controls.
+
+    Parameters
+    ----------
+    records
+        What today's methods reached.
+    ledger
+        Published cells and our rerun of them.
+    reruns
+        Results of jobs on data that print is silent about.
+    """
     rows = []
     for record in compared_only(records):
         metric = record["metric"]
@@ -58,7 +95,7 @@ def summary(records: Sequence[Mapping[str, Any]], ledger: pd.DataFrame) -> pd.Da
         alone = {k: v for k, v in means.items() if k.startswith("single_view")}
         row: dict[str, Any] = {
             "paper": record["paper"],
-            "data set": record["view_key"],
+            "data set": shown_name(record["view_key"]),
             "data": "",
             "measure": metric,
             PUBLISHED: None, "by": "", RERUN: None, "of": "",
@@ -66,10 +103,13 @@ def summary(records: Sequence[Mapping[str, Any]], ledger: pd.DataFrame) -> pd.Da
             "method": record["methods"][now],
             "deviation": float(np.std(record["values"][now], ddof=1)),
             CONCATENATED: means.get("concatenation", means.get("kmeans")),
-            "best view alone": best_of(alone, metric)[1] if alone else None,
-            "guessing": next((means[key] for key in CONTROLS if key in means), None),
+            ALONE: best_of(alone, metric)[1] if alone else None,
+            GUESSING: next((means[key] for key in CONTROLS if key in means), None),
         }  # fmt: skip
-        cells = published_cells(ledger, record) if record["paper"] else ledger[:0]
+        if record["entry"].get("jobs") and reruns is not None:
+            cells = rerun_cells(reruns, record).assign(published=None)
+        else:
+            cells = published_cells(ledger, record) if record["paper"] else ledger[:0]
         rerun = record["entry"].get("rerun", "ours")
         scale = 100.0 if metric in FRACTIONS else 1.0
         for column, name, who in (("published", PUBLISHED, "by"), (rerun, RERUN, "of")):

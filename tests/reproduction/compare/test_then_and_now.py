@@ -74,7 +74,7 @@ def test_the_places_of_the_plan_are_in_print():
         published = pd.read_csv(plans.room(paper) / "published.csv", dtype=str)
         published = published.assign(paper=paper, data_key=published["dataset"])
         for entry in entries_of(paper):
-            if entry.where:
+            if entry.where and not entry.jobs:
                 record = {**entry.model_dump(), "entry": entry.model_dump()}
                 assert len(published_cells(published, record)) > 1, entry.name
 
@@ -307,9 +307,35 @@ def test_a_variant_has_prints_figure_and_no_rerun_of_its_own():
     paper = paper_keys()[0]
     record = record_of(paper, "d", 85.0, view_key="d.more")
     row = summary([record], ledger_of(paper, "d", A=(80.0, 70.0))).iloc[0]
-    assert row["data set"] == "d.more"
+    assert row["data set"] == "d, more"
     assert row["published best"] == 80.0
     assert row["our rerun's best"] is None
+
+
+def test_where_print_is_silent_the_rerun_is_what_we_ran():
+    paper = paper_keys()[0]
+    rows = [
+        ("A", "published", "paper", "1", 40.0), ("A", "published", "paper", "1", 50.0),
+        ("A", "published", "other", "1", 99.0), ("A", "published", "paper", "2", 99.0),
+        ("B", "published", "paper", "1", 44.0), ("C", "control", "paper", "1", 99.0),
+    ]  # fmt: skip
+    reruns = pd.DataFrame(rows, columns=["method", "role", "reading", "table", "value"]).assign(
+        paper=paper, dataset="s", metric="accuracy_pct"
+    )
+    entry = Entry(paper=paper, dataset="s", where={"table": "1"}, jobs=("one",)).model_dump()
+    record = record_of(paper, "s", 85.0, entry=entry)
+    frame = summary([record], ledger_of(paper, "d", A=(80.0, 70.0)), reruns)
+    row = frame.iloc[0]
+    assert (row["our rerun's best"], row["of"], row["data"]) == (45.0, "A", "stand-in")
+    assert pd.isna(row["published best"])
+    assert "our rerun on 1 of 1 data set (s)" in first_sentence(frame, names=True)
+
+
+def test_no_fit_hangs_on_what_the_page_alone_shows():
+    entry = Entry(dataset="x", note="a", where={"table": "1"}, jobs=("j",), rerun="text_ours")
+    assert entry.asked() == Entry(dataset="x").asked()
+    assert Entry.model_validate(entry.asked()) == Entry(dataset="x")
+    assert entry.asked() != Entry(dataset="x", share=0.2).asked()
 
 
 def test_less_error_is_better():
@@ -330,16 +356,20 @@ def test_the_page_is_written_and_always_the_same(tmp_path):
         files[-1].write_text(json.dumps(record))
     ledger = tmp_path / "ledger.csv"
     ledger_of(paper, "d", A=(80.0, 70.0)).to_csv(ledger, index=False)
+    place = {"d": {"paper": paper, "where": {"rate": "0.1"}, "note": "with a difference"}}
+    entries = [Entry(dataset=record["dataset"], **place.get(record["dataset"], {}))
+               for record in records]  # fmt: skip
     pages = []
     for order in (files, files[::-1]):
         write_then_and_now(
-            order, [ledger], tmp_path / "p.html", tmp_path / "r.csv", {"Code": "x"}, ["e", "g"],
-            ["h"],
+            order, [ledger], [], tmp_path / "p.html", tmp_path / "r.csv", {"Code": "x"}, entries,
+            ["e", "g"], ["h"],
         )  # fmt: skip
         pages.append((tmp_path / "p.html").read_bytes())
     assert pages[0] == pages[1]
     text = pages[0].decode()
     assert "A plain method of today beats" in text
+    assert "d: with a difference" in text  # what the plan says now, not when methods ran
     assert "f: a surrogate" in text
     assert "e: a row has several labels" in text
     assert "g: a row" not in text  # it is not there
