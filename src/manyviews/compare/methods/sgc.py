@@ -87,15 +87,21 @@ class SmoothedRegression(BaseEstimator):
             return table.toarray()
         return table
 
+    def _smooth(self, views: Views) -> Any:
+        """Return the table after the hops, made once for views that live on."""
+        ready = _READY.setdefault(views, {})
+        whole, part = (self.features, self.square), (self.features, self.graph, self.hops)
+        if whole not in ready:
+            ready[whole] = self._table(views)
+        if part not in ready:
+            links = sp.csr_matrix(views.view(self.graph))
+            ready[part] = averaged(links, self.square, ready[whole], self.hops)
+        return ready[part]
+
     def fit(self, Xs: Any, y: Any) -> Self:
         """Fit to all rows; unlabelled ones (-1) lend their features."""
         views = Xs if isinstance(Xs, Views) else Views(Xs)
-        ready = _READY.setdefault(views, {})
-        key = (self.features, self.square)
-        if key not in ready:
-            ready[key] = self._table(views)
-        links = sp.csr_matrix(views.view(self.graph))
-        smooth = averaged(links, self.square, ready[key], self.hops)
+        smooth = self._smooth(views)
         known = np.asarray(y) >= 0
         model = InRowSpace(LogisticRegression(C=self.C, max_iter=1000))
         self.model_ = model.fit(smooth[known], y[known])
