@@ -42,6 +42,6 @@ def methods(facts: Facts) -> dict[str, Method]:
             return OneOnlineView(Online(alone, regression(seed)), alone.names[0])
 
         found[f"online_view.{name}"] = Method(
-            f"View {name} alone, online logistic regression", ("stream",), "control", one
+            f"View '{name}' alone, online logistic regression", ("stream",), "control", one
         )
     return found

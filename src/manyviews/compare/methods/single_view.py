@@ -29,9 +29,9 @@ def methods(facts: Facts) -> dict[str, Method]:
             return OneView(Prepared(weighted(alone), model, joined=True), alone.names[0])
 
         found[f"single_view.{name}"] = Method(
-            f"View {name} alone, logistic regression", ("classify",), "control", classifier, GRID
+            f"View '{name}' alone, logistic regression", ("classify",), "control", classifier, GRID
         )
         found[f"single_view_kmeans.{name}"] = Method(
-            f"View {name} alone, k-means", ("cluster",), "control", clusterer
+            f"View '{name}' alone, k-means", ("cluster",), "control", clusterer
         )
     return found

@@ -14,8 +14,11 @@ from matplotlib.figure import Figure
 from manyviews.compare.statistics import Difference
 
 PALETTE = ("#2f7fc1", "#d9601a", "#1f9a6b", "#a45fc9", "#cf4560", "#8d7420")
-#: One colour a family of methods.
+#: One colour a family of methods, and what it is called.
 FAMILY_COLOURS = {"control": "#6b7f99", "paper": "#2f7fc1", "plain": "#d9601a"}
+FAMILY_NAMES = {"control": "control", "paper": "of the papers", "plain": "plain rival"}
+#: Inches: as wide as a phone shows without scrolling.
+WIDTH = 4.8
 #: Drawn colours that become the page's: text and lines, and faint lines.
 INK, FAINT = "#010203", "#040506"
 STYLE: dict[Any, Any] = {
@@ -30,6 +33,15 @@ def drawn(width: float, height: float) -> tuple[Figure, Any]:
     """Return a figure and its axes."""
     figure = Figure(figsize=(width, height), layout="constrained")
     return figure, figure.subplots()
+
+
+def name_rows(axes: Any, names: Sequence[str]) -> None:
+    """Write the name of every row above its marks, so that marks have the whole width."""
+    axes.set_yticks([])
+    axes.set_ylim(-0.5, len(names) - 0.1)
+    for y, name in enumerate(names):
+        axes.annotate(name, (0, y), (3, 6), xycoords=("axes fraction", "data"),
+                      textcoords="offset points", fontsize=8.5)  # fmt: skip
 
 
 def svg(figure: Figure, name: str, alt: str) -> str:
@@ -56,17 +68,17 @@ def scores_figure(
     """Draw every method's score with its interval, best on top."""
     order = sorted(scores, key=lambda key: (scores[key].mean, key))
     with matplotlib.rc_context(STYLE):
-        figure, axes = drawn(7.2, 0.8 + 0.26 * len(order))
+        figure, axes = drawn(WIDTH, 1.0 + 0.38 * len(order))
         for y, key in enumerate(order):
             score, colour = scores[key], FAMILY_COLOURS[families[key]]
             axes.plot([max(score.low, -1), min(score.high, 1)], [y, y], color=colour, lw=1.6)
             axes.plot(score.mean, y, "o", color=colour, ms=5)
         for family, colour in FAMILY_COLOURS.items():
-            axes.plot([], [], "o-", color=colour, label=family)
-        axes.set_yticks(range(len(order)), [titles[key] for key in order])
+            axes.plot([], [], "o-", color=colour, label=FAMILY_NAMES[family])
+        name_rows(axes, [titles[key] for key in order])
         axes.set_xlabel(metric)
         axes.grid(axis="x", lw=0.6)
-        axes.legend(loc="lower right")
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, columnspacing=1.0)
     best = order[-1]
     alt = f"{metric} of {len(order)} methods; {titles[best]} leads with {scores[best].mean:.3f}"
     return svg(figure, "scores", alt)
@@ -76,12 +88,12 @@ def ranks_figure(ranks: Mapping[str, float], titles: Mapping[str, str], width: f
     """Draw mean ranks; bars join methods closer than the critical difference to the first."""
     order = sorted(ranks, key=lambda key: (ranks[key], key))
     with matplotlib.rc_context(STYLE):
-        figure, axes = drawn(7.2, 0.9 + 0.24 * len(order))
+        figure, axes = drawn(WIDTH, 0.8 + 0.38 * len(order))
         lowest = ranks[order[0]]
         axes.axvspan(lowest, lowest + width, color=PALETTE[2], alpha=0.15, lw=0)
         for y, key in enumerate(reversed(order)):
             axes.plot(ranks[key], y, "s", color=PALETTE[0], ms=4.5)
-        axes.set_yticks(range(len(order)), [titles[key] for key in reversed(order)])
+        name_rows(axes, [titles[key] for key in reversed(order)])
         axes.set_xlabel("mean rank over the splits (1 is best)")
         axes.grid(axis="x", lw=0.6)
     alt = f"Mean ranks; the critical difference is {width:.2f} ranks from {titles[order[0]]}"
@@ -94,14 +106,14 @@ def curve_figure(
 ) -> str:  # fmt: skip
     """Draw scores over a share."""
     with matplotlib.rc_context(STYLE):
-        figure, axes = drawn(6.2, 3.0)
+        figure, axes = drawn(WIDTH, 3.0 + 0.2 * len(curves))
         for i, (key, points) in enumerate(curves.items()):
             places, values = zip(*points, strict=True)
             axes.plot(places, values, "os^"[i % 3] + "-", color=PALETTE[i], label=titles[key])
         axes.set_xlabel(axis)
         axes.set_ylabel(metric)
         axes.grid(lw=0.6)
-        axes.legend()
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1))
     shown = "; ".join(
         f"{titles[key]} from {points[0][1]:.2f} to {points[-1][1]:.2f}"
         for key, points in curves.items()

@@ -134,7 +134,8 @@ def methods_section(found: Comparison) -> str:
                "Mean over the splits with its 95 % interval, corrected for rows that splits share "
                "(Nadeau and Bengio 2003)."),
         table(header, rows, f"{titles[best]} leads; differences to it with 95 % intervals, and p "
-              "of the corrected paired test, adjusted for the number of methods (Holm)."),
+              "of the corrected paired test, adjusted for the number of methods (Holm). Families: "
+              "controls, methods of the papers, plain rivals."),
     ]  # fmt: skip
     if len(scores) > 1:
         parts.append(
