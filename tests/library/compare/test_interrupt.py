@@ -34,6 +34,14 @@ def fits(folder):
 
 
 @pytest.fixture
+def interruptible():
+    """Children start with the usual answer to Ctrl-C, even if the tests run in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
 def command(tmp_path, rng):
     rows = "".join(f"{rng.normal(3 * (i % 2)):.3f},{'uv'[i % 2]}\n" for i in range(40))
     (tmp_path / "mine.csv").write_text("a,label\n" + rows)
@@ -46,6 +54,7 @@ def command(tmp_path, rng):
     ]  # fmt: skip
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_command_goes_on(command, tmp_path):
     out = tmp_path / "out"
     with subprocess.Popen(
