@@ -114,6 +114,10 @@ def searched_table(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     )
 
 
+def _chance(p_value: float) -> str:
+    return f"= {p_value:.3f}" if p_value >= 0.001 else "below 0.001"
+
+
 def search_sentence(hypothesis: Hypothesis, outcome: Outcome) -> str:
     """Say what a declared search found, with the correction for how many readings were tried."""
     total = hypothesis.tried + outcome.readings
@@ -121,7 +125,7 @@ def search_sentence(hypothesis: Hypothesis, outcome: Outcome) -> str:
         f"{hypothesis.what} Of {outcome.readings} readings, declared before they were run, the "
         f"nearest is *{outcome.best}*: RMS distance {outcome.after:.2f} margins, "
         f"{outcome.before:.2f} before, {outcome.luck:.2f} for the best of {total} random readings "
-        f"(p = {outcome.p_value:.3f}), nearer in {outcome.groups_nearer} of {outcome.groups} data "
+        f"(p {_chance(outcome.p_value)}), nearer in {outcome.groups_nearer} of {outcome.groups} data "
         "sets."
     )
     if outcome.held_out:
