@@ -51,6 +51,12 @@ def test_every_reading_that_applies_has_rows_of_both_methods(rng, name):
     assert set(frame["role"]) == {"ours"}
 
 
+def test_a_hundred_classes_leave_out_what_takes_minutes(rng):
+    ground, _ = ground_of(made_up(rng, "leaves"))
+    left = set(search.READINGS) - set(search.applicable(ground, 100))
+    assert left == {*search.OF_WORDS, search.OF_FEW_CLASSES}
+
+
 def test_some_readings_by_hand(rng):
     data = made_up(rng)
     ground, case = ground_of(data)
