@@ -125,8 +125,8 @@ def search_sentence(hypothesis: Hypothesis, outcome: Outcome) -> str:
         f"{hypothesis.what} Of {outcome.readings} readings, declared before they were run, the "
         f"nearest is *{outcome.best}*: RMS distance {outcome.after:.2f} margins, "
         f"{outcome.before:.2f} before, {outcome.luck:.2f} for the best of {total} random readings "
-        f"(p {_chance(outcome.p_value)}), nearer in {outcome.groups_nearer} of {outcome.groups} data "
-        "sets."
+        f"(p {_chance(outcome.p_value)}), nearer in {outcome.groups_nearer} of {outcome.groups} "
+        "data sets."
     )
     if outcome.held_out:
         told += (
