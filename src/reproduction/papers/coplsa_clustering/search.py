@@ -94,12 +94,9 @@ def run_sift(context: Context) -> Result:
             for construction in CONSTRUCTIONS:
                 X = SCALES[scale](views[construction])
                 found = scores(task.y, task.kmeans(X, "kmeans", construction, run))
-                place = {
-                    "reading": search_reading(SIFT, sift_name(construction, scale)),
-                    "role": "ours",
-                }
-                rows += measured(TABLE, "K-means + BOVF", run, found, **place)
-                rows += measured(TABLE, ON_COLOUR, run, colour, **place)
+                reading = search_reading(SIFT, sift_name(construction, scale))
+                for method, values in (("K-means + BOVF", found), (ON_COLOUR, colour)):
+                    rows += measured(TABLE, method, run, values, reading=reading, role="ours")
     return Result(rows, {"readings": len(CONSTRUCTIONS) * len(SIFT_SCALES)})
 
 

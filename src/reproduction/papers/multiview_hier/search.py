@@ -59,9 +59,9 @@ class Ground:
         fits = fit_flat(given, case.given, cap or self.max_iter, METHODS, **options)
         return {name: done.model for name, done in fits.items()}
 
-    def labels(self, case: Case, *prepared: Prepared, **options: Any) -> Labels:
+    def labels(self, case: Case, prepared: Prepared | None = None, **options: Any) -> Labels:
         """Fit both methods; return their labels."""
-        models = self.models(case, *prepared, **options)
+        models = self.models(case, prepared, **options)
         return {name: model.labels_ for name, model in models.items()}
 
 
