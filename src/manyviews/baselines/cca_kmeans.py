@@ -88,7 +88,7 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
         views = self._fit_views(Xs, n_views=2)
         n_rows = views[0].shape[0]
         if k > n_rows:
-            raise ValueError(f"n_clusters={k} exceeds the {n_rows} documents")
+            raise ValueError(f"n_clusters={k} exceeds the documents, n_samples={n_rows}")
         if not 0 <= self.label_view < 2:
             raise ValueError(f"label_view={self.label_view}, but there are 2 views")
         rng = np.random.default_rng(self.random_state)

@@ -258,13 +258,13 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         n_rows = views[0].shape[0]
         if self.n_clusters >= n_rows:
             raise ValueError(
-                f"n_clusters={self.n_clusters} must be smaller than the {n_rows} documents"
+                f"n_clusters={self.n_clusters} must be smaller than n_samples={n_rows}"
             )
         if self.n_neighbors is not None:
             check_positive_int("n_neighbors", self.n_neighbors)
             if self.n_neighbors >= n_rows:
                 raise ValueError(
-                    f"n_neighbors={self.n_neighbors} must be smaller than the {n_rows} documents"
+                    f"n_neighbors={self.n_neighbors} must be smaller than n_samples={n_rows}"
                 )
         observed = observed_rows(Xs)
         if observed is None:

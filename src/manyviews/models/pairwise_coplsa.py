@@ -233,7 +233,8 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         n_rows = counts[0].shape[0]
         if n_topics > n_rows:
             raise ValueError(
-                f"n_topics={n_topics} exceeds the {n_rows} documents; ask for fewer clusters"
+                f"n_topics={n_topics} exceeds the documents, n_samples={n_rows}; "
+                "ask for fewer clusters"
             )
         if not 0 <= check_positive_int("label_view", self.label_view, 0) < len(counts):
             raise ValueError(f"label_view={self.label_view}, but there are {len(counts)} views")
