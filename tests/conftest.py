@@ -22,6 +22,7 @@ def pytest_generate_tests(metafunc):
 def pytest_configure(config):
     """Know the mark of pytest-xdist where it is not installed: the library's tests need no more."""
     config.addinivalue_line("markers", "xdist_group(name): tests that share a worker")
+    _seed()  # drawn here: `pytest -q` asks for no header
 
 
 def pytest_report_header(config):

@@ -122,12 +122,12 @@ def partial_labels(
     classes, codes = np.unique(labels[known], return_inverse=True)
     if n_classes is not None and classes.size != n_classes:
         raise ValueError(
-            f"{n_classes} classes were announced, but {classes.size} have a labelled row "
+            f"{n_classes} classes were announced, but y has rows of {classes.size} class(es) "
             f"({listed(classes)}); label at least one row of every class"
         )
     if classes.size < min_classes:
         raise ValueError(
-            f"y names a single class, {classes[0]!s}; at least {min_classes} are needed"
+            f"y names one class alone, {classes[0]!s}; at least {min_classes} are needed"
         )
     full = np.full(n_rows, UNLABELLED, dtype=np.int64)
     full[known] = codes

@@ -132,6 +132,11 @@ def closure_hash(modules: Iterable[str] | str, sources: Path = SOURCES) -> str:
     return _digest({path for name in names for path in import_closure(name, sources)}, sources)
 
 
+def script_hash(path: Path) -> str:
+    """Return a short hash of what one file computes, without what it imports."""
+    return _facts(path).digest.hex()[:12]
+
+
 def package_hash(sources: Path = SOURCES) -> str:
     """Return a short hash over all sources of the project: the version of the code."""
     return _digest(sources.rglob("*.py"), sources)

@@ -63,8 +63,8 @@ def test_labels_of_data_frames():
         ([-1, -1, -1], "no labelled row"),
         ([None, None, None], "no labelled row"),
         ([np.nan, np.nan, np.nan], "no labelled row"),
-        ([1, 1, -1], "single class, 1"),
-        (["a", "a", None], "single class, a"),
+        ([1, 1, -1], "one class alone, 1"),
+        (["a", "a", None], "one class alone, a"),
         ([0, np.inf, 1], "infinity in row 1"),
         (np.array(["a", 1, None], dtype=object), "mixes name and number labels"),
         (np.array([1j, 2, 3]), "numbers or names"),
@@ -78,9 +78,9 @@ def test_bad_labels_are_explained(y, text):
 
 
 def test_announced_classes():
-    with pytest.raises(ValueError, match="3 classes were announced, but 2 have a labelled row"):
+    with pytest.raises(ValueError, match="3 classes were announced, but y has rows of 2 class"):
         partial_labels([0, 1, -1], 3, n_classes=3)
-    with pytest.raises(ValueError, match="1 classes were announced, but 2"):
+    with pytest.raises(ValueError, match="1 classes were announced, but y has rows of 2"):
         partial_labels([0, 1, -1], 3, n_classes=1)
 
 

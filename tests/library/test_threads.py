@@ -4,8 +4,16 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from manyviews.baselines import MultiViewClustering, SphericalKMeans, ViewSelector, VotePLSA
-from manyviews.models import DPLSA, MVPLSA, PLSA, CoPLSA, LinkPLSA
+from manyviews.baselines import (
+    CCAKMeans,
+    CoRegularisedSpectral,
+    MultiViewClustering,
+    SphericalKMeans,
+    ViewSelector,
+    VotePLSA,
+    coreg_spectral,
+)
+from manyviews.models import DPLSA, MVPLSA, PLSA, CoPLSA, LinkPLSA, PairwiseCoPLSA
 from manyviews.parts.blocks import MOST_BLOCKS, BlockedCounts, Threads, block_cuts, n_threads
 
 
@@ -157,12 +165,20 @@ def test_stepwise_em_with_one_batch_and_full_weight_is_em(rng, monkeypatch):
         lambda jobs: MultiViewClustering(3, random_state=0, n_jobs=jobs),
         lambda jobs: VotePLSA(3, max_iter=8, random_state=0, n_jobs=jobs),
         lambda jobs: ViewSelector(3, n_runs=3, random_state=0, n_jobs=jobs),
+        lambda jobs: CCAKMeans(3, n_topics=4, plsa_iter=8, random_state=0, n_jobs=jobs),
+        lambda jobs: PairwiseCoPLSA(3, max_iter=8, random_state=0, n_jobs=jobs),
+        lambda jobs: CoRegularisedSpectral(3, n_neighbors=9, random_state=0, n_jobs=jobs),
     ],
-    ids=["SphericalKMeans", "MultiViewClustering", "VotePLSA", "ViewSelector"],
+    ids=lambda make: type(make(None)).__name__,
 )
-def test_starts_side_by_side_are_those_of_one_thread(rng, make):
+def test_starts_views_and_blocks_side_by_side_are_those_of_one_thread(rng, make, monkeypatch):
+    # neighbours are looked for block by block, as on many rows
+    monkeypatch.setattr(coreg_spectral, "_KERNEL_LIMIT", 10)
+    monkeypatch.setattr(coreg_spectral, "_BLOCK", 150 * 20)
     views, _ = views_and_labels(rng)
     y = np.arange(150) % 4
+    if isinstance(make(None), PairwiseCoPLSA):  # it refuses documents that no view has
+        views, y = [np.delete(X.toarray(), 3, axis=0) for X in views], np.delete(y, 3)
     data = views[0] if isinstance(make(None), SphericalKMeans) else views
     expected = learnt(make(None).fit(data, y))
     for jobs in (1, 2, 3):

@@ -1,6 +1,8 @@
 """A change makes exactly the results stale that depend on it."""
 
+import os
 import re
+import time
 
 import pytest
 
@@ -9,6 +11,7 @@ pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-staleness"
 PLACE = "build/quick/results/cotraining/webkb_course"
 TABLE, CHOICES = f"{PLACE}/table2.csv", f"{PLACE}/choices.csv"
 FURTHER = f"{PLACE}/table2.further.csv"
+LEDGER = "build/quick/results/cotraining/ledger.csv"
 
 
 def stale(project) -> set[str]:
@@ -49,16 +52,35 @@ def test_results_follow_the_modules_settings_and_data_they_depend_on(built_proje
     assert {"webkb_course", "choices", "table2"} <= stale(project)
 
 
+def test_a_fresh_checkout_makes_nothing_stale(built_project, changed):
+    """Its files are all newer than what was made; only what they say counts."""
+    project = built_project
+    made = {project.root / part for part in ("build", "data", ".snakemake")}
+    later = time.time() + 60
+    for path in project.root.rglob("*"):
+        if path.is_file() and not made & set(path.parents):
+            os.utime(path, (later, later))
+    assert "Nothing to be done" in project.planned(TABLE, CHOICES, LEDGER)
+
+    scripts = project.root / "workflow" / "scripts"
+    with changed(scripts / "fit.py", "# a comment\n"):
+        assert stale(project) == set()
+    with changed(scripts / "fit.py", "_CHANGED = True\n"):
+        assert stale(project) == {"choices", "table2"}
+    with changed(scripts / "score.py", "_CHANGED = True\n"):
+        assert stale(project) == set()
+        assert "Params have changed" in project.planned(LEDGER)
+
+
 def test_further_runs_follow_the_first_ones_and_the_rule(project):
     """They are stale with their rule, print and limits; the first runs are not."""
     quick = project.root / "config" / "quick.yaml"
     text = quick.read_text(encoding="utf-8")
     assert "further: {most: 1}" in text
     project.build(TABLE)
-    ledger = "build/quick/results/cotraining/ledger.csv"
-    assert "Further runs" not in project.planned(ledger)
+    assert "Further runs" not in project.planned(LEDGER)
     quick.write_text(text.replace("{most: 1}", "{most: 2}"), encoding="utf-8")
-    assert "Further runs" in project.planned(ledger)
+    assert "Further runs" in project.planned(LEDGER)
     project.build(FURTHER)
     assert "Nothing to be done" in project.planned(FURTHER)
 

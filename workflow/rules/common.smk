@@ -37,6 +37,7 @@ try:
         fetch_hash,
         load_registry,
     )
+    from reproduction.files import ROOT
     from reproduction.pages.evidence import EVIDENCE
     from reproduction.results.custody import further_code, job_code
     from reproduction.results.further import FURTHER
@@ -51,7 +52,7 @@ try:
     )
     from reproduction.compare.plan import PlanError, has_real_data, method_modules, plan
     from reproduction.rooms import module_name, paper_keys, room
-    from reproduction.closure import closure_hash, module_path
+    from reproduction.closure import closure_hash, module_path, script_hash
     from reproduction.verdicts.hypotheses import HYPOTHESES_FILE
     from reproduction.verdicts.margins import MARGINS
 except ModuleNotFoundError as error:
@@ -117,6 +118,17 @@ wildcard_constraints:
     dataset=r"[a-z0-9_]+",
     view_key=r"[a-z0-9_]+(\.[a-z0-9_]+)?",
     name=r"[a-z0-9_]+",
+
+
+def with_script(name, code):
+    """Hash of a rule's script and of the code it calls.
+
+    Snakemake itself goes by the time of a script, so a fresh checkout would make everything stale.
+    """
+    script = script_hash(ROOT / "workflow" / "scripts" / f"{name}.py")
+    if callable(code):
+        return lambda wildcards: script + code(wildcards)
+    return script + code
 
 
 def results_folder(wildcards):

@@ -34,7 +34,7 @@ rule now:
         mem_mb=4000,
     params:
         entry=comparison_entry,
-        code=now_code,
+        code=with_script("now", now_code),
     message:
         "Today's methods on {wildcards.comparison}"
     script:
@@ -64,7 +64,7 @@ rule then_and_now:
     resources:
         mem_mb=2000,
     params:
-        code=closure_hash("reproduction.compare.page"),
+        code=with_script("then_and_now", closure_hash("reproduction.compare.page")),
         config=CONFIG.name,
         entries=[entry.model_dump(mode="json") for entry in COMPARISONS.values()],
         several=SEVERAL_LABELS,

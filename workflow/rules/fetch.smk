@@ -17,7 +17,7 @@ rule fetch:
         # where to look is no parameter: another mirror with the same bytes changes nothing
         source=fetch_mode,
         surrogate_scale=CONFIG.data.surrogate_scale,
-        code=fetch_code,
+        code=with_script("fetch", fetch_code),
     message:
         "Fetching {wildcards.dataset}"
     script:

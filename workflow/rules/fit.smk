@@ -19,7 +19,7 @@ rule fit:
         attempt=this_attempt,
     params:
         settings=settings_of_job,
-        code=fit_code,
+        code=with_script("fit", fit_code),
         views=VIEWS,
         results=results_folder,
     message:

@@ -23,7 +23,7 @@ rule further:
         attempt=this_attempt,
     params:
         settings=further_settings,
-        code=code_of_further,
+        code=with_script("further", code_of_further),
         runs=further_limits,
         views=VIEWS,
         results=results_folder,

@@ -21,7 +21,7 @@ rule score:
     resources:
         mem_mb=measured_memory("score", "paper"),
     params:
-        code=score_code,
+        code=with_script("score", score_code),
         settings=job_settings,
         options=paper_options,
         limits=CONFIG.further.model_dump(),

@@ -13,7 +13,7 @@ rule views:
     resources:
         mem_mb=measured_memory("views", "view_key"),
     params:
-        code=views_code,
+        code=with_script("views", views_code),
         options=view_options,
         fallbacks=fallbacks_are_known,
     message:
@@ -34,7 +34,7 @@ rule statistics:
     resources:
         mem_mb=measured_memory("statistics", "dataset"),
     params:
-        code=closure_hash("reproduction.data.statistics"),
+        code=with_script("statistics", closure_hash("reproduction.data.statistics")),
     message:
         "Measuring the views of {wildcards.dataset}"
     script:

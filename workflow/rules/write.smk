@@ -21,7 +21,7 @@ rule page:
     resources:
         mem_mb=measured_memory("page", "page"),
     params:
-        code=page_code,
+        code=with_script("page", page_code),
         results=results_folder,
         config=CONFIG.name,
     message:
@@ -75,7 +75,7 @@ rule overview:
     resources:
         mem_mb=2000,
     params:
-        code=overview_code,
+        code=with_script("overview", overview_code),
         results=results_folder,
         config=CONFIG.name,
     message:
@@ -97,7 +97,7 @@ rule times:
     resources:
         mem_mb=1000,
     params:
-        code=times_code(),
+        code=with_script("times", times_code()),
         results=results_folder,
     message:
         "Writing the measured times"
@@ -118,7 +118,7 @@ rule manifest:
     resources:
         mem_mb=500,
     params:
-        code=closure_hash("reproduction.workflow.manifest"),
+        code=with_script("manifest", closure_hash("reproduction.workflow.manifest")),
         results=results_folder,
     message:
         "Writing the manifest"

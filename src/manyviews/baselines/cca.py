@@ -61,7 +61,7 @@ class DenseInput(MultiViewInput):
         views = [_dense(X, name) for X, name in zip(parts, shown, strict=True)]
         check_same_rows(views, shown)
         if len(views[0]) < 2:
-            raise ValueError(f"correlations need at least two rows, got {len(views[0])}")
+            raise ValueError(f"correlations need at least two rows, got n_samples={len(views[0])}")
         self._note_views(Xs, [view.shape[1] for view in views], names)
         return views
 

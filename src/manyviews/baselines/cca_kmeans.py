@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ from sklearn.cluster import KMeans
 
 from manyviews.base import MultiViewInput, observed_rows
 from manyviews.baselines.cca import CCA
-from manyviews.models.plsa import PLSA
+from manyviews.models.plsa import PLSA, random_doc_topic, random_topic_word
+from manyviews.parts.blocks import in_order
 from manyviews.validation import check_positive_int
 from manyviews.views import Views
 
@@ -37,6 +39,9 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
         View whose projection is clustered.
     random_state : int or None
         Start of PLSA and k-means.
+    n_jobs : None or int
+        Views whose PLSAs run side by side, on threads; -1 for one per core. The result is the
+        same. CCA and k-means use the threads that BLAS and OpenMP have anyway.
 
     Attributes
     ----------
@@ -66,6 +71,7 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
         plsa_iter: int = 30,
         label_view: int = 0,
         random_state: int | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.n_components = n_components
@@ -74,6 +80,7 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
         self.plsa_iter = plsa_iter
         self.label_view = label_view
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def fit(self, Xs: Any, y: Any = None) -> CCAKMeans:
         """Cluster two views."""
@@ -81,11 +88,11 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
         views = self._fit_views(Xs, n_views=2)
         n_rows = views[0].shape[0]
         if k > n_rows:
-            raise ValueError(f"n_clusters={k} exceeds the {n_rows} documents")
+            raise ValueError(f"n_clusters={k} exceeds the documents, n_samples={n_rows}")
         if not 0 <= self.label_view < 2:
             raise ValueError(f"label_view={self.label_view}, but there are 2 views")
         rng = np.random.default_rng(self.random_state)
-        tables = [self._reduce(X, rng) for X in views]
+        tables = self._tables(views, rng)
         wanted = max(1, k - 1) if self.n_components is None else self.n_components
         kept = min(check_positive_int("n_components", wanted), *(T.shape[1] for T in tables))
         observed = observed_rows(Xs)
@@ -101,9 +108,18 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
         self.labels_ = self.labels_by_view_[self.label_view]
         return self
 
-    def _reduce(self, X: Any, rng: np.random.Generator) -> np.ndarray:
-        """Dense table of a view: as it is, or its PLSA compositions."""
+    def _tables(self, views: Sequence[Any], rng: np.random.Generator) -> list[np.ndarray]:
+        """Dense tables of the views: as they are, or their PLSA compositions."""
         if self.n_topics is None:
-            return X.toarray()
-        plsa = PLSA(self.n_topics, max_iter=self.plsa_iter, random_state=rng)
-        return plsa.fit(X).doc_topic_
+            return [X.toarray() for X in views]
+        k = check_positive_int("n_topics", self.n_topics)
+        # drawn one after another, as the PLSAs would draw them
+        starts = [
+            (random_doc_topic(X.shape[0], k, rng), random_topic_word(X.shape[1], k, rng))
+            for X in views
+        ]
+
+        def topics(v: int) -> np.ndarray:
+            return PLSA(k, max_iter=self.plsa_iter, init=starts[v]).fit(views[v]).doc_topic_
+
+        return in_order(topics, range(len(views)), self.n_jobs)

@@ -27,6 +27,7 @@ from sklearn.cluster import KMeans
 from sklearn.metrics.pairwise import cosine_similarity, euclidean_distances
 
 from manyviews.base import MultiViewInput, called, observed_rows
+from manyviews.parts.blocks import in_order
 from manyviews.preprocessing.sparse import row_normalise
 from manyviews.progress import Progress
 from manyviews.validation import check_choice, check_positive_int, check_real
@@ -82,11 +83,16 @@ def sampled_width(X: sp.csr_matrix) -> float:
 
 
 def blockwise_neighbour_graph(
-    X: sp.csr_matrix, n_neighbors: int, affinity: str, bandwidth: float | None
+    X: sp.csr_matrix,
+    n_neighbors: int,
+    affinity: str,
+    bandwidth: float | None,
+    n_jobs: int | None = None,
 ) -> sp.csr_matrix:
     """Return the graph of :func:`nearest_neighbour_graph` without the full kernel.
 
-    Without ``bandwidth`` the Gaussian's width is the median distance of a sample of pairs.
+    Without ``bandwidth`` the Gaussian's width is the median distance of a sample of pairs. Blocks
+    of rows are worked on side by side on ``n_jobs`` threads.
     """
     n_rows = X.shape[0]
     if affinity == "gaussian" and bandwidth is None:
@@ -94,7 +100,8 @@ def blockwise_neighbour_graph(
     step = max(1, _BLOCK // n_rows)
     kept = np.empty((n_rows, n_neighbors), dtype=np.int64)
     value = np.empty((n_rows, n_neighbors))
-    for first in range(0, n_rows, step):
+
+    def fill(first: int) -> None:
         rows = np.arange(first, min(n_rows, first + step))
         if affinity == "cosine":
             block = np.clip(cosine_similarity(X[rows], X), 0.0, 1.0)
@@ -105,6 +112,8 @@ def blockwise_neighbour_graph(
         block[np.arange(rows.size), rows] = -np.inf
         near = np.argpartition(-block, n_neighbors - 1, axis=1)[:, :n_neighbors]
         kept[rows], value[rows] = near, np.take_along_axis(block, near, axis=1)
+
+    in_order(fill, range(0, n_rows, step), n_jobs)
     source = np.repeat(np.arange(n_rows), n_neighbors)
     graph = sp.csr_matrix((value.ravel(), (source, kept.ravel())), (n_rows, n_rows))
     return sp.csr_matrix(graph.maximum(graph.T))
@@ -145,6 +154,10 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         View whose embedding is clustered by k-means.
     random_state : int or None
         Start of k-means (the embeddings are deterministic).
+    n_jobs : None or int
+        Blocks of rows whose neighbours are looked for side by side, on threads; -1 for one per
+        core. The result is the same. It matters with ``n_neighbors`` and more than 6,000 rows;
+        the eigenproblems follow each other, each needs the last one's vectors.
     verbose : int
         Print a line every so many rounds.
 
@@ -187,6 +200,7 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         tol: float = 1e-4,
         label_view: int = 0,
         random_state: int | None = None,
+        n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
@@ -198,6 +212,7 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         self.tol = tol
         self.label_view = label_view
         self.random_state = random_state
+        self.n_jobs = n_jobs
         self.verbose = verbose
 
     def fit(self, Xs: Any, y: Any = None) -> CoRegularisedSpectral:
@@ -243,13 +258,13 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         n_rows = views[0].shape[0]
         if self.n_clusters >= n_rows:
             raise ValueError(
-                f"n_clusters={self.n_clusters} must be smaller than the {n_rows} documents"
+                f"n_clusters={self.n_clusters} must be smaller than n_samples={n_rows}"
             )
         if self.n_neighbors is not None:
             check_positive_int("n_neighbors", self.n_neighbors)
             if self.n_neighbors >= n_rows:
                 raise ValueError(
-                    f"n_neighbors={self.n_neighbors} must be smaller than the {n_rows} documents"
+                    f"n_neighbors={self.n_neighbors} must be smaller than n_samples={n_rows}"
                 )
         observed = observed_rows(Xs)
         if observed is None:
@@ -282,7 +297,9 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         if self.n_neighbors is None:
             return affinity_matrix(X, self.affinity, self.bandwidth)
         if X.shape[0] > _KERNEL_LIMIT:
-            return blockwise_neighbour_graph(X, self.n_neighbors, self.affinity, self.bandwidth)
+            return blockwise_neighbour_graph(
+                X, self.n_neighbors, self.affinity, self.bandwidth, self.n_jobs
+            )
         return nearest_neighbour_graph(
             affinity_matrix(X, self.affinity, self.bandwidth), self.n_neighbors
         )

@@ -126,7 +126,9 @@ class KernelCCA(ListOutput, DenseInput, BaseEstimator):
             if not callable(kernel) and kernel not in ("linear", "chi2", "hellinger"):
                 raise ValueError(f"unknown kernel {kernel!r}; use linear, chi2, hellinger")
             if kernel in ("chi2", "hellinger") and view.min() < 0:
-                raise ValueError(f"the {kernel} kernel needs non-negative features")
+                raise ValueError(
+                    f"Negative values in data: the {kernel} kernel needs non-negative features"
+                )
         check_positive_int("max_rank", self.max_rank)
         self._observed = observed_rows(Xs)
         rows = [None] * len(views) if self._observed is None else list(self._observed.T)

@@ -96,7 +96,9 @@ class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
         check_real("tol", self.tol, low=0.0)
         views = self._fit_views(Xs)
         if views[0].shape[0] < k:
-            raise ValueError(f"{k} clusters need at least {k} rows, got {views[0].shape[0]}")
+            raise ValueError(
+                f"{k} clusters need at least {k} rows, got n_samples={views[0].shape[0]}"
+            )
         weights = [1.0] * len(views) if self.view_weights is None else list(self.view_weights)
         if len(weights) != len(views):
             raise ValueError(f"{len(views)} views need {len(views)} weights, got {len(weights)}")

@@ -73,7 +73,7 @@ class SphericalKMeans(OneMatrixInput, ClusterMixin, BaseEstimator):
         sweeps = check_positive_int("max_iter", self.max_iter)
         view = self._fit_matrix(X)
         if view.shape[0] < k:
-            raise ValueError(f"{k} clusters need at least {k} rows, got {view.shape[0]}")
+            raise ValueError(f"{k} clusters need at least {k} rows, got n_samples={view.shape[0]}")
         rng = np.random.default_rng(self.random_state)
         best = cosine_kmeans(view, k, rng, n_init=starts, max_iter=sweeps, n_jobs=self.n_jobs)
         self.labels_, centroids, self.criterion_, self.n_iter_ = best

@@ -105,7 +105,7 @@ class ViewSelector(MultiViewInput, BaseEstimator):
         views = self._fit_views(Xs)
         if not 2 <= check_positive_int("n_clusters", self.n_clusters) <= views[0].shape[0]:
             raise ValueError(
-                f"n_clusters={self.n_clusters} must lie between 2 and the {views[0].shape[0]} rows"
+                f"n_clusters={self.n_clusters} must lie between 2 and n_samples={views[0].shape[0]}"
             )
         if self.criterion in LABEL_RULES and y is None:
             raise ValueError(

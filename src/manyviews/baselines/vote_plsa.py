@@ -124,7 +124,7 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         views = self._fit_views(Xs, nonnegative=True, min_views=2)
         n_rows = views[0].shape[0]
         if k > n_rows:
-            raise ValueError(f"n_clusters={k} exceeds the {n_rows} documents")
+            raise ValueError(f"n_clusters={k} exceeds the documents, n_samples={n_rows}")
         first = self._first_stage(views) if doc_topics is None else list(doc_topics)
         if len(first) != len(views) or any(h.shape != (n_rows, k) for h in first):
             raise ValueError(

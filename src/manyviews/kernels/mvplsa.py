@@ -130,7 +130,7 @@ def collect_part(P: Array, M: Array, G: Array, first_topic: int, last_topic: int
         _collect_some(P, M, G, 0, (0, 0, 0, 0), (0,), first_topic, last_topic)
         first = 1
     elif n_classes % 2 == 1:
-        _collect_some(P, M, G, 0, (0, 0), (0, 0, 0), first_topic, last_topic)
+        _collect_some(P, M, G, 0, (0, 0, 0, 0), (0, 0, 0), first_topic, last_topic)
         first = 3
     while first < n_classes:
         _collect_some(P, M, G, first, (0, 0, 0, 0), (0, 0), first_topic, last_topic)

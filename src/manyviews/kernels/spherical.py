@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from manyviews.kernels.fma import fma
 from manyviews.kernels.lanes import PARTS
 from manyviews.kernels.spherical_lanes import weighted_rows
 
@@ -29,14 +30,75 @@ def member_sums(
 ) -> None:
     """Write the sums of the rows of the classes ``columns`` to the columns of ``out``.
 
-    The rows of a class are added in their order.
+    The rows of a class are added in their order. A row is read once for all of its classes, whose
+    sums of a feature lie side by side.
     """
     out[:] = 0.0
+    mine = np.empty(columns.size, dtype=np.int64)
     for i in range(indptr.size - 1):
+        count = 0
         for c in range(columns.size):
-            if members[i, columns[c]]:
-                for e in range(indptr[i], indptr[i + 1]):
-                    out[indices[e], c] += data[e]
+            mine[count] = c
+            count += members[i, columns[c]]
+        if count == 0:
+            continue
+        for e in range(indptr[i], indptr[i + 1]):
+            sums, x = out[indices[e]], data[e]
+            for k in range(count):
+                sums[mine[k]] += x
+
+
+@njit(cache=True, error_model="numpy")
+def unit_columns(sums: np.ndarray) -> np.ndarray:
+    """Scale columns to length one, in place, zeros apart; return which are not zero."""
+    n_features, n_classes = sums.shape
+    length = np.zeros(n_classes)
+    for f in range(n_features):
+        row = sums[f]
+        for k in range(n_classes):
+            length[k] = fma(row[k], row[k], length[k])
+    alive = length > 0.0
+    for k in range(n_classes):
+        length[k] = np.sqrt(length[k]) if alive[k] else 1.0
+    for f in range(n_features):
+        row = sums[f]
+        for k in range(n_classes):
+            row[k] /= length[k]
+    return alive
+
+
+@njit(cache=True)
+def take_scores(source: np.ndarray, rows: np.ndarray, view: int, out: np.ndarray) -> None:
+    """Write the scores of some rows to the place of a view in ``out`` (rows, views, classes)."""
+    for i in range(rows.size):
+        for c in range(source.shape[1]):
+            out[i, view, c] = source[rows[i], c]
+
+
+@njit(cache=True)
+def exchange(sets: np.ndarray, rows: np.ndarray, fresh: np.ndarray) -> int:
+    """Write fresh label sets into the rows of ``sets``; return how many labels they change."""
+    flips = 0
+    for i in range(rows.size):
+        for v in range(sets.shape[1]):
+            old, new = sets[rows[i], v], fresh[i, v]
+            for c in range(sets.shape[2]):
+                flips += old[c] != new[c]
+                old[c] = new[c]
+    return flips
+
+
+@njit(cache=True)
+def largest_scores(scores: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """Return the largest score of every point over all views and the given labels."""
+    out = np.full(scores.shape[0], -np.inf)
+    for i in range(scores.shape[0]):
+        top = -np.inf
+        for v in range(scores.shape[1]):
+            for c in range(labels.size):
+                top = max(top, scores[i, v, labels[c]])
+        out[i] = top
+    return out
 
 
 #: Centroids summed side by side in registers. A table of centroids has room for so many numbers

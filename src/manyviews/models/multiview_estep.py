@@ -26,6 +26,14 @@ def _any_label(mask: np.ndarray) -> np.ndarray:
     return np.asarray(mask.any(axis=1, keepdims=True))
 
 
+def _summed(scores: np.ndarray) -> np.ndarray:
+    """Return the sum over the views, (points, labels); NumPy sums over an inner axis slowly."""
+    total = scores[:, 0].copy()
+    for v in range(1, scores.shape[1]):
+        total += scores[:, v]
+    return total
+
+
 @dataclass(frozen=True)
 class EStep:
     """How scores become label sets, and label sets one predicted class.
@@ -71,7 +79,7 @@ class EStep:
         A view that a point lacks is left out of its product; it adds 0 to a sum anyway.
         """
         if self.rule != "prod":
-            return scores.sum(axis=1)
+            return _summed(scores)
         if present is not None:
             scores = np.where(present[:, :, None], scores, 1.0)
         return scores.prod(axis=1)
@@ -105,7 +113,7 @@ class EStep:
             return best_sets(self.problem(views, k), scores, solver=self.solver)[0]
         if self.ontology is not None:
             shared = self.effective(scores, present)[:, None]
-            ties = scores.sum(axis=1, keepdims=True)
+            ties = _summed(scores)[:, None] if self.rule == "prod" else shared
             labels, _ = best_sets(self.problem(views, k), shared, ties, self.solver)
             return np.repeat(labels, views, axis=1)
         if self.rule == "cotrain":
@@ -134,7 +142,7 @@ class EStep:
         Where views hold different labels, ``"sum"`` takes the candidate with the larger summed
         score (ties: view 1's, as views are ordered best first).
         """
-        total = scores.sum(axis=1)
+        total = _summed(scores)
         if isinstance(self.readout, int):
             sets = sets[:, self.readout : self.readout + 1]
             own = scores[:, self.readout]

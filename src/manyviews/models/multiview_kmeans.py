@@ -11,6 +11,7 @@ from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS
 from manyviews.assignment.solvers import SOLVERS
 from manyviews.base import LabelledScore, MultiViewInput, check_sample_weight, gathered
+from manyviews.kernels.spherical import exchange, take_scores
 from manyviews.labels import partial_labels
 from manyviews.models.label_sets import check_label_sets
 from manyviews.models.multiview_estep import EStep
@@ -297,14 +298,13 @@ class MultiViewKMeans(
         scores = np.empty((free.size, len(states), sets.shape[2]))
         for iteration in range(self.max_iter if free.size else 0):
             for v, state in enumerate(states):
-                scores[:, v] = state.scores[free]
+                take_scores(state.scores, free, v, scores)
             fresh = estep.assign(scores, present)
             if self.combine == "cotrain" and self.cotrain_order == "alternating":
                 turn = iteration % len(states)
                 keep = [v for v in range(len(states)) if v != turn]
                 fresh[:, keep] = sets[free][:, keep]
-            self.flips_.append(int((fresh != sets[free]).sum()))
-            sets[free] = fresh
+            self.flips_.append(exchange(sets, free, fresh))
             progress(iteration + 1, self.flips_[-1])
             self._maximise(states, sets)
             self._swept(states, sets)

@@ -126,7 +126,7 @@ def resolve_classes(labels: np.ndarray, classes: Any, *, binary: bool) -> np.nda
             found = found[found != UNLABELLED]
     if found.size < 2:
         raise ValueError(
-            f"the labels hold a single class, {found[0] if found.size else 'none'}; give both "
+            f"the labels hold one class alone, {found[0] if found.size else 'none'}; give both "
             "classes, or name them all with partial_fit(..., classes=[...])"
         )
     if binary and found.size > 2:

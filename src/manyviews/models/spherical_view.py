@@ -22,6 +22,7 @@ from manyviews.kernels.spherical import (
     changed_classes,
     gram_matrix,
     member_sums,
+    unit_columns,
 )
 from manyviews.preprocessing.sparse import hstack_csr, row_normalise, scale_rows
 from manyviews.validation import check_choice, check_view
@@ -87,15 +88,9 @@ class SphericalView:
 
     def centroids(self, members: np.ndarray) -> np.ndarray:
         """Return the (features, classes) unit centroids; zero where a class sums to zero."""
-        return _unit_columns(self.sums(members))[0]
-
-
-def _unit_columns(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Scale columns to length one, in place; return them and which are not zero."""
-    length = np.sqrt(np.einsum("fk,fk->k", sums, sums))
-    alive = length > 0
-    sums /= np.where(alive, length, 1.0)
-    return sums, alive
+        sums = self.sums(members)
+        unit_columns(sums)
+        return sums
 
 
 def cosines(X: sp.csr_matrix, centroids: np.ndarray) -> np.ndarray:
@@ -152,10 +147,10 @@ class ViewState:
             self._room = np.zeros(size + WIDTH)
         sums = self._room[:size].reshape(X.shape[1], changed.size)
         self.view.add_up(members, changed, sums)
-        unit, alive = _unit_columns(sums)
+        alive = unit_columns(sums)
         table = self._room
         if not alive.all():
-            kept = np.ascontiguousarray(unit[:, alive]).ravel()
+            kept = np.ascontiguousarray(sums[:, alive]).ravel()
             table[: kept.size] = kept
             changed = changed[alive]
         centroid_scores(X.indptr, X.indices, X.data, table, changed, self.scores)

@@ -128,7 +128,7 @@ def cluster_views(
     for v, X in enumerate(views):
         here = np.arange(X.shape[0]) if observed is None else np.flatnonzero(observed[:, v])
         if here.size < k:
-            raise ValueError(f"view {v} has {here.size} rows, too few for {k} clusters")
+            raise ValueError(f"view {v} has too few rows for {k} clusters, n_samples={here.size}")
         part = X if observed is None else X[here]
         labels = np.full(X.shape[0], -1)
         labels[here] = cosine_kmeans(part, k, rng, n_init=n_init, n_jobs=n_jobs).labels

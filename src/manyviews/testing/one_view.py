@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone, is_classifier, is_clusterer
+from sklearn.utils import TransformerTags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -19,7 +21,8 @@ def _offers(name: str) -> Any:
 class OneView(BaseEstimator):
     """Fit a multi-view estimator to one matrix, as its only view or as several equal ones.
 
-    Nothing is checked here: what is wrong with the matrix, the estimator has to notice.
+    The number and names of the columns are checked here, as the estimator calls them otherwise.
+    Whatever else is wrong with the matrix, the estimator has to notice.
 
     Parameters
     ----------
@@ -31,6 +34,8 @@ class OneView(BaseEstimator):
         Whether the estimator takes non-negative values only.
     binary : bool
         Whether it separates two classes only.
+    prepare : None or callable
+        What is done to a matrix first, row by row: some models take proportions only.
 
     Attributes
     ----------
@@ -49,26 +54,48 @@ class OneView(BaseEstimator):
     """
 
     def __init__(
-        self, estimator: Any, *, copies: int = 1, counts: bool = False, binary: bool = False
+        self,
+        estimator: Any,
+        *,
+        copies: int = 1,
+        counts: bool = False,
+        binary: bool = False,
+        prepare: Callable[[Any], Any] | None = None,
     ) -> None:
         self.estimator = estimator
         self.copies = copies
         self.counts = counts
         self.binary = binary
+        self.prepare = prepare
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Fit a copy of the estimator."""
-        inner = clone(self.estimator)
-        self.estimator_ = inner.fit(self._views(X), y)
+        self.estimator_ = clone(self.estimator).fit(self._views(X), y)
         validate_data(self, X, skip_check_array=True)
-        for name in ("classes_", "labels_", "n_iter_"):
-            if hasattr(inner, name):
-                setattr(self, name, getattr(inner, name))
+        self._publish()
         return self
 
+    @_offers("partial_fit")
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None) -> Self:
+        """Go on with one more batch of rows."""
+        first = not hasattr(self, "estimator_")
+        if not first:
+            validate_data(self, X, skip_check_array=True, reset=False)
+        inner = clone(self.estimator) if first else self.estimator_
+        self.estimator_ = inner.partial_fit(self._views(X), y, classes=classes)
+        validate_data(self, X, skip_check_array=True, reset=first)
+        self._publish()
+        return self
+
+    @_offers("fit_predict")
     def fit_predict(self, X: Any, y: Any = None) -> np.ndarray:
         """Fit and return the labels of the rows."""
         return self.fit(X, y).labels_
+
+    @_offers("transform")
+    def fit_transform(self, X: Any, y: Any = None) -> np.ndarray:
+        """Fit and return the transformed rows."""
+        return self.fit(X, y).transform(X)
 
     @_offers("predict")
     def predict(self, X: Any) -> np.ndarray:
@@ -94,24 +121,31 @@ class OneView(BaseEstimator):
     @_offers("score")
     def score(self, X: Any, y: Any = None) -> float:
         """Return the estimator's own score."""
-        check_is_fitted(self, "estimator_")
-        return self.estimator_.score(self._views(X), y)
+        return self._asked("score", X, y)
 
     def _views(self, X: Any) -> list[Any]:
-        return [X] * self.copies
+        return [X if self.prepare is None else self.prepare(X)] * self.copies
 
-    def _asked(self, name: str, X: Any) -> Any:
+    def _publish(self) -> None:
+        """Show what the fitted estimator has and scikit-learn looks for."""
+        for name in ("classes_", "labels_", "n_iter_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+
+    def _asked(self, name: str, X: Any, *more: Any) -> Any:
         check_is_fitted(self, "estimator_")
-        found = getattr(self.estimator_, name)(self._views(X))
-        validate_data(self, X, skip_check_array=True, reset=False)
-        return found
+        views = self._views(X)
+        if getattr(X, "ndim", 0) == 2:  # what is no matrix, the estimator refuses
+            validate_data(self, X, skip_check_array=True, reset=False)
+        return getattr(self.estimator_, name)(views, *more)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         inner = self.estimator.__sklearn_tags__()
         tags.estimator_type = inner.estimator_type
         tags.classifier_tags, tags.target_tags = inner.classifier_tags, inner.target_tags
-        tags.transformer_tags = inner.transformer_tags
+        if hasattr(self.estimator, "transform"):  # to one array each: then they have no such tag
+            tags.transformer_tags = inner.transformer_tags or TransformerTags()
         tags.input_tags.sparse, tags.input_tags.positive_only = True, self.counts
         tags.non_deterministic = False
         if is_classifier(self.estimator):

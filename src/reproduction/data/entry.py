@@ -130,8 +130,8 @@ class Dataset(Part):
     reads, by content, and ``sources`` where they come from, tried in order and completing one
     another; ``editions`` are other files it can do with; last comes a surrogate. ``builder`` is
     ``module:function`` below :mod:`reproduction.data.builders`, ``options`` its keyword arguments;
-    ``configurable`` are those the configuration may set. ``heavy`` views are built first, since
-    all would wait for them. ``statistics`` maps a place in the paper to what it prints.
+    ``configurable`` are those the configuration may set. ``statistics`` maps a place in the paper
+    to what it prints.
     """
 
     key: Key
@@ -149,7 +149,6 @@ class Dataset(Part):
     builder: Annotated[str, Field(pattern=r"^[a-z_]+:[a-z_0-9]+$")] | None = None
     options: dict[str, Any] = {}
     configurable: dict[Key, Option] = {}
-    heavy: bool = False
     views: list[ViewName] = []
     rows: list[ViewName] = []
     variants: dict[Key, Variant] = {}

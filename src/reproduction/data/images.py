@@ -23,7 +23,7 @@ class Descriptors(NamedTuple):
     Attributes
     ----------
     vectors
-        n x 128 unsigned bytes.
+        n x 128 unsigned bytes for each channel that was described.
     places
         Where they sit, n x 2: x, y.
     cells
@@ -43,7 +43,7 @@ class Descriptors(NamedTuple):
         return Descriptors(self.vectors[kept], self.places[kept], self.cells[kept], self.width)
 
 
-#: What turns a grey image into descriptors.
+#: What turns an image into descriptors.
 Extractor = Callable[[np.ndarray], Descriptors]
 
 _CELLS = 4
@@ -59,6 +59,21 @@ def decode(content: bytes, name: str = "image") -> np.ndarray:
 def grey(image: np.ndarray) -> np.ndarray:
     """Return the grey image (unsigned bytes)."""
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+
+
+def opponent(image: np.ndarray) -> list[np.ndarray]:
+    """Return the three opponent channels, each stretched over the unsigned bytes.
+
+    Red against green, yellow against blue, and lightness (van de Sande, Gevers and Snoek 2010).
+    """
+    blue, green, red = (image[..., channel].astype(np.float64) for channel in range(3))
+    yellow = red + green
+    stretched = (
+        (red - green + 255) / 2,
+        (yellow - 2 * blue + 510) / 4,
+        (yellow + blue) / 3,
+    )
+    return [np.rint(channel).astype(np.uint8) for channel in stretched]
 
 
 def rgb_histogram(image: np.ndarray, bins: int = 6) -> np.ndarray:
@@ -161,6 +176,18 @@ class KeypointSift:
         )
 
 
+@dataclass(frozen=True)
+class OpponentSift:
+    """SIFT on the three opponent channels of a colour image, at the same places, side by side."""
+
+    plain: DenseSift
+
+    def __call__(self, image: np.ndarray) -> Descriptors:
+        """Return the descriptors of all three channels."""
+        found = [self.plain(channel) for channel in opponent(image)]
+        return found[0]._replace(vectors=np.hstack([channel.vectors for channel in found]))
+
+
 def codebook(sample: np.ndarray, words: int, seed: int) -> np.ndarray:
     """Return ``words`` centres of the descriptors by mini-batch k-means."""
     if len(sample) < words:
@@ -187,7 +214,7 @@ def _sample(found: Sequence[np.ndarray], size: int, rng: np.random.Generator) ->
     ends = np.cumsum([len(vectors) for vectors in found])
     total = int(ends[-1]) if len(ends) else 0
     if total == 0:
-        return np.zeros((0, 128), dtype=np.uint8)
+        return np.zeros((0, found[0].shape[1] if found else 128), dtype=np.uint8)
     chosen = np.sort(rng.choice(total, size=min(size, total), replace=False))
     parts = np.split(chosen, np.searchsorted(chosen, ends[:-1]))
     starts = ends - np.array([len(vectors) for vectors in found])

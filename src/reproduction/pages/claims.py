@@ -9,12 +9,17 @@ import pandas as pd
 from reproduction.pages.claim_cards import claim_cards
 from reproduction.pages.markup import markdown_table
 from reproduction.pages.results import load_claims, result_target, snakemake_command
-from reproduction.verdicts.words import CLAIM, HOLDS, INFERRED, OURS, PUBLISHED, SAME
+from reproduction.verdicts.words import CLAIM, HOLDS, INFERRED, NOT_RUN, OURS, PUBLISHED, SAME
 
 
 def counted(claims: pd.DataFrame) -> pd.DataFrame:
     """Claims that count: sentences of the authors, tested on the paper's own data."""
     return claims[claims["counts"] == "yes"]
+
+
+def text_verdicts(claims: pd.DataFrame) -> pd.Series:
+    """Verdicts by the text reading; ``not run`` where only the inferred one was."""
+    return claims["verdict"].where(claims["protocol"] != INFERRED, NOT_RUN)
 
 
 def _told(verdicts: pd.Series) -> str:
@@ -30,7 +35,8 @@ def claims_headline(claims: pd.DataFrame) -> str:
     if published.empty:
         return "No sentence of the authors is tested; our own tests are not counted."
     own = counted(claims)
-    text = own[own["protocol"] != INFERRED]
+    text = text_verdicts(own)
+    text = text[text != NOT_RUN]
     other = int(((published["data"] != SAME) & (published["data"] != "")).sum())
     without = int((published["data"] == "").sum())
     first = (
@@ -40,7 +46,7 @@ def claims_headline(claims: pd.DataFrame) -> str:
     if own.empty:
         return first
     return (
-        f"{first} By the text reading ({len(text)} run): {_told(text['verdict'])}. "
+        f"{first} By the text reading ({len(text)} run): {_told(text)}. "
         f"By the inferred reading: {_told(own['verdict_inferred'])}."
     )
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from reproduction.pages.cells import cells_headline, percent
 from reproduction.pages.claim_cards import claim_link
-from reproduction.pages.claims import claims_headline
+from reproduction.pages.claims import claims_headline, text_verdicts
 from reproduction.pages.claims import counted as tested
 from reproduction.pages.data_names import data_name, readable
 from reproduction.pages.explorer import NAME as EXPLORER
@@ -208,7 +208,7 @@ def counts_table(ledger: pd.DataFrame, claims: pd.DataFrame) -> Table:
         text, inferred = (count(part, key, name)[1] for name in (TEXT, INFERRED))
         name = "all papers" if key == ALL else papers[key].short
         link = name if key == ALL else f'<a href="{key}.html">{html.escape(name)}</a>'
-        held = int((said["verdict"] == HOLDS).sum())
+        held = int((text_verdicts(said) == HOLDS).sum())
         numbers = [
             inferred.cells,
             *(
@@ -260,9 +260,9 @@ def words_table(ledger: pd.DataFrame, claims: pd.DataFrame) -> Table:
 def claim_words(claims: pd.DataFrame) -> Table:
     """Counted claims by word under both readings."""
     own = tested(claims)
+    readings = (text_verdicts(own), own["verdict_inferred"])
     cells = [
-        [word, *(int((own[name] == word).sum()) for name in ("verdict", "verdict_inferred"))]
-        for word in CLAIM
+        [word, *(int((found == word).sum()) for found in readings)] for word in (*CLAIM, NOT_RUN)
     ]
     header = ["word", "text reading", "inferred reading"]
     return Table(

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from reproduction.files import write_text
 from reproduction.pages.cells import cells_headline, count_frame, counts_markdown
-from reproduction.pages.claims import claims_headline, claims_markdown
+from reproduction.pages.claims import claims_headline, claims_markdown, text_verdicts
 from reproduction.pages.claims import counted as tested
 from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.explorer import write_explorer
@@ -29,7 +29,7 @@ from reproduction.verdicts.agreement import NEAR_MARGINS
 from reproduction.verdicts.base_rates import counted
 from reproduction.verdicts.records import SCHEMA_FILE, ledger_json, schema_json
 from reproduction.verdicts.simulate import simulate
-from reproduction.verdicts.words import AGREEMENT, CLAIM, DIFFERENT, NOT_COMPARABLE
+from reproduction.verdicts.words import AGREEMENT, CLAIM, DIFFERENT, NOT_COMPARABLE, NOT_RUN
 
 README_START = "<!-- ledger:start -->"
 README_END = "<!-- ledger:end -->"
@@ -45,11 +45,14 @@ def _panels(ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, pd.DataFram
     """Title -> counts of each panel of the picture."""
     once = ledger[ledger["repeats"] == ""]
     said = tested(claims)
+    said = said.assign(text_verdict=text_verdicts(said))
     words = AGREEMENT
     return {
         f"{len(once)} cells as the text says": verdict_counts(once, words, "text_agreement"),
         f"{len(once)} cells, inferred reading": verdict_counts(once, words, "agreement"),
-        f"{len(said)} claims tested on the paper's data": verdict_counts(said, CLAIM, "verdict"),
+        f"{len(said)} claims tested on the paper's data, as the text says": verdict_counts(
+            said, (*CLAIM, NOT_RUN), "text_verdict"
+        ),
     }
 
 

@@ -30,6 +30,7 @@ from reproduction.verdicts.hypotheses import (
     load_hypotheses,
 )
 from reproduction.verdicts.margins import load_margins
+from reproduction.verdicts.search import judge_search, search_cells
 
 _CELL = ["panel", "series"]
 _DRAWS = 500
@@ -297,23 +298,28 @@ def outcomes(paper: str, rows: pd.DataFrame) -> list[tuple[Hypothesis, Outcome]]
     """Return a paper's hypotheses with what became of them, on rows of real data."""
     published = load_published(paper)
     margins = margins_of(published)
-    return [
-        (each, judge(each, compared_cells(each, rows, published, margins), paper))
-        for each in load_hypotheses(paper, published)
-    ]
+    found = []
+    for each in load_hypotheses(paper, published):
+        if each.search:
+            outcome = judge_search(each, search_cells(each, rows, published, margins), paper)
+        else:
+            outcome = judge(each, compared_cells(each, rows, published, margins), paper)
+        found.append((each, outcome))
+    return found
 
 
 def hypotheses_table(found: Sequence[tuple[Hypothesis, Outcome]]) -> pd.DataFrame:
     """Every hypothesis tried: verdict, distances to print in margins, luck, held-out cells."""
     records = []
     for hypothesis, outcome in found:
-        measured = bool(hypothesis.reading) and outcome.cells > 0
+        measured = hypothesis.has_rows and outcome.cells > 0
+        nearest_one = f"The nearest of {outcome.readings} declared readings: {outcome.best}."
         held = outcome.held_out > 0
         records.append(
             {
                 "hypothesis": hypothesis.what,
                 "verdict": outcome.verdict,
-                "readings tried": hypothesis.tried,
+                "readings tried": hypothesis.tried + outcome.readings,
                 "cells": outcome.cells if measured else "",
                 "RMS before": _margins(outcome.before, measured),
                 "RMS under it": _margins(outcome.after, measured),
@@ -322,7 +328,7 @@ def hypotheses_table(found: Sequence[tuple[Hypothesis, Outcome]]) -> pd.DataFram
                 "held-out cells": outcome.held_out if held else "",
                 "held out, before": _margins(outcome.held_out_before, held),
                 "held out, under it": _margins(outcome.held_out_after, held),
-                "evidence": hypothesis.evidence,
+                "evidence": hypothesis.evidence + (f" {nearest_one}" if outcome.best else ""),
             }
         )
     return pd.DataFrame(records)

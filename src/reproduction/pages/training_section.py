@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import pandas as pd
 from IPython.display import Markdown, display
 
@@ -16,14 +19,16 @@ from reproduction.pages.training import (
     distance_sentence,
     find_trajectories,
     hypotheses_table,
+    margins_of,
     outcomes,
     trajectory_of,
 )
 from reproduction.results.published import load_published
 from reproduction.rooms import find_paper, find_papers, open_module, room
 from reproduction.verdicts.claims import real_rows
-from reproduction.verdicts.hypotheses import Hypothesis, load_hypotheses
-from reproduction.verdicts.words import DIFFERENT, NEAR
+from reproduction.verdicts.hypotheses import Hypothesis, Outcome, load_hypotheses
+from reproduction.verdicts.search import search_cells, search_frame
+from reproduction.verdicts.words import COMPATIBLE, DIFFERENT, EQUIVALENT, JUDGED, NEAR
 
 CAPTION = (
     "Our scores along the way, with a band of one deviation over the runs; dotted lines are print, "
@@ -79,12 +84,86 @@ def unexplained(paper: str, hypotheses: tuple[Hypothesis, ...]) -> pd.DataFrame:
     )
 
 
+def verdicts_table(ledger: pd.DataFrame) -> pd.DataFrame:
+    """How many cells on comparable data have each verdict, as the text says and as inferred."""
+    own = ledger[(ledger["repeats"] == "") & ledger["data"].isin(JUDGED)]
+    columns = {"as the text says": "text_agreement", "as inferred": "agreement"}
+    words = (EQUIVALENT, COMPATIBLE, NEAR, DIFFERENT)
+    records: list[dict[str, Any]] = []
+    for reading, column in columns.items():
+        counts = {word: int((own[column] == word).sum()) for word in words}
+        rest = len(own) - sum(counts.values())
+        records.append({"reading": reading, "cells": len(own), **counts, "not run": rest})
+    return pd.DataFrame(records)
+
+
+def searched_table(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Every reading of a declared search, as people read it."""
+    frame = search_frame(found)
+    return pd.DataFrame(
+        {
+            "reading": frame["reading"],
+            "cells": frame["cells"],
+            "RMS before": frame["before"].map("{:.2f}".format),
+            "RMS under it": frame["after"].map("{:.2f}".format),
+            "cells nearer": frame["nearer"],
+            "data sets nearer": frame["groups_nearer"].astype(str)
+            + " of "
+            + frame["groups"].astype(str),
+        }
+    )
+
+
+def _chance(p_value: float) -> str:
+    return f"= {p_value:.3f}" if p_value >= 0.001 else "below 0.001"
+
+
+def search_sentence(hypothesis: Hypothesis, outcome: Outcome) -> str:
+    """Say what a declared search found, with the correction for how many readings were tried."""
+    total = hypothesis.tried + outcome.readings
+    told = (
+        f"{hypothesis.what} Of {outcome.readings} readings, declared before they were run, the "
+        f"nearest is *{outcome.best}*: RMS distance {outcome.after:.2f} margins, "
+        f"{outcome.before:.2f} before, {outcome.luck:.2f} for the best of {total} random readings "
+        f"(p {_chance(outcome.p_value)}), nearer in {outcome.groups_nearer} of {outcome.groups} "
+        "data sets."
+    )
+    if outcome.held_out:
+        told += (
+            f" On data sets that it is not about: {outcome.held_out_after:.2f}, "
+            f"{outcome.held_out_before:.2f} before."
+        )
+    if outcome.verdict == "supported":
+        return f"{told} Supported."
+    return f"{told} Not explained after {total} readings."
+
+
+def show_searches(
+    paper: str, rows: pd.DataFrame, found: Sequence[tuple[Hypothesis, Outcome]]
+) -> None:
+    """Show every reading of a paper's declared searches."""
+    published = load_published(paper)
+    for hypothesis, outcome in found:
+        if not outcome.best:
+            continue
+        cells = search_cells(hypothesis, rows, published, margins_of(published))
+        display(Markdown(search_sentence(hypothesis, outcome)))
+        show_table(
+            searched_table(cells),
+            f"search-{paper}-{hypothesis.id}",
+            f"All {outcome.readings} readings of the search, the nearest first",
+        )
+
+
 def show_hypotheses(paper: str, rows: pd.DataFrame) -> None:
     """Show what was tried to explain the cells that differ, and what stays unexplained."""
     short = find_paper(paper).short
+    verdicts = verdicts_table(load_ledger(paper))
+    show_table(verdicts, f"verdicts-{paper}", f"Cells by verdict and reading: {short}")
     found = outcomes(paper, rows)
     if found:
         show_table(hypotheses_table(found), f"hypotheses-{paper}", f"Hypotheses tried: {short}")
+    show_searches(paper, rows, found)
     left = unexplained(paper, load_hypotheses(paper, load_published(paper)))
     if len(left):
         show_table(left, f"unexplained-{paper}", f"Still near or different: {short}")

@@ -2,7 +2,8 @@
 
 A paper lists its hypotheses in ``hypotheses.yaml``, refuted ones included. All of them were found
 after seeing print. One that has rows (a named ``reading`` of the published tables) is judged here
-from these rows; one that was tried elsewhere brings its verdict and the evidence for it.
+from these rows; one with a declared ``search`` of many readings is judged by
+:mod:`reproduction.verdicts.search`; one that was tried elsewhere brings its verdict and evidence.
 
 With many readings tried, one of them comes near print by luck. So a hypothesis is *supported* only
 if its cells come nearer to print than those of the best of as many random readings: readings that
@@ -31,7 +32,7 @@ HYPOTHESES_FILE = "hypotheses.yaml"
 VERDICTS = ("supported", "refuted", "undecided")
 ALPHA = 0.05
 
-_CELL = ("table", "dataset", "setting", "method", "metric")
+CELL = ("table", "dataset", "setting", "method", "metric")
 _DRAWS = 2000
 
 
@@ -54,6 +55,9 @@ class Hypothesis(BaseModel):
     reading: str = Field(
         default="", description="Reading of the published tables that has its rows."
     )
+    search: str = Field(
+        default="", description="Declared search whose readings have its rows; `tried` came before."
+    )
     found_on: tuple[str, ...] = Field(
         default=(), description="Data sets on which it was found; the others are the test of it."
     )
@@ -62,13 +66,20 @@ class Hypothesis(BaseModel):
 
     @model_validator(mode="after")
     def _is_judged_once(self) -> Hypothesis:
-        if self.reading and self.verdict:
+        if self.reading and self.search:
+            raise ValueError("has a reading and a search; one of them has its rows")
+        if self.has_rows and self.verdict:
             raise ValueError("has a reading, so its rows decide; leave the verdict out")
-        if not self.reading and not self.verdict:
+        if not self.has_rows and not self.verdict:
             raise ValueError("has neither a reading whose rows decide nor a verdict")
         if self.verdict == "supported":
             raise ValueError("cannot be supported without rows; name its reading")
         return self
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether rows decide about it."""
+        return bool(self.reading or self.search)
 
     def touches(self, cell: Mapping[str, Any]) -> bool:
         """Whether the hypothesis bears on a cell."""
@@ -125,6 +136,11 @@ def _touched(hypothesis: Hypothesis, published: pd.DataFrame) -> np.ndarray:
     return np.array([hypothesis.touches({str(k): v for k, v in r.items()}) for r in records])
 
 
+def touched_cells(hypothesis: Hypothesis, published: pd.DataFrame) -> pd.DataFrame:
+    """Return the printed cells that a hypothesis bears on."""
+    return published[_touched(hypothesis, published)]
+
+
 def compared_cells(
     hypothesis: Hypothesis,
     rows: pd.DataFrame,
@@ -136,27 +152,27 @@ def compared_cells(
     Columns: those that name a cell, ``published``, ``before`` and ``after``: distances to print,
     ours minus print, as multiples of the metric's margin.
     """
-    cells = published[_touched(hypothesis, published)]
+    cells = touched_cells(hypothesis, published)
     own = rows[rows["role"] == "published"]
     means = {
-        reading: own[own["reading"] == reading].groupby(list(_CELL))["value"].mean()
+        reading: own[own["reading"] == reading].groupby(list(CELL))["value"].mean()
         for reading in (PAPER, hypothesis.reading)
     }
     records = []
     for record in cells.to_dict("records"):
         cell = {str(key): value for key, value in record.items()}
-        key = tuple(cell[name] for name in _CELL)
+        key = tuple(cell[name] for name in CELL)
         if key in means[PAPER].index and key in means[hypothesis.reading].index:
             margin = margins[str(cell["metric"])]
             records.append(
                 {
-                    **{name: cell[name] for name in _CELL},
+                    **{name: cell[name] for name in CELL},
                     "published": float(cell["mean"]),
                     "before": (float(means[PAPER][key]) - float(cell["mean"])) / margin,
                     "after": (float(means[hypothesis.reading][key]) - float(cell["mean"])) / margin,
                 }
             )
-    return pd.DataFrame(records, columns=[*_CELL, "published", "before", "after"])
+    return pd.DataFrame(records, columns=[*CELL, "published", "before", "after"])
 
 
 def rms(errors: np.ndarray | pd.Series) -> float:
@@ -191,7 +207,10 @@ def best_of_random(
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a hypothesis: RMS distances to print in margins, and the verdict."""
+    """What became of a hypothesis: RMS distances to print in margins, and the verdict.
+
+    Of a search, ``best`` is the nearest of its ``readings``, and the figures are that one's.
+    """
 
     verdict: str
     cells: int = 0
@@ -205,6 +224,8 @@ class Outcome:
     held_out_after: float = math.nan
     luck: float = math.nan
     p_value: float = math.nan
+    readings: int = 0
+    best: str = ""
 
 
 def judge(hypothesis: Hypothesis, cells: pd.DataFrame, paper: str, draws: int = _DRAWS) -> Outcome:

@@ -18,11 +18,12 @@ from reproduction.workflow.workers import keep
 
 @cache
 def import_everything() -> None:
-    """Import what the jobs of all papers and the builders import."""
+    """Import what the jobs of all papers and the builders import, and read the sources' hashes."""
     import reproduction.data.build
     import reproduction.data.statistics
     import reproduction.verdicts.chain
     import reproduction.verdicts.score  # noqa: F401
+    from reproduction.closure import package_hash
     from reproduction.results.jobs import further_job, jobs_of
     from reproduction.rooms import paper_keys
 
@@ -33,6 +34,9 @@ def import_everything() -> None:
                 job.load()
                 if job.further is not None:
                     further_job(job).load()
+    # every job hashes the sources it depends on: read once here, a fork reads what changed since
+    with contextlib.suppress(Exception):
+        package_hash()
 
 
 def serve(place: Path) -> None:

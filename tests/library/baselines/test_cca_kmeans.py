@@ -43,7 +43,7 @@ def test_topics_replace_wide_views_and_seeds_repeat(rng):
 
 def test_bad_settings_are_explained():
     Xs, _ = make_views(np.random.default_rng(0))
-    with pytest.raises(ValueError, match="exceeds the 150 documents"):
+    with pytest.raises(ValueError, match="exceeds the documents, n_samples=150"):
         CCAKMeans(151).fit(Xs)
     with pytest.raises(ValueError, match="label_view=2"):
         CCAKMeans(3, label_view=2).fit(Xs)

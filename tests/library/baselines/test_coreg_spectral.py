@@ -128,7 +128,7 @@ def test_coregularisation_pulls_the_views_together():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n_clusters": 120}, "must be smaller than the 120 documents"),
+        ({"n_clusters": 120}, "must be smaller than n_samples=120"),
         ({"n_neighbors": 120}, "n_neighbors=120 must be smaller"),
         ({"affinity": "linear"}, "affinity must be one of"),
         ({"lam": -1.0}, "lam must be at least 0"),

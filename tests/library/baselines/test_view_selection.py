@@ -57,5 +57,5 @@ def test_labels_are_asked_for_and_settings_checked():
         ViewSelector(3).fit(Xs)
     with pytest.raises(ValueError, match="criterion must be one of"):
         ViewSelector(3, criterion="entropy").fit(Xs, y)
-    with pytest.raises(ValueError, match="between 2 and the 90 rows"):
+    with pytest.raises(ValueError, match="between 2 and n_samples=90"):
         ViewSelector(91).fit(Xs, y)

@@ -63,7 +63,7 @@ def test_three_views_vote_by_majority_and_clusters_are_found():
 
 def test_bad_input_is_explained():
     Xs, _ = make_views(np.random.default_rng(0))
-    with pytest.raises(ValueError, match="exceeds the 90 documents"):
+    with pytest.raises(ValueError, match="exceeds the documents, n_samples=90"):
         VotePLSA(91).fit(Xs)
     with pytest.raises(ValueError, match=r"2 arrays of shape \(90, 3\)"):
         VotePLSA(3).fit(Xs, doc_topics=[np.eye(3)])

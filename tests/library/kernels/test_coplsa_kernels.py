@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import optimize
 from scipy.special import wrightomega
 
 from manyviews.kernels import coplsa, coplsa_l1
@@ -264,3 +265,50 @@ def test_divergences():
     each = ((h - g) ** 2).sum(axis=1)[active]
     expected = 0.5 * (weight[active] * each).sum()
     assert coplsa.divergence(h, g, active, 1, weight) == pytest.approx(expected)
+
+
+def _random_columns(rng, n_docs):
+    """Counts with zeros among them, compositions of the other modality, warm or cold starts."""
+    n_topics = int(rng.integers(2, 30))
+    counts = rng.dirichlet(np.full(n_topics, 0.3), n_docs) * rng.choice([0.1, 1.0, 20.0])
+    counts[rng.random(counts.shape) < rng.choice([0.0, 0.3])] = 0.0
+    others = rng.dirichlet(np.full(n_topics, 0.3), n_docs)
+    eta = np.where(rng.random(n_docs) < 0.5, np.nan, rng.normal(1.0, 2.0, n_docs))
+    return counts, others, eta
+
+
+def test_a_guessed_start_leaves_the_l1_step_as_it_is(rng):
+    for _ in range(40):
+        counts, others, eta = _random_columns(rng, 20)
+        lam = float(rng.choice([0.05, 0.4, 1.5]))
+        found = np.full_like(counts, np.nan)
+        coplsa_l1.h_step_l1(counts, others[None], np.ones((1, 20), bool), lam, eta, found)
+        for d in range(20):
+            up, down, plain = (np.empty(counts.shape[1]) for _ in range(3))
+            column = np.column_stack([others[d], np.full(counts.shape[1], np.inf)])
+            coplsa_l1._solve_l1(counts[d], column, 1, lam, np.nan, up, down)
+            coplsa_l1._interpolate(up, down, plain)
+            np.testing.assert_allclose(found[d], plain, atol=1e-9)
+            assert found[d].sum() == pytest.approx(1.0, abs=1e-10)
+
+
+def test_the_skl_step_is_that_of_bisection_with_exact_omegas(rng):
+    floor = 1e-10
+    for _ in range(40):
+        counts, others, eta = _random_columns(rng, 10)
+        others = np.maximum(others, floor)
+        w = float(rng.choice([0.05, 0.4, 3.0]))
+        found = np.full_like(counts, np.nan)
+        coplsa.h_step_skl(counts, others, np.log(others), np.full(10, w), floor, eta, found)
+        for d in range(10):
+            a = counts[d] + w * others[d]
+            shift = 1.0 + np.log(a / w) - np.log(others[d])
+
+            def composition(x, a=a, shift=shift, w=w):
+                return np.maximum(a / (w * wrightomega(shift + x / w)), floor)
+
+            low = float((a - w + w * np.log(others[d])).max()) - 1.0
+            x = optimize.brentq(
+                lambda x: composition(x).sum() - 1.0, low, counts[d].sum() + 1.0, xtol=1e-14
+            )
+            np.testing.assert_allclose(found[d], composition(x), atol=1e-9)

@@ -10,7 +10,11 @@ from manyviews.kernels.spherical import (
     WIDTH,
     centroid_scores,
     changed_classes,
+    exchange,
+    largest_scores,
     member_sums,
+    take_scores,
+    unit_columns,
 )
 from manyviews.models.spherical_view import SphericalView, ViewState
 
@@ -104,3 +108,43 @@ def test_a_state_is_what_all_its_members_give(rng, how):
             kept[:, alive] = members[1][:, alive]
             assert np.allclose(state.scores, scores, atol=1e-12)
             assert np.array_equal(state.members, kept)
+
+
+def test_columns_are_scaled_to_length_one(rng):
+    for _ in range(30):
+        features, classes = int(rng.integers(1, 60)), int(rng.integers(1, 30))
+        sums = rng.standard_normal((features, classes))
+        sums[:, rng.random(classes) < 0.3] = 0.0
+        length = np.sqrt((sums**2).sum(axis=0))
+        unit = sums.copy()
+        alive = unit_columns(unit)
+        assert np.array_equal(alive, length > 0)
+        np.testing.assert_allclose(unit, sums / np.where(alive, length, 1.0), rtol=1e-14)
+
+
+def test_scores_and_sets_of_some_rows_move_as_in_numpy(rng):
+    for _ in range(30):
+        rows, views, labels = (int(n) for n in rng.integers(1, 12, 3))
+        some = np.flatnonzero(rng.random(rows) < 0.6)
+        source = rng.standard_normal((rows, labels))
+        view = int(rng.integers(views))
+        out = rng.standard_normal((some.size, views, labels))
+        expected = out.copy()
+        expected[:, view] = source[some]
+        take_scores(source, some, view, out)
+        assert np.array_equal(out, expected)
+        sets = rng.random((rows, views, labels)) < 0.5
+        fresh = rng.random((some.size, views, labels)) < 0.5
+        after, flips = sets.copy(), int((fresh != sets[some]).sum())
+        after[some] = fresh
+        assert exchange(sets, some, fresh) == flips
+        assert np.array_equal(sets, after)
+
+
+def test_largest_scores_are_those_of_numpy(rng):
+    for _ in range(30):
+        points, views, labels = (int(n) for n in rng.integers(1, 12, 3))
+        scores = rng.standard_normal((points, views, labels))
+        chosen = rng.permutation(labels)[: int(rng.integers(1, labels + 1))]
+        expected = scores[:, :, chosen].max(axis=(1, 2))
+        assert np.array_equal(largest_scores(scores, chosen), expected)

@@ -295,7 +295,7 @@ def test_solvers_give_the_same_hierarchical_fit(rng):
 
 def test_clear_errors(rng):
     Xs, _, y, names = hierarchical(rng)
-    with pytest.raises(ValueError, match="single class, 1"):
+    with pytest.raises(ValueError, match="one class alone, 1"):
         MultiViewKMeans("sum").fit(Xs, np.where(y == 1, y, -1))
     with pytest.raises(ValueError, match="'a2' has no labelled row"):
         MultiViewKMeans("sum", TREE).fit(Xs, [None if n == "a2" else n for n in names])

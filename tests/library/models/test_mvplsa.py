@@ -217,7 +217,7 @@ def test_data_are_checked():
         model.fit([Xs[0], Xs[1][:59]], labels)
     with pytest.raises(ValueError, match="one label per row"):
         model.fit(Xs, np.append(labels, 0))
-    with pytest.raises(ValueError, match="3 classes were announced, but 2 have a labelled row"):
+    with pytest.raises(ValueError, match="3 classes were announced, but y has rows of 2 class"):
         MVPLSA(3, n_classes=3).fit(Xs, np.where(labels == 1, 2, labels))
     with pytest.raises(ValueError, match="no labelled row"):
         model.fit(Xs, np.full(60, -1))
@@ -238,5 +238,5 @@ def test_one_class_is_refused(rng):
     Xs = [rng.poisson(1.0, (12, 9)), rng.poisson(1.0, (12, 30))]
     y = np.where(np.arange(12) < 2, 0, -1)
     for model in (MVPLSA, DPLSA):
-        with pytest.raises(ValueError, match="single class, 0; at least 2 are needed"):
+        with pytest.raises(ValueError, match="one class alone, 0; at least 2 are needed"):
             model(5, max_iter=20, random_state=0).fit(Xs, y)

@@ -87,7 +87,7 @@ def test_labels():
         online_labels([1.0, np.inf], 2, binary=True)
     with pytest.raises(ValueError, match="label 3 in row 2 is not one of the classes 0, 1"):
         online_labels([0, None, 3], 3, known=np.array([0, 1]), binary=True)
-    with pytest.raises(ValueError, match="single class, 0"):
+    with pytest.raises(ValueError, match="one class alone, 0"):
         online_labels([0, -1, 0], 3, binary=True)
     with pytest.raises(ValueError, match="the labels name 3"):
         online_labels([0, 1, 2], 3, binary=True)

@@ -298,7 +298,7 @@ def test_converges_and_says_so():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n_topics": 100}, "exceeds the 60 documents"),
+        ({"n_topics": 100}, "exceeds the documents, n_samples=60"),
         ({"similarity": "cosine"}, "similarity must be one of 'gaussian'"),
         ({"update": "exact"}, "update must be one of 'printed', 'safeguarded'"),
         ({"lam": -1.0}, "lam must be at least 0"),

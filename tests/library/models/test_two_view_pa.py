@@ -159,8 +159,8 @@ def test_a_rejected_batch_leaves_the_state_as_it_was(kind):
     ("labels", "message"),
     [
         ([0, 1, 2, 0, 1], "two classes, the labels name 3"),
-        (["a"] * 5, "a single class, a"),
-        ([3] * 5, "a single class, 3"),
+        (["a"] * 5, "one class alone, a"),
+        ([3] * 5, "one class alone, 3"),
     ],
 )
 def test_first_labels_must_name_two_classes(labels, message):

@@ -32,7 +32,7 @@ def make_data(dataset, n=110):
     y = np.arange(n) % _CLASSES
     names = [*protocol.VIEWS[dataset]]
     if dataset == "corel5k":
-        names += ["sift_dense", "sift_dog"]
+        names += ["sift_dense", "sift_multi", "sift_dog", "sift_opponent"]
     views = {}
     for name in names:
         topics = rng.dirichlet(np.full(25, 0.2), _CLASSES)

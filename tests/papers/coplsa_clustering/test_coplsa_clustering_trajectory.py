@@ -29,7 +29,7 @@ def context(rng, job):
     n, classes = 120, 4
     y = np.arange(n) % classes
     views = {}
-    for name in protocol.VIEWS["corel5k"]:
+    for name in (*protocol.VIEWS["corel5k"], "sift_opponent"):
         topics = rng.dirichlet(np.full(20, 0.4), classes)
         views[name] = sp.csr_matrix(rng.poisson(15 * topics[y]).astype(float))
     data = MultiViewData("corel5k", views, y, list("abcd"), [str(i) for i in range(n)])
@@ -68,7 +68,8 @@ def test_clusters_at_every_step_are_those_of_a_fresh_fit(context):
 def test_every_published_method_but_the_spectral_one_has_the_reading(context):
     frame, details = frame_of(context)
     table = frame[(frame["table"] == "1") & (frame["role"] == "published")]
-    assert set(table["reading"]) == {trajectory.READING}
+    assert set(table["reading"]) == {trajectory.READING, trajectory.OPPONENT_READING}
+    table = table[table["reading"] == trajectory.READING]
     printed = load_published(PAPER)
     printed = printed[printed["dataset"] == "corel5k"]
     assert set(table["method"]) == set(printed["method"]) - {"PCoSC"}
@@ -81,6 +82,37 @@ def test_every_published_method_but_the_spectral_one_has_the_reading(context):
     kmeans = kmeans[kmeans["view"] == details["best view"]].set_index(["metric", "run"])["value"]
     own = table[table["method"] == "K-means + BOVF"].set_index(["metric", "run"])["value"]
     assert own.to_dict() == kmeans.to_dict()  # at the start the clusters are those of k-means
+
+
+def test_opponent_words_take_the_place_of_grey_ones_and_of_nothing_else(context):
+    frame, _ = frame_of(context)
+    own = frame[frame["reading"] == trajectory.OPPONENT_READING]
+    task = protocol.make_task(context)
+    pair = [sp.csr_matrix(context.data.views[v].sqrt()) for v in ("rgb", "sift_opponent")]
+    both = sp.csr_matrix(sp.hstack(pair))
+    for run in range(2):
+        labels = task.kmeans(both, "kmeans", "both", run)
+        start = trajectory.soft_start(both, labels, 4, 0.9)
+        h = PLSA(4, max_iter=2, tol=0.0, init=start).fit(both).doc_topic_
+        here = own[own["run"] == run].set_index(["method", "metric"])["value"]
+        for method, found in (("K-means", labels), ("PLSA", h.argmax(axis=1))):
+            expected = protocol.scores(task.y, found)
+            assert here[f"{method} + CTVF"].to_dict() == pytest.approx(expected, abs=1e-9)
+
+
+def test_clusters_under_opponent_words_do_not_follow_the_labels(context, rng):
+    """K-means and PLSA see no label but through the choice between two views by accuracy."""
+    first = frame_of(context)[0]
+    data = context.data
+    data.labels[:] = rng.permutation(data.labels)
+    second = frame_of(context)[0]
+    joined = [
+        frame[
+            (frame["reading"] == trajectory.OPPONENT_READING) & (frame["method"] == "PLSA + CTVF")
+        ]
+        for frame in (first, second)
+    ]
+    assert joined[0]["value"].mean() > joined[1]["value"].mean()  # the same clusters, other truth
 
 
 def test_a_soft_start_is_a_distribution_around_the_partition(rng):

@@ -184,6 +184,7 @@ def test_coras_tree_has_its_own_size(rng, run):
     full = complete(PaperSettings, {})
     assert full.tree_size("cora_tree") == (10, full.cora_tree_rows_per_leaf)
     assert full.tree_size("amazon_tree") == (full.stand_in_runs, full.tree_rows_per_leaf)
+    assert full.tree_size("nell_mv") == (full.surrogate_runs, None)
 
 
 def test_entities_without_a_class_are_fitted_but_not_scored(rng, run):

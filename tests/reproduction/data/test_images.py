@@ -25,6 +25,28 @@ def test_rgb_histogram_bins():
     assert counts[[0, 5, 186]].tolist() == [1, 1, 1]
 
 
+def test_opponent_channels_of_pure_colours():
+    # blue, green, red; grey is in the middle of both colour channels
+    image = np.array([[(0, 0, 255), (0, 255, 0), (255, 0, 0), (90, 90, 90)]], dtype=np.uint8)
+    against_green, against_blue, light = images.opponent(image)
+    assert against_green[0].tolist() == [255, 0, 128, 128]
+    assert against_blue[0].tolist() == [191, 191, 0, 128]
+    assert light[0].tolist() == [85, 85, 85, 90]
+
+
+def test_opponent_sift_describes_each_channel_where_grey_sift_does(rng):
+    image = np.dstack([noise(int(seed)) for seed in rng.integers(0, 1000, 3)])
+    plain = images.DenseSift(((4, 8),))
+    found = images.OpponentSift(plain)(image)
+    grey = plain(images.grey(image))
+    assert np.array_equal(found.places, grey.places)
+    for place, channel in enumerate(images.opponent(image)):
+        part = found.vectors[:, 128 * place : 128 * (place + 1)]
+        assert np.array_equal(part, plain(channel).vectors)
+    flat = images.OpponentSift(plain)(np.dstack([noise(1)] * 3))  # grey: no colour to describe
+    assert not flat.vectors[:, :256].any()
+
+
 def test_lbp_against_a_loop():
     image = np.random.default_rng(0).integers(0, 6, size=(7, 9), dtype=np.uint8)
     expected = np.zeros(256, dtype=int)

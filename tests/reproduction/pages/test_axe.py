@@ -13,6 +13,18 @@ axe = pytest.importorskip(
     reason="axe is not installed; run `pip install -e .[dev]`",
 )
 SERIOUS = ("serious", "critical")
+#: Keep two of the rows, marks and cards that are alike but for their text: axe takes minutes
+#: for the thousands of a page, and finds the same in each.
+THIN_OUT = """() => {
+    const seen = new Map();
+    const form = part => [part.tagName, part.className.baseVal ?? part.className,
+        part.getAttribute('role'), part.getAttribute('style'), ...[...part.children].map(form)];
+    for (const part of document.querySelectorAll('tbody tr, .cells > *, .claim, li, svg use')) {
+        const mark = JSON.stringify([part.parentElement.className, form(part)]);
+        seen.set(mark, (seen.get(mark) ?? 0) + 1);
+        if (seen.get(mark) > 2) part.remove();
+    }
+}"""
 
 
 def faults(page):
@@ -25,15 +37,17 @@ def faults(page):
     ]
 
 
-# Colours hang on the scheme and boxes on the width: two looks see both of each.
-@pytest.mark.parametrize(("width", "scheme"), [("phone", "light"), ("desktop", "dark")])
-def test_no_serious_fault_on_any_page(chromium, reports, scheme, width):
-    committed = ROOT / "reports"
-    for folder in (reports, committed):
+def test_no_serious_fault_on_any_page(chromium, reports):
+    """Colours hang on the scheme and boxes on the width: two looks see both of each."""
+    for folder in (reports, ROOT / "reports"):
         for path in sorted(folder.glob("*.html")):
-            page = open_in(chromium, path, width, scheme)
+            page = open_in(chromium, path, "phone", "light")
             page.evaluate(UNFOLD)
-            assert faults(page) == [], f"{path.name}, {scheme}, {width}"
+            page.evaluate(THIN_OUT)
+            assert faults(page) == [], f"{path.name}, phone, light"
+            page.set_viewport_size({"width": WIDTHS["desktop"], "height": HEIGHT})
+            page.emulate_media(color_scheme="dark")
+            assert faults(page) == [], f"{path.name}, desktop, dark"
             page.context.close()
 
 
@@ -43,5 +57,20 @@ def test_no_serious_fault_in_a_card(chromium, reports, scheme):
     page = open_in(chromium, reports / "ledger.html", "desktop", scheme, cell_anchor(cell))
     page.set_viewport_size({"width": WIDTHS["desktop"], "height": HEIGHT})
     assert page.locator(".card").count() == 1
+    page.evaluate(THIN_OUT)
     assert faults(page) == []
+    page.context.close()
+
+
+def test_a_fault_among_many_rows_is_found(chromium, tmp_path):
+    """Rows that are like others go before axe looks; one that is not like them stays."""
+    rows = "".join(f"<tr><td>row {i}</td></tr>" for i in range(50))
+    pale = '<tr><td style="color: #ddd; background: #fff">pale</td></tr>'
+    path = tmp_path / "page.html"
+    head = '<!doctype html><html lang="en"><head><title>t</title></head><body><main><h1>T</h1>'
+    path.write_text(f"{head}<table><tbody>{rows}{pale}{rows}</tbody></table></main></body></html>")
+    page = open_in(chromium, path, "desktop")
+    page.evaluate(THIN_OUT)
+    assert page.locator("tr").count() == 3
+    assert any("color-contrast" in fault for fault in faults(page))
     page.context.close()

@@ -1,17 +1,22 @@
+import csv
+import io
 import subprocess
 from collections import Counter
 
+import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 from results_tree import ROOT
 
-from reproduction.pages.front import main_said, readings_said
+from reproduction.pages.claims import claims_headline
+from reproduction.pages.front import claim_words, main_said, readings_said
 from reproduction.pages.overview import (
     README_END,
     README_START,
     headline,
     readme_block,
     update_readme,
+    verdict_alt,
 )
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_table
@@ -220,3 +225,20 @@ def test_the_committed_page_agrees_with_the_committed_ledger():
     assert len(ledger) == sum(len(load_published(paper)) for paper in paper_keys())
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     assert size < 16e6, "the committed report is meant to be a few MB"
+
+
+def test_sentence_table_and_picture_count_the_same_claims():
+    """A claim whose text reading was not run counts in none of them as the text's."""
+    rows = [
+        ("text", "holds", "holds"), ("convention", "refuted", "undecided"),
+        ("inferred", "refuted", "refuted"), ("inferred", "undecided", "undecided"),
+    ]  # fmt: skip
+    claims = pd.DataFrame(rows, columns=["protocol", "verdict", "verdict_inferred"])
+    claims = claims.assign(origin="published", counts="yes", data="same", paper=paper_keys()[0])
+    assert "(2 run): **1 holds**, 1 refuted. By" in claims_headline(claims)
+    table = csv.DictReader(io.StringIO(claim_words(claims).csv))
+    counts = {row["word"]: int(row["text reading"]) for row in table}
+    assert {word: n for word, n in counts.items() if n} == {"holds": 1, "refuted": 1, "not run": 2}
+    ledger = pd.DataFrame({"repeats": [], "paper": [], "agreement": [], "text_agreement": []})
+    told = verdict_alt(ledger, claims).partition(". ")[2]
+    assert "1 holds, 1 refuted, 0 undecided, 0 uninformative, 0 untestable, 2 not run" in told

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.pages import training
+from reproduction.pages import training, training_section
 from reproduction.pages.training import Trajectory
 from reproduction.papers.coplsa_multimodal import training as multimodal
 from reproduction.papers.coplsa_multimodal.columns import LINK, TOPIC_MODELS
@@ -138,3 +138,42 @@ def test_printed_pairs_on_the_curve_are_not_rejected_and_far_ones_are(rng):
     assert far.fit < 0.001
     assert far.rms > 0.2
     assert "reject" in multimodal.curve_sentence(far)
+
+
+def test_a_search_is_told_with_its_correction_and_all_its_readings():
+    given = {"what": "Any reading.", "why": "y", "evidence": "e", "tried": 7}
+    hypothesis = Hypothesis(id="a", search="grid", **given)
+    figures = {"cells": 4, "before": 2.0, "after": 0.5, "luck": 0.8, "p_value": 0.2, "groups": 2}
+    outcome = Outcome("undecided", readings=5, best="short", groups_nearer=1, **figures)
+    told = training_section.search_sentence(hypothesis, outcome)
+    assert "Of 5 readings" in told
+    assert "0.80 for the best of 12 random readings (p = 0.200)" in told
+    assert told.endswith("Not explained after 12 readings.")
+    table = training.hypotheses_table([(hypothesis, outcome)])
+    assert table["readings tried"].tolist() == [12]
+    assert table["evidence"].tolist() == ["e The nearest of 5 declared readings: short."]
+    cells = pd.DataFrame(
+        {"table": "1", "dataset": ["x", "x", "y"], "before": 2.0, "after": [1.0, 1.0, 3.0]}
+    )
+    shown = training_section.searched_table({"one": cells, "two": cells.assign(after=0.0)})
+    assert shown["reading"].tolist() == ["two", "one"]
+    assert shown["cells nearer"].tolist() == [3, 2]
+    assert shown["data sets nearer"].tolist() == ["2 of 2", "1 of 2"]
+
+
+def test_cells_by_verdict_and_reading_are_counted_once():
+    ledger = pd.DataFrame(
+        {
+            "repeats": ["", "", "", "other", ""],
+            "data": ["same", "subset", "same", "same", "surrogate"],
+            "agreement": ["equivalent", "near", "compatible", "near", "different"],
+            "text_agreement": ["different", "near", "not run", "near", "different"],
+        }
+    )
+    table = training_section.verdicts_table(ledger).set_index("reading")
+    assert table.loc["as the text says"].to_dict() == {
+        "cells": 3, "equivalent": 0, "compatible": 0, "near": 1, "different": 1, "not run": 1
+    }  # fmt: skip
+    assert table.loc["as inferred"].to_dict() == {
+        "cells": 3, "equivalent": 1, "compatible": 1, "near": 1, "different": 0, "not run": 0
+    }  # fmt: skip

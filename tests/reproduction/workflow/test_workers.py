@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
+from reproduction.closure import closure_hash
 from reproduction.workflow.usage import COLUMNS, usage_file
 from reproduction.workflow.workers import THREAD_VARIABLES, VARIABLE
 
@@ -116,6 +117,19 @@ def test_the_time_of_compiling_is_told(environment, tmp_path):
     assert said == ["0"]
     values = used(tmp_path / "compiles.log")
     assert 0 < float(values["compile_seconds"]) < float(values["seconds"])
+
+
+HASHES = """
+from reproduction import closure
+known = closure._read_facts.cache_info().misses
+print(closure.closure_hash("reproduction.workflow.workers"))
+print(closure._read_facts.cache_info().misses - known)
+"""
+
+
+def test_a_fork_knows_the_hashes_of_the_sources(environment, tmp_path):
+    _, said, _ = run(environment, tmp_path, written(tmp_path, "hashes", HASHES))
+    assert said == [closure_hash("reproduction.workflow.workers"), "0", "0"]
 
 
 #: How scripts end, and with which code.

@@ -18,6 +18,9 @@ from reproduction.data.format import MultiViewData
 #: Three ways to take them, since the papers name none: patches of 16 x 16 pixels every 8 pixels;
 #: patches of 12, 16 and 24 pixels every 8 pixels; difference-of-Gaussian key points.
 CONSTRUCTIONS = {"sift_dense": 100_000, "sift_multi": 150_000, "sift_dog": 100_000}
+#: A further construction, which is never the chosen one: opponent colours on the first grid.
+OPPONENT = "sift_opponent"
+_OPPONENT_SAMPLE = 60_000
 #: Cell sizes (a patch is 4 x 4 cells) and steps of the three grids.
 _GRIDS = ((3, 8), (4, 8), (6, 8))
 #: The test photograph list of the original split has another name in some copies.
@@ -33,12 +36,13 @@ def build_corel5k(
     photographs: int | None = None,
     **options: Any,
 ) -> MultiViewData:
-    """Build Corel5K: ``rgb`` (216), ``lbp`` (256), SIFT words (500) in three constructions.
+    """Build Corel5K: ``rgb`` (216), ``lbp`` (256), SIFT words (500) in four constructions.
 
     The class of a photograph is its Corel folder, ``id // 1000``. ``sift`` is the construction
     with the best :func:`~reproduction.data.images.half_retrieval`, a score that needs no labels;
-    the scores are kept in ``provenance["sift"]``. Vocabularies use all photographs, as clustering
-    does. ``photographs`` keeps only the first so many of each group.
+    the scores are kept in ``provenance["sift"]``. SIFT of the opponent colours is never chosen:
+    with colour in it, it is no view of its own beside ``rgb``. Vocabularies use all photographs,
+    as clustering does. ``photographs`` keeps only the first so many of each group.
     """
     files = RawFiles(raw)
     pattern = r"(?:.*/)?(?:train|test)/(\d+)\.jpe?g"
@@ -55,15 +59,15 @@ def build_corel5k(
         "rgb": np.array([images.rgb_histogram(image) for image in colour]),
         "lbp": np.array([images.lbp_histogram(image) for image in grey]),
     }
+    words = int(options.get("words", 500))
+    extract = images.OpponentSift(images.DenseSift(_GRIDS[1:2]))
+    described = [extract(image) for image in colour]
     del colour, found
+    views[OPPONENT] = _bag(OPPONENT, described, words, _OPPONENT_SAMPLE).counts
+    del described
     scores = {}
     for name, described in _constructions(grey):
-        bag = images.bag_of_visual_words(
-            described,
-            words=int(options.get("words", 500)),
-            seed_names=("datasets", "corel5k", name),
-            sample_size=CONSTRUCTIONS[name],
-        )
+        bag = _bag(name, described, words, CONSTRUCTIONS[name])
         views[name] = bag.counts
         scores[name] = round(images.half_retrieval(bag), 6)
     chosen = max(CONSTRUCTIONS, key=lambda name: scores[name])
@@ -73,13 +77,23 @@ def build_corel5k(
         name="corel5k",
         views={
             view: sp.csr_matrix(views[view].astype(np.float64))
-            for view in ("rgb", "sift", "lbp", *CONSTRUCTIONS)
+            for view in ("rgb", "sift", "lbp", *CONSTRUCTIONS, OPPONENT)
         },
         labels=np.searchsorted(groups, ids // 1000),
         class_names=[str(group) for group in groups],
         ids=[str(i) for i in ids],
         rows={"is_test": is_test},
         provenance={**provenance, "sift": {"chosen": chosen, "half_retrieval": scores}},
+    )
+
+
+def _bag(
+    name: str, described: list[images.Descriptors], words: int, sample_size: int
+) -> images.BagOfWords:
+    """Count the words of one construction."""
+    seed_names = ("datasets", "corel5k", name)
+    return images.bag_of_visual_words(
+        described, words=words, seed_names=seed_names, sample_size=sample_size
     )
 
 

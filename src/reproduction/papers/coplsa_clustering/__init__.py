@@ -25,7 +25,7 @@ _LARGE = {
     "placebo": "tables:run_placebo",
 }
 _PLANS = {
-    "reuters": {**_SMALL, "choices": "choices:run_penalty"},
+    "reuters": {**_SMALL, "choices": "choices:run_penalty", "search": "search:run_spectral"},
     "corel5k": {
         **_LARGE,
         "fig2": "tables:run_figure_2_raw",
@@ -33,6 +33,7 @@ _PLANS = {
         "choice_iterations": "choices:run_iterations",
         "choice_sift": "choices:run_sift",
         "trajectory": "trajectory:run",
+        "search": "search:run_photographs",
         "cost": "extras:run_cost",
     },
     "nus_wide": {**_LARGE, "fig2": "tables:run_figure_2"},

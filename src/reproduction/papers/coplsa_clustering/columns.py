@@ -30,6 +30,8 @@ _STRENGTH = (text("strength"), number("lambda_", "lambda={:g}"))
 
 TABLES = Tables(
     Table(TABLE_1),
+    # readings of declared searches that stand for cells of Table 1
+    Table("search:1"),
     Table(FIGURE_2, (number("lambda_", "lambda={:g}"), _SCALE), methods=(TWO,)),
     # which view is the best: the rules' scores, and every view's clusters
     Table("choice:best_view", (text("rule"), _VIEW)),

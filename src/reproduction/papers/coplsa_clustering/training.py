@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import pandas as pd
+from IPython.display import Markdown, display
 
 from reproduction.pages.training import Trajectory
 from reproduction.papers.coplsa_clustering.columns import PAPER, TABLE_1
 from reproduction.papers.coplsa_clustering.protocol import VIEWS
+from reproduction.papers.coplsa_clustering.search import ON_COLOUR, SIFT
+from reproduction.papers.coplsa_clustering.search import TABLE as SEARCH_TABLE
 from reproduction.papers.coplsa_clustering.settings import PaperSettings
 from reproduction.papers.coplsa_clustering.trajectory import JOINED, RECORDED, TABLE
 from reproduction.results.published import load_published
+from reproduction.results.search import split_reading
 
 DATASET = "corel5k"
 PANELS = {"accuracy_pct": "accuracy %", "nmi_pct": "NMI %"}
@@ -21,6 +25,27 @@ def best_view(rows: pd.DataFrame) -> str:
     start = rows[(rows["steps"] == 0) & (rows["metric"] == "accuracy_pct")]
     means = start.groupby("view")["value"].mean()
     return max(VIEWS[DATASET][:2], key=lambda name: float(means[name]))
+
+
+def sift_sentence(rows: pd.DataFrame) -> str:
+    """Say in how many readings of the search SIFT is above colour on the same scale."""
+    part = rows[(rows["table"] == SEARCH_TABLE) & (rows["metric"] == "accuracy_pct")]
+    part = part[part["reading"].map(lambda text: split_reading(text)[0]) == SIFT]
+    if part.empty:
+        return ""
+    wide = part.pivot_table(index="reading", columns="method", values="value")
+    lead = wide["K-means + BOVF"] - wide[ON_COLOUR]
+    best = split_reading(str(lead.idxmax()))[1].replace("_", " ")
+    return (
+        f"Is SIFT the best view? In {int((lead > 0).sum())} of {len(lead)} readings k-means does "
+        f"better on SIFT words than on colour of the same scale; the largest lead is "
+        f"{lead.max():+.1f} points ({best})."
+    )
+
+
+def show_more(rows: pd.DataFrame) -> None:
+    """Show what the search says about the order of the views."""
+    display(Markdown(sift_sentence(rows)))
 
 
 def trajectory(rows: pd.DataFrame) -> Trajectory | None:

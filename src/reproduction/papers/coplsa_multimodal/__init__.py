@@ -41,6 +41,7 @@ JOBS: tuple[Job, ...] = (
         _job("wikipedia_pairs", f"trajectory_{name}", f"trajectory:run_{name}")
         for name in ("skl", "l1", "l2", "link")
     ),
+    _job("wikipedia_pairs", "search", "search:run"),
     _job("wikipedia_pairs", "objective", "objective:run", _CHOSEN),
     _job("wikipedia_pairs", "figure2", "compositions:run", _CHOSEN),
 )

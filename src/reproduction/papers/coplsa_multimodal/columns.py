@@ -30,6 +30,8 @@ _TRACED = (*COUPLED, TWO_STEP)
 
 TABLES = Tables(
     Table("1", _PLACE),
+    # readings of a declared search that stand for cells of Table 1
+    Table("search:1", _PLACE),
     Table("fig2", (text("image"), number("topic", "topic={:g}")), (SKL,)),
     Table("choice:precision", (_PRECISION, *_PLACE), METHODS),
     Table("choice:text_view", (text("text_view"), _PRECISION, *_PLACE), METHODS),

@@ -164,6 +164,14 @@ class PaperSettings(Settings):
         ge=2,
         le=1000,
     )
+    surrogate_runs: int = setting(
+        3,
+        "Random starts of every topic model on TVGraz, which is a surrogate: its figures never "
+        "count.",
+        quick=2,
+        ge=2,
+        le=1000,
+    )
     documents: int | None = setting(
         None,
         "Training pairs at most, drawn at random, and a third as many test pairs (null takes all; "

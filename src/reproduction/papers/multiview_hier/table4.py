@@ -192,9 +192,7 @@ def run(context: Context) -> Result:
     """Run Table 4 on one tree, all shares and partitions."""
     settings = context.settings
     stands_in = context.job.dataset in STAND_INS
-    runs, per_leaf = settings.runs, None
-    if stands_in:
-        runs, per_leaf = settings.tree_size(context.job.dataset)
+    runs, per_leaf = settings.tree_size(context.job.dataset)
     data = sample(context.data, per_leaf)
     tree = Tree(data)
     prepared = paper_views(data)

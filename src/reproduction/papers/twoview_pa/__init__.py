@@ -29,6 +29,7 @@ _EVERYWHERE = {
 
 JOBS: tuple[Job, ...] = (
     *(_job(dataset, name, entry) for dataset in DATASETS for name, entry in _EVERYWHERE.items()),
+    *(_job(dataset, "search", "search:run") for dataset in ("ads", "webkb_course")),
     _job("ads", "more_views", "extras:more_views"),
     _job("digits", "more_classes", "extras:more_classes"),
 )

@@ -38,6 +38,8 @@ def _if_any(*columns: Column) -> tuple[Column, ...]:
 TABLES = Tables(
     Table("1", (PLACE, VIEW)),
     Table("2", (FOLDS, C, GAMMA)),
+    # readings of a declared search that stand for cells of Table 2
+    Table("search:2", (FOLDS, C, GAMMA)),
     *(Table(f"fig{n}", (SCALING, ROUND), methods=(TWO_VIEW, ALONE)) for n in (1, 2, 3)),
     *(Table(f"choice:{name}", (FOLDS, C, GAMMA, column)) for name, column in ONE_AT_A_TIME.items()),
     Table("choice:gamma", (FOLDS, C, GAMMA)),

@@ -32,7 +32,11 @@ def test_corel_views(raw, common, tmp_path):
     assert data.labels.tolist() == [0, 0, 1, 1, 2]
     assert data.rows["is_test"].tolist() == [False, True, False, True, False]
     sizes = {name: view.shape[1] for name, view in data.views.items()}
-    assert sizes == {"rgb": 216, "sift": 7, "lbp": 256} | dict.fromkeys(corel.CONSTRUCTIONS, 7)
+    assert sizes == {"rgb": 216, "sift": 7, "lbp": 256} | dict.fromkeys(
+        [*corel.CONSTRUCTIONS, corel.OPPONENT], 7
+    )
+    assert (data.views[corel.OPPONENT] != data.views["sift_dense"]).nnz  # colour adds something
+    assert corel.OPPONENT not in data.provenance["sift"]["half_retrieval"]  # and is never chosen
     scores = data.provenance["sift"]["half_retrieval"]
     chosen = data.provenance["sift"]["chosen"]
     assert scores[chosen] == max(scores.values())
