@@ -21,7 +21,12 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("data", help="a data.yaml, a folder, or one table")
     one.add_argument("--out", type=Path, help="folder of the report (default: compare-<name>)")
     one.add_argument("--jobs", type=int, default=0, help="cores (default: all)")
-    one.add_argument("--rounds", type=int, default=None, help="rounds of five splits at most")
+    one.add_argument(
+        "--rounds",
+        type=int,
+        default=None,
+        help="rounds of five splits at most (default: 4, from 1,000 rows on 2)",
+    )
     one.add_argument("--minutes", type=float, help="stop after so many minutes; run again to go on")
     one.add_argument("--methods", help="names of methods, separated by commas (default: all)")
     one.add_argument(
@@ -66,7 +71,7 @@ def _compare(given: argparse.Namespace) -> int:
     from manyviews.compare.reading.errors import DataError
     from manyviews.compare.reading.own import read_own
     from manyviews.compare.report.write import write_report
-    from manyviews.compare.run import ROUNDS, Options, compare
+    from manyviews.compare.run import Options, compare
 
     if given.rounds is not None and given.rounds < 1:
         raise DataError("--rounds must be 1 or more")
@@ -79,7 +84,7 @@ def _compare(given: argparse.Namespace) -> int:
     name = "".join(c if c.isalnum() or c in "-_." else "-" for c in data.name)
     out = given.out or Path(f"compare-{name}")
     options = Options(
-        rounds=given.rounds or ROUNDS,
+        rounds=given.rounds,
         jobs=given.jobs or os.cpu_count() or 1,
         minutes=given.minutes,
         only=None if given.methods is None else [m.strip() for m in given.methods.split(",")],

@@ -29,19 +29,25 @@ from manyviews.views import Views
 
 #: Changes when results of older versions must not be taken up again.
 ENGINE = 4
-#: Rounds at most, unless told otherwise; the error is shared among as many looks.
-ROUNDS = 4
+#: Rounds at most, unless told otherwise, of fewer rows and of as many rows or more: scores on more
+#: test rows vary less. The error is shared among as many looks.
+ROUNDS, FEW_ROUNDS, MANY_ROWS = 4, 2, 1000
 
 
 @dataclass
 class Options:
     """How much work a comparison may do."""
 
-    rounds: int = ROUNDS
+    rounds: int | None = None
     jobs: int = 1
     minutes: float | None = None
     only: Sequence[str] | None = None
     folders: Sequence[Path] = ()
+
+
+def most_rounds(n_rows: int) -> int:
+    """Return how many rounds there are at most: the budget is work, so it hangs on the data."""
+    return ROUNDS if n_rows < MANY_ROWS else FEW_ROUNDS
 
 
 @dataclass(frozen=True)
@@ -99,6 +105,7 @@ class Runner:
         self.store = store
         self.facts = facts
         self.options = options
+        self.rounds = options.rounds or most_rounds(facts.n_rows)
         self.say = say
         self.end = None if options.minutes is None else time.monotonic() + 60 * options.minutes
 
@@ -174,7 +181,7 @@ def compare(
     say(f"{data.name}: {task.name}, {len(data)} rows, {len(methods)} methods")
     for line in skipped:
         say(f"skipped: {line}")
-    for number in range(options.rounds):
+    for number in range(runner.rounds):
         if not _round(found, runner, number):
             break
     if not found.splits:
@@ -221,8 +228,8 @@ def _round(found: Comparison, runner: Runner, number: int) -> bool:
         raise DataError(
             f"{found.data.name}: every method failed, the first with: {records[0]['error']}"
         )
-    if decided(scores, found.task.overlap, runner.options.rounds):
-        found.stop = f"The leader was decided after {number + 1} of {runner.options.rounds} rounds."
+    if decided(scores, found.task.overlap, runner.rounds):
+        found.stop = f"The leader was decided after {number + 1} of {runner.rounds} rounds."
         return False
     found.stop = "All rounds were run; no method beats all others."
     return True

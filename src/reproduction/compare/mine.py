@@ -6,7 +6,7 @@ from pathlib import Path
 from manyviews.compare.reading.errors import DataError
 from manyviews.compare.reading.own import read_own
 from manyviews.compare.report.write import write_report
-from manyviews.compare.run import ROUNDS, Options, compare
+from manyviews.compare.run import Options, compare
 
 
 def compare_mine(
@@ -22,7 +22,7 @@ def compare_mine(
         say(f"note: {note}")
     name = "".join(c if c.isalnum() or c in "-_." else "-" for c in data.name)
     out = Path(folder) / name
-    found = compare(data, out / "work", Options(rounds=rounds or ROUNDS, jobs=cores), say)
+    found = compare(data, out / "work", Options(rounds=rounds, jobs=cores), say)
     advice = write_report(found, out)
     say(f"{advice.sentence}\nreport: {out / 'report.html'}")
     return out / "report.html"

@@ -1,5 +1,7 @@
 """The comparison: equal splits, no leak, nothing done twice, every method runs."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -171,6 +173,13 @@ def test_an_interrupted_comparison_goes_on(data, tmp_path, monkeypatch):
     assert len(again) == 5 * len(CHEAP) - 7 + curves
     for key, values in whole.scores().items():
         np.testing.assert_array_equal(values, resumed.scores()[key])
+
+
+def test_more_rows_need_fewer_rounds():
+    assert [engine.most_rounds(n) for n in (10, 999, 1000, 50_000)] == [4, 4, 2, 2]
+    facts = SimpleNamespace(n_rows=5000)
+    assert engine.Runner(None, facts, Options(), quiet).rounds == 2
+    assert engine.Runner(None, facts, Options(rounds=3), quiet).rounds == 3
 
 
 def test_other_data_are_not_mixed_up(rng, tmp_path):
