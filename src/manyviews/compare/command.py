@@ -38,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
     two.add_argument("data", help="a data.yaml, a folder, or one table")
     two.add_argument(
         "--experience", type=Path, required=True,
-        help="comparisons that were made: then_and_now.json of the reports",
+        help="comparisons that were made: tables/then_and_now.csv of the reports",
     )  # fmt: skip
     return top
 
