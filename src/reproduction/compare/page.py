@@ -50,25 +50,27 @@ _MEASURES = {
 def paper_figure(frame: pd.DataFrame, paper: str) -> str:
     """Draw how far the field has moved on a paper's data sets."""
     rows = frame[frame["paper"] == paper].to_dict("records")
-    figure, axes = new_figure(width=7.0, height=1.3 + 0.42 * len(rows))
+    # as wide as a phone shows without scrolling, so names stand above their marks
+    figure, axes = new_figure(width=4.7, height=1.1 + 0.5 * len(rows))
     marks = ((PUBLISHED, "o", PALETTE[0]), (RERUN, "s", PALETTE[2]),
              (CONCATENATED, "^", PALETTE[8]), (NOW, "D", PALETTE[1]))  # fmt: skip
     for y, row in enumerate(rows):
         known = [row[name] for name, _, _ in marks if has(row[name])]
-        axes.plot([min(known), max(known)], [y, y], color=PALETTE[7], lw=1, zorder=0)
+        axes.plot([min(known), max(known)], [y + 0.14] * 2, color=PALETTE[7], lw=1, zorder=0)
+        axes.annotate(row["data set"], (0, y - 0.3), (3, 0), xycoords=("axes fraction", "data"),
+                      textcoords="offset points", va="center")  # fmt: skip
     for place, (name, marker, colour) in enumerate(marks):
         # a little apart, so that equal figures do not hide each other
         points = [
-            (row[name], y + 0.14 * (place - 1.5)) for y, row in enumerate(rows) if has(row[name])
+            (row[name], y + 0.14 * (place - 0.5)) for y, row in enumerate(rows) if has(row[name])
         ]
         if points:
             places, heights = zip(*points, strict=True)
             axes.plot(places, heights, marker, color=colour, label=name, alpha=0.9)
-    axes.set_yticks(range(len(rows)), [row["data set"] for row in rows])
-    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_yticks([])
+    axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.set_xlabel("; ".join(sorted({_MEASURES[row["measure"]] for row in rows})))
-    axes.grid(axis="y", visible=False)
-    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, columnspacing=1.0)
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, columnspacing=1.0)
     short = _title(paper)
     words = "; ".join(
         f"{row['data set']}: {row[NOW]:.1f} today"
