@@ -88,12 +88,10 @@ def _title(paper: str) -> str:
     return find_paper(paper).short if paper else "Data sets of no paper's table"
 
 
-def _table(frame: pd.DataFrame, name: str, caption: str) -> str:
+def _table(frame: pd.DataFrame, name: str, caption: str, commands: Sequence[str] = COMMANDS) -> str:
     cells = frame_cells(frame, badges=())
-    return table_html(
-        Table(name, caption, [str(c) for c in frame.columns], cells, csv_text(frame),
-              commands=COMMANDS)
-    )  # fmt: skip
+    header = [str(column) for column in frame.columns]
+    return table_html(Table(name, caption, header, cells, csv_text(frame), commands=commands))
 
 
 def _opening(frame: pd.DataFrame) -> str:
@@ -205,7 +203,7 @@ def _since(frame: pd.DataFrame, contents: list[dict[str, Any]]) -> list[str]:
         "other rows than we do, so read them for the order of magnitude, not for a ranking. Only "
         "figures whose protocol is known are quoted; for the other data sets none was at hand."
     )
-    table = _table(pd.DataFrame(rows, columns=columns), "since", "Published since, by others")
+    table = _table(pd.DataFrame(rows, columns=columns), "since", "Published since, by others", ())
     return [markdown_html(text, contents), table]
 
 
