@@ -7,10 +7,11 @@ same labelled rows; multi-view k-means also sees the unlabelled ones, without la
 it is for. hiclass gets the views joined, rows of length one, and logistic regression as the local
 classifier per parent node. Scored on the unlabelled rows: accuracy of the leaf, and hierarchical F1
 (label sets with all ancestors, Kiritchenko et al. 2006), which credits a path that stops early.
+Writes ``docs/guide/hierarchy.csv`` and the table on the method's page; with ``--csv`` only that
+file.
 """
 
 import argparse
-import csv
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
+from measured import DOCS, markdown, write_block, write_csv
 
 from manyviews.assignment.ontology import Ontology
 from manyviews.models import MultiViewKMeans
@@ -26,6 +28,11 @@ from manyviews.preprocessing.sparse import row_normalise
 from reproduction.data.format import MultiViewData
 
 SHARES = (0.1, 0.3)
+TABLE, PAGE, BLOCK = (
+    DOCS / "guide" / "hierarchy.csv",
+    DOCS / "methods" / "multiview_kmeans.md",
+    "hierarchy",
+)
 _HICLASS = """
 import sys, time
 import numpy as np, scipy.sparse as sp
@@ -125,24 +132,42 @@ def judged(method, sets, seconds, truth, ontology):
     }
 
 
+def block(rows):
+    """Return the page's table: means over the runs."""
+    lines = []
+    for name in dict.fromkeys(row["dataset"] for row in rows):
+        for share in SHARES:
+            for method in dict.fromkeys(row["method"] for row in rows):
+                here = [
+                    row
+                    for row in rows
+                    if (row["dataset"], row["share"], row["method"]) == (name, share, method)
+                ]
+                means = [
+                    f"{np.mean([row[k] for row in here]):.3f}"
+                    for k in ("leaf_accuracy", "hierarchical_f1", "stopped_early")
+                ]
+                seconds = f"{np.mean([row['seconds'] for row in here]):.1f}"
+                lines.append([name, f"{share:.0%}", method, *means, seconds])
+    runs = len({row["run"] for row in rows})
+    header = ["tree", "labelled", "method", "leaf accuracy", "hierarchical F1", "stops early"]
+    table = markdown([*header, "seconds"], lines)
+    return f"Means of {runs} splits:\n{table}[All runs](../guide/hierarchy.csv)\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--hiclass", required=True, help="a Python that can import hiclass")
     parser.add_argument("--datasets", nargs="+", default=["cora_tree"])
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--csv", type=Path, default=Path("hierarchy.csv"))
+    parser.add_argument("--csv", type=Path, help="where to write it instead of the page")
     options = parser.parse_args()
     table = list(measure(options.folder, options.datasets, options.hiclass, options.runs))
-    with options.csv.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, table[0])
-        writer.writeheader()
-        writer.writerows(table)
-    for method in dict.fromkeys(row["method"] for row in table):
-        for share in SHARES:
-            here = [r for r in table if r["method"] == method and r["share"] == share]
-            means = [np.mean([r[k] for r in here]) for k in ("leaf_accuracy", "hierarchical_f1")]
-            print(f"{method}, {share:.0%}: leaf {means[0]:.3f}, hierarchical F1 {means[1]:.3f}")
+    write_csv(options.csv or TABLE, table)
+    if options.csv is None:
+        write_block(PAGE, BLOCK, block(table))
+    print(block(table))
 
 
 if __name__ == "__main__":

@@ -1,17 +1,18 @@
 """MVPLSA on a million rows: minutes and memory to convergence, on one thread and on two.
 
-    PYTHONPATH=benchmarks python benchmarks/large_data.py [--rows 1000000] [--csv FILE]
+    python benchmarks/large_data.py [--rows 1000000] [--csv FILE]
 
 Draws two views of counts with 50 million non-zeros each (Zipf's law, ten classes, one row in ten
 labelled), writes them to a temporary folder, and fits in a process of its own for every number of
 threads, so that the peak of memory is that of reading and fitting alone. EM stops when an iteration
-gains less than a ten-thousandth of the log-likelihood. Both fits must agree bit by bit.
+gains less than a ten-thousandth of the log-likelihood. Both fits must agree bit by bit. A full run
+writes ``docs/guide/large_data.csv`` and the table of that page; with ``--csv`` only that file.
 """
 
 import argparse
-import csv
 import hashlib
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -21,8 +22,10 @@ from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
+from measured import DOCS, markdown, write_block, write_csv
 from speed.growth import CLASSES, draw_view
 
+TABLE, PAGE, BLOCK = DOCS / "guide" / "large_data.csv", DOCS / "guide" / "large_data.md", "rows"
 #: Words drawn to a row and view, so that some 50 different ones are left.
 DRAWN = 56
 FEATURES = 50_000
@@ -63,6 +66,7 @@ def fit(folder, threads):
     return {
         "rows": classes.size,
         "non_zeros": sum(X.nnz for X in Xs),
+        "cores": len(os.sched_getaffinity(0)),
         "threads": threads,
         "iterations": model.n_iter_,
         "minutes": round(seconds / 60, 2),
@@ -86,11 +90,27 @@ def measure(rows, counts):
                 yield json.loads(done.stdout.splitlines()[-1])
 
 
+def block(rows):
+    """Return the page's table."""
+    first = rows[0]
+    same = "the same bits" if len({row["bits"] for row in rows}) == 1 else "other bits"
+    head = (
+        f"{first['rows']:,} rows, two views, {first['non_zeros']:,} non-zeros; "
+        f"{first['cores']} cores; {same} on every number of threads.\n"
+    )
+    columns = ("threads", "iterations", "minutes", "seconds_an_iteration", "peak_gib")
+    table = markdown(
+        ["threads", "iterations", "minutes to convergence", "seconds an iteration", "peak GiB"],
+        [[row[k] for k in columns] for row in sorted(rows, key=lambda row: row["threads"])],
+    )
+    return f"{head}{table}[The numbers](large_data.csv)\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--threads", type=int, nargs="+", default=[2, 1])
-    parser.add_argument("--csv", type=Path, default=Path("large_data.csv"))
+    parser.add_argument("--csv", type=Path, help="where to write it instead of the page")
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--step", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -105,10 +125,9 @@ def main():
     for row in measure(options.rows, options.threads):
         print(", ".join(f"{k} {v}" for k, v in row.items()), flush=True)
         table.append(row)
-        with options.csv.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, row)
-            writer.writeheader()
-            writer.writerows(table)
+    write_csv(options.csv or TABLE, table)
+    if options.csv is None:
+        write_block(PAGE, BLOCK, block(table))
     if len({row["bits"] for row in table}) > 1:
         sys.exit("the fits differ in their bits")
 

@@ -1,40 +1,52 @@
 """Accuracy when rows lack views, 0 to 70 per cent, on real data: a tidy table and a figure.
 
-    python benchmarks/missing_views.py VIEWS_FOLDER [--csv FILE] [--svg FILE] [--runs 5]
-        [--imml PYTHON]
+    python benchmarks/missing_views.py VIEWS_FOLDER [--runs 3] [--imml PYTHON]
 
 ``VIEWS_FOLDER`` holds the view files of the reproduction (``data/views`` after a run). In every run
 one row in five is labelled (every class at least twice), then a share of all rows loses one view at
 random, labelled or not. Everybody gets the same rows, labels and holes; scored are the unlabelled
 rows. Classifiers: MVPLSA, multi-view k-means and the naive Bayes ensemble take the holes as they
 are; logistic regression works on the joined columns, with holes as zeros or as the column means of
-the rows that have the view. Clusterers see no labels and are scored by NMI; those of iMML run if
-``--imml`` names a Python that has it (``pip install imml`` in an environment of its own).
+the rows that have the view. Clusterers see no labels and are scored by NMI; spherical k-means works
+on the joined columns. Those of iMML run if ``--imml`` names a Python that has it (``pip install
+imml`` in an environment of its own), in the first run; what it offers is looked up. One that needs
+more, or takes longer than ``--imml-seconds``, is left out of that data set with a line that says
+so. Every fit is a row of ``build/missing_views.csv``; what is there is not computed again. From it
+come ``docs/guide/missing_views.csv`` (means over runs), the figure beside it and the page's table.
 """
 
 import argparse
 import csv
-import json
-import subprocess
 import sys
-import tempfile
 import time
 import warnings
 from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
+from imml_clusterers import of_imml
+from measured import DOCS, markdown, read_csv, write_block, write_csv
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import normalized_mutual_info_score
 from sklearn.preprocessing import MaxAbsScaler
 
-from manyviews.baselines import CoRegularisedSpectral, MultiViewClustering, NaiveBayesEnsemble
+from manyviews.baselines import (
+    CoRegularisedSpectral,
+    MultiViewClustering,
+    NaiveBayesEnsemble,
+    SphericalKMeans,
+)
 from manyviews.model_selection import ampute
 from manyviews.models import MVPLSA, MultiViewKMeans
 from manyviews.preprocessing.sparse import row_normalise
 from manyviews.views import Views
 from reproduction.data.format import MultiViewData
 
+TABLE, PAGE, BLOCK = (
+    DOCS / "guide" / "missing_views.csv",
+    DOCS / "guide" / "missing_views.md",
+    "missing views",
+)
 #: Data set to its views; all are counts or other non-negative features.
 SETS = {
     "newsgv2": ("v1", "v2"),
@@ -45,8 +57,16 @@ SETS = {
 }
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 LABELLED = 0.2
-#: Clusterers of iMML that take missing views, with the arguments they need.
-IMML = ("NEMO", "MSNE", "SUMO", "MRGCN", "EEIMVC", "LFIMVC", "IMSCAGL", "DAIMC")
+COLUMNS = (
+    "dataset",
+    "task",
+    "share",
+    "run",
+    "method",
+    "score",
+    "score_where_missing",
+    "seconds",
+)
 
 
 def load(folder, name):
@@ -126,99 +146,126 @@ def clusterers(views, y, seed):
             .labels_
         ),
     )
+    everything = np.ones(len(y), dtype=bool)
+    for name, fill in (("zeros", "zero"), ("column means", "mean")):
+        yield (
+            f"spherical k-means, {name}",
+            lambda fill=fill: (
+                SphericalKMeans(k, random_state=seed).fit(joined(views, everything, fill)).labels_
+            ),
+        )
 
 
-def of_imml(python, views, k, seed):
-    """Return name to clusters of iMML's clusterers, run by another Python; said if one fails."""
-    with tempfile.TemporaryDirectory() as folder:
-        tables = {}
-        for v, X in enumerate(views.matrices):
-            table = row_normalise(sp.csr_matrix(X)).toarray()
-            table[~views.observed[:, v]] = np.nan
-            tables[f"v{v}"] = table
-        path = Path(folder) / "views.npz"
-        np.savez(path, **tables)
-        call = [python, "-c", _IMML, str(path), str(k), str(seed), *IMML]
-        done = subprocess.run(call, capture_output=True, text=True, check=False)
-    found = {}
-    for line in done.stdout.splitlines():
-        if line.startswith("{"):
-            answer = json.loads(line)
-            if "labels" in answer:
-                found[f"iMML {answer['name']}"] = np.array(answer["labels"])
-            else:
-                print(f"  iMML {answer['name']} left out: {answer['error']}", flush=True)
-    if done.returncode:
-        print(f"  iMML left out: {done.stderr.strip().splitlines()[-1]}", flush=True)
-    return found
+def scored(views, y, labelled, run, there):
+    """Yield one row per classifier and clusterer that is not there yet."""
+    lacks = ~views.observed.all(axis=1)[~labelled]
+    for method, predict in classifiers(views, y, labelled, run):
+        if ("classification", method) in there:
+            continue
+        start = time.process_time()
+        right = (predict() == y)[~labelled]
+        yield {
+            "task": "classification",
+            "method": method,
+            "score": right.mean(),
+            "score_where_missing": right[lacks].mean() if lacks.any() else "",
+            "seconds": time.process_time() - start,
+        }
+    for method, predict in clusterers(views, y, run):
+        if ("clustering", method) in there:
+            continue
+        start = time.process_time()
+        yield clustered(method, y, predict(), time.process_time() - start)
 
 
-_IMML = """
-import json, sys, warnings
-warnings.simplefilter("ignore")
-import numpy as np
-import imml.cluster as cluster
-path, k, seed, *names = sys.argv[1:]
-Xs = list(np.load(path).values())
-for name in names:
-    try:
-        model = getattr(cluster, name)(n_clusters=int(k), random_state=int(seed))
-        labels = [int(c) for c in model.fit_predict(Xs)]
-        print(json.dumps({"name": name, "labels": labels}), flush=True)
-    except Exception as error:
-        why = f"{type(error).__name__}: {error}"[:120]
-        print(json.dumps({"name": name, "error": why}), flush=True)
-"""
+def clustered(method, y, labels, seconds):
+    """Return the row of a clusterer."""
+    score = normalized_mutual_info_score(y, labels)
+    return {
+        "task": "clustering",
+        "method": method,
+        "score": score,
+        "score_where_missing": "",
+        "seconds": seconds,
+    }
 
 
-def measure(folder, runs, python, only):
-    """Yield one row per data set, share, run and method."""
-    for name in only or SETS:
-        whole, y = load(folder, name)
-        for run in range(runs):
+def measure(options, done):
+    """Yield one row per data set, share, run and method; ``done`` has those that are there."""
+    for name in options.only or SETS:
+        whole, y = load(options.folder, name)
+        skip = set()
+        for run in range(options.runs):
             labelled = some_labels(y, np.random.default_rng([run, 1]))
             for share in SHARES:
+                place = {"dataset": name, "share": share, "run": run}
+                there = done.get((name, share, run), set())
                 views = whole
                 if share:
                     views = ampute(whole, share, np.random.default_rng([run, round(100 * share)]))
-                for method, predict in classifiers(views, y, labelled, run):
-                    start = time.process_time()
-                    right = (predict() == y)[~labelled]
-                    lacks = ~views.observed.all(axis=1)[~labelled]
-                    row = {
-                        "dataset": name,
-                        "task": "classification",
-                        "share": share,
-                        "run": run,
-                        "method": method,
-                        "score": right.mean(),
-                        "score_where_missing": right[lacks].mean() if lacks.any() else "",
-                    }
-                    yield row | {"seconds": time.process_time() - start}
-                found = {}
-                for method, predict in clusterers(views, y, run):
-                    start = time.process_time()
-                    found[method] = predict(), time.process_time() - start
-                if python:
-                    others = of_imml(python, views, np.unique(y).size, run)
-                    found |= {method: (labels, "") for method, labels in others.items()}
-                for method, (labels, seconds) in found.items():
-                    score = normalized_mutual_info_score(y, labels)
-                    yield {
-                        "dataset": name,
-                        "task": "clustering",
-                        "share": share,
-                        "run": run,
-                        "method": method,
-                        "score": score,
-                        "score_where_missing": "",
-                        "seconds": seconds,
-                    }
-            print(f"{name}: run {run + 1} of {runs}", flush=True)
+                for row in scored(views, y, labelled, run, there):
+                    yield place | row
+                wanted = options.imml and run == 0 and share in options.imml_shares
+                if wanted and not any(method.startswith("iMML") for _, method in there):
+                    k = np.unique(y).size
+                    others = of_imml(options.imml, views, k, run, options.imml_seconds, skip)
+                    for method, (labels, seconds) in others.items():
+                        yield place | clustered(method, y, labels, seconds)
+                print(f"{name}: run {run + 1} of {options.runs}, {share:.0%}", flush=True)
+
+
+def means(rows):
+    """Return one row per data set, task, method and share: means over the runs."""
+    cells = {}
+    for row in rows:
+        key = row["dataset"], row["task"], row["method"], row["share"]
+        cells.setdefault(key, []).append(row)
+    found = []
+    for (dataset, task, method, share), here in cells.items():
+        missing = [r["score_where_missing"] for r in here if r["score_where_missing"] != ""]
+        found.append(
+            {
+                "dataset": dataset,
+                "task": task,
+                "method": method,
+                "share": share,
+                "runs": len(here),
+                "score": round(float(np.mean([r["score"] for r in here])), 4),
+                "score_where_missing": round(float(np.mean(missing)), 4) if missing else "",
+                "seconds": round(float(np.mean([r["seconds"] for r in here])), 1),
+            }
+        )
+    order = {name: i for i, name in enumerate(SETS)}
+    return sorted(found, key=lambda r: (r["task"], order[r["dataset"]], r["method"], r["share"]))
+
+
+def block(table):
+    """Return the page's tables: the scores without holes and with the most."""
+    text = "![Accuracy and NMI by the share of rows that lack a view](missing_views.svg)\n\n"
+    for task, score in (("classification", "accuracy"), ("clustering", "NMI")):
+        here = [row for row in table if row["task"] == task]
+        names = list(dict.fromkeys(row["dataset"] for row in here))
+        lines = []
+        for method in dict.fromkeys(row["method"] for row in here):
+            curves = {
+                name: {r["share"]: r["score"] for r in here
+                       if (r["dataset"], r["method"]) == (name, method)}
+                for name in names
+            }  # fmt: skip
+            ends = {name: (c[0.0], c[SHARES[-1]]) for name, c in curves.items()
+                    if {0.0, SHARES[-1]} <= set(c)}  # fmt: skip
+            cells = [f"{ends[n][0]:.2f} to {ends[n][1]:.2f}" if n in ends else "" for n in names]
+            change = np.mean([last - first for first, last in ends.values()]) if ends else None
+            lines.append([method, *cells, "" if change is None else f"{change:+.2f}"])
+        runs = max(row["runs"] for row in here)
+        text += f"{task.capitalize()}, {score} with no row and with {SHARES[-1]:.0%} of the rows "
+        text += f"lacking a view (means of up to {runs} runs):\n"
+        text += markdown(["method", *names, "mean change"], lines)
+    return text + "[All points](missing_views.csv)\n"
 
 
 def draw(table, path):
-    """Draw the curves: a column per data set, classification above clustering."""
+    """Draw the curves of means: a column per data set, classification above clustering."""
     import matplotlib.pyplot as plt
 
     plt.rcParams |= {"svg.hashsalt": "manyviews", "font.size": 8}
@@ -234,18 +281,13 @@ def draw(table, path):
                     for r in table
                     if (r["dataset"], r["task"], r["method"]) == (name, task, method)
                 ]
-                shares = sorted({float(r["share"]) for r in here})
-                means = [
-                    np.mean([float(r["score"]) for r in here if float(r["share"]) == s])
-                    for s in shares
-                ]
                 axis.plot(
-                    np.multiply(shares, 100),
-                    means,
+                    [100 * r["share"] for r in here],
+                    [r["score"] for r in here],
                     marker=".",
                     label=method,
                     color=f"C{m}",
-                    linestyle="--" if "regression" in method else "-",
+                    linestyle=_line(method),
                 )
             axis.set_title(name if i == 0 else "")
             axis.set_xlabel("rows that lack a view, %" if i == 1 else "")
@@ -255,29 +297,51 @@ def draw(table, path):
     figure.savefig(path, metadata={"Date": None}, bbox_inches="tight")
 
 
+def _line(method):
+    """Return how a curve is drawn: broken for joined columns, dotted for iMML."""
+    if method.startswith("iMML"):
+        return ":"
+    return "--" if "," in method else "-"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--imml", help="a Python that can import imml")
+    parser.add_argument("--imml-shares", type=float, nargs="+", default=SHARES)
+    parser.add_argument("--imml-seconds", type=int, default=30, help="of a clusterer, at most")
     parser.add_argument("--only", nargs="+", choices=list(SETS))
-    parser.add_argument("--csv", type=Path, default=Path("missing_views.csv"))
-    parser.add_argument("--svg", type=Path, default=Path("missing_views.svg"))
+    parser.add_argument("--csv", type=Path, default=Path("build/missing_views.csv"))
+    parser.add_argument("--page", action="store_true", help="write the page from what is there")
     options = parser.parse_args()
     lacking = [n for n in options.only or SETS if not (options.folder / f"{n}.npz").is_file()]
     if lacking:
         sys.exit(f"{options.folder} has no {lacking[0]}.npz; run the workflow first: make data")
     warnings.simplefilter("ignore")
-    table = []
-    with options.csv.open("w", newline="", encoding="utf-8") as file:
-        for row in measure(options.folder, options.runs, options.imml, options.only):
-            if not table:
-                writer = csv.DictWriter(file, row)
+    options.csv.parent.mkdir(parents=True, exist_ok=True)
+    there, done = read_csv(options.csv) if options.csv.is_file() else [], {}
+    for row in there:
+        place = row["dataset"], row["share"], row["run"]
+        done.setdefault(place, set()).add((row["task"], row["method"]))
+    if there:
+        print(f"{options.csv} has {len(there)} rows already; delete it to start anew", flush=True)
+    if not options.page:
+        with options.csv.open("a", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+            if not there:
                 writer.writeheader()
-            writer.writerow({k: round(v, 4) if isinstance(v, float) else v for k, v in row.items()})
-            file.flush()
-            table.append(row)
-    draw(table, options.svg)
+            for row in measure(options, done):
+                row = {k: round(float(v), 4) if isinstance(v, float) else v for k, v in row.items()}
+                writer.writerow(row)
+                file.flush()
+    table = means(read_csv(options.csv))
+    if set(SETS) <= {row["dataset"] for row in table}:
+        write_csv(TABLE, table)
+        draw(table, TABLE.with_suffix(".svg"))
+        write_block(PAGE, BLOCK, block(table))
+    else:
+        print(block(table))
 
 
 if __name__ == "__main__":

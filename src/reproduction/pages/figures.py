@@ -168,8 +168,12 @@ def _compact(svg: str) -> str:
 
     def attribute(found: re.Match[str]) -> str:
         digits = 1 if len(found.group(2)) > _LONG_PATH else 2
-        value = re.sub(r"-?\d+\.\d+", _short(digits), found.group(2))
-        return f'{found.group(1)}"{" ".join(value.split())}"'
+        value = " ".join(re.sub(r"-?\d+\.\d+", _short(digits), found.group(2)).split())
+        if value.startswith("M") and not re.search("[A-KN-Y]", value):
+            value = re.sub(" ?([MLZz]) ?", r"\1", value)
+            value = re.sub(r"(?<=\d)L", " ", value)  # after a point a bare pair is a line to it
+            value = value.replace(" -", "-")
+        return f'{found.group(1)}"{value}"'
 
     svg = re.sub(r"\s*\n\s*", " ", re.sub(r'( (?:d|x|y|points)=)"([^"]*)"', attribute, svg))
     # a turn by nothing, and a font that the page names once

@@ -49,8 +49,9 @@ def stage(folder: Path, root: Path = ROOT) -> None:
         text = (root / name).read_text(encoding="utf-8")
         place = INDEX if name == f"docs/{INDEX}" else name
         write_text(folder / place, with_claims(_with_report_links(text), root))
-    for path in (root / "docs").rglob("*.svg"):
-        shutil.copy(path, folder / path.relative_to(root))
+    for kind in ("*.svg", "*.csv"):
+        for path in (root / "docs").rglob(kind):
+            shutil.copy(path, folder / path.relative_to(root))
     for name in PLAIN:
         shutil.copy(root / name, folder / name)
     names = list(public_modules(root))

@@ -9,6 +9,7 @@ import pytest
 from reproduction.pages.figures import (
     PALETTE,
     VERDICT_COLOURS,
+    _compact,
     curve,
     figure_html,
     figure_svg,
@@ -125,3 +126,34 @@ def test_nothing_seen_is_lost_when_a_figure_is_made_small():
     assert classes
     assert all(f".{name}{{" in rules for name in classes)
     assert not [part for part in small.getElementsByTagName("g") if not part.attributes.length]
+
+
+def points_of(path):
+    """Every corner of a path of straight lines, by the grammar of SVG."""
+    words = re.findall(r"[A-Za-z]|-?\d+(?:\.\d+)?", path)
+    found, command, numbers = [], "", []
+    for word in words:
+        if word.isalpha():
+            command, numbers = word, []
+            if word in "Zz":
+                found.append("closed")
+        else:
+            numbers.append(round(float(word), 2))
+            if len(numbers) == 2:
+                found.append((command, *numbers))
+                command, numbers = ("L" if command == "M" else command), []
+    return found
+
+
+def test_shortened_paths_have_the_same_corners(rng):
+    for _ in range(200):
+        corners = rng.normal(0, 300, (int(rng.integers(1, 12)), 2)).round(2)
+        corners[rng.random(corners.shape) < 0.2] = 0.0
+        lines = [f"{'L' if i else 'M'} {x:.6f} {y:.6f}" for i, (x, y) in enumerate(corners)]
+        lines.insert(int(rng.integers(1, len(lines) + 1)), "M 3.000000 -4.500000")
+        path = " \n".join([*lines, *(["z"] if rng.random() < 0.5 else [])])
+        short = re.search(r'd="([^"]*)"', _compact(f'<path d="{path}"/>'))[1]
+        assert points_of(short) == points_of(path)
+        assert len(short) < len(" ".join(path.split()))
+    curve = '<path d="M 0 0 Q 1.5 2.25 3 4 L 5 6"/>'
+    assert _compact(curve) == curve
