@@ -361,7 +361,7 @@ def a_further_run_with_values_that_please(run):
     seal(run.result(FURTHER))
 
 
-@forgery("table2.csv is not there")
+@forgery("table2.csv is missing; run the workflow again")
 def a_result_removed(run):
     run.result().unlink()
 

@@ -11,7 +11,7 @@ from reproduction.results.jobs import Context, find_job, jobs_of
 
 DATA = "wikipedia_pairs"
 MODELS = ("link", "skl", "l2", "l1")
-JOBS = (*MODELS, "scm", *(f"trajectory_{name}" for name in MODELS))
+JOBS = (*MODELS, "scm", "search", *(f"trajectory_{name}" for name in MODELS))
 
 
 def with_labels(data, labels, views=None):
