@@ -8,6 +8,8 @@ import csv
 from pathlib import Path
 
 DOCS = Path(__file__).parents[1] / "docs"
+#: What a block says before its benchmark has run.
+NOT_YET = "\nNot measured yet: the command on this page writes the table here.\n\n"
 
 
 def read_csv(path):
