@@ -579,6 +579,7 @@ def refusal(run: SmallRun, name: str, target: Path) -> str:
         problems = forged.problems()
     text = "\n".join(problems)
     assert not problems or says in text, f"{says!r} is not named in:\n{text}"
+    assert "[Errno" not in text, f"a bare error of the system in:\n{text}"
     return text
 
 

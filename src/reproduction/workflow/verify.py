@@ -219,6 +219,10 @@ def _check_paper(chain: Chain, paper: str) -> None:
                 if not there.is_file() or there.read_bytes() != (Path(again) / name).read_bytes():
                     chain.refuse(f"{shown_path(there)} does not follow from the results; {_AGAIN}")
             _compare_reported(chain, paper, Path(again))
+    except FileNotFoundError as error:
+        missing = f"{shown_path(Path(error.filename))} is missing; {_AGAIN}"
+        if missing not in chain.problems:  # the manifest may have named it already
+            chain.refuse(missing)
     except (OSError, ValueError) as error:
         for line in str(error).splitlines():
             chain.refuse(f"{paper}: {line.strip()}")
