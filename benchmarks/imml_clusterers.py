@@ -41,31 +41,37 @@ def of_imml(python, views, k, seed, seconds, skip):
     return found
 
 
+# Every clusterer runs in a fork of the process that has imported iMML: one that computes for minutes
+# inside a single call of numpy hears no signal, so it is killed from outside.
 _IMML = """
-import inspect, json, signal, sys, time, warnings
+import inspect, json, multiprocessing, sys, time, warnings
 warnings.simplefilter("ignore")
 import numpy as np
 import imml.cluster as cluster
 path, k, seed, seconds, *skip = sys.argv[1:]
 Xs = list(np.load(path).values())
-def stop(*_):
-    raise TimeoutError(f"longer than {seconds} s")
-signal.signal(signal.SIGPROF, stop)
+def answer(kind, given, pipe):
+    start = time.process_time()
+    try:
+        labels = [int(c) for c in kind(**given).fit_predict([X.copy() for X in Xs])]
+        pipe.send({"labels": labels, "seconds": time.process_time() - start})
+    except Exception as error:
+        pipe.send({"error": f"{type(error).__name__}: {error}"[:120].replace(chr(10), " ")})
 for name, kind in inspect.getmembers(cluster, inspect.isclass):
     settings = inspect.signature(kind).parameters
     if name in skip or "n_clusters" not in settings or not hasattr(kind, "fit_predict"):
         continue
     given = {"n_clusters": int(k)} | ({"random_state": int(seed)} if "random_state" in settings
                                       else {})
-    start = time.process_time()
+    ours, theirs = multiprocessing.Pipe()
+    child = multiprocessing.get_context("fork").Process(target=answer, args=(kind, given, theirs))
+    child.start()
+    theirs.close()
     try:
-        signal.setitimer(signal.ITIMER_PROF, float(seconds))
-        labels = [int(c) for c in kind(**given).fit_predict(Xs)]
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        took = time.process_time() - start
-        print(json.dumps({"name": name, "labels": labels, "seconds": took}), flush=True)
-    except Exception as error:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        why = f"{type(error).__name__}: {error}"[:120]
-        print(json.dumps({"name": name, "error": why}), flush=True)
+        found = ours.recv() if ours.poll(float(seconds)) else {"error": f"longer than {seconds} s"}
+    except EOFError:
+        found = {"error": "it ended without an answer"}
+    child.kill()
+    child.join()
+    print(json.dumps({"name": name} | found), flush=True)
 """

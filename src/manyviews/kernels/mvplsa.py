@@ -16,8 +16,8 @@ One iteration costs O(nnz Z + F Y Z) instead of O(nnz Y Z).
 
 Layout: topics are rows (``P`` is Y x F, ``Q`` and ``W`` are Z x Y), so that the inner loops run
 over features and the compiler can vectorise them without reordering a sum. The number of topics
-must be a multiple of 4: pad with rows of zeros, which stay zero. Up to four classes are short
-vectors (:mod:`manyviews.kernels.mvplsa_lanes`); more take plain loops.
+must be a multiple of 4: pad with rows of zeros, which stay zero. Here are the M-step and the
+iteration; the sums over non-zeros are in :mod:`manyviews.kernels.mvplsa_counts`.
 """
 
 import numpy as np
@@ -25,14 +25,40 @@ from numba import njit
 
 from manyviews.kernels.fma import fma
 from manyviews.kernels.lanes import PARTS
-from manyviews.kernels.mvplsa_lanes import TINY, dots, sweep, visit
+from manyviews.kernels.mvplsa_counts import expected_counts
+from manyviews.kernels.mvplsa_lanes import TINY, dots, sweep
 
 Array = np.ndarray
 
 #: Features handled together: one block of M and B stays in the cache while the topics pass.
 BLOCK = 4096
+#: The same with many classes: their rows are copied side by side, else each is a page of its own.
+TILE = 128
 #: Probabilities below this become 0, so that no loop ever meets a denormal number.
 FLUSH = 1e-150
+
+
+def known_classes(n_classes: int) -> tuple[int, ...]:
+    """Return a tuple of Z numbers where Z is to be known when :func:`advance_part` is compiled.
+
+    More than four would not stay in registers, and every number would be compiled anew: an empty
+    tuple stands for any of them.
+    """
+    return (0,) * n_classes if n_classes <= 4 else ()
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _advance_columns(
+    P: Array, Q: Array, W: Array, M: Array, B: Array, s: int, t: int, size: int,
+    classes: tuple[int, ...],
+) -> None:  # fmt: skip
+    """All topics of ``size`` features, from ``s`` on in P and from ``t`` on in M and B."""
+    n_topics = P.shape[0]
+    eights = n_topics - n_topics % 8
+    for y in range(0, eights, 8):
+        sweep(P, Q, W, M, B, y, s, t, size, (0, 0, 0, 0, 0, 0, 0, 0), classes)
+    for y in range(eights, n_topics, 4):
+        sweep(P, Q, W, M, B, y, s, t, size, (0, 0, 0, 0), classes)
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
@@ -42,26 +68,30 @@ def advance_part(
 ) -> None:  # fmt: skip
     """Update P and form B for the features ``first:last``, ``first`` a multiple of PARTS.
 
-    The length of ``classes`` is Z, known at compile time. Features do not depend on each other.
+    ``classes`` is that of :func:`known_classes`. Features do not depend on each other.
     """
     n_topics = P.shape[0]
     n = last - (last - first) % PARTS
-    eights = n_topics - n_topics % 8
     for z in range(B.shape[0]):
         B[z, first:last] = 0.0
-    for s in range(first, n, BLOCK):
-        size = min(BLOCK, n - s)
-        for y in range(0, eights, 8):
-            sweep(P, Q, W, M, B, y, s, size, (0, 0, 0, 0, 0, 0, 0, 0), classes)
-        for y in range(eights, n_topics, 4):
-            sweep(P, Q, W, M, B, y, s, size, (0, 0, 0, 0), classes)
+    if len(classes) > 0:
+        for s in range(first, n, BLOCK):
+            _advance_columns(P, Q, W, M, B, s, s, min(BLOCK, n - s), classes)
+    else:
+        counts, totals = np.empty((B.shape[0], TILE)), np.empty((B.shape[0], TILE))
+        for s in range(first, n, TILE):
+            size = min(TILE, n - s)
+            counts[:, :size] = M[:, s : s + size]
+            totals[:, :size] = 0.0
+            _advance_columns(P, Q, W, counts, totals, s, 0, size, classes)
+            B[:, s : s + size] = totals[:, :size]
     for f in range(n, last):
         for y in range(n_topics):
             factor = M[0, f] * W[0, y]
-            for z in range(1, len(classes)):
+            for z in range(1, B.shape[0]):
                 factor = fma(M[z, f], W[z, y], factor)
             P[y, f] *= factor
-            for z in range(len(classes)):
+            for z in range(B.shape[0]):
                 B[z, f] = fma(P[y, f], Q[z, y], B[z, f])
 
 
@@ -96,7 +126,7 @@ def advance(P: Array, Q: Array, W: Array, M: Array, B: Array) -> None:
     B : (Z, F)
         Output: p(f|z).
     """
-    advance_part(P, Q, W, M, B, (0,) * len(Q), 0, P.shape[1])
+    advance_part(P, Q, W, M, B, known_classes(len(Q)), 0, P.shape[1])
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
@@ -168,85 +198,6 @@ def blend(
         if total > TINY:
             for f in range(n_features):
                 row[f] = sums[f] / total
-
-
-@njit(cache=True, error_model="numpy")
-def _visit_pairs(
-    indptr: Array, indices: Array, data: Array, B: Array, M: Array, table: Array
-) -> None:
-    """All features, two classes."""
-    flat = table.reshape(-1)
-    for f in range(indptr.size - 1):
-        own = (B[0, f], B[1, f])
-        M[0, f], M[1, f] = visit(indices, data, indptr[f], indptr[f + 1], own, flat)
-
-
-@njit(cache=True, error_model="numpy")
-def _visit_fours(
-    indptr: Array, indices: Array, data: Array, B: Array, M: Array, table: Array
-) -> None:
-    """All features, three or four classes."""
-    flat = table.reshape(-1)
-    has_fourth = B.shape[0] == 4
-    for f in range(indptr.size - 1):
-        own = (B[0, f], B[1, f], B[2, f], B[3, f] if has_fourth else 0.0)
-        sums = visit(indices, data, indptr[f], indptr[f + 1], own, flat)
-        M[0, f], M[1, f], M[2, f] = sums[0], sums[1], sums[2]
-        if has_fourth:
-            M[3, f] = sums[3]
-
-
-@njit(cache=True, error_model="numpy")
-def _visit_any(
-    indptr: Array, indices: Array, data: Array, B: Array, M: Array, table: Array
-) -> None:
-    """All features, plain loops for any number of classes."""
-    n_classes = B.shape[0]
-    M[:] = 0.0
-    for f in range(indptr.size - 1):
-        for i in range(indptr[f], indptr[f + 1]):
-            row = table[indices[i]]
-            total = 0.0
-            for z in range(n_classes):
-                total = fma(B[z, f], row[z], total)
-            ratio = data[i] / total if total > TINY else 0.0
-            for z in range(n_classes):
-                M[z, f] = fma(ratio, row[z], M[z, f])
-                row[n_classes + z] = fma(ratio, B[z, f], row[n_classes + z])
-
-
-def lanes_for(n_classes: int) -> int:
-    """Return how many numbers a class vector is padded to in :func:`expected_counts`."""
-    return 4 if n_classes == 3 else n_classes
-
-
-@njit(cache=True, error_model="numpy")
-def expected_counts(
-    indptr: Array, indices: Array, data: Array, Pz: Array, B: Array, M: Array, A: Array,
-    table: Array,
-) -> None:  # fmt: skip
-    """E-step of one view: overwrite ``M`` (Z x F), add to ``A`` (D x Z).
-
-    The counts come feature by feature (the transpose's CSR): a feature's vectors stay in
-    registers, and what is gathered, p(z|d) and its sums side by side in one cache line, is small,
-    because documents are fewer than features. ``table`` (D x 2L) is work space, zero at first,
-    with L from :func:`lanes_for`.
-    """
-    n_classes = B.shape[0]
-    lanes = table.shape[1] // 2
-    for d in range(Pz.shape[0]):
-        for z in range(n_classes):
-            table[d, z] = Pz[d, z]
-            table[d, lanes + z] = 0.0
-    if lanes == 2:
-        _visit_pairs(indptr, indices, data, B, M, table)
-    elif lanes == 4:
-        _visit_fours(indptr, indices, data, B, M, table)
-    else:
-        _visit_any(indptr, indices, data, B, M, table)
-    for d in range(Pz.shape[0]):
-        for z in range(n_classes):
-            A[d, z] += table[d, lanes + z]
 
 
 @njit(cache=True, error_model="numpy")
@@ -323,35 +274,3 @@ def update_documents(Pz: Array, A: Array, frozen: Array) -> float:
             largest = max(largest, abs(new - Pz[d, z]))
             Pz[d, z] = new
     return largest
-
-
-@njit(cache=True, error_model="numpy")
-def log_likelihood(indptr: Array, indices: Array, data: Array, Pz: Array, B: Array) -> float:
-    r"""Return :math:`\sum O_{df} \log \sum_z p(z|d) B_{zf}`; minus infinity where that is 0."""
-    value = 0.0
-    for d in range(indptr.size - 1):
-        for i in range(indptr[d], indptr[d + 1]):
-            total = 0.0
-            f = indices[i]
-            for z in range(Pz.shape[1]):
-                total += Pz[d, z] * B[z, f]
-            value += data[i] * np.log(total)
-    return value
-
-
-@njit(cache=True, error_model="numpy")
-def fold_in_counts(
-    indptr: Array, indices: Array, data: Array, Pz: Array, B: Array, A: Array,
-) -> None:  # fmt: skip
-    """Add the document sums :math:`A_{dz}` of one view with p(f|z) held fixed."""
-    n_classes = Pz.shape[1]
-    for d in range(indptr.size - 1):
-        for i in range(indptr[d], indptr[d + 1]):
-            f = indices[i]
-            total = 0.0
-            for z in range(n_classes):
-                total += Pz[d, z] * B[z, f]
-            if total > TINY:
-                r = data[i] / total
-                for z in range(n_classes):
-                    A[d, z] += r * B[z, f]

@@ -65,57 +65,108 @@ def _dots(
     return signature, generate
 
 
+class _Sweep:
+    """The parts of :func:`_sweep`, as code for one compilation."""
+
+    def __init__(self, context: Any, builder: Any, sig: Any, args: Any, n_topics: int) -> None:
+        self.builder, self.n_topics = builder, n_topics
+        self.y, self.s, self.t, self.n = args[5:9]
+        arrays = [context.make_array(sig.args[k])(context, builder, args[k]) for k in range(5)]
+        self.rows, self.shares, self.scales, self.counts, self.totals = arrays
+        self.row_length = builder.extract_value(self.shares.shape, 1)
+
+    def pairs(self, array: Any, z: Any) -> list[Any]:
+        """Row z's numbers of the topics, two to a register: single ones would not fit."""
+        start = self.builder.add(self.builder.mul(z, self.row_length), self.y)
+        return [
+            load(self.builder, array.data, self.builder.add(start, index(k)), 2)
+            for k in range(0, self.n_topics, 2)
+        ]
+
+    def repeat(self, numbers: list[Any], k: int) -> Any:
+        """Return a vector that repeats the k-th of the numbers."""
+        return pick(self.builder, numbers[k // 2], [k % 2] * PARTS)
+
+    def column(self, array: Any, row: Any, start: Any, shift: Any) -> Any:
+        """Return where a step's columns of a row of an array stand."""
+        width = self.builder.extract_value(array.shape, 1)
+        begin = self.builder.add(self.builder.mul(row, width), start)
+        return self.builder.add(begin, shift)
+
+    def of_class(self, z: Any, shift: Any) -> Any:
+        """Return where a step's columns of class z stand, in M and B alike."""
+        return self.column(self.counts, z, self.t, shift)
+
+    def multiplied(self, k: int, shift: Any, factor: Any) -> Any:
+        """Multiply the columns of the k-th topic; return the new ones."""
+        row = self.builder.add(self.y, index(k))
+        spot = at(self.builder, self.rows.data, self.column(self.rows, row, self.s, shift))
+        new = self.builder.fmul(self.builder.load(spot, align=8), factor)
+        self.builder.store(new, spot, align=8)
+        return new
+
+    def few(self, n_classes: int) -> None:
+        """All classes in registers."""
+        builder = self.builder
+        q = [self.pairs(self.shares, index(z)) for z in range(n_classes)]
+        w = [self.pairs(self.scales, index(z)) for z in range(n_classes)]
+        with steps(builder, self.n) as shift:
+            columns = [self.of_class(index(z), shift) for z in range(n_classes)]
+            m = [load(builder, self.counts.data, column) for column in columns]
+            targets = [at(builder, self.totals.data, column) for column in columns]
+            b = [builder.load(target, align=8) for target in targets]
+            for k in range(self.n_topics):
+                factor = builder.fmul(m[0], self.repeat(w[0], k))
+                for z in range(1, n_classes):
+                    factor = fused(builder, m[z], self.repeat(w[z], k), factor)
+                new = self.multiplied(k, shift, factor)
+                for z in range(n_classes):
+                    b[z] = fused(builder, new, self.repeat(q[z], k), b[z])
+            for target, total in zip(targets, b, strict=True):
+                builder.store(total, target, align=8)
+
+    def many(self) -> None:
+        """The topics in registers, the classes one after another."""
+        builder, every = self.builder, range(self.n_topics)
+        n_classes = builder.extract_value(self.shares.shape, 0)
+        zero = ir.Constant(ir.VectorType(DOUBLE, PARTS), [0.0] * PARTS)
+        places = [cgutils.alloca_once_value(builder, zero) for _ in every]
+        with steps(builder, self.n) as shift:
+            m = load(builder, self.counts.data, self.of_class(index(0), shift))
+            w = self.pairs(self.scales, index(0))
+            for k in every:
+                builder.store(builder.fmul(m, self.repeat(w, k)), places[k])
+            with cgutils.for_range(builder, n_classes, start=index(1)) as loop:
+                m = load(builder, self.counts.data, self.of_class(loop.index, shift))
+                w = self.pairs(self.scales, loop.index)
+                for k in every:
+                    old = builder.load(places[k])
+                    builder.store(fused(builder, m, self.repeat(w, k), old), places[k])
+            new = [self.multiplied(k, shift, builder.load(places[k])) for k in every]
+            with cgutils.for_range(builder, n_classes) as loop:
+                target = at(builder, self.totals.data, self.of_class(loop.index, shift))
+                total, q = builder.load(target, align=8), self.pairs(self.shares, loop.index)
+                for k in every:
+                    total = fused(builder, new[k], self.repeat(q, k), total)
+                builder.store(total, target, align=8)
+
+
 def _sweep(
-    typingctx: Any, P: Any, Q: Any, W: Any, M: Any, B: Any, y: Any, s: Any, n: Any,
+    typingctx: Any, P: Any, Q: Any, W: Any, M: Any, B: Any, y: Any, s: Any, t: Any, n: Any,
     topics: Any, classes: Any,
 ) -> Any:  # fmt: skip
     """Multiply rows ``y`` ... of P by W'M and add Q times them to B, in one pass.
 
-    ``len(topics)`` rows, an even number; columns ``s`` to ``s + n``, n a multiple of
-    :data:`PARTS`; ``len(classes)`` is the number of rows of Q, W, M and B.
+    ``len(topics)`` rows, an even number; n columns, a multiple of :data:`PARTS`, which start at
+    ``s`` in P and at ``t`` in M and B. ``len(classes)`` is the number of rows of Q, W, M and B; an
+    empty tuple leaves their number open until the call. Either way the bits are the same.
     """
-    n_topics, n_classes = len(topics), len(classes)
-    signature = types.void(P, Q, W, M, B, types.intp, types.intp, types.intp, topics, classes)
+    place = types.intp
+    signature = types.void(P, Q, W, M, B, place, place, place, place, topics, classes)
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        y, s, n = args[5:8]
-        arrays = [context.make_array(sig.args[k])(context, builder, args[k]) for k in range(5)]
-        rows, shares, scales, counts, totals = arrays
-        width = builder.extract_value(rows.shape, 1)
-        row_length = builder.extract_value(shares.shape, 1)
-
-        def pairs(array: Any, z: int) -> list[Any]:
-            """Row z's numbers of the topics, two to a register: single ones would not fit."""
-            start = builder.add(builder.mul(index(z), row_length), y)
-            return [
-                load(builder, array.data, builder.add(start, index(k)), 2)
-                for k in range(0, n_topics, 2)
-            ]
-
-        def repeat(numbers: list[Any], k: int) -> Any:
-            return pick(builder, numbers[k // 2], [k % 2] * PARTS)
-
-        q = [pairs(shares, z) for z in range(n_classes)]
-        w = [pairs(scales, z) for z in range(n_classes)]
-        starts = [
-            builder.add(builder.mul(builder.add(y, index(k)), width), s) for k in range(n_topics)
-        ]
-        sides = [builder.add(builder.mul(index(z), width), s) for z in range(n_classes)]
-        with steps(builder, n) as shift:
-            m = [load(builder, counts.data, builder.add(side, shift)) for side in sides]
-            targets = [at(builder, totals.data, builder.add(side, shift)) for side in sides]
-            b = [builder.load(target, align=8) for target in targets]
-            for k in range(n_topics):
-                factor = builder.fmul(m[0], repeat(w[0], k))
-                for z in range(1, n_classes):
-                    factor = fused(builder, m[z], repeat(w[z], k), factor)
-                spot = at(builder, rows.data, builder.add(starts[k], shift))
-                new = builder.fmul(builder.load(spot, align=8), factor)
-                builder.store(new, spot, align=8)
-                for z in range(n_classes):
-                    b[z] = fused(builder, new, repeat(q[z], k), b[z])
-            for z in range(n_classes):
-                builder.store(b[z], targets[z], align=8)
+        parts = _Sweep(context, builder, sig, args, len(topics))
+        parts.few(len(classes)) if len(classes) else parts.many()
         return context.get_dummy_value()
 
     return signature, generate

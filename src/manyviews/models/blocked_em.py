@@ -14,6 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.kernels import mvplsa as kernels
+from manyviews.kernels import mvplsa_counts as counts
 from manyviews.parts.blocks import BlockedCounts, Threads
 from manyviews.parts.stepwise import FIRST_STEPS, batch_weight
 from manyviews.progress import Progress
@@ -49,7 +50,7 @@ class BlockedView:
         self.M, self.B = np.zeros((n_classes, n_features)), np.zeros((n_classes, n_features))
         self.M_rows = np.zeros((n_features, n_classes))  # the E-step goes by rows of features
         self.B_rows = np.zeros_like(self.M_rows)
-        self.classes = (0,) * n_classes
+        self.classes = kernels.known_classes(n_classes)
         self.pending = False
         self.value: float | None = None
         self.mix()
@@ -173,7 +174,7 @@ def stepwise_em(
             for _ in range(FIRST_STEPS if done == 1 else 0):
                 A[:] = 0.0
                 for view, part in zip(views, parts, strict=True):
-                    kernels.fold_in_counts(
+                    counts.fold_in_counts(
                         part.indptr, part.indices, part.data, some, view.B, A
                     )  # fmt: skip
                 kernels.update_documents(some, A, still)

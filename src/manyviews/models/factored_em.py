@@ -12,6 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.kernels import mvplsa as kernels
+from manyviews.kernels import mvplsa_counts as counts
 from manyviews.models.blocked_em import BlockedView, stepwise_em
 from manyviews.parts.blocks import Threads
 from manyviews.progress import Progress
@@ -74,8 +75,8 @@ class _View:
         self.Q[:, : self.n_topics] = p_yz
         self.W, self.G = np.zeros_like(self.Q), np.zeros_like(self.Q)
         self.M, self.B = np.zeros((n_classes, n_features)), np.zeros((n_classes, n_features))
-        self.classes = (0,) * n_classes  # its length is known when the kernels are compiled
-        self.table = np.zeros((X.shape[0], 2 * kernels.lanes_for(n_classes)))
+        self.classes = kernels.known_classes(n_classes)
+        self.table = np.zeros((X.shape[0], 2 * counts.lanes_for(n_classes)))
         kernels.mix(self.P, self.Q, self.B)
         self.pending = False
 
@@ -94,7 +95,7 @@ class _View:
         self.pending = True
 
     def loglik(self, p_zd: np.ndarray) -> float:
-        return float(kernels.log_likelihood(*self.csr, p_zd, self.B))
+        return float(counts.log_likelihood(*self.csr, p_zd, self.B))
 
 
 def random_topics(
@@ -257,7 +258,7 @@ def fold_in(
     for _ in range(n_iter):
         A[:] = 0.0
         for csr, B in zip(scaled, p_fz, strict=True):
-            kernels.fold_in_counts(*csr, documents, B, A)
+            counts.fold_in_counts(*csr, documents, B, A)
         if kernels.update_documents(documents, A, held) <= tol:
             break
     return documents

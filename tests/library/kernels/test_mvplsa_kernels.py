@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from manyviews.kernels import mvplsa as kernels
+from manyviews.kernels import mvplsa_counts as counts
 from manyviews.models.factored_em import factored_em, fold_in, random_topics
 
 
@@ -64,6 +65,7 @@ def problem(seed, n_rows, sizes, n_classes, n_topics, density=0.4, n_labelled=2)
         (10, (8, 5), 4, (3, 6), 40),
         (10, (513, 3), 5, (2, 7), 12),
         (6, (5, 5), 2, (2, 3), 150),
+        (14, (9, 6), 9, (3, 5), 20),
     ],
 )
 def test_factored_equals_naive(n_rows, sizes, n_classes, n_topics, n_iter):
@@ -86,7 +88,7 @@ def test_factored_equals_naive(n_rows, sizes, n_classes, n_topics, n_iter):
     seed=st.integers(0, 10_000),
     n_rows=st.integers(4, 9),
     sizes=st.lists(st.integers(1, 7), min_size=1, max_size=3),
-    n_classes=st.integers(1, 5),
+    n_classes=st.integers(1, 10),
     density=st.floats(0.0, 1.0),
     topics=st.integers(1, 6),
 )
@@ -124,7 +126,7 @@ def test_vanished_probabilities_become_zero():
     np.testing.assert_array_equal(p_zd, [[1.0, 0.0], [0.5, 0.5]])
 
 
-@pytest.mark.parametrize("n_classes", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 4, 5, 20])
 def test_advance_and_collect_are_matrix_products(n_classes):
     rng = np.random.default_rng(n_classes)
     shapes = [(4, 1), (8, 3), (12, 511), (8, 512), (4, 1030), (20, kernels.BLOCK + 5)]
@@ -142,7 +144,7 @@ def test_advance_and_collect_are_matrix_products(n_classes):
         np.testing.assert_allclose(G, M @ P.T, rtol=1e-12)
 
 
-@pytest.mark.parametrize("n_classes", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 4, 5, 7, 8, 11, 20])
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 def test_expected_counts_are_the_dense_sums(n_classes, index, rng):
     """Columns of every length, some predictions 0: their non-zeros count for nothing."""
@@ -154,12 +156,26 @@ def test_expected_counts_are_the_dense_sums(n_classes, index, rng):
         columns = sp.csr_matrix(X.T)
         parts = columns.indptr.astype(index), columns.indices.astype(index), columns.data
         M, A = np.full_like(B, np.nan), np.ones_like(Pz)
-        table = np.zeros((n_rows, 2 * kernels.lanes_for(n_classes)))
-        kernels.expected_counts(*parts, Pz, B, M, A, table)
+        table = np.zeros((n_rows, 2 * counts.lanes_for(n_classes)))
+        counts.expected_counts(*parts, Pz, B, M, A, table)
         predicted = Pz @ B
         ratio = np.divide(X, predicted, out=np.zeros_like(X), where=predicted > 0)
         np.testing.assert_allclose(M, Pz.T @ ratio, rtol=1e-12, atol=1e-300)
         np.testing.assert_allclose(A, 1.0 + ratio @ B.T, rtol=1e-12)
+
+
+@pytest.mark.parametrize("n_classes", [2, 4, 5])
+def test_a_number_of_classes_known_or_open_gives_the_same_bits(n_classes, rng):
+    for n_topics, n_features in [(4, 9), (12, 511), (20, kernels.BLOCK + 5)]:
+        given = [rng.random((n_topics, n_features)), rng.random((n_classes, n_topics))]
+        given += [rng.random((n_classes, n_topics)), rng.random((n_classes, n_features))]
+        found = []
+        for classes in ((0,) * n_classes, ()):
+            arrays = [array.copy() for array in given] + [np.empty((n_classes, n_features))]
+            kernels.advance_part(*arrays, classes, 0, n_features)
+            found.append(arrays)
+        for known, opened in zip(*found, strict=True):
+            np.testing.assert_array_equal(known, opened)
 
 
 def test_a_view_scaled_moves_documents_only():
