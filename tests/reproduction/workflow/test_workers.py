@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
+from typing import NamedTuple
 
 import psutil
 import pytest
@@ -43,12 +44,28 @@ from reproduction.workflow import workers
 server = workers.start_server()
 print(json.dumps({"server": server.pid, "place": os.environ[workers.VARIABLE]}), flush=True)
 for script in sys.argv[1:]:
-    print(subprocess.run([sys.executable, script]).returncode, flush=True)
+    # to files: a pipe would wait for a fork that outlives its script
+    with open(script + ".out", "w+") as out, open(script + ".err", "w+") as err:
+        code = subprocess.run([sys.executable, script], stdout=out, stderr=err).returncode
+        out.seek(0), err.seek(0)
+        print(json.dumps([code, out.read(), err.read()]), flush=True)
 """
+
+
+class Ended(NamedTuple):
+    """How a script ended, and what it said."""
+
+    code: int
+    out: str
+    err: str
 
 
 @pytest.fixture
 def environment():
+    return environment_of_jobs()
+
+
+def environment_of_jobs():
     kept = {key: value for key, value in os.environ.items() if key != VARIABLE}
     return {**kept, **dict.fromkeys(THREAD_VARIABLES, "1"), "COLOUR": "green"}
 
@@ -62,15 +79,6 @@ def written(folder: Path, name: str, body: str) -> Path:
     wrapped = folder / f"{name}.wrapped.py"
     wrapped.write_text(head + script.read_text(encoding="utf-8"), encoding="utf-8")
     return wrapped
-
-
-def run(environment, folder, *scripts):
-    done = subprocess.run(
-        [sys.executable, "-c", RUN, *map(str, scripts)],
-        cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=True,
-    )  # fmt: skip
-    first, *rest = done.stdout.splitlines()
-    return json.loads(first), rest, done.stderr
 
 
 def used(log: Path) -> dict[str, str]:
@@ -88,50 +96,17 @@ Path("who").write_text(f"{os.getpid()} {os.getppid()}")
 """
 
 
-def test_a_fork_is_the_script_in_all_but_its_process(environment, tmp_path):
-    script = written(tmp_path, "facts", FACTS)
-    alone = subprocess.run(
-        [sys.executable, str(script)],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert used(tmp_path / "facts.log")["process"] == "own"
-    known, shared, errors = run(environment, tmp_path, script)
-    assert shared == [*alone.stdout.splitlines(), "0"]
-    assert errors == alone.stderr
-    _, parent = map(int, (tmp_path / "who").read_text().split())
-    assert parent not in (known["server"], os.getpid()), "a keeper stands between"
-    values = used(tmp_path / "facts.log")
-    assert values["process"] == "fork"
-    assert float(values["memory_mb"]) > 20
-    assert float(values["compile_seconds"]) == 0
-
-
 COMPILES = """
 import numba
 numba.njit(lambda number: number + 1)(1)
 """
-
-
-def test_the_time_of_compiling_is_told(environment, tmp_path):
-    _, said, _ = run(environment, tmp_path, written(tmp_path, "compiles", COMPILES))
-    assert said == ["0"]
-    values = used(tmp_path / "compiles.log")
-    assert 0 < float(values["compile_seconds"]) < float(values["seconds"])
-
-
 HASHES = """
 from reproduction import closure
 known = closure._read_facts.cache_info().misses
 print(closure.closure_hash("reproduction.workflow.workers"))
 print(closure._read_facts.cache_info().misses - known)
 """
-
-
-def test_a_fork_knows_the_hashes_of_the_sources(environment, tmp_path):
-    _, said, _ = run(environment, tmp_path, written(tmp_path, "hashes", HASHES))
-    assert said == [closure_hash("reproduction.workflow.workers"), "0", "0"]
-
-
+MARK = "import manyviews; print(getattr(manyviews, 'mark', 'clean')); manyviews.mark = 'dirty'"
 #: How scripts end, and with which code.
 ENDS = {
     "sys.exit(3)": 3,
@@ -141,22 +116,60 @@ ENDS = {
     "os.kill(os.getpid(), 9)": -9,
     "os.kill(os.getpid(), 15)": -15,
 }
+SCRIPTS = {"facts": FACTS, "compiles": COMPILES, "hashes": HASHES, "mark0": MARK, "mark1": MARK}
+SCRIPTS |= {f"end{n}": body for n, body in enumerate(ENDS)}
 
 
-def test_it_ends_as_the_script_ends(environment, tmp_path):
-    # one run for all: a server takes seconds to import everything
-    scripts = [written(tmp_path, f"end{n}", body) for n, body in enumerate(ENDS)]
-    _, codes, errors = run(environment, tmp_path, *scripts)
-    assert dict(zip(ENDS, map(int, codes), strict=True)) == ENDS
-    assert "a text on the terminal" in errors
-    assert "an error on the terminal" in errors
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """One run of all scripts, for all tests: a server takes seconds to import everything."""
+    folder = tmp_path_factory.mktemp("run")
+    scripts = [written(folder, name, body) for name, body in SCRIPTS.items()]
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, *map(str, scripts)], cwd=folder, env=environment_of_jobs(),
+        capture_output=True, text=True, timeout=240, check=True,
+    )  # fmt: skip
+    known, *ends = map(json.loads, done.stdout.splitlines())
+    ended = {name: Ended(*end) for name, end in zip(SCRIPTS, ends, strict=True)}
+    return SimpleNamespace(folder=folder, server=known["server"], ended=ended)
 
 
-def test_no_job_sees_what_another_did(environment, tmp_path):
-    body = "import manyviews; print(getattr(manyviews, 'mark', 'clean')); manyviews.mark = 'dirty'"
-    scripts = [written(tmp_path, f"mark{i}", body) for i in range(2)]
-    _, said, _ = run(environment, tmp_path, *scripts)
-    assert said == ["clean", "0", "clean", "0"]
+def test_a_fork_is_the_script_in_all_but_its_process(environment, shared):
+    fork, folder = shared.ended["facts"], shared.folder
+    _, parent = map(int, (folder / "who").read_text().split())
+    assert parent not in (shared.server, os.getpid()), "a keeper stands between"
+    values = used(folder / "facts.log")
+    assert values["process"] == "fork"
+    assert float(values["memory_mb"]) > 20
+    assert float(values["compile_seconds"]) == 0
+    alone = subprocess.run(
+        [sys.executable, str(folder / "facts.wrapped.py")],
+        cwd=folder, env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert used(folder / "facts.log")["process"] == "own"
+    assert fork == (0, alone.stdout, alone.stderr)
+
+
+def test_the_time_of_compiling_is_told(shared):
+    assert shared.ended["compiles"].code == 0
+    values = used(shared.folder / "compiles.log")
+    assert 0 < float(values["compile_seconds"]) < float(values["seconds"])
+
+
+def test_a_fork_knows_the_hashes_of_the_sources(shared):
+    said = shared.ended["hashes"].out.split()
+    assert said == [closure_hash("reproduction.workflow.workers"), "0"]
+
+
+def test_it_ends_as_the_script_ends(shared):
+    ends = [shared.ended[f"end{n}"] for n in range(len(ENDS))]
+    assert [end.code for end in ends] == list(ENDS.values())
+    assert "a text on the terminal" in ends[2].err
+    assert "an error on the terminal" in ends[3].err
+
+
+def test_no_job_sees_what_another_did(shared):
+    assert shared.ended["mark0"] == shared.ended["mark1"] == (0, "clean\n", "")
 
 
 def wait_for(condition, seconds=30.0):
@@ -218,7 +231,7 @@ def test_a_killed_server_is_said(living, tmp_path):
     keeper = fork.parent()
     os.kill(known["server"], signal.SIGKILL)
     keeper.kill()
-    assert process.stdout.readline().strip() == "1"
+    assert json.loads(process.stdout.readline())[0] == 1
     fork.kill()
 
 
