@@ -41,8 +41,8 @@ def of_imml(python, views, k, seed, seconds, skip):
     return found
 
 
-# Every clusterer runs in a fork of the process that has imported iMML: one that computes for minutes
-# inside a single call of numpy hears no signal, so it is killed from outside.
+# Every clusterer runs in a fork of the process that has imported iMML: one that computes for
+# minutes inside a single call of numpy hears no signal, so it is killed from outside.
 _IMML = """
 import inspect, json, multiprocessing, sys, time, warnings
 warnings.simplefilter("ignore")
