@@ -8,6 +8,8 @@ import time
 
 import pytest
 
+pytest.importorskip("matplotlib", reason="the report needs the extra: manyviews[compare]")
+
 SLOW = """
 import time
 from pathlib import Path
@@ -65,6 +67,7 @@ def test_an_interrupted_command_goes_on(command, tmp_path):
         end = time.monotonic() + 300
         while fits(out) < 4 and running.poll() is None and time.monotonic() < end:
             time.sleep(0.02)
+        assert running.poll() is None, running.communicate()
         os.killpg(running.pid, signal.SIGINT)  # what a terminal does
         said, problem = running.communicate(timeout=300)
     assert running.returncode == 130, problem
