@@ -42,9 +42,9 @@ def of_imml(python, views, k, seed, seconds, skip):
 
 
 # Every clusterer runs in a fork of the process that has imported iMML: one that computes for
-# minutes inside a single call of numpy hears no signal, so it is killed from outside.
+# minutes inside a single call of numpy hears no signal, so the system ends it by its core seconds.
 _IMML = """
-import inspect, json, multiprocessing, sys, time, warnings
+import inspect, json, multiprocessing, resource, signal, sys, time, warnings
 warnings.simplefilter("ignore")
 import numpy as np
 import imml.cluster as cluster
@@ -52,6 +52,8 @@ path, k, seed, seconds, *skip = sys.argv[1:]
 Xs = list(np.load(path).values())
 def answer(kind, given, pipe):
     start = time.process_time()
+    limit = int(start + float(seconds)) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     try:
         labels = [int(c) for c in kind(**given).fit_predict([X.copy() for X in Xs])]
         pipe.send({"labels": labels, "seconds": time.process_time() - start})
@@ -68,10 +70,12 @@ for name, kind in inspect.getmembers(cluster, inspect.isclass):
     child.start()
     theirs.close()
     try:
-        found = ours.recv() if ours.poll(float(seconds)) else {"error": f"longer than {seconds} s"}
+        found = ours.recv()
     except EOFError:
-        found = {"error": "it ended without an answer"}
-    child.kill()
+        child.join()
+        late = child.exitcode in (-signal.SIGXCPU, -signal.SIGKILL)
+        why = f"longer than {seconds} s on a core" if late else "it ended without an answer"
+        found = {"error": why}
     child.join()
     print(json.dumps({"name": name} | found), flush=True)
 """
