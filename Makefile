@@ -52,7 +52,7 @@ faults: $(READY) ## seed faults one by one; do the tests notice? -> tests/eviden
 chaos: $(READY) ## kills, forgeries, hostile and damaged files, full disks -> tests/evidence/
 	python tests/chaos/run_chaos.py $(ARGS)
 
-slurm: $(READY) ## a part of the quick workflow through Slurm -> tests/evidence/slurm.json
+slurm: $(READY) ## the quick workflow through Slurm -> tests/evidence/slurm.json
 	python tests/slurm/run_slurm.py $(ARGS)
 
 # ARGS="--mirror FOLDER --upstream FOLDER": what a server on this machine answers from

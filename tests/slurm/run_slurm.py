@@ -1,4 +1,4 @@
-"""Run a part of the quick workflow through Slurm, cancel a job on the way, and compare the results.
+"""Run the quick workflow through Slurm, cancel a job on the way, and compare the results.
 
 ``make slurm`` needs a Slurm that answers (docs/scale.md has one for a single machine) and the extra
 ``slurm``. The same part runs on this machine alone first; every file must come out the same.
@@ -23,8 +23,8 @@ sys.path.insert(0, str(HERE.parent / "chaos"))
 from kills import OUT, digests, make_project  # noqa: E402
 
 from reproduction.pages.evidence import commit, record  # noqa: E402
+from reproduction.rooms import paper_keys  # noqa: E402
 
-PAPERS = ("cotraining", "twoview_pa")
 #: For a cluster without accounting; harmless on others.
 WITHOUT_ACCOUNTING = ["--slurm-no-account", "--slurm-status-command", "squeue"]
 SUBMITTED = re.compile(r"has been submitted with SLURM jobid (\d+)")
@@ -115,8 +115,8 @@ def run(papers: Sequence[str], partition: str, seconds: float) -> dict[str, obje
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--partition", default="debug")
-    parser.add_argument("--seconds", type=float, default=3600)
-    parser.add_argument("--papers", nargs="+", default=PAPERS)
+    parser.add_argument("--seconds", type=float, default=7200)
+    parser.add_argument("--papers", nargs="+", choices=paper_keys(), default=paper_keys())
     given = parser.parse_args()
     if shutil.which("squeue") is None or subprocess.run(["squeue"], check=False).returncode:
         print("no Slurm answers here; docs/scale.md says how to have one", file=sys.stderr)

@@ -103,8 +103,7 @@ MEASUREMENTS = (
     ),
     Measurement(
         "slurm", "Slurm",
-        "A part of the quick workflow on a one-machine Slurm cluster; a job is cancelled on the "
-        "way.",
+        "The quick workflow on a one-machine Slurm cluster; a job is cancelled on the way.",
         "make slurm",
         lambda f: f"{f['jobs']} jobs, {f['cancelled']} cancelled",
         lambda f: f"{f['retried']} run again; {f['files alike']} of {f['files compared']} files "
