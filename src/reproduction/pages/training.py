@@ -22,6 +22,7 @@ from reproduction.pages.figures import curve, new_figure, series_styles
 from reproduction.pages.said import LENGTH, Finding, Said
 from reproduction.results.published import load_published
 from reproduction.rooms import module_name, open_module, paper_keys
+from reproduction.verdicts.claims import real_rows
 from reproduction.verdicts.hypotheses import (
     Hypothesis,
     Outcome,
@@ -261,8 +262,15 @@ def distance_sentence(trajectory: Trajectory, frame: pd.DataFrame) -> str:
     )
 
 
-def length_findings(trajectory: Trajectory | None, name: str) -> tuple[Finding, ...]:
-    """Return what the front page says: the length at which we come nearest to print, or nothing."""
+def length_findings(
+    find: Callable[[pd.DataFrame], Trajectory | None], rows: pd.DataFrame, name: str
+) -> tuple[Finding, ...]:
+    """Return what the front page says: the length at which we come nearest to print, or nothing.
+
+    ``find`` is the function ``trajectory`` of the paper's ``training.py``. Rows are chosen here as
+    for the page on training, so that both say the same.
+    """
+    trajectory = find(real_rows(rows))
     if trajectory is None:
         return ()
     frame = distance_by_length(trajectory, name)
