@@ -17,7 +17,10 @@ MARKED = ("surrogate", "stand-in")
 def data_name(key: str) -> str:
     """Return the name readers know a data set by; what is none keeps its own."""
     registry = load_registry()
-    return registry[key].name if key in registry else key
+    base, _, variant = key.partition(".")
+    if base not in registry:
+        return key
+    return f"{registry[base].name}, {variant.replace('_', ' ')}" if variant else registry[base].name
 
 
 def readable(text: str) -> str:

@@ -21,7 +21,7 @@ from reproduction.files import write_text
 from reproduction.pages.markup import MARKS, slug
 from reproduction.pages.page import configured, page_html, results_folder
 from reproduction.pages.results import load_ledger, results_root, snakemake_command
-from reproduction.pages.tables import METRIC_NAMES, figure
+from reproduction.pages.tables import METRIC_NAMES, figure, table_name
 from reproduction.results.summary import decimals
 from reproduction.rooms import find_papers, tables_of
 from reproduction.verdicts.agreement import NEAR_MARGINS, STABLE
@@ -116,7 +116,7 @@ def _facet(ledger: pd.DataFrame, column: str) -> dict[str, Any]:
 
 def table_names(ledger: pd.DataFrame) -> list[str]:
     """What readers call the tables: ``Table 3``; names that are words stay as they are."""
-    return [f"Table {t}" if str(t)[:1].isdigit() else str(t) for t in ledger["table"]]
+    return [table_name(str(table)) for table in ledger["table"]]
 
 
 def runs_behind(ledger: pd.DataFrame) -> list[list[float]]:
@@ -230,9 +230,9 @@ def _data_block(data: Mapping[str, Any]) -> str:
 def explorer_body(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> str:
     """Body of the page: tools, scatter, rows, and the data the script reads."""
     return f"""<h1 id="every-published-cell">Every published cell</h1>
-<p>All {len(ledger)} numbers the papers print, each beside ours. Choose on the left, or type: a word
-that names a method, a data set or a verdict means just that. Open a row for its card. The address
-keeps what you chose, so any selection can be shared.
+<p>All {len(ledger)} numbers the papers print, each beside ours. Tick what to see, or type:
+a word that names a method, a data set or a verdict means just that. Open a row for its card.
+The address keeps what you chose, so any selection can be shared.
 <a href="reading.html">How to read the words</a>.</p>
 <div class="explorer" data-marks="explorer">
 <form class="finder" role="search" aria-label="Cells">

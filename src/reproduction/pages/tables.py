@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -57,12 +58,18 @@ def _display(markup: str) -> None:
 
 def figure(mean: float, deviation: float, metric: str) -> str:
     """Text ``82.1 ± 3.7`` with the decimals of the metric."""
-    return with_deviation(mean, deviation, decimals(metric))
+    text = with_deviation(mean, deviation, decimals(metric))
+    return re.sub(r"^-(?=0(?:\.0+)?(?: |$))", "", text)  # what rounds to nothing has no sign
 
 
 def method_name(method: str, role: str) -> str:
     """Name of a method for readers: what the paper does not have says so."""
     return method if role == "published" else f"{method} ({role})"
+
+
+def table_name(table: str) -> str:
+    """What readers call a published table: ``Table 3``; a name that is a word stays as it is."""
+    return f"Table {table}" if table[:1].isdigit() else table
 
 
 def show_table(
@@ -172,7 +179,7 @@ def _compared(row: pd.Series) -> Cell:
 
 def _ours_only(values: pd.Series, metric: str) -> Cell:
     text = mean_and_deviation(values, decimals(metric))
-    markup = f'<span class="ours">{text}</span><span class="published">not published</span>'
+    markup = f'<span class="ours">{text}</span><span class="published none">not published</span>'
     return Cell(markup, text, float(values.mean()), "cell v-none", "no published figure")
 
 
@@ -209,7 +216,7 @@ def _legend(ledger: pd.DataFrame) -> str:
     ]
     told = ledger[ledger["reason"].ne("") & ledger["agreement"].ne(NOT_RUN)]
     why = "".join(
-        f"<br>{html.escape(words[0].capitalize())}: {html.escape(readable(words[1]))}"
+        f"<br>{html.escape(words[0].capitalize())}: {html.escape(readable(words[1]).rstrip('.'))}."
         for words in dict.fromkeys(zip(told["data"], told["reason"], strict=True))
     )
     text = once["text_agreement"].value_counts()

@@ -199,7 +199,7 @@ def curves_figure(trajectory: Trajectory, panels: Sequence[str] = ()) -> Figure:
     fig, axes = new_figure(
         lines, columns, width=3.1 * columns + 0.6, height=2.5 * lines + 0.7, squeeze=False
     )
-    styles = series_styles(tuple(dict.fromkeys(rows["series"])))
+    styles = series_styles(tuple(dict.fromkeys(trajectory.rows["series"])))
     for ax, panel in zip(axes.flat, shown, strict=False):
         here = rows[rows["panel"] == panel]
         for series, style in styles.items():
