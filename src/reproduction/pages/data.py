@@ -172,7 +172,7 @@ def balance_figure(group: str) -> Figure:
         own = statistics[statistics["data_set"] == dataset.key]
         sizes = own.loc[own["statistic"] == "class_size", "value"].to_numpy()
         sizes = np.sort(sizes)[::-1]
-        colour = _COLOURS.get(kind_of(known.get(dataset.key, {})), PALETTE[0])
+        colour = _COLOURS.get(kind_of(known.get(dataset.key, {"role": dataset.role})), PALETTE[0])
         axis.bar(np.arange(1, len(sizes) + 1), sizes, width=0.85, color=colour, linewidth=0)
         axis.xaxis.set_major_locator(MaxNLocator(5, integer=True, min_n_ticks=1))
         axis.set_xlim(0.4, max(len(sizes), 1) + 0.6)
@@ -190,7 +190,7 @@ def show_balance(group: str) -> None:
     """Show the class sizes."""
     names = ", ".join(dataset.name for dataset in group_datasets(group))
     provenances = load_provenances()
-    kinds = {kind_of(provenances.get(d.key, {})) for d in group_datasets(group)}
+    kinds = {kind_of(provenances.get(d.key, {"role": d.role})) for d in group_datasets(group)}
     told = "; ".join(words for kind, words in _COLOUR_WORDS.items() if kind in kinds)
     show_figure(
         balance_figure(group),

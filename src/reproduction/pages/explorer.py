@@ -22,6 +22,7 @@ from reproduction.pages.markup import MARKS, slug
 from reproduction.pages.page import configured, page_html, results_folder
 from reproduction.pages.results import load_ledger, results_root, snakemake_command
 from reproduction.pages.tables import METRIC_NAMES, figure, table_name
+from reproduction.pages.wording import in_words, setting_words
 from reproduction.results.summary import decimals
 from reproduction.rooms import find_papers, tables_of
 from reproduction.verdicts.agreement import NEAR_MARGINS, STABLE
@@ -193,7 +194,8 @@ def _row_html(row: Mapping[str, Any], short: str, table: str) -> str:
     metric = str(row["metric"])
     word = str(row["agreement"])
     axes = " · ".join(str(row[name]) for name in ("data", "protocol") if row[name])
-    place = " ".join(filter(None, [str(row["dataset"]), str(row["setting"]).replace(";", ", ")]))
+    setting = setting_words(str(row["setting"]))
+    place = ", ".join(filter(None, [in_words(str(row["dataset"])), setting]))
     name = str(row["cell"])
     return (
         f'<li id="cell/{text(name)}"><a href="#{text(cell_anchor(name))}">'

@@ -26,6 +26,7 @@ from reproduction.pages.results import (
     load_results,
     snakemake_command,
 )
+from reproduction.pages.wording import in_words, setting_words
 from reproduction.results.rows import PAPER
 from reproduction.results.summary import decimals, mean_and_deviation, with_deviation
 from reproduction.rooms import find_paper, paper_keys, tables_of
@@ -123,7 +124,7 @@ def _columns_of(ledger: pd.DataFrame) -> str:
 def _heading(column: str, across: str, ledger: pd.DataFrame) -> str:
     """Title of a column; figures over all settings are called by their metric."""
     metric = column or str(ledger.loc[ledger[across] == column, "metric"].iloc[0])
-    return METRIC_NAMES.get(metric, metric.replace(";", ", "))
+    return METRIC_NAMES.get(metric, setting_words(metric))
 
 
 def cell_lines(row: pd.Series) -> list[str]:
@@ -246,14 +247,14 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
     ledger = ledger.sort_values("dataset", key=lambda names: names.map(order), kind="stable")
     for key, part in ledger.groupby(row_keys, sort=False):
         by_column = {row[across]: _compared(row) for _, row in part.iterrows()}
-        head = [plain(METRIC_NAMES.get(str(text), str(text))) for text in key]
+        head = [plain(METRIC_NAMES.get(str(text), in_words(str(text)))) for text in key]
         rows.append([*head, *(by_column.get(column, plain("")) for column in columns)])
     if extras:
         extra = _extra_rows(paper, ledger, table)
         # a row at a setting that print does not have would be mixed into one that it has
         extra = extra[extra["setting"].isin(set(ledger["setting"])) & extra[across].isin(columns)]
         for key, part in extra.groupby(row_keys, sort=False):
-            head = [plain(METRIC_NAMES.get(str(text), str(text))) for text in key]
+            head = [plain(METRIC_NAMES.get(str(text), in_words(str(text)))) for text in key]
             by_column = {
                 column: _ours_only(values["value"], values["metric"].iloc[0])
                 for column, values in part.groupby(across, sort=False)

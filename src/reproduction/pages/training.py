@@ -20,6 +20,7 @@ from matplotlib.ticker import MaxNLocator
 from manyviews.seeding import generator
 from reproduction.pages.figures import curve, new_figure, series_styles
 from reproduction.pages.said import LENGTH, Finding, Said
+from reproduction.pages.wording import in_words
 from reproduction.results.published import load_published
 from reproduction.rooms import module_name, open_module, paper_keys
 from reproduction.verdicts.claims import real_rows
@@ -214,7 +215,7 @@ def curves_figure(trajectory: Trajectory, panels: Sequence[str] = ()) -> Figure:
                 ax.axhspan(centre - width, centre + width, color=colour, alpha=0.07, lw=0)
         ax.axvline(trajectory.inferred, color="#6b7f99", linewidth=0.8)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-        ax.set_title(panel)
+        ax.set_title(in_words(panel))
         ax.set_xlabel(trajectory.length)
     for ax in axes.flat[len(shown) :]:
         ax.set_visible(False)
