@@ -178,8 +178,9 @@ def distance_by_method(trajectory: Trajectory, name: str) -> pd.DataFrame:
                 f"nearest after ({trajectory.length})": f"{best['length']:g}",
                 "RMS there": _interval(best, "rms"),
                 "median there": _interval(best, "median"),
-                f"RMS after {last['length']:g}": _interval(last, "rms"),
-                f"median after {last['length']:g}": _interval(last, "median"),
+                "longest run": f"{last['length']:g}",
+                "RMS at its end": _interval(last, "rms"),
+                "median at its end": _interval(last, "median"),
             }
         )
     return pd.DataFrame(records)
@@ -283,7 +284,7 @@ def length_findings(
         f"Half of {{cells:.0f}} printed numbers lie within {{there:{form}}} of ours "
         f"({{low:{form}}} to {{high:{form}}} with other runs) after {{best:g}} "
         f"{trajectory.length}, and within {{after:{form}}} after {{last:g}}. Found after seeing "
-        "print.",
+        "the paper's figures.",
         {
             "cells": float(best["cells"]),
             "there": float(best["median"]),
@@ -333,14 +334,20 @@ def hypotheses_table(found: Sequence[tuple[Hypothesis, Outcome]]) -> pd.DataFram
                 "RMS before": _margins(outcome.before, measured),
                 "RMS under it": _margins(outcome.after, measured),
                 "best of as many random readings": _margins(outcome.luck, measured),
-                "p": f"{outcome.p_value:.3f}" if measured else "",
+                "p": _chance(outcome.p_value) if measured else "",
                 "held-out cells": outcome.held_out if held else "",
                 "held out, before": _margins(outcome.held_out_before, held),
                 "held out, under it": _margins(outcome.held_out_after, held),
                 "evidence": hypothesis.evidence + (f" {nearest_one}" if outcome.best else ""),
             }
         )
-    return pd.DataFrame(records)
+    frame = pd.DataFrame(records)
+    # a column without a single entry takes room from the words
+    return frame.loc[:, [bool(frame[name].ne("").any()) for name in frame.columns]]
+
+
+def _chance(p_value: float) -> str:
+    return f"{p_value:.3f}" if p_value >= 0.001 else "below 0.001"
 
 
 def _margins(value: float, there: bool) -> str:
