@@ -42,7 +42,7 @@ METRIC_NAMES = {
     "nmi_pct": "NMI %",
     "f1_pct": "F1 %",
     "error_pct": "error %",
-    "map_at_10": "MAP@10",
+    "map_at_10": "MAP",
     "view_agreement": "view agreement",
     "relative_gain_pct": "relative gain %",
     "average_rank": "average rank",
