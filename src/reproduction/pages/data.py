@@ -191,7 +191,7 @@ def show_balance(group: str) -> None:
     names = ", ".join(dataset.name for dataset in group_datasets(group))
     provenances = load_provenances()
     kinds = {kind_of(provenances.get(d.key, {"role": d.role})) for d in group_datasets(group)}
-    told = "; ".join(words for kind, words in _COLOUR_WORDS.items() if kind in kinds)
+    told = ". ".join(words for kind, words in _COLOUR_WORDS.items() if kind in kinds)
     show_figure(
         balance_figure(group),
         f"{group}-balance",

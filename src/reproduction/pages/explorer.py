@@ -164,7 +164,7 @@ def explorer_data(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> dict
         "numbers": {name: [_number(v) for v in ledger[name]] for name in _NUMBERS},
         "counts": {name: [_number(v) for v in ledger[name]] for name in _COUNTS},
         "texts": {name: _coded(_texts(full, name)) for name in _WORDS},
-        "setting": _coded(_texts(ledger, "setting")),
+        "setting": _coded([setting_words(text) for text in _texts(ledger, "setting")]),
         "shown": {
             name: [figure(*part) for part in zip(mean, spread, ledger["metric"], strict=True)]
             for name, mean, spread in (
