@@ -85,7 +85,7 @@ def paper_figure(frame: pd.DataFrame, paper: str) -> str:
 
 
 def _title(paper: str) -> str:
-    return find_paper(paper).short if paper else "Data sets of no paper's table"
+    return find_paper(paper).short if paper else "Data sets that no paper's table has"
 
 
 def _table(frame: pd.DataFrame, name: str, caption: str, commands: Sequence[str] = COMMANDS) -> str:
@@ -100,8 +100,8 @@ def _opening(frame: pd.DataFrame) -> str:
         "of 1998 to 2016, stand beside plain methods that any toolbox has today: logistic "
         "regression, a linear SVM "
         "and naive Bayes on the views side by side, features smoothed over links, k-means on "
-        "standardised views, spectral clustering. Best means the best of its column, chosen "
-        "after the fact for print, for the rerun and for today alike.\n\n"
+        "standardised views, spectral clustering. The best of each column was picked after "
+        "all scores were known: for the paper, for the rerun and for today alike.\n\n"
         f"The budget is small on purpose: {SPLITS} draws of the labels (or folds, or starts). "
         "Every data set is taken in its paper's own task and measure, at the paper's share of "
         "labels; the draws are our own, so single points mean little. Larger data sets are cut to "
@@ -247,7 +247,7 @@ def body_of(
     )  # fmt: skip
     left = [f"* {shown_name(r['view_key'])}: {r['skipped']}" for r in records if "skipped" in r]
     left += [
-        f"* {shown_name(key)}: nobody can get the real data, and a surrogate is no data"
+        f"* {shown_name(key)}: the real data cannot be obtained, and a surrogate would say nothing"
         for key in never
     ]
     compared_too = {record["dataset"] for record in compared_only(records)}

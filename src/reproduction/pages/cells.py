@@ -9,7 +9,8 @@ import pandas as pd
 
 from reproduction.pages.markup import Cell, Table, csv_text, markdown_table, plain
 from reproduction.pages.results import load_gaps, snakemake_command
-from reproduction.pages.tables import METRIC_NAMES, show_table
+from reproduction.pages.tables import METRIC_NAMES, show_table, table_name
+from reproduction.pages.wording import in_words, setting_words
 from reproduction.results.published import load_published
 from reproduction.rooms import find_paper, paper_keys, tables_of
 from reproduction.verdicts.agreement import STABLE, WORDS
@@ -261,7 +262,12 @@ def gaps_table(paper: str) -> None:
         "text_same_sign": "same sign, as the text says",
         "text_agreement": "as the text says",
     }
-    shown = shown.assign(metric=shown["metric"].map(lambda key: METRIC_NAMES.get(key, key)))
+    shown = shown.assign(
+        table=shown["table"].map(table_name),
+        dataset=shown["dataset"].map(in_words),
+        setting=shown["setting"].map(setting_words),
+        metric=shown["metric"].map(lambda key: METRIC_NAMES.get(key, key)),
+    )
     show_table(
         shown.rename(columns=names),
         f"{paper}-gaps",

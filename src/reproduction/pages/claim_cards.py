@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,9 +12,17 @@ import pandas as pd
 
 from reproduction.pages.data_names import readable
 from reproduction.pages.markup import badge, number
+from reproduction.pages.wording import in_words
 from reproduction.verdicts.words import OURS, PUBLISHED
 
 _WIDTH, _HEIGHT, _SIDE = 220, 34, 14
+
+#: A part of a claim as the tests write it: ``V1: +5.39 [3.28, 7.51], n 10, t-test p 0.00013``.
+_PART = re.compile(
+    r"(?P<what>.+): (?P<effect>[-+][\d.e+-]+) \[(?P<ends>[^]]+)\], n (?P<n>\d+), "
+    r"(?P<test>.+) p (?P<p>\S+)$"
+)
+_FEW = 3
 
 #: What a sentence speaks of, in words for readers.
 SCOPES = {
@@ -79,16 +88,54 @@ def _numbers(row: Mapping[str, Any]) -> str:
         "95 % interval": interval,
         "p-value": number(_value(row, "p_value")),
         "p-value, Holm": number(_value(row, "p_holm")),
-        "units": f"{number(_value(row, 'n'))} ({_text(row['unit'])})" if row["n"] else "",
-        "in full": _text(row["detail"]),
-        "test": f"“{_text(row['check']).replace('_', ' ')}” in the paper's claims.py",
+        "units": _units(row),
+        "test": f"“{_text(row['check']).replace('_', ' ')}” in this reproduction's claims.py",
     }
+    detail = readable(_text(row["detail"]))
+    table = _detail_table(detail)
+    if not table:
+        shown["in full"] = detail
     items = "".join(
         f"<div><dt>{term}</dt><dd>{html.escape(value)}</dd></div>"
         for term, value in shown.items()
         if value
     )
-    return f"<details><summary>Numbers</summary><dl>{items}</dl></details>"
+    return f"<details><summary>Numbers</summary><dl>{items}</dl>{table}</details>"
+
+
+def _units(row: Mapping[str, Any]) -> str:
+    count, unit = _value(row, "n"), _text(row["unit"])
+    if not count or math.isnan(count):
+        return ""
+    return f"{count:g}" + (f" ({unit})" if unit not in ("", "none") else "")
+
+
+def _detail_table(detail: str) -> str:
+    """Parts of a claim as a table, a row each; empty where they are few or told in sentences."""
+    parts = detail.split("; ")
+    found = [(part, _PART.match(part)) for part in parts]
+    known = [match for _, match in found if match]
+    if len(known) < _FEW or 2 * len(known) < len(parts):
+        return ""
+    # a test that all parts share is named once, in the head
+    tests = {match["test"] for match in known}
+    shared = f" ({tests.pop()})" if len(tests) == 1 else ""
+    rows = []
+    for part, match in found:
+        if match:
+            test = "" if shared else f"{match['test']} "
+            values = (match["what"], match["effect"], match["ends"].replace(", ", " to "),
+                      match["n"], test + match["p"])  # fmt: skip
+            rows.append("<tr>" + "".join(f"<td>{html.escape(value)}" for value in values))
+        else:
+            name, _, told = part.partition(": ")
+            rows.append(f"<tr><td>{html.escape(name)}<td colspan=4>{html.escape(told)}")
+    head = "".join(f"<th>{name}" for name in ("part", "effect", "95 % interval", "n", f"p{shared}"))
+    # closing tags of rows and cells may be left out, and a page has a thousand of them
+    return (
+        '<div class="parts" tabindex="0" role="region" aria-label="Parts of this claim">'
+        f"<table><thead><tr>{head}</thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
 
 
 def claim_card(row: Mapping[str, Any]) -> str:
@@ -108,7 +155,7 @@ def claim_card(row: Mapping[str, Any]) -> str:
         f'<li class="claim" id="{name}"><p class="claim-head">{badge(verdict).markup} '
         f'<span class="c-axes">{html.escape(axes)}{counts}</span> '
         f'<a class="here" href="#{name}" aria-label="Link to this claim">#</a></p>'
-        f'<p class="statement">{html.escape(_text(row["statement"]))}</p>'
+        f'<p class="statement">{html.escape(in_words(_text(row["statement"])))}</p>'
         f'<p class="note">{html.escape(_text(row["where"]))}; {html.escape(scope)}</p>'
         f'<p class="reason">{html.escape(readable(_text(row["reason"])))}</p>{other}{picture}'
         f"{_numbers(row)}</li>"

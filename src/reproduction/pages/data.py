@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from reproduction.data.builders.crossmodal import MIN_TRAINING_COUNT
 from reproduction.data.entry import Dataset
 from reproduction.data.registry import load_registry, published_statistics
 from reproduction.data.statistics import published_frame
+from reproduction.pages.data_names import data_name
+from reproduction.pages.data_sources import (
+    ROLES,
+    group_datasets,
+    kind_of,
+    load_provenances,
+    load_statistics,
+)
 from reproduction.pages.figures import PALETTE, new_figure, show_figure
-from reproduction.pages.results import results_root
 from reproduction.pages.tables import show_table
 from reproduction.rooms import find_paper, find_papers
 
@@ -27,43 +32,16 @@ NOT_MEASURED = {
     "minimum_document_frequency": "protocol",
     "words_per_document": "length before the vocabulary was cut",
 }
-#: Data sets that are no paper's: role -> title of their section.
-ROLES = {"extra": "Beyond the papers", "own": "Your own data"}
 #: Published counts are often rounded to three digits; less than this is no difference.
 ROUNDING = 0.005
 
 
-def load_statistics() -> pd.DataFrame:
-    """Measured statistics of every view file."""
-    path = results_root() / "data" / "statistics.csv"
-    if not path.is_file():
-        raise ValueError(f"{path} is not there; make it with `snakemake --cores all {path}`")
-    return pd.read_csv(path, keep_default_na=False)
-
-
-def load_provenances() -> dict[str, dict[str, Any]]:
-    """Where each data set came from, as the fetch step wrote it; nothing before a run."""
-    path = results_root() / "data" / "provenance.json"
-    found: dict[str, dict[str, Any]] = {}
-    if path.is_file():
-        found = json.loads(path.read_text(encoding="utf-8"))
-    return found
-
-
-def kind_of(provenance: dict[str, Any]) -> str:
-    """One word for a reader: the paper's data, part of it, a stand-in or a surrogate."""
-    if provenance.get("source") == "surrogate":
-        return "surrogate"
-    roles = {"stand_in": "stand-in", **{role: title.lower() for role, title in ROLES.items()}}
-    if provenance.get("role") in roles:
-        return roles[provenance["role"]]
-    names = {
-        "same": "same",
-        "own_draw": "same (own draw)",
-        "subset": "subset",
-        "other_features": "other features",
-    }
-    return names.get(str(provenance.get("comparable")), "not comparable")
+#: What is not the paper's data is drawn in another colour, and the caption says so.
+_COLOURS = {"stand-in": PALETTE[1], "surrogate": PALETTE[8]}
+_COLOUR_WORDS = {
+    "stand-in": "Orange: real stand-ins for data that is not public",
+    "surrogate": "Grey: surrogates, drawn from published statistics",
+}
 
 
 def provenance_frame() -> pd.DataFrame:
@@ -81,7 +59,9 @@ def provenance_frame() -> pd.DataFrame:
                 "what it is": entry.title,
                 "difference from the paper's": known.get("differences") or entry.differences,
                 "from": known.get("where", ""),
-                "paper": ", ".join(p for p in find_papers() if entry in group_datasets(p)),
+                "paper": ", ".join(
+                    find_paper(p).short for p in find_papers() if entry in group_datasets(p)
+                ),
             }
         )
     return pd.DataFrame.from_records(records)
@@ -145,6 +125,7 @@ def _remark(built: float, relative: float) -> str:
 def show_comparison(paper: str) -> None:
     """Show published against built statistics of a paper."""
     frame = comparison_frame(paper)
+    frame["data set"] = frame["data set"].map(data_name)
     for column in ("published", "built"):
         frame[column] = frame[column].astype("Int64")
     show_table(
@@ -154,17 +135,6 @@ def show_comparison(paper: str) -> None:
         badges=(),
         targets=["results/data/statistics.csv"],
     )
-
-
-def group_datasets(group: str) -> list[Dataset]:
-    """Data sets of a paper in its order, then their stand-ins; or what was built of a role."""
-    registry = load_registry()
-    if group in ROLES:
-        built = set(load_statistics()["data_set"])
-        return [d for d in registry.values() if d.role == group and d.key in built]
-    own = [registry[key] for key in find_paper(group).datasets]
-    keys = {dataset.key for dataset in own}
-    return own + [dataset for dataset in registry.values() if dataset.stands_in_for in keys]
 
 
 def show_group(group: str) -> None:
@@ -194,17 +164,19 @@ def show_groups() -> None:
 def balance_figure(group: str) -> Figure:
     """Class sizes of data sets, largest first."""
     statistics = load_statistics()
-    datasets = group_datasets(group)
+    datasets, known = group_datasets(group), load_provenances()
     columns = min(3, len(datasets))
     rows = -(-len(datasets) // columns)
-    fig, axes = new_figure(rows, columns, width=7.2, height=1.7 * rows + 0.3, squeeze=False)
+    fig, axes = new_figure(rows, columns, width=7.2, height=1.9 * rows + 0.3, squeeze=False)
     for axis, dataset in zip(axes.flat, datasets, strict=False):
         own = statistics[statistics["data_set"] == dataset.key]
         sizes = own.loc[own["statistic"] == "class_size", "value"].to_numpy()
         sizes = np.sort(sizes)[::-1]
-        colour = PALETTE[1] if dataset.is_stand_in else PALETTE[0]
+        colour = _COLOURS.get(kind_of(known.get(dataset.key, {"role": dataset.role})), PALETTE[0])
         axis.bar(np.arange(1, len(sizes) + 1), sizes, width=0.85, color=colour, linewidth=0)
-        axis.set_title(f"{dataset.key} ({len(sizes)} classes)")
+        axis.xaxis.set_major_locator(MaxNLocator(5, integer=True, min_n_ticks=1))
+        axis.set_xlim(0.4, max(len(sizes), 1) + 0.6)
+        axis.set_title(f"{dataset.name}\n{len(sizes)} classes")
         axis.set_ylim(bottom=0)
         axis.grid(axis="x", visible=False)
     for axis in list(axes.flat)[len(datasets) :]:
@@ -216,12 +188,15 @@ def balance_figure(group: str) -> Figure:
 
 def show_balance(group: str) -> None:
     """Show the class sizes."""
-    names = ", ".join(dataset.key for dataset in group_datasets(group))
+    names = ", ".join(dataset.name for dataset in group_datasets(group))
+    provenances = load_provenances()
+    kinds = {kind_of(provenances.get(d.key, {"role": d.role})) for d in group_datasets(group)}
+    told = ". ".join(words for kind, words in _COLOUR_WORDS.items() if kind in kinds)
     show_figure(
         balance_figure(group),
         f"{group}-balance",
         f"Bars of the class sizes of {names}, one panel each, largest class first.",
-        "Class sizes. Orange: real stand-ins for data that is not public.",
+        f"Class sizes. {told}." if told else "Class sizes.",
     )
 
 
@@ -250,7 +225,7 @@ def sparsity_figure(group: str) -> Figure:
         axis.plot([left, right], [place, place], color=colour, lw=5, solid_capstyle="butt")
         axis.plot([middle], [place], "o", color=colour, markersize=5)
         empty = f", {int(facts['empty_rows'])} empty" if facts["empty_rows"] else ""
-        labels.append(f"{key}: {view} ({100 * facts['density']:.3g} %{empty})")
+        labels.append(f"{data_name(key)}: {view} ({100 * facts['density']:.3g} %{empty})")
     axis.set_xscale("log")
     axis.set_yticks(range(len(labels)), labels, fontsize="small")
     axis.set_ylim(len(labels) - 0.4, -0.6)
@@ -282,7 +257,7 @@ def sanity_frame(group: str) -> pd.DataFrame:
             above = 100 * (part["accuracy"] - float(majority.iloc[0]))
             records.append(
                 {
-                    "data set": key,
+                    "data set": data_name(key),
                     "view": view,
                     "accuracy, %": 100 * part["accuracy"],
                     "macro F1, %": 100 * part["macro_f1"],
@@ -368,8 +343,8 @@ def words_note() -> str:
     return (
         f"The words of the Wikipedia texts are the stems that occur at least {MIN_TRAINING_COUNT} "
         "times in the training texts, once markup and stop words are removed. Of all such cuts "
-        f"this one comes nearest the published number; it keeps {built:.0f}. Test texts have no "
-        "say in it."
+        f"this one comes nearest the published number; it keeps {built:.0f}. Test texts are not "
+        "counted."
     )
 
 

@@ -38,7 +38,7 @@ def show_addresses() -> None:
     show_table(
         addresses_frame(),
         "addresses",
-        "Public addresses of every file, each checked by content when it serves",
+        "Public addresses of every file; what comes from one is checked by its content",
         badges=(),
         targets=["data"],
     )

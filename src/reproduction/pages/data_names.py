@@ -8,21 +8,30 @@ from functools import cached_property
 
 from reproduction.data.registry import load_registry
 from reproduction.pages.results import load_provenance
+from reproduction.pages.wording import in_words
 from reproduction.verdicts.data_facts import published_name
 
 #: What data may be that is not the paper's, and never counts as a reproduction.
 MARKED = ("surrogate", "stand-in")
+#: The first word of a part of a text, where it is followed as only the name of data is.
+_OPENING = re.compile(r"(?:^|(?<=; ))[a-z0-9_]+(?=[,:] | is )")
 
 
 def data_name(key: str) -> str:
     """Return the name readers know a data set by; what is none keeps its own."""
     registry = load_registry()
-    return registry[key].name if key in registry else key
+    base, _, variant = key.partition(".")
+    if base not in registry:
+        return key
+    return f"{registry[base].name}, {variant.replace('_', ' ')}" if variant else registry[base].name
 
 
 def readable(text: str) -> str:
-    """Return a text with the names of data sets in place of keys that nobody would say."""
-    return re.sub(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b", lambda found: data_name(found[0]), text)
+    """Return a text with names of data sets, and settings in words, in place of keys."""
+    # a key of one word may be a word of the language: it is one where it opens a part
+    opened = re.sub(_OPENING, lambda found: data_name(found[0]), text)
+    named = re.sub(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b", lambda found: data_name(found[0]), opened)
+    return in_words(named)
 
 
 def marked(name: str, kind: str) -> str:

@@ -21,7 +21,8 @@ from reproduction.files import write_text
 from reproduction.pages.markup import MARKS, slug
 from reproduction.pages.page import configured, page_html, results_folder
 from reproduction.pages.results import load_ledger, results_root, snakemake_command
-from reproduction.pages.tables import METRIC_NAMES, figure
+from reproduction.pages.tables import METRIC_NAMES, figure, table_name
+from reproduction.pages.wording import in_words, setting_words
 from reproduction.results.summary import decimals
 from reproduction.rooms import find_papers, tables_of
 from reproduction.verdicts.agreement import NEAR_MARGINS, STABLE
@@ -116,7 +117,7 @@ def _facet(ledger: pd.DataFrame, column: str) -> dict[str, Any]:
 
 def table_names(ledger: pd.DataFrame) -> list[str]:
     """What readers call the tables: ``Table 3``; names that are words stay as they are."""
-    return [f"Table {t}" if str(t)[:1].isdigit() else str(t) for t in ledger["table"]]
+    return [table_name(str(table)) for table in ledger["table"]]
 
 
 def runs_behind(ledger: pd.DataFrame) -> list[list[float]]:
@@ -163,7 +164,7 @@ def explorer_data(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> dict
         "numbers": {name: [_number(v) for v in ledger[name]] for name in _NUMBERS},
         "counts": {name: [_number(v) for v in ledger[name]] for name in _COUNTS},
         "texts": {name: _coded(_texts(full, name)) for name in _WORDS},
-        "setting": _coded(_texts(ledger, "setting")),
+        "setting": _coded([setting_words(text) for text in _texts(ledger, "setting")]),
         "shown": {
             name: [figure(*part) for part in zip(mean, spread, ledger["metric"], strict=True)]
             for name, mean, spread in (
@@ -193,7 +194,8 @@ def _row_html(row: Mapping[str, Any], short: str, table: str) -> str:
     metric = str(row["metric"])
     word = str(row["agreement"])
     axes = " · ".join(str(row[name]) for name in ("data", "protocol") if row[name])
-    place = " ".join(filter(None, [str(row["dataset"]), str(row["setting"]).replace(";", ", ")]))
+    setting = setting_words(str(row["setting"]))
+    place = ", ".join(filter(None, [in_words(str(row["dataset"])), setting]))
     name = str(row["cell"])
     return (
         f'<li id="cell/{text(name)}"><a href="#{text(cell_anchor(name))}">'
@@ -230,9 +232,9 @@ def _data_block(data: Mapping[str, Any]) -> str:
 def explorer_body(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> str:
     """Body of the page: tools, scatter, rows, and the data the script reads."""
     return f"""<h1 id="every-published-cell">Every published cell</h1>
-<p>All {len(ledger)} numbers the papers print, each beside ours. Choose on the left, or type: a word
-that names a method, a data set or a verdict means just that. Open a row for its card. The address
-keeps what you chose, so any selection can be shared.
+<p>All {len(ledger)} numbers the papers print, each beside ours. Tick what to see, or type:
+a word that names a method, a data set or a verdict means just that. Open a row for its card.
+The address keeps what you chose, so any selection can be shared.
 <a href="reading.html">How to read the words</a>.</p>
 <div class="explorer" data-marks="explorer">
 <form class="finder" role="search" aria-label="Cells">

@@ -213,6 +213,10 @@ def _without_bare_groups(svg: str) -> str:
     return "".join(kept)
 
 
+#: Figures of up to this many pixels are not made smaller.
+_LEGIBLE = 640
+
+
 def figure_svg(fig: Figure, name: str, alt: str) -> str:
     """SVG text of a figure: no header, page colours, own ids, text alternative."""
     if not alt.strip():
@@ -237,8 +241,10 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
     head = re.sub(r'\s(width|height)="[\d.]+pt"', "", head)
     pixels = float(width.group(1)) * 4 / 3 if width else 640.0
     described = html.escape(alt, quote=True)
-    # on a phone it shrinks while its text can be read; beyond that its box scrolls
-    size = f"max-width:{pixels:.0f}px;min-width:min(32rem,{0.72 * pixels:.0f}px)"
+    # a small figure keeps its size and a wide one shrinks a little, so that its text can be read;
+    # where the screen is narrower, its box scrolls
+    least = min(pixels, max(_LEGIBLE, 0.85 * pixels))
+    size = f"max-width:{pixels:.0f}px;min-width:{least:.0f}px"
     label = f' role="img" aria-label="{described}" style="{size}"'
     return f"{head}{label}><title>{html.escape(alt)}</title>{rest}".strip()
 

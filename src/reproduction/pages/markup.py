@@ -174,6 +174,13 @@ def _cell_html(cell: Cell, first: bool) -> str:
     return f"<{tag}{css}{key}{hint}>{cell.markup}</{tag.split()[0]}>"
 
 
+def _side(table: Table, place: int) -> str:
+    """Class of a column's head: over numbers it stands on the right, as they do."""
+    shown = [row[place] for row in table.rows if row[place].text]
+    # the first cell of a row is its head, and stands on the left whatever it holds
+    return ' class="num"' if place and shown and all("num" in c.css for c in shown) else ""
+
+
 def table_html(table: Table) -> str:
     """``<section>`` with the table, its filter, its downloads and the commands that remake it."""
     name = slug(table.name)
@@ -183,8 +190,9 @@ def table_html(table: Table) -> str:
                 f"table {table.name!r}: a row has {len(row)} cells, the header {len(table.header)}"
             )
     head = "".join(
-        f'<th scope="col"><button type="button">{html.escape(str(text))}</button></th>'
-        for text in table.header
+        f'<th scope="col"{_side(table, place)}><button type="button">{html.escape(str(text))}'
+        "</button></th>"
+        for place, text in enumerate(table.header)
     )
     body = "\n".join(
         "<tr>" + "".join(_cell_html(cell, place == 0) for place, cell in enumerate(row)) + "</tr>"

@@ -18,7 +18,7 @@ from reproduction.pages.choices import (
     taken_reading,
 )
 from reproduction.pages.claim_cards import claim_anchor
-from reproduction.pages.claims import claims_headline
+from reproduction.pages.claims import claims_headline, text_verdicts
 from reproduction.pages.claims import counted as tested
 from reproduction.pages.diagram import diagram_html
 from reproduction.pages.figures import show_figure
@@ -33,6 +33,7 @@ from reproduction.verdicts.words import (
     EQUIVALENT,
     HOLDS,
     INFERRED,
+    NOT_RUN,
     OURS,
     PUBLISHED,
     REFUTED,
@@ -95,16 +96,24 @@ def claims_said(claims: pd.DataFrame) -> Said:
             {"sentences": sentences},
         )
     held, refuted = (int((own["verdict"] == word).sum()) for word in (HOLDS, REFUTED))
-    return Said(
+    told = (
         "Of {claims:d} sentences of its authors that could be tested there, {held:d} held, "
-        "{refuted:d} were refuted and {open:d} stayed open.",
-        {
-            "claims": len(own),
-            "held": held,
-            "refuted": refuted,
-            "open": len(own) - held - refuted,
-        },
+        "{refuted:d} were refuted and {open:d} stayed open"
     )
+    numbers = {
+        "claims": len(own),
+        "held": held,
+        "refuted": refuted,
+        "open": len(own) - held - refuted,
+    }
+    # elsewhere on the page the two readings are counted apart
+    inferred = int((text_verdicts(own) == NOT_RUN).sum())
+    if inferred:
+        return Said(
+            f"{told}, {{inferred:d}} of them by the inferred reading, the only one that was run.",
+            {**numbers, "inferred": inferred},
+        )
+    return Said(f"{told}.", numbers)
 
 
 def _main(card: Paper, claims: pd.DataFrame) -> str:

@@ -41,6 +41,8 @@ from reproduction.verdicts.words import DATA
 DESCRIPTION = "Part of a reproduction of papers on multi-view learning, cell by cell."
 #: Pages with a target of their own, linked where they are: file name -> label.
 BESIDE = {"then_and_now": "Then and now: the methods of today"}
+#: The same in the navigation bar, where there is little room.
+_BESIDE_SHORT = {"then_and_now": "Then and now"}
 
 
 def pages() -> dict[str, str]:
@@ -54,6 +56,16 @@ def pages() -> dict[str, str]:
         "reliability": "Reliability",
     }
     return {"index": "Overview", **papers, **besides}
+
+
+def navigation(page: str, configuration: str) -> dict[str, str]:
+    """Pages that the bar of a page leads to: those with a target of their own where they are kept.
+
+    The full configuration's are in the repository; others may not have been made, so a page of
+    theirs leads to itself alone.
+    """
+    beside = _BESIDE_SHORT if configuration == FULL else {}
+    return {**pages(), **beside, **{k: v for k, v in _BESIDE_SHORT.items() if k == page}}
 
 
 def _output_html(output: Mapping[str, Any], contents: list[dict[str, Any]]) -> str:
@@ -212,7 +224,7 @@ def page_html(
         author=stamp.get("Reproduction", "manyviews").partition(":")[0],
         navigation=[
             {"href": f"{name}.html", "label": label, "current": name == page}
-            for name, label in pages().items()
+            for name, label in navigation(page, configuration).items()
         ],
         contents=[entry for entry in contents if entry["level"] in (2, 3)],
         stamp=list(stamp.items()),

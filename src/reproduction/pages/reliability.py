@@ -60,7 +60,7 @@ MEASUREMENTS = (
         "cannot be written.",
         "make chaos ARGS=disk",
         lambda f: f"{f['writes to a full disk']} writes, {f['calls in a read-only folder']} calls",
-        lambda f: f"{len(f['wrong'])} not told in one line; old files stay",
+        lambda f: f"{len(f['wrong'])} without an error of one line; old files stay as they were",
     ),
     Measurement(
         "tampering", "Forgeries",
@@ -92,7 +92,7 @@ MEASUREMENTS = (
         "Every estimator on several views is given views and labels that are wrong in one way.",
         "make chaos ARGS=malformed",
         lambda f: f"{f['kinds']} kinds, {f['estimators']} estimators, {_count(f['inputs'])} inputs",
-        lambda f: f"{f['crashes']} crashes, {len(f['wrong'])} estimators that took one",
+        lambda f: f"{f['crashes']} crashes, {len(f['wrong'])} estimators that accepted one",
     ),
     Measurement(
         "faults", "Seeded faults",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -25,6 +26,7 @@ from reproduction.pages.results import (
     load_results,
     snakemake_command,
 )
+from reproduction.pages.wording import in_words, setting_words
 from reproduction.results.rows import PAPER
 from reproduction.results.summary import decimals, mean_and_deviation, with_deviation
 from reproduction.rooms import find_paper, paper_keys, tables_of
@@ -40,7 +42,7 @@ METRIC_NAMES = {
     "nmi_pct": "NMI %",
     "f1_pct": "F1 %",
     "error_pct": "error %",
-    "map_at_10": "MAP@10",
+    "map_at_10": "MAP",
     "view_agreement": "view agreement",
     "relative_gain_pct": "relative gain %",
     "average_rank": "average rank",
@@ -57,12 +59,18 @@ def _display(markup: str) -> None:
 
 def figure(mean: float, deviation: float, metric: str) -> str:
     """Text ``82.1 ± 3.7`` with the decimals of the metric."""
-    return with_deviation(mean, deviation, decimals(metric))
+    text = with_deviation(mean, deviation, decimals(metric))
+    return re.sub(r"^-(?=0(?:\.0+)?(?: |$))", "", text)  # what rounds to nothing has no sign
 
 
 def method_name(method: str, role: str) -> str:
     """Name of a method for readers: what the paper does not have says so."""
     return method if role == "published" else f"{method} ({role})"
+
+
+def table_name(table: str) -> str:
+    """What readers call a published table: ``Table 3``; a name that is a word stays as it is."""
+    return f"Table {table}" if table[:1].isdigit() else table
 
 
 def show_table(
@@ -116,7 +124,7 @@ def _columns_of(ledger: pd.DataFrame) -> str:
 def _heading(column: str, across: str, ledger: pd.DataFrame) -> str:
     """Title of a column; figures over all settings are called by their metric."""
     metric = column or str(ledger.loc[ledger[across] == column, "metric"].iloc[0])
-    return METRIC_NAMES.get(metric, metric.replace(";", ", "))
+    return METRIC_NAMES.get(metric, setting_words(metric))
 
 
 def cell_lines(row: pd.Series) -> list[str]:
@@ -172,7 +180,7 @@ def _compared(row: pd.Series) -> Cell:
 
 def _ours_only(values: pd.Series, metric: str) -> Cell:
     text = mean_and_deviation(values, decimals(metric))
-    markup = f'<span class="ours">{text}</span><span class="published">not published</span>'
+    markup = f'<span class="ours">{text}</span><span class="published none">not published</span>'
     return Cell(markup, text, float(values.mean()), "cell v-none", "no published figure")
 
 
@@ -209,7 +217,7 @@ def _legend(ledger: pd.DataFrame) -> str:
     ]
     told = ledger[ledger["reason"].ne("") & ledger["agreement"].ne(NOT_RUN)]
     why = "".join(
-        f"<br>{html.escape(words[0].capitalize())}: {html.escape(readable(words[1]))}"
+        f"<br>{html.escape(words[0].capitalize())}: {html.escape(readable(words[1]).rstrip('.'))}."
         for words in dict.fromkeys(zip(told["data"], told["reason"], strict=True))
     )
     text = once["text_agreement"].value_counts()
@@ -239,14 +247,14 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
     ledger = ledger.sort_values("dataset", key=lambda names: names.map(order), kind="stable")
     for key, part in ledger.groupby(row_keys, sort=False):
         by_column = {row[across]: _compared(row) for _, row in part.iterrows()}
-        head = [plain(METRIC_NAMES.get(str(text), str(text))) for text in key]
+        head = [plain(METRIC_NAMES.get(str(text), in_words(str(text)))) for text in key]
         rows.append([*head, *(by_column.get(column, plain("")) for column in columns)])
     if extras:
         extra = _extra_rows(paper, ledger, table)
         # a row at a setting that print does not have would be mixed into one that it has
         extra = extra[extra["setting"].isin(set(ledger["setting"])) & extra[across].isin(columns)]
         for key, part in extra.groupby(row_keys, sort=False):
-            head = [plain(METRIC_NAMES.get(str(text), str(text))) for text in key]
+            head = [plain(METRIC_NAMES.get(str(text), in_words(str(text)))) for text in key]
             by_column = {
                 column: _ours_only(values["value"], values["metric"].iloc[0])
                 for column, values in part.groupby(across, sort=False)

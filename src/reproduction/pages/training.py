@@ -20,8 +20,10 @@ from matplotlib.ticker import MaxNLocator
 from manyviews.seeding import generator
 from reproduction.pages.figures import curve, new_figure, series_styles
 from reproduction.pages.said import LENGTH, Finding, Said
+from reproduction.pages.wording import in_words
 from reproduction.results.published import load_published
 from reproduction.rooms import module_name, open_module, paper_keys
+from reproduction.verdicts.claims import real_rows
 from reproduction.verdicts.hypotheses import (
     Hypothesis,
     Outcome,
@@ -176,8 +178,9 @@ def distance_by_method(trajectory: Trajectory, name: str) -> pd.DataFrame:
                 f"nearest after ({trajectory.length})": f"{best['length']:g}",
                 "RMS there": _interval(best, "rms"),
                 "median there": _interval(best, "median"),
-                f"RMS after {last['length']:g}": _interval(last, "rms"),
-                f"median after {last['length']:g}": _interval(last, "median"),
+                "longest run": f"{last['length']:g}",
+                "RMS at its end": _interval(last, "rms"),
+                "median at its end": _interval(last, "median"),
             }
         )
     return pd.DataFrame(records)
@@ -198,7 +201,7 @@ def curves_figure(trajectory: Trajectory, panels: Sequence[str] = ()) -> Figure:
     fig, axes = new_figure(
         lines, columns, width=3.1 * columns + 0.6, height=2.5 * lines + 0.7, squeeze=False
     )
-    styles = series_styles(tuple(dict.fromkeys(rows["series"])))
+    styles = series_styles(tuple(dict.fromkeys(trajectory.rows["series"])))
     for ax, panel in zip(axes.flat, shown, strict=False):
         here = rows[rows["panel"] == panel]
         for series, style in styles.items():
@@ -213,7 +216,7 @@ def curves_figure(trajectory: Trajectory, panels: Sequence[str] = ()) -> Figure:
                 ax.axhspan(centre - width, centre + width, color=colour, alpha=0.07, lw=0)
         ax.axvline(trajectory.inferred, color="#6b7f99", linewidth=0.8)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-        ax.set_title(panel)
+        ax.set_title(in_words(panel))
         ax.set_xlabel(trajectory.length)
     for ax in axes.flat[len(shown) :]:
         ax.set_visible(False)
@@ -261,8 +264,15 @@ def distance_sentence(trajectory: Trajectory, frame: pd.DataFrame) -> str:
     )
 
 
-def length_findings(trajectory: Trajectory | None, name: str) -> tuple[Finding, ...]:
-    """Return what the front page says: the length at which we come nearest to print, or nothing."""
+def length_findings(
+    find: Callable[[pd.DataFrame], Trajectory | None], rows: pd.DataFrame, name: str
+) -> tuple[Finding, ...]:
+    """Return what the front page says: the length at which we come nearest to print, or nothing.
+
+    ``find`` is the function ``trajectory`` of the paper's ``training.py``. Rows are chosen here as
+    for the page on training, so that both say the same.
+    """
+    trajectory = find(real_rows(rows))
     if trajectory is None:
         return ()
     frame = distance_by_length(trajectory, name)
@@ -274,7 +284,7 @@ def length_findings(trajectory: Trajectory | None, name: str) -> tuple[Finding, 
         f"Half of {{cells:.0f}} printed numbers lie within {{there:{form}}} of ours "
         f"({{low:{form}}} to {{high:{form}}} with other runs) after {{best:g}} "
         f"{trajectory.length}, and within {{after:{form}}} after {{last:g}}. Found after seeing "
-        "print.",
+        "the paper's figures.",
         {
             "cells": float(best["cells"]),
             "there": float(best["median"]),
@@ -324,14 +334,20 @@ def hypotheses_table(found: Sequence[tuple[Hypothesis, Outcome]]) -> pd.DataFram
                 "RMS before": _margins(outcome.before, measured),
                 "RMS under it": _margins(outcome.after, measured),
                 "best of as many random readings": _margins(outcome.luck, measured),
-                "p": f"{outcome.p_value:.3f}" if measured else "",
+                "p": _chance(outcome.p_value) if measured else "",
                 "held-out cells": outcome.held_out if held else "",
                 "held out, before": _margins(outcome.held_out_before, held),
                 "held out, under it": _margins(outcome.held_out_after, held),
                 "evidence": hypothesis.evidence + (f" {nearest_one}" if outcome.best else ""),
             }
         )
-    return pd.DataFrame(records)
+    frame = pd.DataFrame(records)
+    # a column without a single entry takes room from the words
+    return frame.loc[:, [bool(frame[name].ne("").any()) for name in frame.columns]]
+
+
+def _chance(p_value: float) -> str:
+    return f"{p_value:.3f}" if p_value >= 0.001 else "below 0.001"
 
 
 def _margins(value: float, there: bool) -> str:

@@ -31,8 +31,9 @@ from reproduction.verdicts.search import search_cells, search_frame
 from reproduction.verdicts.words import COMPATIBLE, DIFFERENT, EQUIVALENT, JUDGED, NEAR
 
 CAPTION = (
-    "Our scores along the way, with a band of one deviation over the runs; dotted lines are print, "
-    "shaded by its deviation. The vertical line is the length taken for a reading."
+    "Our scores along the way, with a band of one deviation over the runs; dotted lines are the "
+    "published figures, shaded by their deviation where one is printed. The vertical line is the "
+    "length of the inferred reading."
 )
 
 
@@ -198,7 +199,7 @@ def show_distances(rows: dict[str, pd.DataFrame]) -> None:
         ),
         "distances",
         "Distance to print by length. " + " ".join(said),
-        "Distance of our means to the printed figures, with 95 % intervals over the runs. Cells "
-        "that no length explains keep the root mean square up; the median passes over them.",
+        "Distance of our means to the printed figures, with 95 % intervals over the runs. A few "
+        "cells that no length explains keep the root mean square high, but not the median.",
     )
     display(Markdown("\n".join(f"- {line}" for line in said)))

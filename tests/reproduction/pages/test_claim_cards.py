@@ -42,6 +42,43 @@ def test_a_card_says_all_a_reader_asks():
     assert not folded.has_attr("open")
 
 
+PARTS = [
+    "nell_mv at train=10%, V1: +5.39 [3.28, 7.51], n 10, corrected t-test p 0.00013",
+    "WebKB, V2: -0.1 [-0.2, 0.3], n 10, corrected t-test p 0.5",
+    "WebKB, V12: +1e-05 [0, 2e-05], n 10, corrected t-test p 1",
+    "WebKB, V3: no rows on real data",
+]
+
+
+def test_many_parts_are_a_table_with_all_their_numbers():
+    markup = soup_of(claim(detail="; ".join(PARTS))).select_one(".parts").decode()
+    assert "p (corrected t-test)" in markup
+    # cells and rows are not closed: what stands between their tags is their text
+    rows = [re.split("<td[^>]*>", row)[1:] for row in markup.partition("<tbody>")[2].split("<tr>")]
+    first, *others = [[re.sub("<[^>]+>", "", cell) for cell in row] for row in rows if row]
+    assert first[0].endswith(" at 10 % labelled, V1")
+    assert first[1:] == ["+5.39", "3.28 to 7.51", "10", "0.00013"]
+    assert [row[0] for row in others] == ["WebKB, V2", "WebKB, V12", "WebKB, V3"]
+    assert others[2][1:] == ["no rows on real data"]
+
+
+@pytest.mark.parametrize("detail", ["; ".join(PARTS[:2]), "one sentence; and another; and more"])
+def test_few_parts_and_sentences_stay_text(detail):
+    soup = soup_of(claim(detail=detail))
+    assert not soup.select("table")
+    assert detail.split("; ")[-1] in soup.select_one("details").text
+
+
+@pytest.mark.parametrize(
+    ("n", "unit", "told"), [(20.0, "partition", "20 (partition)"), (3, "none", "3")]
+)
+def test_units_are_whole_and_named(n, unit, told):
+    terms = {
+        d.dt.text: d.dd.text for d in soup_of(claim(n=n, unit=unit)).select("details dl > div")
+    }
+    assert terms["units"] == told
+
+
 def test_our_own_tests_stand_apart_and_are_not_counted():
     soup = soup_of(claim(), claim(id="paper.own", origin="ours", counts="no"))
     assert [h.text for h in soup.select("h3")] == [

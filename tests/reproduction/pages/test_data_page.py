@@ -12,6 +12,7 @@ from reproduction.data.format import MultiViewData
 from reproduction.data.registry import Registry, load_registry
 from reproduction.data.statistics import describe
 from reproduction.pages import data as page
+from reproduction.pages import data_sources
 from reproduction.pages.data_addresses import addresses_frame
 from reproduction.rooms import find_papers, paper_keys
 
@@ -53,7 +54,8 @@ def world(tmp_path, monkeypatch, measured):
         )
         for key, dataset in REGISTRY.datasets.items()
     }
-    monkeypatch.setattr(page, "load_registry", lambda: Registry(changed))
+    for module in (page, data_sources):
+        monkeypatch.setattr(module, "load_registry", lambda: Registry(changed))
     same = {"role": "paper", "comparable": "same", "where": "here", "differences": "none"}
     origins = {
         "cornell": {"source": "mirror", **same},
@@ -90,7 +92,7 @@ def test_provenance_names_the_kind(world):
 
 def test_sanity_is_measured_above_the_majority(world):
     frame = page.sanity_frame("mvplsa")
-    cornell = frame[frame["data set"] == "cornell"].set_index("view")
+    cornell = frame[frame["data set"] == "Cornell"].set_index("view")
     assert cornell.loc["content", "accuracy, %"] == 100
     assert cornell.loc["content", "above majority, points"] == 50
     assert np.isnan(cornell.loc["majority", "above majority, points"])
@@ -102,7 +104,7 @@ def test_every_paper_has_its_pictures(world, paper):
     standing = [dataset.is_stand_in for dataset in datasets]
     assert standing == sorted(standing)
     titles = {axis.get_title() for axis in page.balance_figure(paper).axes}
-    assert {f"{dataset.key} (2 classes)" for dataset in datasets} <= titles
+    assert {f"{dataset.name}\n2 classes" for dataset in datasets} <= titles
     (axis,) = page.sparsity_figure(paper).axes
     views = sum(len(dataset.views) for dataset in datasets)
     assert len(axis.get_yticklabels()) == views
@@ -119,11 +121,13 @@ def test_own_data_have_a_section_of_their_own(world, monkeypatch):
     entry = {"key": "cora", "name": "Mine", "role": "own", "files": files}
     mine = Dataset.model_validate({**entry, "key": "mine"})
     own = Registry({**REGISTRY.datasets, "mine": mine})
-    monkeypatch.setattr(page, "load_registry", lambda: own)
+    for module in (page, data_sources):
+        monkeypatch.setattr(module, "load_registry", lambda: own)
     assert page.group_datasets("own") == []  # nothing of it is built yet
     statistics = page.load_statistics()
     mine = statistics[statistics["data_set"] == "cora"].assign(data_set="mine")
-    monkeypatch.setattr(page, "load_statistics", lambda: pd.concat([statistics, mine]))
+    for module in (page, data_sources):
+        monkeypatch.setattr(module, "load_statistics", lambda: pd.concat([statistics, mine]))
     assert [dataset.name for dataset in page.group_datasets("own")] == ["Mine"]
     shown = []
     monkeypatch.setattr(page, "show_group", shown.append)
@@ -131,13 +135,14 @@ def test_own_data_have_a_section_of_their_own(world, monkeypatch):
     assert shown[: len(find_papers())] == list(find_papers())
     assert shown[-1] == "own"
     assert page.kind_of({"source": "own", "role": "own"}) == "your own data"
-    assert "mine (2 classes)" in {axis.get_title() for axis in page.balance_figure("own").axes}
+    assert "Mine\n2 classes" in {axis.get_title() for axis in page.balance_figure("own").axes}
     assert set(page.sanity_frame("own")["data set"]) == {"mine"}
 
 
 def test_groups_without_data_sets_are_not_shown(world, monkeypatch):
     left = {key: d for key, d in REGISTRY.datasets.items() if d.role not in page.ROLES}
-    monkeypatch.setattr(page, "load_registry", lambda: Registry(left))
+    for module in (page, data_sources):
+        monkeypatch.setattr(module, "load_registry", lambda: Registry(left))
     shown = []
     monkeypatch.setattr(page, "show_group", shown.append)
     page.show_groups()

@@ -12,6 +12,7 @@ from reproduction.pages.data_names import data_name
 from reproduction.pages.page import (
     check_names,
     execute,
+    navigation,
     notebook_html,
     page_html,
     pages,
@@ -165,6 +166,21 @@ def test_a_page_says_where_it_stands_and_what_made_it(reports):
     assert "feedface" in stamp
     assert "invented" in stamp
     assert "4 same" in stamp
+
+
+@pytest.mark.parametrize(
+    ("page", "configuration", "leads"),
+    [
+        ("index", "full", True),
+        ("index", "quick", False),
+        ("then_and_now", "full", True),
+        ("then_and_now", "quick", True),
+    ],
+)
+def test_the_bar_leads_to_a_page_of_its_own_target_where_that_is_kept(page, configuration, leads):
+    shown = navigation(page, configuration)
+    assert ("then_and_now" in shown) == leads
+    assert list(pages()) == [name for name in shown if name != "then_and_now"]
 
 
 def test_surrogates_are_named_below_the_title(reports):

@@ -21,6 +21,7 @@ from reproduction.pages.markup import (
     Cell,
     Table,
     badge,
+    frame_cells,
     latex_text,
     number,
     slug,
@@ -106,6 +107,22 @@ def test_a_long_table_breaks_over_pages_in_latex():
     assert r"\begin{tabular}{ll}" in short
 
 
+def test_heads_of_number_columns_stand_where_the_numbers_do():
+    frame = pd.DataFrame({"n": [1, 2], "method": ["a", "b"], "value": [1.5, math.nan]})
+    table = Table("t", "T", list(frame.columns), frame_cells(frame), "")
+    heads = BeautifulSoup(table_html(table), "html.parser").select("thead th")
+    # the first column is the head of its rows, which stands on the left
+    assert [head.get("class") for head in heads] == [None, None, ["num"]]
+
+
+@pytest.mark.parametrize(
+    ("mean", "deviation", "text"),
+    [(-0.01, math.nan, "0.0"), (-0.06, math.nan, "-0.1"), (-0.01, 0.2, "0.0 ± 0.2")],
+)
+def test_what_rounds_to_nothing_has_no_sign(mean, deviation, text):
+    assert tables.figure(mean, deviation, "accuracy_pct") == text
+
+
 @pytest.mark.parametrize(("rows", "filters"), [(FEW, 0), (FEW + 1, 1)])
 def test_few_rows_have_no_filter(rows, filters):
     table = Table("t", "c", ["a", "b & c"], [[Cell("1", "1"), Cell("2", "2")]] * rows, "")
@@ -134,10 +151,14 @@ def test_a_ragged_table_is_refused():
 @pytest.mark.parametrize(
     ("paper", "table", "across"),
     [
-        ("mvplsa", "3", ["r=0.01", "r=0.02", "r=0.03", "r=0.04", "r=0.05"]),
+        (
+            "mvplsa",
+            "3",
+            ["1 % labelled", "2 % labelled", "3 % labelled", "4 % labelled", "5 % labelled"],
+        ),
         ("coplsa_clustering", "1", ["accuracy %", "NMI %"]),
         ("twoview_pa", "2", ["F1 %"]),
-        ("multiview_hier", "2", ["train=10%", "train=30%", "average rank"]),
+        ("multiview_hier", "2", ["10 % labelled", "30 % labelled", "average rank"]),
     ],
 )
 def test_a_published_table_shows_every_cell_once(results, shown, paper, table, across):

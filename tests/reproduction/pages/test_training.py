@@ -1,11 +1,13 @@
 """Trajectories held against print: filling, RMS by length, hypotheses as tables."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from reproduction.closure import import_closure, module_path
 from reproduction.pages import training, training_section
 from reproduction.pages.training import Trajectory
 from reproduction.papers.coplsa_multimodal import training as multimodal
@@ -83,6 +85,33 @@ def test_papers_with_trajectories_are_found_and_may_have_no_rows():
     assert len(with_module) >= 4
     for key in with_module:
         assert open_module(key, "training").WORDS.endswith(".")
+
+
+def test_the_front_page_says_the_same_as_the_page_on_training(rng):
+    """Both leave out surrogates alone: a subset is real data on either page."""
+    whole = made_up(rng)
+    kinds = {"one": "same", "two": "subset"}
+    odd = whole.rows.assign(value=0.0, provenance="surrogate")
+    rows = pd.concat([whole.rows.assign(provenance=whole.rows["panel"].map(kinds)), odd])
+
+    def find(given):
+        return replace(whole, rows=given) if len(given) else None
+
+    (finding,) = training.length_findings(find, rows, "toy")
+    best, last = training.nearest(training.distance_by_length(whole, "toy"), "median")
+    numbers = finding.said.numbers
+    assert numbers["cells"] == 2
+    assert (numbers["there"], numbers["after"]) == (best["median"], last["median"])
+    assert training.length_findings(find, odd, "toy") == ()
+
+
+def test_the_front_page_is_stale_with_the_scores_along_the_way_it_shows():
+    """What a paper's training module computes is in the closure of its front, where it is said."""
+    for key in paper_keys():
+        front, scores = (f"reproduction.papers.{key}.{name}" for name in ("front", "training"))
+        if module_path(front):
+            said = "length_findings" in module_path(front).read_text(encoding="utf-8")
+            assert (module_path(scores) in import_closure(front)) == said, key
 
 
 def test_hypotheses_as_a_table():

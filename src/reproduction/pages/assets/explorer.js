@@ -12,7 +12,7 @@
     return facet.labels ? facet.labels[facet.words.indexOf(value)] : value;
   };
   const textOf = (name, i) => data.texts[name].words[data.texts[name].at[i]];
-  const settingOf = (i) => data.setting.words[data.setting.at[i]].replaceAll(";", ", ");
+  const settingOf = (i) => data.setting.words[data.setting.at[i]];
   const numberOf = (name, i) => data.numbers[name][i];
   const make = (tag, attributes = {}, ...children) => {
     const made = document.createElement(tag);

@@ -157,6 +157,12 @@
     Array.from(tools.children).forEach((child, i) => {
       child.setAttribute("aria-label", `Figure ${name}: ${labels[i]}`);
     });
+    const more = document.createElement("span");
+    more.className = "plot-more";
+    more.textContent = "Wider than the screen: scroll it sideways.";
+    tools.prepend(more);
+    const tellMore = () => (more.hidden = box.scrollWidth <= box.clientWidth + 1);
+    new ResizeObserver(tellMore).observe(box);
     box.after(tools);
   }
 }

@@ -121,17 +121,35 @@ if (contents) {
   follow();
   wide.addEventListener("change", follow);
   const links = new Map(Array.from(contents.querySelectorAll("a"), (link) => [link.hash.slice(1), link]));
-  const watch = new IntersectionObserver(
-    (seen) => {
-      const here = seen.filter((entry) => entry.isIntersecting).pop();
-      if (!here) return;
-      for (const link of links.values()) link.removeAttribute("aria-current");
-      links.get(here.target.id).setAttribute("aria-current", "true");
-    },
-    { rootMargin: "-60px 0px -75% 0px" },
-  );
-  for (const id of links.keys()) watch.observe(document.getElementById(id));
+  const headings = Array.from(links.keys(), (id) => document.getElementById(id));
+  let marked = null;
+  const mark = () => {
+    // the last heading above a quarter of the screen; those of folded parts have no place
+    const seen = headings.filter((heading) => heading.getClientRects().length);
+    const above = seen.filter((heading) => heading.getBoundingClientRect().top < innerHeight / 4);
+    const here = links.get(above.at(-1)?.id);
+    if (here === marked) return;
+    marked?.removeAttribute("aria-current");
+    here?.setAttribute("aria-current", "true");
+    marked = here;
+  };
+  let asked = false;
+  const markSoon = () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      mark();
+    });
+  };
+  addEventListener("scroll", markSoon, { passive: true });
+  addEventListener("toggle", markSoon, true);
+  markSoon();
 }
+// The bar of pages shows the one that is open, also where it is wider than the screen.
+const bar = document.querySelector(".bar");
+const current = bar.querySelector("[aria-current]");
+if (current) bar.scrollLeft = current.offsetLeft - (bar.clientWidth - current.offsetWidth) / 2;
 fitAgain();
 showTarget();
 addEventListener("resize", fitAgain);

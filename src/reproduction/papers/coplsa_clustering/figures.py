@@ -79,7 +79,11 @@ def lambda_figure(rows: pd.DataFrame, metric: str = "accuracy_pct") -> Figure:
         ax.set_xlabel("λ")
         ax.set_ylabel(METRICS[metric])
         _rho_curve(ax, part[(part["metric"] == "rho_max") & (part["reading"] == PRINTED)])
-        ax.legend(loc="lower left", fontsize=7)
+    shown = fig.axes[: len(axes.flat)] + fig.axes[len(axes.flat) :][:1]
+    handles = {}
+    for ax in shown:
+        handles |= dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
+    fig.legend(handles.values(), handles, loc="outside lower center", ncols=4)
     return fig
 
 
@@ -101,7 +105,13 @@ def _rho_curve(ax: Axes, rho: pd.DataFrame) -> None:
     """Draw the largest ratio of penalty to counts on a second axis."""
     twin = ax.twinx()
     mean = rho.groupby("lambda_")["value"].mean()
-    twin.plot(mean.index, np.maximum(mean.to_numpy(), 1e-9), color=PALETTE[3], ls=":", label="ρ")
+    twin.plot(
+        mean.index,
+        np.maximum(mean.to_numpy(), 1e-9),
+        color=PALETTE[3],
+        ls=":",
+        label="largest ρ, right axis",
+    )
     twin.axhline(RHO_EDGE, color=PALETTE[3], lw=0.6, alpha=0.6)
     twin.set_yscale("log")
     twin.yaxis.set_minor_formatter(NullFormatter())

@@ -53,4 +53,4 @@ def front(rows: pd.DataFrame) -> Front:
     shown = (Finding(INERT, inert), Finding(FORMULAS, unsafe))
     # a share of zero says nothing against the update
     kept = shown if unsafe.numbers["negative"] > 0 else shown[:1]
-    return Front(sentence, (*kept, *length_findings(trajectory(real), PAPER)))
+    return Front(sentence, (*kept, *length_findings(trajectory, rows, PAPER)))

@@ -85,6 +85,10 @@ def lambda_figure(rows: pd.DataFrame, dataset: str) -> Figure:
         best = float(chosen.loc[chosen["method"] == method, "value"].iloc[0])
         ax.axvline(best, color=PALETTE[3], linestyle=":", label="chosen")
         ax.set_xscale("log")
+        # what was tried, and nothing between: other labels within a decade would collide
+        tried = sorted(part.loc[part["method"] == method, "lambda_"].unique())
+        ax.set_xticks(tried, [f"{value:g}" for value in tried])
+        ax.set_xticks([], minor=True)
         ax.set_title(method)
         ax.set_xlabel("lambda")
     axes[0].set_ylabel("MAP on held-out training pairs")

@@ -48,4 +48,4 @@ def front(rows: pd.DataFrame) -> Front:
         {"gain": honest - alone, "link": link},
     )
     found = (Finding(ANSWERS, answers), Finding(INERT, coupling))
-    return Front(sentence, (*found, *length_findings(trajectory(real), PAPER)))
+    return Front(sentence, (*found, *length_findings(trajectory, rows, PAPER)))

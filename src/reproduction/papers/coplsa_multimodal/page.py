@@ -291,6 +291,6 @@ def protocol_text(rows: pd.DataFrame, tolerance: float = 0.03) -> str:
             f"{protocol} protocol, {space} space: {met} of {len(gaps)} within {tolerance:g}, "
             f"mean difference {np.mean(gaps):+.3f}"
         )
-    return "Our means minus the published figures of the four topic models on Wikipedia. " + (
+    return "Our means minus the published figures of the four topic models on Wikipedia: " + (
         "; ".join(pieces) + "."
     )

@@ -30,6 +30,7 @@ WORDS = (
     "sweeps of training nor the steps of folding in behind its table."
 )
 _DRAWS = 10_000
+_APART = 0.09  # of the range of the curve
 _CELL = ["method", "space", "direction"]
 #: Reading of Table 1 -> what the table under short runs calls it.
 READINGS = {
@@ -175,8 +176,16 @@ def pairs_figure(rows: pd.DataFrame) -> Figure:
         ax.plot(part["topic"], part["semantic"], color="#6b7f99", linewidth=0.6, alpha=0.6)
     mean = runs.groupby("sweep")[list(SPACES)].mean()
     ax.plot(mean["topic"], mean["semantic"], color="#6b7f99", marker=".", label=f"{LINK}, by sweep")
+    span = mean.max() - mean.min()
+    last = None
     for sweep, row in mean.iterrows():
-        ax.annotate(f"{sweep:g}", (row["topic"], row["semantic"]), fontsize=6, va="bottom")
+        # numbers of sweeps that lie closer than this would overprint each other
+        if last is None or np.hypot(*((row - last) / span)) > _APART:
+            place = (row["topic"], row["semantic"])
+            ax.annotate(
+                f"{sweep:g}", place, (-4, 4), textcoords="offset points", fontsize=7, ha="right"
+            )
+            last = row
     for method, style in series_styles(TOPIC_MODELS).items():
         topic, semantic = pairs.loc[method]
         ax.plot(topic, semantic, **{**style, "linestyle": ""}, label=f"{method}, printed")

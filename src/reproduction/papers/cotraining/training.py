@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from reproduction.pages.training import Trajectory
+from reproduction.papers.cotraining.protocol import CLASSIFIERS
 from reproduction.papers.cotraining.settings import PaperSettings
 from reproduction.papers.cotraining.trajectory import RECORDED
 from reproduction.results.published import load_published
@@ -23,7 +24,10 @@ def trajectory(rows: pd.DataFrame) -> Trajectory | None:
         length="rounds",
         score="error %",
         words=WORDS,
-        rows=part.assign(panel="course pages", series=part["classifier"], length=part["round"]),
+        # in the order of the page's other figures, so that colours mean the same
+        rows=part.assign(
+            panel="course pages", series=part["classifier"], length=part["round"]
+        ).sort_values("series", key=lambda names: names.map(CLASSIFIERS.index), kind="stable"),
         printed=pd.DataFrame(
             {
                 "panel": "course pages",

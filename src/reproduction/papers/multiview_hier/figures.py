@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
-from scipy import stats
 
 from reproduction.pages.figures import INK, PALETTE, curve, new_figure, series_styles
 from reproduction.papers.multiview_hier.columns import ALL_POINTS
@@ -19,8 +18,10 @@ from reproduction.papers.multiview_hier.methods import (
     HIER_NAMES,
     MACRO,
     MICRO,
+    comparison_name,
 )
 from reproduction.papers.multiview_hier.page import TREES, shown_name
+from reproduction.results.rows import PAPER as AS_PRINTED
 from reproduction.verdicts.claims import select
 
 PROPOSED = ("PRODSCORE", "SUMSCORE", "MAXAGREE")
@@ -91,8 +92,12 @@ def imbalance_figure(rows: pd.DataFrame) -> Figure:
         fit = np.polyfit(distance, gain, 1)
         ends = np.array([distance.min(), distance.max()])
         axes.plot(ends, np.polyval(fit, ends), color=colour, linewidth=1)
-        r, p = stats.pearsonr(distance, gain)
-        axes.set_title(f"{better} over {base}\nr = {r:+.2f}, p = {p:.2g}")
+        # those of the tables: further runs move the points a little, and no scored number
+        name = comparison_name(better, base)
+        found = select(rows, table="3", method=name, reading=AS_PRINTED, scored=ALL_POINTS)
+        value = found.set_index("metric")["value"]
+        told = f"r = {value['pearson_r']:+.2f}, p = {value['p_value']:.4f}"
+        axes.set_title(f"{better} over {base}\n{told}")
         axes.set_xlabel("view imbalance |F1(V1) - F1(V2)|")
     line[0].set_ylabel("relative improvement %")
     return fig
@@ -162,7 +167,7 @@ def hier_scatter_figure(rows: pd.DataFrame) -> Figure:
                     means[hier], means[flat], linestyle="", label=hier,
                     color=style["color"], marker=style["marker"],
                 )  # fmt: skip
-            axes.set_title(f"{shown_name(dataset)}, {title}")
+            axes.set_title(f"{shown_name(dataset)}\n{title}")
             axes.set_xlabel("hierarchical %")
             _diagonal(axes)
         line[0].set_ylabel("flat %")
@@ -175,7 +180,7 @@ def frequency_figure(details: dict[str, dict[str, Any]]) -> Figure:
     fig, line = new_figure(1, len(details), width=9.0, height=2.8)
     for axes, (dataset, found) in zip(np.atleast_1d(line), details.items(), strict=True):
         counts = sorted(found["leaf_frequency"].values(), reverse=True)
-        axes.bar(np.arange(len(counts)), counts, color=PALETTE[0], width=1.0)
+        axes.bar(np.arange(1, len(counts) + 1), counts, color=PALETTE[0], width=1.0)
         axes.set_title(shown_name(dataset))
         axes.set_xlabel("leaf class, largest first")
     np.atleast_1d(line)[0].set_ylabel("documents")

@@ -31,4 +31,4 @@ def front(rows: pd.DataFrame) -> Front:
         "{all_points:.1f} points when they are, {unseen:.1f} when they are not.",
         numbers,
     )
-    return Front(sentence, (Finding(ANSWERS, answers), *length_findings(trajectory(own), PAPER)))
+    return Front(sentence, (Finding(ANSWERS, answers), *length_findings(trajectory, rows, PAPER)))

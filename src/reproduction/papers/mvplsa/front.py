@@ -121,6 +121,6 @@ def front(rows: pd.DataFrame) -> Front:
             Finding(ANSWERS, _tuned(real), "co-training-is-tuned-on-the-test-labels"),
             Finding(CHOICES, _huge(real), "a-few-huge-messages-decide-newsgv2"),
             Finding(BASELINES, _split(real), "table-5-one-view-split-into-four"),
-            *length_findings(trajectory(real), KEY),
+            *length_findings(trajectory, rows, KEY),
         ),
     )

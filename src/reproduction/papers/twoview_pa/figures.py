@@ -26,6 +26,7 @@ from reproduction.results.rows import PAPER as DECLARED
 #: Figures of the paper by the data set that is drawn in them.
 FIGURES = {"ads": "Figure 1", "opinion_spam": "Figure 2, stand-in", "webkb_course": "Figure 3"}
 LIMIT = 6.0
+_ON_PALE = "#15181c"  # its cells are pale in light and dark mode
 _DIVERGING = LinearSegmentedColormap.from_list("loses-wins", ["#d9601a", "#f6f4f0", "#2f7fc1"])
 
 
@@ -52,6 +53,12 @@ def _heat_values(
     return values, down, [*(f"{gamma:g}" for gamma in gammas), "tuned"]
 
 
+def _signed(value: float) -> str:
+    """Text of a difference; one that rounds to nothing has no sign."""
+    text = f"{value:+.1f}"
+    return text if float(text) else text[1:]
+
+
 def heat_map(rows: pd.DataFrame, C: float = 0.1, gamma: float = 0.5) -> Figure:
     """Where two-view PA beats the concatenation (blue) and where it loses (orange)."""
     table = advantage(rows)
@@ -65,11 +72,11 @@ def heat_map(rows: pd.DataFrame, C: float = 0.1, gamma: float = 0.5) -> Figure:
         )
         for (i, j), value in np.ndenumerate(values):
             if np.isfinite(value):
-                ax.text(j + 0.5, i + 0.5, f"{value:+.1f}", ha="center", va="center",
-                        fontsize=6.5, color="#15181c")  # fmt: skip
+                ax.text(j + 0.5, i + 0.5, _signed(value), ha="center", va="center",
+                        fontsize=6.5, color=_ON_PALE)  # fmt: skip
         if f"{gamma:g}" in across:
-            place = (across.index(f"{gamma:g}"), 0)
-            ax.add_patch(Rectangle(place, 1, 1, fill=False, edgecolor=INK, linewidth=2.4))
+            place = (across.index(f"{gamma:g}") + 0.05, 0.05)
+            ax.add_patch(Rectangle(place, 0.9, 0.9, fill=False, edgecolor=_ON_PALE, linewidth=2.4))
         ax.set_xticks(np.arange(len(across)) + 0.5, across, fontsize=7.5)
         ax.set_yticks(np.arange(len(down)) + 0.5, down, fontsize=7.5)
         ax.set_ylim(len(down), 0)
