@@ -79,11 +79,12 @@ def lambda_figure(rows: pd.DataFrame, metric: str = "accuracy_pct") -> Figure:
         ax.set_xlabel("λ")
         ax.set_ylabel(METRICS[metric])
         _rho_curve(ax, part[(part["metric"] == "rho_max") & (part["reading"] == PRINTED)])
-    shown = fig.axes[: len(axes.flat)] + fig.axes[len(axes.flat) :][:1]
-    handles = {}
-    for ax in shown:
-        handles |= dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
-    fig.legend(handles.values(), handles, loc="outside lower center", ncols=4)
+    # one legend for all panels; on the curves it would hide them
+    handles: dict[str, Any] = {}
+    for ax in fig.axes:
+        drawn, labels = ax.get_legend_handles_labels()
+        handles |= dict(zip(labels, drawn, strict=True))
+    fig.legend(list(handles.values()), list(handles), loc="outside lower center", ncols=4)
     return fig
 
 
