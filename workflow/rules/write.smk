@@ -3,6 +3,7 @@
 from reproduction.closure import module_path
 from reproduction.pages.evidence import EVIDENCE
 from reproduction.verdicts.hypotheses import HYPOTHESES_FILE
+from reproduction.workflow.notebooks import modules_of
 
 # What the scoring of a paper writes; pages read all of it.
 SCORED = ("ledger.csv", "gaps.csv", "claims.csv", "provenance.json", "scored.json")
@@ -52,6 +53,7 @@ def page_code(wildcards):
         writers = [f"reproduction.pages.{page}"]
     # what these two find in the rooms of papers, no import says
     found = {"reading": ["reproduction.pages.overview"], "training": parts("training")}
+    writers += modules_of(ROOT / "notebooks" / f"{page}.ipynb")
     return closure_hash(["reproduction.pages.page", *writers, *found.get(page, [])])
 
 

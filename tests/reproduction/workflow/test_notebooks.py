@@ -1,0 +1,39 @@
+"""A page follows the modules that its notebook calls."""
+
+import json
+
+import pytest
+
+from reproduction.files import ROOT
+from reproduction.workflow.notebooks import modules_of
+
+CODE = """import numpy
+import reproduction.rooms
+from reproduction.pages import page as p, nothing_like_it
+if True:
+    from reproduction.pages.tables import anything
+"""
+
+
+def test_modules_of_this_project_are_found(tmp_path):
+    notebook = tmp_path / "some.ipynb"
+    cells = [
+        {"cell_type": "markdown", "source": ["import reproduction.files"]},
+        {"cell_type": "code", "source": CODE.splitlines(keepends=True)},
+        {"cell_type": "code", "source": "import reproduction.closure"},
+    ]
+    notebook.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    assert modules_of(notebook) == [
+        "reproduction.closure",
+        "reproduction.pages",
+        "reproduction.pages.page",
+        "reproduction.pages.tables",
+        "reproduction.rooms",
+    ]
+
+
+@pytest.mark.parametrize("figures", sorted((ROOT / "src").glob("reproduction/papers/*/figures.py")))
+def test_figures_of_a_paper_are_followed(figures):
+    key = figures.parent.name
+    found = modules_of(ROOT / "notebooks" / f"{key}.ipynb")
+    assert f"reproduction.papers.{key}.figures" in found
