@@ -1,4 +1,4 @@
-"""Configuration, paths, and what the rules of several stations ask; each station asks the rest itself."""
+"""Configuration, paths, and what the rules of several stations need; the rest is in needs/."""
 
 import os
 import sys

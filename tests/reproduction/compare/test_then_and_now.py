@@ -373,7 +373,7 @@ def test_the_page_is_written_and_always_the_same(tmp_path):
     assert "f: a surrogate" in text
     assert "e: a row has several labels" in text
     assert "g: a row" not in text  # it is not there
-    assert "h: nobody can get the real data" in text
+    assert "h: the real data cannot be obtained" in text
     assert len(read_experience(tmp_path / "r.csv")) == 2
     assert body_of(records, pd.read_csv(ledger, dtype=str), []).count("<figure") == 2
 

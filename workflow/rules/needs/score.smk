@@ -1,0 +1,48 @@
+"""What the verdicts on a paper need."""
+
+from reproduction.results.jobs import jobs_of
+
+
+def result_tables(paper):
+    """Every result table of a paper, those of further runs included."""
+    jobs = jobs_of(paper)
+    names = [
+        *(job.place for job in jobs),
+        *(job.place + FURTHER for job in jobs if has_further(job)),
+    ]
+    return [f"{RESULTS}/{paper}/{name}.csv" for name in names]
+
+
+def paper_results(wildcards):
+    """Every result table of the paper in the wildcards."""
+    return result_tables(wildcards.paper)
+
+
+def paper_datasets(paper):
+    """Every data set some job of a paper reads."""
+    return sorted({dataset_of(key) for job in jobs_of(paper) for key in job.view_keys})
+
+
+def paper_views(wildcards):
+    """Every view file behind a paper's results."""
+    keys = {key for job in jobs_of(wildcards.paper) for key in view_keys_behind(job)}
+    return [f"{VIEWS}/{key}.npz" for key in sorted(keys)]
+
+
+def paper_options(wildcards):
+    """What the configuration asks of the builders behind a paper's results."""
+    options = CONFIG.data.options
+    return {
+        key: options[key] for key in paper_datasets(wildcards.paper) if key in options
+    }
+
+
+def paper_provenance(wildcards):
+    """The provenance of every data set a paper's jobs read."""
+    return provenance_files(paper_datasets(wildcards.paper))
+
+
+def score_code(wildcards):
+    """Hash of the code that gives a paper's verdicts."""
+    parts = [module_name(wildcards.paper, part) for part in ("claims", "columns")]
+    return closure_hash(["reproduction.verdicts.score", *parts])

@@ -1,0 +1,30 @@
+"""What building and measuring views needs."""
+
+from reproduction.data.build import views_code as code_of_views
+
+
+def views_code(wildcards):
+    """Hash of what the registry says about the views and of the code that builds them."""
+    return code_of_views(REGISTRY[dataset_of(wildcards.view_key)])
+
+
+def view_options(wildcards):
+    """What the configuration asks of a builder, on top of the registry's options."""
+    return CONFIG.data.options.get(dataset_of(wildcards.view_key), {})
+
+
+def fallbacks_are_known(wildcards):
+    """Whether a surrogate in place of real data may be built: it touches no real results then."""
+    return SYNTHETIC or VIEWS != KEPT.views
+
+
+def dataset_views(wildcards):
+    """All view files of a data set, its variants included."""
+    return [
+        f"{VIEWS}/{key}.npz" for key in sorted(REGISTRY[wildcards.dataset].view_keys)
+    ]
+
+
+def raw_provenance(wildcards):
+    """The provenance file of the data set behind a view file."""
+    return provenance_files([dataset_of(wildcards.view_key)])

@@ -1,0 +1,96 @@
+"""What the pages show, and the code that writes them."""
+
+from reproduction.closure import module_path
+from reproduction.pages.evidence import EVIDENCE
+from reproduction.verdicts.hypotheses import HYPOTHESES_FILE
+from reproduction.workflow.notebooks import modules_of
+
+# What the scoring of a paper writes; pages read all of it.
+SCORED = ("ledger.csv", "gaps.csv", "claims.csv", "provenance.json", "scored.json")
+# styles, script and frame of the pages: not Python, so not in any import closure
+PAGE_ASSETS = source_files("src/reproduction/pages/assets")
+
+
+def all_pages():
+    """The overview and everything it links to."""
+    own = [f"{REPORTS}/{name}.html" for name in ("index", "ledger")]
+    return [*own, *(f"{REPORTS}/{page}.html" for page in PAGES)]
+
+
+def all_timings():
+    """The times of every fit of every paper."""
+    return [
+        table.removesuffix(".csv") + ".timing.csv"
+        for paper in PAPERS
+        for table in result_tables(paper)
+    ]
+
+
+def parts(name, papers=PAPERS):
+    """The modules of a name that papers have, such as ``front``."""
+    known = (module_name(paper, name) for paper in papers)
+    return [found for found in known if module_path(found)]
+
+
+def times_code():
+    """Hash of the code that gathers the times and draws the figures of them."""
+    return closure_hash(["reproduction.pages.times", *parts("times")])
+
+
+def page_notebook(wildcards):
+    """The notebook that writes a page."""
+    return source_file("notebooks", f"{wildcards.page}.ipynb")
+
+
+def page_code(wildcards):
+    """Hash of the code that writes a page."""
+    page = wildcards.page
+    if page in PAPERS:
+        found_by_name = ("training", "front", "diagram")
+        writers = [module_name(page, "page")]
+        writers += [part for name in found_by_name for part in parts(name, [page])]
+    else:
+        writers = [f"reproduction.pages.{page}"]
+    # what these two find in the rooms of papers, no import says
+    found = {"reading": ["reproduction.pages.overview"], "training": parts("training")}
+    writers += modules_of(ROOT / "notebooks" / f"{page}.ipynb")
+    return closure_hash(["reproduction.pages.page", *writers, *found.get(page, [])])
+
+
+def overview_code(wildcards):
+    """Hash of the code that writes the front page; papers say on it what they found."""
+    return closure_hash(["reproduction.pages.overview", *parts("front")])
+
+
+def page_provenance(wildcards):
+    """Where the data sets of the data page came from; a paper's page goes by what was scored."""
+    return provenance_files(SHOWN) if wildcards.page == "data" else []
+
+
+def hypotheses(paper):
+    """The file of what was tried to explain a paper's cells, if it has one."""
+    path = room(paper) / HYPOTHESES_FILE
+    return [source_file(path)] if path.is_file() else []
+
+
+def page_sources(wildcards):
+    """What a page shows: a paper's rows and verdicts, the measured views of all data sets, scores
+    along the way, or what was tried on purpose.
+    """
+    if wildcards.page == "data":
+        return [
+            f"{RESULTS}/data/{name}" for name in ("statistics.csv", "provenance.json")
+        ]
+    if wildcards.page == "reliability":
+        return sorted(source_file(path) for path in EVIDENCE.glob("*.json"))
+    if wildcards.page == "training":
+        rows = [table for paper in PAPERS for table in result_tables(paper)]
+        ledgers = expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED)
+        return [*rows, *ledgers, *(path for p in PAPERS for path in hypotheses(p))]
+    if wildcards.page == "reading":
+        return expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED)
+    return [
+        *result_tables(wildcards.page),
+        *(f"{RESULTS}/{wildcards.page}/{name}" for name in SCORED),
+        *hypotheses(wildcards.page),
+    ]
