@@ -56,6 +56,7 @@ def write_block(page, name, text):
 
 
 def markdown(header, rows):
-    """Return a table as Markdown, with blank lines around it."""
+    """Return a table as Markdown, with blank lines around it; a bar in a cell would end it."""
     lines = [header, ["---"] * len(header), *rows]
-    return "\n" + "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines) + "\n\n"
+    texts = [[str(cell).replace("|", "/") for cell in line] for line in lines]
+    return "\n" + "\n".join(f"| {' | '.join(line)} |" for line in texts) + "\n\n"

@@ -1,13 +1,14 @@
 """From files to a report on data that nobody prepared: eight runs of ``manyviews compare``.
 
-    python benchmarks/own_data.py FOLDER [--only NAME ...] [--jobs 2] [--write GUIDE]
+    python benchmarks/own_data.py FOLDER [--only NAME ...] [--jobs 2] [--csv FILE]
 
 Writes data sets to ``FOLDER`` as people keep them: tables in another order, rows missing in a view,
 folders of texts, columns of text, a measurement to be cut into classes, no classes at all. All but
 the last come with installed packages; the last, a stream whose classes drift, is drawn at random.
 Runs the command on each and prints a line a run: rows, task, fits, wall-clock and core minutes,
 advice. A run that was stopped goes on when it is called again; the table then says so.
-``--write`` puts the table between the two marks in a guide (docs/guide/compare.md).
+Every row goes to ``docs/guide/own_data.csv`` and the guide's table; with ``--csv`` only to that
+file.
 Texts come from numpy, scipy, scikit-learn, pandas and matplotlib, so scores differ between their
 versions.
 """
@@ -23,13 +24,16 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
+from measured import DOCS, markdown, read_csv, write_block, write_csv
 from sklearn import datasets
+
+TABLE, PAGE, BLOCK = DOCS / "guide" / "own_data.csv", DOCS / "guide" / "compare.md", "own data"
 
 #: Packages whose documentation and code are texts.
 PACKAGES = ("matplotlib", "numpy", "pandas", "scipy", "sklearn")
@@ -191,13 +195,8 @@ SETS: dict[str, Callable[[Path], Path]] = {
 }
 
 
-HEADER = ("data", "rows", "task", "fits", "minutes", "core minutes", "advice")
-#: The table stands between these two lines of a guide.
-MARKS = ("<!-- written by benchmarks/own_data.py -->", "<!-- to here -->")
-
-
-def run(name: str, folder: Path, jobs: int) -> list[str]:
-    """Write a data set, compare, and return a line of the table."""
+def run(name: str, folder: Path, jobs: int) -> dict[str, Any]:
+    """Write a data set, compare, and return a row of the table."""
     path = SETS[name](folder / name.replace(" ", "-"))
     out = folder / f"report-{name.replace(' ', '-')}"
     kept = count_fits(out)
@@ -212,14 +211,20 @@ def run(name: str, folder: Path, jobs: int) -> list[str]:
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     (folder / f"{out.name}.txt").write_text(done.stdout + done.stderr, encoding="utf-8")
     fits = count_fits(out)
-    made = f"{fits}" if not kept else f"{fits}, {kept} of them before"
-    times = [made, f"{wall / 60:.1f}", f"{spent / 60:.1f}"]
+    row: dict[str, Any] = {
+        "data": name,
+        "rows": "",
+        "task": "",
+        "fits": f"{fits}, {kept} of them before" if kept else fits,
+        "minutes": round(wall / 60, 1),
+        "core_minutes": round(spent / 60, 1),
+    }
     if done.returncode or not (out / "report.html").is_file():
-        return [name, "", "", *times, f"failed: {done.stderr.strip()}"]
+        return {**row, "advice": f"failed: {done.stderr.strip()}"}
     lines = done.stdout.splitlines()
     told = next(line for line in lines if " rows, " in line and " methods" in line)
     task, rows = told.partition(": ")[2].split(", ")[:2]
-    return [name, rows.removesuffix(" rows"), task, *times, lines[-2]]
+    return {**row, "rows": int(rows.split()[0]), "task": task, "advice": lines[-2]}
 
 
 def count_fits(out: Path) -> int:
@@ -227,20 +232,16 @@ def count_fits(out: Path) -> int:
     return sum(1 for _ in (out / "work").glob("*/*/*.json"))
 
 
-def line_of(cells: Sequence[str]) -> str:
-    """Return a line of the table; a bar in a cell would end it."""
-    return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
+def merged(rows: list[dict[str, Any]], row: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows with one of them new, in the order of the data sets."""
+    known = {each["data"]: each for each in (*rows, row)}
+    return [known[name] for name in SETS if name in known]
 
 
-def with_table(text: str, rows: Sequence[Sequence[str]]) -> str:
-    """Return a guide with the table between its marks; rows of other data sets stay."""
-    start, end = (text.index(mark) for mark in MARKS)
-    old = [line for line in text[start:end].splitlines() if line.startswith("| ")][1:]
-    kept = {line.split("|")[1].strip(): line for line in old}
-    kept.update({row[0]: line_of(row) for row in rows})
-    lines = [kept[name] for name in SETS if name in kept]
-    table = [line_of(HEADER), "|---" * len(HEADER) + "|", *lines]
-    return text[:start] + "\n".join([MARKS[0], "", *table, "", ""]) + text[end:]
+def block(rows: list[dict[str, Any]]) -> str:
+    """Return the guide's table."""
+    header = [name.replace("_", " ") for name in rows[0]]
+    return markdown(header, [list(row.values()) for row in rows])
 
 
 def main() -> None:
@@ -250,15 +251,17 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", nargs="+", choices=SETS, default=list(SETS))
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--write", type=Path, help="guide whose table is written")
+    parser.add_argument("--csv", type=Path, help="where to write it instead of the page")
     given = parser.parse_args()
-    print(line_of(HEADER), "|---" * len(HEADER) + "|", sep="\n", flush=True)
+    table = given.csv or TABLE
     for name in given.only:
         row = run(name, given.folder, given.jobs)
-        print(line_of(row), flush=True)
-        if given.write:  # at once: what is measured stays when a later run is stopped
-            text = given.write.read_text(encoding="utf-8")
-            given.write.write_text(with_table(text, [row]), encoding="utf-8")
+        print(", ".join(f"{key} {value}" for key, value in row.items()), flush=True)
+        # at once: what is measured stays when a later run is stopped
+        rows = merged(read_csv(table) if table.is_file() else [], row)
+        write_csv(table, rows)
+        if given.csv is None:
+            write_block(PAGE, BLOCK, block(rows))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The benchmark on data nobody prepared: its files are read as meant, its table is kept."""
 
-import importlib.util
+import sys
 
 import pytest
 
@@ -8,9 +8,8 @@ from manyviews.compare.reading.own import read_own
 from manyviews.compare.task import recognise
 from reproduction.files import ROOT
 
-_SPEC = importlib.util.spec_from_file_location("own_data", ROOT / "benchmarks" / "own_data.py")
-own_data = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(own_data)
+sys.path.insert(0, str(ROOT / "benchmarks"))
+import own_data
 
 
 @pytest.mark.parametrize(
@@ -36,22 +35,9 @@ def test_rows_lack_the_view_that_was_cut(tmp_path):
     assert sorted((~data.views.observed).sum(axis=0).tolist()) == [0, 0, 57]
 
 
-def test_the_table_is_written_between_its_marks_and_other_rows_stay():
-    text = "before\n" + "\n".join(own_data.MARKS) + "\nafter\n"
-    first = [["wine", "178", "full labels", "9", "0.1", "0.2", "use a | b"]]
-    once = own_data.with_table(text, first)
-    assert "| wine | 178 | full labels | 9 | 0.1 | 0.2 | use a / b |" in once
-    assert once.startswith("before\n")
-    assert once.endswith("\nafter\n")
-    other = [["diabetes", "442", "full labels", "9", "1.0", "2.0", "none"]]
-    both = own_data.with_table(once, other)
-    assert both.count("\n| ") == 3
-    assert own_data.with_table(both, first) == both
-    again = own_data.with_table(both, [["wine", "178", "full labels", "9", "0.5", "0.2", "x"]])
-    assert again.count("| wine |") == 1
-    assert "| 0.5 |" in again
-
-
-def test_the_guide_has_a_place_for_the_table():
-    text = (ROOT / "docs" / "guide" / "compare.md").read_text(encoding="utf-8")
-    assert all(text.count(mark) == 1 for mark in own_data.MARKS)
+def test_a_row_takes_the_place_of_its_own_and_others_stay():
+    names = list(own_data.SETS)
+    rows = [{"data": name, "minutes": 1.0} for name in (names[3], names[0])]
+    found = own_data.merged(rows, {"data": names[3], "minutes": 2.0})
+    assert found == [{"data": names[0], "minutes": 1.0}, {"data": names[3], "minutes": 2.0}]
+    assert own_data.merged(found, {"data": names[1], "minutes": 3.0})[1]["data"] == names[1]

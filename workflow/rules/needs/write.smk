@@ -43,18 +43,14 @@ def page_notebook(wildcards):
 
 
 def page_code(wildcards):
-    """Hash of the code that writes a page."""
+    """Hash of the code that writes a page: what its notebook calls, and what that finds by name."""
     page = wildcards.page
+    found = parts("training") if page == "training" else []
     if page in PAPERS:
-        found_by_name = ("training", "front", "diagram")
-        writers = [module_name(page, "page")]
-        writers += [part for name in found_by_name for part in parts(name, [page])]
-    else:
-        writers = [f"reproduction.pages.{page}"]
-    # what these two find in the rooms of papers, no import says
-    found = {"reading": ["reproduction.pages.overview"], "training": parts("training")}
-    writers += modules_of(ROOT / "notebooks" / f"{page}.ipynb")
-    return closure_hash(["reproduction.pages.page", *writers, *found.get(page, [])])
+        names = ("training", "front", "diagram")
+        found = [part for name in names for part in parts(name, [page])]
+    called = modules_of(ROOT / "notebooks" / f"{page}.ipynb")
+    return closure_hash(["reproduction.pages.page", *called, *found])
 
 
 def overview_code(wildcards):
