@@ -2,8 +2,13 @@
 
 import os
 
-import numpy as np
-import pytest
+# Workers share the cores: threads of BLAS in each would wait for one another. Set before numpy is
+# imported; programs that tests start inherit it.
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
+
+import numpy as np  # noqa: E402
+import pytest  # noqa: E402
 
 
 def pytest_addoption(parser):

@@ -35,6 +35,13 @@ MADE = (
     "build/quick/views/cornell.npz",
 )
 
+READ_SOURCES = """
+from reproduction.workflow.snapshot import look_once
+look_once()
+from reproduction.closure import package_hash
+package_hash()
+"""
+
 
 class Project:
     """Runs Snakemake in the copy, or from elsewhere with the copy's sources."""
@@ -135,6 +142,8 @@ def compiled(tmp_path_factory) -> Path:
     root = copy_project(tmp_path_factory.mktemp("compiled") / "project").root
     mode = PycInvalidationMode.CHECKED_HASH
     assert compileall.compile_dir(root / "src", quiet=1, invalidation_mode=mode)
+    # plans remember what source files import: those of the copies need not parse them again
+    Project(root).run(sys.executable, "-c", READ_SOURCES).check_returncode()
     return root
 
 

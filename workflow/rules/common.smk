@@ -31,6 +31,7 @@ try:
     from reproduction.workflow.measured import DEFAULTS, memory, priorities
     from reproduction.workflow.needs import needs
     from reproduction.workflow.places import config_file, source_file, source_files
+    from reproduction.workflow.snapshot import look_once
     from reproduction.workflow.workers import start_server
 except ModuleNotFoundError as error:
     raise WorkflowError(
@@ -38,6 +39,7 @@ except ModuleNotFoundError as error:
     )
 
 import_jsonschema_without_iri()  # Snakemake's own import, when it plans scripts, takes seconds
+look_once()
 
 
 configfile: config_file()

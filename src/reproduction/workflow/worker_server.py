@@ -26,6 +26,7 @@ def import_everything() -> None:
     from reproduction.closure import package_hash
     from reproduction.results.jobs import further_job, jobs_of
     from reproduction.rooms import paper_keys
+    from reproduction.workflow.snapshot import remember
 
     for paper in paper_keys():
         for job in jobs_of(paper):
@@ -35,6 +36,7 @@ def import_everything() -> None:
                 if job.further is not None:
                     further_job(job).load()
     # every job hashes the sources it depends on: read once here, a fork reads what changed since
+    remember()
     with contextlib.suppress(Exception):
         package_hash()
 
