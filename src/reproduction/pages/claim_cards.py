@@ -133,8 +133,8 @@ def _detail_table(detail: str) -> str:
     head = "".join(f"<th>{name}" for name in ("part", "effect", "95 % interval", "n", f"p{shared}"))
     # closing tags of rows and cells may be left out, and a page has a thousand of them
     return (
-        '<div class="parts" tabindex="0" role="region" aria-label="Parts of this claim">'
-        f"<table><thead><tr>{head}</thead><tbody>{''.join(rows)}</tbody></table></div>"
+        '<div class="parts"><table aria-label="Parts of this claim">'
+        f"<thead><tr>{head}</thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 

@@ -223,7 +223,7 @@ def table_html(table: Table) -> str:
         f'<section class="table-box" id="table-{name}">'
         f'<p class="caption" id="caption-{name}">{caption}</p>'
         f'<div class="tools">{finder}<span class="downloads">{downloads}</span></div>'
-        f'<div class="scroll" tabindex="0" role="region" aria-labelledby="caption-{name}">'
+        '<div class="scroll">'
         f'<table class="data" id="data-{name}" aria-labelledby="caption-{name}">'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
         f"{notes}{commands}</section>"
