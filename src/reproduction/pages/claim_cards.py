@@ -10,9 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-from reproduction.pages.data_names import readable
-from reproduction.pages.markup import badge, number
-from reproduction.pages.wording import in_words
+from reproduction.pages.markup import badge
+from reproduction.pages.wording import in_words, number, readable
 from reproduction.verdicts.words import OURS, PUBLISHED
 
 _WIDTH, _HEIGHT, _SIDE = 220, 34, 14
@@ -91,10 +90,9 @@ def _numbers(row: Mapping[str, Any]) -> str:
         "units": _units(row),
         "test": f"“{_text(row['check']).replace('_', ' ')}” in this reproduction's claims.py",
     }
-    detail = readable(_text(row["detail"]))
-    table = _detail_table(detail)
+    table = _detail_table(_text(row["detail"]))
     if not table:
-        shown["in full"] = detail
+        shown["in full"] = readable(_text(row["detail"]))
     items = "".join(
         f"<div><dt>{term}</dt><dd>{html.escape(value)}</dd></div>"
         for term, value in shown.items()
@@ -124,11 +122,12 @@ def _detail_table(detail: str) -> str:
     for part, match in found:
         if match:
             test = "" if shared else f"{match['test']} "
-            values = (match["what"], match["effect"], match["ends"].replace(", ", " to "),
-                      match["n"], test + match["p"])  # fmt: skip
-            rows.append("<tr>" + "".join(f"<td>{html.escape(value)}" for value in values))
+            what = readable(f"{match['what']}: ").removesuffix(": ")
+            values = (what, match["effect"], match["ends"].replace(", ", " to "), match["n"],
+                      test + match["p"])  # fmt: skip
+            rows.append("<tr>" + "".join(f"<td>{html.escape(in_words(v))}" for v in values))
         else:
-            name, _, told = part.partition(": ")
+            name, _, told = readable(part).partition(": ")
             rows.append(f"<tr><td>{html.escape(name)}<td colspan=4>{html.escape(told)}")
     head = "".join(f"<th>{name}" for name in ("part", "effect", "95 % interval", "n", f"p{shared}"))
     # closing tags of rows and cells may be left out, and a page has a thousand of them

@@ -22,7 +22,7 @@ from reproduction.pages.markup import MARKS, slug
 from reproduction.pages.page import configured, page_html, results_folder
 from reproduction.pages.results import load_ledger, results_root, snakemake_command
 from reproduction.pages.tables import METRIC_NAMES, figure, table_name
-from reproduction.pages.wording import in_words, setting_words
+from reproduction.pages.wording import in_words
 from reproduction.results.summary import decimals
 from reproduction.rooms import find_papers, tables_of
 from reproduction.verdicts.agreement import NEAR_MARGINS, STABLE
@@ -164,7 +164,7 @@ def explorer_data(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> dict
         "numbers": {name: [_number(v) for v in ledger[name]] for name in _NUMBERS},
         "counts": {name: [_number(v) for v in ledger[name]] for name in _COUNTS},
         "texts": {name: _coded(_texts(full, name)) for name in _WORDS},
-        "setting": _coded([setting_words(text) for text in _texts(ledger, "setting")]),
+        "setting": _coded([in_words(text) for text in _texts(ledger, "setting")]),
         "shown": {
             name: [figure(*part) for part in zip(mean, spread, ledger["metric"], strict=True)]
             for name, mean, spread in (
@@ -194,8 +194,7 @@ def _row_html(row: Mapping[str, Any], short: str, table: str) -> str:
     metric = str(row["metric"])
     word = str(row["agreement"])
     axes = " · ".join(str(row[name]) for name in ("data", "protocol") if row[name])
-    setting = setting_words(str(row["setting"]))
-    place = ", ".join(filter(None, [in_words(str(row["dataset"])), setting]))
+    place = in_words(", ".join(str(row[name]) for name in ("dataset", "setting") if row[name]))
     name = str(row["cell"])
     return (
         f'<li id="cell/{text(name)}"><a href="#{text(cell_anchor(name))}">'

@@ -24,6 +24,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator
 
+from reproduction.pages.wording import in_words
+
 #: Scales whose places a page can compute.
 _SCALES = ("linear", "log")
 
@@ -37,8 +39,8 @@ def _numbers(values: Any) -> list[float | None]:
 
 
 def _plain(text: str) -> str:
-    """One line without mathematical markup."""
-    return " ".join(re.sub(r"\$\\?([^$]*)\$", r"\1", text).split())
+    """One line without mathematical markup, settings in words."""
+    return in_words(" ".join(re.sub(r"\$\\?([^$]*)\$", r"\1", text).split()))
 
 
 def _named(label: object) -> str:

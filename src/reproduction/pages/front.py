@@ -11,12 +11,13 @@ from reproduction.pages.cells import cells_headline, percent
 from reproduction.pages.claim_cards import claim_link
 from reproduction.pages.claims import claims_headline, text_verdicts
 from reproduction.pages.claims import counted as tested
-from reproduction.pages.data_names import data_name, readable
+from reproduction.pages.data_names import data_name
 from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.markup import MARKS, Cell, Table, badge, csv_text, plain, table_html
 from reproduction.pages.prose import markdown_html
 from reproduction.pages.results import snakemake_command
 from reproduction.pages.said import THEMES, Finding, Front, Said
+from reproduction.pages.wording import readable
 from reproduction.rooms import Paper, find_papers
 from reproduction.verdicts.base_rates import count, counted, judged
 from reproduction.verdicts.words import (

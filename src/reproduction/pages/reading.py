@@ -6,6 +6,7 @@ import pandas as pd
 
 from reproduction.pages.explorer import cell_link
 from reproduction.pages.tables import METRIC_NAMES, figure
+from reproduction.pages.wording import in_words
 from reproduction.rooms import find_paper
 from reproduction.verdicts.base_rates import counted
 from reproduction.verdicts.margins import load_margins
@@ -41,7 +42,7 @@ def example_text(ledger: pd.DataFrame) -> str:
     metric = str(row["metric"])
     published = figure(row["published"], row["published_std"], metric)
     ours = figure(row["ours"], row["ours_std"], metric)
-    setting = f", {row['setting'].replace(';', ', ')}" if row["setting"] else ""
+    setting = f", {in_words(row['setting'])}" if row["setting"] else ""
     text = (
         f"Table {row['table']} of {card.short} ({card.year}) prints **{published}** for "
         f"{row['method']} on {row['dataset']}{setting} ({METRIC_NAMES.get(metric, metric)}). "
