@@ -80,8 +80,9 @@ def cells_headline(ledger: pd.DataFrame, paper: str = ALL) -> str:
         f"{first} On its own data, as the text says: {_told(word_counts(own, TEXT))}. As the "
         f"evidence suggests the authors worked (inferred): {_told(word_counts(own, INFERRED))}. "
         f"With methods shuffled at random {chance[TEXT]:.0f} and {chance[INFERRED]:.0f} would be "
-        f"{EQUIVALENT}; beyond chance are {percent(found[TEXT].beyond_chance)} and "
-        f"{percent(found[INFERRED].beyond_chance)}."
+        f"{EQUIVALENT} ({COMPATIBLE} ones are not counted here). Corrected for chance, "
+        f"{percent(found[TEXT].beyond_chance)} and {percent(found[INFERRED].beyond_chance)} are "
+        f"{EQUIVALENT}."
     )
 
 

@@ -163,8 +163,8 @@ def readings_said(ledger: pd.DataFrame) -> Said:
         "Of {cells:d} numbers that could be measured on the papers' own data, {text:d} agree with "
         "print (equivalent or compatible) when the papers' words are followed"
         + (" ({missing:d} have no run of that reading)" if missing else "")
-        + ", {inferred:d} when we do what the evidence says the authors did. A ledger with its "
-        "methods shuffled at random scores {chance_text:.0f} and {chance_inferred:.0f}.",
+        + ", {inferred:d} when we do what the evidence says the authors did. With methods shuffled "
+        "at random {chance_text:.0f} and {chance_inferred:.0f} would agree in the same sense.",
         {
             "cells": text.cells,
             "text": text.agree,
@@ -183,9 +183,11 @@ def main_said(claims: pd.DataFrame) -> Said:
     own = claims[(claims["origin"] == PUBLISHED) & (claims["verdict"] != UNTESTABLE)]
     main = own[own["id"].isin(ids)]
     held = [(part["verdict"] == HOLDS).all() for _, part in main.groupby("paper")]
+    silent = [card.short for key, card in papers.items() if key not in set(main["paper"])]
+    apart = f"; none of {' and '.join(silent)} could be tested" if silent else ""
     return Said(
         "{papers:d} papers, {claims:d} sentences of their authors put to the test. The main "
-        "sentences hold as written in {held:d} of {told:d} papers.",
+        f"sentences hold as written in {{held:d}} of {{told:d}} papers{apart}.",
         {
             "papers": len(papers),
             "claims": len(own),
@@ -268,7 +270,7 @@ def claim_words(claims: pd.DataFrame) -> Table:
     header = ["word", "text reading", "inferred reading"]
     return Table(
         name="claim-words",
-        caption=f"{len(own)} claims tested on the papers' own data, by word",
+        caption=f"{len(own)} claims that count, by word; “not run”: not tested by that reading",
         header=header,
         rows=[[badge(str(word)), plain(a), plain(b)] for word, a, b in cells],
         csv=csv_text(pd.DataFrame(cells, columns=header)),

@@ -23,8 +23,8 @@ MARKS = {
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "±": r"$\pm$", "–": "--", "✓": r"$\checkmark$", "≈": r"$\approx$", "✗": r"$\times$", "×": r"$\times$",
-    "−": "$-$", "≤": r"$\le$", "≥": r"$\ge$", "⁻": "$^{-}$", "\u00a0": "~",
+    "±": r"$\pm$", "–": "--", "✓": r"$\checkmark$", "≈": r"$\approx$", "✗": r"$\times$",
+    "×": r"$\times$", "−": "$-$", "≤": r"$\le$", "≥": r"$\ge$", "⁻": "$^{-}$", "\u00a0": "~",
     **{raised: f"$^{{{digit}}}$" for digit, raised in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
 }  # fmt: skip
 

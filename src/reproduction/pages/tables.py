@@ -26,7 +26,7 @@ from reproduction.pages.results import (
     load_results,
     snakemake_command,
 )
-from reproduction.pages.wording import in_words, readable
+from reproduction.pages.wording import readable
 from reproduction.results.rows import PAPER
 from reproduction.results.summary import decimals, mean_and_deviation, with_deviation
 from reproduction.rooms import find_paper, paper_keys, tables_of

@@ -249,6 +249,7 @@ def test_a_sample_counts_neither_against_print_nor_against_the_rerun():
     paper = paper_keys()[0]
     frame = summary([record_of(paper, "d", 85.0, sampled=True)], ledger_of(paper, "d", A=(80, 70)))
     assert frame.iloc[0]["published best"] == 80.0
+    assert list(frame.iloc[0][["data", "rows"]]) == ["same", "a sample"]
     assert first_sentence(frame).startswith("No published figure")
 
 
