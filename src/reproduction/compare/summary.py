@@ -142,7 +142,7 @@ def first_sentence(frame: pd.DataFrame, *, names: bool = False) -> str:
 
     Print counts on the whole of the papers' own data alone: elsewhere the data make the difference.
     """
-    parts = []
+    parts, never = [], []
     for column, what, rows in (
         (
             PUBLISHED,
@@ -153,11 +153,17 @@ def first_sentence(frame: pd.DataFrame, *, names: bool = False) -> str:
     ):
         told = {row["data set"]: ahead(row, column) for row in rows.to_dict("records")}
         known = {key: value for key, value in told.items() if value is not None}
-        if known:
-            beaten = [key for key, value in known.items() if value]
-            named = f" ({', '.join(beaten)})" if names and beaten else ""
-            sets = f"{len(known)} data set{'' if len(known) == 1 else 's'}"
-            parts.append(f"{what} on {len(beaten) or 'none'} of {sets}{named}")
-    if not parts:
-        return "No published figure on the same data stands beside today's methods."
-    return f"A plain method of today beats {' and '.join(parts)}."
+        beaten = [key for key, value in known.items() if value]
+        named = f" ({', '.join(beaten)})" if names else ""
+        if beaten and len(known) > 1:
+            parts.append(f"{what} on {len(beaten)} of {len(known)} data sets{named}")
+        elif beaten:
+            parts.append(f"{what} on the one data set that has it{named}")
+        elif known:
+            never.append(what)
+    if parts:
+        rest = f", but nowhere {' or '.join(never)}" if never else ""
+        return f"A plain method of today beats {' and '.join(parts)}{rest}."
+    if never:
+        return f"No plain method of today beats {' or '.join(never)}."
+    return "No published figure on the same data stands beside today's methods."

@@ -177,7 +177,7 @@ def test_a_search_is_told_with_its_correction_and_all_its_readings():
     told = training_section.search_sentence(hypothesis, outcome)
     assert "Of 5 readings" in told
     assert "0.80 for the best of 12 random readings (p = 0.200)" in told
-    assert told.endswith("Not explained after 12 readings.")
+    assert told.endswith("So 12 readings do not explain it.")
     table = training.hypotheses_table([(hypothesis, outcome)])
     assert table["readings tried"].tolist() == [12]
     assert table["evidence"].tolist() == ["e The nearest of 5 declared readings: short."]
