@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from reproduction.pages.markup import badge
+from reproduction.pages.markup import badge, rerun_html
 from reproduction.pages.wording import in_words, number, readable
 from reproduction.verdicts.words import OURS, PUBLISHED
 
@@ -178,10 +178,5 @@ def claim_cards(claims: pd.DataFrame, commands: Sequence[str] = ()) -> str:
             parts.append(
                 f'<h3 id="claims-{origin}">{title}</h3>\n<ul class="claim-cards">{cards}</ul>'
             )
-    rerun = "\n".join(html.escape(command) for command in commands)
-    if rerun:
-        parts.append(
-            '<details class="rerun"><summary>Rerun these verdicts</summary>'
-            f"<pre>{rerun}</pre></details>"
-        )
+    parts.append(rerun_html("Rerun these verdicts", commands))
     return f'<section class="claims">{"".join(parts)}</section>'

@@ -8,7 +8,6 @@ the cards.
 from __future__ import annotations
 
 import html
-import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ from urllib.parse import quote
 import pandas as pd
 
 from reproduction.files import write_text
-from reproduction.pages.markup import MARKS, slug
+from reproduction.pages.markup import MARKS, json_block, slug
 from reproduction.pages.page import configured, page_html, results_folder
 from reproduction.pages.results import load_ledger, results_root, snakemake_command
 from reproduction.pages.tables import METRIC_NAMES, figure, table_name
@@ -221,13 +220,6 @@ def rows_html(ledger: pd.DataFrame) -> str:
     )
 
 
-def _data_block(data: Mapping[str, Any]) -> str:
-    packed = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    # "</script>" in a text would end the block
-    packed = packed.replace("<", "\\u003c")
-    return f'<script type="application/json" id="cells-data">{packed}</script>'
-
-
 def explorer_body(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> str:
     """Body of the page: tools, scatter, rows, and the data the script reads."""
     return f"""<h1 id="every-published-cell">Every published cell</h1>
@@ -271,7 +263,7 @@ cells</button></p>
 <p class="note">The same as files: <a href="tables/ledger.csv">CSV</a>,
 <a href="tables/ledger.json">JSON</a> with its <a href="tables/ledger.schema.json">schema</a>. In a
 terminal, <code>python -m reproduction explain</code> and a cell's name print the same card.</p>
-{_data_block(explorer_data(ledger, runs))}"""
+{json_block(explorer_data(ledger, runs), id="cells-data")}"""
 
 
 def write_explorer(output: Path | str, *, results: Path | str, stamp: Mapping[str, str]) -> None:

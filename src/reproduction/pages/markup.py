@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import html
+import json
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -192,6 +193,22 @@ def _side(table: Table, place: int) -> str:
     return ' class="num"' if place and shown and all("num" in c.css for c in shown) else ""
 
 
+def rerun_html(title: str, commands: Sequence[str]) -> str:
+    """Commands that remake what stands above, folded; nothing without any."""
+    if not commands:
+        return ""
+    lines = "\n".join(html.escape(command) for command in commands)
+    return f'<details class="rerun"><summary>{title}</summary><pre>{lines}</pre></details>'
+
+
+def json_block(data: Any, **attributes: str) -> str:
+    """Data for the page's script, in a block that no browser runs."""
+    packed = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    told = "".join(f' {name.rstrip("_")}="{value}"' for name, value in attributes.items())
+    packed = packed.replace("<", "\\u003c")  # "</script>" in a text would end the block
+    return f'<script type="application/json"{told}>{packed}</script>'
+
+
 def table_html(table: Table) -> str:
     """``<section>`` with the table, its filter, its downloads and the commands that remake it."""
     name = slug(table.name)
@@ -215,13 +232,7 @@ def table_html(table: Table) -> str:
         else f'<span class="soft">LaTeX up to {MOST} rows</span>'
     )
     downloads = f"{_download(f'{name}.csv', 'text/csv', 'CSV', table.csv)} {latex}"
-    commands = ""
-    if table.commands:
-        lines = "\n".join(html.escape(command) for command in table.commands)
-        commands = (
-            '<details class="rerun"><summary>Rerun these numbers</summary>'
-            f"<pre>{lines}</pre></details>"
-        )
+    commands = rerun_html("Rerun these numbers", table.commands)
     notes = "".join(f'<p class="note">{note}</p>' for note in table.notes)
     caption = html.escape(table.caption)
     finder = ""

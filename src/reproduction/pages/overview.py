@@ -18,7 +18,7 @@ from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.explorer import write_explorer
 from reproduction.pages.figures import INK, VERDICT_COLOURS, figure_html, new_figure, standalone_svg
 from reproduction.pages.front import FRONT_CONTENTS, front_body
-from reproduction.pages.markup import Table, markdown_table, table_html
+from reproduction.pages.markup import markdown_table
 from reproduction.pages.page import BESIDE, configured, page_html, results_folder, run_facts
 from reproduction.pages.results import load_claims, load_gaps, load_ledger, load_results
 from reproduction.pages.said import findings_frame, load_fronts
@@ -138,13 +138,6 @@ def deviation_figure(ledger: pd.DataFrame) -> Figure:
 def headline(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
     """The numbers a visitor wants first (Markdown)."""
     return f"{cells_headline(ledger)} {claims_headline(claims)}"
-
-
-def show(table: Table) -> None:
-    """Show a table in a notebook."""
-    from IPython.display import HTML, display
-
-    display(HTML(table_html(table)))
 
 
 def summary_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[str, str]) -> str:

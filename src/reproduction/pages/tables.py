@@ -51,10 +51,11 @@ METRIC_NAMES = {
 }
 
 
-def _display(markup: str) -> None:
+def show(table: Table) -> None:
+    """Show a table in a notebook."""
     from IPython.display import HTML, display
 
-    display(HTML(markup))
+    display(HTML(table_html(table)))
 
 
 def figure(mean: float, deviation: float, metric: str) -> str:
@@ -116,7 +117,7 @@ def show_table(
         notes=list(notes),
         commands=[snakemake_command(target) for target in targets],
     )
-    _display(table_html(table))
+    show(table)
 
 
 def _columns_of(ledger: pd.DataFrame) -> str:
@@ -265,20 +266,18 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
             rows.append([*head, *(by_column.get(column, plain("")) for column in columns)])
     titles = ["data set", "method", *(["metric"] if many else [])]
     targets = [target for target in dict.fromkeys(ledger["target"]) if target]
-    _display(
-        table_html(
-            Table(
-                name=f"{paper}-table-{table}",
-                caption=caption or f"Table {table} of the paper: ours beside the published figures",
-                header=[*titles, *(_heading(column, across, ledger) for column in columns)],
-                rows=rows,
-                csv=csv_text(ledger.drop(columns=list(_CUSTODY), errors="ignore")),
-                notes=[_legend(ledger)],
-                commands=[
-                    *(snakemake_command(target) for target in targets),
-                    f"python -m reproduction explain '{ledger['cell'].iloc[0]}'",
-                ],
-            )
+    show(
+        Table(
+            name=f"{paper}-table-{table}",
+            caption=caption or f"Table {table} of the paper: ours beside the published figures",
+            header=[*titles, *(_heading(column, across, ledger) for column in columns)],
+            rows=rows,
+            csv=csv_text(ledger.drop(columns=list(_CUSTODY), errors="ignore")),
+            notes=[_legend(ledger)],
+            commands=[
+                *(snakemake_command(target) for target in targets),
+                f"python -m reproduction explain '{ledger['cell'].iloc[0]}'",
+            ],
         )
     )
 
