@@ -8,8 +8,10 @@ from reproduction.pages.explorer import cell_link
 from reproduction.pages.tables import METRIC_NAMES, figure
 from reproduction.pages.wording import in_words
 from reproduction.rooms import find_paper
+from reproduction.verdicts.agreement import WORDS
 from reproduction.verdicts.base_rates import counted
 from reproduction.verdicts.margins import load_margins
+from reproduction.verdicts.simulate import SIZES, simulate
 from reproduction.verdicts.words import COMPATIBLE, DIFFERENT, EQUIVALENT, INFERRED, NEAR
 
 _BECAUSE = {
@@ -63,6 +65,19 @@ def example_text(ledger: pd.DataFrame) -> str:
             f" Over all {int(row['n_readings'])} readings we ran, ours goes from {low} to {high}."
         )
     return f"{text} [Open its card]({cell_link(str(row['cell']))})."
+
+
+def simulated_frame(ledger: pd.DataFrame) -> pd.DataFrame:
+    """How often each word came on simulated papers, in per cent."""
+    frame = simulate(ledger)
+    shares = {word: f"{word} %" for word in WORDS}
+    frame = frame.assign(**{word: (100 * frame[word]).round(1) for word in WORDS})
+    frame = frame.replace({"distance of the truths": {SIZES[0]: "none"}})
+    names = {
+        "truth behind print": "print simulated from",
+        "distance of the truths": "its true distance to ours",
+    }
+    return frame.rename(columns={**names, **shares})
 
 
 _RANGE = ("readings_low", "readings_high")
