@@ -152,7 +152,7 @@ def _best(value: Any, who: str, deviation: float | None = None) -> Cell:
 def _bests(part: pd.DataFrame, paper: str) -> str:
     """Return a paper's data sets as a table: a best figure and its method share a cell."""
     plain = [CONCATENATED, ALONE, GUESSING]
-    header = ["data set", *(["data", PUBLISHED, RERUN] if paper else []), NOW, *plain]
+    header = ["data set", "rows", *(["data", PUBLISHED, RERUN] if paper else []), NOW, *plain]
     rows = []
     for row in part.to_dict("records"):
         then = [
@@ -160,7 +160,7 @@ def _bests(part: pd.DataFrame, paper: str) -> str:
             _best(row[PUBLISHED], row["by"]),
             _best(row[RERUN], row["of"]),
         ]
-        cells = frame_cells(pd.DataFrame([{"data set": row["data set"]}]), badges=())[0]
+        cells = frame_cells(pd.DataFrame([{key: row[key] for key in header[:2]}]), badges=())[0]
         cells += then if paper else []
         cells.append(_best(row[NOW], row["method"], row["deviation"]))
         cells += [Cell(text, text, row[key], "num") if (text := _short(row[key])) else Cell("", "")

@@ -10,10 +10,12 @@ import pandas as pd
 
 from reproduction.compare.experience import CONTROLS, LOWER, compared_only
 from reproduction.pages.data_names import data_name
-from reproduction.verdicts.words import SAME, STAND_IN, SUBSET
+from reproduction.verdicts.words import SAME, STAND_IN
 
 PUBLISHED, RERUN, NOW = "published best", "our rerun's best", "today's best"
 CONCATENATED, ALONE, GUESSING = "just concatenate", "best view alone", "guessing"
+#: Whether today's methods saw all rows of a data set.
+ALL_ROWS, SAMPLE = "all", "a sample"
 #: Measures that the ledger has as fractions, the comparisons in per cent.
 FRACTIONS = ("map_at_10",)
 
@@ -97,6 +99,7 @@ def summary(
             "paper": record["paper"],
             "data set": shown_name(record["view_key"]),
             "data": "",
+            "rows": SAMPLE if record["sampled"] else ALL_ROWS,
             "measure": metric,
             PUBLISHED: None, "by": "", RERUN: None, "of": "",
             NOW: value,
@@ -121,7 +124,7 @@ def summary(
                 values = dict(zip(known["method"], numbers, strict=True))
                 row[who], row[name] = best_of(values, metric)
         if len(cells):
-            row["data"] = SUBSET if record["sampled"] else str(cells["data"].iloc[0])
+            row["data"] = str(cells["data"].iloc[0])
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -137,20 +140,30 @@ def ahead(row: Mapping[Any, Any], column: str = PUBLISHED) -> bool | None:
 def first_sentence(frame: pd.DataFrame, *, names: bool = False) -> str:
     """Say on how many data sets a plain method of today beats print, and our rerun.
 
-    Print counts on the papers' own data alone: elsewhere the data make the difference.
+    Print counts on the whole of the papers' own data alone: elsewhere the data make the difference.
     """
-    parts = []
+    parts, never = [], []
     for column, what, rows in (
-        (PUBLISHED, "the best published figure", frame[frame["data"] == SAME]),
+        (
+            PUBLISHED,
+            "the best published figure",
+            frame[(frame["data"] == SAME) & (frame["rows"] == ALL_ROWS)],
+        ),
         (RERUN, "the best method of our rerun", frame),
     ):
         told = {row["data set"]: ahead(row, column) for row in rows.to_dict("records")}
         known = {key: value for key, value in told.items() if value is not None}
-        if known:
-            beaten = [key for key, value in known.items() if value]
-            named = f" ({', '.join(beaten)})" if names and beaten else ""
-            sets = f"{len(known)} data set{'' if len(known) == 1 else 's'}"
-            parts.append(f"{what} on {len(beaten) or 'none'} of {sets}{named}")
-    if not parts:
-        return "No published figure on the same data stands beside today's methods."
-    return f"A plain method of today beats {' and '.join(parts)}."
+        beaten = [key for key, value in known.items() if value]
+        named = f" ({', '.join(beaten)})" if names else ""
+        if beaten and len(known) > 1:
+            parts.append(f"{what} on {len(beaten)} of {len(known)} data sets{named}")
+        elif beaten:
+            parts.append(f"{what} on the one data set that has it{named}")
+        elif known:
+            never.append(what)
+    if parts:
+        rest = f", but nowhere {' or '.join(never)}" if never else ""
+        return f"A plain method of today beats {' and '.join(parts)}{rest}."
+    if never:
+        return f"No plain method of today beats {' or '.join(never)}."
+    return "No published figure on the same data stands beside today's methods."

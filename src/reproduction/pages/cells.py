@@ -9,8 +9,7 @@ import pandas as pd
 
 from reproduction.pages.markup import Cell, Table, csv_text, markdown_table, plain
 from reproduction.pages.results import load_gaps, snakemake_command
-from reproduction.pages.tables import METRIC_NAMES, show_table, table_name
-from reproduction.pages.wording import in_words, setting_words
+from reproduction.pages.tables import METRIC_NAMES, figure, show_table, table_name
 from reproduction.results.published import load_published
 from reproduction.rooms import find_paper, paper_keys, tables_of
 from reproduction.verdicts.agreement import STABLE, WORDS
@@ -81,8 +80,9 @@ def cells_headline(ledger: pd.DataFrame, paper: str = ALL) -> str:
         f"{first} On its own data, as the text says: {_told(word_counts(own, TEXT))}. As the "
         f"evidence suggests the authors worked (inferred): {_told(word_counts(own, INFERRED))}. "
         f"With methods shuffled at random {chance[TEXT]:.0f} and {chance[INFERRED]:.0f} would be "
-        f"{EQUIVALENT}; beyond chance are {percent(found[TEXT].beyond_chance)} and "
-        f"{percent(found[INFERRED].beyond_chance)}."
+        f"{EQUIVALENT} ({COMPATIBLE} ones are not counted here). Corrected for chance, "
+        f"{percent(found[TEXT].beyond_chance)} and {percent(found[INFERRED].beyond_chance)} are "
+        f"{EQUIVALENT}."
     )
 
 
@@ -214,7 +214,22 @@ def unsure(ledger: pd.DataFrame) -> pd.DataFrame:
     """Cells whose word may change with other seeds, the least sure first."""
     cells = judged(ledger)
     cells = cells[cells["stable"] < STABLE].sort_values(["stable", "cell"], kind="stable")
-    return cells[["cell", "agreement", "stable", "ours", "ours_std", "runs", "published"]]
+    numbers = cells.apply(lambda row: figure(row["ours"], row["ours_std"], row["metric"]), axis=1)
+    return pd.DataFrame(
+        {
+            "paper": cells["paper"].map(lambda key: find_paper(key).short),
+            "table": cells["table"].map(table_name),
+            "data set": cells["dataset"],
+            "setting": cells["setting"],
+            "method": cells["method"],
+            "metric": cells["metric"].map(lambda key: METRIC_NAMES.get(key, key)),
+            "agreement": cells["agreement"],
+            "share that gives it": cells["stable"],
+            "ours": numbers,
+            "runs": cells["runs"],
+            "published": cells["published"],
+        }
+    )
 
 
 def gap_frame(gaps: pd.DataFrame) -> pd.DataFrame:
@@ -264,8 +279,6 @@ def gaps_table(paper: str) -> None:
     }
     shown = shown.assign(
         table=shown["table"].map(table_name),
-        dataset=shown["dataset"].map(in_words),
-        setting=shown["setting"].map(setting_words),
         metric=shown["metric"].map(lambda key: METRIC_NAMES.get(key, key)),
     )
     show_table(

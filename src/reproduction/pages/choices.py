@@ -18,6 +18,7 @@ from matplotlib.lines import Line2D
 
 from reproduction.pages.figures import INK, PALETTE, new_figure
 from reproduction.pages.results import load_ledger, load_results
+from reproduction.pages.wording import in_words
 from reproduction.results.published import load_published
 from reproduction.results.rows import PAPER
 from reproduction.rooms import tables_of
@@ -81,7 +82,7 @@ def _named(found: Found, option: Option, cell: Mapping[str, Any]) -> str:
     own = str(cell["setting"]).split(";")
     parts = [part for part in found.place[1].split(";") if part and part not in own]
     parts += [found.place[2]] if not parts and found.place[2] != PAPER else []
-    return ", ".join(parts).replace("=", ": ").replace("_", " ") or option.name
+    return in_words(";".join(parts)).replace("_", " ") or option.name
 
 
 def _alternatives(

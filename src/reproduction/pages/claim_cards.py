@@ -10,9 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-from reproduction.pages.data_names import readable
-from reproduction.pages.markup import badge, number
-from reproduction.pages.wording import in_words
+from reproduction.pages.markup import badge, rerun_html
+from reproduction.pages.wording import in_words, number, readable
 from reproduction.verdicts.words import OURS, PUBLISHED
 
 _WIDTH, _HEIGHT, _SIDE = 220, 34, 14
@@ -91,10 +90,9 @@ def _numbers(row: Mapping[str, Any]) -> str:
         "units": _units(row),
         "test": f"“{_text(row['check']).replace('_', ' ')}” in this reproduction's claims.py",
     }
-    detail = readable(_text(row["detail"]))
-    table = _detail_table(detail)
+    table = _detail_table(_text(row["detail"]))
     if not table:
-        shown["in full"] = detail
+        shown["in full"] = readable(_text(row["detail"]))
     items = "".join(
         f"<div><dt>{term}</dt><dd>{html.escape(value)}</dd></div>"
         for term, value in shown.items()
@@ -124,17 +122,18 @@ def _detail_table(detail: str) -> str:
     for part, match in found:
         if match:
             test = "" if shared else f"{match['test']} "
-            values = (match["what"], match["effect"], match["ends"].replace(", ", " to "),
-                      match["n"], test + match["p"])  # fmt: skip
-            rows.append("<tr>" + "".join(f"<td>{html.escape(value)}" for value in values))
+            what = readable(f"{match['what']}: ").removesuffix(": ")
+            values = (what, match["effect"], match["ends"].replace(", ", " to "), match["n"],
+                      test + match["p"])  # fmt: skip
+            rows.append("<tr>" + "".join(f"<td>{html.escape(in_words(v))}" for v in values))
         else:
-            name, _, told = part.partition(": ")
+            name, _, told = readable(part).partition(": ")
             rows.append(f"<tr><td>{html.escape(name)}<td colspan=4>{html.escape(told)}")
     head = "".join(f"<th>{name}" for name in ("part", "effect", "95 % interval", "n", f"p{shared}"))
     # closing tags of rows and cells may be left out, and a page has a thousand of them
     return (
-        '<div class="parts" tabindex="0" role="region" aria-label="Parts of this claim">'
-        f"<table><thead><tr>{head}</thead><tbody>{''.join(rows)}</tbody></table></div>"
+        '<div class="parts"><table aria-label="Parts of this claim">'
+        f"<thead><tr>{head}</thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
@@ -179,10 +178,5 @@ def claim_cards(claims: pd.DataFrame, commands: Sequence[str] = ()) -> str:
             parts.append(
                 f'<h3 id="claims-{origin}">{title}</h3>\n<ul class="claim-cards">{cards}</ul>'
             )
-    rerun = "\n".join(html.escape(command) for command in commands)
-    if rerun:
-        parts.append(
-            '<details class="rerun"><summary>Rerun these verdicts</summary>'
-            f"<pre>{rerun}</pre></details>"
-        )
+    parts.append(rerun_html("Rerun these verdicts", commands))
     return f'<section class="claims">{"".join(parts)}</section>'

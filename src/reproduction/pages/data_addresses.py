@@ -8,6 +8,7 @@ from reproduction.data.addresses import HERITAGE, addresses, independent_address
 from reproduction.data.entry import Dataset
 from reproduction.data.origin import Edition
 from reproduction.data.registry import load_registry
+from reproduction.pages.data_names import data_name
 from reproduction.pages.tables import show_table
 
 COLUMNS = ["data set", "independent addresses", "address", "files", "what it gives"]
@@ -35,8 +36,9 @@ def addresses_frame() -> pd.DataFrame:
 
 def show_addresses() -> None:
     """Show where everybody can get the files."""
+    frame = addresses_frame()
     show_table(
-        addresses_frame(),
+        frame.assign(**{"data set": frame["data set"].map(data_name)}),
         "addresses",
         "Public addresses of every file; what comes from one is checked by its content",
         badges=(),

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from reproduction.data.registry import load_registry
 from reproduction.pages.results import load_provenance
-from reproduction.pages.wording import in_words
 from reproduction.verdicts.data_facts import published_name
 
 #: What data may be that is not the paper's, and never counts as a reproduction.
 MARKED = ("surrogate", "stand-in")
-#: The first word of a part of a text, where it is followed as only the name of data is.
-_OPENING = re.compile(r"(?:^|(?<=; ))[a-z0-9_]+(?=[,:] | is )")
 
 
 def data_name(key: str) -> str:
@@ -24,14 +20,6 @@ def data_name(key: str) -> str:
     if base not in registry:
         return key
     return f"{registry[base].name}, {variant.replace('_', ' ')}" if variant else registry[base].name
-
-
-def readable(text: str) -> str:
-    """Return a text with names of data sets, and settings in words, in place of keys."""
-    # a key of one word may be a word of the language: it is one where it opens a part
-    opened = re.sub(_OPENING, lambda found: data_name(found[0]), text)
-    named = re.sub(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b", lambda found: data_name(found[0]), opened)
-    return in_words(named)
 
 
 def marked(name: str, kind: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -11,9 +12,11 @@ from reproduction.data.entry import Dataset
 from reproduction.data.registry import load_registry
 from reproduction.pages.results import results_root
 from reproduction.rooms import find_paper
+from reproduction.verdicts.data_facts import data_facts
 
 #: Data sets that are no paper's: role -> title of their section.
 ROLES = {"extra": "Beyond the papers", "own": "Your own data"}
+NOT_FETCHED = "not fetched"
 
 
 def load_statistics() -> pd.DataFrame:
@@ -33,20 +36,11 @@ def load_provenances() -> dict[str, dict[str, Any]]:
     return found
 
 
-def kind_of(provenance: dict[str, Any]) -> str:
-    """One word for a reader: the paper's data, part of it, a stand-in or a surrogate."""
-    if provenance.get("source") == "surrogate":
-        return "surrogate"
-    roles = {"stand_in": "stand-in", **{role: title.lower() for role, title in ROLES.items()}}
-    if provenance.get("role") in roles:
-        return roles[provenance["role"]]
-    names = {
-        "same": "same",
-        "own_draw": "same (own draw)",
-        "subset": "subset",
-        "other_features": "other features",
-    }
-    return names.get(str(provenance.get("comparable")), "not comparable")
+def kind_of(dataset: Dataset, provenance: Mapping[str, Any]) -> str:
+    """One word for a reader, on every page the same; data not fetched has no ``provenance``."""
+    if dataset.role in ROLES:
+        return ROLES[dataset.role].lower()
+    return data_facts(dataset.key, dataset, provenance).kind if provenance else NOT_FETCHED
 
 
 def group_datasets(group: str) -> list[Dataset]:

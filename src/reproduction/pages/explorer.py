@@ -8,7 +8,6 @@ the cards.
 from __future__ import annotations
 
 import html
-import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,11 +17,11 @@ from urllib.parse import quote
 import pandas as pd
 
 from reproduction.files import write_text
-from reproduction.pages.markup import MARKS, slug
+from reproduction.pages.markup import MARKS, json_block, slug
 from reproduction.pages.page import configured, page_html, results_folder
 from reproduction.pages.results import load_ledger, results_root, snakemake_command
 from reproduction.pages.tables import METRIC_NAMES, figure, table_name
-from reproduction.pages.wording import in_words, setting_words
+from reproduction.pages.wording import in_words
 from reproduction.results.summary import decimals
 from reproduction.rooms import find_papers, tables_of
 from reproduction.verdicts.agreement import NEAR_MARGINS, STABLE
@@ -164,7 +163,7 @@ def explorer_data(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> dict
         "numbers": {name: [_number(v) for v in ledger[name]] for name in _NUMBERS},
         "counts": {name: [_number(v) for v in ledger[name]] for name in _COUNTS},
         "texts": {name: _coded(_texts(full, name)) for name in _WORDS},
-        "setting": _coded([setting_words(text) for text in _texts(ledger, "setting")]),
+        "setting": _coded([in_words(text) for text in _texts(ledger, "setting")]),
         "shown": {
             name: [figure(*part) for part in zip(mean, spread, ledger["metric"], strict=True)]
             for name, mean, spread in (
@@ -194,8 +193,7 @@ def _row_html(row: Mapping[str, Any], short: str, table: str) -> str:
     metric = str(row["metric"])
     word = str(row["agreement"])
     axes = " · ".join(str(row[name]) for name in ("data", "protocol") if row[name])
-    setting = setting_words(str(row["setting"]))
-    place = ", ".join(filter(None, [in_words(str(row["dataset"])), setting]))
+    place = in_words(", ".join(str(row[name]) for name in ("dataset", "setting") if row[name]))
     name = str(row["cell"])
     return (
         f'<li id="cell/{text(name)}"><a href="#{text(cell_anchor(name))}">'
@@ -220,13 +218,6 @@ def rows_html(ledger: pd.DataFrame) -> str:
         _row_html(row, papers[str(row["paper"])].short, table)
         for row, table in zip(rows, table_names(ledger), strict=True)
     )
-
-
-def _data_block(data: Mapping[str, Any]) -> str:
-    packed = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    # "</script>" in a text would end the block
-    packed = packed.replace("<", "\\u003c")
-    return f'<script type="application/json" id="cells-data">{packed}</script>'
 
 
 def explorer_body(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> str:
@@ -272,7 +263,7 @@ cells</button></p>
 <p class="note">The same as files: <a href="tables/ledger.csv">CSV</a>,
 <a href="tables/ledger.json">JSON</a> with its <a href="tables/ledger.schema.json">schema</a>. In a
 terminal, <code>python -m reproduction explain</code> and a cell's name print the same card.</p>
-{_data_block(explorer_data(ledger, runs))}"""
+{json_block(explorer_data(ledger, runs), id="cells-data")}"""
 
 
 def write_explorer(output: Path | str, *, results: Path | str, stamp: Mapping[str, str]) -> None:

@@ -7,7 +7,6 @@ script (``assets/figure.js``) shows the value under the pointer and writes the C
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -24,6 +23,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator
 
+from reproduction.pages.markup import json_block
+from reproduction.pages.wording import in_words
+
 #: Scales whose places a page can compute.
 _SCALES = ("linear", "log")
 
@@ -37,8 +39,8 @@ def _numbers(values: Any) -> list[float | None]:
 
 
 def _plain(text: str) -> str:
-    """One line without mathematical markup."""
-    return " ".join(re.sub(r"\$\\?([^$]*)\$", r"\1", text).split())
+    """One line without mathematical markup, settings in words."""
+    return in_words(" ".join(re.sub(r"\$\\?([^$]*)\$", r"\1", text).split()))
 
 
 def _named(label: object) -> str:
@@ -181,7 +183,4 @@ def figure_panels(figure: Figure) -> list[dict[str, Any]]:
 def data_block(figure: Figure) -> str:
     """Return the data of a drawn figure as a block no browser runs; nothing if it has none."""
     panels = figure_panels(figure)
-    if not panels:
-        return ""
-    packed = json.dumps(panels, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
-    return f'<script type="application/json" class="plot-data">{packed}</script>'
+    return json_block(panels, class_="plot-data") if panels else ""

@@ -22,9 +22,11 @@ import matplotlib.pyplot as plt
 from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from reproduction.pages.figure_data import data_block
 from reproduction.pages.markup import slug as make_slug
+from reproduction.pages.wording import in_words
 from reproduction.results.metrics import range_of
 
 #: Colours that read on white and on near-black, told apart by the usual colour-blind eyes.
@@ -222,6 +224,9 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
     if not alt.strip():
         raise ValueError(f"figure {name!r} needs a text alternative that says what it shows")
     slug = make_slug(name)
+    for text in fig.findobj(Text):
+        if isinstance(text, Text) and "$" not in text.get_text():
+            text.set_text(in_words(text.get_text()))
     buffer = io.StringIO()
     with plt.rc_context({"svg.hashsalt": f"manyviews-{slug}"}):
         # Python 3.11's matplotlib writes a date unless it is told None

@@ -11,12 +11,13 @@ from reproduction.pages.cells import cells_headline, percent
 from reproduction.pages.claim_cards import claim_link
 from reproduction.pages.claims import claims_headline, text_verdicts
 from reproduction.pages.claims import counted as tested
-from reproduction.pages.data_names import data_name, readable
+from reproduction.pages.data_names import data_name
 from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.markup import MARKS, Cell, Table, badge, csv_text, plain, table_html
 from reproduction.pages.prose import markdown_html
 from reproduction.pages.results import snakemake_command
 from reproduction.pages.said import THEMES, Finding, Front, Said
+from reproduction.pages.wording import readable
 from reproduction.rooms import Paper, find_papers
 from reproduction.verdicts.base_rates import count, counted, judged
 from reproduction.verdicts.words import (
@@ -162,8 +163,8 @@ def readings_said(ledger: pd.DataFrame) -> Said:
         "Of {cells:d} numbers that could be measured on the papers' own data, {text:d} agree with "
         "print (equivalent or compatible) when the papers' words are followed"
         + (" ({missing:d} have no run of that reading)" if missing else "")
-        + ", {inferred:d} when we do what the evidence says the authors did. A ledger with its "
-        "methods shuffled at random scores {chance_text:.0f} and {chance_inferred:.0f}.",
+        + ", {inferred:d} when we do what the evidence says the authors did. With methods shuffled "
+        "at random {chance_text:.0f} and {chance_inferred:.0f} would agree in the same sense.",
         {
             "cells": text.cells,
             "text": text.agree,
@@ -182,9 +183,11 @@ def main_said(claims: pd.DataFrame) -> Said:
     own = claims[(claims["origin"] == PUBLISHED) & (claims["verdict"] != UNTESTABLE)]
     main = own[own["id"].isin(ids)]
     held = [(part["verdict"] == HOLDS).all() for _, part in main.groupby("paper")]
+    silent = [card.short for key, card in papers.items() if key not in set(main["paper"])]
+    apart = f"; none of {' and '.join(silent)} could be tested" if silent else ""
     return Said(
         "{papers:d} papers, {claims:d} sentences of their authors put to the test. The main "
-        "sentences hold as written in {held:d} of {told:d} papers.",
+        f"sentences hold as written in {{held:d}} of {{told:d}} papers{apart}.",
         {
             "papers": len(papers),
             "claims": len(own),
@@ -267,7 +270,7 @@ def claim_words(claims: pd.DataFrame) -> Table:
     header = ["word", "text reading", "inferred reading"]
     return Table(
         name="claim-words",
-        caption=f"{len(own)} claims tested on the papers' own data, by word",
+        caption=f"{len(own)} claims that count, by word; “not run”: not tested by that reading",
         header=header,
         rows=[[badge(str(word)), plain(a), plain(b)] for word, a, b in cells],
         csv=csv_text(pd.DataFrame(cells, columns=header)),

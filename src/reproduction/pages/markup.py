@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import html
+import json
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
+
+from reproduction.pages.wording import in_words, number, numbers
 
 MARKS = {
     "equivalent": "✓", "compatible": "~", "near": "≈", "different": "✗", "not comparable": "–",
@@ -22,7 +25,8 @@ _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "±": r"$\pm$", "–": "--", "✓": r"$\checkmark$", "≈": r"$\approx$", "✗": r"$\times$",
-    "−": "$-$", "≤": r"$\le$", "≥": r"$\ge$",
+    "×": r"$\times$", "−": "$-$", "≤": r"$\le$", "≥": r"$\ge$", "⁻": "$^{-}$", "\u00a0": "~",
+    **{raised: f"$^{{{digit}}}$" for digit, raised in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
 }  # fmt: skip
 
 
@@ -64,33 +68,22 @@ def slug(text: str) -> str:
     return made
 
 
-def number(value: Any, digits: int = 3) -> str:
-    """Short text of a number: significant ``digits``; nothing for NaN."""
-    if isinstance(value, bool) or value is None:
-        return "" if value is None else str(value)
-    if isinstance(value, int):
-        return str(value)
-    if math.isnan(value):
-        return ""
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    if value == 0:
-        return "0"
-    size = math.floor(math.log10(abs(value)))
-    if size < -3 or size >= 6:
-        return f"{value:.{max(digits - 1, 0)}e}"
-    return f"{value:.{max(digits - 1 - size, 0)}f}"
+def _number_cell(value: float, text: str) -> Cell:
+    key: str | float = "" if math.isnan(value) else float(value)
+    return Cell(text, text, key, "num")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def plain(value: Any, digits: int = 3) -> Cell:
-    """Cell of a plain value: numbers shortened, text escaped."""
+    """Cell of a plain value: numbers shortened, settings in words, text escaped."""
     if hasattr(value, "item"):
         value = value.item()
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        text = number(value, digits)
-        key: str | float = "" if isinstance(value, float) and math.isnan(value) else float(value)
-        return Cell(html.escape(text), text, key, "num")
-    text = "" if value is None or value is pd.NA else str(value)
+    if _is_number(value):
+        return _number_cell(value, number(value, digits))
+    text = "" if value is None or value is pd.NA else in_words(str(value))
     return Cell(html.escape(text), text, text)
 
 
@@ -102,24 +95,43 @@ def badge(verdict: str) -> Cell:
     return Cell(f'<span class="badge {css}">{html.escape(text)}</span>', verdict, verdict)
 
 
-def frame_cells(
-    frame: pd.DataFrame, digits: int | Mapping[str, int] = 3, badges: Sequence[str] = ("verdict",)
-) -> list[list[Cell]]:
-    """Cells of a data frame; columns named in ``badges`` are drawn as verdicts."""
-    columns = [str(column) for column in frame.columns]
-    places = digits if isinstance(digits, Mapping) else dict.fromkeys(columns, digits)
-    cells = [
-        [
-            badge(str(value)) if column in badges else plain(value, places.get(column, 3))
-            for column, value in zip(columns, record, strict=True)
-        ]
-        for record in frame.itertuples(index=False, name=None)
+def _column_cells(values: Sequence[Any], digits: int) -> list[Cell]:
+    """Cells of a column, its numbers written in one way."""
+    bare = [value.item() if hasattr(value, "item") else value for value in values]
+    counted = [place for place, value in enumerate(bare) if _is_number(value)]
+    texts = dict(zip(counted, numbers([bare[i] for i in counted], digits), strict=True))
+    return [
+        _number_cell(value, texts[place]) if place in texts else plain(value)
+        for place, value in enumerate(bare)
     ]
-    for place in range(len(columns)):
-        if any(len(row[place].text) > PROSE for row in cells):
-            for row in cells:
-                row[place] = replace(row[place], css="text")
-    return cells
+
+
+def _code(text: str) -> Cell:
+    return Cell(f"<code>{html.escape(text)}</code>", text, text)
+
+
+def frame_cells(
+    frame: pd.DataFrame,
+    digits: int | Mapping[str, int] = 3,
+    badges: Sequence[str] = ("verdict",),
+    code: Sequence[str] = (),
+) -> list[list[Cell]]:
+    """Cells of a data frame; ``badges`` names columns of verdicts, ``code`` those to type."""
+    places = digits if isinstance(digits, Mapping) else {}
+    usual = 3 if isinstance(digits, Mapping) else digits
+    columns = []
+    for place, name in enumerate(map(str, frame.columns)):
+        values = list(frame.iloc[:, place])
+        if name in badges:
+            cells = [badge(str(value)) for value in values]
+        elif name in code:
+            cells = [_code(str(value)) for value in values]
+        else:
+            cells = _column_cells(values, places.get(name, usual))
+        if any(len(cell.text) > PROSE for cell in cells):
+            cells = [replace(cell, css="text") for cell in cells]
+        columns.append(cells)
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def csv_text(frame: pd.DataFrame) -> str:
@@ -136,7 +148,7 @@ def latex_text(table: Table) -> str:
     columns = "l" * len(table.header)
     caption = rf"\caption{{{escape(table.caption)}}}"
     label = rf"\label{{tab:{slug(table.name)}}}"
-    header = " & ".join(escape(name) for name in table.header) + r" \\"
+    header = " & ".join(escape(in_words(name)) for name in table.header) + r" \\"
     body = [" & ".join(escape(cell.text) for cell in row) + r" \\" for row in table.rows]
     if len(table.rows) > LONG:
         lines = [
@@ -181,6 +193,22 @@ def _side(table: Table, place: int) -> str:
     return ' class="num"' if place and shown and all("num" in c.css for c in shown) else ""
 
 
+def rerun_html(title: str, commands: Sequence[str]) -> str:
+    """Commands that remake what stands above, folded; nothing without any."""
+    if not commands:
+        return ""
+    lines = "\n".join(html.escape(command) for command in commands)
+    return f'<details class="rerun"><summary>{title}</summary><pre>{lines}</pre></details>'
+
+
+def json_block(data: Any, **attributes: str) -> str:
+    """Data for the page's script, in a block that no browser runs."""
+    packed = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    told = "".join(f' {name.rstrip("_")}="{value}"' for name, value in attributes.items())
+    packed = packed.replace("<", "\\u003c")  # "</script>" in a text would end the block
+    return f'<script type="application/json"{told}>{packed}</script>'
+
+
 def table_html(table: Table) -> str:
     """``<section>`` with the table, its filter, its downloads and the commands that remake it."""
     name = slug(table.name)
@@ -190,7 +218,7 @@ def table_html(table: Table) -> str:
                 f"table {table.name!r}: a row has {len(row)} cells, the header {len(table.header)}"
             )
     head = "".join(
-        f'<th scope="col"{_side(table, place)}><button type="button">{html.escape(str(text))}'
+        f'<th scope="col"{_side(table, place)}><button type="button">{html.escape(in_words(text))}'
         "</button></th>"
         for place, text in enumerate(table.header)
     )
@@ -204,13 +232,7 @@ def table_html(table: Table) -> str:
         else f'<span class="soft">LaTeX up to {MOST} rows</span>'
     )
     downloads = f"{_download(f'{name}.csv', 'text/csv', 'CSV', table.csv)} {latex}"
-    commands = ""
-    if table.commands:
-        lines = "\n".join(html.escape(command) for command in table.commands)
-        commands = (
-            '<details class="rerun"><summary>Rerun these numbers</summary>'
-            f"<pre>{lines}</pre></details>"
-        )
+    commands = rerun_html("Rerun these numbers", table.commands)
     notes = "".join(f'<p class="note">{note}</p>' for note in table.notes)
     caption = html.escape(table.caption)
     finder = ""
@@ -223,7 +245,7 @@ def table_html(table: Table) -> str:
         f'<section class="table-box" id="table-{name}">'
         f'<p class="caption" id="caption-{name}">{caption}</p>'
         f'<div class="tools">{finder}<span class="downloads">{downloads}</span></div>'
-        f'<div class="scroll" tabindex="0" role="region" aria-labelledby="caption-{name}">'
+        '<div class="scroll">'
         f'<table class="data" id="data-{name}" aria-labelledby="caption-{name}">'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
         f"{notes}{commands}</section>"

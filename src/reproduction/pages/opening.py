@@ -207,10 +207,11 @@ def credits_html(paper: str) -> str:
     for key in load_provenance(paper):
         if key in registry:
             entry = registry[key]
-            credit = (entry.citation, entry.licence, next(iter(entry.homepage), ""))
+            cited = entry.citation[:1].upper() + entry.citation[1:]
+            credit = (cited.rstrip("."), entry.licence, next(iter(entry.homepage), ""))
             named.setdefault(credit, []).append(entry.name)
     items = "".join(
-        f"<li><b>{html.escape(', '.join(names))}.</b> {html.escape(citation)} "
+        f"<li><b>{html.escape(', '.join(names))}.</b> {html.escape(citation)}. "
         f"Terms: {html.escape(terms)}."
         + (f' <a href="{html.escape(place)}">{html.escape(place)}</a>' if place else "")
         + "</li>"

@@ -16,9 +16,9 @@ from reproduction.pages.claims import claims_headline, claims_markdown, text_ver
 from reproduction.pages.claims import counted as tested
 from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.explorer import write_explorer
-from reproduction.pages.figures import VERDICT_COLOURS, figure_html, new_figure, standalone_svg
+from reproduction.pages.figures import INK, VERDICT_COLOURS, figure_html, new_figure, standalone_svg
 from reproduction.pages.front import FRONT_CONTENTS, front_body
-from reproduction.pages.markup import Table, markdown_table, table_html
+from reproduction.pages.markup import markdown_table
 from reproduction.pages.page import BESIDE, configured, page_html, results_folder, run_facts
 from reproduction.pages.results import load_claims, load_gaps, load_ledger, load_results
 from reproduction.pages.said import findings_frame, load_fronts
@@ -46,12 +46,13 @@ def _panels(ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, pd.DataFram
     once = ledger[ledger["repeats"] == ""]
     said = tested(claims)
     said = said.assign(text_verdict=text_verdicts(said))
+    said = said[said["text_verdict"] != NOT_RUN]
     words = AGREEMENT
     return {
         f"{len(once)} cells as the text says": verdict_counts(once, words, "text_agreement"),
         f"{len(once)} cells, inferred reading": verdict_counts(once, words, "agreement"),
         f"{len(said)} claims tested on the paper's data, as the text says": verdict_counts(
-            said, (*CLAIM, NOT_RUN), "text_verdict"
+            said, CLAIM, "text_verdict"
         ),
     }
 
@@ -62,20 +63,25 @@ def _bars(axes: Axes, counts: pd.DataFrame, title: str) -> None:
     left = np.zeros(len(counts))
     for verdict in counts.columns:
         widths = shares[verdict].to_numpy(dtype=float)
+        # what was not run is an empty frame: a second grey could not be told from the first
+        open_frame = verdict == NOT_RUN
         bars = axes.barh(
             np.arange(len(counts)),
             widths,
             left=left,
-            color=VERDICT_COLOURS[verdict],
+            color="none" if open_frame else VERDICT_COLOURS[verdict],
             label=f"{verdict} ({int(counts[verdict].sum())})",
-            edgecolor="none",
+            edgecolor=VERDICT_COLOURS[verdict] if open_frame else "none",
             height=0.7,
         )
         texts = [
             str(n) if n and w >= 4 else "" for n, w in zip(counts[verdict], widths, strict=True)
         ]
-        axes.bar_label(bars, labels=texts, label_type="center", color="#ffffff", fontsize=8)
+        ink = INK if open_frame else "#ffffff"
+        axes.bar_label(bars, labels=texts, label_type="center", color=ink, fontsize=8)
         left += widths
+    for place in np.flatnonzero(counts.sum(axis=1).to_numpy() == 0):
+        axes.text(1, place, "none", va="center", fontsize=8)
     axes.set_yticks(np.arange(len(counts)), [find_paper(paper).short for paper in counts.index])
     axes.set_ylim(len(counts) - 0.5, -0.5)
     axes.set_xlim(0, 100)
@@ -132,13 +138,6 @@ def deviation_figure(ledger: pd.DataFrame) -> Figure:
 def headline(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
     """The numbers a visitor wants first (Markdown)."""
     return f"{cells_headline(ledger)} {claims_headline(claims)}"
-
-
-def show(table: Table) -> None:
-    """Show a table in a notebook."""
-    from IPython.display import HTML, display
-
-    display(HTML(table_html(table)))
 
 
 def summary_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[str, str]) -> str:
@@ -227,7 +226,10 @@ def write_overview(
     drawn, alt = verdict_figure(cells, said), verdict_alt(cells, said)
     write_text(picture or folder / "verdicts.svg", standalone_svg(drawn, "verdicts", alt))
     full, surrogates = run_facts(Path(results), paper_keys(), stamp)
-    caption = "Words of all cells (each number once) and of the counted claims, for each paper."
+    caption = (
+        "Words of all cells (each number once) and of the claims that count and were tested, for "
+        "each paper; “none” where there are none."
+    )
     with results_folder(Path(results)), configured(stamp):
         body = front_body(
             cells,

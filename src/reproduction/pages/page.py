@@ -34,6 +34,7 @@ from reproduction.pages.data_names import data_name
 from reproduction.pages.policy import with_policy
 from reproduction.pages.prose import markdown_html
 from reproduction.pages.results import FULL, NO_CLOCKS
+from reproduction.pages.wording import typeset
 from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import SEVERAL, data_facts
 from reproduction.verdicts.words import DATA
@@ -219,7 +220,7 @@ def page_html(
         title=title,
         css=Markup("\n".join(_asset(f"{part}.css") for part in ("page", *parts))),
         script=Markup("\n".join(_asset(f"{part}.js") for part in ("page", *parts))),
-        body=Markup(_with_note(body, surrogates)),
+        body=Markup(typeset(_with_note(body, surrogates))),
         description=DESCRIPTION,
         author=stamp.get("Reproduction", "manyviews").partition(":")[0],
         navigation=[

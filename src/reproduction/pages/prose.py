@@ -12,6 +12,18 @@ from mistune.plugins.table import table as table_plugin
 
 from reproduction.pages.equations import equation
 
+#: A formula in a line, with the marks around it that no line may end or begin with.
+_FORMULA = re.compile(
+    r'([(\[“‘]*)(<span class="math-box">(?:(?!</span>).)*</span>)([.,;:!?)\]”’]*)', re.DOTALL
+)
+
+
+def _kept_together(found: re.Match[str]) -> str:
+    before, formula, after = found.groups()
+    if not before and not after:
+        return formula
+    return f'<span class="kept">{before}{formula}{after}</span>'
+
 
 class _Renderer(mistune.HTMLRenderer):
     """Markdown to HTML: headings with ids, formulas as MathML, tables in a box that scrolls."""
@@ -45,4 +57,4 @@ def markdown_html(source: str, contents: list[dict[str, Any]] | None = None) -> 
     """HTML of a Markdown text; headings are collected in ``contents``."""
     renderer = _Renderer([] if contents is None else contents)
     convert = mistune.Markdown(renderer=renderer, plugins=[math_plugin, table_plugin])
-    return str(convert(source))
+    return _FORMULA.sub(_kept_together, str(convert(source)))

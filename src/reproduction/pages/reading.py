@@ -6,9 +6,12 @@ import pandas as pd
 
 from reproduction.pages.explorer import cell_link
 from reproduction.pages.tables import METRIC_NAMES, figure
+from reproduction.pages.wording import in_words
 from reproduction.rooms import find_paper
+from reproduction.verdicts.agreement import WORDS
 from reproduction.verdicts.base_rates import counted
 from reproduction.verdicts.margins import load_margins
+from reproduction.verdicts.simulate import SIZES, simulate
 from reproduction.verdicts.words import COMPATIBLE, DIFFERENT, EQUIVALENT, INFERRED, NEAR
 
 _BECAUSE = {
@@ -41,7 +44,7 @@ def example_text(ledger: pd.DataFrame) -> str:
     metric = str(row["metric"])
     published = figure(row["published"], row["published_std"], metric)
     ours = figure(row["ours"], row["ours_std"], metric)
-    setting = f", {row['setting'].replace(';', ', ')}" if row["setting"] else ""
+    setting = f", {in_words(row['setting'])}" if row["setting"] else ""
     text = (
         f"Table {row['table']} of {card.short} ({card.year}) prints **{published}** for "
         f"{row['method']} on {row['dataset']}{setting} ({METRIC_NAMES.get(metric, metric)}). "
@@ -62,6 +65,19 @@ def example_text(ledger: pd.DataFrame) -> str:
             f" Over all {int(row['n_readings'])} readings we ran, ours goes from {low} to {high}."
         )
     return f"{text} [Open its card]({cell_link(str(row['cell']))})."
+
+
+def simulated_frame(ledger: pd.DataFrame) -> pd.DataFrame:
+    """How often each word came on simulated papers, in per cent."""
+    frame = simulate(ledger)
+    shares = {word: f"{word} %" for word in WORDS}
+    frame = frame.assign(**{word: (100 * frame[word]).round(1) for word in WORDS})
+    frame = frame.replace({"distance of the truths": {SIZES[0]: "none"}})
+    names = {
+        "truth behind print": "print simulated from",
+        "distance of the truths": "its true distance to ours",
+    }
+    return frame.rename(columns={**names, **shares})
 
 
 _RANGE = ("readings_low", "readings_high")

@@ -39,6 +39,17 @@ def _list(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{_count(number)} {name}" for name, number in counts.items())
 
 
+def _some(number: int, thing: str) -> str:
+    """Return a count with its thing, which is one or several."""
+    return f"{_count(number)} {thing}{'' if number == 1 else 's'}"
+
+
+#: What a kill hit, in words.
+_KILLED = {
+    "page": "while a page was written", "tree": "all processes", "worker": "the process that fits",
+}  # fmt: skip
+
+
 def _editions(names: Mapping[str, str]) -> str:
     """Tell which data sets have another public edition, whose views cannot be compared."""
     return f"; not compared, another edition is public: {', '.join(names)}" if names else ""
@@ -50,7 +61,9 @@ MEASUREMENTS = (
         "A run is killed at a random moment (all its processes, the one that fits, or while the "
         "page is written), then the same command is given again.",
         "make chaos ARGS=kills",
-        lambda f: f"{f['kills']} kills ({_list(f['by kind'])})",
+        lambda f: f"{f['kills']} kills ("
+        + ", ".join(f"{n} × {_KILLED.get(kind, kind)}" for kind, n in f["by kind"].items())
+        + ")",
         lambda f: f"{f['half-written files']} half-written files; {_count(f['bytes alike'])} bytes "
         "of results, verdicts and pages as in an undisturbed run",
     ),
@@ -59,7 +72,8 @@ MEASUREMENTS = (
         "Results are written to a disk that is full; the workflow is called in a folder that "
         "cannot be written.",
         "make chaos ARGS=disk",
-        lambda f: f"{f['writes to a full disk']} writes, {f['calls in a read-only folder']} calls",
+        lambda f: f"{_some(f['writes to a full disk'], 'write')} to a full disk, "
+        f"{_some(f['calls in a read-only folder'], 'call')} in a read-only folder",
         lambda f: f"{len(f['wrong'])} without an error of one line; old files stay as they were",
     ),
     Measurement(
@@ -106,8 +120,8 @@ MEASUREMENTS = (
         "The quick workflow on a one-machine Slurm cluster; a job is cancelled on the way.",
         "make slurm",
         lambda f: f"{f['jobs']} jobs, {f['cancelled']} cancelled",
-        lambda f: f"{f['retried']} run again; {f['files alike']} of {f['files compared']} files "
-        "as in a local run",
+        lambda f: f"{_some(f['retried'], 'job')} run again by itself; {f['files alike']} of "
+        f"{f['files compared']} files as in a local run",
     ),
     Measurement(
         "public", "No mirror",
@@ -115,10 +129,10 @@ MEASUREMENTS = (
         "answers at the addresses of the public hosts; the views of a full run too. The same views "
         "are built from the mirror.",
         "make public",
-        lambda f: f"{f['real data sets']} real data sets ({_list(f['by source'])}), "
-        f"{f['quick views compared']} + {f['full views compared']} view files",
-        lambda f: f"{f['quick views alike']} + {f['full views alike']} view files as from the "
-        f"mirror to the byte{_editions(f['another edition'])}; {len(f['wrong'])} otherwise",
+        lambda f: f"{f['real data sets']} real data sets; {f['quick views compared']} view files "
+        f"of the quick run, {f['full views compared']} of the full one",
+        lambda f: f"{f['quick views alike']} and {f['full views alike']} view files have the same "
+        f"bytes as from the mirror{_editions(f['another edition'])}; {len(f['wrong'])} differ",
     ),
 )  # fmt: skip
 

@@ -77,7 +77,7 @@ class Said:
                 f'<data data-n="{html.escape(name)}" value="{self.numbers[name]:.12g}">'
                 f"{shown.replace('-', '−')}</data>"
             )
-        ).replace("</data> %", "</data>\u00a0%")
+        )
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from reproduction.pages.data_names import data_name, readable
+from reproduction.pages.data_names import data_name
 from reproduction.pages.markup import (
     MARKS,
     Cell,
@@ -26,7 +26,7 @@ from reproduction.pages.results import (
     load_results,
     snakemake_command,
 )
-from reproduction.pages.wording import in_words, setting_words
+from reproduction.pages.wording import readable
 from reproduction.results.rows import PAPER
 from reproduction.results.summary import decimals, mean_and_deviation, with_deviation
 from reproduction.rooms import find_paper, paper_keys, tables_of
@@ -51,10 +51,11 @@ METRIC_NAMES = {
 }
 
 
-def _display(markup: str) -> None:
+def show(table: Table) -> None:
+    """Show a table in a notebook."""
     from IPython.display import HTML, display
 
-    display(HTML(markup))
+    display(HTML(table_html(table)))
 
 
 def figure(mean: float, deviation: float, metric: str) -> str:
@@ -80,6 +81,7 @@ def show_table(
     *,
     digits: int | Mapping[str, int] = 3,
     badges: Sequence[str] = ("verdict",),
+    code: Sequence[str] = (),
     notes: Sequence[str] = (),
     targets: Sequence[str] = (),
 ) -> None:
@@ -97,6 +99,8 @@ def show_table(
         Significant digits, for all columns or per column.
     badges
         Columns that hold verdicts.
+    code
+        Columns that hold what is typed or read by a machine: shown as it is.
     notes
         Lines below the table (HTML).
     targets
@@ -108,12 +112,12 @@ def show_table(
         name=name,
         caption=caption,
         header=[str(column) for column in shown.columns],
-        rows=frame_cells(shown, digits, badges),
+        rows=frame_cells(shown, digits, badges, code),
         csv=csv_text(shown),
         notes=list(notes),
         commands=[snakemake_command(target) for target in targets],
     )
-    _display(table_html(table))
+    show(table)
 
 
 def _columns_of(ledger: pd.DataFrame) -> str:
@@ -124,7 +128,7 @@ def _columns_of(ledger: pd.DataFrame) -> str:
 def _heading(column: str, across: str, ledger: pd.DataFrame) -> str:
     """Title of a column; figures over all settings are called by their metric."""
     metric = column or str(ledger.loc[ledger[across] == column, "metric"].iloc[0])
-    return METRIC_NAMES.get(metric, setting_words(metric))
+    return METRIC_NAMES.get(metric, metric)
 
 
 def cell_lines(row: pd.Series) -> list[str]:
@@ -247,14 +251,14 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
     ledger = ledger.sort_values("dataset", key=lambda names: names.map(order), kind="stable")
     for key, part in ledger.groupby(row_keys, sort=False):
         by_column = {row[across]: _compared(row) for _, row in part.iterrows()}
-        head = [plain(METRIC_NAMES.get(str(text), in_words(str(text)))) for text in key]
+        head = [plain(METRIC_NAMES.get(str(text), text)) for text in key]
         rows.append([*head, *(by_column.get(column, plain("")) for column in columns)])
     if extras:
         extra = _extra_rows(paper, ledger, table)
         # a row at a setting that print does not have would be mixed into one that it has
         extra = extra[extra["setting"].isin(set(ledger["setting"])) & extra[across].isin(columns)]
         for key, part in extra.groupby(row_keys, sort=False):
-            head = [plain(METRIC_NAMES.get(str(text), in_words(str(text)))) for text in key]
+            head = [plain(METRIC_NAMES.get(str(text), text)) for text in key]
             by_column = {
                 column: _ours_only(values["value"], values["metric"].iloc[0])
                 for column, values in part.groupby(across, sort=False)
@@ -262,20 +266,18 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
             rows.append([*head, *(by_column.get(column, plain("")) for column in columns)])
     titles = ["data set", "method", *(["metric"] if many else [])]
     targets = [target for target in dict.fromkeys(ledger["target"]) if target]
-    _display(
-        table_html(
-            Table(
-                name=f"{paper}-table-{table}",
-                caption=caption or f"Table {table} of the paper: ours beside the published figures",
-                header=[*titles, *(_heading(column, across, ledger) for column in columns)],
-                rows=rows,
-                csv=csv_text(ledger.drop(columns=list(_CUSTODY), errors="ignore")),
-                notes=[_legend(ledger)],
-                commands=[
-                    *(snakemake_command(target) for target in targets),
-                    f"python -m reproduction explain '{ledger['cell'].iloc[0]}'",
-                ],
-            )
+    show(
+        Table(
+            name=f"{paper}-table-{table}",
+            caption=caption or f"Table {table} of the paper: ours beside the published figures",
+            header=[*titles, *(_heading(column, across, ledger) for column in columns)],
+            rows=rows,
+            csv=csv_text(ledger.drop(columns=list(_CUSTODY), errors="ignore")),
+            notes=[_legend(ledger)],
+            commands=[
+                *(snakemake_command(target) for target in targets),
+                f"python -m reproduction explain '{ledger['cell'].iloc[0]}'",
+            ],
         )
     )
 

@@ -280,8 +280,9 @@ def length_findings(
         return ()
     best, last = nearest(frame, "median")
     form = ".3f" if frame["median"].max() < 1 else ".1f"
+    unit = "" if form == ".3f" else " points"  # shares and precisions have none
     said = Said(
-        f"Half of {{cells:.0f}} printed numbers lie within {{there:{form}}} of ours "
+        f"Half of {{cells:.0f}} printed numbers lie within {{there:{form}}}{unit} of ours "
         f"({{low:{form}}} to {{high:{form}}} with other runs) after {{best:g}} "
         f"{trajectory.length}, and within {{after:{form}}} after {{last:g}}. Found after seeing "
         "the paper's figures.",
@@ -334,7 +335,7 @@ def hypotheses_table(found: Sequence[tuple[Hypothesis, Outcome]]) -> pd.DataFram
                 "RMS before": _margins(outcome.before, measured),
                 "RMS under it": _margins(outcome.after, measured),
                 "best of as many random readings": _margins(outcome.luck, measured),
-                "p": _chance(outcome.p_value) if measured else "",
+                "p": chance(outcome.p_value) if measured else "",
                 "held-out cells": outcome.held_out if held else "",
                 "held out, before": _margins(outcome.held_out_before, held),
                 "held out, under it": _margins(outcome.held_out_after, held),
@@ -346,7 +347,8 @@ def hypotheses_table(found: Sequence[tuple[Hypothesis, Outcome]]) -> pd.DataFram
     return frame.loc[:, [bool(frame[name].ne("").any()) for name in frame.columns]]
 
 
-def _chance(p_value: float) -> str:
+def chance(p_value: float) -> str:
+    """Return a p-value as pages show it."""
     return f"{p_value:.3f}" if p_value >= 0.001 else "below 0.001"
 
 

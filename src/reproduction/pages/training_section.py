@@ -12,6 +12,7 @@ from reproduction.pages.figures import show_figure
 from reproduction.pages.results import load_ledger, load_results
 from reproduction.pages.tables import show_table
 from reproduction.pages.training import (
+    chance,
     curves_figure,
     distance_by_length,
     distance_by_method,
@@ -115,28 +116,25 @@ def searched_table(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     )
 
 
-def _chance(p_value: float) -> str:
-    return f"= {p_value:.3f}" if p_value >= 0.001 else "below 0.001"
-
-
 def search_sentence(hypothesis: Hypothesis, outcome: Outcome) -> str:
     """Say what a declared search found, with the correction for how many readings were tried."""
     total = hypothesis.tried + outcome.readings
     told = (
-        f"{hypothesis.what} Of {outcome.readings} readings, declared before they were run, the "
-        f"nearest is *{outcome.best}*: RMS distance {outcome.after:.2f} margins, "
-        f"{outcome.before:.2f} before, {outcome.luck:.2f} for the best of {total} random readings "
-        f"(p {_chance(outcome.p_value)}), nearer in {outcome.groups_nearer} of {outcome.groups} "
-        "data sets."
+        f"We searched for {hypothesis.what[:1].lower()}{hypothesis.what[1:]} "
+        f"{outcome.readings} readings were declared before they were run. The nearest to the paper "
+        f"is *{outcome.best}*: under it our cells lie {outcome.after:.2f} margins from print (root "
+        f"mean square), before it {outcome.before:.2f}. The best of {total} random readings would "
+        f"come to {outcome.luck:.2f} (p: {chance(outcome.p_value)}). It brings "
+        f"{outcome.groups_nearer} of {outcome.groups} data sets nearer."
     )
     if outcome.held_out:
         told += (
-            f" On data sets that it is not about: {outcome.held_out_after:.2f}, "
-            f"{outcome.held_out_before:.2f} before."
+            f" Data sets that the search is not about move from {outcome.held_out_before:.2f} to "
+            f"{outcome.held_out_after:.2f} margins."
         )
     if outcome.verdict == "supported":
-        return f"{told} Supported."
-    return f"{told} Not explained after {total} readings."
+        return f"{told} So the search supports it."
+    return f"{told} So {total} readings do not explain it."
 
 
 def show_searches(

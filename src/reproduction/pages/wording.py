@@ -1,44 +1,166 @@
-"""Settings in words: what rows call ``train=10%`` is read as ``10 % labelled``."""
+"""What tables and figures show in place of keys: settings in words, numbers and names for readers.
+
+Rows say ``train=10%``, readers read ``10 % labelled``. Every text of a table or a figure goes
+through :func:`in_words`; downloads keep what the rows say.
+"""
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Sequence
 
-#: Names of settings that read better with words of their own.
+from reproduction.pages.data_names import data_name
+
+#: Settings that read better with words of their own.
 _PERCENT = re.compile(r"\btrain=([\d.]+) ?%")
 _SHARE = re.compile(r"\br=(0?\.\d+|1)\b")
 _COUNTED = re.compile(r"\b(level|view)=([\d.]+)")
+#: A name that is followed by a share of labels: ``Cornell r=0.01``, but not ``Cornell at r=0.01``.
+_NAMED_SHARE = re.compile(r"(?<=\w)(?<!\bat)(?<!\bwith) (?=(?:r|train)=)")
+#: Any other setting; what stands in an address or behind an option is none.
+_SETTING = re.compile(r"(?<![\w/?&-])([^\W\d_]\w*)=(?=[\w.+-])")
 #: Names that stand for numbers in formulas.
-_SYMBOL = re.compile(r"^(?:[A-Za-z]|alpha|gamma|lambda|sigma)=")
+_SYMBOL = re.compile(r"(?:[^\W\d_]|alpha|gamma|lambda|rho|sigma)$")
+_POWER = re.compile(r"(?<![\w.])(\d(?:\.\d+)?)e([+-]?)0*(\d+)\b")
+_RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+#: The first word of a part of a text, where it is followed as only the name of data is.
+_OPENING = re.compile(r"(?:^|(?<=; ))[a-z0-9_]+(?=[,:] | is )")
+
+#: Numbers that are not smaller than this are written as decimals.
+_LEAST = 1e-6
+_SMALL = 1e-3
+_LARGE = 1e6
+_USUAL = 3  #: significant digits that tables show unless they say otherwise
 
 
 def in_words(text: str) -> str:
-    """Return a sentence whose settings are said in words.
+    """Return a text whose settings are said in words; what has none stays as it is.
 
     Examples
     --------
     >>> in_words("WebKB at train=30%, V12")
     'WebKB at 30 % labelled, V12'
-    >>> in_words("Cornell, r=0.01, view=2")
+    >>> in_words("Cornell r=0.01;view=2")
     'Cornell, 1 % labelled, view 2'
+    >>> in_words("5-fold;C=0.1;gamma=0.5")
+    '5-fold, C = 0.1, gamma = 0.5'
+    >>> in_words("first class=type 1;train=10%")
+    'first class: type 1, 10 % labelled'
     """
+    if "://" in text:
+        return text
+    text = re.sub(r";(?=\S)", ", ", text)
+    text = _NAMED_SHARE.sub(", ", text)
     text = _PERCENT.sub(r"\1 % labelled", text)
     text = _SHARE.sub(lambda found: f"{100 * float(found[1]):g} % labelled", text)
-    return _COUNTED.sub(r"\1 \2", text)
+    text = _COUNTED.sub(r"\1 \2", text)
+    text = _SETTING.sub(lambda found: found[1] + (" = " if _SYMBOL.match(found[1]) else ": "), text)
+    return _POWER.sub(lambda found: _power(found[1], f"{found[2]}{found[3]}"), text)
 
 
-def setting_words(setting: str) -> str:
-    """Return a setting, or several with semicolons between them, in words.
+def readable(text: str) -> str:
+    """Return a text with names of data sets, and settings in words, in place of keys."""
+    # a key of one word may be a word of the language: it is one where it opens a part
+    opened = re.sub(_OPENING, lambda found: data_name(found[0]), text)
+    named = re.sub(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b", lambda found: data_name(found[0]), opened)
+    return in_words(named)
+
+
+def _power(digits: str, exponent: str) -> str:
+    raised = exponent.lstrip("+").translate(_RAISED)
+    return f"10{raised}" if digits == "1" else f"{digits}×10{raised}"
+
+
+def number(value: float | int | bool | None, digits: int = 3, *, powers: bool = False) -> str:
+    """Short text of a number: significant ``digits``; nothing for NaN.
+
+    With ``powers`` small numbers are written as ``7.0×10⁻⁵``, as they are where decimals would get
+    too long.
+    """
+    if isinstance(value, bool) or value is None:
+        return "" if value is None else str(value)
+    if isinstance(value, int):
+        return str(value)
+    if math.isnan(value):
+        return ""
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    if value == 0:
+        return "0"
+    size = abs(value)
+    if size < (_SMALL if powers else _LEAST) or size >= _LARGE:
+        shown, exponent = f"{value:.1e}".split("e")
+        return _power(shown, str(int(exponent)))
+    places = max(digits - 1 - math.floor(math.log10(size)), 0)
+    return f"{value:.{places}f}"
+
+
+def numbers(values: Sequence[float | int | None], digits: int = 3) -> list[str]:
+    """Texts of the numbers of one column, written in one way.
+
+    Settings such as 0.005 and 0.1 have no zeros added, numbers that were rounded keep their
+    decimals. One number that is too small for decimals has the other small ones written as powers.
 
     Examples
     --------
-    >>> setting_words("5-fold;C=0.1;gamma=0.5")
-    '5-fold, C = 0.1, gamma = 0.5'
-    >>> setting_words("first class=type 1;train=10%")
-    'first class: type 1, 10 % labelled'
+    >>> numbers([0.005, 0.1, 10.0])
+    ['0.005', '0.1', '10']
+    >>> numbers([72.3, 8.1, 100.0])
+    ['72.3', '8.1', '100.0']
+    >>> numbers([0.0000699, 0.00971])
+    ['0.0000699', '0.00971']
+    >>> numbers([5e-11, 0.0000699, 0.00971])
+    ['5.0×10⁻¹¹', '7.0×10⁻⁵', '0.00971']
     """
-    return ", ".join(_one(part.strip()) for part in in_words(setting).split(";"))
+    known = [float(value) for value in values if value is not None and math.isfinite(value)]
+    sizes = [abs(value) for value in known if value]
+    powers = bool(sizes) and min(sizes) < _LEAST
+    plain = digits >= _USUAL and not powers and max(sizes, default=0) < _LARGE
+    # the decimals to which all of them were rounded
+    exact = next((k for k in range(3) if all(round(size, k) == size for size in sizes)), math.inf)
+    meant = 1 if exact < 2 else 2
+    if plain and all(float(f"{size:.{meant}g}") == size for size in sizes):
+        return [_decimals(value, 12).rstrip("0").rstrip(".") or "0" for value in values]
+    if plain and exact < math.inf:
+        return [_decimals(value, int(exact)) for value in values]
+    return [number(value, digits, powers=powers) for value in values]
 
 
-def _one(part: str) -> str:
-    return part.replace("=", " = " if _SYMBOL.match(part) else ": ", 1)
+def _decimals(value: float | int | None, places: int) -> str:
+    if value is None or isinstance(value, int) or not math.isfinite(value):
+        return number(value)
+    return f"{value:.{places}f}" if value else f"{0:.{places}f}"
+
+
+#: A number with its per cent sign, and decimals without a zero before the point.
+_PER_CENT = re.compile(r"(?<=\d)[ \u202f]?%")
+_POINT = re.compile(r"(?<![\w.\u2026])\.(?=\d)")
+#: Elements whose text is not prose, and tags.
+_VERBATIM = re.compile(
+    r"(<(script|style|pre|code|math|kbd)\b.*?</\2>|<[^>]*>)", re.DOTALL | re.IGNORECASE
+)
+
+
+def typeset(markup: str) -> str:
+    r"""Return a page's HTML with one way to write numbers: ``8 %`` unbroken, ``0.345`` with a zero.
+
+    Code, formulas and attributes stay as they are.
+
+    Examples
+    --------
+    >>> typeset('<p>8% of <code>.5</code>, +.3</p>')
+    '<p>8\xa0% of <code>.5</code>, +0.3</p>'
+    """
+    parts = _VERBATIM.split(markup)
+    # the pattern has two groups: text, an element or a tag, the element's name, text ...
+    for place in range(0, len(parts), 3):
+        text = parts[place]
+        if "%" in text:
+            text = _PER_CENT.sub("\u00a0%", text)
+            if text.startswith(" %"):  # the number stands in an element of its own
+                text = f"\u00a0{text[1:]}"
+        if "." in text:
+            text = _POINT.sub("0.", text)
+        parts[place] = text
+    return "".join(part for place, part in enumerate(parts) if place % 3 != 2 and part is not None)

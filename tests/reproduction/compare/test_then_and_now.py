@@ -249,6 +249,7 @@ def test_a_sample_counts_neither_against_print_nor_against_the_rerun():
     paper = paper_keys()[0]
     frame = summary([record_of(paper, "d", 85.0, sampled=True)], ledger_of(paper, "d", A=(80, 70)))
     assert frame.iloc[0]["published best"] == 80.0
+    assert list(frame.iloc[0][["data", "rows"]]) == ["same", "a sample"]
     assert first_sentence(frame).startswith("No published figure")
 
 
@@ -289,10 +290,11 @@ def test_who_is_ahead():
     assert row["today's best"] == 85.0
     assert ahead(row) is False
     assert ahead(row, "our rerun's best") is True
-    assert "the best published figure on none of 1 data set and" in first_sentence(frame)
-    assert "the best method of our rerun on 1 of 1 data set (d)" in first_sentence(
-        frame, names=True
+    assert first_sentence(frame, names=True) == (
+        "A plain method of today beats the best method of our rerun on the one data set that has "
+        "it (d), but nowhere the best published figure."
     )
+    assert first_sentence(frame[:0]).startswith("No published figure")
 
 
 def test_print_counts_on_the_papers_own_data_alone():
@@ -300,7 +302,7 @@ def test_print_counts_on_the_papers_own_data_alone():
     ledger = ledger_of(paper, "d", kind="subset", A=(80.0, 70.0))
     said = first_sentence(summary([record_of(paper, "d", 85.0)], ledger))
     assert "published" not in said
-    assert "our rerun on 1 of 1" in said
+    assert "our rerun on the one data set" in said
 
 
 def test_a_variant_has_prints_figure_and_no_rerun_of_its_own():
@@ -328,7 +330,7 @@ def test_where_print_is_silent_the_rerun_is_what_we_ran():
     row = frame.iloc[0]
     assert (row["our rerun's best"], row["of"], row["data"]) == (45.0, "A", "stand-in")
     assert pd.isna(row["published best"])
-    assert "our rerun on 1 of 1 data set (s)" in first_sentence(frame, names=True)
+    assert "our rerun on the one data set that has it (s)" in first_sentence(frame, names=True)
 
 
 def test_no_fit_hangs_on_what_the_page_alone_shows():

@@ -3,11 +3,13 @@
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
+import pandas as pd
 import pytest
 from browser import HEIGHT, UNFOLD, WIDTHS, open_in
 from results_tree import ROOT
 
-from reproduction.pages.markup import FEW
+from reproduction.pages.markup import FEW, Table, frame_cells, table_html
+from reproduction.pages.page import page_html
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("report")]
 
@@ -32,6 +34,14 @@ WIDTH = """() => ({
 CLIPPED = """() => [...document.querySelectorAll('.scroll, .prose-box, .plain-output')]
     .filter(box => box.scrollWidth > box.clientWidth + 1)
     .map(box => box.querySelector('table')?.id || box.className)"""
+#: Tables in a box that scrolls by itself: rows would be out of sight.
+INNER = """() => [...document.querySelectorAll('table')].filter(table => {
+    for (let box = table.parentElement; box !== document.body; box = box.parentElement) {
+        const scrolls = /auto|scroll|hidden/.test(getComputedStyle(box).overflowY);
+        if (scrolls && box.scrollHeight > box.clientHeight + 1) return true;
+    }
+    return false;
+}).map(table => table.id || table.getAttribute('aria-label') || table.className)"""
 NAMES = """() => ({
     links: [...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href')),
     ids: [...document.querySelectorAll('[id]')].map(part => part.id),
@@ -65,7 +75,7 @@ SORT_AND_FILTER = """() => {
 def observe(chromium, path):
     """Open a page once and note all that the tests below ask; a layout takes a second."""
     page = open_in(chromium, path, "phone")
-    seen = {"fits": {}, "clipped": {}, **page.evaluate(NAMES)}
+    seen = {"fits": {}, "clipped": {}, "inner": {}, **page.evaluate(NAMES)}
     schemes = [*SCHEMES]
     for width in WIDTHS:
         page.evaluate(FOLD)
@@ -80,6 +90,7 @@ def observe(chromium, path):
             seen["clipped"][width] = page.evaluate(CLIPPED)
             if not seen["clipped"][width]:
                 break
+        seen["inner"][width] = page.evaluate(INNER)
     seen["tables"] = page.evaluate(SORT_AND_FILTER)
     page.context.close()
     return seen | {"problems": page.problems}
@@ -185,6 +196,27 @@ def test_typing_filters(reports, open_page, width):
 def test_no_table_is_clipped(every_page, width):
     for path, page in every_page.items():
         assert page["clipped"][width] == [], f"{path.name} on a {width}"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_table_scrolls_inside_its_box(every_page, width):
+    for path, page in every_page.items():
+        assert page["inner"][width] == [], f"{path.name} on a {width}"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_head_of_a_long_table_stays_below_the_bar(tmp_path, open_page, width):
+    frame = pd.DataFrame({"method": [f"M{i}" for i in range(200)], "score": range(200)})
+    body = table_html(Table("long", "Long", list(frame.columns), frame_cells(frame), ""))
+    path = tmp_path / "index.html"
+    path.write_text(page_html(f"<h1>Long</h1>{body}", page="index", contents=[], stamp={}))
+    page = open_page(path, width)
+    page.locator("#data-long tbody tr").nth(120).scroll_into_view_if_needed()
+    bar, head = page.evaluate(
+        """() => [document.querySelector('.bar').getBoundingClientRect().bottom,
+            document.querySelector('thead th').getBoundingClientRect().top]"""
+    )
+    assert abs(bar - head) <= 1
 
 
 def test_every_table_of_every_page_sorts_and_filters(every_page):

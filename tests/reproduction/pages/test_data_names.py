@@ -7,7 +7,6 @@ import pytest
 
 from reproduction.pages import data_names
 from reproduction.pages.data_names import DataNames, marked
-from reproduction.pages.wording import setting_words
 from reproduction.rooms import find_papers
 
 PLAIN = {"cora": "Cora", "reuters": "Reuters (600)", "nell_mv": "NELL_mv (surrogate)"}
@@ -32,29 +31,6 @@ def test_a_name_is_marked_once():
     ]  # fmt: skip
     assert marked("Digits", "stand-in") == "Digits (stand-in)"
     assert marked("Cora", "same") == "Cora"
-
-
-def test_keys_are_read_as_names_and_settings_as_words(monkeypatch):
-    monkeypatch.setattr(data_names, "data_name", lambda key: PLAIN.get(key, key))
-    told = "reuters, accuracy: 35.8; cora: level=2 (nell_mv); cora is given and cora too"
-    assert data_names.readable(told) == (
-        "Reuters (600), accuracy: 35.8; Cora: level 2 (NELL_mv (surrogate)); "
-        "Cora is given and cora too"
-    )
-
-
-@pytest.mark.parametrize(
-    ("setting", "words"),
-    [
-        ("r=0.01;view=3", "1 % labelled, view 3"),
-        ("train=30%", "30 % labelled"),
-        ("5-fold;C=0.1;gamma=0.5", "5-fold, C = 0.1, gamma = 0.5"),
-        ("first class=type 1", "first class: type 1"),
-        ("", ""),
-    ],
-)
-def test_settings_are_said_in_words(setting, words):
-    assert setting_words(setting) == words
 
 
 def test_names_follow_what_the_data_were(tmp_path, monkeypatch):

@@ -15,6 +15,7 @@ from reproduction.pages import data as page
 from reproduction.pages import data_sources
 from reproduction.pages.data_addresses import addresses_frame
 from reproduction.rooms import find_papers, paper_keys
+from reproduction.verdicts.data_facts import data_facts
 
 REGISTRY = load_registry()
 
@@ -73,8 +74,16 @@ def test_published_and_built_are_compared(world):
     course = frame.loc[("cornell", "class size: course")]
     assert (course["built"], course["note"]) == (6, "differs")
     assert course["difference, %"] == pytest.approx(-25)
-    assert frame.loc[("cornell", "features: nothing"), "note"] == "not in these views"
+    assert frame.loc[("cornell", "features, view “nothing”"), "note"] == "not in these views"
     assert frame.loc[("cornell", "sample percent"), "note"] == "protocol"
+
+
+def test_a_figure_of_links_that_differs_says_what_the_other_directions_give():
+    rows = [("features", view, size) for view, size in (("cited", 5), ("cites", 8), ("words", 9))]
+    measured = pd.DataFrame(rows, columns=["statistic", "view", "value"]).assign(item="")
+    assert page._remark(measured, "features:cited", -0.5) == "differs; “cites” has 8"
+    assert page._remark(measured, "features:words", -0.5) == "differs"
+    assert page._remark(measured, "features:cited", 0.0) == "the same"
 
 
 def test_surrogates_do_not_count_as_agreement(world):
@@ -87,7 +96,14 @@ def test_provenance_names_the_kind(world):
     assert frame.loc["cornell", "kind"] == "same"
     assert frame.loc["washington", "kind"] == "surrogate"
     assert frame.loc["cora", "kind"] == "not fetched"
-    assert page.kind_of({"source": "mirror", "role": "stand_in"}) == "stand-in"
+    served = {"source": "mirror"}
+    stand_in = next(d for d in REGISTRY.values() if d.role == "stand_in")
+    assert page.kind_of(stand_in, served) == "stand-in"
+    drawn = next(d for d in REGISTRY.values() if d.comparable == "own_draw")
+    assert page.kind_of(drawn, served) == data_facts(drawn.key, drawn, served).kind == "same"
+    beyond = next(d for d in REGISTRY.values() if d.role == "extra")
+    assert page.kind_of(beyond, {}) == page.kind_of(beyond, served) == "beyond the papers"
+    assert frame.loc[beyond.key, "kind"] == "beyond the papers"
 
 
 def test_sanity_is_measured_above_the_majority(world):
@@ -134,7 +150,7 @@ def test_own_data_have_a_section_of_their_own(world, monkeypatch):
     page.show_groups()
     assert shown[: len(find_papers())] == list(find_papers())
     assert shown[-1] == "own"
-    assert page.kind_of({"source": "own", "role": "own"}) == "your own data"
+    assert page.kind_of(own["mine"], {"source": "own"}) == "your own data"
     assert "Mine\n2 classes" in {axis.get_title() for axis in page.balance_figure("own").axes}
     assert set(page.sanity_frame("own")["data set"]) == {"mine"}
 

@@ -6,6 +6,7 @@ import pytest
 from reproduction.pages.figures import figure_html, new_figure
 from reproduction.pages.markup import Cell, Table, frame_cells, table_html
 from reproduction.pages.page import page_html
+from reproduction.pages.prose import markdown_html
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("report")]
 
@@ -18,6 +19,7 @@ MARKED = "() => document.querySelector('.contents [aria-current]')?.textContent"
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     frame = pd.DataFrame({"method": ["V1"], **{f"{LONG}, {i}": [123.456] for i in range(6)}})
+    frame["words"] = "a text that is long enough to be given all of a line"
     wide = Table("wide", "Wide", list(frame.columns), frame_cells(frame), "")
     compared = '<span class="ours">1.0</span><span class="published none">not published</span>'
     cells = [Cell("V1", "V1"), *(Cell(compared, "1.0", css="cell") for _ in range(9))]
@@ -46,6 +48,37 @@ def test_labels_of_stacked_rows_stand_beside_their_values(page, open_page):
     assert shown.evaluate(OVER) == []
     told = "getComputedStyle(document.querySelector('td .published'), '::before').content"
     assert shown.evaluate(told) in ("none", "normal")
+
+
+def test_values_of_a_stacked_record_stand_at_one_indent(page, open_page):
+    shown = open_page(page, "phone")
+    for name in ("wide", "compared"):
+        places = shown.evaluate(
+            """name => [...document.querySelectorAll(`#data-${name} td`)].map(cell => {
+                const value = document.createRange();
+                value.selectNodeContents(cell);
+                return Math.round(value.getBoundingClientRect().left);
+            })""",
+            name,
+        )
+        assert len(places) > 5
+        assert len(set(places)) == 1, name
+
+
+def test_marks_beside_a_formula_stay_with_it(tmp_path, open_page):
+    prose = "".join(f"{'word ' * n}($x_{n}$), ends with $y^{n}$.\n\n" for n in range(12))
+    path = tmp_path / "reliability.html"
+    path.write_text(page_html(markdown_html(prose), page="reliability", contents=[], stamp={}))
+    shown = open_page(path, "phone")
+    assert shown.locator(".kept").count() == 24
+    assert shown.evaluate(
+        """() => [...document.querySelectorAll('.kept')].every(kept => {
+            const last = document.createRange();
+            last.selectNodeContents(kept.lastChild);
+            const box = kept.querySelector('.math-box').getBoundingClientRect();
+            return last.getBoundingClientRect().left >= box.right - 1;
+        })"""
+    )
 
 
 def test_the_bar_shows_the_page_that_is_open(page, open_page):

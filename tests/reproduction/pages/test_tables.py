@@ -23,7 +23,6 @@ from reproduction.pages.markup import (
     badge,
     frame_cells,
     latex_text,
-    number,
     slug,
     table_html,
 )
@@ -47,15 +46,6 @@ def download(soup, label):
     link = next(a for a in soup.select(".downloads a") if a.text == label)
     kind, packed = link["href"].split(";base64,")
     return link["download"], kind, base64.b64decode(packed).decode()
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(82.0649, "82.1"), (0.04, "0.0400"), (3, "3"), (0.0, "0"), (2e-7, "2.00e-07"),
-     (math.nan, ""), (math.inf, "∞"), (-1.5, "-1.50"), (123456789.0, "1.23e+08")],
-)  # fmt: skip
-def test_numbers_are_short(value, text):
-    assert number(value) == text
 
 
 def test_a_table_downloads_what_it_shows(shown):

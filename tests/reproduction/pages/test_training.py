@@ -175,9 +175,9 @@ def test_a_search_is_told_with_its_correction_and_all_its_readings():
     figures = {"cells": 4, "before": 2.0, "after": 0.5, "luck": 0.8, "p_value": 0.2, "groups": 2}
     outcome = Outcome("undecided", readings=5, best="short", groups_nearer=1, **figures)
     told = training_section.search_sentence(hypothesis, outcome)
-    assert "Of 5 readings" in told
-    assert "0.80 for the best of 12 random readings (p = 0.200)" in told
-    assert told.endswith("Not explained after 12 readings.")
+    assert told.startswith("We searched for any reading. 5 readings were declared")
+    assert "The best of 12 random readings would come to 0.80 (p: 0.200)" in told
+    assert told.endswith("So 12 readings do not explain it.")
     table = training.hypotheses_table([(hypothesis, outcome)])
     assert table["readings tried"].tolist() == [12]
     assert table["evidence"].tolist() == ["e The nearest of 5 declared readings: short."]

@@ -86,6 +86,7 @@ let shownWidth = 0;
 const fitAgain = () => {
   if (innerWidth === shownWidth) return; // a phone's bar that hides changes the height alone
   shownWidth = innerWidth;
+  document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`); // heads of tables stop below it
   fitTables();
   reachFormulas();
 };

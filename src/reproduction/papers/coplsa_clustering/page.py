@@ -174,14 +174,14 @@ def iterations_text(rows: pd.DataFrame, caps: Mapping[str, int]) -> str:
         steps = sorted(mean.index.get_level_values("steps").unique())
         near = min(steps, key=lambda step: abs(step - cap))
         moves = [
-            f"{method} from {mean[method, near]:.1f} to {mean[method, steps[-1]]:.1f} %"
+            f"{method} goes from {mean[method, near]:.1f} to {mean[method, steps[-1]]:.1f} %"
             for method in ("PLSA + BOVF", TWO)
         ]
         parts.append(
-            f"on {NAMES[dataset]} (cap {cap}) {' and '.join(moves)} "
-            f"between {near:g} and {steps[-1]:g} iterations"
+            f"On {NAMES[dataset]}, where we stop at {cap}, {' and '.join(moves)} between {near:g} "
+            f"and {steps[-1]:g} iterations."
         )
-    return f"Accuracy moves {'; '.join(parts)}."
+    return f"Accuracy with more iterations: {' '.join(parts)}"
 
 
 def missing_table(rows: pd.DataFrame) -> pd.DataFrame:

@@ -208,7 +208,7 @@ def curve_sentence(test: CurveTest) -> str:
         f"numbers of sweeps: {places}. Their semantic-space figures are then off by "
         f"{test.rms:.3f} (RMS); {verdict} (chi-square, p = {test.fit:.3f}), and "
         f"{100 * test.chance:.1f} % of random increasing pairs lie as near. Found after seeing "
-        "print, with two lengths fitted: an inference."
+        "the paper's figures, with two lengths fitted: an inference."
     )
 
 
@@ -240,8 +240,9 @@ def short_run_sentence(rows: pd.DataFrame, table: pd.DataFrame) -> str:
             distance = float(np.sqrt(np.mean(off**2)))
             parts.append(f"{title}: {inside} of {len(off)} cells (RMS {distance:.3f})")
     return (
-        f"Within {margin:g} of print, means of {starts} starts: {'; '.join(parts)}. The last one "
-        "has its lambdas and the image's weight picked by their fit to print: its count is no test."
+        f"Within {margin:g} of print, means of {starts} starts: {'; '.join(parts)}. In the "
+        "last one the lambdas and the image's weight were chosen because they fit the paper, so "
+        "its count tests nothing."
     )
 
 

@@ -201,6 +201,6 @@ def flips_figure(rows: pd.DataFrame) -> Figure:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_title(shown_name(dataset))
         axes.set_xlabel("iteration")
-    line[0].set_ylabel("label bits flipped")
+    line[0].set_ylabel("labels that change")
     legend_below(fig, line[0])
     return fig

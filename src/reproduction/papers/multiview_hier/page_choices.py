@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from reproduction.pages.wording import in_words
 from reproduction.papers.multiview_hier.columns import ALL_POINTS, CHOICES, SCORED, TRAIN
 from reproduction.papers.multiview_hier.methods import FLAT_NAMES, MACRO
 from reproduction.papers.multiview_hier.page import NAMES, SCORINGS, printed, share_names
@@ -93,5 +94,5 @@ def pubmed_closest(rows: pd.DataFrame) -> str:
         gap = table.drop(index="PUBLISHED").sub(table.loc["PUBLISHED"].iloc[0], axis="columns")
         distance = gap.abs().mean(axis=1)
         nearest = ", ".join(distance.index[int(distance.argmin())])
-        told.append(f"{share}: *{nearest}* ({distance.min():.1f} points on average)")
-    return "Closest to the published rows: " + "; ".join(told) + "."
+        told.append(f"at {share} *{nearest}* ({distance.min():.1f} points on average)")
+    return in_words("Closest to the published rows: " + "; ".join(told) + ".")

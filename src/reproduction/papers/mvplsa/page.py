@@ -10,6 +10,7 @@ import pandas as pd
 
 from reproduction.data.registry import load_registry
 from reproduction.pages.tables import method_name
+from reproduction.pages.wording import in_words
 from reproduction.papers.mvplsa.columns import (
     AGREEMENT,
     ALL_SCORED,
@@ -256,11 +257,11 @@ def view_start_note(rows: pd.DataFrame, published: pd.DataFrame) -> str:
         }
     )
     texts = [
-        f"{NAMES[str(row.dataset)]} {RATE.write(row.rate)} {row.printed:.1f} published, "
+        f"{NAMES[str(row.dataset)]} at {RATE.write(row.rate)} {row.printed:.1f} published, "
         f"{row.mean:.1f} from the mean, {row.own:.1f} from the view's own"
         for row in shown.reset_index().itertuples()
     ]
-    return "DPLSA on the link view: " + "; ".join(texts) + "."
+    return in_words("DPLSA on the link view: " + "; ".join(texts) + ".")
 
 
 def scored_note(rows: pd.DataFrame) -> str:
