@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator
 
 from reproduction.data.builders.crossmodal import MIN_TRAINING_COUNT
 from reproduction.data.entry import Dataset
-from reproduction.data.registry import load_registry, published_statistics
+from reproduction.data.registry import published_statistics
 from reproduction.data.statistics import published_frame
 from reproduction.pages.data_names import data_name
 from reproduction.pages.data_sources import (
@@ -21,6 +21,7 @@ from reproduction.pages.data_sources import (
     load_statistics,
 )
 from reproduction.pages.figures import PALETTE, new_figure, show_figure
+from reproduction.pages.registry import load_registry
 from reproduction.pages.tables import show_table
 from reproduction.rooms import find_paper, find_papers
 

@@ -8,7 +8,6 @@ from urllib.parse import quote
 import pandas as pd
 from IPython.display import HTML, Markdown, display
 
-from reproduction.data.registry import load_registry
 from reproduction.pages.cells import cells_headline
 from reproduction.pages.choices import (
     choices_figure,
@@ -23,6 +22,7 @@ from reproduction.pages.claims import counted as tested
 from reproduction.pages.diagram import diagram_html
 from reproduction.pages.figures import show_figure
 from reproduction.pages.prose import markdown_html
+from reproduction.pages.registry import load_registry
 from reproduction.pages.results import load_claims, load_ledger, load_provenance, load_results
 from reproduction.pages.said import Front, Said
 from reproduction.pages.tables import provenance_table, show_table

@@ -1,10 +1,7 @@
-from functools import cache
-
 import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.pages import data_names
 from reproduction.papers.multiview_hier import OPEN, PAPER, STAND_INS, claims
 from reproduction.papers.multiview_hier.columns import ALL_POINTS, TRAIN, UNLABELLED
 from reproduction.papers.multiview_hier.methods import MACRO, MICRO
@@ -17,14 +14,6 @@ LEVEL = {
     "V1": 60.0, "V2": 40.0, "V12": 62.0, "COTRAIN": 50.0, "PRODSCORE": 41.0, "SUMSCORE": 70.0,
     "MAXAGREE": 70.1,
 }  # fmt: skip
-
-
-@pytest.fixture(autouse=True, scope="module")
-def registry_is_read_once():
-    """Every claim asks it for names."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(data_names, "load_registry", cache(data_names.load_registry))
-        yield
 
 
 def row(dataset, table, share, method, metric, value, run=0, **others):
