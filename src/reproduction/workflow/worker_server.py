@@ -16,9 +16,15 @@ from pathlib import Path
 from reproduction.workflow.workers import keep
 
 
+def _nothing() -> None:
+    """Do nothing, compiled."""
+
+
 @cache
 def import_everything() -> None:
     """Import what the jobs of all papers and the builders import, and read the sources' hashes."""
+    from numba import njit
+
     import reproduction.data.build
     import reproduction.data.statistics
     import reproduction.verdicts.chain
@@ -35,6 +41,7 @@ def import_everything() -> None:
                 job.load()
                 if job.further is not None:
                     further_job(job).load()
+    njit(_nothing)()  # the first call of any kernel imports half of numba: half a second a job
     # every job hashes the sources it depends on: read once here, a fork reads what changed since
     remember()
     with contextlib.suppress(Exception):
