@@ -87,30 +87,51 @@ def links(page):
     return page.eval_on_selector_all("a[href]", "all => all.map(a => a.href)")
 
 
+#: What the browser finds on a page when it reads it without laying it out, which takes longer.
+READ = """async url => {
+    const answer = await fetch(url);
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const all = (query, name) => [...page.querySelectorAll(query)]
+        .map(part => new URL(part.getAttribute(name), url).href);
+    return {
+        status: answer.status, ids: [...page.querySelectorAll('[id]')].map(part => part.id),
+        links: all('a[href]', 'href'),
+        parts: [...all('[src]', 'src'), ...all('link[href]', 'href')],
+    };
+}"""
+STATUS = "async url => (await fetch(url)).status"
+
+
 def test_every_page_is_reached_and_none_is_missing(window, address, root):
-    """Follow every link of the site once; anchors must be there too."""
-    waiting, seen, anchors = [address + "index.html"], set(), {}
+    """Follow every link of the site once; anchors and parts must be there too."""
+    window.goto(address + "index.html")
+    waiting, seen, wanted, parts = [address + "index.html"], {}, set(), set()
     while waiting:
         url = waiting.pop()
         if url in seen:
             continue
-        seen.add(url)
-        window.goto(url)
-        anchors[url] = set(window.eval_on_selector_all("[id]", "all => all.map(e => e.id)"))
-        for found in links(window):
+        seen[url] = window.evaluate(READ, url)
+        assert seen[url]["status"] == 200, url
+        parts |= {part for part in seen[url]["parts"] if not part.startswith("data:")}
+        for found in seen[url]["links"]:
             place, anchor = urldefrag(found)
             if place.startswith(address) and place.endswith(".html"):
                 waiting.append(place)
-                if anchor:
-                    anchors.setdefault("wanted", set()).add((place, anchor))
-    assert not window.problems
-    lost = [(place, a) for place, a in anchors.pop("wanted") if a and a not in anchors[place]]
+                wanted.add((place, anchor))
+    lost = [(place, a) for place, a in wanted if a and a not in seen[place]["ids"]]
     assert not lost
+    assert parts
+    assert not [part for part in parts if not part.startswith(address)]
+    assert not [part for part in parts if window.evaluate(STATUS, part) != 200]
     written = {path.relative_to(root / SUB_PATH).as_posix() for path in root.rglob("*.html")}
     unlinked = written - {url.removeprefix(address) for url in seen} - {"search.html"}
     assert not unlinked
     assert {f"reports/{name}.html" for name in pages()} <= written
     assert {f"api/{name}.html" for name in public_modules()} <= written
+    # one page of every folder, drawn: the others have the same frame
+    for url in {url.rpartition("/")[0]: url for url in sorted(seen)}.values():
+        window.goto(url)
+    assert not window.problems
 
 
 def test_a_reader_clicks_from_the_index_to_a_paper_and_to_the_library(window, address):
