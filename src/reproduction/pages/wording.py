@@ -121,7 +121,7 @@ def numbers(values: Sequence[float | int | None], digits: int = 3) -> list[str]:
     plain = digits >= _USUAL and not powers and max(sizes, default=0) < _LARGE
     # the decimals to which all of them were rounded
     exact = next((k for k in range(3) if all(round(size, k) == size for size in sizes)), math.inf)
-    meant = 1 if exact < 2 else 2
+    meant = 1 if exact < math.inf else 2
     if plain and all(float(f"{size:.{meant}g}") == size for size in sizes):
         return [_decimals(value, 12).rstrip("0").rstrip(".") or "0" for value in values]
     places = exact if exact < math.inf else _shared_places(sizes, digits)
