@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from reproduction.pages.markup import badge, rerun_html
-from reproduction.pages.wording import in_words, number, readable
+from reproduction.pages.wording import in_words, number, numbers, readable
 from reproduction.verdicts.words import OURS, PUBLISHED
 
 _WIDTH, _HEIGHT, _SIDE = 220, 34, 14
@@ -118,13 +118,14 @@ def _detail_table(detail: str) -> str:
     # a test that all parts share is named once, in the head
     tests = {match["test"] for match in known}
     shared = f" ({tests.pop()})" if len(tests) == 1 else ""
+    chances = iter(numbers([float(match["p"]) for match in known], 2))
     rows = []
     for part, match in found:
         if match:
             test = "" if shared else f"{match['test']} "
             what = readable(f"{match['what']}: ").removesuffix(": ")
             values = (what, match["effect"], match["ends"].replace(", ", " to "), match["n"],
-                      test + match["p"])  # fmt: skip
+                      test + next(chances))  # fmt: skip
             rows.append("<tr>" + "".join(f"<td>{html.escape(in_words(v))}" for v in values))
         else:
             name, _, told = readable(part).partition(": ")

@@ -245,7 +245,7 @@ def table_html(table: Table) -> str:
         f'<section class="table-box" id="table-{name}">'
         f'<p class="caption" id="caption-{name}">{caption}</p>'
         f'<div class="tools">{finder}<span class="downloads">{downloads}</span></div>'
-        '<div class="scroll">'
+        '<div class="table-frame">'
         f'<table class="data" id="data-{name}" aria-labelledby="caption-{name}">'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
         f"{notes}{commands}</section>"

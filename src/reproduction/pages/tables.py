@@ -295,7 +295,7 @@ def provenance_frame(paper: str | None = None) -> pd.DataFrame:
                     "kind": entry.get("kind", ""),
                     "got from": entry.get("source", ""),
                     "compared": "yes" if entry.get("kind") in JUDGED else "no",
-                    "difference from the paper's": entry.get("differences") or "",
+                    "difference from the paper's": readable(entry.get("differences") or ""),
                 }
             )
     frame = pd.DataFrame(records)

@@ -108,6 +108,8 @@ def numbers(values: Sequence[float | int | None], digits: int = 3) -> list[str]:
     ['0.005', '0.1', '10']
     >>> numbers([72.3, 8.1, 100.0])
     ['72.3', '8.1', '100.0']
+    >>> numbers([70.94, 5.742, 0.8413])
+    ['70.94', '5.74', '0.84']
     >>> numbers([0.0000699, 0.00971])
     ['0.0000699', '0.00971']
     >>> numbers([5e-11, 0.0000699, 0.00971])
@@ -119,12 +121,22 @@ def numbers(values: Sequence[float | int | None], digits: int = 3) -> list[str]:
     plain = digits >= _USUAL and not powers and max(sizes, default=0) < _LARGE
     # the decimals to which all of them were rounded
     exact = next((k for k in range(3) if all(round(size, k) == size for size in sizes)), math.inf)
-    meant = 1 if exact < 2 else 2
+    meant = 1 if exact < math.inf else 2
     if plain and all(float(f"{size:.{meant}g}") == size for size in sizes):
         return [_decimals(value, 12).rstrip("0").rstrip(".") or "0" for value in values]
-    if plain and exact < math.inf:
-        return [_decimals(value, int(exact)) for value in values]
+    places = exact if exact < math.inf else _shared_places(sizes, digits)
+    if plain and places < math.inf:
+        return [_decimals(value, int(places)) for value in values]
     return [number(value, digits, powers=powers) for value in values]
+
+
+def _shared_places(sizes: Sequence[float], digits: int) -> float:
+    """Decimals that give the largest number its digits and the smallest two; else infinity."""
+    most, least = max(sizes), min(sizes)
+    if most < 1:
+        return math.inf
+    places = max(digits - 1 - math.floor(math.log10(most)), 0)
+    return next((k for k in (places, places + 1) if least >= 10.0 ** (1 - k)), math.inf)
 
 
 def _decimals(value: float | int | None, places: int) -> str:

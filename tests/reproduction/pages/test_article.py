@@ -75,7 +75,7 @@ def test_a_table_fits_when_its_part_opens(article, open_page):
     page = open_page(article, "phone")
     page.click("#second")
     until(page, "document.querySelector('table.data').classList.contains('stacked')")
-    box = page.locator(".scroll")
+    box = page.locator(".table-frame")
     assert box.evaluate("box => box.scrollWidth - box.clientWidth") <= 1
 
 

@@ -31,7 +31,7 @@ WIDTH = """() => ({
     dark: matchMedia('(prefers-color-scheme: dark)').matches,
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
 })"""
-CLIPPED = """() => [...document.querySelectorAll('.scroll, .prose-box, .plain-output')]
+CLIPPED = """() => [...document.querySelectorAll('.table-frame, .prose-box, .plain-output')]
     .filter(box => box.scrollWidth > box.clientWidth + 1)
     .map(box => box.querySelector('table')?.id || box.className)"""
 #: Tables in a box that scrolls by itself: rows would be out of sight.

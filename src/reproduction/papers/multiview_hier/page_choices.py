@@ -15,14 +15,15 @@ from reproduction.verdicts.claims import select
 TITLES = {
     "choice:cotrain": "COTRAIN: read-out and order of the exchange",
     "choice:readout": "MAXAGREE: read-out where views disagree",
-    "choice:link": "direction of the links",
-    "choice:weights": "weights of the words, rows behind the centroids",
+    "choice:link": "Direction of the links",
+    "choice:weights": "Weights of the words, rows behind the centroids",
     "choice:concat": "V12: scaled before concatenation?",
     "choice:zero_products": "PRODSCORE where a view is empty",
-    "choice:draw": "how labelled points are drawn",
-    "choice:class_order": "which class comes first",
+    "choice:draw": "How labelled points are drawn",
+    "choice:class_order": "Which class comes first",
     "choice:leaves": "Leaves: which views, joined how",
 }
+PRINTED = "as published"
 _PLACES = {TRAIN.name, SCORED.name}
 
 
@@ -60,7 +61,7 @@ def choices_table(rows: pd.DataFrame) -> pd.DataFrame:
     wide = wide[[key for key in NAMES if key in wide.columns]]
     taken = part.loc[part["reading"] == AS_PRINTED, ["table", "choice"]]
     marks = set(taken.itertuples(index=False, name=None))
-    wide.insert(0, "declared", ["declared" if key in marks else "" for key in wide.index])
+    wide.insert(0, "declared", ["yes" if key in marks else "" for key in wide.index])
     wide = wide.rename(columns=NAMES.plain).round(1).reset_index()
     wide["table"] = wide["table"].map(TITLES)
     return wide.rename(columns={"table": "topic"})
@@ -74,7 +75,7 @@ def pubmed_table(rows: pd.DataFrame) -> pd.DataFrame:
     part = part.assign(scored=part["scored"].map(SCORINGS))
     cells = printed("2", MACRO)
     cells = cells[cells["dataset"] == "pubmed"].rename(columns={"mean": "value"})
-    cells = cells.assign(choice="PUBLISHED", scored="")
+    cells = cells.assign(choice=PRINTED, scored="")
     index = ["choice", "scored", "setting"]
     wide = [
         frame.assign(setting=share_names(frame["train"])).pivot_table(
@@ -91,7 +92,7 @@ def pubmed_closest(rows: pd.DataFrame) -> str:
     for share, part in pubmed_table(rows).groupby("setting"):
         # a choice that concerns a few methods says too little
         table = part.droplevel("setting")[part.notna().sum(axis=1).to_numpy() >= 5]
-        gap = table.drop(index="PUBLISHED").sub(table.loc["PUBLISHED"].iloc[0], axis="columns")
+        gap = table.drop(index=PRINTED).sub(table.loc[PRINTED].iloc[0], axis="columns")
         distance = gap.abs().mean(axis=1)
         nearest = ", ".join(distance.index[int(distance.argmin())])
         told.append(f"at {share} *{nearest}* ({distance.min():.1f} points on average)")
