@@ -30,6 +30,8 @@ _LATEX = {
 }  # fmt: skip
 
 
+_MEAN = re.compile(r"[-−]?[\d.]+ ± [\d.]+")
+
 PROSE = 32  #: a column with a longer text is given room to wrap
 FEW = 10  #: tables of this many rows or fewer need no filter
 LONG = 40  #: tables of more rows break over pages in LaTeX
@@ -84,7 +86,8 @@ def plain(value: Any, digits: int = 3) -> Cell:
     if _is_number(value):
         return _number_cell(value, number(value, digits))
     text = "" if value is None or value is pd.NA else in_words(str(value))
-    return Cell(html.escape(text), text, text)
+    # a mean with its deviation is a number, and may not break
+    return Cell(html.escape(text), text, text, "num" if _MEAN.fullmatch(text) else "")
 
 
 def badge(verdict: str) -> Cell:

@@ -30,6 +30,7 @@ NAMES = {"cora": "Cora", "reuters": "Reuters (600)", "nell_mv": "NELL_mv (surrog
         ("Cornell r=0.05", "Cornell, 5 % labelled"),
         ("at r=0.05", "at 5 % labelled"),
         ("λ=2 per pair", "λ = 2 per pair"),
+        ("topic;i2t", "topic, image to text"),
         ("floor=1e-12", "floor: 10⁻¹²"),
         ("words=1+idf;centroids=unit rows", "words: 1+idf, centroids: unit rows"),
         ("https://host/?id=3;x=4", "https://host/?id=3;x=4"),
