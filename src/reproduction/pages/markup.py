@@ -110,7 +110,7 @@ def _column_cells(values: Sequence[Any], digits: int) -> list[Cell]:
 
 
 def _code(text: str) -> Cell:
-    return Cell(f"<code>{html.escape(text)}</code>", text, text)
+    return Cell(f"<code>{html.escape(text)}</code>", text, text, "id")
 
 
 def frame_cells(

@@ -119,13 +119,14 @@ def searched_table(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def search_sentence(hypothesis: Hypothesis, outcome: Outcome) -> str:
     """Say what a declared search found, with the correction for how many readings were tried."""
     total = hypothesis.tried + outcome.readings
+    best = outcome.best.replace("_", " ")
     told = (
         f"We searched for {hypothesis.what[:1].lower()}{hypothesis.what[1:]} "
         f"{outcome.readings} readings were declared before they were run. The nearest to the paper "
-        f"is *{outcome.best.replace('_', ' ')}*: under it our cells lie {outcome.after:.2f} margins "
-        f"from print (root mean square), before it {outcome.before:.2f}. The best of {total} random "
-        f"readings would come to {outcome.luck:.2f} (p: {chance(outcome.p_value)}). It brings "
-        f"{outcome.groups_nearer} of {outcome.groups} data sets nearer."
+        f"is *{best}*: under it our cells lie {outcome.after:.2f} margins from print (root mean "
+        f"square), before it {outcome.before:.2f}. The best of {total} random readings would come "
+        f"to {outcome.luck:.2f} (p: {chance(outcome.p_value)}). It brings {outcome.groups_nearer} "
+        f"of {outcome.groups} data sets nearer."
     )
     if outcome.held_out:
         told += (
