@@ -30,7 +30,7 @@ _LATEX = {
 }  # fmt: skip
 
 
-_MEAN = re.compile(r"[-−]?[\d.]+ ± [\d.]+")
+_MEAN = re.compile(r"[-+−]?[\d.]+(?: ± [\d.]+)?")
 
 PROSE = 32  #: a column with a longer text is given room to wrap
 FEW = 10  #: tables of this many rows or fewer need no filter
@@ -86,7 +86,7 @@ def plain(value: Any, digits: int = 3) -> Cell:
     if _is_number(value):
         return _number_cell(value, number(value, digits))
     text = "" if value is None or value is pd.NA else in_words(str(value))
-    # a mean with its deviation is a number, and may not break
+    # a number that somebody wrote out, also with its deviation, may not break
     return Cell(html.escape(text), text, text, "num" if _MEAN.fullmatch(text) else "")
 
 

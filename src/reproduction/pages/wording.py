@@ -60,7 +60,7 @@ def in_words(text: str) -> str:
     text = _COUNTED.sub(r"\1 \2", text)
     text = _SHORTENED.sub(lambda found: _SPELLED_OUT[found[0]], text)
     text = _SETTING.sub(lambda found: found[1] + (" = " if _SYMBOL.match(found[1]) else ": "), text)
-    return _POWER.sub(lambda found: _power(found[1], f"{found[2]}{found[3]}"), text)
+    return _POWER.sub(_rewritten, text)
 
 
 def readable(text: str) -> str:
@@ -69,6 +69,14 @@ def readable(text: str) -> str:
     opened = re.sub(_OPENING, lambda found: data_name(found[0]), text)
     named = re.sub(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b", lambda found: data_name(found[0]), opened)
     return in_words(named)
+
+
+def _rewritten(found: re.Match[str]) -> str:
+    """Write a number with an exponent as :func:`number` does."""
+    value = float(found[0])
+    if _LEAST <= value < _LARGE:
+        return number(value, sum(map(str.isdigit, found[1])))
+    return _power(found[1], f"{found[2]}{found[3]}")
 
 
 def _power(digits: str, exponent: str) -> str:

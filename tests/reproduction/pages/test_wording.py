@@ -32,6 +32,8 @@ NAMES = {"cora": "Cora", "reuters": "Reuters (600)", "nell_mv": "NELL_mv (surrog
         ("λ=2 per pair", "λ = 2 per pair"),
         ("topic;i2t", "topic, image to text"),
         ("floor=1e-12", "floor: 10⁻¹²"),
+        ("floor=1e-06", "floor: 0.000001"),
+        ("p 1.8e-05, p 3e-20", "p 0.000018, p 3×10⁻²⁰"),
         ("words=1+idf;centroids=unit rows", "words: 1+idf, centroids: unit rows"),
         ("https://host/?id=3;x=4", "https://host/?id=3;x=4"),
         ("no setting; nothing", "no setting; nothing"),
