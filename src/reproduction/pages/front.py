@@ -184,7 +184,11 @@ def main_said(claims: pd.DataFrame) -> Said:
     main = own[own["id"].isin(ids)]
     held = [(part["verdict"] == HOLDS).all() for _, part in main.groupby("paper")]
     silent = [card.short for key, card in papers.items() if key not in set(main["paper"])]
-    apart = f"; none of {' and '.join(silent)} could be tested" if silent else ""
+    apart = (
+        f"; from {' and '.join(silent)} we have no main sentence of the authors that can be tested"
+        if silent
+        else ""
+    )
     return Said(
         "{papers:d} papers, {claims:d} sentences of their authors put to the test. The main "
         f"sentences hold as written in {{held:d}} of {{told:d}} papers{apart}.",

@@ -30,6 +30,8 @@ _LATEX = {
 }  # fmt: skip
 
 
+_MEAN = re.compile(r"[-+−]?[\d.]+(?: ± [\d.]+)?")
+
 PROSE = 32  #: a column with a longer text is given room to wrap
 FEW = 10  #: tables of this many rows or fewer need no filter
 LONG = 40  #: tables of more rows break over pages in LaTeX
@@ -84,7 +86,8 @@ def plain(value: Any, digits: int = 3) -> Cell:
     if _is_number(value):
         return _number_cell(value, number(value, digits))
     text = "" if value is None or value is pd.NA else in_words(str(value))
-    return Cell(html.escape(text), text, text)
+    # a number that somebody wrote out, also with its deviation, may not break
+    return Cell(html.escape(text), text, text, "num" if _MEAN.fullmatch(text) else "")
 
 
 def badge(verdict: str) -> Cell:
@@ -107,7 +110,7 @@ def _column_cells(values: Sequence[Any], digits: int) -> list[Cell]:
 
 
 def _code(text: str) -> Cell:
-    return Cell(f"<code>{html.escape(text)}</code>", text, text)
+    return Cell(f"<code>{html.escape(text)}</code>", text, text, "id")
 
 
 def frame_cells(

@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from reproduction.pages.data_names import data_name
 from reproduction.pages.evidence import EVIDENCE, read_evidence
 
 NOT_MEASURED = "not measured"
@@ -52,7 +53,11 @@ _KILLED = {
 
 def _editions(names: Mapping[str, str]) -> str:
     """Tell which data sets have another public edition, whose views cannot be compared."""
-    return f"; not compared, another edition is public: {', '.join(names)}" if names else ""
+    return (
+        f"; not compared, another edition is public: {', '.join(map(data_name, names))}"
+        if names
+        else ""
+    )
 
 
 MEASUREMENTS = (

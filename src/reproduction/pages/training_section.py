@@ -104,7 +104,7 @@ def searched_table(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     frame = search_frame(found)
     return pd.DataFrame(
         {
-            "reading": frame["reading"],
+            "reading": frame["reading"].str.replace("_", " "),
             "cells": frame["cells"],
             "RMS before": frame["before"].map("{:.2f}".format),
             "RMS under it": frame["after"].map("{:.2f}".format),
@@ -119,13 +119,14 @@ def searched_table(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def search_sentence(hypothesis: Hypothesis, outcome: Outcome) -> str:
     """Say what a declared search found, with the correction for how many readings were tried."""
     total = hypothesis.tried + outcome.readings
+    best = outcome.best.replace("_", " ")
     told = (
         f"We searched for {hypothesis.what[:1].lower()}{hypothesis.what[1:]} "
         f"{outcome.readings} readings were declared before they were run. The nearest to the paper "
-        f"is *{outcome.best}*: under it our cells lie {outcome.after:.2f} margins from print (root "
-        f"mean square), before it {outcome.before:.2f}. The best of {total} random readings would "
-        f"come to {outcome.luck:.2f} (p: {chance(outcome.p_value)}). It brings "
-        f"{outcome.groups_nearer} of {outcome.groups} data sets nearer."
+        f"is *{best}*: under it our cells lie {outcome.after:.2f} margins from print (root mean "
+        f"square), before it {outcome.before:.2f}. The best of {total} random readings would come "
+        f"to {outcome.luck:.2f} (p: {chance(outcome.p_value)}). It brings {outcome.groups_nearer} "
+        f"of {outcome.groups} data sets nearer."
     )
     if outcome.held_out:
         told += (

@@ -16,6 +16,9 @@ from reproduction.pages.data_names import data_name
 _PERCENT = re.compile(r"\btrain=([\d.]+) ?%")
 _SHARE = re.compile(r"\br=(0?\.\d+|1)\b")
 _COUNTED = re.compile(r"\b(level|view)=([\d.]+)")
+#: Settings whose names only their paper knows.
+_SPELLED_OUT = {"i2t": "image to text", "t2i": "text to image"}
+_SHORTENED = re.compile(rf"\b({'|'.join(_SPELLED_OUT)})\b")
 #: A name that is followed by a share of labels: ``Cornell r=0.01``, but not ``Cornell at r=0.01``.
 _NAMED_SHARE = re.compile(r"(?<=\w)(?<!\bat)(?<!\bwith) (?=(?:r|train)=)")
 #: Any other setting; what stands in an address or behind an option is none.
@@ -55,8 +58,9 @@ def in_words(text: str) -> str:
     text = _PERCENT.sub(r"\1 % labelled", text)
     text = _SHARE.sub(lambda found: f"{100 * float(found[1]):g} % labelled", text)
     text = _COUNTED.sub(r"\1 \2", text)
+    text = _SHORTENED.sub(lambda found: _SPELLED_OUT[found[0]], text)
     text = _SETTING.sub(lambda found: found[1] + (" = " if _SYMBOL.match(found[1]) else ": "), text)
-    return _POWER.sub(lambda found: _power(found[1], f"{found[2]}{found[3]}"), text)
+    return _POWER.sub(_rewritten, text)
 
 
 def readable(text: str) -> str:
@@ -65,6 +69,14 @@ def readable(text: str) -> str:
     opened = re.sub(_OPENING, lambda found: data_name(found[0]), text)
     named = re.sub(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b", lambda found: data_name(found[0]), opened)
     return in_words(named)
+
+
+def _rewritten(found: re.Match[str]) -> str:
+    """Write a number with an exponent as :func:`number` does."""
+    value = float(found[0])
+    if _LEAST <= value < _LARGE:
+        return number(value, sum(map(str.isdigit, found[1])))
+    return _power(found[1], f"{found[2]}{found[3]}")
 
 
 def _power(digits: str, exponent: str) -> str:
