@@ -90,14 +90,20 @@ help: ## this list
 COUNTED = awk '/^(Collecting|Processing)/ {n += 1; if (n % 25 == 0) print "    " n " packages"} \
     /^Installing/ {print "    " n " packages are here, unpacking them"} /^ERROR/ {print} {fflush()}'
 
+# uv unpacks many packages at a time; it is one of those in requirements.lock, and takes a minute and a half less.
+WITH_UV = awk '/^[^ ]/ {own = /^uv==/} own' requirements.lock > $(VENV)/uv.lock \
+    && $(BIN)/python -m pip install --quiet --require-hashes -r $(VENV)/uv.lock \
+    && UV_HTTP_TIMEOUT=20 $(BIN)/python -m uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+WITH_PIP = { $(BIN)/python -m pip install --no-compile --require-hashes --prefer-binary --progress-bar off \
+    -r requirements.lock 2>&1; echo $$? > $(VENV)/.status; } | $(COUNTED); exit $$(cat $(VENV)/.status)
+
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "this project needs Python 3.11 or later; call make PYTHON=python3.11")'
 	@echo "first call: an environment of its own in $(VENV)"
 	@$(PYTHON) -m venv $(CLEAR) $(VENV)
 	@rm -f $(READY)
-	@echo "  1 of 3: the packages of requirements.lock, about two minutes"
-	@{ $(BIN)/python -m pip install --no-compile --require-hashes --prefer-binary --progress-bar off \
-	    -r requirements.lock 2>&1; echo $$? > $(VENV)/.status; } | $(COUNTED); exit $$(cat $(VENV)/.status)
+	@echo "  1 of 3: the packages of requirements.lock"
+	@$(WITH_UV) || { echo "    uv does not get them here; pip does, in about two minutes"; $(WITH_PIP); }
 	@echo "  2 of 3: this project"
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@echo "  3 of 3: compiling, so that every later start is fast"
