@@ -224,9 +224,9 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
     if not alt.strip():
         raise ValueError(f"figure {name!r} needs a text alternative that says what it shows")
     slug = make_slug(name)
-    for text in fig.findobj(Text):
-        if isinstance(text, Text) and "$" not in text.get_text():
-            text.set_text(in_words(text.get_text()))
+    for label in fig.findobj(Text):
+        if isinstance(label, Text) and "$" not in label.get_text():
+            label.set_text(in_words(label.get_text()))
     buffer = io.StringIO()
     with plt.rc_context({"svg.hashsalt": f"manyviews-{slug}"}):
         # Python 3.11's matplotlib writes a date unless it is told None
