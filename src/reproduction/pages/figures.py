@@ -224,9 +224,9 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
     if not alt.strip():
         raise ValueError(f"figure {name!r} needs a text alternative that says what it shows")
     slug = make_slug(name)
-    for text in fig.findobj(Text):
-        if isinstance(text, Text) and "$" not in text.get_text():
-            text.set_text(in_words(text.get_text()))
+    for drawn in fig.findobj(Text):
+        if isinstance(drawn, Text) and "$" not in drawn.get_text():
+            drawn.set_text(in_words(drawn.get_text()))
     buffer = io.StringIO()
     with plt.rc_context({"svg.hashsalt": f"manyviews-{slug}"}):
         # Python 3.11's matplotlib writes a date unless it is told None

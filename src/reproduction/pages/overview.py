@@ -81,7 +81,7 @@ def _bars(axes: Axes, counts: pd.DataFrame, title: str) -> None:
         axes.bar_label(bars, labels=texts, label_type="center", color=ink, fontsize=8)
         left += widths
     for place in np.flatnonzero(counts.sum(axis=1).to_numpy() == 0):
-        axes.text(1, place, "none", va="center", fontsize=8)
+        axes.text(1, float(place), "none", va="center", fontsize=8)
     axes.set_yticks(np.arange(len(counts)), [find_paper(paper).short for paper in counts.index])
     axes.set_ylim(len(counts) - 0.5, -0.5)
     axes.set_xlim(0, 100)

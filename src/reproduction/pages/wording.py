@@ -159,6 +159,7 @@ def _decimals(value: float | int | None, places: int) -> str:
 
 #: A number with its per cent sign, and decimals without a zero before the point.
 _PER_CENT = re.compile(r"(?<=\d)[ \u202f]?%")
+_EQUALS = re.compile(r"(?<=\w) = (?=[\d.+-])")
 _POINT = re.compile(r"(?<![\w.\u2026])\.(?=\d)")
 #: Elements whose text is not prose, and tags.
 _VERBATIM = re.compile(
@@ -184,6 +185,8 @@ def typeset(markup: str) -> str:
             text = _PER_CENT.sub("\u00a0%", text)
             if text.startswith(" %"):  # the number stands in an element of its own
                 text = f"\u00a0{text[1:]}"
+        if " = " in text:
+            text = _EQUALS.sub("\u00a0=\u00a0", text)
         if "." in text:
             text = _POINT.sub("0.", text)
         parts[place] = text

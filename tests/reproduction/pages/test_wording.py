@@ -125,6 +125,7 @@ def test_a_figure_shows_words():
         ("<p>8% and 9 % and 5 \u202f%</p>", "<p>8\u00a0% and 9\u00a0% and 5 \u202f%</p>"),
         ("<b>8</b> % of", "<b>8</b>\u00a0% of"),
         ("+.3 and .65 to .67, 1.5, v.2, ...5", "+0.3 and 0.65 to 0.67, 1.5, v.2, ...5"),
+        ("C = 0.1, x = y", "C\u00a0=\u00a00.1, x = y"),
         ('<p style="width:5%">.5</p>', '<p style="width:5%">0.5</p>'),
         ("<code>8% .5</code> 8%", "<code>8% .5</code> 8\u00a0%"),
         ("<pre><i>8%</i></pre><script>x=.5</script>", "<pre><i>8%</i></pre><script>x=.5</script>"),
