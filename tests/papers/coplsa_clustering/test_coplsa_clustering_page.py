@@ -154,7 +154,7 @@ def test_a_measured_width_is_no_point_of_the_curve(rows):
 
 def test_the_cost_of_the_cap_is_told(rows):
     text = page.iterations_text(rows, {"reuters": 12})
-    assert "PLSA + BOVF from 41.5 to 51.5 %" in text
+    assert "PLSA + BOVF goes from 41.5 to 51.5 %" in text
     assert "between 10 and 20 iterations" in text
 
 

@@ -205,7 +205,7 @@ def test_tables_of_our_own(rows):
 
 def test_choices_say_what_table2_takes(rows):
     found = page_choices.choices_table(rows).set_index("choice")
-    assert found["declared"].to_dict() == {"link=cited": "declared", "link=cites": ""}
+    assert found["declared"].to_dict() == {"link=cited": "yes", "link=cites": ""}
     assert set(page_choices.TITLES) == {table.name for table in CHOICES}
     cells = load_published(PAPER)
     cells = cells[(cells["dataset"] == "cora") & (cells["method"] == "V2")]
@@ -214,10 +214,10 @@ def test_choices_say_what_table2_takes(rows):
     expected = (part - cells.set_index("train")["mean"]).abs().mean()
     assert found.loc["link=cites", "Cora"] == pytest.approx(expected, abs=0.051)
     table = page_choices.pubmed_table(rows)
-    assert {"PUBLISHED", "as in Table 2", "link=cites"} <= set(table.index.get_level_values(0))
+    assert {page_choices.PRINTED, "as in Table 2", "link=cites"} <= set(table.index.get_level_values(0))
     told = page_choices.pubmed_closest(rows)
-    assert "train=10%: *as in Table 2, " in told
-    assert "train=30%: *as in Table 2, " in told
+    assert "10 % labelled: *as in Table 2, " in told
+    assert "30 % labelled: *as in Table 2, " in told
 
 
 def test_names_say_what_the_data_are():

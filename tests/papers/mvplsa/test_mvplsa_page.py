@@ -186,7 +186,7 @@ def test_notes_are_computed(rows, published):
     assert "Splitting itself adds -1.0 points" in page.split_note(rows)
     cell = published.query("dataset == 'cornell' and rate == 0.01 and method == 'DPLSA_V2'")
     printed = cell["mean"].iloc[0]
-    assert f"r=0.01 {printed:.1f} published, 81.0 from the mean, 72.0 from" in (
+    assert f"at 1 % labelled {printed:.1f} published, 81.0 from the mean, 72.0 from" in (
         page.view_start_note(rows, published)
     )
     cells = published.query("dataset == 'cornell' and method == 'CoTr_E' and rate in @RATES")
