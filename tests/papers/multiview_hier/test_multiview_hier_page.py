@@ -214,10 +214,12 @@ def test_choices_say_what_table2_takes(rows):
     expected = (part - cells.set_index("train")["mean"]).abs().mean()
     assert found.loc["link=cites", "Cora"] == pytest.approx(expected, abs=0.051)
     table = page_choices.pubmed_table(rows)
-    assert {page_choices.PRINTED, "as in Table 2", "link=cites"} <= set(table.index.get_level_values(0))
+    assert {page_choices.PRINTED, "as in Table 2", "link=cites"} <= set(
+        table.index.get_level_values(0)
+    )
     told = page_choices.pubmed_closest(rows)
-    assert "10 % labelled: *as in Table 2, " in told
-    assert "30 % labelled: *as in Table 2, " in told
+    assert "at 10 % labelled *as in Table 2, " in told
+    assert "at 30 % labelled *as in Table 2, " in told
 
 
 def test_names_say_what_the_data_are():

@@ -48,6 +48,7 @@ MARK_ALIKE = """() => {
     }
 }"""
 CONTRAST = "color-contrast"
+EMPTY = "<h1>Empty</h1>"
 #: Rules whose answer hangs on the colours or on the width of the window; others are asked once.
 ON_THE_LOOK = ("scrollable-region-focusable", "target-size", "link-in-text-block", "meta-viewport")
 
@@ -69,10 +70,16 @@ def faults(page, only=()):
     ]
 
 
+def pages_of(folder):
+    return sorted(folder.glob("*.html"))
+
+
 def test_no_serious_fault_on_any_page(chromium, reports):
     """Colours hang on the scheme and boxes on the width: two looks see both of each."""
     for folder in (reports, ROOT / "reports"):
-        for path in sorted(folder.glob("*.html")):
+        # the invented report has frames in place of some pages: one stands for all
+        written = {EMPTY if EMPTY in path.read_text() else path: path for path in pages_of(folder)}
+        for path in written.values():
             page = open_in(chromium, path, "phone", "light")
             page.evaluate(UNFOLD)
             page.evaluate(THIN_OUT)
