@@ -258,8 +258,11 @@ def block(table):
             change = np.mean([last - first for first, last in ends.values()]) if ends else None
             lines.append([method, *cells, "" if change is None else f"{change:+.2f}"])
         runs = max(row["runs"] for row in here)
-        text += f"{task.capitalize()}, {score} with no row and with {SHARES[-1]:.0%} of the rows "
-        text += f"lacking a view (means of up to {runs} runs):\n"
+        of = "one run" if runs == 1 else f"means of up to {runs} runs"
+        text += (
+            f"{task.capitalize()}, {score} with no row and with {100 * SHARES[-1]:.0f} % of the "
+        )
+        text += f"rows lacking a view ({of}):\n"
         text += markdown(["method", *names, "mean change"], lines)
     return text + "[All points](missing_views.csv)\n"
 
@@ -289,6 +292,8 @@ def draw(table, path):
                     color=f"C{m}",
                     linestyle=_line(method),
                 )
+            low, high = axis.get_ylim()
+            axis.set_ylim(max(0.0, min(low, high - 0.2)), min(high, 1.02))  # no zoom into noise
             axis.set_title(name if i == 0 else "")
             axis.set_xlabel("rows that lack a view, %" if i == 1 else "")
         axes[i, 0].set_ylabel("accuracy" if i == 0 else "NMI")
