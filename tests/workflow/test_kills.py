@@ -80,5 +80,6 @@ def test_failed_jobs_are_told_at_the_end_without_tracebacks(with_views):
     assert "One job failed; all that does not need their results was done" in said
     assert "is not a readable view file" in said.partition("One job failed")[2]
     assert "logs/fit/cotraining/webkb_course/table2.log" in said.partition("One job failed")[2]
+    assert "Fitting cotraining: table2 on webkb_course" in said.partition("One job failed")[2]
     assert "Traceback" not in said
     assert (project.root / "build/quick/views/cornell.npz").is_file()

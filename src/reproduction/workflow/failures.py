@@ -49,8 +49,15 @@ def failures(log: str) -> list[Failure]:
             continue  # a retry succeeded
         path = facts.get("log", "").partition(" (check")[0]
         why = error_words(Path(path).read_text(encoding="utf-8")) if Path(path).is_file() else ""
-        found[job] = Failure(facts.get("message") or rule, why or _KILLED, path)
+        found[job] = Failure(_what(facts, job, log) or rule, why or _KILLED, path)
     return list(found.values())
+
+
+def _what(facts: dict[str, str], job: str, log: str) -> str:
+    """Return what a job does in words; some versions say it only when the job begins."""
+    began = re.search(rf"^Job {job}: (.+)$", log, flags=re.MULTILINE)
+    told = facts.get("message", "")
+    return began[1] if told in ("", "None") and began else told
 
 
 def closing_lines(log_files: Iterable[Path | str]) -> list[str]:

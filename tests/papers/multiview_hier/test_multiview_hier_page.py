@@ -236,6 +236,9 @@ def test_headline_tells_the_scoring(rows):
     text = page.headline(rows.assign(provenance="surrogate"))
     assert "all rows are synthetic" in text
     assert "of print" not in text
+    flat = rows.assign(provenance=rows["provenance"].where(rows["table"] != "4", "surrogate"))
+    assert "of print" in page.headline(flat)
+    assert "This run has no real tree" in page.headline(flat)
 
 
 def test_figures(rows, timings):

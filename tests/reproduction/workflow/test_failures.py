@@ -93,3 +93,8 @@ def test_a_second_attempt_is_for_killed_jobs_alone(tmp_path, capsys):
     with logged(started(log, 1)):
         pass
     assert log.read_text() == ""
+
+
+def test_a_job_without_a_message_is_called_by_what_it_said_when_it_began(tmp_path):
+    text = "Job 7: Fitting a on b\nReason: none\n" + block("fit", 7, tmp_path / "a.log", "None")
+    assert [failure.what for failure in failures(text)] == ["Fitting a on b"]

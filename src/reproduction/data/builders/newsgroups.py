@@ -101,7 +101,9 @@ def _read_tables(files: RawFiles, wanted: set[str] | None) -> dict[str, list[Mes
             group, text = fields[group_at], fields[text_at]
             if wanted is None or group in wanted:
                 name = f"{group}/{part}-{number}"
-                found.setdefault(group, []).append(Message(name, text, len(text.encode())))
+                # these have no header block: the blank line before the body says so
+                message = Message(name, f"\n\n{text}", len(text.encode()))
+                found.setdefault(group, []).append(message)
     return {group: found[group] for group in sorted(found)}
 
 
