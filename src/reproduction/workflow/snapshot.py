@@ -60,7 +60,7 @@ def remember() -> None:
     rules = hashlib.sha256(Path(closure.__file__).read_bytes()).hexdigest()[:12]
     remembered = Remembered(_FOLDER / f"{sys.implementation.cache_tag}-{rules}.facts.json")
     atexit.register(remembered.save)
-    closure._facts = remembered.facts  # type: ignore[assignment]
+    closure._facts = remembered.facts
 
 
 @cache
