@@ -43,7 +43,7 @@ def build_newsgroups_tree(
     Option ``per_leaf`` draws that many messages of each group (None: all).
     """
     messages = read_messages(raw)
-    if any("\n" not in m.text for group in messages.values() for m in group[:1]):
+    if any(m.text.startswith("\n\n") for group in messages.values() for m in group[:1]):
         raise ValueError("this source has no header lines, so there is no subject view to build")
     per_leaf = options.get("per_leaf")
     drawn = []
