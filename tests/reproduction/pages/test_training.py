@@ -52,8 +52,9 @@ def test_distance_by_length_is_that_of_the_means(rng, stops):
     for row in frame.itertuples():
         here = filled[filled["length"] == row.length].groupby("panel")["value"].mean()
         assert row.rms == pytest.approx(float(np.sqrt(np.mean((here - 50.0) ** 2))))
-        assert row.rms_low <= row.rms + 1e-9
-        assert row.rms_high >= row.rms - 0.2
+        # drawn runs differ more than all of them do: next to print the distance may lie below both
+        assert row.rms - 0.2 <= row.rms_high
+        assert row.rms_low <= min(row.rms + 0.2, row.rms_high)
     assert frame.loc[frame["rms"].idxmin(), "length"] == 5
     assert frame.equals(training.distance_by_length(found, "toy"))
     assert "smallest after 5 steps" in training.distance_sentence(found, frame)
