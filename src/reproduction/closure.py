@@ -9,15 +9,12 @@ nothing that is computed, so they change no hash.
 
 import ast
 import hashlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-#: Folder of the packages; a module of any package in it belongs to the project.
-SOURCES = Path(__file__).resolve().parents[1]
-
-_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+from reproduction.facts import SOURCES, facts_of, imported_names
 
 
 def module_path(module: str, sources: Path = SOURCES) -> Path | None:
@@ -30,80 +27,21 @@ def module_path(module: str, sources: Path = SOURCES) -> Path | None:
     return plain if "." in module and plain.is_file() else None
 
 
-@dataclass(frozen=True)
-class _Facts:
-    """What one source file imports (any names), and the digest of what it computes."""
-
-    names: frozenset[str]
-    digest: bytes
-
-
-def _facts(path: Path) -> _Facts:
-    state = path.stat()
-    return _read_facts(path, state.st_mtime_ns, state.st_size)
-
-
-@cache
-def _read_facts(path: Path, changed: int, size: int) -> _Facts:
-    """Read a file once for every time it changed: many jobs share their modules."""
-    tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
-    names: set[str] = set()
-    for node in _runtime_nodes(tree):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            names.add(node.module)
-            # `from package import module` names a module, `from module import thing` does not
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    words: list[str] = []
-    _write_tree(tree, words)
-    return _Facts(frozenset(names), hashlib.sha256("\0".join(words).encode()).digest())
-
-
-def imported_modules(path: Path, sources: Path = SOURCES) -> set[str]:
-    """Return the modules of this project that a source file imports anywhere in its text.
+@cache  # a plan, and a job, speak of one moment
+def imported_modules(path: Path, sources: Path = SOURCES) -> frozenset[str]:
+    """Return the modules of this project that a source file or a notebook imports anywhere.
 
     Imports for type checkers only (``if TYPE_CHECKING:``) do not count.
     """
-    return {name for name in _facts(path).names if module_path(name, sources) is not None}
+    names = _cells_import(path) if path.suffix == ".ipynb" else facts_of(path).names
+    return frozenset(name for name in names if module_path(name, sources) is not None)
 
 
-def _runtime_nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """Walk a syntax tree without the bodies of ``if TYPE_CHECKING:``."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
-            continue
-        yield node
-        yield from _runtime_nodes(node)
-
-
-def _write_tree(node: ast.AST, words: list[str]) -> None:
-    """Write a syntax tree as words, without positions, docstrings and empty fields.
-
-    ``ast.dump`` writes empty fields in some versions of Python and not in others.
-    """
-    words.append(type(node).__name__)
-    for name, value in ast.iter_fields(node):
-        if value is None or value == []:
-            continue
-        words.append(f"{name}:")
-        items = value if isinstance(value, list) else [value]
-        if name == "body" and isinstance(node, _DOCUMENTED) and _is_docstring(items[0]):
-            items = items[1:]
-        for item in items:
-            if isinstance(item, ast.AST):
-                _write_tree(item, words)
-            else:
-                words.append(f"{type(item).__name__} {item!r}")
-    words.append(".")
-
-
-def _is_docstring(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
+def _cells_import(notebook: Path) -> frozenset[str]:
+    """Return what the code cells of a notebook import."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    return imported_names(ast.parse("\n".join(code)))
 
 
 @cache
@@ -134,7 +72,7 @@ def closure_hash(modules: Iterable[str] | str, sources: Path = SOURCES) -> str:
 
 def script_hash(path: Path) -> str:
     """Return a short hash of what one file computes, without what it imports."""
-    return _facts(path).digest.hex()[:12]
+    return facts_of(path).digest.hex()[:12]
 
 
 def package_hash(sources: Path = SOURCES) -> str:
@@ -148,5 +86,5 @@ def _digest(paths: Iterable[Path], sources: Path) -> str:
     for path in files:
         digest.update(path.relative_to(sources).as_posix().encode())
         digest.update(b"\0")
-        digest.update(_facts(path).digest)
+        digest.update(facts_of(path).digest)
     return digest.hexdigest()[:16]

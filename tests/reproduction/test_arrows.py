@@ -12,11 +12,12 @@ from reproduction.closure import SOURCES, imported_modules
 from reproduction.rooms import paper_keys
 
 ROOT = Path(reproduction.__file__).parent
-GROUND = {"files", "closure", "rooms"}
+GROUND = {"files", "facts", "closure", "rooms"}
 #: What each room may use besides itself and the library.
 MAY_USE = {
     "files": set(),
-    "closure": set(),
+    "facts": {"files"},
+    "closure": {"files", "facts"},
     "rooms": {"files"},
     "data": GROUND,
     "results": {*GROUND, "data"},

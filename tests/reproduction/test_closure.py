@@ -25,15 +25,21 @@ FILES = {
 }
 
 
+def forget():
+    """Forget who imports whom."""
+    import_closure.cache_clear()
+    imported_modules.cache_clear()
+
+
 @pytest.fixture
 def sources(tmp_path):
     for name, text in FILES.items():
         path = tmp_path / "house" / name
         path.parent.mkdir(exist_ok=True, parents=True)
         path.write_text(text)
-    import_closure.cache_clear()
+    forget()
     yield tmp_path
-    import_closure.cache_clear()
+    forget()
 
 
 def names(paths, sources):
@@ -61,7 +67,7 @@ def test_imports_for_type_checkers_do_not_count(sources):
 
 def test_the_hash_changes_exactly_with_the_closure(sources):
     def hashes():
-        import_closure.cache_clear()
+        forget()
         return {m: closure_hash(f"house.{m}", sources) for m in ("models.b", "alone", "typed")}
 
     before = hashes()

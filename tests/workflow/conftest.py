@@ -36,8 +36,6 @@ MADE = (
 )
 
 READ_SOURCES = """
-from reproduction.workflow.snapshot import look_once
-look_once()
 from reproduction.closure import package_hash
 package_hash()
 """

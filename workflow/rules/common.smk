@@ -7,7 +7,7 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 try:
-    from reproduction.closure import closure_hash, script_hash
+    from reproduction.closure import closure_hash, imported_modules, script_hash
     from reproduction.data.registry import (
         REGISTRIES_VARIABLE,
         RegistryError,
@@ -31,7 +31,6 @@ try:
     from reproduction.workflow.measured import DEFAULTS, memory, priorities
     from reproduction.workflow.needs import needs
     from reproduction.workflow.places import config_file, source_file, source_files
-    from reproduction.workflow.snapshot import look_once
     from reproduction.workflow.workers import start_server
 except ModuleNotFoundError as error:
     raise WorkflowError(
@@ -39,7 +38,6 @@ except ModuleNotFoundError as error:
     )
 
 import_jsonschema_without_iri()  # Snakemake's own import, when it plans scripts, takes seconds
-look_once()
 
 
 configfile: config_file()

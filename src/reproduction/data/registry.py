@@ -12,6 +12,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -175,7 +176,13 @@ def _registry_files(places: Sequence[Path]) -> list[Path]:
 
 
 def read_entry(path: Path) -> Dataset:
-    """Read one registry file; its name without ``.yaml`` is the data set's key."""
+    """Return what a registry file says; its name without ``.yaml`` is the data set's key."""
+    state = path.stat()
+    return _read_entry(path, state.st_mtime_ns, state.st_size)
+
+
+@cache  # once for every time it changed: pages ask for the registry hundreds of times
+def _read_entry(path: Path, changed: int, size: int) -> Dataset:
     try:
         content = read_yaml(path)
     except YamlError as error:

@@ -32,7 +32,6 @@ def import_everything() -> None:
     from reproduction.closure import package_hash
     from reproduction.results.jobs import further_job, jobs_of
     from reproduction.rooms import paper_keys
-    from reproduction.workflow.snapshot import remember
 
     for paper in paper_keys():
         for job in jobs_of(paper):
@@ -43,7 +42,6 @@ def import_everything() -> None:
                     further_job(job).load()
     njit(_nothing)()  # the first call of any kernel imports half of numba: half a second a job
     # every job hashes the sources it depends on: read once here, a fork reads what changed since
-    remember()
     with contextlib.suppress(Exception):
         package_hash()
 

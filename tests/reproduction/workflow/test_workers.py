@@ -101,10 +101,10 @@ import numba
 numba.njit(lambda number: number + 1)(1)
 """
 HASHES = """
-from reproduction import closure
-known = closure._read_facts.cache_info().misses
+from reproduction import closure, facts
+known = facts._facts_of.cache_info().misses
 print(closure.closure_hash("reproduction.workflow.workers"))
-print(closure._read_facts.cache_info().misses - known)
+print(facts._facts_of.cache_info().misses - known)
 """
 MARK = "import manyviews; print(getattr(manyviews, 'mark', 'clean')); manyviews.mark = 'dirty'"
 #: How scripts end, and with which code.

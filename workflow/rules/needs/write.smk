@@ -3,7 +3,6 @@
 from reproduction.closure import module_path
 from reproduction.pages.evidence import EVIDENCE
 from reproduction.verdicts.hypotheses import HYPOTHESES_FILE
-from reproduction.workflow.notebooks import modules_of
 
 # What the scoring of a paper writes; pages read all of it.
 SCORED = ("ledger.csv", "gaps.csv", "claims.csv", "provenance.json", "scored.json")
@@ -49,8 +48,8 @@ def page_code(wildcards):
     if page in PAPERS:
         names = ("training", "front", "diagram")
         found = [part for name in names for part in parts(name, [page])]
-    called = modules_of(ROOT / "notebooks" / f"{page}.ipynb")
-    return closure_hash(["reproduction.pages.page", *called, *found])
+    called = imported_modules(ROOT / "notebooks" / f"{page}.ipynb")
+    return closure_hash(["reproduction.pages.page", *sorted(called), *found])
 
 
 def overview_code(wildcards):

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from reproduction.closure import imported_modules
 from reproduction.files import ROOT
-from reproduction.workflow.notebooks import modules_of
 
 CODE = """import numpy
 import reproduction.rooms
@@ -23,17 +23,17 @@ def test_modules_of_this_project_are_found(tmp_path):
         {"cell_type": "code", "source": "import reproduction.closure"},
     ]
     notebook.write_text(json.dumps({"cells": cells}), encoding="utf-8")
-    assert modules_of(notebook) == [
+    assert imported_modules(notebook) == {
         "reproduction.closure",
         "reproduction.pages",
         "reproduction.pages.page",
         "reproduction.pages.tables",
         "reproduction.rooms",
-    ]
+    }
 
 
 @pytest.mark.parametrize("figures", sorted((ROOT / "src").glob("reproduction/papers/*/figures.py")))
 def test_figures_of_a_paper_are_followed(figures):
     key = figures.parent.name
-    found = modules_of(ROOT / "notebooks" / f"{key}.ipynb")
+    found = imported_modules(ROOT / "notebooks" / f"{key}.ipynb")
     assert f"reproduction.papers.{key}.figures" in found
