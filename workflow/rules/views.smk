@@ -9,7 +9,7 @@ rule views:
     log:
         f"{LOGS}/views/{{view_key}}.log",
     priority: longest_first("views", "view_key")
-    threads: 1
+    threads: view_threads
     resources:
         mem_mb=measured_memory("views", "view_key"),
     params:

@@ -23,5 +23,6 @@ with logged(snakemake):
         variant=variant,
         provenance=checked_provenance(raw, dataset),
         options=snakemake.params.options,
+        threads=snakemake.threads,
     )
     data.save(snakemake.output.views)

@@ -34,6 +34,7 @@ def build_views(
     variant: str | None = None,
     provenance: Mapping[str, Any],
     options: Mapping[str, Any] | None = None,
+    threads: int = 1,
 ) -> MultiViewData:
     """Build the views of one data set from its raw files, stamped with what they are made from.
 
@@ -52,10 +53,13 @@ def build_views(
         no raw files: it is drawn here.
     options
         Builder options on top of the registry's and the variant's own.
+    threads
+        Threads it may use, for builders that the registry gives more than one; the views do not
+        depend on it.
     """
     check_raw(provenance, Path(raw_dir))
     facts = without_source(provenance)
-    data = _build(key, raw_dir, registry_entry, variant, facts, dict(options or {}))
+    data = _build(key, raw_dir, registry_entry, variant, facts, dict(options or {}), threads)
     stamp_views(data, provenance, views_code(registry_entry), options or {})
     return data
 
@@ -67,6 +71,7 @@ def _build(
     variant: str | None,
     facts: dict[str, Any],
     options: dict[str, Any],
+    threads: int,
 ) -> MultiViewData:
     if facts["source"] == "surrogate":
         from reproduction.data.surrogates.draw import build_surrogate
@@ -85,6 +90,8 @@ def _build(
         ) from error
     served = facts.get("options", {})
     wanted = {**registry_entry.builder_options(variant, served), **options}
+    if registry_entry.threads > 1:
+        wanted["threads"] = min(threads, registry_entry.threads)
     data: MultiViewData = build(
         Path(raw_dir),
         entry=registry_entry,

@@ -129,7 +129,8 @@ class Dataset(Part):
     is another; ``note`` what readers of the data page should know. ``files`` are what the builder
     reads, by content, and ``sources`` where they come from, tried in order and completing one
     another; ``editions`` are other files it can do with; last comes a surrogate. ``builder`` is
-    ``module:function`` below :mod:`reproduction.data.builders`, ``options`` its keyword arguments;
+    ``module:function`` below :mod:`reproduction.data.builders`, ``options`` its keyword arguments,
+    ``threads`` the cores it can use;
     ``configurable`` are those the configuration may set. ``statistics`` maps a place in the paper
     to what it prints.
     """
@@ -147,6 +148,7 @@ class Dataset(Part):
     differences: Text = "Not a paper's data."
     note: str = ""
     builder: Annotated[str, Field(pattern=r"^[a-z_]+:[a-z_0-9]+$")] | None = None
+    threads: Annotated[int, Field(ge=1)] = 1
     options: dict[str, Any] = {}
     configurable: dict[Key, Option] = {}
     views: list[ViewName] = []

@@ -1,11 +1,14 @@
 """Image features: RGB histogram, local binary patterns, bags of SIFT words.
 
-Everything runs on one thread and from seeded samples, so the same images give the same counts.
+One image is described on one thread and samples are seeded, so the same images give the same
+counts, whatever the number of threads.
 """
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cache
+from typing import NamedTuple, TypeVar
 
 import cv2
 import numpy as np
@@ -46,9 +49,20 @@ class Descriptors(NamedTuple):
 #: What turns an image into descriptors.
 Extractor = Callable[[np.ndarray], Descriptors]
 
+_Item, _Made = TypeVar("_Item"), TypeVar("_Made")
 _CELLS = 4
 #: A patch whose mean gradient (grey levels per pixel) is below this is flat: noise, not structure.
 FLAT = 0.5
+
+
+def each(
+    function: Callable[[_Item], _Made], items: Sequence[_Item], threads: int = 1
+) -> list[_Made]:
+    """Apply a function to every item, on several threads; OpenCV and BLAS let others compute."""
+    if threads == 1:
+        return [function(item) for item in items]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(function, items))
 
 
 def decode(content: bytes, name: str = "image") -> np.ndarray:
@@ -119,6 +133,20 @@ def _grid(shape: tuple[int, ...], side: int, step: int) -> np.ndarray:
     return np.stack([np.tile(columns, len(rows)), np.repeat(rows, len(columns))], axis=1)
 
 
+@cache
+def _key_points(
+    shape: tuple[int, ...], grids: tuple[tuple[int, int], ...]
+) -> tuple[list[cv2.KeyPoint], list[np.ndarray]]:
+    """Return the key points of all grids, and the centres of each: photographs share shapes."""
+    centres = [_grid(shape, _CELLS * cell, step) for cell, step in grids]
+    points = [
+        cv2.KeyPoint(float(x), float(y), 2 * cell / 3, 0.0, 0.0, 0)
+        for (cell, _), at in zip(grids, centres, strict=True)
+        for x, y in at
+    ]
+    return points, centres
+
+
 @dataclass(frozen=True)
 class DenseSift:
     """OpenCV's SIFT descriptors, upright, on grids: pairs of (cell size, step) in pixels.
@@ -134,16 +162,13 @@ class DenseSift:
     def __call__(self, image: np.ndarray) -> Descriptors:
         """Return the descriptors of all grids."""
         cv2.setNumThreads(1)
-        points, places, cells, flat = [], [], [], []
-        for cell, step in self.grids:
-            at = _grid(image.shape, _CELLS * cell, step)
-            size = 2 * cell / 3
-            points += [cv2.KeyPoint(float(x), float(y), size, 0.0, 0.0, 0) for x, y in at]
+        points, places = _key_points(image.shape, self.grids)
+        cells, flat = [], []
+        for (cell, _), at in zip(self.grids, places, strict=True):
             strength = _gradient_strength(image, _CELLS * cell)
             # the last patch may be centred on the image's edge
             nearest = np.minimum(at[:, ::-1], np.array(image.shape) - 1)
             flat.append(strength[nearest[:, 0], nearest[:, 1]] < FLAT)
-            places.append(at)
             cells.append(np.full(len(at), cell))
         # one layer an octave is all that key points of the first layer need
         finder = cv2.SIFT_create(nOctaveLayers=1)  # type: ignore[attr-defined]
@@ -246,6 +271,7 @@ def bag_of_visual_words(
     seed_names: tuple[str, ...],
     train: np.ndarray | None = None,
     sample_size: int = 100_000,
+    threads: int = 1,
 ) -> BagOfWords:
     """Cluster a random sample of descriptors and count the nearest words of each image.
 
@@ -261,20 +287,22 @@ def bag_of_visual_words(
         Which images the vocabulary may be learned from; default all.
     sample_size
         Number of descriptors clustered.
+    threads
+        Threads that look up words; the counts do not depend on it.
     """
     pool = range(len(found)) if train is None else [int(i) for i in np.flatnonzero(train)]
     sample = _sample(
         [found[i].vectors for i in pool], sample_size, generator(*seed_names, "sample")
     )
     centres = codebook(sample, words, integer_seed(*seed_names, "codebook"))
-    counts = np.zeros((len(found), words), dtype=np.int64)
-    left = np.zeros_like(counts)
+
+    def count(image: Descriptors) -> tuple[np.ndarray, np.ndarray]:
+        index = nearest_words(image.vectors, centres)
+        west = image.places[:, 0] < image.width / 2
+        return np.bincount(index, minlength=words), np.bincount(index[west], minlength=words)
+
     with threadpool_limits(1):
-        for i, image in enumerate(found):
-            index = nearest_words(image.vectors, centres)
-            counts[i] = np.bincount(index, minlength=words)
-            west = image.places[:, 0] < image.width / 2
-            left[i] = np.bincount(index[west], minlength=words)
+        counts, left = map(np.array, zip(*each(count, found, threads), strict=True))
     return BagOfWords(counts, (left, counts - left))
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from reproduction.data.__main__ import main
 from reproduction.data.build import build_views, builder_module
-from reproduction.data.builders import wikipedia
+from reproduction.data.builders import linqs, wikipedia
 from reproduction.data.builders.raw import RawFiles
 from reproduction.data.errors import FetchError
 from reproduction.data.fetch import fetch
@@ -53,6 +53,24 @@ def test_options_come_from_the_registry_and_the_source(tmp_path):
     )
     assert kept.views["cited"].nnz == 2
     assert kept.provenance["source"] == "files"  # whichever address served
+
+
+@pytest.mark.parametrize(("can", "may", "gets"), [(1, 4, None), (2, 4, 2), (8, 2, 2)])
+def test_builders_get_the_threads_they_can_use(tmp_path, monkeypatch, can, may, gets):
+    seen = []
+    real = linqs.build_content_cites
+
+    def build(raw, *, threads=None, **rest):
+        seen.append(threads)
+        return real(raw, **rest)
+
+    monkeypatch.setattr(linqs, "build_content_cites", build)
+    entry = changed(threads=can)
+    raw = cora_folder(tmp_path)
+    build_views(
+        "cora", raw_dir=raw, registry_entry=entry, provenance={"source": "mirror"}, threads=may
+    )
+    assert seen == [gets]
 
 
 def test_surrogates_are_drawn_without_raw_files(tmp_path):

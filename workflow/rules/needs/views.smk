@@ -13,6 +13,11 @@ def view_options(wildcards):
     return CONFIG.data.options.get(dataset_of(wildcards.view_key), {})
 
 
+def view_threads(wildcards):
+    """How many cores the builder of a data set can use."""
+    return REGISTRY[dataset_of(wildcards.view_key)].threads
+
+
 def fallbacks_are_known(wildcards):
     """Whether a surrogate in place of real data may be built: it touches no real results then."""
     return SYNTHETIC or VIEWS != KEPT.views

@@ -34,6 +34,7 @@ def build_corel5k(
     variant: str | None,
     provenance: dict[str, Any],
     photographs: int | None = None,
+    threads: int = 1,
     **options: Any,
 ) -> MultiViewData:
     """Build Corel5K: ``rgb`` (216), ``lbp`` (256), SIFT words (500) in four constructions.
@@ -42,7 +43,8 @@ def build_corel5k(
     with the best :func:`~reproduction.data.images.half_retrieval`, a score that needs no labels;
     the scores are kept in ``provenance["sift"]``. SIFT of the opponent colours is never chosen:
     with colour in it, it is no view of its own beside ``rgb``. Vocabularies use all photographs,
-    as clustering does. ``photographs`` keeps only the first so many of each group.
+    as clustering does. ``photographs`` keeps only the first so many of each group. The counts do
+    not depend on ``threads``.
     """
     files = RawFiles(raw)
     pattern = r"(?:.*/)?(?:train|test)/(\d+)\.jpe?g"
@@ -56,18 +58,18 @@ def build_corel5k(
     colour = [images.decode(found[name], name) for name in names]
     grey = [images.grey(image) for image in colour]
     views = {
-        "rgb": np.array([images.rgb_histogram(image) for image in colour]),
-        "lbp": np.array([images.lbp_histogram(image) for image in grey]),
+        "rgb": np.array(images.each(images.rgb_histogram, colour, threads)),
+        "lbp": np.array(images.each(images.lbp_histogram, grey, threads)),
     }
     words = int(options.get("words", 500))
     extract = images.OpponentSift(images.DenseSift(_GRIDS[1:2]))
-    described = [extract(image) for image in colour]
+    described = images.each(extract, colour, threads)
     del colour, found
-    views[OPPONENT] = _bag(OPPONENT, described, words, _OPPONENT_SAMPLE).counts
+    views[OPPONENT] = _bag(OPPONENT, described, words, _OPPONENT_SAMPLE, threads).counts
     del described
     scores = {}
-    for name, described in _constructions(grey):
-        bag = _bag(name, described, words, CONSTRUCTIONS[name])
+    for name, described in _constructions(grey, threads):
+        bag = _bag(name, described, words, CONSTRUCTIONS[name], threads)
         views[name] = bag.counts
         scores[name] = round(images.half_retrieval(bag), 6)
     chosen = max(CONSTRUCTIONS, key=lambda name: scores[name])
@@ -88,12 +90,12 @@ def build_corel5k(
 
 
 def _bag(
-    name: str, described: list[images.Descriptors], words: int, sample_size: int
+    name: str, described: list[images.Descriptors], words: int, sample_size: int, threads: int
 ) -> images.BagOfWords:
     """Count the words of one construction."""
     seed_names = ("datasets", "corel5k", name)
     return images.bag_of_visual_words(
-        described, words=words, seed_names=seed_names, sample_size=sample_size
+        described, words=words, seed_names=seed_names, sample_size=sample_size, threads=threads
     )
 
 
@@ -107,15 +109,17 @@ def _first_of_each_group(names: list[str], number: dict[str, int], count: int | 
     return [name for group in kept.values() for name in group[:count]]
 
 
-def _constructions(grey: list[np.ndarray]) -> Iterator[tuple[str, list[images.Descriptors]]]:
+def _constructions(
+    grey: list[np.ndarray], threads: int
+) -> Iterator[tuple[str, list[images.Descriptors]]]:
     """Describe all photographs in each way; the single grid is one of the three."""
     extract: images.Extractor = images.DenseSift(_GRIDS)
-    described = [extract(image) for image in grey]
+    described = images.each(extract, grey, threads)
     yield "sift_multi", described
     yield "sift_dense", [image.of_cell(4) for image in described]
     del described
     extract = images.KeypointSift(contrast=0.02)
-    yield "sift_dog", [extract(image) for image in grey]
+    yield "sift_dog", images.each(extract, grey, threads)
 
 
 def _test_photographs(files: RawFiles, ids: np.ndarray) -> np.ndarray:

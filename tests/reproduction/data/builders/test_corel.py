@@ -42,8 +42,10 @@ def test_corel_views(raw, common, tmp_path):
     assert scores[chosen] == max(scores.values())
     assert (data.views["sift"] != data.views[chosen]).nnz == 0
     data.save(tmp_path / "1.npz")
-    corel.build_corel5k(raw.path, key="corel5k", **common, words=7).save(tmp_path / "2.npz")
-    assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "2.npz").read_bytes()
+    for threads in (1, 3):  # again, and on several threads
+        again = corel.build_corel5k(raw.path, key="corel5k", **common, words=7, threads=threads)
+        again.save(tmp_path / "2.npz")
+        assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "2.npz").read_bytes()
 
 
 def test_the_first_photographs_of_each_group(raw, common):
