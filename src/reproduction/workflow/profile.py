@@ -24,7 +24,15 @@ PAGE, TABLE = "profile.html", "profile.csv"
 _PAUSE = 900.0
 #: Within a run, one of this many seconds is left out: the run was called again to go on.
 _BREAK = 60.0
-_NUMBERS = ("start", "end", "seconds", "cpu_seconds", "memory_mb", "compile_seconds")
+_NUMBERS = (
+    "start",
+    "end",
+    "seconds",
+    "cpu_seconds",
+    "memory_mb",
+    "compile_seconds",
+    "read_seconds",
+)
 
 
 def read_jobs(logs: Path) -> pd.DataFrame:
@@ -46,7 +54,7 @@ def read_jobs(logs: Path) -> pd.DataFrame:
             raise ValueError(
                 f"{shown_path(path)} does not say what a job used ({error}); remove it"
             ) from None
-        if any(math.isnan(numbers[name]) for name in _NUMBERS[:-1]):
+        if any(math.isnan(numbers[name]) for name in _NUMBERS[:-2]):
             raise ValueError(f"{shown_path(path)} does not say what a job used; remove it")
         rows.append({"job": place, **numbers})
     if not rows:

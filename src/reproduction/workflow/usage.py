@@ -8,14 +8,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-COLUMNS = ("start", "end", "seconds", "cpu_seconds", "memory_mb", "process", "compile_seconds")
+COLUMNS = (
+    "start",
+    "end",
+    "seconds",
+    "cpu_seconds",
+    "memory_mb",
+    "process",
+    "compile_seconds",
+    "read_seconds",
+)
 
 
 @dataclass(frozen=True)
 class Usage:
     """Start and end (seconds since 1970), processor seconds, largest memory in MB, process kind.
 
-    ``compiling`` is the part of the time that compiling kernels took.
+    ``compiling`` is the part of the time that compiling kernels took, ``reading`` that of views.
     """
 
     start: float
@@ -24,6 +33,7 @@ class Usage:
     memory: float
     process: str
     compiling: float = float("nan")
+    reading: float = float("nan")
 
     @classmethod
     def of_this_process(cls, start: float, clock: float) -> "Usage":
@@ -50,6 +60,6 @@ def write_usage(snakemake: Any, usage: Usage, *, at_exit: bool = False) -> None:
     file = usage_file(str(snakemake.log[0]))
     values = (usage.start, usage.end, usage.end - usage.start, usage.cpu, usage.memory)
     text = "\t".join([*(f"{value:.3f}" for value in values), usage.process])
-    text += f"\t{usage.compiling:.3f}"
+    text += f"\t{usage.compiling:.3f}\t{usage.reading:.3f}"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("\t".join(COLUMNS) + "\n" + text + "\n", encoding="utf-8")

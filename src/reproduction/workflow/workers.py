@@ -92,7 +92,7 @@ def share(snakemake: Any, script: str) -> None:
         except (OSError, EOFError):  # the server was killed, and this job with it
             print("The server of this run is gone; the job is lost with it.", file=sys.stderr)
             os._exit(1)
-    used = (answer["cpu"], answer["memory"], "fork", answer["compiling"])
+    used = (answer["cpu"], answer["memory"], "fork", *answer["inside"])
     write_usage(snakemake, Usage(start, time.time(), *used))
     sys.stdout.flush()
     if answer["status"] < 0:  # killed: be killed too, so that Snakemake sees the same
@@ -165,7 +165,7 @@ def keep(link: socket.socket) -> None:
     _, files, _, _ = socket.recv_fds(link, 1, 3)
     request = receive(link)
     told, tell = os.pipe()
-    compiling = float("nan")
+    inside = [float("nan"), float("nan")]
     worker = os.fork()
     if worker == 0:
         link.close()
@@ -185,9 +185,9 @@ def keep(link: socket.socket) -> None:
     code = os.waitstatus_to_exitcode(status)
     os.set_blocking(told, False)  # a killed job has said nothing, and what it started may live on
     with suppress(BlockingIOError):
-        compiling = float(os.read(told, 64) or "nan")
+        inside = [float(part) for part in os.read(told, 64).split()] or inside
     cpu = used.ru_utime + used.ru_stime
-    send(link, {"status": code, "cpu": cpu, "memory": memory, "compiling": compiling})
+    send(link, {"status": code, "cpu": cpu, "memory": memory, "inside": inside})
 
 
 def _watch_compiling() -> Any:
@@ -206,6 +206,8 @@ def _work(request: dict[str, Any], files: list[int], tell: int) -> None:
     _in_worker = True
     code = 1
     compiling = _watch_compiling()
+    from reproduction.files import reading  # not above: what asks for a fork starts fast
+
     try:
         for number, file in enumerate(files):
             os.dup2(file, number)
@@ -233,5 +235,5 @@ def _work(request: dict[str, Any], files: list[int], tell: int) -> None:
         sys.stderr.flush()
         seconds = compiling.duration if compiling is not None and compiling.done else 0.0
         with suppress(OSError):
-            os.write(tell, f"{seconds:.3f}".encode())
+            os.write(tell, f"{seconds:.3f} {reading.seconds:.3f}".encode())
         os._exit(code)

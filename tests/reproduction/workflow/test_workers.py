@@ -100,6 +100,20 @@ COMPILES = """
 import numba
 numba.njit(lambda number: number + 1)(1)
 """
+READS = """
+import time
+from reproduction.data import format
+
+def slow(*_):
+    time.sleep(0.02)
+    raise OSError("damaged")
+
+format.zipfile.ZipFile = slow
+try:
+    format.MultiViewData.load("any.npz")
+except format.ViewFormatError:
+    print("refused")
+"""
 HASHES = """
 from reproduction import closure, facts
 known = facts._facts_of.cache_info().misses
@@ -116,7 +130,14 @@ ENDS = {
     "os.kill(os.getpid(), 9)": -9,
     "os.kill(os.getpid(), 15)": -15,
 }
-SCRIPTS = {"facts": FACTS, "compiles": COMPILES, "hashes": HASHES, "mark0": MARK, "mark1": MARK}
+SCRIPTS = {
+    "facts": FACTS,
+    "compiles": COMPILES,
+    "reads": READS,
+    "hashes": HASHES,
+    "mark0": MARK,
+    "mark1": MARK,
+}
 SCRIPTS |= {f"end{n}": body for n, body in enumerate(ENDS)}
 
 
@@ -141,7 +162,7 @@ def test_a_fork_is_the_script_in_all_but_its_process(environment, shared):
     values = used(folder / "facts.log")
     assert values["process"] == "fork"
     assert float(values["memory_mb"]) > 20
-    assert float(values["compile_seconds"]) == 0
+    assert float(values["compile_seconds"]) == float(values["read_seconds"]) == 0
     alone = subprocess.run(
         [sys.executable, str(folder / "facts.wrapped.py")],
         cwd=folder, env=environment, capture_output=True, text=True, check=True,
@@ -154,6 +175,12 @@ def test_the_time_of_compiling_is_told(shared):
     assert shared.ended["compiles"].code == 0
     values = used(shared.folder / "compiles.log")
     assert 0 < float(values["compile_seconds"]) < float(values["seconds"])
+
+
+def test_the_time_of_reading_views_is_told(shared):
+    assert shared.ended["reads"].out == "refused\n"
+    values = used(shared.folder / "reads.log")
+    assert 0.02 <= float(values["read_seconds"]) < float(values["seconds"])
 
 
 def test_a_fork_knows_the_hashes_of_the_sources(shared):
