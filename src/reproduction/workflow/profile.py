@@ -14,7 +14,9 @@ from reproduction.data.registry import Registry, load_registry
 from reproduction.files import shown_path, write_text
 from reproduction.pages.profile import Profile, profile_page
 from reproduction.results.jobs import find_job
+from reproduction.results.rows import PAPER
 from reproduction.rooms import paper_keys
+from reproduction.verdicts.words import TEXT
 from reproduction.workflow.measured import DEFAULTS, ENDING, memory
 from reproduction.workflow.needs import needs
 
@@ -121,12 +123,32 @@ def asked(place: str) -> float:
     return memory(place, DEFAULTS[station]) if station in DEFAULTS and rest else float("nan")
 
 
+def purpose(table: Path) -> str:
+    """Return what a fit is for, by the rows it wrote; empty where there are none."""
+    if not table.is_file():
+        return ""
+    rows = pd.read_csv(table, usecols=["table", "reading"], dtype=str).drop_duplicates()
+    added = rows["table"].str.contains(":") | (rows["table"] == "trajectory")
+    found = (
+        ("tables and figures in print", (~added & (rows["reading"] == PAPER)).any()),
+        ("the text reading", (rows["reading"] == TEXT).any()),
+        ("recorded trajectories", (rows["table"] == "trajectory").any()),
+        ("declared searches", rows["table"].str.startswith("search:").any()),
+    )
+    return next((name for name, is_it in found if is_it), "open choices, controls, additions")
+
+
 def profile_of(logs: Path, registry: Registry) -> Profile:
     """Return the profile of the last run below a folder of logs."""
     every = read_jobs(logs)
     jobs, breaks = without_breaks(last_run(every))
     jobs["lane"] = lanes(jobs)
     jobs["asked_mb"] = [asked(place) for place in jobs["job"]]
+    # logs stand beside the results they tell of
+    jobs["purpose"] = [
+        purpose(logs.parent / f"{place.partition('/')[2]}.csv") if station == "fit" else ""
+        for place, station in zip(jobs["job"], jobs["station"], strict=True)
+    ]
     known = dict(zip(jobs["job"], jobs["seconds"], strict=True))
     path = critical_path(needs(paper_keys(), registry), known)
     return Profile(jobs, path, earlier=len(every) - len(jobs), breaks=breaks)

@@ -64,6 +64,28 @@ def test_the_page_and_the_table_are_written(logs, tmp_path, capsys):
     assert table["start"].min() == 0
 
 
+ROWS = {
+    "tables and figures in print": ["2 paper", "choice:x paper", "2 text"],
+    "the text reading": ["2 text", "2 other"],
+    "recorded trajectories": ["trajectory recorded", "2 short"],
+    "declared searches": ["search:2 anything"],
+    "open choices, controls, additions": ["choice:x paper", "extra:y own"],
+}
+
+
+@pytest.mark.parametrize("told", ROWS)
+def test_what_a_fit_is_for_follows_from_its_rows(logs, tmp_path, told):
+    for name, of in (("table2", told), ("choices", "declared searches")):
+        table = tmp_path / f"multiview_hier/cora/{name}.csv"
+        table.parent.mkdir(parents=True, exist_ok=True)
+        rows = "".join(f"{row.replace(' ', ',')}\n" for row in ROWS[of])
+        table.write_text(f"table,reading\n{rows}")
+    jobs = profile_of(logs, load_registry()).jobs.set_index("job")["purpose"]
+    assert jobs["fit/multiview_hier/cora/table2"] == told
+    assert jobs["fit/multiview_hier/cora/choices"] == "declared searches"
+    assert jobs["views/cora"] == ""
+
+
 def test_a_run_begins_after_a_long_pause(logs):
     given = SimpleNamespace(log=[str(logs / "views/old.log")])
     write_usage(given, Usage(-5000.0, -4000.0, 1.0, 1.0, "fork"))
