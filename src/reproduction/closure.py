@@ -49,19 +49,20 @@ def import_closure(module: str, sources: Path = SOURCES) -> tuple[Path, ...]:
     """Return the sorted files a module depends on, packages' ``__init__`` files included."""
     if module_path(module, sources) is None:
         raise ValueError(f"there is no module {module} in {sources}")
-    seen: set[str] = set()
+    found: dict[str, Path | None] = {}
     waiting = [module]
     while waiting:
         name = waiting.pop()
-        if name in seen:
+        if name in found:
             continue
-        path = module_path(name, sources)
-        if path is None:
-            continue
-        seen.add(name)
-        parent = name.rpartition(".")[0]
-        waiting.extend(imported_modules(path, sources) | ({parent} if parent else set()))
-    return tuple(sorted({p for p in (module_path(n, sources) for n in seen) if p}))
+        path = found[name] = _located(name, sources)
+        if path is not None:
+            parent = name.rpartition(".")[0]
+            waiting.extend(imported_modules(path, sources) | ({parent} if parent else set()))
+    return tuple(sorted({path for path in found.values() if path}))
+
+
+_located = cache(module_path)  # closures share most of their modules
 
 
 def closure_hash(modules: Iterable[str] | str, sources: Path = SOURCES) -> str:
