@@ -32,9 +32,14 @@ def parts(name, papers=PAPERS):
     return [found for found in known if module_path(found)]
 
 
+def pages_hash(modules):
+    """Hash of modules that write pages, and of every paper's words for its settings."""
+    return closure_hash([*modules, *parts("columns")])
+
+
 def times_code():
     """Hash of the code that gathers the times and draws the figures of them."""
-    return closure_hash(["reproduction.pages.times", *parts("times")])
+    return pages_hash(["reproduction.pages.times", *parts("times")])
 
 
 def page_notebook(wildcards):
@@ -50,12 +55,12 @@ def page_code(wildcards):
         names = ("training", "front", "diagram")
         found = [part for name in names for part in parts(name, [page])]
     called = modules_of(ROOT / "notebooks" / f"{page}.ipynb")
-    return closure_hash(["reproduction.pages.page", *called, *found])
+    return pages_hash(["reproduction.pages.page", *called, *found])
 
 
 def overview_code(wildcards):
     """Hash of the code that writes the front page; papers say on it what they found."""
-    return closure_hash(["reproduction.pages.overview", *parts("front")])
+    return pages_hash(["reproduction.pages.overview", *parts("front")])
 
 
 def page_provenance(wildcards):
