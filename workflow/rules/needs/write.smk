@@ -6,7 +6,14 @@ from reproduction.verdicts.hypotheses import HYPOTHESES_FILE
 from reproduction.workflow.notebooks import modules_of
 
 # What the scoring of a paper writes; pages read all of it.
-SCORED = ("ledger.csv", "gaps.csv", "claims.csv", "provenance.json", "scored.json")
+SCORED = (
+    "ledger.csv",
+    "gaps.csv",
+    "claims.csv",
+    "claim_parts.csv",
+    "provenance.json",
+    "scored.json",
+)
 # styles, script and frame of the pages: not Python, so not in any import closure
 PAGE_ASSETS = source_files("src/reproduction/pages/assets")
 
