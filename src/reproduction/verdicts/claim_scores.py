@@ -38,12 +38,10 @@ CLAIM_COLUMNS = (
     "detail", "check",
 )  # fmt: skip
 
+_OF_PART = ("state", "effect", "low", "high", "p_value", "n", "unit", "data", "test")
 #: The single parts of the claims, in the order of the claim's ``detail``; parts that were made of
 #: parts are their ``group``.
-PART_COLUMNS = (
-    "id", "paper", "group", "part", "state", "effect", "low", "high", "p_value", "n", "unit",
-    "data", "test", "reason",
-)  # fmt: skip
+PART_COLUMNS = ("id", "paper", "group", "part", *_OF_PART, "reason")
 
 #: Data a claim is tested on: the first of these on which it can be.
 LEVELS = ((SAME,), JUDGED, (*JUDGED, STAND_IN))
@@ -197,12 +195,11 @@ def score_claims(
 def _rows(claim: Claim, whole: Part) -> Iterator[dict[str, Any]]:
     """Yield a row for each single part of a claim."""
     for group, name, part in lines(whole):
-        own = {key: getattr(part, key) for key in PART_COLUMNS[PART_COLUMNS.index("state") : -1]}
         yield {
             "id": claim.key,
             "paper": claim.paper,
             "group": group,
             "part": name,
-            **own,
+            **{key: getattr(part, key) for key in _OF_PART},
             "reason": " ".join(part.reason.split()),
         }
