@@ -110,8 +110,9 @@ def _units(row: _Row) -> str:
 
 
 def _outcome(part: _Row) -> Outcome:
-    values = (float(part[name]) for name in ("effect", "low", "high", "p_value"))
-    return Outcome(int(part["n"]), *values, str(part["test"]))
+    """What the test of a part found."""
+    effect, low, high, p_value = (_value(part, key) for key in ("effect", "low", "high", "p_value"))
+    return Outcome(int(part["n"]), effect, low, high, p_value, _text(part["test"]))
 
 
 def _parts_table(parts: Sequence[_Row]) -> str:
