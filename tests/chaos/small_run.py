@@ -140,7 +140,7 @@ def make(run: SmallRun) -> None:
     )
     tables = run.reports / "tables"
     tables.mkdir(parents=True)
-    for name in ("ledger.csv", "claims.csv"):
+    for name in ("ledger.csv", "claims.csv", "claim_parts.csv"):
         shutil.copy(run.scored(name), tables / name)
     summary = summary_markdown(ledger, claims, page_stamp("small"))
     write_text(run.reports / "SUMMARY.md", summary)

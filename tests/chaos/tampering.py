@@ -458,6 +458,11 @@ def an_edited_table_of_claims(run):
     edit_table(run.scored("claims.csv"), lambda f: f.assign(verdict="holds", detail="all well"))
 
 
+@forgery("claim_parts.csv does not follow from the results")
+def an_edited_part_of_a_claim(run):
+    edit_table(run.scored("claim_parts.csv"), lambda f: f.assign(effect="9"))
+
+
 @forgery("ledger.csv does not follow from the results")
 def the_ledger_removed(run):
     run.scored("ledger.csv").unlink()
@@ -513,6 +518,14 @@ def a_summary_edited_with_the_manifest(run):
 @forgery("tables/claims.csv is not the file of the manifest")
 def a_claim_edited_in_the_report(run):
     edit_table(run.reports / "tables" / "claims.csv", lambda f: f.assign(verdict="holds", n="99"))
+
+
+@forgery("tables/claim_parts.csv says something else of cotraining than its results")
+def a_part_of_a_claim_edited_in_report_and_manifest(run):
+    name = "tables/claim_parts.csv"
+    edit_table(run.reports / name, lambda f: f.assign(effect="9"))
+    digest = manifest.sha256_of(run.reports / name)
+    edit_json(run.reports / "MANIFEST.json", lambda m: m["reports"].update({name: digest}))
 
 
 @forgery("cotraining.html is not the file of the manifest")

@@ -12,6 +12,7 @@ rule score:
         ledger=f"{RESULTS}/{{paper}}/ledger.csv",
         gaps=f"{RESULTS}/{{paper}}/gaps.csv",
         claims=f"{RESULTS}/{{paper}}/claims.csv",
+        claim_parts=f"{RESULTS}/{{paper}}/claim_parts.csv",
         provenance=f"{RESULTS}/{{paper}}/provenance.json",
         scored=f"{RESULTS}/{{paper}}/scored.json",
     log:

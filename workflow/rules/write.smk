@@ -69,6 +69,8 @@ rule overview:
             caption="../report/claims.rst",
             category="Overview",
         ),
+        # the parts that the claims were tested by, written beside them
+        claim_parts=f"{REPORTS}/tables/claim_parts.csv",
     log:
         f"{LOGS}/page/overview.log",
     threads: 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,15 +12,16 @@ import pandas as pd
 
 from reproduction.pages.markup import badge, rerun_html
 from reproduction.pages.wording import in_words, number, numbers, readable
+from reproduction.verdicts.parts import TESTED
+from reproduction.verdicts.statistics import Outcome
 from reproduction.verdicts.words import OURS, PUBLISHED
+
+#: A row of a table, by column.
+_Row = Mapping[str, Any]
 
 _WIDTH, _HEIGHT, _SIDE = 220, 34, 14
 
-#: A part of a claim as the tests write it: ``V1: +5.39 [3.28, 7.51], n 10, t-test p 0.00013``.
-_PART = re.compile(
-    r"(?P<what>.+): (?P<effect>[-+][\d.e+-]+) \[(?P<ends>[^]]+)\], n (?P<n>\d+), "
-    r"(?P<test>.+) p (?P<p>\S+)$"
-)
+#: Fewer tested parts than this are told in a sentence.
 _FEW = 3
 
 #: What a sentence speaks of, in words for readers.
@@ -45,7 +46,7 @@ def _text(value: Any) -> str:
     return "" if value is None or pd.isna(value) else str(value)
 
 
-def _value(row: Mapping[str, Any], name: str) -> float:
+def _value(row: _Row, name: str) -> float:
     value = row.get(name, math.nan)
     return math.nan if value is None or value == "" else float(value)
 
@@ -79,7 +80,7 @@ def interval_svg(effect: float, low: float, high: float) -> str:
     )
 
 
-def _numbers(row: Mapping[str, Any]) -> str:
+def _numbers(row: _Row, parts: Sequence[_Row]) -> str:
     low, high = _value(row, "low"), _value(row, "high")
     interval = f"{number(low)} to {number(high)}" if math.isfinite(low) else ""
     shown = {
@@ -90,7 +91,7 @@ def _numbers(row: Mapping[str, Any]) -> str:
         "units": _units(row),
         "test": f"“{_text(row['check']).replace('_', ' ')}” in this reproduction's claims.py",
     }
-    table = _detail_table(_text(row["detail"]))
+    table = _parts_table(parts)
     if not table:
         shown["in full"] = readable(_text(row["detail"]))
     items = "".join(
@@ -101,35 +102,45 @@ def _numbers(row: Mapping[str, Any]) -> str:
     return f"<details><summary>Numbers</summary><dl>{items}</dl>{table}</details>"
 
 
-def _units(row: Mapping[str, Any]) -> str:
+def _units(row: _Row) -> str:
     count, unit = _value(row, "n"), _text(row["unit"])
     if not count or math.isnan(count):
         return ""
     return f"{count:g}" + (f" ({unit})" if unit not in ("", "none") else "")
 
 
-def _detail_table(detail: str) -> str:
-    """Parts of a claim as a table, a row each; empty where they are few or told in sentences."""
-    parts = detail.split("; ")
-    found = [(part, _PART.match(part)) for part in parts]
-    known = [match for _, match in found if match]
-    if len(known) < _FEW or 2 * len(known) < len(parts):
+def _outcome(part: _Row) -> Outcome:
+    """What the test of a part found."""
+    effect, low, high, p_value = (_value(part, key) for key in ("effect", "low", "high", "p_value"))
+    return Outcome(int(part["n"]), effect, low, high, p_value, _text(part["test"]))
+
+
+def _parts_table(parts: Sequence[_Row]) -> str:
+    """Parts of a claim as a table, a row each; empty where few were tested."""
+    tested = [_outcome(part) for part in parts if part["state"] == TESTED]
+    if len(tested) < _FEW or 2 * len(tested) < len(parts):
         return ""
     # a test that all parts share is named once, in the head
-    tests = {match["test"] for match in known}
+    tests = {outcome.name for outcome in tested}
     shared = f" ({tests.pop()})" if len(tests) == 1 else ""
-    chances = iter(numbers([float(match["p"]) for match in known], 2))
-    rows = []
-    for part, match in found:
-        if match:
-            test = "" if shared else f"{match['test']} "
-            what = readable(f"{match['what']}: ").removesuffix(": ")
-            values = (what, match["effect"], match["ends"].replace(", ", " to "), match["n"],
-                      test + next(chances))  # fmt: skip
-            rows.append("<tr>" + "".join(f"<td>{html.escape(in_words(v))}" for v in values))
+    chances = numbers([float(outcome.texts()[-1]) for outcome in tested], 2)
+    answers = iter(zip(tested, chances, strict=True))
+    rows, last = [], ""
+    for part in parts:
+        # parts of one group stand together, below its name
+        group, name = _text(part["group"]), _text(part["part"])
+        what = f"{group}: {name}" if group != last and group else name
+        last = group
+        cells = [readable(f"{what}: ").removesuffix(": ")]
+        if part["state"] == TESTED:
+            outcome, chance = next(answers)
+            effect, low, high, _ = outcome.texts()
+            test = "" if shared else f"{outcome.name} "
+            cells += map(in_words, (effect, f"{low} to {high}", str(outcome.n), test + chance))
+            rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}" for cell in cells))
         else:
-            name, _, told = readable(part).partition(": ")
-            rows.append(f"<tr><td>{html.escape(name)}<td colspan=4>{html.escape(told)}")
+            told = readable(_text(part["reason"]))
+            rows.append(f"<tr><td>{html.escape(cells[0])}<td colspan=4>{html.escape(told)}")
     head = "".join(f"<th>{name}" for name in ("part", "effect", "95 % interval", "n", f"p{shared}"))
     # closing tags of rows and cells may be left out, and a page has a thousand of them
     return (
@@ -138,8 +149,8 @@ def _detail_table(detail: str) -> str:
     )
 
 
-def claim_card(row: Mapping[str, Any]) -> str:
-    """Card of one claim."""
+def claim_card(row: _Row, parts: Sequence[_Row] = ()) -> str:
+    """Card of one claim, with its parts."""
     name = claim_anchor(str(row["id"]))
     verdict, inferred = str(row["verdict"]), _text(row["verdict_inferred"])
     axes = " · ".join(filter(None, (_text(row["data"]), _text(row["protocol"]))))
@@ -158,7 +169,7 @@ def claim_card(row: Mapping[str, Any]) -> str:
         f'<p class="statement">{html.escape(in_words(_text(row["statement"])))}</p>'
         f'<p class="note">{html.escape(_text(row["where"]))}; {html.escape(scope)}</p>'
         f'<p class="reason">{html.escape(readable(_text(row["reason"])))}</p>{other}{picture}'
-        f"{_numbers(row)}</li>"
+        f"{_numbers(row, parts)}</li>"
     )
 
 
@@ -168,16 +179,26 @@ _TITLES = {
 }
 
 
-def claim_cards(claims: pd.DataFrame, commands: Sequence[str] = ()) -> str:
-    """Cards of a paper's claims: the authors' sentences, then our own tests."""
-    rows = [{str(key): value for key, value in row.items()} for row in claims.to_dict("records")]
-    parts = []
+def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    return [{str(key): value for key, value in row.items()} for row in frame.to_dict("records")]
+
+
+def claim_cards(claims: pd.DataFrame, parts: pd.DataFrame, commands: Sequence[str] = ()) -> str:
+    """Cards of a paper's claims: the authors' sentences, then our own tests.
+
+    ``parts`` has a row for each part of a claim, as scoring wrote them.
+    """
+    rows = _rows(claims)
+    made_of: dict[str, list[_Row]] = defaultdict(list)
+    for part in _rows(parts):
+        made_of[part["id"]].append(part)
+    shown = []
     for origin, title in _TITLES.items():
         own = [row for row in rows if row["origin"] == origin]
         if own:
-            cards = "\n".join(claim_card(row) for row in own)
-            parts.append(
+            cards = "\n".join(claim_card(row, made_of[row["id"]]) for row in own)
+            shown.append(
                 f'<h3 id="claims-{origin}">{title}</h3>\n<ul class="claim-cards">{cards}</ul>'
             )
-    parts.append(rerun_html("Rerun these verdicts", commands))
-    return f'<section class="claims">{"".join(parts)}</section>'
+    shown.append(rerun_html("Rerun these verdicts", commands))
+    return f'<section class="claims">{"".join(shown)}</section>'

@@ -8,7 +8,12 @@ import pandas as pd
 
 from reproduction.pages.claim_cards import claim_cards
 from reproduction.pages.markup import markdown_table
-from reproduction.pages.results import load_claims, result_target, snakemake_command
+from reproduction.pages.results import (
+    load_claim_parts,
+    load_claims,
+    result_target,
+    snakemake_command,
+)
 from reproduction.verdicts.words import CLAIM, HOLDS, INFERRED, NOT_RUN, OURS, PUBLISHED, SAME
 
 
@@ -76,4 +81,4 @@ def claims_table(paper: str) -> None:
     from IPython.display import HTML, display
 
     command = snakemake_command(result_target(paper, "claims.csv"))
-    display(HTML(claim_cards(load_claims(paper), [command])))
+    display(HTML(claim_cards(load_claims(paper), load_claim_parts(paper), [command])))

@@ -20,7 +20,13 @@ from reproduction.pages.figures import INK, VERDICT_COLOURS, figure_html, new_fi
 from reproduction.pages.front import FRONT_CONTENTS, front_body
 from reproduction.pages.markup import markdown_table
 from reproduction.pages.page import BESIDE, configured, page_html, results_folder, run_facts
-from reproduction.pages.results import load_claims, load_gaps, load_ledger, load_results
+from reproduction.pages.results import (
+    load_claim_parts,
+    load_claims,
+    load_gaps,
+    load_ledger,
+    load_results,
+)
 from reproduction.pages.said import findings_frame, load_fronts
 from reproduction.pages.tables import figure
 from reproduction.results.rows import table_text
@@ -207,11 +213,13 @@ def write_overview(
     The further files default to ``SUMMARY.md``, ``tables/ledger.csv``, ``tables/claims.csv`` and
     ``verdicts.svg`` in the page's folder; the explorer is ``ledger.html`` there. Beside the ledger
     lie the same as JSON with its schema, the gaps between methods, the counts with their base
-    rates, the error rates of the words and the numbers of the findings.
+    rates, the error rates of the words and the numbers of the findings; beside the claims their
+    parts.
     """
     folder = Path(output).parent
     with results_folder(Path(results)):
         cells, said, gaps = load_ledger(), load_claims(), load_gaps()
+        parts = load_claim_parts()
         fronts = load_fronts(load_results)
     table = Path(ledger or folder / "tables" / "ledger.csv")
     write_text(table, table_text(cells))
@@ -221,7 +229,9 @@ def write_overview(
     write_text(table.with_name("counts.csv"), table_text(count_frame(cells)))
     write_text(table.with_name("simulated.csv"), table_text(simulate(cells)))
     write_text(table.with_name("findings.csv"), table_text(findings_frame(fronts)))
-    write_text(claims or folder / "tables" / "claims.csv", table_text(said))
+    told = Path(claims or folder / "tables" / "claims.csv")
+    write_text(told, table_text(said))
+    write_text(told.with_name("claim_parts.csv"), table_text(parts))
     write_text(summary or folder / "SUMMARY.md", summary_markdown(cells, said, stamp))
     drawn, alt = verdict_figure(cells, said), verdict_alt(cells, said)
     write_text(picture or folder / "verdicts.svg", standalone_svg(drawn, "verdicts", alt))

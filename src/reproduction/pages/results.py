@@ -137,6 +137,15 @@ def load_claims(paper: str | None = None) -> pd.DataFrame:
     )
 
 
+def load_claim_parts(paper: str | None = None) -> pd.DataFrame:
+    """One row per single part of a claim, of one paper or of all."""
+    root = results_root()
+    return _concatenate(
+        [read_table(_need(root / key / "claim_parts.csv", key)) for key in _papers(paper)],
+        "parts of claims",
+    )
+
+
 def load_gaps(paper: str | None = None) -> pd.DataFrame:
     """One row per gap between a paper's own method and another, of one paper or of all."""
     root = results_root()

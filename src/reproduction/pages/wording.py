@@ -1,26 +1,27 @@
 """What tables and figures show in place of keys: settings in words, numbers and names for readers.
 
 Rows say ``train=10%``, readers read ``10 % labelled``. Every text of a table or a figure goes
-through :func:`in_words`; downloads keep what the rows say.
+through :func:`in_words`; downloads keep what the rows say. Words for single settings stand in the
+``columns.py`` of the papers that have them.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 
 from reproduction.pages.data_names import data_name
+from reproduction.results.tables import Column
+from reproduction.rooms import paper_keys, tables_of
 
-#: Settings that read better with words of their own.
-_PERCENT = re.compile(r"\btrain=([\d.]+) ?%")
-_SHARE = re.compile(r"\br=(0?\.\d+|1)\b")
-_COUNTED = re.compile(r"\b(level|view)=([\d.]+)")
-#: Settings whose names only their paper knows.
-_SPELLED_OUT = {"i2t": "image to text", "t2i": "text to image"}
-_SHORTENED = re.compile(rf"\b({'|'.join(_SPELLED_OUT)})\b")
-#: A name that is followed by a share of labels: ``Cornell r=0.01``, but not ``Cornell at r=0.01``.
-_NAMED_SHARE = re.compile(r"(?<=\w)(?<!\bat)(?<!\bwith) (?=(?:r|train)=)")
+#: A number as print writes it.
+_VALUE = r"([+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)"
+#: Between a name and words that begin with a number stands a comma: ``Cornell, 1 % labelled`` for
+#: ``Cornell r=0.01``, but not for ``Cornell at r=0.01``.
+_NAMED = r"((?<=\w)(?<!\bat)(?<!\bwith) )?"
 #: Any other setting; what stands in an address or behind an option is none.
 _SETTING = re.compile(r"(?<![\w/?&-])([^\W\d_]\w*)=(?=[\w.+-])")
 #: Names that stand for numbers in formulas.
@@ -54,13 +55,66 @@ def in_words(text: str) -> str:
     if "://" in text:
         return text
     text = re.sub(r";(?=\S)", ", ", text)
-    text = _NAMED_SHARE.sub(", ", text)
-    text = _PERCENT.sub(r"\1 % labelled", text)
-    text = _SHARE.sub(lambda found: f"{100 * float(found[1]):g} % labelled", text)
-    text = _COUNTED.sub(r"\1 \2", text)
-    text = _SHORTENED.sub(lambda found: _SPELLED_OUT[found[0]], text)
+    for setting in _papers_words():
+        text = setting.put(text)
     text = _SETTING.sub(lambda found: found[1] + (" = " if _SYMBOL.match(found[1]) else ": "), text)
     return _POWER.sub(_rewritten, text)
+
+
+@dataclass(frozen=True)
+class Words:
+    """What readers see in place of a setting as print writes it."""
+
+    pattern: re.Pattern[str]
+    shown: str
+    times: float = 1
+
+    def put(self, text: str) -> str:
+        """Return a text with the words in place of the setting."""
+        return self.pattern.sub(self._said, text)
+
+    def _said(self, found: re.Match[str]) -> str:
+        if not self.pattern.groups:
+            return self.shown
+        *named, value = found.groups()
+        comma = ", " if any(named) else ""
+        return comma + self.shown.format(self.times * float(value))
+
+
+def column_words(columns: Iterable[Column]) -> list[Words]:
+    """Return the words that columns have for readers, each once.
+
+    Texts do not say whose setting they name: what is printed in one way is shown in one way.
+    """
+    found: dict[str, Words] = {}
+    for column in columns:
+        for printed, words in _words_of(column):
+            if found.setdefault(printed, words) != words:
+                raise ValueError(
+                    f"the column {column.name!r} is shown in two ways where print writes "
+                    f"{printed!r}; give it one `shown` in all columns.py"
+                )
+    return list(found.values())
+
+
+def _words_of(column: Column) -> Iterator[tuple[str, Words]]:
+    if not isinstance(column.shown, str):
+        for value, shown in column.shown.items():
+            printed = column.write(value)
+            yield printed, Words(re.compile(rf"(?<!\w){re.escape(printed)}(?!\w)"), shown)
+    elif column.shown:
+        before, after = re.split(r"\{.*?\}", column.printed)
+        named = _NAMED if column.shown.startswith("{") else ""
+        end = f" ?{re.escape(after)}" if after else r"(?!\w|\.\d)"
+        pattern = re.compile(rf"{named}(?<!\w){re.escape(before)}{_VALUE}{end}")
+        yield f"{before}…{after}", Words(pattern, column.shown, column.times)
+
+
+@cache
+def _papers_words() -> list[Words]:
+    """Words of all papers there are."""
+    tables = [table for key in paper_keys() for table in tables_of(key).values()]
+    return column_words(column for table in tables for column in table.columns)
 
 
 def readable(text: str) -> str:

@@ -26,28 +26,50 @@ class Column:
     """One setting of a table; make it with :func:`number` or :func:`text`.
 
     An ``optional`` setting may be left out. A ``part`` names a part of the data set (a level of
-    its tree); people see it beside the data set's name.
+    its tree); people see it beside the data set's name. ``shown`` has the words that pages show in
+    place of what is ``printed``: for a word by its value, for a number as a format of the value
+    ``times`` something. Without them pages have words that do for any setting.
     """
 
     name: str
-    shown: str
+    printed: str
     is_number: bool
     optional: bool = False
     part: bool = False
+    shown: str | Mapping[str, str] = ""
+    times: float = 1
 
     def write(self, value: Any) -> str:
         """Return the value as print writes it."""
-        return self.shown.format(value)
+        return self.printed.format(value)
 
 
-def number(name: str, shown: str = "{:g}", *, optional: bool = False, part: bool = False) -> Column:
-    """Return a numeric setting; ``shown`` is how print writes it, e.g. ``"r={:g}"``."""
-    return Column(name, shown, True, optional, part)
+def number(
+    name: str,
+    printed: str = "{:g}",
+    *,
+    optional: bool = False,
+    part: bool = False,
+    shown: str = "",
+    times: float = 1,
+) -> Column:
+    """Return a numeric setting; ``printed`` is how print writes it, e.g. ``"r={:g}"``.
+
+    Pages may show it otherwise: ``shown="{:g} % labelled"`` with ``times=100`` for ``r=0.01``.
+    """
+    return Column(name, printed, True, optional, part, shown, times)
 
 
-def text(name: str, shown: str = "{}", *, optional: bool = False, part: bool = False) -> Column:
-    """Return a setting that is a word."""
-    return Column(name, shown, False, optional, part)
+def text(
+    name: str,
+    printed: str = "{}",
+    *,
+    optional: bool = False,
+    part: bool = False,
+    shown: Mapping[str, str] | None = None,
+) -> Column:
+    """Return a setting that is a word; ``shown`` has what pages show in place of some values."""
+    return Column(name, printed, False, optional, part, shown or {})
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from reproduction.verdicts.claim_file import Claim, ClaimError
-from reproduction.verdicts.parts import EXACT, NONE, TESTED, Part, shorten, untestable, verdict_of
+from reproduction.verdicts.parts import (
+    EXACT,
+    NONE,
+    TESTED,
+    Part,
+    lines,
+    shorten,
+    untestable,
+    verdict_of,
+)
 from reproduction.verdicts.statistics import holm
 from reproduction.verdicts.words import (
     INFERRED,
@@ -28,6 +37,11 @@ CLAIM_COLUMNS = (
     "protocol", "counts", "reason", "effect", "low", "high", "p_value", "p_holm", "n", "unit",
     "detail", "check",
 )  # fmt: skip
+
+_OF_PART = ("state", "effect", "low", "high", "p_value", "n", "unit", "data", "test")
+#: The single parts of the claims, in the order of the claim's ``detail``; parts that were made of
+#: parts are their ``group``.
+PART_COLUMNS = ("id", "paper", "group", "part", *_OF_PART, "reason")
 
 #: Data a claim is tested on: the first of these on which it can be.
 LEVELS = ((SAME,), JUDGED, (*JUDGED, STAND_IN))
@@ -125,10 +139,11 @@ def _adjusted(claims: Sequence[Claim], parts: Sequence[Part]) -> list[float]:
 
 def score_claims(
     paper: str, rows: pd.DataFrame, claims: Iterable[Claim], checks: Any
-) -> pd.DataFrame:
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Run the check of every claim of a paper under the text and the inferred reading.
 
-    ``checks`` holds the functions the claims name: the paper's ``claims`` module.
+    ``checks`` holds the functions the claims name: the paper's ``claims`` module. Returns the
+    claims, and the parts of each under the text reading.
     """
     unknown = sorted(set(rows["provenance"]) - {*LEVELS[-1], SURROGATE})
     if unknown:
@@ -170,4 +185,21 @@ def score_claims(
                 "check": claim.check,
             }
         )
-    return pd.DataFrame(records, columns=list(CLAIM_COLUMNS))
+    parts = [row for claim, part in zip(stated, text, strict=True) for row in _rows(claim, part)]
+    return (
+        pd.DataFrame(records, columns=list(CLAIM_COLUMNS)),
+        pd.DataFrame(parts, columns=list(PART_COLUMNS)),
+    )
+
+
+def _rows(claim: Claim, whole: Part) -> Iterator[dict[str, Any]]:
+    """Yield a row for each single part of a claim."""
+    for group, name, part in lines(whole):
+        yield {
+            "id": claim.key,
+            "paper": claim.paper,
+            "group": group,
+            "part": name,
+            **{key: getattr(part, key) for key in _OF_PART},
+            "reason": " ".join(part.reason.split()),
+        }

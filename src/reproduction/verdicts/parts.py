@@ -7,8 +7,9 @@ p-value. The verdict is given later, when Holm's adjustment over the paper's cla
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from reproduction.verdicts.statistics import ALPHA, Outcome
 from reproduction.verdicts.words import (
@@ -53,8 +54,10 @@ class Part:
         One of :data:`UNITS`.
     data
         Worst word of the data that voted; empty without a vote.
-    detail
-        The statistics, for readers who want them.
+    test
+        Name of the test; empty without one.
+    parts
+        What it was made of, by name; empty for a single part.
     """
 
     state: str
@@ -68,7 +71,8 @@ class Part:
     n: int = 0
     unit: str = ""
     data: str = ""
-    detail: str = ""
+    test: str = ""
+    parts: Mapping[str, Part] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.state not in STATES:
@@ -79,6 +83,38 @@ class Part:
             if self.unit not in UNITS:
                 raise ValueError(f"unit {self.unit!r} is none of {', '.join(UNITS)}; use one")
             worst([self.data], DATA)
+
+    @property
+    def detail(self) -> str:
+        """Statistics of all single parts in one text, for readers who want them."""
+        if self.parts:
+            return "; ".join(f"{_named(key)}: {part.detail}" for key, part in self.parts.items())
+        if self.state != TESTED:
+            return self.reason
+        return str(Outcome(self.n, self.effect, self.low, self.high, self.p_value, self.test))
+
+
+class Line(NamedTuple):
+    """One single part of a claim, with its name, and the names of the parts it is in."""
+
+    group: str
+    name: str
+    part: Part
+
+
+def _named(key: str) -> str:
+    return key or "all"
+
+
+def lines(whole: Part, group: str = "") -> Iterator[Line]:
+    """Yield the single parts of a claim; one that has no parts is its own and has no name."""
+    if not whole.parts:
+        yield Line("", "", whole)
+    for key, part in whole.parts.items():
+        if part.parts:
+            yield from lines(part, f"{group}: {_named(key)}" if group else _named(key))
+        else:
+            yield Line(group, _named(key), part)
 
 
 def shorten(text: str, length: int = REASON_LENGTH) -> str:
@@ -96,25 +132,23 @@ def by_test(outcome: Outcome, unit: str, data: str, reason: str) -> Part:
     return Part(
         TESTED, reason, outcome.effect > 0, outcome.effect < 0 and outcome.high < 0,
         outcome.effect, outcome.low, outcome.high, outcome.p_value, outcome.n, unit, data,
-        str(outcome),
+        outcome.name,
     )  # fmt: skip
 
 
 def exact(condition: bool, reason: str, *, data: str, n: int, effect: float = math.nan) -> Part:
     """Part that is true or false without a test."""
-    return Part(
-        EXACT, reason, condition, not condition, effect, n=n, unit=NONE, data=data, detail=reason
-    )
+    return Part(EXACT, reason, condition, not condition, effect, n=n, unit=NONE, data=data)
 
 
 def uninformative(reason: str, *, data: str = "", n: int = 0, unit: str = NONE) -> Part:
     """Part that could not have come out otherwise."""
-    return Part(UNINFORMATIVE, reason, n=n, unit=unit, data=data, detail=reason)
+    return Part(UNINFORMATIVE, reason, n=n, unit=unit, data=data)
 
 
 def untestable(reason: str) -> Part:
     """Part without the rows it needs."""
-    return Part(UNTESTABLE, reason, detail=reason)
+    return Part(UNTESTABLE, reason)
 
 
 def _speaks(parts: Mapping[str, Part]) -> str:
@@ -130,11 +164,10 @@ def _speaks(parts: Mapping[str, Part]) -> str:
 
 
 def _gathered(parts: Mapping[str, Part], name: str, heading: str) -> Part:
-    """What parts have in common: data, unit, number of units, statistics of all."""
+    """What parts have in common: data, unit, number of units."""
     chosen = parts[name]
     reason = f"{name}: {chosen.reason}" if name else chosen.reason
     units = {part.unit for part in parts.values() if part.state in (TESTED, EXACT)}
-    detail = "; ".join(f"{key or 'all'}: {part.detail}" for key, part in parts.items())
     tests = units - {NONE}
     if len(tests) > 1:
         raise ValueError(f"parts of one claim have the units {', '.join(sorted(tests))}; use one")
@@ -144,7 +177,6 @@ def _gathered(parts: Mapping[str, Part], name: str, heading: str) -> Part:
         n=sum(part.n for part in parts.values()),
         unit=next(iter(tests or units), chosen.unit),
         data=worst([part.data for part in parts.values() if part.data], DATA),
-        detail=detail,
     )
 
 
@@ -160,8 +192,7 @@ def _without_vote(parts: Mapping[str, Part]) -> Part | None:
     reason = f"{name}: {chosen.reason}" if name else chosen.reason
     words = [part.data for part in silent.values() if part.data]
     data = worst(words, DATA) if words else ""
-    detail = "; ".join(f"{key or 'all'}: {part.detail}" for key, part in parts.items())
-    return replace(chosen, reason=reason, data=data, detail=detail)
+    return replace(chosen, reason=reason, data=data, parts=parts)
 
 
 def every(parts: Mapping[str, Part]) -> Part:
@@ -190,7 +221,7 @@ def every(parts: Mapping[str, Part]) -> Part:
         contradicted=bool(wrong),
         data=worst([part.data for part in voting.values() if part.data], DATA),
         p_value=max(p_values, default=math.nan),
-        detail="; ".join(f"{key or 'all'}: {part.detail}" for key, part in parts.items()),
+        parts=parts,
     )
 
 
@@ -217,7 +248,7 @@ def some(parts: Mapping[str, Part]) -> Part:
         positive=any(part.positive for part in judged.values()),
         contradicted=all(part.contradicted for part in judged.values()),
         p_value=math.nan if certain or not p_values else min(1.0, len(judged) * min(p_values)),
-        detail="; ".join(f"{key or 'all'}: {part.detail}" for key, part in parts.items()),
+        parts=parts,
     )
 
 

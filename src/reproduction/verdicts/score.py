@@ -34,7 +34,7 @@ from reproduction.verdicts.rule import rule_digest
 from reproduction.verdicts.words import DATA, worst
 
 #: Tables that scoring writes.
-SCORED = ("ledger", "gaps", "claims")
+SCORED = ("ledger", "gaps", "claims", "claim_parts")
 _ROW_COLUMNS = ("paper", "dataset", "table", "method", "role", "metric", "reading", "run", "value")
 
 
@@ -211,7 +211,7 @@ def score_paper(
     partial: bool = False,
     output: Path | str | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Judge all cells and claims of a paper; write ledger, gaps, claims, provenance and custody.
+    """Judge all cells and claims of a paper; write the tables, provenance and custody.
 
     ``scored.json`` has the digests of what was scored: files that older jobs left behind are not
     among it, and the pages show nothing else.
@@ -243,7 +243,7 @@ def score_paper(
     ledger, gaps = judge_cells(paper, rows, files, facts, registry, partial=partial)
     compared = shared_runs(rows).drop(columns="source")
     compared["provenance"] = compared["dataset"].map(lambda key: facts[key].kind)
-    scored = score_claims(
+    scored, parts = score_claims(
         paper,
         compared,
         load_claims_file(paper, claims),
@@ -251,7 +251,7 @@ def score_paper(
     )
     target = Path(output) if output is not None else folder / paper
     write_json(target / "provenance.json", {key: facts[key].as_dict() for key in sorted(facts)})
-    for name, table in zip(SCORED, (ledger, gaps, scored), strict=True):
+    for name, table in zip(SCORED, (ledger, gaps, scored, parts), strict=True):
         write_text(target / f"{name}.csv", table_text(table))
     own = room(paper)
     sources = [

@@ -32,11 +32,14 @@ class Outcome:
     p_value: float
     name: str
 
+    def texts(self) -> tuple[str, str, str, str]:
+        """Effect, both ends of its interval and p-value, rounded as readers see them."""
+        ends = f"{self.low:.3g}", f"{self.high:.3g}"
+        return f"{self.effect:+.3g}", *ends, f"{self.p_value:.2g}"
+
     def __str__(self) -> str:
-        return (
-            f"{self.effect:+.3g} [{self.low:.3g}, {self.high:.3g}], n {self.n}, "
-            f"{self.name} p {self.p_value:.2g}"
-        )
+        effect, low, high, p_value = self.texts()
+        return f"{effect} [{low}, {high}], n {self.n}, {self.name} p {p_value}"
 
 
 def _finite(values: Any, what: str) -> np.ndarray:

@@ -233,6 +233,7 @@ def _compare_reported(chain: Chain, paper: str, again: Path) -> None:
     read: dict[str, Callable[[Path], pd.DataFrame]] = {
         "ledger.csv": lambda path: read_table(path, tables_of(paper).numbers),
         "claims.csv": read_table,
+        "claim_parts.csv": read_table,
     }
     for name, reader in read.items():
         judged = reader(again / name)

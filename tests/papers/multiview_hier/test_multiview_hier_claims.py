@@ -194,7 +194,7 @@ def test_hierarchies(rng):
 
 
 def test_stand_in_trees_are_shown_and_never_count(rng):
-    found = score_claims(PAPER, everything(rng), load_claims_file(PAPER), claims)
+    found, _ = score_claims(PAPER, everything(rng), load_claims_file(PAPER), claims)
     found = found.set_index("id")
     tree = found.loc[f"{PAPER}.hier_macro"]
     assert (tree["data"], tree["counts"]) == ("stand-in", "no")

@@ -8,7 +8,9 @@ import pytest
 from bs4 import BeautifulSoup
 
 from reproduction.pages.claim_cards import claim_cards, claim_link, interval_svg
-from reproduction.verdicts.claim_scores import CLAIM_COLUMNS
+from reproduction.pages.wording import in_words
+from reproduction.verdicts.claim_scores import CLAIM_COLUMNS, PART_COLUMNS
+from reproduction.verdicts.statistics import Outcome
 
 
 def claim(**changes):
@@ -22,9 +24,27 @@ def claim(**changes):
     return {**row, **changes}
 
 
-def soup_of(*claims):
+def part_by_test(part, effect, low, high, p_value, test="corrected t-test", group=""):
+    return {
+        "id": "paper.best", "group": group, "part": part, "state": "tested", "effect": effect,
+        "low": low, "high": high, "p_value": p_value, "n": 10, "test": test,
+        "reason": "a longer sentence",
+    }  # fmt: skip
+
+
+def part_in_words(part, reason):
+    return {
+        **part_by_test(part, *[math.nan] * 4, ""),
+        "state": "untestable",
+        "n": 0,
+        "reason": reason,
+    }
+
+
+def soup_of(*claims, parts=()):
     frame = pd.DataFrame(claims, columns=list(CLAIM_COLUMNS))
-    return BeautifulSoup(claim_cards(frame), "html.parser")
+    made_of = pd.DataFrame(parts, columns=list(PART_COLUMNS))
+    return BeautifulSoup(claim_cards(frame, made_of), "html.parser")
 
 
 def test_a_card_says_all_a_reader_asks():
@@ -43,30 +63,76 @@ def test_a_card_says_all_a_reader_asks():
 
 
 PARTS = [
-    "nell_mv at train=10%, V1: +5.39 [3.28, 7.51], n 10, corrected t-test p 0.00013",
-    "WebKB, V2: -0.1 [-0.2, 0.3], n 10, corrected t-test p 0.5",
-    "WebKB, V12: +1e-05 [0, 2e-05], n 10, corrected t-test p 1",
-    "WebKB, V3: no rows on real data",
+    part_by_test("nell_mv at train=10%, V1", 5.3912, 3.2799, 7.5051, 0.000132),
+    part_by_test("WebKB, V2", -0.1, -0.2, 0.3, 0.5),
+    part_by_test("WebKB, V12", 1e-05, 0.0, 2e-05, 1.0),
+    part_in_words("WebKB, V3", "no rows on real data; two needed"),
 ]
 
 
+def rows_of(soup):
+    """Rows of the table of parts; cells and rows are not closed: between their tags is text."""
+    body = soup.select_one(".parts").decode().partition("<tbody>")[2]
+    rows = [re.split("<td[^>]*>", row)[1:] for row in body.split("<tr>")]
+    return [[re.sub("<[^>]+>", "", cell) for cell in row] for row in rows if row]
+
+
 def test_many_parts_are_a_table_with_all_their_numbers():
-    markup = soup_of(claim(detail="; ".join(PARTS))).select_one(".parts").decode()
-    assert "p (corrected t-test)" in markup
-    # cells and rows are not closed: what stands between their tags is their text
-    rows = [re.split("<td[^>]*>", row)[1:] for row in markup.partition("<tbody>")[2].split("<tr>")]
-    first, *others = [[re.sub("<[^>]+>", "", cell) for cell in row] for row in rows if row]
+    soup = soup_of(claim(), parts=PARTS)
+    assert "p (corrected t-test)" in soup.select_one(".parts").decode()
+    first, *others = rows_of(soup)
     assert first[0].endswith(" at 10 % labelled, V1")
     assert first[1:] == ["+5.39", "3.28 to 7.51", "10", "0.00013"]
     assert [row[0] for row in others] == ["WebKB, V2", "WebKB, V12", "WebKB, V3"]
-    assert others[2][1:] == ["no rows on real data"]
+    assert others[1][1:] == ["+0.00001", "0 to 0.00002", "10", "1.0"]
+    assert others[2][1:] == ["no rows on real data; two needed"]
 
 
-@pytest.mark.parametrize("detail", ["; ".join(PARTS[:2]), "one sentence; and another; and more"])
-def test_few_parts_and_sentences_stay_text(detail):
-    soup = soup_of(claim(detail=detail))
+def test_the_table_says_what_the_tests_found(rng):
+    for _ in range(30):
+        parts = []
+        for place in range(rng.integers(3, 9)):
+            effect, *ends = rng.normal(size=3) * 10.0 ** rng.integers(-2, 3)
+            test = str(rng.choice(["t-test", "Welch's test"]))
+            group = f"group {place // 3}"
+            parts.append(
+                part_by_test(
+                    f"part {place}", effect, *sorted(ends), rng.uniform(0.01, 1), test, group
+                )
+            )
+        rows = rows_of(soup_of(claim(), parts=parts))
+        for place, (part, row) in enumerate(zip(parts, rows, strict=True)):
+            # the name of a group stands at its first part
+            group = "" if place % 3 else f"{part['group']}: "
+            assert row[0] == group + part["part"]
+            effect, low, high, _ = Outcome(
+                10, *(part[key] for key in ("effect", "low", "high", "p_value")), part["test"]
+            ).texts()
+            assert row[1:4] == [in_words(effect), in_words(f"{low} to {high}"), "10"]
+            shared = len({each["test"] for each in parts}) == 1
+            assert row[4].startswith(part["test"]) != shared
+            chance = float(row[4].removeprefix(part["test"]))
+            assert chance == pytest.approx(part["p_value"], abs=0.006)
+
+
+def test_parts_of_other_claims_stay_away():
+    parts = [{**part, "id": "paper.other"} for part in PARTS]
+    assert not soup_of(claim(), parts=parts).select("table")
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        PARTS[:2],
+        PARTS[2:],
+        [*PARTS[:3], *[part_in_words(f"V{n}", "no rows") for n in range(4)]],
+        [],
+    ],
+)
+def test_few_parts_and_sentences_stay_text(parts):
+    soup = soup_of(claim(detail="one sentence; and another"), parts=parts)
     assert not soup.select("table")
-    assert detail.split("; ")[-1] in soup.select_one("details").text
+    assert "one sentence; and another" in soup.select_one("details").text
 
 
 @pytest.mark.parametrize(

@@ -130,6 +130,11 @@ def test_the_headline_counts(tables):
     assert "1 are left out" in headline(shortened, claims)
 
 
+def test_the_parts_of_all_claims_lie_beside_them(reports, tables):
+    parts = read_table(reports / "tables" / "claim_parts.csv")
+    assert list(parts["id"].drop_duplicates()) == list(tables[1]["id"])
+
+
 def test_gaps_choices_and_error_rates_stand_on_the_page(words, reports):
     gaps = read_table(reports / "tables" / "gaps.csv")
     own = gaps[(gaps["data"] == "same") & (gaps["repeats"] == "")]

@@ -12,7 +12,9 @@ from results_tree import ROOT
 from reproduction.pages import wording
 from reproduction.pages.figures import figure_html, new_figure
 from reproduction.pages.markup import Table, csv_text, frame_cells, table_html
-from reproduction.pages.wording import in_words, number, numbers, typeset
+from reproduction.pages.wording import column_words, in_words, number, numbers, typeset
+from reproduction.results import tables
+from reproduction.rooms import paper_keys, tables_of
 
 NAMES = {"cora": "Cora", "reuters": "Reuters (600)", "nell_mv": "NELL_mv (surrogate)"}
 
@@ -43,6 +45,69 @@ NAMES = {"cora": "Cora", "reuters": "Reuters (600)", "nell_mv": "NELL_mv (surrog
 def test_settings_are_said_in_words(setting, words):
     assert in_words(setting) == words
     assert in_words(words) == words
+
+
+def put(text, *columns):
+    for words in column_words(columns):
+        text = words.put(text)
+    return text
+
+
+def test_a_column_says_its_numbers_in_words(rng):
+    for _ in range(200):
+        name = "".join(rng.choice(list("abcxyz"), size=rng.integers(1, 6)))
+        after = rng.choice(["", "%", " days"])
+        times = float(rng.choice([1, 100, 0.5]))
+        value = float(f"{rng.normal() * 10.0 ** rng.integers(-3, 4):.3g}")
+        first, then = (
+            tables.number(name, f"{name}={{:g}}{after}", shown=shown, times=times)
+            for shown in ("{:g} shown", f"{name} {{:g}}")
+        )
+        printed, shown = first.write(value), f"{times * value:g}"
+        assert put(printed, first) == f"{shown} shown"
+        assert put(printed, then) == f"{name} {shown}"
+        # a comma parts a name from a number; words that begin with the setting's name need none
+        assert put(f"Cora {printed}, all.", first) == f"Cora, {shown} shown, all."
+        assert put(f"at {printed}.", first) == f"at {shown} shown."
+        assert put(f"Cora {printed};more", then) == f"Cora {name} {shown};more"
+        assert put(f"x{printed}", first) == f"x{printed}"
+
+
+def test_a_column_says_its_values_in_words(rng):
+    for _ in range(50):
+        values = {f"v{n}": f"value {n}" for n in rng.permutation(30)[:5]}
+        column = tables.text("setting", str(rng.choice(["{}", "set={}"])), shown=values)
+        other = tables.text("other")
+        table = tables.Table("1", (column, other))
+        for value, shown in values.items():
+            printed = table.write({"setting": value, "other": "unknown"})
+            assert put(printed, *table.columns) == f"{shown};unknown"
+        assert put(f"{column.write('v99')} a{next(iter(values))}", column).startswith(
+            column.write("v99")
+        )
+
+
+def test_what_is_printed_in_one_way_is_shown_in_one_way():
+    shares = [tables.number("rate", "r={:g}", shown=shown) for shown in ("{:g} here", "there {:g}")]
+    assert len(column_words([shares[0], shares[0], tables.number("plain")])) == 1
+    with pytest.raises(ValueError, match="'rate' is shown in two ways where print writes 'r=…'"):
+        column_words(shares)
+    words = [tables.text("w", shown={"a": shown}) for shown in ("one", "two")]
+    with pytest.raises(ValueError, match="'w' is shown in two ways"):
+        column_words(words)
+
+
+@pytest.mark.parametrize("paper", paper_keys())
+def test_pages_say_a_papers_settings_in_its_words(paper, rng):
+    for table in tables_of(paper).values():
+        for column in table.columns:
+            if isinstance(column.shown, str):
+                value = int(rng.integers(1, 100)) / column.times
+                words = {value: column.shown.format(column.times * value)}
+            else:
+                words = dict(column.shown)
+            for value, shown in words.items():
+                assert not shown or in_words(column.write(value)) == shown
 
 
 def test_keys_are_read_as_names(monkeypatch):

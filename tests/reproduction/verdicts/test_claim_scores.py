@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from reproduction.verdicts.claim_file import Claim, ClaimError
-from reproduction.verdicts.claim_scores import score_claims
+from reproduction.verdicts.claim_scores import PART_COLUMNS, score_claims
 from reproduction.verdicts.claims import better, data_of, select
 from reproduction.verdicts.parts import RUN, by_test, every, untestable
 from reproduction.verdicts.statistics import Outcome
@@ -65,7 +65,7 @@ def rows_of(rng, leads, reading="paper", runs=8, noise=0.1):
 
 
 def score(rows, *claims):
-    return score_claims("mvplsa", rows, claims or [claim()], CHECKS)
+    return score_claims("mvplsa", rows, claims or [claim()], CHECKS)[0]
 
 
 def test_a_universal_claim_with_one_failed_data_set_is_refuted(rng):
@@ -193,3 +193,24 @@ def test_a_check_that_does_not_answer_is_an_error(wrong, text, rng):
 def test_old_words_for_data_are_refused(rng):
     with pytest.raises(ClaimError, match="'original', which is no word"):
         score(rows_of(rng, {"cora": (5.0, "original")}))
+
+
+def test_every_part_of_a_claim_has_its_row(rng):
+    leads = {f"data{k}": (float(rng.normal()), "same") for k in range(rng.integers(2, 6))}
+    claims = [claim("one"), claim("two", check="given", params={"p": 0.2}), claim("no", "nothing")]
+    scored, parts = score_claims("mvplsa", rows_of(rng, leads), claims, CHECKS)
+    assert tuple(parts.columns) == PART_COLUMNS
+    assert list(parts["part"]) == [*leads, "", ""]
+    assert list(parts["state"]) == [*["tested"] * (len(leads) + 1), "untestable"]
+    for _, row in scored.iterrows():
+        own = parts[parts["id"] == row["id"]]
+        texts = [
+            f"{p.part}: " * bool(p.part)
+            + (
+                f"{p.effect:+.3g} [{p.low:.3g}, {p.high:.3g}], n {p.n}, {p.test} p {p.p_value:.2g}"
+                if p.state == "tested"
+                else p.reason
+            )
+            for p in own.itertuples()
+        ]
+        assert row["detail"] == "; ".join(texts)

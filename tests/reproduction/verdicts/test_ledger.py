@@ -267,6 +267,8 @@ def test_every_claim_is_answered(tree):
     assert (claims["reason"] != "").all()
     written = read_table(tree.results / "mvplsa" / "claims.csv")
     assert list(written["id"]) == ["mvplsa.holds", "mvplsa.nothing"]
+    parts = read_table(tree.results / "mvplsa" / "claim_parts.csv")
+    assert list(parts.drop_duplicates("id")["id"]) == list(written["id"])
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from reproduction.verdicts.parts import (
     by_test,
     every,
     exact,
+    lines,
     shorten,
     some,
     uninformative,
@@ -140,3 +141,61 @@ def test_reasons_are_short():
     assert len(text) <= 200
     assert text.endswith("word…")
     assert shorten("two  words") == "two words"
+
+
+def drawn_part(rng):
+    """A single part and the text of it, written without the code under test."""
+    number = f"{rng.normal() * 10.0 ** rng.integers(-6, 6):.12g}"
+    kind = rng.integers(4)
+    if kind == 0:
+        effect = float(number)
+        low, high = effect - rng.random(), effect + rng.random()
+        n, p_value = int(rng.integers(2, 99)), rng.random() ** 9
+        name = str(rng.choice(["t-test", "corrected t-test"]))
+        found = by_test(Outcome(n, effect, low, high, p_value, name), RUN, "same", "tested")
+        interval = f"[{low:.3g}, {high:.3g}]"
+        return found, f"{effect:+.3g} {interval}, n {n}, {name} p {p_value:.2g}"
+    reason = f"only {number}; found: no more"
+    if kind == 1:
+        return exact(bool(rng.integers(2)), reason, data="same", n=1), reason
+    return (untestable(reason) if kind == 2 else uninformative(reason, data="same")), reason
+
+
+def drawn_whole(rng, depth=2):
+    """Parts made of parts: the whole, its text, and its single parts in order."""
+    children, texts, single = {}, [], []
+    for place in range(rng.integers(1, 4)):
+        key = "" if rng.random() < 0.1 else f"part {place}"
+        name = key or "all"
+        if depth and rng.random() < 0.4:
+            children[key], text, inner = drawn_whole(rng, depth - 1)
+            single += [((name, *names), part) for names, part in inner]
+        else:
+            children[key], text = drawn_part(rng)
+            single.append(((name,), children[key]))
+        if len(children) <= len(texts):  # two parts without a name: the second replaces the first
+            return drawn_whole(rng, depth)
+        texts.append(f"{name}: {text}")
+    return (every, some)[rng.integers(2)](children), "; ".join(texts), single
+
+
+def test_the_text_follows_from_the_parts(rng):
+    tested = nested = 0
+    for _ in range(300):
+        whole, text, single = drawn_whole(rng)
+        assert whole.detail == text
+        found = list(lines(whole))
+        assert [line.part for line in found] == [part for _, part in single]
+        assert [(line.group, line.name) for line in found] == [
+            (": ".join(names[:-1]), names[-1]) for names, _ in single
+        ]
+        tested += any(part.test for _, part in single)
+        nested += any(len(names) > 1 for names, _ in single)
+    assert min(tested, nested) > 30
+
+
+def test_a_single_part_is_its_own_line(rng):
+    for _ in range(50):
+        found, text = drawn_part(rng)
+        assert found.detail == text
+        assert list(lines(found)) == [("", "", found)]

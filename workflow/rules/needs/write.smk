@@ -5,7 +5,14 @@ from reproduction.pages.evidence import EVIDENCE
 from reproduction.verdicts.hypotheses import HYPOTHESES_FILE
 
 # What the scoring of a paper writes; pages read all of it.
-SCORED = ("ledger.csv", "gaps.csv", "claims.csv", "provenance.json", "scored.json")
+SCORED = (
+    "ledger.csv",
+    "gaps.csv",
+    "claims.csv",
+    "claim_parts.csv",
+    "provenance.json",
+    "scored.json",
+)
 # styles, script and frame of the pages: not Python, so not in any import closure
 PAGE_ASSETS = source_files("src/reproduction/pages/assets")
 
@@ -31,9 +38,14 @@ def parts(name, papers=PAPERS):
     return [found for found in known if module_path(found)]
 
 
+def pages_hash(modules):
+    """Hash of modules that write pages, and of every paper's words for its settings."""
+    return closure_hash([*modules, *parts("columns")])
+
+
 def times_code():
     """Hash of the code that gathers the times and draws the figures of them."""
-    return closure_hash(["reproduction.pages.times", *parts("times")])
+    return pages_hash(["reproduction.pages.times", *parts("times")])
 
 
 def page_notebook(wildcards):
@@ -49,12 +61,12 @@ def page_code(wildcards):
         names = ("training", "front", "diagram")
         found = [part for name in names for part in parts(name, [page])]
     called = imported_modules(ROOT / "notebooks" / f"{page}.ipynb")
-    return closure_hash(["reproduction.pages.page", *sorted(called), *found])
+    return pages_hash(["reproduction.pages.page", *sorted(called), *found])
 
 
 def overview_code(wildcards):
     """Hash of the code that writes the front page; papers say on it what they found."""
-    return closure_hash(["reproduction.pages.overview", *parts("front")])
+    return pages_hash(["reproduction.pages.overview", *parts("front")])
 
 
 def page_provenance(wildcards):

@@ -23,7 +23,10 @@ READINGS = {"joint": COMPARED, "honest": "honest"}
 WORDS, RELEASED_TOPICS = "words", "released topics"
 RANDOM_START, EXACT_SOLUTION = "random start", "from the exact solution"
 
-_PLACE = (text("space"), text("direction"))
+_PLACE = (
+    text("space"),
+    text("direction", shown={"i2t": "image to text", "t2i": "text to image"}),
+)
 _PRECISION = text("precision")
 _START = text("start")
 _TRACED = (*COUPLED, TWO_STEP)

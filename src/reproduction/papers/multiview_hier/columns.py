@@ -3,9 +3,9 @@
 from reproduction.results.tables import Column, Table, Tables, number, text
 
 #: Level of the class tree (the root is 1); flat data sets have none.
-LEVEL = number("level", "level={:g}", optional=True, part=True)
+LEVEL = number("level", "level={:g}", optional=True, part=True, shown="level {:g}")
 #: Labelled share in per cent; ranks over all shares have none.
-TRAIN = number("train", "train={:g}%", optional=True)
+TRAIN = number("train", "train={:g}%", optional=True, shown="{:g} % labelled")
 #: Points that were scored; empty for all of them, as the published tables have it.
 SCORED = text("scored", "scored={}", optional=True)
 READOUT = text("readout", "readout={}")

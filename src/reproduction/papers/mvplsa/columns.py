@@ -13,8 +13,8 @@ MEAN_START = "mean of posteriors"
 OWN_START = "own view"
 JOINT_START = "posterior of all features"
 
-RATE = number("rate", "r={:g}")
-VIEW = number("view", "view={:g}")
+RATE = number("rate", "r={:g}", shown="{:g} % labelled", times=100)
+VIEW = number("view", "view={:g}", shown="view {:g}")
 TREATMENT = text("treatment")
 
 TABLES = Tables(

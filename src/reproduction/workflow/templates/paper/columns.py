@@ -2,7 +2,7 @@
 
 from reproduction.results.tables import Table, Tables, number
 
-TRAIN = number("train", "train={:g}%")
+TRAIN = number("train", "train={:g}%", shown="{:g} % labelled")
 
 TABLES = Tables(
     Table("1", (TRAIN,)),
