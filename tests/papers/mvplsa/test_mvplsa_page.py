@@ -99,6 +99,22 @@ def test_figures_draw(rows, published):
         plt.close(figure)
 
 
+def test_no_whisker_leaves_the_range_of_a_share(rows):
+    wide = rows.copy()
+    drawn = wide["table"] == "fig2"
+    wide.loc[drawn, "value"] = np.where(np.arange(drawn.sum()) % 2, 99.0, 1.0)
+    figure = figures.clustering_figure(wide)
+    ends = [
+        point
+        for ax in figure.axes
+        for lines in ax.collections
+        for path in lines.get_paths()
+        for point in path.vertices[:, 1]
+    ]
+    assert 0 <= min(ends) <= max(ends) <= 100
+    plt.close(figure)
+
+
 def test_published_marks_are_the_printed_cells(rows, published):
     figure = figures.rates_figure(rows, published)
     cells = published[(published["dataset"] == "cornell") & (published["table"] == "3")]

@@ -49,8 +49,11 @@ def clustering_figure(rows: pd.DataFrame) -> Figure:
             chosen = part[(part["metric"] == metric) & (part["method"] == method)]
             stats = chosen.groupby("dataset")["value"].agg(["mean", "std"]).reindex(list(NAMES))
             place = np.arange(len(NAMES)) + (k - 1.5) * 0.2
+            spread, mean = stats["std"].fillna(0), stats["mean"]
+            # a deviation may reach beyond what a share can be
+            reach = [np.minimum(spread, mean), np.minimum(spread, 100 - mean)]
             ax.bar(
-                place, stats["mean"], 0.19, yerr=stats["std"].fillna(0), label=method,
+                place, mean, 0.19, yerr=reach, label=method,
                 color=PALETTE[k], ecolor="#888888", error_kw={"linewidth": 1},
             )  # fmt: skip
         ax.set_xticks(range(len(NAMES)), list(NAMES.values()))
