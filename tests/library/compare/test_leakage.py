@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from small_data import own_data
 
-from manyviews.compare import run as engine
 from manyviews.compare.fit import evaluate
 from manyviews.compare.method import Method, facts_of, find_methods
 from manyviews.compare.run import Job, Options, compare, run_job, shown_labels
@@ -25,12 +24,6 @@ def posed(rng, task, n_rows, **more):
 
 def quiet(line):
     pass
-
-
-@pytest.fixture
-def without_curves(monkeypatch):
-    """Leave out the fits behind the curves: scores are made before them."""
-    monkeypatch.setattr(engine, "_curves", lambda *_: None)
 
 
 @pytest.mark.usefixtures("without_curves")
