@@ -3,6 +3,7 @@
 import compileall
 import contextlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from py_compile import PycInvalidationMode
 
 import pytest
 import yaml
+from filelock import FileLock
 
 from reproduction.files import ROOT
 
@@ -34,6 +36,11 @@ MADE = (
     "build/quick/results/cotraining/ledger.csv",
     "build/quick/views/cornell.npz",
 )
+
+#: Where numba keeps what it compiled. Copies of a file have its time and size, which is what numba
+#: asks for: all copies share the folder of this checkout, and a kernel is compiled once, not once
+#: a copy. An edited kernel has another time and is compiled anew.
+KERNELS = Path("src", "manyviews", "kernels", "__pycache__")
 
 READ_SOURCES = """
 from reproduction.closure import package_hash
@@ -106,7 +113,14 @@ def copy_project(target: Path, ready: ReadySnakemake | None = None) -> Project:
             shutil.copytree(source, target / part, ignore=BUILT)
         else:
             shutil.copy(source, target / part)
+    (ROOT / KERNELS).mkdir(exist_ok=True)
+    (target / KERNELS).symlink_to(ROOT / KERNELS)
     return Project(target, ready)
+
+
+def copy_of(root: Path, target: Path) -> Path:
+    """Copy a copy; the link to the compiled kernels stays one."""
+    return shutil.copytree(root, target, symlinks=True)
 
 
 @contextlib.contextmanager
@@ -135,38 +149,65 @@ def ready():
 
 
 @pytest.fixture(scope="session")
-def compiled(tmp_path_factory) -> Path:
+def once(tmp_path_factory):
+    """Make a folder once for all workers: the first one makes it, others wait and read it."""
+    base = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+
+    def made(name, maker):
+        root, done = base / name / "project", base / f"{name}.made"
+        with FileLock(base / f"{name}.lock"):
+            if not done.exists():
+                shutil.rmtree(root.parent, ignore_errors=True)  # of a worker that failed
+                root.parent.mkdir()
+                maker(root)
+                done.touch()
+        return root
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def compiled(once) -> Path:
     """The copy that others are made of: its modules are compiled, by their content, not by time."""
-    root = copy_project(tmp_path_factory.mktemp("compiled") / "project").root
-    mode = PycInvalidationMode.CHECKED_HASH
-    assert compileall.compile_dir(root / "src", quiet=1, invalidation_mode=mode)
-    # plans remember what source files import: those of the copies need not parse them again
-    Project(root).run(sys.executable, "-c", READ_SOURCES).check_returncode()
-    return root
+
+    def make(root):
+        copy_project(root)
+        mode = PycInvalidationMode.CHECKED_HASH
+        others = re.compile(r"kernels\b")  # bytecode of kernels is that of this checkout
+        assert compileall.compile_dir(root / "src", rx=others, quiet=1, invalidation_mode=mode)
+        # plans remember what source files import: those of the copies need not parse them again
+        Project(root).run(sys.executable, "-c", READ_SOURCES).check_returncode()
+
+    return once("compiled", make)
 
 
 @pytest.fixture
 def project(compiled, ready, tmp_path) -> Project:
-    return Project(shutil.copytree(compiled, tmp_path / "project"), ready)
+    return Project(copy_of(compiled, tmp_path / "project"), ready)
 
 
 @pytest.fixture(scope="module")
 def shared_project(compiled, ready, tmp_path_factory) -> Project:
     """For tests that leave it as it is."""
     root = tmp_path_factory.mktemp("shared") / "project"
-    return Project(shutil.copytree(compiled, root), ready)
+    return Project(copy_of(compiled, root), ready)
 
 
 @pytest.fixture(scope="session")
-def shared_built_project(compiled, ready, tmp_path_factory) -> Project:
-    """One that has run, for tests that leave it as it is."""
-    root = tmp_path_factory.mktemp("built") / "project"
-    made = Project(shutil.copytree(compiled, root), ready)
-    made.build(*MADE)
-    return made
+def built(once, compiled, ready) -> Path:
+    """One that has run, for copies alone."""
+    return once("built", lambda root: Project(copy_of(compiled, root), ready).build(*MADE))
+
+
+@pytest.fixture(scope="session")
+def shared_built_project(built, ready, tmp_path_factory) -> Project:
+    """One that has run, for tests that leave it as it is; a moved project knows what it made."""
+    return Project(copy_of(built, tmp_path_factory.mktemp("built") / "project"), ready)
 
 
 @pytest.fixture
-def built_project(shared_built_project, ready, tmp_path) -> Project:
-    """One that has run: a moved project knows what it has made."""
-    return Project(shutil.copytree(shared_built_project.root, tmp_path / "project"), ready)
+def built_project(built, ready, tmp_path) -> Project:
+    """One that has run, for a test of its own."""
+    return Project(copy_of(built, tmp_path / "project"), ready)

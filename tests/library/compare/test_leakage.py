@@ -26,6 +26,7 @@ def quiet(line):
     pass
 
 
+@pytest.mark.usefixtures("without_curves")
 @pytest.mark.parametrize("task", ["classify", "retrieval", "stream"])
 def test_shuffled_labels_give_chance(rng, tmp_path, task):
     data = posed(rng, task, 120)
@@ -40,6 +41,7 @@ def test_shuffled_labels_give_chance(rng, tmp_path, task):
         assert abs(values.mean() - centre) < 0.22, key
 
 
+@pytest.mark.usefixtures("without_curves")
 def test_broken_pairs_give_chance(rng, tmp_path):
     """Without classes a hit is the row itself: rows of another order in one view have none."""
     data = posed(rng, "retrieval", 100)

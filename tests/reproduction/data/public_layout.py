@@ -4,6 +4,7 @@ import io
 import tarfile
 import zipfile
 from collections.abc import Mapping
+from functools import cache
 
 from web_server import Server
 
@@ -50,12 +51,15 @@ def pack(name: str, members: Mapping[str, bytes]) -> bytes:
 
 
 def _put_archive(server: Server, address: str, name: str, members: Mapping[str, bytes]) -> None:
-    """Answer with an archive; data sets that share an address find all their files in it."""
+    """Answer with an archive; data sets that share an address find all their files in it.
+
+    It is packed when it is asked for: most data sets have more addresses than anybody asks.
+    """
     held = server.archives.setdefault(address, {})
     if members.items() <= held.items():
         return
     held |= members
-    server.put(address, pack(name, held))
+    server.put(address, cache(lambda: pack(name, held)))
 
 
 def serve(server: Server, source: Source, files: Files, contents: Contents) -> None:

@@ -10,6 +10,7 @@ import socket
 import struct
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
@@ -23,7 +24,7 @@ class Answer:
     Attributes
     ----------
     content
-        The file.
+        The file, or what makes it when it is asked for.
     status
         What it answers; 200 sends the file.
     headers
@@ -48,7 +49,7 @@ class Answer:
         Whether it keeps the length to itself.
     """
 
-    content: bytes = b""
+    content: bytes | Callable[[], bytes] = b""
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     times: int = 1 << 30
@@ -86,21 +87,22 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self._send(answer, asked)
 
     def _send(self, answer: Answer, asked: str | None) -> None:
+        content = answer.content if isinstance(answer.content, bytes) else answer.content()
         start = 0
         match = re.match(r"bytes=(\d+)-", asked or "")
         if match and answer.ranges:
             start = int(match[1])
-            if start >= len(answer.content):
+            if start >= len(content):
                 self.send_error(416)
                 return
-        body = answer.content[start:]
+        body = content[start:]
         self.send_response(206 if start else 200)
         if not answer.unsized:
             self.send_header("Content-Length", str(len(body)))
         self.send_header("Content-Type", answer.content_type)
         if start:
             shown = start + 1 if answer.wrong_range else start
-            total = len(answer.content)
+            total = len(content)
             self.send_header("Content-Range", f"bytes {shown}-{total - 1}/{total}")
         self.end_headers()
         cut = bool(answer.break_after)
@@ -143,7 +145,7 @@ class Server:
         """What sends public addresses here."""
         return {"https://": self.base, "http://": self.base}
 
-    def put(self, url: str, content: bytes, **how: object) -> Answer:
+    def put(self, url: str, content: bytes | Callable[[], bytes], **how: object) -> Answer:
         """Answer at a public address."""
         answer = Answer(content, **how)  # type: ignore[arg-type]
         self.answers["/" + unquote(url.partition("://")[2])] = answer

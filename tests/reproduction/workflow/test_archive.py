@@ -140,11 +140,12 @@ def without_network(monkeypatch):
     monkeypatch.setattr(HttpRequester, "get", get, raising=False)
 
 
-def issues(archive, severity):
+def issues(archive, severity, *, first_alone=False):
     settings = services.ValidationSettings(
         rocrate_uri=str(archive),
         profile_identifier="workflow-run-crate",
         requirement_severity=severity,
+        abort_on_first=first_alone,
     )
     found = services.validate(settings).get_issues()
     return [f"{issue.check.identifier}: {issue.message}" for issue in found]
@@ -166,7 +167,8 @@ def test_the_validator_refuses_a_spoilt_one(archive, tmp_path):
             new.writestr(
                 name, text.replace(b"mainEntity", b"mainThing") if METADATA in name else text
             )
-    assert issues(tmp_path / "bad.zip", models.Severity.REQUIRED)
+    (found,) = issues(tmp_path / "bad.zip", models.Severity.REQUIRED, first_alone=True)
+    assert "mainThing" in found
 
 
 def test_half_a_run_is_refused(run, tmp_path, capsys):
