@@ -52,6 +52,14 @@ def part_of(frame: pd.DataFrame, paper: str) -> pd.DataFrame:
     return frame if paper == ALL else frame[frame["paper"] == paper]
 
 
+def paper_cell(paper: str, css: str = "") -> Cell:
+    """Return the cell that names a paper and leads to its page."""
+    if paper == ALL:
+        return Cell("all papers", "all papers", "all papers", css)
+    name = find_paper(paper).short
+    return Cell(f'<a href="{paper}.html">{html.escape(name)}</a>', name, name, css)
+
+
 def _told(words: dict[str, int]) -> str:
     rest = [f"{words[word]} {word}" for word in _WORDS[1:] if words[word] or word in WORDS]
     return ", ".join([f"**{words[EQUIVALENT]} {EQUIVALENT}**", *rest])
@@ -141,12 +149,9 @@ def paper_table(ledger: pd.DataFrame) -> Table:
     frame = count_frame(ledger)
     rows = []
     for record in frame.itertuples(index=False, name=None):
-        paper = str(record[0])
-        name = "all papers" if paper == ALL else find_paper(paper).short
-        link = name if paper == ALL else f'<a href="{paper}.html">{html.escape(name)}</a>'
         shares = [plain(percent(float(share))) for share in record[3 + len(_WORDS) :]]
         counts = [plain(int(number)) for number in record[2 : 3 + len(_WORDS)]]
-        rows.append([Cell(link, name, name, "text"), plain(record[1]), *counts, *shares])
+        rows.append([paper_cell(record[0], "text"), plain(record[1]), *counts, *shares])
     return Table(
         name="verdicts",
         caption="Cells on the paper's own data, each once, beside what a wrong ledger scores",
