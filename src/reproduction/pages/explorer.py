@@ -20,7 +20,7 @@ from reproduction.files import write_text
 from reproduction.pages.markup import MARKS, json_block, render, slug
 from reproduction.pages.page import configured, page_html, results_folder
 from reproduction.pages.results import load_ledger, results_root, snakemake_command
-from reproduction.pages.tables import METRIC_NAMES, figure, table_name
+from reproduction.pages.tables import figure, metric_name, table_name
 from reproduction.pages.wording import in_words
 from reproduction.results.summary import decimals
 from reproduction.rooms import find_papers, tables_of
@@ -98,7 +98,7 @@ def _facet(ledger: pd.DataFrame, column: str) -> dict[str, Any]:
     values = _places(ledger) if column == "table" else _texts(ledger, column)
     coded = _coded(values, _ORDERED.get(column, ()))
     if column == "metric":
-        coded["labels"] = [METRIC_NAMES.get(word, word) for word in coded["words"]]
+        coded["labels"] = [metric_name(word) for word in coded["words"]]
     if column == "paper":
         coded["labels"] = [papers[word].short for word in coded["words"]]
         coded["titles"] = [f"{papers[word].title} ({papers[word].year})" for word in coded["words"]]
@@ -191,7 +191,7 @@ def explorer_body(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> str:
         axes=_joined(ledger, ("data", "protocol"), " · "),
         place=_joined(ledger, ("dataset", "setting"), ", "),
         in_table=_places(ledger),
-        metric_name=ledger["metric"].map(lambda key: METRIC_NAMES.get(key, key)),
+        metric_name=ledger["metric"].map(metric_name),
         shown_published=data["shown"]["published"],
         shown_ours=data["shown"]["ours"],
     )

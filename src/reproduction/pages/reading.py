@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from reproduction.pages.explorer import cell_link
-from reproduction.pages.tables import METRIC_NAMES, figure
+from reproduction.pages.tables import figure, metric_name
 from reproduction.pages.wording import in_words
 from reproduction.rooms import find_paper
 from reproduction.verdicts.agreement import WORDS
@@ -47,7 +47,7 @@ def example_text(ledger: pd.DataFrame) -> str:
     setting = f", {in_words(row['setting'])}" if row["setting"] else ""
     text = (
         f"Table {row['table']} of {card.short} ({card.year}) prints **{published}** for "
-        f"{row['method']} on {row['dataset']}{setting} ({METRIC_NAMES.get(metric, metric)}). "
+        f"{row['method']} on {row['dataset']}{setting} ({metric_name(metric)}). "
         f"We get **{ours}** over {int(row['runs'])} runs. The difference is "
         f"{row['difference']:+.3g}, with a 95 % interval from {row['low']:+.3g} to "
         f"{row['high']:+.3g}; the margin is {row['margin']:g}. {_BECAUSE[row['agreement']]} "
@@ -89,7 +89,7 @@ def margins_frame(ledger: pd.DataFrame) -> pd.DataFrame:
     metrics = list(dict.fromkeys(ledger["metric"]))
     records = []
     for unit in dict.fromkeys(margins.unit(metric) for metric in metrics):
-        names = [METRIC_NAMES.get(m, m) for m in metrics if margins.unit(m).name == unit.name]
+        names = [metric_name(m) for m in metrics if margins.unit(m).name == unit.name]
         scale = " powers of ten" if unit.scale == "log10" else ""
         records.append(
             {

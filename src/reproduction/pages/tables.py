@@ -51,6 +51,11 @@ METRIC_NAMES = {
 }
 
 
+def metric_name(metric: str) -> str:
+    """What readers call a metric."""
+    return METRIC_NAMES.get(metric, metric)
+
+
 def show(table: Table) -> None:
     """Show a table in a notebook."""
     from IPython.display import HTML, display
