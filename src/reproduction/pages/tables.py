@@ -10,22 +10,8 @@ import numpy as np
 import pandas as pd
 
 from reproduction.pages.data_names import data_name
-from reproduction.pages.markup import (
-    MARKS,
-    Cell,
-    Table,
-    badge,
-    csv_text,
-    frame_cells,
-    plain,
-    table_html,
-)
-from reproduction.pages.results import (
-    load_ledger,
-    load_provenance,
-    load_results,
-    snakemake_command,
-)
+from reproduction.pages.markup import MARKS, Cell, Table, badge, csv_text, frame_table, plain
+from reproduction.pages.results import load_ledger, load_provenance, load_results, snakemake_command
 from reproduction.pages.wording import readable
 from reproduction.results.rows import PAPER
 from reproduction.results.summary import decimals, mean_and_deviation, with_deviation
@@ -37,18 +23,11 @@ from reproduction.verdicts.words import AGREEMENT, JUDGED, NOT_RUN
 _CUSTODY = ("rule_digest", "data_source", "seed", "code", "source")
 
 METRIC_NAMES = {
-    "accuracy_pct": "accuracy %",
-    "macro_f1_pct": "macro F1 %",
-    "nmi_pct": "NMI %",
-    "f1_pct": "F1 %",
-    "error_pct": "error %",
-    "map_at_10": "MAP",
-    "view_agreement": "view agreement",
-    "relative_gain_pct": "relative gain %",
-    "average_rank": "average rank",
-    "pearson_r": "Pearson r",
-    "p_value": "p-value",
-}
+    "accuracy_pct": "accuracy %", "macro_f1_pct": "macro F1 %", "nmi_pct": "NMI %",
+    "f1_pct": "F1 %", "error_pct": "error %", "map_at_10": "MAP",
+    "view_agreement": "view agreement", "relative_gain_pct": "relative gain %",
+    "average_rank": "average rank", "pearson_r": "Pearson r", "p_value": "p-value",
+}  # fmt: skip
 
 
 def metric_name(metric: str) -> str:
@@ -60,7 +39,7 @@ def show(table: Table) -> None:
     """Show a table in a notebook."""
     from IPython.display import HTML, display
 
-    display(HTML(table_html(table)))
+    display(HTML(table.__html__()))
 
 
 def figure(mean: float, deviation: float, metric: str) -> str:
@@ -112,28 +91,14 @@ def show_table(
         Snakemake targets that remake the numbers.
     """
     shown = frame.reset_index() if any(frame.index.names) else frame
-    shown = shown.rename(columns=str)
-    table = Table(
-        name=name,
-        caption=caption,
-        header=[str(column) for column in shown.columns],
-        rows=frame_cells(shown, digits, badges, code),
-        csv=csv_text(shown),
-        notes=list(notes),
-        commands=[snakemake_command(target) for target in targets],
-    )
-    show(table)
-
-
-def _columns_of(ledger: pd.DataFrame) -> str:
-    """What the columns of a published table are: its settings, or its metrics when it has one."""
-    return "metric" if len(set(ledger["setting"])) == 1 else "setting"
+    commands = [snakemake_command(target) for target in targets]
+    columns = {"digits": digits, "badges": badges, "code": code}
+    show(frame_table(shown, name, caption, **columns, notes=notes, commands=commands))
 
 
 def _heading(column: str, across: str, ledger: pd.DataFrame) -> str:
     """Title of a column; figures over all settings are called by their metric."""
-    metric = column or str(ledger.loc[ledger[across] == column, "metric"].iloc[0])
-    return METRIC_NAMES.get(metric, metric)
+    return metric_name(column or str(ledger.loc[ledger[across] == column, "metric"].iloc[0]))
 
 
 def cell_lines(row: pd.Series) -> list[str]:
@@ -171,24 +136,22 @@ def cell_lines(row: pd.Series) -> list[str]:
 
 def _compared(row: pd.Series) -> Cell:
     """Cell that shows ours above the published figure, coloured by verdict."""
-    ours = figure(row["ours"], row["ours_std"], row["metric"])
     published = figure(row["published"], row["published_std"], row["metric"])
     word = row["agreement"]
-    css = "v-" + word.replace(" ", "-")
-    mark = MARKS[word]
+    mark, css = MARKS[word], f"cell v-{word.replace(' ', '-')}"
+    below = f'<span class="published">{published}</span>'
     if word == NOT_RUN:
-        markup = f'<span class="ours">not run</span><span class="published">{published}</span>'
-        return Cell(markup, f"({published}) {mark}", "", f"cell {css}", f"{row['cell']}\nnot run")
+        markup = f'<span class="ours">not run</span>{below}'
+        return Cell(markup, f"({published}) {mark}", "", css, f"{row['cell']}\nnot run")
+    ours = figure(row["ours"], row["ours_std"], row["metric"])
+    markup = f'<span class="ours">{ours}</span><span class="mark">{mark}</span>{below}'
     hint = "\n".join([str(row["cell"]), *cell_lines(row)])
-    markup = (
-        f'<span class="ours">{ours}</span><span class="mark">{mark}</span>'
-        f'<span class="published">{published}</span>'
-    )
-    return Cell(markup, f"{ours} ({published}) {mark}", float(row["ours"]), f"cell {css}", hint)
+    return Cell(markup, f"{ours} ({published}) {mark}", float(row["ours"]), css, hint)
 
 
-def _ours_only(values: pd.Series, metric: str) -> Cell:
-    text = mean_and_deviation(values, decimals(metric))
+def _ours_only(rows: pd.DataFrame) -> Cell:
+    values = rows["value"]
+    text = mean_and_deviation(values, decimals(rows["metric"].iloc[0]))
     markup = f'<span class="ours">{text}</span><span class="published none">not published</span>'
     return Cell(markup, text, float(values.mean()), "cell v-none", "no published figure")
 
@@ -197,21 +160,18 @@ def _extra_rows(paper: str, ledger: pd.DataFrame, table: str) -> pd.DataFrame:
     """Rows of the same table without a published cell: controls, our methods, stand-ins."""
     rows = load_results(paper)
     rows = rows[(rows["table"] == table) & (rows["reading"] == PAPER)].copy()
-    names = {
-        key: str(entry.get("published_name") or data_name(key))
-        for key, entry in load_provenance(paper).items()
-    }
+    known = load_provenance(paper)
+    names = {key: entry.get("published_name") or data_name(key) for key, entry in known.items()}
     shape = tables_of(paper)[table]
     at = [{str(name): value for name, value in row.items()} for row in rows.to_dict("records")]
-    rows["dataset"] = [
-        f"{names.get(row['dataset'], row['dataset'])} {shape.write(row, part=True)}".rstrip()
-        for row in at
-    ]
+    parts = [(names.get(row["dataset"], row["dataset"]), shape.write(row, part=True)) for row in at]
+    rows["dataset"] = [f"{name} {part}".rstrip() for name, part in parts]
     rows["setting"] = [shape.write(row, part=False) for row in at]
     columns = ["dataset", "setting", "method", "metric"]
-    known = set(ledger[columns].itertuples(index=False, name=None))
-    printed = [key in known for key in rows[columns].itertuples(index=False, name=None)]
-    rows = rows[~(np.array(printed, dtype=bool) & (rows["role"] == "published").to_numpy())]
+    printed = pd.MultiIndex.from_frame(rows[columns]).isin(
+        pd.MultiIndex.from_frame(ledger[columns])
+    )
+    rows = rows[~(printed & (rows["role"] == "published").to_numpy())]
     shown = [method_name(m, r) for m, r in zip(rows["method"], rows["role"], strict=True)]
     return rows.assign(method=shown)
 
@@ -220,10 +180,10 @@ def _legend(ledger: pd.DataFrame) -> str:
     once = ledger[ledger["repeats"] == ""]
     counts = once["agreement"].value_counts()
     shown = [word for word in AGREEMENT if word != NOT_RUN or word in counts]
-    parts = [
-        f'<span class="tally">{badge(verdict).markup} {int(counts.get(verdict, 0))}</span>'
-        for verdict in shown
-    ]
+    tally = " ".join(
+        f'<span class="tally">{badge(word).markup} {int(counts.get(word, 0))}</span>'
+        for word in shown
+    )
     told = ledger[ledger["reason"].ne("") & ledger["agreement"].ne(NOT_RUN)]
     why = "".join(
         f"<br>{html.escape(words[0].capitalize())}: {html.escape(readable(words[1]).rstrip('.'))}."
@@ -234,7 +194,7 @@ def _legend(ledger: pd.DataFrame) -> str:
     again = f" {len(ledger) - len(once)} repeat another cell." if len(once) < len(ledger) else ""
     return (
         "Ours in the first line of a cell, the published figure in the second; mean ± standard "
-        f"deviation over the runs. {' '.join(parts)} As the text says: {as_told}.{again}{why}"
+        f"deviation over the runs. {tally} As the text says: {as_told}.{again}{why}"
     )
 
 
@@ -247,29 +207,30 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
     ledger = ledger[ledger["table"] == table]
     if ledger.empty:
         raise ValueError(f"{paper} has no published table {table!r}")
-    across = _columns_of(ledger)
+    # the columns are the settings, or the metrics when there is one setting
+    across = "metric" if len(set(ledger["setting"])) == 1 else "setting"
     columns = list(dict.fromkeys(ledger[across]))
     many = across == "setting" and len(set(ledger["metric"])) > 1
     row_keys = ["dataset", "method", *(["metric"] if many else [])]
-    rows: list[list[Cell]] = []
     order = {name: place for place, name in enumerate(dict.fromkeys(ledger["dataset"]))}
     ledger = ledger.sort_values("dataset", key=lambda names: names.map(order), kind="stable")
-    for key, part in ledger.groupby(row_keys, sort=False):
-        by_column = {row[across]: _compared(row) for _, row in part.iterrows()}
-        head = [plain(METRIC_NAMES.get(str(text), text)) for text in key]
-        rows.append([*head, *(by_column.get(column, plain("")) for column in columns)])
+
+    def line(key: tuple[str, ...], cells: Mapping[str, Cell]) -> list[Cell]:
+        head = [plain(metric_name(str(text))) for text in key]
+        return [*head, *(cells.get(column, plain("")) for column in columns)]
+
+    rows = [
+        line(key, {row[across]: _compared(row) for _, row in part.iterrows()})
+        for key, part in ledger.groupby(row_keys, sort=False)
+    ]
     if extras:
         extra = _extra_rows(paper, ledger, table)
         # a row at a setting that print does not have would be mixed into one that it has
         extra = extra[extra["setting"].isin(set(ledger["setting"])) & extra[across].isin(columns)]
         for key, part in extra.groupby(row_keys, sort=False):
-            head = [plain(METRIC_NAMES.get(str(text), text)) for text in key]
-            by_column = {
-                column: _ours_only(values["value"], values["metric"].iloc[0])
-                for column, values in part.groupby(across, sort=False)
-            }
-            rows.append([*head, *(by_column.get(column, plain("")) for column in columns)])
-    titles = ["data set", "method", *(["metric"] if many else [])]
+            groups = part.groupby(across, sort=False)
+            rows.append(line(key, {str(column): _ours_only(own) for column, own in groups}))
+    titles = ["data set", *row_keys[1:]]
     targets = [target for target in dict.fromkeys(ledger["target"]) if target]
     show(
         Table(
