@@ -64,6 +64,20 @@ def new_figure(
     return plt.subplots(rows, columns, figsize=(width, height), **options)
 
 
+def panel_grid(number: int, *, width: float, height: float, more: float) -> tuple[Figure, Any]:
+    """Make a figure of panels, up to three a row; the rest of the last row is hidden.
+
+    ``width`` is that of the figure, ``height`` that of a row and ``more`` what the figure needs
+    besides. The axes come as rows of an array.
+    """
+    columns = min(3, number)
+    rows = -(-number // columns)
+    fig, axes = new_figure(rows, columns, width=width, height=height * rows + more, squeeze=False)
+    for hidden in axes.flat[number:]:
+        hidden.set_visible(False)
+    return fig, axes
+
+
 def series_styles(names: list[str] | tuple[str, ...]) -> dict[str, dict[str, Any]]:
     """Colour, marker and dash per name: curves differ by more than their colour."""
     markers = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">")
