@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from reproduction.pages.markup import Cell, Table, csv_text, markdown_table, plain
+from reproduction.pages.markup import Cell, Table, csv_text, markdown_table, plain, render
 from reproduction.pages.results import load_gaps, snakemake_command
 from reproduction.pages.tables import figure, metric_name, show_table, table_name
 from reproduction.results.published import load_published
@@ -63,29 +63,20 @@ def _told(words: dict[str, int]) -> str:
 def cells_headline(ledger: pd.DataFrame, paper: str = ALL) -> str:
     """What became of the published cells, both readings with their base rates (Markdown)."""
     own = counted(ledger)
-    repeated = int((ledger["repeats"] != "").sum())
     once = ledger[ledger["repeats"] == ""]
-    beside = len(judged(ledger)) - len(own)
-    apart = int((once["agreement"] == NOT_COMPARABLE).sum())
-    left_out = int((once["agreement"] == NOT_RUN).sum())
-    again = f"{repeated} print a number again and count once; " if repeated else ""
-    first = (
-        f"Of {len(ledger)} published cells, {again}{len(own)} could be compared on the paper's own "
-        f"data, {beside} on a part of it or with other features, {apart} not at all."
-    )
-    if left_out:
-        first += f" {left_out} are left out by a shortened configuration."
-    if own.empty:
-        return first
-    found = {name: count(ledger, paper, name)[0] for name in READING}
-    chance = {name: found[name].shuffled for name in READING}
-    return (
-        f"{first} On its own data, as the text says: {_told(word_counts(own, TEXT))}. As the "
-        f"evidence suggests the authors worked (inferred): {_told(word_counts(own, INFERRED))}. "
-        f"With methods shuffled at random {chance[TEXT]:.0f} and {chance[INFERRED]:.0f} would be "
-        f"{EQUIVALENT} ({COMPATIBLE} ones are not counted here). Corrected for chance, "
-        f"{percent(found[TEXT].beyond_chance)} and {percent(found[INFERRED].beyond_chance)} are "
-        f"{EQUIVALENT}."
+    found = [count(ledger, paper, name)[0] for name in READING] if len(own) else []
+    return render(
+        "headline.md",
+        cells=len(ledger),
+        repeated=len(ledger) - len(once),
+        own=len(own),
+        beside=len(judged(ledger)) - len(own),
+        apart=int((once["agreement"] == NOT_COMPARABLE).sum()),
+        left_out=int((once["agreement"] == NOT_RUN).sum()),
+        text=_told(word_counts(own, TEXT)),
+        inferred=_told(word_counts(own, INFERRED)),
+        chance=[f"{each.shuffled:.0f}" for each in found],
+        beyond=[percent(each.beyond_chance) for each in found],
     )
 
 

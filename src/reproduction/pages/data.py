@@ -23,6 +23,7 @@ from reproduction.pages.data_sources import (
     load_statistics,
 )
 from reproduction.pages.figures import PALETTE, new_figure, panel_grid, show_figure
+from reproduction.pages.markup import render
 from reproduction.pages.registry import load_registry
 from reproduction.pages.tables import show_table
 from reproduction.rooms import find_paper, find_papers
@@ -269,19 +270,10 @@ def show_vocabularies() -> None:
     """Say how Corel5K's SIFT words were chosen, and show what the choice rests on."""
     frame = vocabulary_frame()
     surrogate = "Corel5K is a surrogate here: it has no photographs to choose a construction by."
-    display(Markdown(surrogate if frame.empty else SIFT_WORDS))
+    display(Markdown(surrogate if frame.empty else render("vocabularies.md")))
     if len(frame):
         caption = "Three ways to take SIFT descriptors of Corel5K"
         show_table(frame, "corel5k-sift", caption, badges=())
-
-
-SIFT_WORDS = """### Which SIFT words?
-
-Three constructions, 500 words each: a grid of 16 × 16 patches (`sift_dense`), grids of 12 × 12,
-16 × 16 and 24 × 24 patches (`sift_multi`), and difference-of-Gaussian key points (`sift_dog`). The
-choice must not look at the classes. Every photograph is cut into a left and a right half; the
-words of the left half rank all right halves. A vocabulary is good when the photograph's own right
-half comes out on top; the table gives the mean reciprocal rank."""
 
 
 def newsgroup_note() -> str:

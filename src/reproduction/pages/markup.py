@@ -1,6 +1,6 @@
 """Templates and tables: what Python hands over, ``assets/*.j2`` say in HTML, and LaTeX of tables.
 
-In an HTML template an indented line continues the one before: a tag at once, a word after a space.
+In a template an indented line continues the one before: a tag at once, a word after a space.
 """
 
 from __future__ import annotations
@@ -49,11 +49,9 @@ MOST = 150  #: tables of more rows have no LaTeX: nobody prints them, and pages 
 
 
 class _Indented(Extension):
-    """Lines of HTML templates that are indented continue the line before."""
+    """Lines of templates that are indented continue the line before."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        if not _is_html(name):
-            return source
         return re.sub(r"\n +", " ", re.sub(r"\n +(?=[<{])", "", source))
 
 

@@ -5,12 +5,22 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from reproduction.pages.data_names import data_name
-from reproduction.pages.markup import MARKS, Cell, Table, badge, csv_text, frame_table, plain
+from reproduction.pages.markup import (
+    MARKS,
+    Cell,
+    Table,
+    badge,
+    csv_text,
+    frame_table,
+    plain,
+    render,
+)
 from reproduction.pages.results import load_ledger, load_provenance, load_results, snakemake_command
 from reproduction.pages.wording import readable
 from reproduction.results.rows import PAPER
@@ -101,51 +111,29 @@ def _heading(column: str, across: str, ledger: pd.DataFrame) -> str:
     return metric_name(column or str(ledger.loc[ledger[across] == column, "metric"].iloc[0]))
 
 
-def cell_lines(row: pd.Series) -> list[str]:
-    """What a reader wants to know of a compared cell, a line each."""
+def figures_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What texts tell of a cell: ours, the published figure, the text reading, all readings."""
     metric = str(row["metric"])
-    ours = figure(row["ours"], row["ours_std"], metric)
-    published = figure(row["published"], row["published_std"], metric)
-    lines = [
-        f"{row['agreement']}: ours {ours} ({int(row['runs'])} runs), published {published} "
-        f"({int(row['published_runs'])} runs)",
-        f"difference {row['difference']:+.3g} [{row['low']:.3g}, {row['high']:.3g}], margin "
-        f"{row['margin']:.3g}",
-        f"data: {row['data']}; protocol: {row['protocol']}",
-    ]
-    if row["text_agreement"] == NOT_RUN:
-        lines.append("as the text says: not run")
-    else:
-        told = figure(row["text_ours"], row["text_std"], metric)
-        lines.append(f"as the text says: {told}, {row['text_agreement']}")
-    if row["n_readings"] > 1:
-        low, high = (figure(row[f"readings_{end}"], np.nan, metric) for end in ("low", "high"))
-        lines.append(f"over {int(row['n_readings'])} readings: {low} to {high}")
-    if row["stable"] < STABLE:
-        lines.append(f"may change with other seeds ({100 * row['stable']:.0f} % stay)")
-    if row["runs_why"]:
-        lines.append(str(row["runs_why"]))
-    if row["text_runs_why"] not in ("", row["runs_why"]):
-        lines.append(f"as the text says: {row['text_runs_why']}")
-    if row["repeats"]:
-        lines.append(f"the same number as {row['repeats']}, counted there")
-    if row["reason"]:
-        lines.append(str(row["reason"]))
-    return lines
+    return {
+        "ours": figure(row["ours"], row["ours_std"], metric),
+        "published": figure(row["published"], row["published_std"], metric),
+        "told": figure(row["text_ours"], row["text_std"], metric),
+        "ends": [figure(row[f"readings_{end}"], np.nan, metric) for end in ("low", "high")],
+    }
 
 
-def _compared(row: pd.Series) -> Cell:
+def _compared(row: Mapping[str, Any]) -> Cell:
     """Cell that shows ours above the published figure, coloured by verdict."""
-    published = figure(row["published"], row["published_std"], row["metric"])
-    word = row["agreement"]
+    shown, word = figures_of(row), str(row["agreement"])
+    ours, published = shown["ours"], shown["published"]
     mark, css = MARKS[word], f"cell v-{word.replace(' ', '-')}"
     below = f'<span class="published">{published}</span>'
     if word == NOT_RUN:
         markup = f'<span class="ours">not run</span>{below}'
         return Cell(markup, f"({published}) {mark}", "", css, f"{row['cell']}\nnot run")
-    ours = figure(row["ours"], row["ours_std"], row["metric"])
     markup = f'<span class="ours">{ours}</span><span class="mark">{mark}</span>{below}'
-    hint = "\n".join([str(row["cell"]), *cell_lines(row)])
+    lines = render("cell.txt", row=row, unsure=row["stable"] < STABLE, **shown).rstrip("\n")
+    hint = f"{row['cell']}\n{lines}"
     return Cell(markup, f"{ours} ({published}) {mark}", float(row["ours"]), css, hint)
 
 
@@ -220,7 +208,7 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
         return [*head, *(cells.get(column, plain("")) for column in columns)]
 
     rows = [
-        line(key, {row[across]: _compared(row) for _, row in part.iterrows()})
+        line(key, {row[across]: _compared(row) for row in part.to_dict("records")})
         for key, part in ledger.groupby(row_keys, sort=False)
     ]
     if extras:

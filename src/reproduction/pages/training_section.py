@@ -9,6 +9,7 @@ from IPython.display import Markdown, display
 
 from reproduction.pages import training
 from reproduction.pages.figures import show_figure
+from reproduction.pages.markup import render
 from reproduction.pages.results import load_ledger, load_results
 from reproduction.pages.tables import show_table
 from reproduction.results.published import load_published
@@ -93,24 +94,8 @@ def searched_table(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 def search_sentence(hypothesis: Hypothesis, outcome: Outcome) -> str:
     """Say what a declared search found, with the correction for how many readings were tried."""
-    total = hypothesis.tried + outcome.readings
-    best = outcome.best.replace("_", " ")
-    told = (
-        f"We searched for {hypothesis.what[:1].lower()}{hypothesis.what[1:]} "
-        f"{outcome.readings} readings were declared before they were run. The nearest to the paper "
-        f"is *{best}*: under it our cells lie {outcome.after:.2f} margins from print (root mean "
-        f"square), before it {outcome.before:.2f}. The best of {total} random readings would come "
-        f"to {outcome.luck:.2f} (p: {training.chance(outcome.p_value)}). It brings "
-        f"{outcome.groups_nearer} of {outcome.groups} data sets nearer."
-    )
-    if outcome.held_out:
-        told += (
-            f" Data sets that the search is not about move from {outcome.held_out_before:.2f} to "
-            f"{outcome.held_out_after:.2f} margins."
-        )
-    if outcome.verdict == "supported":
-        return f"{told} So the search supports it."
-    return f"{told} So {total} readings do not explain it."
+    chance = training.chance(outcome.p_value)
+    return render("search.md", hypothesis=hypothesis, outcome=outcome, chance=chance)
 
 
 def show_searches(
