@@ -278,25 +278,18 @@ def show_vocabularies() -> None:
 
 def newsgroup_note() -> str:
     """Say how far the newsgroup vocabularies are from the published ones, at two cuts."""
-    registry = load_registry()
-    statistics = load_statistics()
+    registry, statistics = load_registry(), load_statistics()
 
     def furthest(variant: str) -> float:
-        gaps = []
-        for key in ("newsgv2", "newsgv4"):
-            measured = statistics[statistics["data_set"] == f"{key}{variant}"]
-            for statistic, value, _ in published_statistics(registry[key]):
-                if statistic.startswith("features:"):
-                    gaps.append(_built(measured, statistic) / float(value) - 1)
+        gaps = [
+            _built(statistics[statistics["data_set"] == f"{key}{variant}"], statistic) / value - 1
+            for key in ("newsgv2", "newsgv4")
+            for statistic, value, _ in published_statistics(registry[key])
+            if statistic.startswith("features:")
+        ]
         return 100 * max(gaps, key=abs)
 
-    return (
-        "The paper's words are those in at least 5 messages. Counted so, the vocabularies come to "
-        f"within {abs(furthest('')):.0f} % of the published sizes; counted from 4 messages up "
-        f"(variants `df4`), to within {abs(furthest('.df4')):.1f} % in all six views. A few huge "
-        "messages of comp.os.ms-windows.misc decide how large its vocabulary is; further variants "
-        "keep them, or drop such messages everywhere."
-    )
+    return render("newsgroups.md", furthest=furthest(""), furthest_df4=furthest(".df4"))
 
 
 def words_note() -> str:

@@ -204,11 +204,4 @@ def write_explorer(output: Path | str, *, results: Path | str, stamp: Mapping[st
     with results_folder(Path(results)), configured(stamp):
         ledger = load_ledger()
         body = explorer_body(ledger, runs_behind(ledger))
-    text = page_html(
-        body,
-        page=NAME,
-        contents=[{"id": "every-published-cell", "text": "Every published cell", "level": 1}],
-        stamp=stamp,
-        parts=("explorer",),
-    )
-    write_text(output, text)
+    write_text(output, page_html(body, page=NAME, stamp=stamp, parts=("explorer",)))

@@ -33,15 +33,6 @@ from reproduction.verdicts.words import (
 
 _SIZE, _EDGE = 150, 8
 
-#: Headings of the page, for its list of contents.
-FRONT_CONTENTS = [
-    {"id": "what-holds", "text": "Papers on multi-view learning, rebuilt: what holds", "level": 1},
-    {"id": "paper-by-paper", "text": "Paper by paper", "level": 2},
-    {"id": "findings", "text": "What we found across the papers", "level": 2},
-    {"id": "counts", "text": "How many numbers agree, and how many would by chance", "level": 2},
-    {"id": "rerun", "text": "Rerun any number", "level": 2},
-]
-
 
 def _marks(ledger: pd.DataFrame) -> list[tuple[str, float, float]]:
     """Return word and place of every cell in a paper's small picture, by shares of the range."""

@@ -82,7 +82,7 @@ def templates() -> jinja2.Environment:
         "badge": badge,
         "data_name": data_name,
         "in_words": in_words,
-        "markdown": lambda text, *told: Markup(markdown_html(str(text), *told)),
+        "markdown": lambda text: Markup(markdown_html(str(text))),
         "readable": readable,
         "some": lambda n, thing: f"{n:,} {thing}{'' if n == 1 else 's'}",
         "thousands": "{:,}".format,
@@ -226,7 +226,23 @@ def frame_table(
     notes: Sequence[str] = (),
     commands: Sequence[str] = (),
 ) -> Table:
-    """Return a data frame as a table; the download has all digits."""
+    """Return a data frame as a table; the download has all digits.
+
+    Parameters
+    ----------
+    frame, name, caption
+        What to show, a name that is unique on its page, and what is said above the table.
+    digits
+        Significant digits, for all columns or per column.
+    badges
+        Columns that hold verdicts.
+    code
+        Columns that hold what is typed or read by a machine: shown as it is.
+    notes
+        Lines below the table (HTML).
+    commands
+        What remakes the numbers.
+    """
     cells = frame_cells(frame, digits, badges, code)
     header = [str(column) for column in frame.columns]
     return Table(name, caption, header, cells, csv_text(frame), list(notes), commands)

@@ -17,7 +17,7 @@ from reproduction.pages.claims import counted as tested
 from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.explorer import write_explorer
 from reproduction.pages.figures import INK, VERDICT_COLOURS, figure_html, new_figure, standalone_svg
-from reproduction.pages.front import FRONT_CONTENTS, front_body
+from reproduction.pages.front import front_body
 from reproduction.pages.markup import markdown_table, render
 from reproduction.pages.page import BESIDE, configured, page_html, results_folder, run_facts
 from reproduction.pages.results import load_claims, load_gaps, load_ledger, load_results
@@ -217,5 +217,5 @@ def write_overview(output: Path | str, *, results: Path | str, stamp: Mapping[st
             surrogates=surrogates,
             beside={k: label for k, label in BESIDE.items() if (folder / f"{k}.html").is_file()},
         )
-    write_text(output, page_html(body, page="index", contents=FRONT_CONTENTS, stamp=full))
+    write_text(output, page_html(body, page="index", stamp=full))
     write_explorer(folder / f"{EXPLORER}.html", results=results, stamp=full)

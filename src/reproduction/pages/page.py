@@ -160,22 +160,30 @@ def _asset(name: str) -> str:
     return (resources.files("reproduction.pages") / "assets" / name).read_text(encoding="utf-8")
 
 
+def _headings(body: str) -> list[dict[str, Any]]:
+    """Return the headings of a body that have ids."""
+    found = re.findall(r'<h([1-3]) id="([^"]+)">(.*?)</h\1>', body, flags=re.DOTALL)
+    return [{"id": i, "text": html.unescape(text), "level": int(n)} for n, i, text in found]
+
+
 def page_html(
     body: str,
     *,
     page: str,
-    contents: list[dict[str, Any]],
+    contents: list[dict[str, Any]] | None = None,
     stamp: Mapping[str, str],
     surrogates: Sequence[str] = (),
     parts: Sequence[str] = (),
 ) -> str:
     """Put a body into the frame of the report: navigation, contents, stamp, styles, script.
 
-    ``surrogates`` are data sets that no source had; a note on the page names them. ``parts`` are
-    assets that this page needs besides: ``explorer`` adds ``explorer.css`` and ``explorer.js``.
+    ``contents`` are the headings to list, those of the body unless they are given; ``surrogates``
+    are data sets that no source had, and a note on the page names them. ``parts`` are assets that
+    this page needs besides: ``explorer`` adds ``explorer.css`` and ``explorer.js``.
     A page with figures takes ``figure.css`` and ``figure.js`` by itself.
     """
     parts = ["page", *(["figure"] if 'class="plot-data"' in body else []), *parts]
+    contents = _headings(body) if contents is None else contents
     heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
     configuration = stamp.get("Configuration", "")
     # the note on surrogates stands below the title: not to be overlooked, nor to come first

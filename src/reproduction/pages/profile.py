@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import cycle
-from typing import Any
 
 import pandas as pd
 
@@ -137,7 +136,6 @@ def _job_table(profile: Profile) -> pd.DataFrame:
 
 def profile_page(profile: Profile) -> str:
     """Return the page of a run's profile."""
-    contents: list[dict[str, Any]] = []
     jobs, wall, cores = _grouped(profile), max(profile.wall, 1e-9), profile.cores
     scale = _WIDTH / wall
     cpu = float(jobs["cpu_seconds"].sum())
@@ -160,7 +158,6 @@ def profile_page(profile: Profile) -> str:
     colours["no job on the core"] = _GREY
     body = render(
         "profile.html",
-        contents=contents,
         clock=_clock,
         cores=cores,
         cpu=cpu,
@@ -192,4 +189,4 @@ def profile_page(profile: Profile) -> str:
     )
     stamp = page_stamp("")
     stamp.pop("Configuration")
-    return page_html(body, page="profile", contents=contents, stamp=stamp)
+    return page_html(body, page="profile", stamp=stamp)

@@ -73,11 +73,9 @@ def show_table(
     name: str,
     caption: str,
     *,
-    digits: int | Mapping[str, int] = 3,
     badges: Sequence[str] = ("verdict",),
-    code: Sequence[str] = (),
-    notes: Sequence[str] = (),
     targets: Sequence[str] = (),
+    **options: Any,
 ) -> None:
     """Show a data frame as a sortable, filterable table with CSV and LaTeX downloads.
 
@@ -89,21 +87,16 @@ def show_table(
         Short name, unique on its page (also the download's file name).
     caption
         What the table shows.
-    digits
-        Significant digits, for all columns or per column.
     badges
         Columns that hold verdicts.
-    code
-        Columns that hold what is typed or read by a machine: shown as it is.
-    notes
-        Lines below the table (HTML).
     targets
         Snakemake targets that remake the numbers.
+    options
+        ``digits``, ``code`` and ``notes`` of :func:`reproduction.pages.markup.frame_table`.
     """
     shown = frame.reset_index() if any(frame.index.names) else frame
     commands = [snakemake_command(target) for target in targets]
-    columns = {"digits": digits, "badges": badges, "code": code}
-    show(frame_table(shown, name, caption, **columns, notes=notes, commands=commands))
+    show(frame_table(shown, name, caption, badges=badges, commands=commands, **options))
 
 
 def _heading(column: str, across: str, ledger: pd.DataFrame) -> str:

@@ -19,6 +19,7 @@ from matplotlib.ticker import MaxNLocator
 
 from manyviews.seeding import generator
 from reproduction.pages.figures import curve, panel_grid, series_styles
+from reproduction.pages.markup import render
 from reproduction.pages.said import LENGTH, Finding, Said
 from reproduction.pages.wording import in_words
 from reproduction.results.published import load_published
@@ -234,14 +235,8 @@ def distance_sentence(trajectory: Trajectory, frame: pd.DataFrame) -> str:
     if frame.empty:
         return "No length has all cells."
     best, last = nearest(frame, "rms")
-    middle, _ = nearest(frame, "median")
-    return (
-        f"Over {int(best['cells'])} printed figures the RMS distance is smallest after "
-        f"{best['length']:g} {trajectory.length}: {_interval(best, 'rms')}, and "
-        f"{_interval(last, 'rms')} after {last['length']:g}. The median distance is smallest after "
-        f"{middle['length']:g}: {_interval(middle, 'median')}, and {_interval(last, 'median')} "
-        f"after {last['length']:g}."
-    )
+    rows = {"best": best, "last": last, "middle": nearest(frame, "median")[0]}
+    return render("distance.md", length=trajectory.length, interval=_interval, **rows)
 
 
 def length_findings(
