@@ -282,7 +282,9 @@ def newsgroup_note() -> str:
 
     def furthest(variant: str) -> float:
         gaps = [
-            _built(statistics[statistics["data_set"] == f"{key}{variant}"], statistic) / value - 1
+            _built(statistics[statistics["data_set"] == f"{key}{variant}"], statistic)
+            / float(value)
+            - 1
             for key in ("newsgv2", "newsgv4")
             for statistic, value, _ in published_statistics(registry[key])
             if statistic.startswith("features:")

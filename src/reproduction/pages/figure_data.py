@@ -137,7 +137,7 @@ def _axis_name(axes: Axes, side: str) -> str:
 
 def _panel(axes: Axes) -> dict[str, Any] | None:
     names = _legend_names(axes)
-    series = [
+    series: list[dict[str, Any]] = [
         {"name": _named(artist.get_label()) or names.get(_colour(_first(artist)), ""),
          "x": _numbers(x), "y": _numbers(y)}
         for artist, (x, y) in _series(axes) if x.size

@@ -123,7 +123,7 @@ def main_said(claims: pd.DataFrame) -> Said:
 
 def counts_table(ledger: pd.DataFrame, claims: pd.DataFrame) -> Table:
     """Agreement of each paper beside what chance scores, few columns and one row a paper."""
-    records = []
+    records: list[list[Any]] = []
     for key in (*find_papers(), ALL):
         part, said = part_of(ledger, key), tested(part_of(claims, key))
         text, inferred = (count(part, key, name)[1] for name in (TEXT, INFERRED))
@@ -155,7 +155,9 @@ def counts_table(ledger: pd.DataFrame, claims: pd.DataFrame) -> Table:
 
 def _by_word(name: str, caption: str, words: Sequence[str], *readings: pd.Series) -> Table:
     """Return how often each word was given, by both readings."""
-    cells = [[word, *(int((found == word).sum()) for found in readings)] for word in words]
+    cells: list[list[Any]] = [
+        [word, *(int((found == word).sum()) for found in readings)] for word in words
+    ]
     header = ["word", "text reading", "inferred reading"]
     rows = [[badge(word), *map(plain, counts)] for word, *counts in cells]
     return Table(name, caption, header, rows, csv_text(pd.DataFrame(cells, columns=header)))

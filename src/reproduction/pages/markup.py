@@ -10,7 +10,7 @@ import html
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -78,7 +78,7 @@ def templates() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {
+    calls: dict[str, Callable[..., Any]] = {
         "badge": badge,
         "data_name": data_name,
         "in_words": in_words,
@@ -87,6 +87,7 @@ def templates() -> jinja2.Environment:
         "some": lambda n, thing: f"{n:,} {thing}{'' if n == 1 else 's'}",
         "thousands": "{:,}".format,
     }
+    made.filters.update(calls)
     made.globals["MARKS"] = MARKS
     return made
 

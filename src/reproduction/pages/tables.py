@@ -104,7 +104,7 @@ def _heading(column: str, across: str, ledger: pd.DataFrame) -> str:
     return metric_name(column or str(ledger.loc[ledger[across] == column, "metric"].iloc[0]))
 
 
-def figures_of(row: Mapping[str, Any]) -> dict[str, Any]:
+def figures_of(row: Mapping[Any, Any] | pd.Series) -> dict[str, Any]:
     """What texts tell of a cell: ours, the published figure, the text reading, all readings."""
     metric = str(row["metric"])
     return {
@@ -115,7 +115,7 @@ def figures_of(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _compared(row: Mapping[str, Any]) -> Cell:
+def _compared(row: Mapping[Any, Any]) -> Cell:
     """Cell that shows ours above the published figure, coloured by verdict."""
     shown, word = figures_of(row), str(row["agreement"])
     ours, published = shown["ours"], shown["published"]
@@ -196,7 +196,7 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
     order = {name: place for place, name in enumerate(dict.fromkeys(ledger["dataset"]))}
     ledger = ledger.sort_values("dataset", key=lambda names: names.map(order), kind="stable")
 
-    def line(key: tuple[str, ...], cells: Mapping[str, Cell]) -> list[Cell]:
+    def line(key: tuple[Any, ...], cells: Mapping[str, Cell]) -> list[Cell]:
         head = [plain(metric_name(str(text))) for text in key]
         return [*head, *(cells.get(column, plain("")) for column in columns)]
 

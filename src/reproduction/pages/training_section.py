@@ -58,7 +58,8 @@ def unexplained(paper: str, hypotheses: tuple[Hypothesis, ...]) -> pd.DataFrame:
     columns = ["data set", "table", NEAR, DIFFERENT, "hypotheses tried"]
     records = []
     for place, part in ledger.groupby(["dataset", "table"], sort=True):
-        cells = part.assign(dataset=part["data_key"]).rename(columns=str).to_dict("records")
+        rows = part.assign(dataset=part["data_key"]).to_dict("records")
+        cells = [{str(name): value for name, value in row.items()} for row in rows]
         tried = [each for each in hypotheses if any(map(each.touches, cells))]
         counts = (int((part["agreement"] == word).sum()) for word in (NEAR, DIFFERENT))
         records.append((*place, *counts, len(tried)))
