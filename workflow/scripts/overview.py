@@ -15,8 +15,4 @@ with logged(snakemake):
         snakemake.output.page,
         results=snakemake.params.results,
         stamp=page_stamp(snakemake.params.config),
-        summary=snakemake.output.summary,
-        picture=snakemake.output.picture,
-        ledger=snakemake.output.ledger,
-        claims=snakemake.output.claims,
     )

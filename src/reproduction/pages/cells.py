@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import html
+from collections import Counter
+from itertools import product
 
 import numpy as np
 import pandas as pd
 
-from reproduction.pages.markup import Cell, Table, csv_text, markdown_table, plain
+from reproduction.pages.markup import Cell, Table, csv_text, markdown_table, plain, render
 from reproduction.pages.results import load_gaps, snakemake_command
-from reproduction.pages.tables import METRIC_NAMES, figure, show_table, table_name
+from reproduction.pages.tables import figure, metric_name, show_table, table_name
 from reproduction.results.published import load_published
 from reproduction.rooms import find_paper, paper_keys, tables_of
 from reproduction.verdicts.agreement import STABLE, WORDS
-from reproduction.verdicts.base_rates import (
-    READING,
-    Count,
-    count,
-    counted,
-    judged,
-    word_counts,
-)
+from reproduction.verdicts.base_rates import READING, Count, count, counted, judged, word_counts
 from reproduction.verdicts.readings import load_readings
 from reproduction.verdicts.words import (
     COMPATIBLE,
@@ -52,6 +47,14 @@ def part_of(frame: pd.DataFrame, paper: str) -> pd.DataFrame:
     return frame if paper == ALL else frame[frame["paper"] == paper]
 
 
+def paper_cell(paper: str, css: str = "") -> Cell:
+    """Return the cell that names a paper and leads to its page."""
+    if paper == ALL:
+        return Cell("all papers", "all papers", "all papers", css)
+    name = find_paper(paper).short
+    return Cell(f'<a href="{paper}.html">{html.escape(name)}</a>', name, name, css)
+
+
 def _told(words: dict[str, int]) -> str:
     rest = [f"{words[word]} {word}" for word in _WORDS[1:] if words[word] or word in WORDS]
     return ", ".join([f"**{words[EQUIVALENT]} {EQUIVALENT}**", *rest])
@@ -60,53 +63,27 @@ def _told(words: dict[str, int]) -> str:
 def cells_headline(ledger: pd.DataFrame, paper: str = ALL) -> str:
     """What became of the published cells, both readings with their base rates (Markdown)."""
     own = counted(ledger)
-    repeated = int((ledger["repeats"] != "").sum())
     once = ledger[ledger["repeats"] == ""]
-    beside = len(judged(ledger)) - len(own)
-    apart = int((once["agreement"] == NOT_COMPARABLE).sum())
-    left_out = int((once["agreement"] == NOT_RUN).sum())
-    again = f"{repeated} print a number again and count once; " if repeated else ""
-    first = (
-        f"Of {len(ledger)} published cells, {again}{len(own)} could be compared on the paper's own "
-        f"data, {beside} on a part of it or with other features, {apart} not at all."
+    found = [count(ledger, paper, name)[0] for name in READING] if len(own) else []
+    return render(
+        "headline.md",
+        cells=len(ledger),
+        repeated=len(ledger) - len(once),
+        own=len(own),
+        beside=len(judged(ledger)) - len(own),
+        apart=int((once["agreement"] == NOT_COMPARABLE).sum()),
+        left_out=int((once["agreement"] == NOT_RUN).sum()),
+        text=_told(word_counts(own, TEXT)),
+        inferred=_told(word_counts(own, INFERRED)),
+        chance=[f"{each.shuffled:.0f}" for each in found],
+        beyond=[percent(each.beyond_chance) for each in found],
     )
-    if left_out:
-        first += f" {left_out} are left out by a shortened configuration."
-    if own.empty:
-        return first
-    found = {name: count(ledger, paper, name)[0] for name in READING}
-    chance = {name: found[name].shuffled for name in READING}
-    return (
-        f"{first} On its own data, as the text says: {_told(word_counts(own, TEXT))}. As the "
-        f"evidence suggests the authors worked (inferred): {_told(word_counts(own, INFERRED))}. "
-        f"With methods shuffled at random {chance[TEXT]:.0f} and {chance[INFERRED]:.0f} would be "
-        f"{EQUIVALENT} ({COMPATIBLE} ones are not counted here). Corrected for chance, "
-        f"{percent(found[TEXT].beyond_chance)} and {percent(found[INFERRED].beyond_chance)} are "
-        f"{EQUIVALENT}."
-    )
-
-
-def _count_row(part: pd.DataFrame, paper: str, headline: str) -> list[str | int | float]:
-    first, second = count(part, paper, headline)
-    words = word_counts(counted(part), headline)
-    return [
-        NAMES[headline],
-        first.cells,
-        *(words[word] for word in _WORDS),
-        *_rates(first),
-        *_rates(second),
-    ]
 
 
 def _rates(found: Count) -> list[float]:
     cells = found.cells or np.nan
-    return [
-        found.shuffled / cells,
-        found.shuffled_most / cells,
-        found.median / cells,
-        found.elsewhere,
-        found.beyond_chance,
-    ]
+    counts = (found.shuffled, found.shuffled_most, found.median)
+    return [*(n / cells for n in counts), found.elsewhere, found.beyond_chance]
 
 
 _RATES = ("shuffled", "most", "median", "elsewhere", "beyond chance")
@@ -128,11 +105,13 @@ _RATES_NOTE = (
 
 def count_frame(ledger: pd.DataFrame) -> pd.DataFrame:
     """Counts of every paper under both readings, with the base rates as shares."""
-    records = [
-        [paper, *_count_row(part_of(ledger, paper), paper, headline)]
-        for paper in (*paper_keys(), ALL)
-        for headline in READING
-    ]
+    records = []
+    for paper, headline in product((*paper_keys(), ALL), READING):
+        part = part_of(ledger, paper)
+        first, second = count(part, paper, headline)
+        words = word_counts(counted(part), headline)
+        numbers = (first.cells, *(words[word] for word in _WORDS))
+        records.append([paper, NAMES[headline], *numbers, *_rates(first), *_rates(second)])
     return pd.DataFrame(records, columns=list(COUNT_HEADER))
 
 
@@ -141,12 +120,9 @@ def paper_table(ledger: pd.DataFrame) -> Table:
     frame = count_frame(ledger)
     rows = []
     for record in frame.itertuples(index=False, name=None):
-        paper = str(record[0])
-        name = "all papers" if paper == ALL else find_paper(paper).short
-        link = name if paper == ALL else f'<a href="{paper}.html">{html.escape(name)}</a>'
         shares = [plain(percent(float(share))) for share in record[3 + len(_WORDS) :]]
         counts = [plain(int(number)) for number in record[2 : 3 + len(_WORDS)]]
-        rows.append([Cell(link, name, name, "text"), plain(record[1]), *counts, *shares])
+        rows.append([paper_cell(record[0], "text"), plain(record[1]), *counts, *shares])
     return Table(
         name="verdicts",
         caption="Cells on the paper's own data, each once, beside what a wrong ledger scores",
@@ -162,18 +138,13 @@ def data_frame(ledger: pd.DataFrame) -> pd.DataFrame:
     """Cells per paper and data word, under both readings; each number once."""
     once = ledger[(ledger["repeats"] == "") & (ledger["agreement"] != NOT_RUN)]
     records = []
-    for paper in paper_keys():
-        for word in DATA:
-            part = once[(once["paper"] == paper) & (once["data"] == word)]
-            if part.empty:
-                continue
-            told = [
-                ", ".join(f"{n} {w}" for w, n in word_counts(part, name).items() if n)
-                if word in JUDGED
-                else NOT_COMPARABLE
-                for name in READING
-            ]
-            records.append([find_paper(paper).short, word, len(part), *told])
+    for paper, word in product(paper_keys(), DATA):
+        part = once[(once["paper"] == paper) & (once["data"] == word)]
+        counts = [word_counts(part, name).items() for name in READING]
+        told = [", ".join(f"{n} {w}" for w, n in found if n) for found in counts]
+        if len(part):
+            shown = told if word in JUDGED else [NOT_COMPARABLE] * len(told)
+            records.append([find_paper(paper).short, word, len(part), *shown])
     return pd.DataFrame(records, columns=["paper", "data", "cells", *NAMES.values()])
 
 
@@ -186,27 +157,19 @@ def counts_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, pages: str = "")
     ]  # fmt: skip
     rows = []
     for paper in (*paper_keys(), ALL):
-        part = part_of(ledger, paper)
+        part, said = part_of(ledger, paper), part_of(claims, paper)
         own = counted(part)
         text, words = word_counts(own, TEXT), word_counts(own, INFERRED)
         first = count(part, paper, INFERRED)[0]
-        said = part_of(claims, paper)
-        numbers = [
-            len(own), text[EQUIVALENT], text[COMPATIBLE], *(words[word] for word in WORDS),
-        ]  # fmt: skip
-        card = None if paper == ALL else find_paper(paper)
-        link = f"[{card.short} ({card.year})]({pages}{paper}.html)" if card else "**all**"
-        rows.append(
-            [
-                f"`{paper}`" if card else "",
-                link,
-                card.summary if card else "",
-                *map(str, numbers),
-                f"{first.shuffled:.0f}",
-                percent(first.beyond_chance),
-                f"{int((said['verdict'] == 'holds').sum())} of {len(said)}",
-            ]
-        )
+        numbers = [len(own), text[EQUIVALENT], text[COMPATIBLE], *(words[word] for word in WORDS)]
+        head = ["", "**all**", ""]
+        if paper != ALL:
+            card = find_paper(paper)
+            name = f"[{card.short} ({card.year})]({pages}{paper}.html)"
+            head = [f"`{paper}`", name, card.summary]
+        chance = [f"{first.shuffled:.0f}", percent(first.beyond_chance)]
+        held = f"{int((said['verdict'] == 'holds').sum())} of {len(said)}"
+        rows.append([*head, *map(str, numbers), *chance, held])
     return markdown_table(header, rows)
 
 
@@ -214,43 +177,31 @@ def unsure(ledger: pd.DataFrame) -> pd.DataFrame:
     """Cells whose word may change with other seeds, the least sure first."""
     cells = judged(ledger)
     cells = cells[cells["stable"] < STABLE].sort_values(["stable", "cell"], kind="stable")
-    numbers = cells.apply(lambda row: figure(row["ours"], row["ours_std"], row["metric"]), axis=1)
-    return pd.DataFrame(
-        {
-            "paper": cells["paper"].map(lambda key: find_paper(key).short),
-            "table": cells["table"].map(table_name),
-            "data set": cells["dataset"],
-            "setting": cells["setting"],
-            "method": cells["method"],
-            "metric": cells["metric"].map(lambda key: METRIC_NAMES.get(key, key)),
-            "agreement": cells["agreement"],
-            "share that gives it": cells["stable"],
-            "ours": numbers,
-            "runs": cells["runs"],
-            "published": cells["published"],
-        }
+    numbers = zip(cells["ours"], cells["ours_std"], cells["metric"], strict=True)
+    shown = cells.assign(
+        paper=cells["paper"].map(lambda key: find_paper(key).short),
+        table=cells["table"].map(table_name),
+        metric=cells["metric"].map(metric_name),
+        ours=[figure(*each) for each in numbers],
     )
+    names = {"dataset": "data set", "stable": "share that gives it"}
+    columns = [
+        "paper", "table", "data set", "setting", "method", "metric", "agreement",
+        "share that gives it", "ours", "runs", "published",
+    ]  # fmt: skip
+    return shown.rename(columns=names)[columns]
 
 
 def gap_frame(gaps: pd.DataFrame) -> pd.DataFrame:
     """Gaps per paper: how many keep their sign and their size, on the paper's own data."""
     own = gaps[(gaps["data"] == SAME) & (gaps["repeats"] == "")]
     records = []
-    for paper in (*paper_keys(), ALL):
-        part = part_of(own, paper)
-        for headline, prefix in ((TEXT, "text_"), (INFERRED, "")):
-            signs = part[f"{prefix}same_sign"].value_counts()
-            words = part[f"{prefix}agreement"].value_counts()
-            records.append(
-                [
-                    "all papers" if paper == ALL else find_paper(paper).short,
-                    NAMES[headline],
-                    len(part),
-                    int(signs.get("yes", 0)),
-                    int(signs.get("no", 0)),
-                    *(int(words.get(word, 0)) for word in _WORDS),
-                ]
-            )
+    for paper, headline in product((*paper_keys(), ALL), (TEXT, INFERRED)):
+        part, prefix = part_of(own, paper), "text_" if headline == TEXT else ""
+        signs, words = (Counter(part[f"{prefix}{name}"]) for name in ("same_sign", "agreement"))
+        name = paper_cell(paper).text
+        counts = (len(part), signs["yes"], signs["no"], *(words[word] for word in _WORDS))
+        records.append([name, NAMES[headline], *counts])
     columns = ["paper", "reading", "gaps", "same sign", "other sign", *_WORDS]
     return pd.DataFrame(records, columns=columns)
 
@@ -262,36 +213,23 @@ def gaps_table(paper: str) -> None:
     real = gaps[gaps["data"].isin(JUDGED)]
     if real.empty:
         return
+    columns = {
+        "table": "table", "dataset": "data set", "setting": "setting", "metric": "metric",
+        "method": "method", "other": "other", "published": "published", "ours": "ours",
+        "low": "low", "high": "high", "same_sign": "same sign", "agreement": "agreement",
+        "text_ours": "ours, as the text says", "text_same_sign": "same sign, as the text says",
+        "text_agreement": "as the text says", "data": "data", "protocol": "protocol",
+    }  # fmt: skip
+    shown = real.assign(table=real["table"].map(table_name), metric=real["metric"].map(metric_name))
     left = len(gaps) - len(real)
-    shown = real[
-        [
-            "table", "dataset", "setting", "metric", "method", "other", "published", "ours", "low",
-            "high", "same_sign", "agreement", "text_ours", "text_same_sign", "text_agreement",
-            "data", "protocol",
-        ]
-    ]  # fmt: skip
-    names = {
-        "dataset": "data set",
-        "same_sign": "same sign",
-        "text_ours": "ours, as the text says",
-        "text_same_sign": "same sign, as the text says",
-        "text_agreement": "as the text says",
-    }
-    shown = shown.assign(
-        table=shown["table"].map(table_name),
-        metric=shown["metric"].map(lambda key: METRIC_NAMES.get(key, key)),
-    )
+    file = '<a href="tables/gaps.csv">gaps.csv</a>'
+    notes = [f"{left} gaps on other data are left out; all are in {file}."] if left else ()
     show_table(
-        shown.rename(columns=names),
+        shown[list(columns)].rename(columns=columns),
         f"{paper}-gaps",
         "The paper's own methods minus the others: published gaps beside ours",
         badges=("agreement", "as the text says"),
-        notes=[
-            f"{left} gaps on other data are left out; all are in "
-            '<a href="tables/gaps.csv">gaps.csv</a>.'
-        ]
-        if left
-        else (),
+        notes=notes,
     )
 
 

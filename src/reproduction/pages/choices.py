@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from reproduction.pages.figures import INK, PALETTE, new_figure
+from reproduction.pages.markup import render
 from reproduction.pages.results import load_ledger, load_results
 from reproduction.pages.wording import in_words
 from reproduction.results.published import load_published
@@ -205,27 +206,19 @@ def _taken_mark(panels: tuple[Any, Any], place: int, reading: str) -> None:
 
 def choices_words(table: pd.DataFrame, unit: str, asked: int) -> str:
     """Say which choice moves most, and how many of those asked hardly move anything."""
-    single = table[table["question"] != ALL_TEXT]
-    step = UNITS.get(unit, unit.replace("_", " "))
+    alone = table["question"] != ALL_TEXT
+    single, whole = table[alone], table[~alone]
+    sizes = single["shift"].abs()
+    reach = sizes.groupby(single["question"]).max()
     small = 1.0 if unit == "percentage" else 0.01
-    said = ""
-    if len(single):
-        reach = single["shift"].abs().groupby(single["question"]).max()
-        most = single.iloc[int(single["shift"].abs().to_numpy().argmax())]
-        quiet = int((reach < small).sum())
-        said = (
-            f"Of {asked} open choices {len(reach)} were varied. The widest move is "
-            f"{most['shift']:+.3g} {step}: *{most['question']}* with “{most['alternative']}”."
-        )
-        if quiet:
-            said += f" {quiet} of them never {'moves' if quiet == 1 else 'move'} our means by "
-            said += f"{small:g} {step}." if unit != "percentage" else "a point."
-    whole = table[table["question"] == ALL_TEXT]
-    if len(whole):
-        row = whole.iloc[0]
-        way = "farther from" if row["closer"] > 0 else "closer to"
-        said += (
-            f" With every choice as the text says, our means move by {row['shift']:+.3g} {step} "
-            f"and end {abs(row['closer']):.3g} {way} print, on average over {row['cells']} cells."
-        )
-    return said.strip() or "No other reading was run."
+    text = render(
+        "choices.md",
+        asked=asked,
+        varied=len(reach),
+        quiet=int((reach < small).sum()),
+        small=small,
+        step=UNITS.get(unit, unit.replace("_", " ")),
+        most=single.loc[sizes.idxmax()].to_dict() if len(single) else None,
+        whole=whole.iloc[0].to_dict() if len(whole) else None,
+    )
+    return text.strip()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
@@ -20,7 +22,8 @@ from reproduction.pages.data_sources import (
     load_provenances,
     load_statistics,
 )
-from reproduction.pages.figures import PALETTE, new_figure, show_figure
+from reproduction.pages.figures import PALETTE, new_figure, panel_grid, show_figure
+from reproduction.pages.markup import render
 from reproduction.pages.registry import load_registry
 from reproduction.pages.tables import show_table
 from reproduction.rooms import find_paper, find_papers
@@ -38,8 +41,6 @@ _OF_A_VIEW = ("features", "nonzeros")
 LINKS = ("cited", "cites", "links")
 #: Published counts are often rounded to three digits; less than this is no difference.
 ROUNDING = 0.005
-
-
 #: What is not the paper's data is drawn in another colour, and the caption says so.
 _COLOURS = {"stand-in": PALETTE[1], "surrogate": PALETTE[8]}
 _COLOUR_WORDS = {
@@ -50,22 +51,20 @@ _COLOUR_WORDS = {
 
 def provenance_frame() -> pd.DataFrame:
     """One row per data set: what it is, where it came from, how it differs."""
-    registry = load_registry()
     provenances = load_provenances()
+    papers = {find_paper(key).short: group_datasets(key) for key in find_papers()}
     records = []
-    for key in registry:
-        entry, known = registry[key], provenances.get(key, {})
+    for entry in load_registry().values():
+        known = provenances.get(entry.key, {})
         records.append(
             {
-                "data set": key,
+                "data set": entry.key,
                 "name": entry.name,
                 "kind": kind_of(entry, known),
                 "what it is": entry.title,
                 "difference from the paper's": known.get("differences") or entry.differences,
                 "from": known.get("where", "not fetched in this run"),
-                "paper": ", ".join(
-                    find_paper(p).short for p in find_papers() if entry in group_datasets(p)
-                ),
+                "paper": ", ".join(short for short, own in papers.items() if entry in own),
             }
         )
     return pd.DataFrame.from_records(records)
@@ -75,24 +74,18 @@ def _built(measured: pd.DataFrame, statistic: str) -> float:
     """Return the measured counterpart of a published statistic, NaN if there is none."""
     name, _, item = statistic.partition(":")
 
-    def pick(what: str, **wanted: str) -> float:
+    def first(what: str, column: str = "", wanted: str = "") -> float:
         rows = measured[measured["statistic"] == what]
-        for column, value in wanted.items():
-            rows = rows[rows[column] == value]
+        rows = rows[rows[column] == wanted] if column else rows
         return float(rows["value"].iloc[0]) if len(rows) else float("nan")
 
-    if name in _OF_A_VIEW:
-        return pick(name, view=item)
-    if name == "class_size":
-        return pick(name, item=item)
+    if name in (*_OF_A_VIEW, "class_size"):
+        return first(name, "item" if name == "class_size" else "view", item)
     if name == "documents_per_class":
-        sizes = measured.loc[measured["statistic"] == "class_size", "value"]
-        return float(sizes.median()) if len(sizes) else float("nan")
-    if name == "test":
-        return pick("test_documents")
+        return float(measured.loc[measured["statistic"] == "class_size", "value"].median())
     if name == "train":
-        return pick("documents") - pick("test_documents")
-    return pick(name)
+        return first("documents") - first("test_documents")
+    return first("test_documents" if name == "test" else name)
 
 
 def comparison_frame(paper: str) -> pd.DataFrame:
@@ -142,19 +135,9 @@ def _remark(measured: pd.DataFrame, statistic: str, relative: float) -> str:
     return "; ".join(["differs", *told])
 
 
-def show_comparison(paper: str) -> None:
-    """Show published against built statistics of a paper."""
-    frame = comparison_frame(paper)
-    frame["data set"] = frame["data set"].map(data_name)
-    for column in ("published", "built"):
-        frame[column] = frame[column].astype("Int64")
-    show_table(
-        frame,
-        f"{paper}-statistics",
-        f"Data sets of “{find_paper(paper).title}”: published and built statistics",
-        badges=(),
-        targets=["results/data/statistics.csv"],
-    )
+def _show_table(frame: pd.DataFrame, name: str, caption: str) -> None:
+    """Show what was measured of the views."""
+    show_table(frame, name, caption, badges=(), targets=["results/data/statistics.csv"])
 
 
 def show_group(group: str) -> None:
@@ -165,13 +148,35 @@ def show_group(group: str) -> None:
     if notes := [f"* **{d.name}.** {text}" for d in datasets for text in notes_of(d)]:
         display(Markdown("\n".join(notes)))
     if group not in ROLES:
-        show_comparison(group)
-    show_balance(group)
-    show_sparsity(group)
-    show_sanity(group)
+        frame = comparison_frame(group).astype({"published": "Int64", "built": "Int64"})
+        frame["data set"] = frame["data set"].map(data_name)
+        caption = f"Data sets of “{title}”: published and built statistics"
+        _show_table(frame, f"{group}-statistics", caption)
+    names = ", ".join(dataset.name for dataset in datasets)
+    kinds = set(_kinds(datasets).values())
+    told = "".join(f" {words}." for kind, words in _COLOUR_WORDS.items() if kind in kinds)
+    show_figure(
+        balance_figure(group),
+        f"{group}-balance",
+        f"Bars of the class sizes of {names}, one panel each, largest class first.",
+        f"Class sizes.{told}",
+    )
+    show_figure(
+        sparsity_figure(group),
+        f"{group}-sparsity",
+        "Ranges of the number of non-zeros per row, one line per view, on a logarithmic axis.",
+        "Sparsity of the views; in brackets the share of filled cells and the empty rows.",
+    )
+    caption = "A plain ridge classifier on every view and on all views side by side (one split)"
+    _show_table(sanity_frame(group), f"{group}-sanity", caption)
     for dataset in datasets:
         if dataset.key in SHOWN_BESIDES:
             SHOWN_BESIDES[dataset.key]()
+
+
+def _kinds(datasets: Sequence[Dataset]) -> dict[str, str]:
+    known = load_provenances()
+    return {each.key: kind_of(each, known.get(each.key, {})) for each in datasets}
 
 
 def show_groups() -> None:
@@ -184,54 +189,33 @@ def show_groups() -> None:
 def balance_figure(group: str) -> Figure:
     """Class sizes of data sets, largest first."""
     statistics = load_statistics()
-    datasets, known = group_datasets(group), load_provenances()
-    columns = min(3, len(datasets))
-    rows = -(-len(datasets) // columns)
-    fig, axes = new_figure(rows, columns, width=7.2, height=1.9 * rows + 0.3, squeeze=False)
+    sizes_of = statistics[statistics["statistic"] == "class_size"].groupby("data_set")["value"]
+    datasets = group_datasets(group)
+    kinds = _kinds(datasets)
+    fig, axes = panel_grid(len(datasets), width=7.2, height=1.9, more=0.3)
     for axis, dataset in zip(axes.flat, datasets, strict=False):
-        own = statistics[statistics["data_set"] == dataset.key]
-        sizes = own.loc[own["statistic"] == "class_size", "value"].to_numpy()
-        sizes = np.sort(sizes)[::-1]
-        colour = _COLOURS.get(kind_of(dataset, known.get(dataset.key, {})), PALETTE[0])
+        known = dataset.key in sizes_of.groups
+        sizes = np.sort(sizes_of.get_group(dataset.key))[::-1] if known else np.array([])
+        colour = _COLOURS.get(kinds[dataset.key], PALETTE[0])
         axis.bar(np.arange(1, len(sizes) + 1), sizes, width=0.85, color=colour, linewidth=0)
         axis.xaxis.set_major_locator(MaxNLocator(5, integer=True, min_n_ticks=1))
         axis.set_xlim(0.4, max(len(sizes), 1) + 0.6)
         axis.set_title(f"{dataset.name}\n{len(sizes)} classes")
         axis.set_ylim(bottom=0)
         axis.grid(axis="x", visible=False)
-    for axis in list(axes.flat)[len(datasets) :]:
-        axis.set_visible(False)
     fig.supxlabel("class, largest first", fontsize="small")
     fig.supylabel("documents", fontsize="small")
     return fig
 
 
-def show_balance(group: str) -> None:
-    """Show the class sizes."""
-    datasets = group_datasets(group)
-    names = ", ".join(dataset.name for dataset in datasets)
-    provenances = load_provenances()
-    kinds = {kind_of(dataset, provenances.get(dataset.key, {})) for dataset in datasets}
-    told = ". ".join(words for kind, words in _COLOUR_WORDS.items() if kind in kinds)
-    show_figure(
-        balance_figure(group),
-        f"{group}-balance",
-        f"Bars of the class sizes of {names}, one panel each, largest class first.",
-        f"Class sizes. {told}." if told else "Class sizes.",
-    )
-
-
 def sparsity_figure(group: str) -> Figure:
     """Non-zeros per row of each view: median, quartiles, 5 to 95 %, as a share of the columns."""
     statistics = load_statistics()
-    labels: list[str] = []
+    labels = []
     keys = [dataset.key for dataset in group_datasets(group)]
     own = statistics[statistics["data_set"].isin(keys)]
-    views = [
-        (key, view)
-        for key in keys
-        for view in own.loc[(own["data_set"] == key) & (own["statistic"] == "features"), "view"]
-    ]
+    features = own[own["statistic"] == "features"].set_index("data_set")["view"]
+    views = [(key, view) for key in keys for view in features[features.index == key]]
     fig, axis = new_figure(width=7.2, height=0.24 * len(views) + 1.0)
     for place, (key, view) in enumerate(views):
         part = own[(own["data_set"] == key) & (own["view"] == view)]
@@ -254,51 +238,19 @@ def sparsity_figure(group: str) -> Figure:
     return fig
 
 
-def show_sparsity(group: str) -> None:
-    """Show how full the rows of every view are."""
-    show_figure(
-        sparsity_figure(group),
-        f"{group}-sparsity",
-        "Ranges of the number of non-zeros per row, one line per view, on a logarithmic axis.",
-        "Sparsity of the views; in brackets the share of filled cells and the empty rows.",
-    )
-
-
 def sanity_frame(group: str) -> pd.DataFrame:
     """Held-out accuracy of the plain classifier: every view, all together, the majority."""
     statistics = load_statistics()
-    keys = [key for dataset in group_datasets(group) for key in dataset.view_keys]
     scores = statistics[statistics["statistic"].isin(["accuracy", "macro_f1"])]
     records = []
-    for key in keys:
+    for key in (key for dataset in group_datasets(group) for key in dataset.view_keys):
         own = scores[scores["data_set"] == key]
-        majority = own[(own["view"] == "majority") & (own["statistic"] == "accuracy")]["value"]
-        for view in dict.fromkeys(own["view"]):
-            part = own[own["view"] == view].set_index("statistic")["value"]
-            above = 100 * (part["accuracy"] - float(majority.iloc[0]))
-            records.append(
-                {
-                    "data set": data_name(key),
-                    "view": view,
-                    "accuracy, %": 100 * part["accuracy"],
-                    "macro F1, %": 100 * part["macro_f1"],
-                    "above majority, points": float("nan") if view == "majority" else above,
-                }
-            )
+        wide = own.pivot_table(index="view", columns="statistic", values="value", sort=False)
+        for view, accuracy, macro in wide.reindex(columns=["accuracy", "macro_f1"]).itertuples():
+            above = accuracy - wide.loc["majority", "accuracy"] if view != "majority" else np.nan
+            records.append((data_name(key), view, 100 * accuracy, 100 * macro, 100 * above))
     columns = ["data set", "view", "accuracy, %", "macro F1, %", "above majority, points"]
     return pd.DataFrame.from_records(records, columns=columns)
-
-
-def show_sanity(group: str) -> None:
-    """Show the sanity classifier's scores."""
-    show_table(
-        sanity_frame(group),
-        f"{group}-sanity",
-        "A plain ridge classifier on every view and on all views side by side (one split)",
-        digits=3,
-        badges=(),
-        targets=["results/data/statistics.csv"],
-    )
 
 
 def vocabulary_frame() -> pd.DataFrame:
@@ -317,44 +269,29 @@ def vocabulary_frame() -> pd.DataFrame:
 def show_vocabularies() -> None:
     """Say how Corel5K's SIFT words were chosen, and show what the choice rests on."""
     frame = vocabulary_frame()
-    if frame.empty:
-        text = "Corel5K is a surrogate here: it has no photographs to choose a construction by."
-        display(Markdown(text))
-        return
-    display(Markdown(SIFT_WORDS))
-    show_table(frame, "corel5k-sift", "Three ways to take SIFT descriptors of Corel5K", badges=())
-
-
-SIFT_WORDS = """### Which SIFT words?
-
-Three constructions, 500 words each: a grid of 16 × 16 patches (`sift_dense`), grids of 12 × 12,
-16 × 16 and 24 × 24 patches (`sift_multi`), and difference-of-Gaussian key points (`sift_dog`). The
-choice must not look at the classes. Every photograph is cut into a left and a right half; the
-words of the left half rank all right halves. A vocabulary is good when the photograph's own right
-half comes out on top; the table gives the mean reciprocal rank."""
+    surrogate = "Corel5K is a surrogate here: it has no photographs to choose a construction by."
+    display(Markdown(surrogate if frame.empty else render("vocabularies.md")))
+    if len(frame):
+        caption = "Three ways to take SIFT descriptors of Corel5K"
+        show_table(frame, "corel5k-sift", caption, badges=())
 
 
 def newsgroup_note() -> str:
     """Say how far the newsgroup vocabularies are from the published ones, at two cuts."""
-    registry = load_registry()
-    statistics = load_statistics()
+    registry, statistics = load_registry(), load_statistics()
 
     def furthest(variant: str) -> float:
-        gaps = []
-        for key in ("newsgv2", "newsgv4"):
-            measured = statistics[statistics["data_set"] == f"{key}{variant}"]
-            for statistic, value, _ in published_statistics(registry[key]):
-                if statistic.startswith("features:"):
-                    gaps.append(_built(measured, statistic) / float(value) - 1)
+        gaps = [
+            _built(statistics[statistics["data_set"] == f"{key}{variant}"], statistic)
+            / float(value)
+            - 1
+            for key in ("newsgv2", "newsgv4")
+            for statistic, value, _ in published_statistics(registry[key])
+            if statistic.startswith("features:")
+        ]
         return 100 * max(gaps, key=abs)
 
-    return (
-        "The paper's words are those in at least 5 messages. Counted so, the vocabularies come to "
-        f"within {abs(furthest('')):.0f} % of the published sizes; counted from 4 messages up "
-        f"(variants `df4`), to within {abs(furthest('.df4')):.1f} % in all six views. A few huge "
-        "messages of comp.os.ms-windows.misc decide how large its vocabulary is; further variants "
-        "keep them, or drop such messages everywhere."
-    )
+    return render("newsgroups.md", furthest=furthest(""), furthest_df4=furthest(".df4"))
 
 
 def words_note() -> str:
@@ -386,8 +323,7 @@ def agreement(paper: str) -> tuple[int, int]:
     Surrogates are left out: they are told these figures.
     """
     frame = comparison_frame(paper)
-    provenances = load_provenances()
-    drawn = [key for key, known in provenances.items() if known["source"] == "surrogate"]
+    drawn = [key for key, known in load_provenances().items() if known["source"] == "surrogate"]
     notes = frame.loc[~frame["data set"].isin(drawn), "note"]
     met, missed = (notes.str.startswith(word) for word in ("the same", "differs"))
     return int(met.sum()), int((met | missed).sum())

@@ -6,10 +6,11 @@ the words for readers who cannot see it are made of the same description.
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
+
+from reproduction.pages.markup import render
 
 _WIDTH, _LINE, _EDGE = 150, 17, 12
 _ACROSS, _DOWN = 70, 26
@@ -82,52 +83,43 @@ def _ends(
     return (x, y + sign * _height(start) / 2), (u, v - sign * _height(end) / 2), False
 
 
-def _arrow(arrow: Arrow, boxes: dict[str, Box], tallest: float, name: str) -> str:
+def _arrow(arrow: Arrow, boxes: dict[str, Box], tallest: float) -> dict[str, Any]:
     (x, y), (u, v), lying = _ends(boxes[arrow.start], boxes[arrow.end], tallest)
-    bend = f"C{(x + u) / 2:g},{y:g} {(x + u) / 2:g},{v:g} {u:g},{v:g}" if lying else f"L{u:g},{v:g}"
-    head = f'marker-end="url(#{name}-head)"'
-    head += f' marker-start="url(#{name}-head)"' if arrow.both else ""
-    label = ""
-    if arrow.label:
-        at = f'x="{(x + u) / 2:g}" y="{(y + v) / 2 - 7:g}"'
-        if not lying:
-            at = f'x="{(x + u) / 2 + 8:g}" y="{(y + v) / 2 + 4:g}" style="text-anchor:start"'
-        label = f'<text class="d-label" {at}>{html.escape(arrow.label)}</text>'
-    return f'<path class="d-arrow" d="M{x:g},{y:g}{bend}" {head}/>{label}'
+    across, down = (x + u) / 2, (y + v) / 2
+    bend = f"C{across:g},{y:g} {across:g},{v:g} {u:g},{v:g}" if lying else f"L{u:g},{v:g}"
+    at = {"x": across, "y": down - 7} if lying else {"x": across + 8, "y": down + 4}
+    return {**vars(arrow), **at, "path": f"M{x:g},{y:g}{bend}", "lying": lying}
 
 
-def _box(box: Box, tallest: float) -> str:
+def _box(box: Box, tallest: float) -> dict[str, Any]:
     x, y = _middle(box, tallest)
-    height = _height(box)
-    lines = box.text.split("\n")
+    height, lines = _height(box), box.text.split("\n")
     first = y - _LINE * (len(lines) - 1) / 2 + 4.5
-    text = "".join(
-        f'<tspan x="{x:g}" y="{first + n * _LINE:g}">{html.escape(line)}</tspan>'
-        for n, line in enumerate(lines)
-    )
-    corner = 14 if box.kind == "result" else 4
-    return (
-        f'<rect class="d-{box.kind}" x="{x - _WIDTH / 2:g}" y="{y - height / 2:g}" '
-        f'width="{_WIDTH}" height="{height:g}" rx="{corner}"/><text>{text}</text>'
-    )
+    return {
+        "kind": box.kind,
+        "x": x,
+        "left": x - _WIDTH / 2,
+        "top": y - height / 2,
+        "height": height,
+        "lines": [(line, first + n * _LINE) for n, line in enumerate(lines)],
+    }
 
 
 def diagram_html(diagram: Diagram, name: str = "method") -> str:
     """``<figure>`` with the picture and its caption."""
     boxes = diagram.boxes
     tallest = max(_height(box) for box in boxes.values())
-    corners = [_middle(box, tallest) for box in boxes.values()]
-    width = max(x for x, _ in corners) + _WIDTH / 2 + 2
-    height = max(y for _, y in corners) + tallest / 2 + 2
-    words = html.escape(diagram.words(), quote=True)
-    drawn = "".join(_arrow(arrow, boxes, tallest, name) for arrow in diagram.arrows)
-    drawn += "".join(_box(box, tallest) for box in boxes.values())
-    return (
-        f'<figure id="figure-{name}" class="plot diagram"><div class="plot-box" tabindex="0">'
-        f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{words}" '
-        f'style="max-width:{width:.0f}px;min-width:{_LEAST * width:.0f}px"><title>{words}</title>'
-        f'<defs><marker id="{name}-head" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="8" '
-        'markerHeight="8" orient="auto-start-reverse"><path d="M0,0L8,4L0,8Z" '
-        f'fill="currentColor"/></marker></defs>{drawn}</svg></div>'
-        f"<figcaption>{html.escape(diagram.caption)}</figcaption></figure>"
+    columns, rows = zip(*(_middle(box, tallest) for box in boxes.values()), strict=True)
+    width = max(columns) + _WIDTH / 2 + 2
+    return render(
+        "diagram.html",
+        name=name,
+        words=diagram.words(),
+        caption=diagram.caption,
+        width=width,
+        height=max(rows) + tallest / 2 + 2,
+        least=_LEAST * width,
+        box_width=_WIDTH,
+        arrows=[_arrow(arrow, boxes, tallest) for arrow in diagram.arrows],
+        boxes=[_box(box, tallest) for box in boxes.values()],
     )

@@ -7,7 +7,6 @@ the cards.
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,12 +14,13 @@ from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
+from markupsafe import Markup
 
 from reproduction.files import write_text
-from reproduction.pages.markup import MARKS, json_block, slug
+from reproduction.pages.markup import MARKS, json_block, render, slug
 from reproduction.pages.page import configured, page_html, results_folder
 from reproduction.pages.results import load_ledger, results_root, snakemake_command
-from reproduction.pages.tables import METRIC_NAMES, figure, table_name
+from reproduction.pages.tables import figure, metric_name, table_name
 from reproduction.pages.wording import in_words
 from reproduction.results.summary import decimals
 from reproduction.rooms import find_papers, tables_of
@@ -46,12 +46,7 @@ FACETS = {
 }
 
 #: Order of the words of an axis; other facets keep the order of the papers.
-_ORDERED = {
-    "agreement": AGREEMENT,
-    "text_agreement": AGREEMENT,
-    "data": DATA,
-    "protocol": PROTOCOL,
-}
+_ORDERED = {"agreement": AGREEMENT, "text_agreement": AGREEMENT, "data": DATA, "protocol": PROTOCOL}
 
 #: Columns of numbers the cards and the scatter read.
 _NUMBERS = (
@@ -98,25 +93,29 @@ def _texts(ledger: pd.DataFrame, column: str) -> list[str]:
 
 
 def _facet(ledger: pd.DataFrame, column: str) -> dict[str, Any]:
-    values = _texts(ledger, column)
-    if column == "table":  # tables of different papers share their numbers
-        short = {key: card.short for key, card in find_papers().items()}
-        values = [
-            f"{short[p]}, {t}" for p, t in zip(ledger["paper"], table_names(ledger), strict=True)
-        ]
+    papers = find_papers()
+    # tables of different papers share their numbers
+    values = _places(ledger) if column == "table" else _texts(ledger, column)
     coded = _coded(values, _ORDERED.get(column, ()))
     if column == "metric":
-        coded["labels"] = [METRIC_NAMES.get(word, word) for word in coded["words"]]
+        coded["labels"] = [metric_name(word) for word in coded["words"]]
     if column == "paper":
-        papers = find_papers()
         coded["labels"] = [papers[word].short for word in coded["words"]]
         coded["titles"] = [f"{papers[word].title} ({papers[word].year})" for word in coded["words"]]
     return coded
 
 
-def table_names(ledger: pd.DataFrame) -> list[str]:
-    """What readers call the tables: ``Table 3``; names that are words stay as they are."""
-    return [table_name(str(table)) for table in ledger["table"]]
+def _places(ledger: pd.DataFrame) -> list[str]:
+    """What readers call the tables: ``MVPLSA, Table 3``."""
+    short = {key: card.short for key, card in find_papers().items()}
+    pairs = zip(ledger["paper"], ledger["table"], strict=True)
+    return [f"{short[paper]}, {table_name(str(table))}" for paper, table in pairs]
+
+
+def _figures(ledger: pd.DataFrame, mean: str, spread: str) -> list[str]:
+    return [
+        figure(*part) for part in zip(ledger[mean], ledger[spread], ledger["metric"], strict=True)
+    ]
 
 
 def runs_behind(ledger: pd.DataFrame) -> list[list[float]]:
@@ -138,17 +137,13 @@ def runs_behind(ledger: pd.DataFrame) -> list[list[float]]:
     found = []
     for row in ledger.to_dict("records"):
         near = groups.get((str(row["source"]), str(row["metric"])), [])
-        fits = (v for v in near if len(v) == row["runs"] and _same(_mean(v), row["ours"]))
-        found.append(next(fits, []))
+        known = (values for values in near if len(values) == row["runs"])
+        found.append(next((v for v in known if _has_mean(v, row["ours"])), []))
     return found
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
-
-
-def _same(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
+def _has_mean(values: Sequence[float], mean: float) -> bool:
+    return math.isclose(sum(values) / len(values), mean, rel_tol=1e-9, abs_tol=1e-9)
 
 
 def explorer_data(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> dict[str, Any]:
@@ -165,12 +160,9 @@ def explorer_data(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> dict
         "texts": {name: _coded(_texts(full, name)) for name in _WORDS},
         "setting": _coded([in_words(text) for text in _texts(ledger, "setting")]),
         "shown": {
-            name: [figure(*part) for part in zip(mean, spread, ledger["metric"], strict=True)]
-            for name, mean, spread in (
-                ("published", ledger["published"], ledger["published_std"]),
-                ("ours", ledger["ours"], ledger["ours_std"]),
-                ("text", ledger["text_ours"], ledger["text_std"]),
-            )
+            "published": _figures(ledger, "published", "published_std"),
+            "ours": _figures(ledger, "ours", "ours_std"),
+            "text": _figures(ledger, "text_ours", "text_std"),
         },
         "decimals": {name: decimals(name) for name in sorted(set(ledger["metric"]))},
         "runs_of": [[_number(value) for value in values] for values in runs],
@@ -186,84 +178,25 @@ def explorer_data(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> dict
     }
 
 
-def _row_html(row: Mapping[str, Any], short: str, table: str) -> str:
-    def text(value: Any) -> str:
-        return html.escape("" if value is None else str(value))
-
-    metric = str(row["metric"])
-    word = str(row["agreement"])
-    axes = " · ".join(str(row[name]) for name in ("data", "protocol") if row[name])
-    place = in_words(", ".join(str(row[name]) for name in ("dataset", "setting") if row[name]))
-    name = str(row["cell"])
-    return (
-        f'<li id="cell/{text(name)}"><a href="#{text(cell_anchor(name))}">'
-        f'<span class="c-word"><span class="badge v-{word.replace(" ", "-")}">'
-        f'{MARKS[word]} {text(word)}</span> <span class="c-axes">{text(axes)}</span></span> '
-        f'<span class="c-method">{text(row["method"])}</span> '
-        f'<span class="c-place">{text(place)}</span> '
-        f'<span class="c-paper">{text(short)}, {text(table)}</span> '
-        f'<span class="c-metric">{text(METRIC_NAMES.get(metric, metric))}</span> '
-        f'<span class="c-published"><i>published</i> '
-        f"{figure(row['published'], row['published_std'], metric)}</span> "
-        f'<span class="c-ours"><i>ours</i> '
-        f"{figure(row['ours'], row['ours_std'], metric) or 'not run'}</span></a></li>"
-    )
-
-
-def rows_html(ledger: pd.DataFrame) -> str:
-    """All cells as a list of links, in the order the papers print them."""
-    papers = find_papers()
-    rows = [{str(key): value for key, value in row.items()} for row in ledger.to_dict("records")]
-    return "\n".join(
-        _row_html(row, papers[str(row["paper"])].short, table)
-        for row, table in zip(rows, table_names(ledger), strict=True)
-    )
+def _joined(ledger: pd.DataFrame, names: Sequence[str], between: str) -> list[str]:
+    texts = zip(*(_texts(ledger, name) for name in names), strict=True)
+    return [between.join(filter(None, parts)) for parts in texts]
 
 
 def explorer_body(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> str:
     """Body of the page: tools, scatter, rows, and the data the script reads."""
-    return f"""<h1 id="every-published-cell">Every published cell</h1>
-<p>All {len(ledger)} numbers the papers print, each beside ours. Tick what to see, or type:
-a word that names a method, a data set or a verdict means just that. Open a row for its card.
-The address keeps what you chose, so any selection can be shared.
-<a href="reading.html">How to read the words</a>.</p>
-<div class="explorer" data-marks="explorer">
-<form class="finder" role="search" aria-label="Cells">
-<label for="cells-query">Search</label>
-<input type="search" id="cells-query" autocomplete="off" spellcheck="false"
- aria-describedby="cells-read" placeholder="cornell MVPLSA accuracy">
-<p id="cells-read" class="note" aria-live="polite"></p>
-<details class="choices" open><summary>Choose</summary><div id="cells-facets"></div></details>
-</form>
-<div class="found">
-<p class="status"><strong id="cells-count" aria-live="polite">{len(ledger)} cells</strong>
-<span id="cells-chips"></span></p>
-<figure class="scatter" id="cells-figure" hidden>
-<div class="scatter-tools"><label for="cells-unit">Scatter of</label>
-<select id="cells-unit"></select></div>
-<div id="cells-scatter"></div>
-<figcaption>One mark a cell: the published figure across, ours upward. On the line both are equal;
-the band is the margin. Click a mark to open its cell, or drag a box to choose those inside it.
-</figcaption></figure>
-<p class="scatter-tools"><label for="cells-sort">Order</label>
-<select id="cells-sort"><option value="">as in the papers</option>
-<option value="distance">farthest from print first</option>
-<option value="published">highest published first</option>
-<option value="ours">highest of ours first</option></select></p>
-<div class="cells-head" aria-hidden="true"><span>agreement; data, protocol</span><span>method</span>
-<span>data set, setting</span><span>paper</span><span>metric</span><span>published</span>
-<span>ours</span></div>
-<ol class="cells" id="cells">
-{rows_html(ledger)}
-</ol>
-<p class="note" id="cells-none" hidden>No cell fits. <button type="button" id="cells-clear">Show all
-cells</button></p>
-</div>
-</div>
-<p class="note">The same as files: <a href="tables/ledger.csv">CSV</a>,
-<a href="tables/ledger.json">JSON</a> with its <a href="tables/ledger.schema.json">schema</a>. In a
-terminal, <code>python -m reproduction explain</code> and a cell's name print the same card.</p>
-{json_block(explorer_data(ledger, runs), id="cells-data")}"""
+    data = explorer_data(ledger, runs)
+    rows = ledger.assign(
+        anchor=ledger["cell"].map(cell_anchor),
+        axes=_joined(ledger, ("data", "protocol"), " · "),
+        place=_joined(ledger, ("dataset", "setting"), ", "),
+        in_table=_places(ledger),
+        metric_name=ledger["metric"].map(metric_name),
+        shown_published=data["shown"]["published"],
+        shown_ours=data["shown"]["ours"],
+    )
+    block = Markup(json_block(data, id="cells-data"))
+    return render("explorer.html", rows=rows.to_dict("records"), data=block)
 
 
 def write_explorer(output: Path | str, *, results: Path | str, stamp: Mapping[str, str]) -> None:
@@ -271,11 +204,4 @@ def write_explorer(output: Path | str, *, results: Path | str, stamp: Mapping[st
     with results_folder(Path(results)), configured(stamp):
         ledger = load_ledger()
         body = explorer_body(ledger, runs_behind(ledger))
-    text = page_html(
-        body,
-        page=NAME,
-        contents=[{"id": "every-published-cell", "text": "Every published cell", "level": 1}],
-        stamp=stamp,
-        parts=("explorer",),
-    )
-    write_text(output, text)
+    write_text(output, page_html(body, page=NAME, stamp=stamp, parts=("explorer",)))

@@ -65,12 +65,9 @@ def _legend_names(axes: Axes) -> dict[str, str]:
 
 def _colour(artist: Any) -> str:
     """Return the colour that tells an artist from the others of its figure."""
-    for name in ("get_color", "get_facecolor"):
-        found = hasattr(artist, name)
-        colours: Any = to_rgba_array(getattr(artist, name)()) if found else ()
-        if len(colours):
-            return to_hex(tuple(colours[0]))
-    return ""
+    known = (getattr(artist, n)() for n in ("get_color", "get_facecolor") if hasattr(artist, n))
+    colours = (colour for found in known for colour in to_rgba_array(found))
+    return next((to_hex(tuple(colour)) for colour in colours), "")
 
 
 def _bars(axes: Axes) -> Iterator[tuple[Any, Points]]:
@@ -139,15 +136,14 @@ def _axis_name(axes: Axes, side: str) -> str:
 
 
 def _panel(axes: Axes) -> dict[str, Any] | None:
-    series = []
     names = _legend_names(axes)
-    for artist, (x, y) in _series(axes):
-        if x.size:
-            name = _named(artist.get_label()) or names.get(_colour(_first(artist)), "")
-            series.append({"name": name, "x": _numbers(x), "y": _numbers(y)})
+    series: list[dict[str, Any]] = [
+        {"name": _named(artist.get_label()) or names.get(_colour(_first(artist)), ""),
+         "x": _numbers(x), "y": _numbers(y)}
+        for artist, (x, y) in _series(axes) if x.size
+    ]  # fmt: skip
     grid = _mesh(axes)
-    if grid:
-        series.append({"name": "", **grid})
+    series += [{"name": "", **grid}] if grid else []
     scales = (axes.get_xscale(), axes.get_yscale())
     if not series or any(scale not in _SCALES for scale in scales):
         return None

@@ -12,6 +12,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import matplotlib
@@ -37,58 +38,19 @@ PALETTE = (
 
 #: One colour per verdict, for cells and claims.
 VERDICT_COLOURS = {
-    "equivalent": "#1f9a6b",
-    "compatible": "#2f7fc1",
-    "near": "#b07d12",
-    "different": "#cf4560",
-    "not comparable": "#7a8594",
-    "holds": "#1f9a6b",
-    "refuted": "#cf4560",
-    "undecided": "#b07d12",
-    "uninformative": "#8d7aa8",
-    "untestable": "#7a8594",
-    "not run": "#6b7f99",
-}
+    "equivalent": "#1f9a6b", "compatible": "#2f7fc1", "near": "#b07d12", "different": "#cf4560",
+    "not comparable": "#7a8594", "holds": "#1f9a6b", "refuted": "#cf4560", "undecided": "#b07d12",
+    "uninformative": "#8d7aa8", "untestable": "#7a8594", "not run": "#6b7f99",
+}  # fmt: skip
 
 #: Drawn colours that the page replaces: text and lines, and faint lines.
 INK = "#010203"
 FAINT = "#040506"
 
-STYLE: Any = {
-    "axes.axisbelow": True,
-    "axes.edgecolor": INK,
-    "axes.facecolor": "none",
-    "axes.grid": True,
-    "axes.labelcolor": INK,
-    "axes.prop_cycle": cycler(color=PALETTE),
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.titlecolor": INK,
-    "axes.titlesize": "medium",
-    "figure.constrained_layout.use": True,
-    "figure.facecolor": "none",
-    "font.family": "DejaVu Sans",
-    "font.size": 9.0,
-    "grid.color": FAINT,
-    "grid.linewidth": 0.6,
-    "hatch.color": INK,
-    "legend.fontsize": "small",
-    "legend.frameon": False,
-    "lines.linewidth": 1.6,
-    "lines.markersize": 4.5,
-    "patch.edgecolor": INK,
-    "savefig.facecolor": "none",
-    "svg.fonttype": "none",
-    "svg.hashsalt": "manyviews",
-    "text.color": INK,
-    "xtick.color": INK,
-    "ytick.color": INK,
-}
-
-
-def style() -> Any:
-    """Context manager with the project's style, for figures made by hand."""
-    return plt.rc_context(STYLE)
+_STYLE = matplotlib.rc_params_from_file(
+    Path(__file__).with_name("assets") / "figures.mplstyle", use_default_template=False
+)
+_STYLE["axes.prop_cycle"] = cycler(color=PALETTE)
 
 
 def new_figure(
@@ -98,8 +60,22 @@ def new_figure(
 
     Returns the figure and its axes (one ``Axes``, or an array when there are several).
     """
-    matplotlib.rcParams.update(STYLE)
+    matplotlib.rcParams.update(_STYLE)
     return plt.subplots(rows, columns, figsize=(width, height), **options)
+
+
+def panel_grid(number: int, *, width: float, height: float, more: float) -> tuple[Figure, Any]:
+    """Make a figure of panels, up to three a row; the rest of the last row is hidden.
+
+    ``width`` is that of the figure, ``height`` that of a row and ``more`` what the figure needs
+    besides. The axes come as rows of an array.
+    """
+    columns = min(3, number)
+    rows = -(-number // columns)
+    fig, axes = new_figure(rows, columns, width=width, height=height * rows + more, squeeze=False)
+    for hidden in axes.flat[number:]:
+        hidden.set_visible(False)
+    return fig, axes
 
 
 def series_styles(names: list[str] | tuple[str, ...]) -> dict[str, dict[str, Any]]:
@@ -198,21 +174,16 @@ def _with_classes(svg: str, slug: str) -> str:
 
 def _without_bare_groups(svg: str) -> str:
     """Take out groups that say nothing of what they hold."""
-    kept: list[str] = []
-    open_groups: list[bool] = []
-    for part in re.split(r"(<g\b[^>]*>|</g>)", svg):
-        if part == "</g>":
-            if open_groups.pop():
-                kept.append(part)
-        elif part.startswith("<g") and re.match(r"<g\b[^>]*>$", part):
-            if part.endswith("/>"):
-                continue
-            open_groups.append(part != "<g>")
-            if open_groups[-1]:
-                kept.append(part)
-        else:
-            kept.append(part)
-    return "".join(kept)
+    svg = re.sub(r"<g\b[^>]*/>", "", svg)
+    told: list[bool] = []
+
+    def kept(found: re.Match[str]) -> str:
+        if found[0] != "</g>":
+            told.append(found[0] != "<g>")
+            return found[0] if told[-1] else ""
+        return found[0] if told.pop() else ""
+
+    return re.sub(r"<g\b[^>]*>|</g>", kept, svg)
 
 
 #: Figures of up to this many pixels are not made smaller.
@@ -228,13 +199,11 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
         if isinstance(drawn, Text) and "$" not in drawn.get_text():
             drawn.set_text(in_words(drawn.get_text()))
     buffer = io.StringIO()
+    # matplotlib writes a date unless it is told None
+    unsaid = {"Date": None, "Creator": None}
     with plt.rc_context({"svg.hashsalt": f"manyviews-{slug}"}):
-        # Python 3.11's matplotlib writes a date unless it is told None
-        fig.savefig(
-            buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True
-        )
-    text = buffer.getvalue()
-    svg = text[text.index("<svg") :]
+        fig.savefig(buffer, format="svg", metadata=unsaid, transparent=True)
+    svg = re.sub(r"^.*?(?=<svg)", "", buffer.getvalue(), flags=re.DOTALL)
     svg = _compact(re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL))
     svg = svg.replace(INK, "currentColor").replace(FAINT, "var(--grid, #80808055)")
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{slug}-\1"', svg)
@@ -245,13 +214,13 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
     width = re.search(r'width="([\d.]+)pt"', head)
     head = re.sub(r'\s(width|height)="[\d.]+pt"', "", head)
     pixels = float(width.group(1)) * 4 / 3 if width else 640.0
-    described = html.escape(alt, quote=True)
+    described = html.escape(alt)
     # a small figure keeps its size and a wide one shrinks a little, so that its text can be read;
     # where the screen is narrower, its box scrolls
     least = min(pixels, max(_LEGIBLE, 0.85 * pixels))
     size = f"max-width:{pixels:.0f}px;min-width:{least:.0f}px"
     label = f' role="img" aria-label="{described}" style="{size}"'
-    return f"{head}{label}><title>{html.escape(alt)}</title>{rest}".strip()
+    return f"{head}{label}><title>{described}</title>{rest}".strip()
 
 
 def figure_html(fig: Figure, name: str, alt: str, caption: str = "") -> str:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
+from markupsafe import Markup
 
-from reproduction.pages.cells import cells_headline, percent
+from reproduction.pages.cells import ALL, cells_headline, paper_cell, part_of, percent
 from reproduction.pages.claim_cards import claim_link
 from reproduction.pages.claims import claims_headline, text_verdicts
 from reproduction.pages.claims import counted as tested
-from reproduction.pages.data_names import data_name
 from reproduction.pages.explorer import NAME as EXPLORER
-from reproduction.pages.markup import MARKS, Cell, Table, badge, csv_text, plain, table_html
-from reproduction.pages.prose import markdown_html
+from reproduction.pages.markup import Table, badge, csv_text, plain, render
 from reproduction.pages.results import snakemake_command
-from reproduction.pages.said import THEMES, Finding, Front, Said
-from reproduction.pages.wording import readable
+from reproduction.pages.said import THEMES, Front, Said
 from reproduction.rooms import Paper, find_papers
 from reproduction.verdicts.base_rates import count, counted, judged
 from reproduction.verdicts.words import (
@@ -34,125 +32,47 @@ from reproduction.verdicts.words import (
 )
 
 _SIZE, _EDGE = 150, 8
-ALL = "all"
-
-#: Headings of the page, for its list of contents.
-FRONT_CONTENTS = [
-    {"id": "what-holds", "text": "Papers on multi-view learning, rebuilt: what holds", "level": 1},
-    {"id": "paper-by-paper", "text": "Paper by paper", "level": 2},
-    {"id": "findings", "text": "What we found across the papers", "level": 2},
-    {"id": "counts", "text": "How many numbers agree, and how many would by chance", "level": 2},
-    {"id": "rerun", "text": "Rerun any number", "level": 2},
-]
 
 
-def thumbnail(ledger: pd.DataFrame, card: Paper) -> str:
-    """Small picture of a paper: published across, ours upward, both as shares of the range."""
+def _marks(ledger: pd.DataFrame) -> list[tuple[str, float, float]]:
+    """Return word and place of every cell in a paper's small picture, by shares of the range."""
     shown = ledger[~ledger["agreement"].isin([NOT_COMPARABLE, NOT_RUN]) & (ledger["repeats"] == "")]
-    marks = []
-    for _, part in shown.groupby("unit", sort=True):
-        both = pd.concat([part["published"], part["ours"]])
-        low, span = float(both.min()), float(both.max() - both.min()) or 1.0
-
-        def at(value: float, low: float = low, span: float = span) -> float:
-            return _EDGE + (value - low) / span * (_SIZE - 2 * _EDGE)
-
-        for row in part.to_dict("records"):
-            word = str(row["agreement"])
-            marks.append(
-                f'<circle class="p-{word}" cx="{at(row["published"]):.1f}" '
-                f'cy="{_SIZE - at(row["ours"]):.1f}" r="2.6"/>'
-            )
-    told = (
-        f"{len(shown)} cells of {card.short}, published across and ours upward; on the line both "
-        "are equal"
-        if len(shown)
-        else f"no cell of {card.short} could be compared"
-    )
-    return (
-        f'<svg class="thumb" viewBox="0 0 {_SIZE} {_SIZE}" width="{_SIZE}" height="{_SIZE}" '
-        f'role="img" aria-label="{html.escape(told)}"><title>{html.escape(told)}</title>'
-        f'<path class="even" d="M{_EDGE},{_SIZE - _EDGE}L{_SIZE - _EDGE},{_EDGE}"/>'
-        f"{''.join(marks)}</svg>"
-    )
+    shown = shown.sort_values("unit", kind="stable")
+    values = shown[["published", "ours"]].astype(float)
+    by_unit = values.groupby(shown["unit"])
+    low = by_unit.transform("min").min(axis=1)
+    span = (by_unit.transform("max").max(axis=1) - low).replace(0.0, 1.0)
+    at = _EDGE + values.sub(low, axis=0).div(span, axis=0) * (_SIZE - 2 * _EDGE)
+    return list(zip(shown["agreement"], at["published"], at["ours"], strict=True))
 
 
-def claim_strip(claims: pd.DataFrame) -> str:
-    """One small mark a sentence of the authors, each a link to its card."""
-    own = claims[claims["origin"] == PUBLISHED]
-    marks = [
-        f'<a class="mark v-{row["verdict"].replace(" ", "-")}" href="{claim_link(row["id"])}" '
-        f'title="{html.escape(row["verdict"] + ": " + row["statement"], quote=True)}">'
-        f'<span aria-hidden="true">{MARKS[row["verdict"]]}</span>'
-        f'<span class="hidden">{row["verdict"]}: {html.escape(row["statement"])}</span></a>'
-        for row in own.to_dict("records")
-    ]
-    if not marks:
-        return ""
-    held = int((own["verdict"] == HOLDS).sum())
-    return (
-        f'<p class="strip-title">{held} of {len(own)} sentences hold</p>'
-        f'<p class="claim-strip">{"".join(marks)}</p>'
-    )
+def _paper(card: Paper, front: Front, ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, Any]:
+    """Return what the card of one paper shows."""
+    claims = claims.assign(link=claims["id"].map(claim_link))
+    main = [claims[claims["id"] == f"{card.key}.{name}"] for name in card.main_claims]
+    published = claims[claims["origin"] == PUBLISHED]
+    return {
+        "card": card,
+        "sentence": front.sentence,
+        "cells": len(ledger),
+        "marks": _marks(ledger),
+        "main": [row for part in main for row in part.to_dict("records")],
+        "claims": published.to_dict("records"),
+        "held": int((published["verdict"] == HOLDS).sum()),
+    }
 
 
-def _main_claims(card: Paper, claims: pd.DataFrame) -> str:
-    parts = []
-    for name in card.main_claims:
-        for row in claims[claims["id"] == f"{card.key}.{name}"].to_dict("records"):
-            other = (
-                f" (inferred reading: {row['verdict_inferred']})"
-                if row["verdict_inferred"] not in ("", row["verdict"])
-                else ""
-            )
-            parts.append(
-                f'<p class="main-claim">{badge(row["verdict"]).markup}{html.escape(other)} '
-                f'<a href="{claim_link(row["id"])}">{html.escape(row["statement"])}</a> '
-                f'<span class="soft">{html.escape(readable(row["reason"]))}</span></p>'
-            )
-    return "".join(parts)
-
-
-def paper_card(card: Paper, front: Front, ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
-    """Card of one paper."""
-    address = card.address
-    title = html.escape(card.title)
-    cited = f'<a href="{html.escape(address)}">{title}</a>' if address else title
-    names = html.escape(", ".join(card.authors))
-    lead = f'<p class="lead">{front.sentence.markup()}</p>' if front.sentence else ""
-    return (
-        f'<article class="paper" id="paper-{card.key}">'
-        f'<a class="thumb-link" href="{EXPLORER}.html#paper={card.key}">'
-        f"{thumbnail(ledger, card)}</a>"
-        f'<h3><a href="{card.key}.html">{html.escape(card.short)}</a></h3>'
-        f'<p class="cite">{names} ({card.year}). {cited}. {html.escape(card.venue)}.</p>'
-        f"{lead}{_main_claims(card, claims)}{claim_strip(claims)}"
-        f'<p class="links"><a href="{card.key}.html">Why: the page</a> '
-        f'<a href="{EXPLORER}.html#paper={card.key}">Its {len(ledger)} cells</a> '
-        f"<span>Code: <code>src/reproduction/papers/{card.key}</code></span></p></article>"
-    )
-
-
-def findings_html(fronts: Mapping[str, Front]) -> str:
-    """Findings of all papers, gathered by theme; the theme with most papers first."""
+def _findings(fronts: Mapping[str, Front]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return the findings of all papers by theme; the theme with most of them first."""
     papers = find_papers()
-    grouped: dict[str, list[tuple[str, Finding]]] = {theme: [] for theme in THEMES}
+    grouped: dict[str, list[dict[str, Any]]] = {theme: [] for theme in THEMES}
     for key, front in fronts.items():
-        for finding in front.findings:
-            grouped[finding.theme].append((key, finding))
-    parts = []
-    for theme, found in sorted(grouped.items(), key=lambda item: -len(item[1])):
-        if not found:
-            continue
-        items = "".join(
-            f'<li><a href="{f.page or key}.html{f"#{f.anchor}" if f.anchor else ""}">'
-            f"{html.escape(papers[key].short)}</a>: {f.said.markup()}</li>"
-            for key, f in found
-        )
-        number = len({key for key, _ in found})
-        where = f"in {number} of {len(papers)} papers"
-        parts.append(f'<h3>{theme} <span class="soft">{where}</span></h3><ul>{items}</ul>')
-    return "".join(parts)
+        for each in front.findings:
+            link = f"{each.page or key}.html{f'#{each.anchor}' if each.anchor else ''}"
+            grouped[each.theme].append(
+                {"short": papers[key].short, "link": link, "said": each.said}
+            )
+    return sorted(((t, f) for t, f in grouped.items() if f), key=lambda item: -len(item[1]))
 
 
 def readings_said(ledger: pd.DataFrame) -> Said:
@@ -203,36 +123,24 @@ def main_said(claims: pd.DataFrame) -> Said:
 
 def counts_table(ledger: pd.DataFrame, claims: pd.DataFrame) -> Table:
     """Agreement of each paper beside what chance scores, few columns and one row a paper."""
-    papers = find_papers()
+    records: list[list[Any]] = []
+    for key in (*find_papers(), ALL):
+        part, said = part_of(ledger, key), tested(part_of(claims, key))
+        text, inferred = (count(part, key, name)[1] for name in (TEXT, INFERRED))
+        agree = [f"{f.agree} ({percent(f.share)})" if f.cells else "–" for f in (text, inferred)]
+        chance = f"{inferred.shuffled:.0f}" if inferred.cells else "–"
+        beyond = percent(inferred.beyond_chance) or "–"
+        held = int((text_verdicts(said) == HOLDS).sum())
+        records.append([key, inferred.cells, *agree, chance, beyond, f"{held} of {len(said)}"])
     header = [
         "paper", "cells compared", "agree, text reading", "agree, inferred reading",
         "agree by chance", "beyond chance", "claims that hold",
     ]  # fmt: skip
-    rows, records = [], []
-    for key in (*papers, ALL):
-        part = ledger if key == ALL else ledger[ledger["paper"] == key]
-        said = tested(claims if key == ALL else claims[claims["paper"] == key])
-        text, inferred = (count(part, key, name)[1] for name in (TEXT, INFERRED))
-        name = "all papers" if key == ALL else papers[key].short
-        link = name if key == ALL else f'<a href="{key}.html">{html.escape(name)}</a>'
-        held = int((text_verdicts(said) == HOLDS).sum())
-        numbers = [
-            inferred.cells,
-            *(
-                f"{found.agree} ({percent(found.share)})" if found.cells else "–"
-                for found in (text, inferred)
-            ),
-            f"{inferred.shuffled:.0f}" if inferred.cells else "–",
-            percent(inferred.beyond_chance) or "–",
-            f"{held} of {len(said)}",
-        ]
-        rows.append([Cell(link, name, name), *map(plain, numbers)])
-        records.append([key, *numbers])
     return Table(
         name="papers",
         caption="Cells on the papers' own data that agree with print, and claims that hold",
         header=header,
-        rows=rows,
+        rows=[[paper_cell(key), *map(plain, numbers)] for key, *numbers in records],
         csv=csv_text(pd.DataFrame(records, columns=header)),
         notes=[
             "<em>Agree</em>: equivalent or compatible. <em>By chance</em>: methods shuffled within "
@@ -245,53 +153,30 @@ def counts_table(ledger: pd.DataFrame, claims: pd.DataFrame) -> Table:
     )
 
 
-def words_table(ledger: pd.DataFrame, claims: pd.DataFrame) -> Table:
-    """Every word's count under both readings, and of the claims: what the pictures show."""
-    own = counted(ledger)
-    cells = [
-        [word, *(int((own[name] == word).sum()) for name in ("text_agreement", "agreement"))]
-        for word in AGREEMENT
-        if word != NOT_COMPARABLE
+def _by_word(name: str, caption: str, words: Sequence[str], *readings: pd.Series) -> Table:
+    """Return how often each word was given, by both readings."""
+    cells: list[list[Any]] = [
+        [word, *(int((found == word).sum()) for found in readings)] for word in words
     ]
     header = ["word", "text reading", "inferred reading"]
-    rows = [[badge(str(word)), plain(a), plain(b)] for word, a, b in cells]
-    return Table(
-        name="words",
-        caption=f"{len(own)} cells on the papers' own data, each number once, by word",
-        header=header,
-        rows=rows,
-        csv=csv_text(pd.DataFrame(cells, columns=header)),
-    )
+    rows = [[badge(word), *map(plain, counts)] for word, *counts in cells]
+    return Table(name, caption, header, rows, csv_text(pd.DataFrame(cells, columns=header)))
+
+
+def words_table(ledger: pd.DataFrame) -> Table:
+    """Every word's count under both readings: what the pictures show."""
+    own = counted(ledger)
+    caption = f"{len(own)} cells on the papers' own data, each number once, by word"
+    words = [word for word in AGREEMENT if word != NOT_COMPARABLE]
+    return _by_word("words", caption, words, own["text_agreement"], own["agreement"])
 
 
 def claim_words(claims: pd.DataFrame) -> Table:
     """Counted claims by word under both readings."""
     own = tested(claims)
+    caption = f"{len(own)} claims that count, by word; “not run”: not tested by that reading"
     readings = (text_verdicts(own), own["verdict_inferred"])
-    cells = [
-        [word, *(int((found == word).sum()) for found in readings)] for word in (*CLAIM, NOT_RUN)
-    ]
-    header = ["word", "text reading", "inferred reading"]
-    return Table(
-        name="claim-words",
-        caption=f"{len(own)} claims that count, by word; “not run”: not tested by that reading",
-        header=header,
-        rows=[[badge(str(word)), plain(a), plain(b)] for word, a, b in cells],
-        csv=csv_text(pd.DataFrame(cells, columns=header)),
-    )
-
-
-def surrogate_note(surrogates: Sequence[str], ledger: pd.DataFrame) -> str:
-    """Footnote on data that no source has; it never counts."""
-    if not surrogates:
-        return ""
-    cells = int((ledger["data"] == SURROGATE).sum())
-    names = ", ".join(f"<b>{html.escape(data_name(key))}</b>" for key in surrogates)
-    return (
-        f'<p class="note" id="surrogates">No source gives {names}. What stands in their place is '
-        f"drawn from the published statistics so that every step runs; the {cells} cells that rest "
-        "on it are marked and count nowhere.</p>"
-    )
+    return _by_word("claim-words", caption, [*CLAIM, NOT_RUN], *readings)
 
 
 def front_body(
@@ -304,46 +189,24 @@ def front_body(
     beside: Mapping[str, str] | None = None,
 ) -> str:
     """Body of the overview; ``beside`` are pages with targets of their own, by their labels."""
-    papers = find_papers()
-    cards = "\n".join(
-        paper_card(
-            card,
-            fronts[key],
-            ledger[ledger["paper"] == key],
-            claims[claims["paper"] == key],
-        )
-        for key, card in papers.items()
+    return render(
+        "front.html",
+        main=main_said(claims),
+        readings=readings_said(ledger),
+        explorer=EXPLORER,
+        size=_SIZE,
+        edge=_EDGE,
+        cells=len(ledger),
+        beside=beside or {},
+        papers=[
+            _paper(card, fronts[key], part_of(ledger, key), part_of(claims, key))
+            for key, card in find_papers().items()
+        ],
+        findings=_findings(fronts),
+        headline=f"{cells_headline(ledger)} {claims_headline(claims)}",
+        more=len(judged(ledger)) - len(counted(ledger)),
+        tables=[counts_table(ledger, claims), words_table(ledger), claim_words(claims)],
+        picture=Markup(picture),
+        surrogates=surrogates,
+        surrogate_cells=int((ledger["data"] == SURROGATE).sum()),
     )
-    counts = [counts_table(ledger, claims), words_table(ledger, claims), claim_words(claims)]
-    more = len(judged(ledger)) - len(counted(ledger))
-    links = "".join(
-        f'\n<a class="button" href="{name}.html">{html.escape(label)}</a>'
-        for name, label in (beside or {}).items()
-    )
-    return f"""<h1 id="what-holds">Papers on multi-view learning, rebuilt: what holds</h1>
-<p class="lead">{main_said(claims).markup()} {readings_said(ledger).markup()}</p>
-<p><a class="button" href="{EXPLORER}.html">Explore all {len(ledger)} cells</a>
-<a class="button" href="reading.html">How to read this</a>
-<a class="button" href="data.html">Where the data came from</a>{links}</p>
-<h2 id="paper-by-paper">Paper by paper</h2>
-<p class="note">The small picture has the published figures across and ours upward; on the line both
-are equal. Each mark below a sentence is a claim; open it for its reason.</p>
-<div class="papers">
-{cards}
-</div>
-<h2 id="findings">What we found across the papers</h2>
-<section class="findings">{findings_html(fronts) or "<p>This run has no findings.</p>"}</section>
-<h2 id="counts">How many numbers agree, and how many would by chance</h2>
-{markdown_html(f"{cells_headline(ledger)} {claims_headline(claims)}")}
-<p class="note">{more} more cells were compared on a part of the paper's data or with other
-features; they stand in the explorer and are not counted here.</p>
-{"".join(table_html(table) for table in counts)}
-{picture}
-<h2 id="rerun">Rerun any number</h2>
-<ul>
-<li><code>make</code> runs everything as the papers did; <code>make quick</code> takes minutes.</li>
-<li>Every cell's card in the <a href="{EXPLORER}.html">explorer</a> has the command that reruns it;
-below each table stand the commands that remake the table.</li>
-<li><code>python -m reproduction explain</code> and a part of a cell's name print its card.</li>
-</ul>
-{surrogate_note(surrogates, ledger)}"""

@@ -1,4 +1,7 @@
-"""HTML and LaTeX of a table: sortable, filterable, downloadable, the same bytes every time."""
+"""Templates and tables: what Python hands over, ``assets/*.j2`` say in HTML, and LaTeX of tables.
+
+In a template an indented line continues the one before: a tag at once, a word after a space.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,20 @@ import html
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
+import jinja2
 import pandas as pd
+from jinja2.ext import Extension
+from jinja2.nodes import EvalContext
+from markupsafe import Markup
 
-from reproduction.pages.wording import in_words, number, numbers
+from reproduction.pages.data_names import data_name
+from reproduction.pages.prose import markdown_html
+from reproduction.pages.wording import in_words, number, numbers, readable
 
 MARKS = {
     "equivalent": "✓", "compatible": "~", "near": "≈", "different": "✗", "not comparable": "–",
@@ -21,21 +31,70 @@ MARKS = {
     "not run": "·",
 }  # fmt: skip
 
-_LATEX = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
-    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "±": r"$\pm$", "–": "--", "✓": r"$\checkmark$", "≈": r"$\approx$", "✗": r"$\times$",
-    "×": r"$\times$", "−": "$-$", "≤": r"$\le$", "≥": r"$\ge$", "⁻": "$^{-}$", "\u00a0": "~",
-    **{raised: f"$^{{{digit}}}$" for digit, raised in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
-}  # fmt: skip
-
-
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+        "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+        "±": r"$\pm$", "–": "--", "✓": r"$\checkmark$", "≈": r"$\approx$", "✗": r"$\times$",
+        "×": r"$\times$", "−": "$-$", "≤": r"$\le$", "≥": r"$\ge$", "⁻": "$^{-}$", "\u00a0": "~",
+        **{raised: f"$^{{{digit}}}$" for digit, raised in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+    }
+)  # fmt: skip
 _MEAN = re.compile(r"[-+−]?[\d.]+(?: ± [\d.]+)?")
 
 PROSE = 32  #: a column with a longer text is given room to wrap
 FEW = 10  #: tables of this many rows or fewer need no filter
 LONG = 40  #: tables of more rows break over pages in LaTeX
 MOST = 150  #: tables of more rows have no LaTeX: nobody prints them, and pages stay light
+
+
+class _Indented(Extension):
+    """Lines of templates that are indented continue the line before."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return re.sub(r"\n +", " ", re.sub(r"\n +(?=[<{])", "", source))
+
+
+def _is_html(name: str | None) -> bool:
+    return name is not None and name.endswith(".html.j2")
+
+
+@jinja2.pass_eval_context
+def _escaped(context: EvalContext, value: Any) -> Any:
+    """Escape quotes as all pages do, by :func:`html.escape`."""
+    known = not context.autoescape or hasattr(value, "__html__")
+    return value if known else Markup(html.escape(str(value)))
+
+
+@cache
+def templates() -> jinja2.Environment:
+    """Return the environment of all templates, with what they call."""
+    made = jinja2.Environment(
+        loader=jinja2.PackageLoader("reproduction.pages", "assets"),
+        extensions=[_Indented],
+        autoescape=_is_html,
+        finalize=_escaped,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    calls: dict[str, Callable[..., Any]] = {
+        "badge": badge,
+        "data_name": data_name,
+        "in_words": in_words,
+        "markdown": lambda text: Markup(markdown_html(str(text))),
+        "readable": readable,
+        "some": lambda n, thing: f"{n:,} {thing}{'' if n == 1 else 's'}",
+        "thousands": "{:,}".format,
+    }
+    made.filters.update(calls)
+    made.globals["MARKS"] = MARKS
+    return made
+
+
+def render(template: str, **data: Any) -> str:
+    """Return what a template of ``assets`` says about some data."""
+    return templates().get_template(f"{template}.j2").render(**data)
 
 
 @dataclass(frozen=True)
@@ -47,6 +106,16 @@ class Cell:
     sort: str | float = ""
     css: str = ""
     hint: str = ""
+
+    def __html__(self) -> str:
+        return self.markup
+
+    @property
+    def key(self) -> str:
+        """What its column is sorted by, unless the cell shows it anyway."""
+        # six digits order what three show
+        order = f"{self.sort:.6g}" if isinstance(self.sort, float) else str(self.sort)
+        return "" if order == self.markup else order
 
 
 @dataclass
@@ -60,6 +129,16 @@ class Table:
     csv: str
     notes: list[str] = field(default_factory=list)
     commands: Sequence[str] = ()
+
+    @property
+    def right(self) -> list[bool]:
+        """Whether the head of a column stands on the right, as its numbers do."""
+        # the first cell of a row is its head, and stands on the left whatever it holds
+        shown = [[row[n] for row in self.rows if row[n].text] for n in range(len(self.header))]
+        return [bool(n and c) and all("num" in cell.css for cell in c) for n, c in enumerate(shown)]
+
+    def __html__(self) -> str:
+        return table_html(self)
 
 
 def slug(text: str) -> str:
@@ -137,6 +216,39 @@ def frame_cells(
     return [list(row) for row in zip(*columns, strict=True)]
 
 
+def frame_table(
+    frame: pd.DataFrame,
+    name: str,
+    caption: str,
+    *,
+    digits: int | Mapping[str, int] = 3,
+    badges: Sequence[str] = (),
+    code: Sequence[str] = (),
+    notes: Sequence[str] = (),
+    commands: Sequence[str] = (),
+) -> Table:
+    """Return a data frame as a table; the download has all digits.
+
+    Parameters
+    ----------
+    frame, name, caption
+        What to show, a name that is unique on its page, and what is said above the table.
+    digits
+        Significant digits, for all columns or per column.
+    badges
+        Columns that hold verdicts.
+    code
+        Columns that hold what is typed or read by a machine: shown as it is.
+    notes
+        Lines below the table (HTML).
+    commands
+        What remakes the numbers.
+    """
+    cells = frame_cells(frame, digits, badges, code)
+    header = [str(column) for column in frame.columns]
+    return Table(name, caption, header, cells, csv_text(frame), list(notes), commands)
+
+
 def csv_text(frame: pd.DataFrame) -> str:
     """CSV of a data frame at full precision."""
     return str(frame.to_csv(index=False, lineterminator="\n", float_format="%.12g"))
@@ -144,56 +256,30 @@ def csv_text(frame: pd.DataFrame) -> str:
 
 def latex_text(table: Table) -> str:
     """LaTeX (booktabs) of a table."""
-
-    def escape(text: str) -> str:
-        return "".join(_LATEX.get(character, character) for character in text)
-
+    heads = [in_words(name) for name in table.header]
+    header, *body = (
+        " & ".join(text.translate(_LATEX) for text in row) + r" \\"
+        for row in (heads, *([cell.text for cell in row] for row in table.rows))
+    )
     columns = "l" * len(table.header)
-    caption = rf"\caption{{{escape(table.caption)}}}"
+    caption = rf"\caption{{{table.caption.translate(_LATEX)}}}"
     label = rf"\label{{tab:{slug(table.name)}}}"
-    header = " & ".join(escape(in_words(name)) for name in table.header) + r" \\"
-    body = [" & ".join(escape(cell.text) for cell in row) + r" \\" for row in table.rows]
+    top = (r"\toprule", header, r"\midrule")
     if len(table.rows) > LONG:
         lines = [
             r"% needs \usepackage{booktabs,amssymb,longtable}",
             rf"\begin{{longtable}}{{{columns}}}",
             rf"{caption}{label}\\",
-            *(r"\toprule", header, r"\midrule", r"\endfirsthead"),
-            *(r"\toprule", header, r"\midrule", r"\endhead", r"\bottomrule", r"\endfoot"),
-            *body,
-            r"\end{longtable}",
+            *(*top, r"\endfirsthead", *top, r"\endhead", r"\bottomrule", r"\endfoot"),
+            *(*body, r"\end{longtable}"),
         ]
     else:
         lines = [
             r"% needs \usepackage{booktabs,amssymb}",
-            r"\begin{table}",
-            *(caption, label, rf"\begin{{tabular}}{{{columns}}}", r"\toprule", header, r"\midrule"),
-            *body,
-            *(r"\bottomrule", r"\end{tabular}", r"\end{table}"),
+            *(r"\begin{table}", caption, label, rf"\begin{{tabular}}{{{columns}}}"),
+            *(*top, *body, r"\bottomrule", r"\end{tabular}", r"\end{table}"),
         ]
     return "\n".join(lines) + "\n"
-
-
-def _download(name: str, kind: str, label: str, text: str) -> str:
-    packed = base64.b64encode(text.encode("utf-8")).decode("ascii")
-    return f'<a download="{name}" href="data:{kind};charset=utf-8;base64,{packed}">{label}</a>'
-
-
-def _cell_html(cell: Cell, first: bool) -> str:
-    tag = 'th scope="row"' if first else "td"
-    css = f' class="{cell.css}"' if cell.css else ""
-    # a key that the cell shows anyway is not written twice; six digits order what three show
-    order = f"{cell.sort:.6g}" if isinstance(cell.sort, float) else str(cell.sort)
-    key = "" if order in ("", cell.markup) else f' data-sort="{html.escape(order, quote=True)}"'
-    hint = f' title="{html.escape(cell.hint, quote=True)}"' if cell.hint else ""
-    return f"<{tag}{css}{key}{hint}>{cell.markup}</{tag.split()[0]}>"
-
-
-def _side(table: Table, place: int) -> str:
-    """Class of a column's head: over numbers it stands on the right, as they do."""
-    shown = [row[place] for row in table.rows if row[place].text]
-    # the first cell of a row is its head, and stands on the left whatever it holds
-    return ' class="num"' if place and shown and all("num" in c.css for c in shown) else ""
 
 
 def rerun_html(title: str, commands: Sequence[str]) -> str:
@@ -214,45 +300,22 @@ def json_block(data: Any, **attributes: str) -> str:
 
 def table_html(table: Table) -> str:
     """``<section>`` with the table, its filter, its downloads and the commands that remake it."""
-    name = slug(table.name)
     for row in table.rows:
         if len(row) != len(table.header):
             raise ValueError(
                 f"table {table.name!r}: a row has {len(row)} cells, the header {len(table.header)}"
             )
-    head = "".join(
-        f'<th scope="col"{_side(table, place)}><button type="button">{html.escape(in_words(text))}'
-        "</button></th>"
-        for place, text in enumerate(table.header)
-    )
-    body = "\n".join(
-        "<tr>" + "".join(_cell_html(cell, place == 0) for place, cell in enumerate(row)) + "</tr>"
-        for row in table.rows
-    )
-    latex = (
-        _download(f"{name}.tex", "text/x-tex", "LaTeX", latex_text(table))
-        if len(table.rows) <= MOST
-        else f'<span class="soft">LaTeX up to {MOST} rows</span>'
-    )
-    downloads = f"{_download(f'{name}.csv', 'text/csv', 'CSV', table.csv)} {latex}"
-    commands = rerun_html("Rerun these numbers", table.commands)
-    notes = "".join(f'<p class="note">{note}</p>' for note in table.notes)
-    caption = html.escape(table.caption)
-    finder = ""
-    if len(table.rows) > FEW:
-        finder = (
-            f'<label>Filter <input type="search" aria-controls="data-{name}"></label>'
-            f'<span class="count" aria-live="polite">{len(table.rows)} rows</span>'
-        )
-    return (
-        f'<section class="table-box" id="table-{name}">'
-        f'<p class="caption" id="caption-{name}">{caption}</p>'
-        f'<div class="tools">{finder}<span class="downloads">{downloads}</span></div>'
-        '<div class="table-frame">'
-        f'<table class="data" id="data-{name}" aria-labelledby="caption-{name}">'
-        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
-        f"{notes}{commands}</section>"
-    )
+    files = {"CSV": ("csv", "text/csv", table.csv)}
+    if len(table.rows) <= MOST:
+        files["LaTeX"] = ("tex", "text/x-tex", latex_text(table))
+    packed = {
+        label: (ending, kind, base64.b64encode(text.encode()).decode())
+        for label, (ending, kind, text) in files.items()
+    }
+    commands = Markup(rerun_html("Rerun these numbers", table.commands))
+    told = {"name": slug(table.name), "files": packed, "few": FEW, "most": MOST}
+    heads = zip(table.header, table.right, strict=True)
+    return render("table.html", table=table, heads=heads, commands=commands, **told)
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import html
 from urllib.parse import quote
 
 import pandas as pd
 from IPython.display import HTML, Markdown, display
 
+from reproduction.pages import choices
 from reproduction.pages.cells import cells_headline
-from reproduction.pages.choices import (
-    choices_figure,
-    choices_words,
-    moves,
-    shifts_frame,
-    taken_reading,
-)
 from reproduction.pages.claim_cards import claim_anchor
 from reproduction.pages.claims import claims_headline, text_verdicts
 from reproduction.pages.claims import counted as tested
 from reproduction.pages.diagram import diagram_html
 from reproduction.pages.figures import show_figure
-from reproduction.pages.prose import markdown_html
+from reproduction.pages.markup import render
 from reproduction.pages.registry import load_registry
 from reproduction.pages.results import load_claims, load_ledger, load_provenance, load_results
 from reproduction.pages.said import Front, Said
 from reproduction.pages.tables import provenance_table, show_table
-from reproduction.rooms import Paper, find_paper, open_module, room
+from reproduction.rooms import find_paper, open_module, room
 from reproduction.verdicts.base_rates import count, counted, judged
 from reproduction.verdicts.words import (
     COMPATIBLE,
@@ -43,23 +36,11 @@ from reproduction.verdicts.words import (
 _SEARCH = "https://search.crossref.org/search/works?q="
 
 
-def citation_html(card: Paper) -> str:
-    """Full citation with identifier and link; without one, a place to look for it."""
-    address = card.address or _SEARCH + quote(card.title)
-    title = f'<a href="{html.escape(address)}">{html.escape(card.title)}</a>'
-    number = card.identifier or "No identifier is known here; the link searches for the title"
-    return (
-        f"{html.escape(', '.join(card.authors))} ({card.year}). {title}. "
-        f"{html.escape(card.venue)}. {html.escape(number)}."
-    )
-
-
 def cells_said(ledger: pd.DataFrame, paper: str) -> Said:
     """How many of a paper's numbers agree, by both readings or on what data there is."""
     if counted(ledger).empty:
         beside = judged(ledger)
         agree = int(beside["agreement"].isin((EQUIVALENT, COMPATIBLE)).sum())
-        numbers = {"all": len(ledger), "beside": len(beside), "agree": agree}
         if beside.empty:
             return Said(
                 "None of its {all:d} printed numbers could be compared.", {"all": len(ledger)}
@@ -67,7 +48,7 @@ def cells_said(ledger: pd.DataFrame, paper: str) -> Said:
         return Said(
             "None of its {all:d} printed numbers could be measured on exactly its data; on a part "
             "of it or with other features {agree:d} of {beside:d} agree with print.",
-            numbers,
+            {"all": len(ledger), "beside": len(beside), "agree": agree},
         )
     text, inferred = (count(ledger, paper, name)[1] for name in (TEXT, INFERRED))
     return Said(
@@ -100,12 +81,8 @@ def claims_said(claims: pd.DataFrame) -> Said:
         "Of {claims:d} sentences of its authors that could be tested there, {held:d} held, "
         "{refuted:d} were refuted and {open:d} stayed open"
     )
-    numbers = {
-        "claims": len(own),
-        "held": held,
-        "refuted": refuted,
-        "open": len(own) - held - refuted,
-    }
+    still = len(own) - held - refuted
+    numbers = {"claims": len(own), "held": held, "refuted": refuted, "open": still}
     # elsewhere on the page the two readings are counted apart
     inferred = int((text_verdicts(own) == NOT_RUN).sum())
     if inferred:
@@ -114,20 +91,6 @@ def claims_said(claims: pd.DataFrame) -> Said:
             {**numbers, "inferred": inferred},
         )
     return Said(f"{told}.", numbers)
-
-
-def _main(card: Paper, claims: pd.DataFrame) -> str:
-    """The verdicts of the paper's main claims, each a link to its card."""
-    ids = [f"{card.key}.{name}" for name in card.main_claims]
-    rows = claims[claims["id"].isin(ids)].to_dict("records")
-    if not rows:
-        return ""
-    words = " and ".join(
-        f'<a href="#{claim_anchor(str(row["id"]))}">{html.escape(str(row["verdict"]))}</a>'
-        for row in rows
-    )
-    whose = "Our own test of its" if rows[0]["origin"] == OURS else "Its"
-    return f" {whose} main claim{'s' if len(rows) > 1 else ''}: {words}."
 
 
 def sentences(paper: str) -> list[Said]:
@@ -143,13 +106,16 @@ def sentences(paper: str) -> list[Said]:
 def opening_html(paper: str) -> str:
     """Citation, result in three sentences, and all counts folded below."""
     card, claims = find_paper(paper), load_claims(paper)
-    said = " ".join(sentence.markup() for sentence in sentences(paper))
-    counts = markdown_html(f"{cells_headline(load_ledger(paper), paper)} {claims_headline(claims)}")
-    return (
-        f'<section class="result"><p class="cite">{citation_html(card)}</p>'
-        f'<p class="lead">{said}{_main(card, claims)}</p>'
-        f"<details><summary>All counts, beside what chance scores</summary>{counts}</details>"
-        "</section>"
+    main = claims[claims["id"].isin([f"{paper}.{name}" for name in card.main_claims])]
+    return render(
+        "opening.html",
+        card=card,
+        # a paper without an identifier can be looked for
+        address=card.address or _SEARCH + quote(card.title),
+        sentences=sentences(paper),
+        main=main.assign(anchor=main["id"].map(claim_anchor)).to_dict("records"),
+        OURS=OURS,
+        counts=f"{cells_headline(load_ledger(paper), paper)} {claims_headline(claims)}",
     )
 
 
@@ -173,16 +139,14 @@ _CHOICES = (
 
 def show_choices(paper: str) -> None:
     """Show the picture of a paper's open choices, and what it says in words."""
-    table = moves(shifts_frame(paper))
-    taken = taken_reading(paper)
+    table, taken = choices.moves(choices.shifts_frame(paper)), choices.taken_reading(paper)
     if table.empty:
         display(Markdown("This run has no other reading of a cell on the paper's data."))
         return
-    ledger = load_ledger(paper)
-    unit = str(judged(ledger)["unit"].mode().iloc[0])
-    words = choices_words(table, unit, len(taken))
+    unit = str(judged(load_ledger(paper))["unit"].mode().iloc[0])
+    words = choices.choices_words(table, unit, len(taken))
     display(Markdown(words))
-    show_figure(choices_figure(table, taken, unit), "open-choices", words, _CHOICES)
+    show_figure(choices.choices_figure(table, taken, unit), "open-choices", words, _CHOICES)
 
 
 def show_shifts(paper: str) -> None:
@@ -194,7 +158,7 @@ def show_shifts(paper: str) -> None:
         "closer": "distance to print, change",
     }
     show_table(
-        moves(shifts_frame(paper)).rename(columns=names),
+        choices.moves(choices.shifts_frame(paper)).rename(columns=names),
         "choice-shifts",
         "Every alternative against the reading the tables take",
     )
@@ -210,14 +174,7 @@ def credits_html(paper: str) -> str:
             cited = entry.citation[:1].upper() + entry.citation[1:]
             credit = (cited.rstrip("."), entry.licence, next(iter(entry.homepage), ""))
             named.setdefault(credit, []).append(entry.name)
-    items = "".join(
-        f"<li><b>{html.escape(', '.join(names))}.</b> {html.escape(citation)}. "
-        f"Terms: {html.escape(terms)}."
-        + (f' <a href="{html.escape(place)}">{html.escape(place)}</a>' if place else "")
-        + "</li>"
-        for (citation, terms, place), names in named.items()
-    )
-    return f'<section><p class="caption">Data credits</p><ul class="credits">{items}</ul></section>'
+    return render("credits.html", named=named)
 
 
 def show_data(paper: str) -> None:

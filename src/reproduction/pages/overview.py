@@ -17,8 +17,8 @@ from reproduction.pages.claims import counted as tested
 from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.explorer import write_explorer
 from reproduction.pages.figures import INK, VERDICT_COLOURS, figure_html, new_figure, standalone_svg
-from reproduction.pages.front import FRONT_CONTENTS, front_body
-from reproduction.pages.markup import markdown_table
+from reproduction.pages.front import front_body
+from reproduction.pages.markup import markdown_table, render
 from reproduction.pages.page import BESIDE, configured, page_html, results_folder, run_facts
 from reproduction.pages.results import (
     load_claim_parts,
@@ -39,6 +39,7 @@ from reproduction.verdicts.words import AGREEMENT, CLAIM, DIFFERENT, NOT_COMPARA
 
 README_START = "<!-- ledger:start -->"
 README_END = "<!-- ledger:end -->"
+_COMPARED = ("published", "ours")
 
 
 def verdict_counts(frame: pd.DataFrame, words: tuple[str, ...], column: str) -> pd.DataFrame:
@@ -101,8 +102,8 @@ def verdict_figure(ledger: pd.DataFrame, claims: pd.DataFrame) -> Figure:
     """The picture of the overview: words of cells (both readings) and of claims for each paper."""
     panels = _panels(ledger, claims)
     figure, axes = new_figure(len(panels), 1, width=4.9, height=9.6)
-    for place, (title, counts) in enumerate(panels.items()):
-        _bars(axes[place], counts, title)
+    for each, (title, counts) in zip(axes, panels.items(), strict=True):
+        _bars(each, counts, title)
     return figure
 
 
@@ -148,41 +149,27 @@ def headline(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
 
 def summary_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[str, str]) -> str:
     """The whole outcome as one Markdown page for GitHub."""
-    lines = ["# What holds of the papers", "", headline(ledger, claims), ""]
-    lines += ["![Verdicts per paper](verdicts.svg)", ""]
-    lines += counts_markdown(ledger, tested(claims))
-    lines += ["", "## Claims", ""]
-    lines += claims_markdown(claims)
-    lines += ["", "## Cells that differ, on the paper's own data and by the inferred reading", ""]
     own = counted(ledger)
-    differs = own[own["agreement"] == DIFFERENT]
     rows = [
-        [
-            f"`{row['cell']}`",
-            figure(row["published"], row["published_std"], row["metric"]),
-            figure(row["ours"], row["ours_std"], row["metric"]),
-        ]
-        for _, row in differs.iterrows()
+        [f"`{row['cell']}`", *(figure(row[n], row[f"{n}_std"], row["metric"]) for n in _COMPARED)]
+        for row in own[own["agreement"] == DIFFERENT].to_dict("records")
     ]
-    lines += markdown_table(["cell", "published", "ours"], rows) if rows else ["None."]
-    lines += ["", "## This run", ""]
-    lines += [f"- {key}: {value}" for key, value in stamp.items()]
-    lines += ["", "All cells: [tables/ledger.csv](tables/ledger.csv)."]
-    return "\n".join(lines) + "\n"
+    text = render(
+        "summary.md",
+        headline=headline(ledger, claims),
+        counts="\n".join(counts_markdown(ledger, tested(claims))),
+        claims="\n".join(claims_markdown(claims)),
+        differing="\n".join(markdown_table(["cell", *_COMPARED], rows)) if rows else "",
+        stamp=stamp,
+    )
+    return text + "\n"
 
 
 def readme_block(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
     """What README shows between its markers, markers included."""
-    lines = [
-        README_START,
-        headline(ledger, claims),
-        "",
-        "![Verdicts per paper](reports/verdicts.svg)",
-        "",
-        *counts_markdown(ledger, tested(claims), "reports/"),
-        README_END,
-    ]
-    return "\n".join(lines)
+    picture = "\n![Verdicts per paper](reports/verdicts.svg)\n"
+    counts = counts_markdown(ledger, tested(claims), "reports/")
+    return "\n".join([README_START, headline(ledger, claims), picture, *counts, README_END])
 
 
 def update_readme(readme: Path, ledger: pd.DataFrame, claims: pd.DataFrame) -> bool:
@@ -190,51 +177,39 @@ def update_readme(readme: Path, ledger: pd.DataFrame, claims: pd.DataFrame) -> b
     text = readme.read_text(encoding="utf-8")
     if README_START not in text or README_END not in text:
         raise ValueError(f"{readme} lacks the markers {README_START} and {README_END}; add them")
-    before, rest = text.split(README_START, 1)
-    after = rest.split(README_END, 1)[1]
+    before, after = text.partition(README_START)[0], text.partition(README_END)[2]
     updated = before + readme_block(ledger, claims) + after
     if updated != text:
         write_text(readme, updated)
     return updated != text
 
 
-def write_overview(
-    output: Path | str,
-    *,
-    results: Path | str,
-    stamp: Mapping[str, str],
-    summary: Path | str | None = None,
-    ledger: Path | str | None = None,
-    claims: Path | str | None = None,
-    picture: Path | str | None = None,
-) -> None:
+def write_overview(output: Path | str, *, results: Path | str, stamp: Mapping[str, str]) -> None:
     """Write the front page and the explorer and, beside them, summary, picture and tables.
 
-    The further files default to ``SUMMARY.md``, ``tables/ledger.csv``, ``tables/claims.csv`` and
-    ``verdicts.svg`` in the page's folder; the explorer is ``ledger.html`` there. Beside the ledger
-    lie the same as JSON with its schema, the gaps between methods, the counts with their base
-    rates, the error rates of the words and the numbers of the findings; beside the claims their
-    parts.
+    ``SUMMARY.md``, ``verdicts.svg`` and the explorer lie in the page's folder, ``tables`` below it:
+    ledger (as JSON with its schema, too), claims and their parts, gaps between methods, counts with
+    their base rates, error rates of the words and the numbers of the findings.
     """
     folder = Path(output).parent
     with results_folder(Path(results)):
         cells, said, gaps = load_ledger(), load_claims(), load_gaps()
         parts = load_claim_parts()
         fronts = load_fronts(load_results)
-    table = Path(ledger or folder / "tables" / "ledger.csv")
-    write_text(table, table_text(cells))
-    write_text(table.with_suffix(".json"), ledger_json(cells))
-    write_text(table.with_name(SCHEMA_FILE), schema_json())
-    write_text(table.with_name("gaps.csv"), table_text(gaps))
-    write_text(table.with_name("counts.csv"), table_text(count_frame(cells)))
-    write_text(table.with_name("simulated.csv"), table_text(simulate(cells)))
-    write_text(table.with_name("findings.csv"), table_text(findings_frame(fronts)))
-    told = Path(claims or folder / "tables" / "claims.csv")
-    write_text(told, table_text(said))
-    write_text(told.with_name("claim_parts.csv"), table_text(parts))
-    write_text(summary or folder / "SUMMARY.md", summary_markdown(cells, said, stamp))
     drawn, alt = verdict_figure(cells, said), verdict_alt(cells, said)
-    write_text(picture or folder / "verdicts.svg", standalone_svg(drawn, "verdicts", alt))
+    tables = {
+        "ledger": cells, "claims": said, "claim_parts": parts, "gaps": gaps, "counts": count_frame(cells),
+        "simulated": simulate(cells), "findings": findings_frame(fronts),
+    }  # fmt: skip
+    texts = {
+        **{f"tables/{name}.csv": table_text(table) for name, table in tables.items()},
+        "tables/ledger.json": ledger_json(cells),
+        f"tables/{SCHEMA_FILE}": schema_json(),
+        "SUMMARY.md": summary_markdown(cells, said, stamp),
+        "verdicts.svg": standalone_svg(drawn, "verdicts", alt),
+    }
+    for name, text in texts.items():
+        write_text(folder / name, text)
     full, surrogates = run_facts(Path(results), paper_keys(), stamp)
     caption = (
         "Words of all cells (each number once) and of the claims that count and were tested, for "
@@ -247,9 +222,7 @@ def write_overview(
             fronts,
             picture=figure_html(drawn, "verdicts", alt, caption),
             surrogates=surrogates,
-            beside={
-                name: label for name, label in BESIDE.items() if (folder / f"{name}.html").is_file()
-            },
+            beside={k: label for k, label in BESIDE.items() if (folder / f"{k}.html").is_file()},
         )
-    write_text(output, page_html(body, page="index", contents=FRONT_CONTENTS, stamp=full))
+    write_text(output, page_html(body, page="index", stamp=full))
     write_explorer(folder / f"{EXPLORER}.html", results=results, stamp=full)

@@ -12,13 +12,13 @@ import os
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from importlib import resources
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
-import jinja2
 from markupsafe import Markup
 
 from reproduction.files import write_text
@@ -29,7 +29,7 @@ from reproduction.pages import opening as _opening  # noqa: F401
 from reproduction.pages import tables as _tables  # noqa: F401
 from reproduction.pages import training_section as _training_section  # noqa: F401
 from reproduction.pages.article import as_article
-from reproduction.pages.data_names import data_name
+from reproduction.pages.markup import render
 from reproduction.pages.policy import with_policy
 from reproduction.pages.prose import markdown_html
 from reproduction.pages.registry import load_registry
@@ -121,32 +121,14 @@ def notebook_html(notebook: Any, contents: list[dict[str, Any]]) -> str:
     return "".join(parts)
 
 
-@contextmanager
-def _environment(**values: str) -> Iterator[None]:
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-
-
-@contextmanager
-def results_folder(results: Path) -> Iterator[None]:
+def results_folder(results: Path) -> AbstractContextManager[Any]:
     """Let :mod:`reproduction.pages.results` read this folder for a while."""
-    with _environment(MANYVIEWS_RESULTS=str(results.resolve())):
-        yield
+    return patch.dict(os.environ, MANYVIEWS_RESULTS=str(results.resolve()))
 
 
-@contextmanager
-def configured(stamp: Mapping[str, str]) -> Iterator[None]:
+def configured(stamp: Mapping[str, str]) -> AbstractContextManager[Any]:
     """Let commands on a page name the configuration of its stamp."""
-    with _environment(MANYVIEWS_CONFIGURATION=stamp.get("Configuration", "")):
-        yield
+    return patch.dict(os.environ, MANYVIEWS_CONFIGURATION=stamp.get("Configuration", ""))
 
 
 def execute(notebook: Path, results: Path, configuration: str = "") -> Any:
@@ -158,13 +140,9 @@ def execute(notebook: Path, results: Path, configuration: str = "") -> Any:
 
     with tempfile.TemporaryDirectory() as folder:
         executed = Path(folder) / notebook.name
-        with _environment(
-            MANYVIEWS_RESULTS=str(results.resolve()),
-            MANYVIEWS_CONFIGURATION=configuration,
-            **{NO_CLOCKS: "1"},
-            PYTHONHASHSEED="0",
-            PYDEVD_DISABLE_FILE_VALIDATION="1",
-        ):
+        known = {NO_CLOCKS: "1", "PYTHONHASHSEED": "0", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+        chosen = configured({"Configuration": configuration})
+        with results_folder(results), chosen, patch.dict(os.environ, known):
             papermill.execute_notebook(
                 str(notebook),
                 str(executed),
@@ -182,53 +160,48 @@ def _asset(name: str) -> str:
     return (resources.files("reproduction.pages") / "assets" / name).read_text(encoding="utf-8")
 
 
-def _with_note(body: str, surrogates: Sequence[str]) -> str:
-    """Put the note on surrogates below the title: it must not be overlooked, nor come first."""
-    if not surrogates:
-        return body
-    names = ", ".join(f"<b>{html.escape(data_name(key))}</b>" for key in surrogates)
-    note = (
-        f'\n<p class="surrogates">Surrogate data on this page: {names}. It was drawn from '
-        "published statistics because no source gives the data. Its numbers show that every step "
-        "runs; they never count as a reproduction.</p>\n"
-    )
-    head, end, rest = body.partition("</h1>")
-    return f"{head}{end}{note}{rest}" if end else note + body
+def _headings(body: str) -> list[dict[str, Any]]:
+    """Return the headings of a body that have ids."""
+    found = re.findall(r'<h([1-3]) id="([^"]+)">(.*?)</h\1>', body, flags=re.DOTALL)
+    return [{"id": i, "text": html.unescape(text), "level": int(n)} for n, i, text in found]
 
 
 def page_html(
     body: str,
     *,
     page: str,
-    contents: list[dict[str, Any]],
+    contents: list[dict[str, Any]] | None = None,
     stamp: Mapping[str, str],
     surrogates: Sequence[str] = (),
     parts: Sequence[str] = (),
 ) -> str:
     """Put a body into the frame of the report: navigation, contents, stamp, styles, script.
 
-    ``surrogates`` are data sets that no source had; a note on the page names them. ``parts`` are
-    assets that this page needs besides: ``explorer`` adds ``explorer.css`` and ``explorer.js``.
+    ``contents`` are the headings to list, those of the body unless they are given; ``surrogates``
+    are data sets that no source had, and a note on the page names them. ``parts`` are assets that
+    this page needs besides: ``explorer`` adds ``explorer.css`` and ``explorer.js``.
     A page with figures takes ``figure.css`` and ``figure.js`` by itself.
     """
-    parts = [*(["figure"] if 'class="plot-data"' in body else []), *parts]
+    parts = ["page", *(["figure"] if 'class="plot-data"' in body else []), *parts]
+    contents = _headings(body) if contents is None else contents
     heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
     configuration = stamp.get("Configuration", "")
-    title = heading or pages().get(page, page)
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    text = environment.from_string(_asset("page.html.j2")).render(
-        title=title,
-        css=Markup("\n".join(_asset(f"{part}.css") for part in ("page", *parts))),
-        script=Markup("\n".join(_asset(f"{part}.js") for part in ("page", *parts))),
-        body=Markup(typeset(_with_note(body, surrogates))),
+    # the note on surrogates stands below the title: not to be overlooked, nor to come first
+    title, end, rest = body.partition("</h1>")
+    text = render(
+        "page.html",
+        title=heading or pages().get(page, page),
+        css=Markup("\n".join(_asset(f"{part}.css") for part in parts)),
+        script=Markup("\n".join(_asset(f"{part}.js") for part in parts)),
+        head=Markup(typeset(title + end) if end else ""),
+        body=Markup(typeset(rest if end else body)),
+        surrogates=surrogates,
         description=DESCRIPTION,
         author=stamp.get("Reproduction", "manyviews").partition(":")[0],
-        navigation=[
-            {"href": f"{name}.html", "label": label, "current": name == page}
-            for name, label in navigation(page, configuration).items()
-        ],
+        page=page,
+        navigation=navigation(page, configuration),
         contents=[entry for entry in contents if entry["level"] in (2, 3)],
-        stamp=list(stamp.items()),
+        stamp=stamp,
         shortened="" if configuration in ("", FULL) else configuration,
     )
     return with_policy(re.sub(r"[ \t]+\n", "\n", text).strip() + "\n")
@@ -268,12 +241,6 @@ def _fetched_kinds(files: Iterable[Path | str]) -> dict[str, str]:
     return kinds
 
 
-def _data_stamp(kinds: Mapping[str, str]) -> str:
-    """Count the kinds of data in words: ``8 same, 1 surrogate``."""
-    counts = Counter(kinds.values())
-    return ", ".join(f"{counts[kind]} {kind}" for kind in DATA if counts[kind])
-
-
 def run_facts(
     results: Path,
     papers: Iterable[str],
@@ -282,7 +249,8 @@ def run_facts(
 ) -> tuple[dict[str, str], list[str]]:
     """Return the stamp with what the data of some papers is, and the names of surrogates."""
     kinds = _fetched_kinds(provenance) or _scored_kinds(results, papers)
-    data = _data_stamp(kinds)
+    counts = Counter(kinds.values())
+    data = ", ".join(f"{counts[kind]} {kind}" for kind in DATA if counts[kind])
     surrogates = sorted(key for key, kind in kinds.items() if kind == "surrogate")
     return {**stamp, **({"Data": data} if data else {})}, surrogates
 

@@ -5,24 +5,14 @@ from __future__ import annotations
 import pandas as pd
 
 from reproduction.pages.explorer import cell_link
-from reproduction.pages.tables import METRIC_NAMES, figure
-from reproduction.pages.wording import in_words
+from reproduction.pages.markup import render
+from reproduction.pages.tables import figures_of, metric_name
 from reproduction.rooms import find_paper
 from reproduction.verdicts.agreement import WORDS
 from reproduction.verdicts.base_rates import counted
 from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.simulate import SIZES, simulate
-from reproduction.verdicts.words import COMPATIBLE, DIFFERENT, EQUIVALENT, INFERRED, NEAR
-
-_BECAUSE = {
-    EQUIVALENT: "The whole 90 % interval of the difference lies within the margin: equivalent.",
-    COMPATIBLE: "The 95 % interval of the difference contains zero, but it is too wide to lie "
-    "within the margin: compatible.",
-    NEAR: "The 95 % interval of the difference excludes zero, and the difference is at most 2.5 "
-    "margins: near.",
-    DIFFERENT: "The 95 % interval of the difference excludes zero, and the difference is more than "
-    "2.5 margins: different.",
-}
+from reproduction.verdicts.words import INFERRED
 
 
 def example_cell(ledger: pd.DataFrame) -> pd.Series | None:
@@ -40,31 +30,14 @@ def example_text(ledger: pd.DataFrame) -> str:
     row = example_cell(ledger)
     if row is None:
         return "This run has no cell on a paper's own data."
-    card = find_paper(str(row["paper"]))
-    metric = str(row["metric"])
-    published = figure(row["published"], row["published_std"], metric)
-    ours = figure(row["ours"], row["ours_std"], metric)
-    setting = f", {in_words(row['setting'])}" if row["setting"] else ""
-    text = (
-        f"Table {row['table']} of {card.short} ({card.year}) prints **{published}** for "
-        f"{row['method']} on {row['dataset']}{setting} ({METRIC_NAMES.get(metric, metric)}). "
-        f"We get **{ours}** over {int(row['runs'])} runs. The difference is "
-        f"{row['difference']:+.3g}, with a 95 % interval from {row['low']:+.3g} to "
-        f"{row['high']:+.3g}; the margin is {row['margin']:g}. {_BECAUSE[row['agreement']]} "
-        f"The data is *{row['data']}*, the protocol *{row['protocol']}*."
+    return render(
+        "example.md",
+        row=row.to_dict(),
+        card=find_paper(str(row["paper"])),
+        metric=metric_name(str(row["metric"])),
+        link=cell_link(str(row["cell"])),
+        **figures_of(row),
     )
-    if row["text_runs"] > 0:
-        told = figure(row["text_ours"], row["text_std"], metric)
-        text += (
-            f" With the paper's words followed to the letter we get {told}, which is "
-            f"*{row['text_agreement']}*."
-        )
-    if row["n_readings"] > 1:
-        low, high = (figure(row[name], float("nan"), metric) for name in _RANGE)
-        text += (
-            f" Over all {int(row['n_readings'])} readings we ran, ours goes from {low} to {high}."
-        )
-    return f"{text} [Open its card]({cell_link(str(row['cell']))})."
 
 
 def simulated_frame(ledger: pd.DataFrame) -> pd.DataFrame:
@@ -80,16 +53,13 @@ def simulated_frame(ledger: pd.DataFrame) -> pd.DataFrame:
     return frame.rename(columns={**names, **shares})
 
 
-_RANGE = ("readings_low", "readings_high")
-
-
 def margins_frame(ledger: pd.DataFrame) -> pd.DataFrame:
     """Margin of every unit, and the metrics it holds for."""
     margins = load_margins()
     metrics = list(dict.fromkeys(ledger["metric"]))
     records = []
     for unit in dict.fromkeys(margins.unit(metric) for metric in metrics):
-        names = [METRIC_NAMES.get(m, m) for m in metrics if margins.unit(m).name == unit.name]
+        names = [metric_name(m) for m in metrics if margins.unit(m).name == unit.name]
         scale = " powers of ten" if unit.scale == "log10" else ""
         records.append(
             {

@@ -79,6 +79,9 @@ class Said:
             )
         )
 
+    def __html__(self) -> str:
+        return self.markup()
+
 
 @dataclass(frozen=True)
 class Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,16 +17,11 @@ from reproduction.pages.markup import (
     Table,
     badge,
     csv_text,
-    frame_cells,
+    frame_table,
     plain,
-    table_html,
+    render,
 )
-from reproduction.pages.results import (
-    load_ledger,
-    load_provenance,
-    load_results,
-    snakemake_command,
-)
+from reproduction.pages.results import load_ledger, load_provenance, load_results, snakemake_command
 from reproduction.pages.wording import readable
 from reproduction.results.rows import PAPER
 from reproduction.results.summary import decimals, mean_and_deviation, with_deviation
@@ -37,25 +33,23 @@ from reproduction.verdicts.words import AGREEMENT, JUDGED, NOT_RUN
 _CUSTODY = ("rule_digest", "data_source", "seed", "code", "source")
 
 METRIC_NAMES = {
-    "accuracy_pct": "accuracy %",
-    "macro_f1_pct": "macro F1 %",
-    "nmi_pct": "NMI %",
-    "f1_pct": "F1 %",
-    "error_pct": "error %",
-    "map_at_10": "MAP",
-    "view_agreement": "view agreement",
-    "relative_gain_pct": "relative gain %",
-    "average_rank": "average rank",
-    "pearson_r": "Pearson r",
-    "p_value": "p-value",
-}
+    "accuracy_pct": "accuracy %", "macro_f1_pct": "macro F1 %", "nmi_pct": "NMI %",
+    "f1_pct": "F1 %", "error_pct": "error %", "map_at_10": "MAP",
+    "view_agreement": "view agreement", "relative_gain_pct": "relative gain %",
+    "average_rank": "average rank", "pearson_r": "Pearson r", "p_value": "p-value",
+}  # fmt: skip
+
+
+def metric_name(metric: str) -> str:
+    """What readers call a metric."""
+    return METRIC_NAMES.get(metric, metric)
 
 
 def show(table: Table) -> None:
     """Show a table in a notebook."""
     from IPython.display import HTML, display
 
-    display(HTML(table_html(table)))
+    display(HTML(table.__html__()))
 
 
 def figure(mean: float, deviation: float, metric: str) -> str:
@@ -79,11 +73,9 @@ def show_table(
     name: str,
     caption: str,
     *,
-    digits: int | Mapping[str, int] = 3,
     badges: Sequence[str] = ("verdict",),
-    code: Sequence[str] = (),
-    notes: Sequence[str] = (),
     targets: Sequence[str] = (),
+    **options: Any,
 ) -> None:
     """Show a data frame as a sortable, filterable table with CSV and LaTeX downloads.
 
@@ -95,95 +87,52 @@ def show_table(
         Short name, unique on its page (also the download's file name).
     caption
         What the table shows.
-    digits
-        Significant digits, for all columns or per column.
     badges
         Columns that hold verdicts.
-    code
-        Columns that hold what is typed or read by a machine: shown as it is.
-    notes
-        Lines below the table (HTML).
     targets
         Snakemake targets that remake the numbers.
+    options
+        ``digits``, ``code`` and ``notes`` of :func:`reproduction.pages.markup.frame_table`.
     """
     shown = frame.reset_index() if any(frame.index.names) else frame
-    shown = shown.rename(columns=str)
-    table = Table(
-        name=name,
-        caption=caption,
-        header=[str(column) for column in shown.columns],
-        rows=frame_cells(shown, digits, badges, code),
-        csv=csv_text(shown),
-        notes=list(notes),
-        commands=[snakemake_command(target) for target in targets],
-    )
-    show(table)
-
-
-def _columns_of(ledger: pd.DataFrame) -> str:
-    """What the columns of a published table are: its settings, or its metrics when it has one."""
-    return "metric" if len(set(ledger["setting"])) == 1 else "setting"
+    commands = [snakemake_command(target) for target in targets]
+    show(frame_table(shown, name, caption, badges=badges, commands=commands, **options))
 
 
 def _heading(column: str, across: str, ledger: pd.DataFrame) -> str:
     """Title of a column; figures over all settings are called by their metric."""
-    metric = column or str(ledger.loc[ledger[across] == column, "metric"].iloc[0])
-    return METRIC_NAMES.get(metric, metric)
+    return metric_name(column or str(ledger.loc[ledger[across] == column, "metric"].iloc[0]))
 
 
-def cell_lines(row: pd.Series) -> list[str]:
-    """What a reader wants to know of a compared cell, a line each."""
+def figures_of(row: Mapping[Any, Any] | pd.Series) -> dict[str, Any]:
+    """What texts tell of a cell: ours, the published figure, the text reading, all readings."""
     metric = str(row["metric"])
-    ours = figure(row["ours"], row["ours_std"], metric)
-    published = figure(row["published"], row["published_std"], metric)
-    lines = [
-        f"{row['agreement']}: ours {ours} ({int(row['runs'])} runs), published {published} "
-        f"({int(row['published_runs'])} runs)",
-        f"difference {row['difference']:+.3g} [{row['low']:.3g}, {row['high']:.3g}], margin "
-        f"{row['margin']:.3g}",
-        f"data: {row['data']}; protocol: {row['protocol']}",
-    ]
-    if row["text_agreement"] == NOT_RUN:
-        lines.append("as the text says: not run")
-    else:
-        told = figure(row["text_ours"], row["text_std"], metric)
-        lines.append(f"as the text says: {told}, {row['text_agreement']}")
-    if row["n_readings"] > 1:
-        low, high = (figure(row[f"readings_{end}"], np.nan, metric) for end in ("low", "high"))
-        lines.append(f"over {int(row['n_readings'])} readings: {low} to {high}")
-    if row["stable"] < STABLE:
-        lines.append(f"may change with other seeds ({100 * row['stable']:.0f} % stay)")
-    if row["runs_why"]:
-        lines.append(str(row["runs_why"]))
-    if row["text_runs_why"] not in ("", row["runs_why"]):
-        lines.append(f"as the text says: {row['text_runs_why']}")
-    if row["repeats"]:
-        lines.append(f"the same number as {row['repeats']}, counted there")
-    if row["reason"]:
-        lines.append(str(row["reason"]))
-    return lines
+    return {
+        "ours": figure(row["ours"], row["ours_std"], metric),
+        "published": figure(row["published"], row["published_std"], metric),
+        "told": figure(row["text_ours"], row["text_std"], metric),
+        "ends": [figure(row[f"readings_{end}"], np.nan, metric) for end in ("low", "high")],
+    }
 
 
-def _compared(row: pd.Series) -> Cell:
+def _compared(row: Mapping[Any, Any]) -> Cell:
     """Cell that shows ours above the published figure, coloured by verdict."""
-    ours = figure(row["ours"], row["ours_std"], row["metric"])
-    published = figure(row["published"], row["published_std"], row["metric"])
-    word = row["agreement"]
-    css = "v-" + word.replace(" ", "-")
-    mark = MARKS[word]
+    shown, word = figures_of(row), str(row["agreement"])
+    ours, published = shown["ours"], shown["published"]
+    mark, css = MARKS[word], f"cell v-{word.replace(' ', '-')}"
+    below = f'<span class="published">{published}</span>'
     if word == NOT_RUN:
-        markup = f'<span class="ours">not run</span><span class="published">{published}</span>'
-        return Cell(markup, f"({published}) {mark}", "", f"cell {css}", f"{row['cell']}\nnot run")
-    hint = "\n".join([str(row["cell"]), *cell_lines(row)])
-    markup = (
-        f'<span class="ours">{ours}</span><span class="mark">{mark}</span>'
-        f'<span class="published">{published}</span>'
-    )
-    return Cell(markup, f"{ours} ({published}) {mark}", float(row["ours"]), f"cell {css}", hint)
+        markup = f'<span class="ours">not run</span>{below}'
+        return Cell(markup, f"({published}) {mark}", "", css, f"{row['cell']}\nnot run")
+    markup = f'<span class="ours">{ours}</span><span class="mark">{mark}</span>{below}'
+    lines = render("cell.txt", row=row, unsure=row["stable"] < STABLE, **shown).rstrip("\n")
+    hint = f"{row['cell']}\n{lines}"
+    return Cell(markup, f"{ours} ({published}) {mark}", float(row["ours"]), css, hint)
 
 
-def _ours_only(values: pd.Series, metric: str) -> Cell:
-    text = mean_and_deviation(values, decimals(metric))
+def _ours_only(rows: pd.DataFrame) -> Cell:
+    values = rows["value"]
+    text = mean_and_deviation(values, decimals(rows["metric"].iloc[0]))
     markup = f'<span class="ours">{text}</span><span class="published none">not published</span>'
     return Cell(markup, text, float(values.mean()), "cell v-none", "no published figure")
 
@@ -192,21 +141,18 @@ def _extra_rows(paper: str, ledger: pd.DataFrame, table: str) -> pd.DataFrame:
     """Rows of the same table without a published cell: controls, our methods, stand-ins."""
     rows = load_results(paper)
     rows = rows[(rows["table"] == table) & (rows["reading"] == PAPER)].copy()
-    names = {
-        key: str(entry.get("published_name") or data_name(key))
-        for key, entry in load_provenance(paper).items()
-    }
+    known = load_provenance(paper)
+    names = {key: entry.get("published_name") or data_name(key) for key, entry in known.items()}
     shape = tables_of(paper)[table]
     at = [{str(name): value for name, value in row.items()} for row in rows.to_dict("records")]
-    rows["dataset"] = [
-        f"{names.get(row['dataset'], row['dataset'])} {shape.write(row, part=True)}".rstrip()
-        for row in at
-    ]
+    parts = [(names.get(row["dataset"], row["dataset"]), shape.write(row, part=True)) for row in at]
+    rows["dataset"] = [f"{name} {part}".rstrip() for name, part in parts]
     rows["setting"] = [shape.write(row, part=False) for row in at]
     columns = ["dataset", "setting", "method", "metric"]
-    known = set(ledger[columns].itertuples(index=False, name=None))
-    printed = [key in known for key in rows[columns].itertuples(index=False, name=None)]
-    rows = rows[~(np.array(printed, dtype=bool) & (rows["role"] == "published").to_numpy())]
+    printed = pd.MultiIndex.from_frame(rows[columns]).isin(
+        pd.MultiIndex.from_frame(ledger[columns])
+    )
+    rows = rows[~(printed & (rows["role"] == "published").to_numpy())]
     shown = [method_name(m, r) for m, r in zip(rows["method"], rows["role"], strict=True)]
     return rows.assign(method=shown)
 
@@ -215,10 +161,10 @@ def _legend(ledger: pd.DataFrame) -> str:
     once = ledger[ledger["repeats"] == ""]
     counts = once["agreement"].value_counts()
     shown = [word for word in AGREEMENT if word != NOT_RUN or word in counts]
-    parts = [
-        f'<span class="tally">{badge(verdict).markup} {int(counts.get(verdict, 0))}</span>'
-        for verdict in shown
-    ]
+    tally = " ".join(
+        f'<span class="tally">{badge(word).markup} {int(counts.get(word, 0))}</span>'
+        for word in shown
+    )
     told = ledger[ledger["reason"].ne("") & ledger["agreement"].ne(NOT_RUN)]
     why = "".join(
         f"<br>{html.escape(words[0].capitalize())}: {html.escape(readable(words[1]).rstrip('.'))}."
@@ -229,7 +175,7 @@ def _legend(ledger: pd.DataFrame) -> str:
     again = f" {len(ledger) - len(once)} repeat another cell." if len(once) < len(ledger) else ""
     return (
         "Ours in the first line of a cell, the published figure in the second; mean ± standard "
-        f"deviation over the runs. {' '.join(parts)} As the text says: {as_told}.{again}{why}"
+        f"deviation over the runs. {tally} As the text says: {as_told}.{again}{why}"
     )
 
 
@@ -242,29 +188,30 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
     ledger = ledger[ledger["table"] == table]
     if ledger.empty:
         raise ValueError(f"{paper} has no published table {table!r}")
-    across = _columns_of(ledger)
+    # the columns are the settings, or the metrics when there is one setting
+    across = "metric" if len(set(ledger["setting"])) == 1 else "setting"
     columns = list(dict.fromkeys(ledger[across]))
     many = across == "setting" and len(set(ledger["metric"])) > 1
     row_keys = ["dataset", "method", *(["metric"] if many else [])]
-    rows: list[list[Cell]] = []
     order = {name: place for place, name in enumerate(dict.fromkeys(ledger["dataset"]))}
     ledger = ledger.sort_values("dataset", key=lambda names: names.map(order), kind="stable")
-    for key, part in ledger.groupby(row_keys, sort=False):
-        by_column = {row[across]: _compared(row) for _, row in part.iterrows()}
-        head = [plain(METRIC_NAMES.get(str(text), text)) for text in key]
-        rows.append([*head, *(by_column.get(column, plain("")) for column in columns)])
+
+    def line(key: tuple[Any, ...], cells: Mapping[str, Cell]) -> list[Cell]:
+        head = [plain(metric_name(str(text))) for text in key]
+        return [*head, *(cells.get(column, plain("")) for column in columns)]
+
+    rows = [
+        line(key, {row[across]: _compared(row) for row in part.to_dict("records")})
+        for key, part in ledger.groupby(row_keys, sort=False)
+    ]
     if extras:
         extra = _extra_rows(paper, ledger, table)
         # a row at a setting that print does not have would be mixed into one that it has
         extra = extra[extra["setting"].isin(set(ledger["setting"])) & extra[across].isin(columns)]
         for key, part in extra.groupby(row_keys, sort=False):
-            head = [plain(METRIC_NAMES.get(str(text), text)) for text in key]
-            by_column = {
-                column: _ours_only(values["value"], values["metric"].iloc[0])
-                for column, values in part.groupby(across, sort=False)
-            }
-            rows.append([*head, *(by_column.get(column, plain("")) for column in columns)])
-    titles = ["data set", "method", *(["metric"] if many else [])]
+            groups = part.groupby(across, sort=False)
+            rows.append(line(key, {str(column): _ours_only(own) for column, own in groups}))
+    titles = ["data set", *row_keys[1:]]
     targets = [target for target in dict.fromkeys(ledger["target"]) if target]
     show(
         Table(

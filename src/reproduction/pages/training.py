@@ -18,7 +18,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from manyviews.seeding import generator
-from reproduction.pages.figures import curve, new_figure, series_styles
+from reproduction.pages.figures import curve, panel_grid, series_styles
+from reproduction.pages.markup import render
 from reproduction.pages.said import LENGTH, Finding, Said
 from reproduction.pages.wording import in_words
 from reproduction.results.published import load_published
@@ -112,15 +113,10 @@ def _mean(values: np.ndarray) -> np.ndarray:
     return np.where(count > 0, total / np.maximum(count, 1), math.nan)
 
 
-def _rms(errors: np.ndarray) -> np.ndarray:
-    return np.sqrt(np.mean(errors**2, axis=0))
-
-
-def _median(errors: np.ndarray) -> np.ndarray:
-    return np.median(np.abs(errors), axis=0)
-
-
-_DISTANCES: dict[str, Callable[[np.ndarray], np.ndarray]] = {"rms": _rms, "median": _median}
+_DISTANCES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "rms": lambda errors: np.sqrt(np.mean(errors**2, axis=0)),
+    "median": lambda errors: np.median(np.abs(errors), axis=0),
+}
 
 
 def distance_by_length(trajectory: Trajectory, name: str) -> pd.DataFrame:
@@ -164,26 +160,21 @@ def distance_by_method(trajectory: Trajectory, name: str) -> pd.DataFrame:
     for series in dict.fromkeys(trajectory.printed["series"]):
         printed = trajectory.printed[trajectory.printed["series"] == series]
         rows = trajectory.rows[trajectory.rows["series"] == series]
-        if rows.empty:
-            continue
         part = replace(trajectory, rows=rows, printed=printed)
-        frame = distance_by_length(part, f"{name} {series}")
+        frame = distance_by_length(part, f"{name} {series}") if len(rows) else rows
         if frame.empty:
             continue
         best, last = nearest(frame, "rms")
-        records.append(
-            {
-                "method": series,
-                "cells": int(best["cells"]),
-                f"nearest after ({trajectory.length})": f"{best['length']:g}",
-                "RMS there": _interval(best, "rms"),
-                "median there": _interval(best, "median"),
-                "longest run": f"{last['length']:g}",
-                "RMS at its end": _interval(last, "rms"),
-                "median at its end": _interval(last, "median"),
-            }
+        there, end = (
+            (f"{row['length']:g}", _interval(row, "rms"), _interval(row, "median"))
+            for row in (best, last)
         )
-    return pd.DataFrame(records)
+        records.append((series, int(best["cells"]), *there, *end))
+    columns = [
+        "method", "cells", f"nearest after ({trajectory.length})", "RMS there", "median there",
+        "longest run", "RMS at its end", "median at its end",
+    ]  # fmt: skip
+    return pd.DataFrame(records, columns=columns if records else None)
 
 
 def _interval(row: pd.Series, measure: str) -> str:
@@ -196,11 +187,8 @@ def curves_figure(trajectory: Trajectory, panels: Sequence[str] = ()) -> Figure:
     """Score against length with a band over the runs; print as a line with its deviation."""
     rows, printed = trajectory.filled(), trajectory.printed
     shown = list(panels) or list(dict.fromkeys(printed["panel"]))
-    columns = min(3, len(shown))
-    lines = math.ceil(len(shown) / columns)
-    fig, axes = new_figure(
-        lines, columns, width=3.1 * columns + 0.6, height=2.5 * lines + 0.7, squeeze=False
-    )
+    width = 3.1 * min(3, len(shown)) + 0.6
+    fig, axes = panel_grid(len(shown), width=width, height=2.5, more=0.7)
     styles = series_styles(tuple(dict.fromkeys(trajectory.rows["series"])))
     for ax, panel in zip(axes.flat, shown, strict=False):
         here = rows[rows["panel"] == panel]
@@ -218,8 +206,6 @@ def curves_figure(trajectory: Trajectory, panels: Sequence[str] = ()) -> Figure:
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
         ax.set_title(in_words(panel))
         ax.set_xlabel(trajectory.length)
-    for ax in axes.flat[len(shown) :]:
-        ax.set_visible(False)
     for line in axes:
         line[0].set_ylabel(trajectory.score)
     fig.legend(*axes.flat[0].get_legend_handles_labels(), loc="outside lower center", ncols=6)
@@ -228,11 +214,8 @@ def curves_figure(trajectory: Trajectory, panels: Sequence[str] = ()) -> Figure:
 
 def distance_figure(found: Mapping[str, pd.DataFrame], lengths: Mapping[str, str]) -> Figure:
     """Distance to print by length, a panel for each paper, with its interval."""
-    columns = min(3, len(found))
-    lines = math.ceil(len(found) / columns)
-    fig, axes = new_figure(
-        lines, columns, width=3.1 * columns + 0.6, height=2.5 * lines + 0.5, squeeze=False
-    )
+    width = 3.1 * min(3, len(found)) + 0.6
+    fig, axes = panel_grid(len(found), width=width, height=2.5, more=0.5)
     for ax, (name, frame) in zip(axes.flat, found.items(), strict=False):
         for measure, label in (("rms", "root mean square"), ("median", "median")):
             ax.plot(frame["length"], frame[measure], label=label)
@@ -241,8 +224,6 @@ def distance_figure(found: Mapping[str, pd.DataFrame], lengths: Mapping[str, str
         ax.set_ylim(bottom=0)
         ax.set_title(name)
         ax.set_xlabel(lengths[name])
-    for ax in axes.flat[len(found) :]:
-        ax.set_visible(False)
     for line in axes:
         line[0].set_ylabel("distance to print")
     fig.legend(*axes.flat[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
@@ -254,14 +235,8 @@ def distance_sentence(trajectory: Trajectory, frame: pd.DataFrame) -> str:
     if frame.empty:
         return "No length has all cells."
     best, last = nearest(frame, "rms")
-    middle, _ = nearest(frame, "median")
-    return (
-        f"Over {int(best['cells'])} printed figures the RMS distance is smallest after "
-        f"{best['length']:g} {trajectory.length}: {_interval(best, 'rms')}, and "
-        f"{_interval(last, 'rms')} after {last['length']:g}. The median distance is smallest after "
-        f"{middle['length']:g}: {_interval(middle, 'median')}, and {_interval(last, 'median')} "
-        f"after {last['length']:g}."
-    )
+    rows = {"best": best, "last": last, "middle": nearest(frame, "median")[0]}
+    return render("distance.md", length=trajectory.length, interval=_interval, **rows)
 
 
 def length_findings(
@@ -281,20 +256,17 @@ def length_findings(
     best, last = nearest(frame, "median")
     form = ".3f" if frame["median"].max() < 1 else ".1f"
     unit = "" if form == ".3f" else " points"  # shares and precisions have none
+    told = {
+        "cells": (best, "cells"), "there": (best, "median"), "low": (best, "median_low"),
+        "high": (best, "median_high"), "best": (best, "length"), "after": (last, "median"),
+        "last": (last, "length"),
+    }  # fmt: skip
     said = Said(
         f"Half of {{cells:.0f}} printed numbers lie within {{there:{form}}}{unit} of ours "
         f"({{low:{form}}} to {{high:{form}}} with other runs) after {{best:g}} "
         f"{trajectory.length}, and within {{after:{form}}} after {{last:g}}. Found after seeing "
         "the paper's figures.",
-        {
-            "cells": float(best["cells"]),
-            "there": float(best["median"]),
-            "low": float(best["median_low"]),
-            "high": float(best["median_high"]),
-            "best": float(best["length"]),
-            "after": float(last["median"]),
-            "last": float(last["length"]),
-        },
+        {name: float(row[column]) for name, (row, column) in told.items()},
     )
     return (Finding(LENGTH, said, page="training"),)
 
@@ -309,14 +281,13 @@ def outcomes(paper: str, rows: pd.DataFrame) -> list[tuple[Hypothesis, Outcome]]
     """Return a paper's hypotheses with what became of them, on rows of real data."""
     published = load_published(paper)
     margins = margins_of(published)
-    found = []
-    for each in load_hypotheses(paper, published):
+
+    def outcome(each: Hypothesis) -> Outcome:
         if each.search:
-            outcome = judge_search(each, search_cells(each, rows, published, margins), paper)
-        else:
-            outcome = judge(each, compared_cells(each, rows, published, margins), paper)
-        found.append((each, outcome))
-    return found
+            return judge_search(each, search_cells(each, rows, published, margins), paper)
+        return judge(each, compared_cells(each, rows, published, margins), paper)
+
+    return [(each, outcome(each)) for each in load_hypotheses(paper, published)]
 
 
 def hypotheses_table(found: Sequence[tuple[Hypothesis, Outcome]]) -> pd.DataFrame:
@@ -358,9 +329,8 @@ def _margins(value: float, there: bool) -> str:
 
 def summary_table(found: Mapping[str, Sequence[tuple[Hypothesis, Outcome]]]) -> pd.DataFrame:
     """How many hypotheses of every paper were supported, refuted, or stay undecided."""
-    records: list[dict[str, Any]] = []
-    for paper, entries in found.items():
-        verdicts = [outcome.verdict for _, outcome in entries]
-        counts = {word: verdicts.count(word) for word in ("supported", "refuted", "undecided")}
-        records.append({"paper": paper, **counts})
-    return pd.DataFrame(records)
+    told = {paper: [outcome.verdict for _, outcome in each] for paper, each in found.items()}
+    words = ("supported", "refuted", "undecided")
+    return pd.DataFrame(
+        [{"paper": key, **{word: each.count(word) for word in words}} for key, each in told.items()]
+    )
