@@ -24,7 +24,7 @@ from reproduction.pages.data_sources import (
 )
 from reproduction.pages.figures import PALETTE, new_figure, panel_grid, show_figure
 from reproduction.pages.markup import render
-from reproduction.pages.registry import load_registry
+from reproduction.data.registry import load_registry
 from reproduction.pages.tables import show_table
 from reproduction.rooms import find_paper, find_papers
 

@@ -8,7 +8,7 @@ from reproduction.data.addresses import HERITAGE, addresses, independent_address
 from reproduction.data.entry import Dataset
 from reproduction.data.origin import Edition
 from reproduction.pages.data_names import data_name
-from reproduction.pages.registry import load_registry
+from reproduction.data.registry import load_registry
 from reproduction.pages.tables import show_table
 
 COLUMNS = ["data set", "independent addresses", "address", "files", "what it gives"]

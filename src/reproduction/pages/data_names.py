@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from reproduction.pages.registry import load_registry
+from reproduction.data.registry import load_registry
 from reproduction.pages.results import load_provenance
 from reproduction.verdicts.data_facts import published_name
 

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from reproduction.data.entry import Dataset
-from reproduction.pages.registry import load_registry
+from reproduction.data.registry import load_registry
 from reproduction.pages.results import results_root
 from reproduction.rooms import find_paper
 from reproduction.verdicts.data_facts import data_facts

@@ -15,7 +15,7 @@ from reproduction.pages.claims import counted as tested
 from reproduction.pages.diagram import diagram_html
 from reproduction.pages.figures import show_figure
 from reproduction.pages.markup import render
-from reproduction.pages.registry import load_registry
+from reproduction.data.registry import load_registry
 from reproduction.pages.results import load_claims, load_ledger, load_provenance, load_results
 from reproduction.pages.said import Front, Said
 from reproduction.pages.tables import provenance_table, show_table

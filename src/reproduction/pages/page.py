@@ -32,7 +32,7 @@ from reproduction.pages.article import as_article
 from reproduction.pages.markup import render
 from reproduction.pages.policy import with_policy
 from reproduction.pages.prose import markdown_html
-from reproduction.pages.registry import load_registry
+from reproduction.data.registry import load_registry
 from reproduction.pages.results import FULL, NO_CLOCKS
 from reproduction.pages.wording import typeset
 from reproduction.rooms import find_papers, paper_keys
@@ -133,19 +133,17 @@ def configured(stamp: Mapping[str, str]) -> AbstractContextManager[Any]:
 
 def execute(notebook: Path, results: Path, configuration: str = "") -> Any:
     """Run a notebook with papermill on a results folder and return it with its outputs."""
-    # both take seconds to import, and a notebook that imports this module needs neither
-    import nbformat
+    # it takes seconds to import, and a notebook that imports this module does not need it
     import papermill
     from traitlets.config import Config
 
     with tempfile.TemporaryDirectory() as folder:
-        executed = Path(folder) / notebook.name
         known = {NO_CLOCKS: "1", "PYTHONHASHSEED": "0", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
         chosen = configured({"Configuration": configuration})
         with results_folder(results), chosen, patch.dict(os.environ, known):
-            papermill.execute_notebook(
+            return papermill.execute_notebook(
                 str(notebook),
-                str(executed),
+                None,  # a file would be written anew at the start and the end of every cell
                 kernel_name="python3",
                 cwd=str(notebook.resolve().parent),
                 progress_bar=False,
@@ -153,7 +151,6 @@ def execute(notebook: Path, results: Path, configuration: str = "") -> Any:
                 # folder of its own, or two kernels at a time would take each other's sockets
                 config=Config({"KernelManager": {"transport": "ipc", "ip": f"{folder}/kernel"}}),
             )
-        return nbformat.read(executed, as_version=4)
 
 
 def _asset(name: str) -> str:

@@ -32,7 +32,7 @@ class Profile:
     """A run: a row for every job, the longest chain, jobs of earlier runs, seconds of breaks.
 
     The rows say ``job``, ``station``, ``paper``, ``start``, ``end``, ``seconds``, ``cpu_seconds``,
-    ``memory_mb``, ``compile_seconds``, ``lane`` and ``asked_mb``.
+    ``memory_mb``, ``compile_seconds``, ``read_seconds``, ``lane``, ``asked_mb`` and ``purpose``.
     """
 
     jobs: pd.DataFrame
@@ -63,13 +63,19 @@ class Profile:
     def causes(self) -> dict[str, float]:
         """Return what the cores' seconds went into, from the first start to the last end."""
         jobs = self.table()
-        compiling = float(jobs["compile_seconds"].fillna(0).clip(upper=jobs["cpu_seconds"]).sum())
-        told = {"compiling": compiling} if jobs["compile_seconds"].notna().any() else {}
+        measured = {"reading views": "read_seconds", "compiling": "compile_seconds"}
+        told = {
+            name: float(jobs[column].fillna(0).clip(upper=jobs["cpu_seconds"]).sum())
+            for name, column in measured.items()
+            if jobs[column].notna().any()
+        }
+        # a job on several threads holds more cores than its seconds say
+        held = float(jobs[["seconds", "cpu_seconds"]].max(axis=1).sum())
         return {
-            "computing": float(jobs["cpu_seconds"].sum()) - compiling,
+            "computing": float(jobs["cpu_seconds"].sum()) - sum(told.values()),
             **told,
             "waiting for a core, the disk or a start": float(jobs["waiting_seconds"].sum()),
-            "no job on the core": self.cores * self.wall - float(jobs["seconds"].sum()),
+            "no job on the core": self.cores * self.wall - held,
         }
 
 
@@ -109,6 +115,7 @@ def by_group(profile: Profile) -> pd.DataFrame:
         .agg(
             jobs=("job", "size"),
             core=("cpu_seconds", "sum"),
+            reading=("read_seconds", lambda values: values.sum(min_count=1)),
             compiling=("compile_seconds", lambda values: values.sum(min_count=1)),
             waiting=("waiting_seconds", "sum"),
             largest=("memory_mb", "max"),
@@ -118,17 +125,30 @@ def by_group(profile: Profile) -> pd.DataFrame:
     frame = frame.sort_values("core", ascending=False).rename_axis("what").reset_index()
     return frame.rename(
         columns={
-            "core": "core seconds", "share": "% of all", "compiling": "compiling, s",
+            "core": "core seconds", "share": "% of all", "reading": "reading, s",
+            "compiling": "compiling, s",
             "waiting": "waiting, s", "largest": "largest memory, MB",
         }
     )  # fmt: skip
+
+
+def by_purpose(profile: Profile) -> pd.DataFrame:
+    """Core seconds by what the jobs are for, the most first."""
+    jobs = profile.table()
+    other = jobs["station"].map(_STATIONS).fillna("the rest")
+    named = jobs["purpose"].where(jobs["purpose"] != "", other)
+    frame = jobs.groupby(named)["cpu_seconds"].agg(["size", "sum"])
+    frame["% of all"] = 100 * frame["sum"] / frame["sum"].sum()
+    frame = frame.sort_values("sum", ascending=False).rename_axis("what for").reset_index()
+    return frame.rename(columns={"size": "jobs", "sum": "core seconds"})
 
 
 def _job_table(profile: Profile) -> pd.DataFrame:
     jobs = profile.table().sort_values("cpu_seconds", ascending=False)
     columns = {
         "job": "job", "start": "starts at", "seconds": "seconds", "cpu_seconds": "core seconds",
-        "compile_seconds": "compiling, s", "waiting_seconds": "waiting, s",
+        "read_seconds": "reading, s", "compile_seconds": "compiling, s",
+        "waiting_seconds": "waiting, s",
         "memory_mb": "used, MB", "asked_mb": "asked for, MB",
     }  # fmt: skip
     return jobs.assign(start=jobs["start"].map(_clock))[list(columns)].rename(columns=columns)
@@ -152,7 +172,7 @@ def profile_page(profile: Profile) -> str:
     )
     causes = profile.causes()
     total = sum(causes.values()) or 1.0
-    colours = dict(zip(causes, (PALETTE[2], PALETTE[3], PALETTE[1], _GREY), strict=False))
+    colours = dict(zip(causes, (PALETTE[2], PALETTE[0], PALETTE[3], PALETTE[1]), strict=False))
     colours["no job on the core"] = _GREY
     body = render(
         "profile.html",
@@ -176,6 +196,9 @@ def profile_page(profile: Profile) -> str:
             {"name": name, "seconds": s, "share": 100 * s / total, "colour": colours[name]}
             for name, s in causes.items()
         ],
+        by_purpose=frame_table(
+            by_purpose(profile), "purposes", "Core seconds by what jobs are for"
+        ),
         by_group=frame_table(by_group(profile), "groups", "Core seconds by station and paper"),
         chain=frame_table(
             chain.reset_index().rename(columns=named),

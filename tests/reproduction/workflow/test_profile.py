@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from reproduction.data.registry import load_registry
+from reproduction.pages.profile import by_purpose
 from reproduction.workflow.commands import main
 from reproduction.workflow.profile import (
     asked,
@@ -84,6 +85,26 @@ def test_what_a_fit_is_for_follows_from_its_rows(logs, tmp_path, told):
     assert jobs["fit/multiview_hier/cora/table2"] == told
     assert jobs["fit/multiview_hier/cora/choices"] == "declared searches"
     assert jobs["views/cora"] == ""
+
+
+def test_what_jobs_are_for_adds_up(logs, tmp_path):
+    table = tmp_path / "multiview_hier/cora/table2.csv"
+    table.parent.mkdir(parents=True)
+    table.write_text("table,reading\n2,paper\n")
+    profile = profile_of(logs, load_registry())
+    told = by_purpose(profile).set_index("what for")
+    assert told["core seconds"].sum() == profile.jobs["cpu_seconds"].sum()
+    assert told["core seconds"]["tables and figures in print"] == 19
+    assert told["core seconds"]["fits"] == 10, "a fit whose table is gone"
+
+
+def test_a_job_on_two_threads_holds_two_cores(logs):
+    given = SimpleNamespace(log=[str(logs / "views/cora.log")])
+    write_usage(given, Usage(100.0, 110.0, 18.0, 300.0, "fork", 0.0, 1.5))
+    profile = profile_of(logs, load_registry())
+    causes = profile.causes()
+    assert sum(causes.values()) == pytest.approx(profile.cores * profile.wall)
+    assert causes["reading views"] == 1.5
 
 
 def test_a_run_begins_after_a_long_pause(logs):

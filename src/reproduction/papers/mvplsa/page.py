@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reproduction.pages.registry import load_registry
+from reproduction.data.registry import load_registry
 from reproduction.pages.tables import method_name
 from reproduction.pages.wording import in_words
 from reproduction.papers.mvplsa.columns import (
