@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 
 from reproduction.data.builders.crossmodal import MIN_TRAINING_COUNT
 from reproduction.data.entry import Dataset
-from reproduction.data.registry import published_statistics
+from reproduction.data.registry import load_registry, published_statistics
 from reproduction.data.statistics import published_frame
 from reproduction.pages.data_names import data_name
 from reproduction.pages.data_sources import (
@@ -24,7 +24,6 @@ from reproduction.pages.data_sources import (
 )
 from reproduction.pages.figures import PALETTE, new_figure, panel_grid, show_figure
 from reproduction.pages.markup import render
-from reproduction.data.registry import load_registry
 from reproduction.pages.tables import show_table
 from reproduction.rooms import find_paper, find_papers
 

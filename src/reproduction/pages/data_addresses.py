@@ -7,8 +7,8 @@ import pandas as pd
 from reproduction.data.addresses import HERITAGE, addresses, independent_addresses
 from reproduction.data.entry import Dataset
 from reproduction.data.origin import Edition
-from reproduction.pages.data_names import data_name
 from reproduction.data.registry import load_registry
+from reproduction.pages.data_names import data_name
 from reproduction.pages.tables import show_table
 
 COLUMNS = ["data set", "independent addresses", "address", "files", "what it gives"]

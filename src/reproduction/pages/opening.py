@@ -7,6 +7,7 @@ from urllib.parse import quote
 import pandas as pd
 from IPython.display import HTML, Markdown, display
 
+from reproduction.data.registry import load_registry
 from reproduction.pages import choices
 from reproduction.pages.cells import cells_headline
 from reproduction.pages.claim_cards import claim_anchor
@@ -15,7 +16,6 @@ from reproduction.pages.claims import counted as tested
 from reproduction.pages.diagram import diagram_html
 from reproduction.pages.figures import show_figure
 from reproduction.pages.markup import render
-from reproduction.data.registry import load_registry
 from reproduction.pages.results import load_claims, load_ledger, load_provenance, load_results
 from reproduction.pages.said import Front, Said
 from reproduction.pages.tables import provenance_table, show_table

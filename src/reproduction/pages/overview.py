@@ -199,7 +199,8 @@ def write_overview(output: Path | str, *, results: Path | str, stamp: Mapping[st
     drawn, alt = verdict_figure(cells, said), verdict_alt(cells, said)
     tables = {
         "ledger": cells, "claims": said, "claim_parts": parts, "gaps": gaps,
-        "counts": count_frame(cells), "simulated": simulate(cells), "findings": findings_frame(fronts),
+        "counts": count_frame(cells), "simulated": simulate(cells),
+        "findings": findings_frame(fronts),
     }  # fmt: skip
     texts = {
         **{f"tables/{name}.csv": table_text(table) for name, table in tables.items()},

@@ -21,6 +21,7 @@ from unittest.mock import patch
 
 from markupsafe import Markup
 
+from reproduction.data.registry import load_registry
 from reproduction.files import write_text
 
 # Notebooks call figures and tables: imported here, they make a page stale when they change.
@@ -32,7 +33,6 @@ from reproduction.pages.article import as_article
 from reproduction.pages.markup import render
 from reproduction.pages.policy import with_policy
 from reproduction.pages.prose import markdown_html
-from reproduction.data.registry import load_registry
 from reproduction.pages.results import FULL, NO_CLOCKS
 from reproduction.pages.wording import typeset
 from reproduction.rooms import find_papers, paper_keys

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from reproduction.pages.data_names import DataNames
 from reproduction.data.registry import load_registry
+from reproduction.pages.data_names import DataNames
 from reproduction.pages.results import load_provenance
 from reproduction.pages.tables import method_name
 from reproduction.papers.multiview_hier import FLAT, PAPER, STAND_INS

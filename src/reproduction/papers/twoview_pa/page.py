@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reproduction.data.registry import published_statistics
+from reproduction.data.registry import load_registry, published_statistics
 from reproduction.pages.data_names import DataNames
-from reproduction.data.registry import load_registry
 from reproduction.pages.tables import method_name
 from reproduction.papers.twoview_pa import DATASETS
 from reproduction.papers.twoview_pa.columns import (
