@@ -218,7 +218,7 @@ def choices_words(table: pd.DataFrame, unit: str, asked: int) -> str:
         quiet=int((reach < small).sum()),
         small=small,
         step=UNITS.get(unit, unit.replace("_", " ")),
-        most=single.loc[sizes.idxmax()].to_dict() if len(single) else None,
+        most=single.iloc[int(sizes.to_numpy().argmax())].to_dict() if len(single) else None,
         whole=whole.iloc[0].to_dict() if len(whole) else None,
     )
     return text.strip()

@@ -145,12 +145,10 @@ def profile_page(profile: Profile) -> str:
     named = {"cpu_seconds": "core seconds", "memory_mb": "used, MB"}
     length = float(chain["seconds"].sum())
     asked = jobs[jobs["asked_mb"].notna()]
-    width = (jobs["seconds"] * scale).clip(lower=0.7)
     bars = jobs.assign(
         left=jobs["start"] * scale,
         top=jobs["lane"] * (_LANE + _GAP),
-        width=width,
-        texts=[_texts(*job) for job in zip(jobs["job"], width, strict=True)],
+        width=(jobs["seconds"] * scale).clip(lower=0.7),
     )
     causes = profile.causes()
     total = sum(causes.values()) or 1.0
@@ -170,7 +168,9 @@ def profile_page(profile: Profile) -> str:
         lane=_LANE,
         height=cores * (_LANE + _GAP) + 26,
         ticks=[(seconds * scale, seconds) for seconds in _ticks(wall)],
-        bars=bars.to_dict("records"),
+        bars=[
+            {**bar, "texts": _texts(bar["job"], bar["width"])} for bar in bars.to_dict("records")
+        ],
         colours=dict(zip(weight.index, cycle((*PALETTE, _GREY)), strict=False)),
         causes=[
             {"name": name, "seconds": s, "share": 100 * s / total, "colour": colours[name]}
