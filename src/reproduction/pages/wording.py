@@ -172,6 +172,8 @@ def numbers(values: Sequence[float | int | None], digits: int = 3) -> list[str]:
     --------
     >>> numbers([0.005, 0.1, 10.0])
     ['0.005', '0.1', '10']
+    >>> numbers([10, 200])
+    ['10', '200']
     >>> numbers([72.3, 8.1, 100.0])
     ['72.3', '8.1', '100.0']
     >>> numbers([70.94, 5.742, 0.8413])
@@ -189,11 +191,16 @@ def numbers(values: Sequence[float | int | None], digits: int = 3) -> list[str]:
     exact = next((k for k in range(3) if all(round(size, k) == size for size in sizes)), math.inf)
     meant = 1 if exact < math.inf else 2
     if plain and all(float(f"{size:.{meant}g}") == size for size in sizes):
-        return [_decimals(value, 12).rstrip("0").rstrip(".") or "0" for value in values]
+        return [_without_zeros(_decimals(value, 12)) for value in values]
     places = exact if exact < math.inf else _shared_places(sizes, digits)
     if plain and places < math.inf:
         return [_decimals(value, int(places)) for value in values]
     return [number(value, digits, powers=powers) for value in values]
+
+
+def _without_zeros(text: str) -> str:
+    """Return a number without the zeros that end its decimals."""
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _shared_places(sizes: Sequence[float], digits: int) -> float:

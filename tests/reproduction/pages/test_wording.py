@@ -222,3 +222,11 @@ def test_no_table_or_figure_shows_a_key_with_its_value(reports):
         found = re.search(r".{0,30}\d ?%.{0,30}", prose)
         assert not found, f"{path.name}: {found[0]}"
     assert seen > 10
+
+
+def test_whole_numbers_keep_their_zeros(rng):
+    """Counts such as 20 runs are written as they are."""
+    for _ in range(300):
+        values = (rng.integers(0, 30, size=4) * 10 ** rng.integers(0, 4)).tolist()
+        assert numbers(values) == [str(value) for value in values]
+        assert [float(text) for text in numbers([float(value) for value in values])] == values
