@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from manyviews.kernels import coplsa, coplsa_l1
 from manyviews.kernels import pair_similarity as kernels
 from manyviews.models.pairwise_parts import draw_pairs
-from speed.measure import Comparison, Entry, take_turns
+from speed.measure import Comparison, Entry, runs, take_turns
 
 PART = "Co-regularised PLSA"
 
@@ -71,7 +71,9 @@ def h_step(quick: bool) -> Comparison:
     n, k = (100, 20) if quick else (2000, 100)
     rng = np.random.default_rng(2)
     q = rng.dirichlet(np.full(k, 0.05), n)
-    g = np.maximum(rng.dirichlet(np.full(k, 0.05), n), 1e-10)
+    # not as small as the model's own bound: interior point methods fail on such problems
+    q, g = (np.maximum(part, 1e-6) for part in (q, rng.dirichlet(np.full(k, 0.05), n)))
+    q /= q.sum(axis=1, keepdims=True)
     g /= g.sum(axis=1, keepdims=True)
     weight, out, use, few = np.ones(n), np.empty_like(q), np.ones((1, n), dtype=bool), 10
     h = cp.Variable((few, k), nonneg=True)
@@ -84,8 +86,10 @@ def h_step(quick: bool) -> Comparison:
         ),
         "l2 step": lambda: coplsa.h_step_l2(q, g, weight, np.full(n, np.nan), out),
         "l1 step": lambda: coplsa_l1.h_step_l1(q, g[None], use, 1.0, np.full(n, np.nan), out),
-        "cvxpy, Clarabel, symmetric KL": lambda: problem.solve(solver=cp.CLARABEL),
     }
+    peer, solve = "cvxpy, Clarabel, symmetric KL", lambda: problem.solve(solver=cp.CLARABEL)
+    if runs(f"{peer}, {k} topics", solve):
+        tasks[peer] = solve
     found = take_turns(tasks, 3)
     tasks["symmetric KL step"]()
     x = out[:few]
@@ -96,8 +100,9 @@ def h_step(quick: bool) -> Comparison:
     ]
     entries[0].reached = f"{ours:.6f}"
     entries[1].same = entries[2].same = "another divergence"
-    entries[-1].reached = f"{problem.value:.6f}"
-    entries[-1].same = f"objective within {abs(problem.value - ours):.0e}"
+    if peer in found:
+        entries[-1].reached = f"{problem.value:.6f}"
+        entries[-1].same = f"objective within {abs(problem.value - ours):.0e}"
     return Comparison(PART, f"H-step, {k} topics, cold start: one document", entries, "µs", 1e6)
 
 
