@@ -49,7 +49,8 @@ class Descriptors(NamedTuple):
 #: What turns an image into descriptors.
 Extractor = Callable[[np.ndarray], Descriptors]
 
-_Item, _Made = TypeVar("_Item"), TypeVar("_Made")
+_Item = TypeVar("_Item")
+_Made = TypeVar("_Made")
 _CELLS = 4
 #: A patch whose mean gradient (grey levels per pixel) is below this is flat: noise, not structure.
 FLAT = 0.5
