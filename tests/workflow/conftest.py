@@ -196,18 +196,18 @@ def shared_project(compiled, ready, tmp_path_factory) -> Project:
 
 
 @pytest.fixture(scope="session")
-def built(once, compiled, ready) -> Path:
+def built_root(once, compiled, ready) -> Path:
     """One that has run, for copies alone."""
     return once("built", lambda root: Project(copy_of(compiled, root), ready).build(*MADE))
 
 
 @pytest.fixture(scope="session")
-def shared_built_project(built, ready, tmp_path_factory) -> Project:
+def shared_built_project(built_root, ready, tmp_path_factory) -> Project:
     """One that has run, for tests that leave it as it is; a moved project knows what it made."""
-    return Project(copy_of(built, tmp_path_factory.mktemp("built") / "project"), ready)
+    return Project(copy_of(built_root, tmp_path_factory.mktemp("built") / "project"), ready)
 
 
 @pytest.fixture
-def built_project(built, ready, tmp_path) -> Project:
+def built_project(built_root, ready, tmp_path) -> Project:
     """One that has run, for a test of its own."""
-    return Project(copy_of(built, tmp_path / "project"), ready)
+    return Project(copy_of(built_root, tmp_path / "project"), ready)

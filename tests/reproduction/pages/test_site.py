@@ -17,6 +17,8 @@ from reproduction.workflow.site import PLAIN, TEXTS, SiteError, build, main, pub
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("site")]  # the site is built once
 SUB_PATH = "some/where"
+#: Pages with measured times, which README and the guide lead to.
+MEASURED = ("profile", "speed")
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +26,7 @@ def reports(tmp_path_factory):
     """Frames of all pages: what the site does with them does not depend on their numbers."""
     folder = tmp_path_factory.mktemp("pages") / "reports"
     folder.mkdir()
-    for name in pages():
+    for name in (*pages(), *MEASURED):
         body = f'<h1 id="top">Page {name}</h1>'
         (folder / f"{name}.html").write_text(page_html(body, page=name, contents=[], stamp={}))
     (folder / "verdicts.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
