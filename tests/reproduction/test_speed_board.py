@@ -1,6 +1,8 @@
 """The speed board: tasks take turns, growth is fitted, every row and missing peer is shown."""
 
 import importlib
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -74,3 +76,15 @@ def test_the_page_shows_ratios_goals_and_who_is_missing(part):
 def test_the_factored_and_the_four_index_em_agree(part):
     comparisons = list(part("topics").mvplsa_cases(quick=True))
     assert [len(comparison.entries) for comparison in comparisons] == [2, 2]
+
+
+PEAK = "from speed.growth import _peak_mb; print(_peak_mb())"
+
+
+def test_the_peak_of_memory_is_that_of_the_process_itself():
+    big = np.ones(60_000_000)  # 480 MB, which a process that is forked here would inherit
+    done = subprocess.run(
+        [sys.executable, "-c", PEAK],
+        env={**os.environ, "PYTHONPATH": str(BENCHMARKS)}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert 10 < float(done.stdout) < big.nbytes / 2**20
