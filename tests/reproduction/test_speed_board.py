@@ -84,7 +84,7 @@ PEAK = "from speed.growth import _peak_mb; print(_peak_mb())"
 def test_the_peak_of_memory_is_that_of_the_process_itself():
     big = np.ones(60_000_000)  # 480 MB, which a process that is forked here would inherit
     done = subprocess.run(
-        [sys.executable, "-c", PEAK],
-        env={**os.environ, "PYTHONPATH": str(BENCHMARKS)}, capture_output=True, text=True, check=True,
+        [sys.executable, "-c", PEAK], env={**os.environ, "PYTHONPATH": str(BENCHMARKS)},
+        capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert 10 < float(done.stdout) < big.nbytes / 2**20
