@@ -26,15 +26,9 @@ PAGE, TABLE = "profile.html", "profile.csv"
 _PAUSE = 900.0
 #: Within a run, one of this many seconds is left out: the run was called again to go on.
 _BREAK = 60.0
-_NUMBERS = (
-    "start",
-    "end",
-    "seconds",
-    "cpu_seconds",
-    "memory_mb",
-    "compile_seconds",
-    "read_seconds",
-)
+_NUMBERS = ("start", "end", "seconds", "cpu_seconds", "memory_mb")
+#: Not every process measures them.
+_SOME = ("compile_seconds", "read_seconds")
 
 
 def read_jobs(logs: Path) -> pd.DataFrame:
@@ -51,12 +45,12 @@ def read_jobs(logs: Path) -> pd.DataFrame:
         try:
             with path.open(encoding="utf-8", newline="") as stream:
                 (row,) = csv.DictReader(stream, delimiter="\t")
-            numbers = {name: float(row.get(name) or "nan") for name in _NUMBERS}
+            numbers = {name: float(row.get(name) or "nan") for name in (*_NUMBERS, *_SOME)}
         except ValueError as error:
             raise ValueError(
                 f"{shown_path(path)} does not say what a job used ({error}); remove it"
             ) from None
-        if any(math.isnan(numbers[name]) for name in _NUMBERS[:-2]):
+        if any(math.isnan(numbers[name]) for name in _NUMBERS):
             raise ValueError(f"{shown_path(path)} does not say what a job used; remove it")
         rows.append({"job": place, **numbers})
     if not rows:
