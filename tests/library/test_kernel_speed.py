@@ -98,15 +98,13 @@ def scores(count):
     return run
 
 
-def assign():
+def sums_of_clusters():
     X = counts(500, 400, 40).T.tocsr()  # feature by feature
-    centroids = np.random.default_rng(4).random((400, 12))
-    labels, best, room = np.empty(500, np.intp), np.empty(500), np.empty((500, 4))
-    rows = (X.indptr, X.indices, X.data)
+    labels, out = np.random.default_rng(4).integers(0, 12, 500), np.empty((400, 12))
 
     def run():
-        for _ in range(5):
-            spherical_kmeans.assign(*rows, centroids, labels, best, room)
+        for _ in range(10):
+            spherical_kmeans.unit_sums(X.indptr, X.indices, X.data, labels, out)
 
     return run
 
@@ -137,7 +135,7 @@ KERNELS = {
     "MVPLSA, 20 classes": partial(mvplsa, 20),
     "spherical k-means, 3 centroids": partial(scores, 3),
     "spherical k-means, 20 centroids": partial(scores, 20),
-    "cosine k-means, assignment": assign,
+    "cosine k-means, sums of clusters": sums_of_clusters,
     "co-regularised step, symmetric KL": skl,
     "passive-aggressive": lambda: online(PassiveAggressive(C=0.1, shuffle=False), 1),
     "passive-aggressive, two views": lambda: online(

@@ -18,7 +18,7 @@ from functools import cache
 import numpy as np
 
 from manyviews.assignment.problem import TIE, LabelSetProblem
-from manyviews.kernels.assignment_flat import many_views, two_views
+from manyviews.kernels.assignment_flat import extremes, many_views, two_views
 
 MAX_VIEWS = 8
 
@@ -47,8 +47,7 @@ def obstacle(problem: LabelSetProblem, scores: np.ndarray) -> str:
     if problem.consistency == "hard":
         return ""
     a1, a2, a3 = problem.alphas
-    top = float(scores.max(initial=0.0))
-    low = float(scores.min(initial=0.0))
+    low, top = extremes(scores.ravel())
     reach = a2 * (problem.n_views - 1)
     if a1 * top + reach > a3 + TIE:
         return (
@@ -73,11 +72,10 @@ def solve_flat(
     also tie in their summed score.
     """
     a1, a2, _ = problem.alphas
+    labels = np.zeros(s.shape, dtype=bool)
     if problem.n_views == 2:
-        chosen = two_views(s, a1, a2, TIE)
+        two_views(s, a1, a2, TIE, labels)
     else:
         blocks, cross = set_partitions(problem.n_views)
-        chosen = many_views(s, blocks, cross, a1, a2, TIE)
-    labels = np.zeros(s.shape, dtype=bool)
-    np.put_along_axis(labels, chosen[:, :, None], True, axis=2)
+        many_views(s, blocks, cross, a1, a2, TIE, labels)
     return labels

@@ -173,7 +173,7 @@ class LabelSetProblem:
         a1, a2, a3 = self.alphas
         gain, apart, size = totals(s, y)
         count = np.abs(size - 1) if self.ontology is None else self.violations(y)
-        broken = (count * np.array(self.penalised)).sum(axis=-1)
+        broken = count @ np.array(self.penalised, dtype=count.dtype)
         value = a1 * gain - a2 * apart
         if self.consistency == "hard":
             return np.where(broken > 0, -np.inf, value)

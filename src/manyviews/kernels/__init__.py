@@ -18,7 +18,8 @@ class _Announcer(event.Listener):
     said = False
 
     def on_start(self, event: Any) -> None:
-        module = getattr(event.data["dispatcher"].py_func, "__module__", "")
+        # a function that was made from text may belong to no module
+        module = getattr(event.data["dispatcher"].py_func, "__module__", None) or ""
         if not self.said and module.startswith("manyviews."):
             self.said = True
             print(ANNOUNCEMENT, file=sys.stderr, flush=True)

@@ -26,7 +26,7 @@ problems. Where an empty view is left out of the agreement, the others are solve
 import numpy as np
 from numba import njit
 
-from manyviews.kernels.passive_aggressive import row_add, row_dot
+from manyviews.kernels.passive_aggressive import row_add, row_dot, row_dot_norm
 from manyviews.kernels.two_view_steps import two_view_steps
 
 _NEWTON_LIMIT = 200  # bisection alone would need about 60
@@ -312,7 +312,6 @@ def multi_view_pass(
     indptr: np.ndarray,
     indices: np.ndarray,
     data: np.ndarray,
-    norms: np.ndarray,
     labels: np.ndarray,
     order: np.ndarray,
     W: np.ndarray,
@@ -340,12 +339,15 @@ def multi_view_pass(
     margins = np.empty(n_views)
     steps = np.empty(n_views)
     a = np.empty(n_views)
+    norm = np.empty(n_views)
     work, places = workspace(n_views)
     for t in range(order.size):
         i = order[t]
-        for k in range(n_problems):
-            for v in range(n_views):
-                scores[k, v] = row_dot(indices, data, indptr[v, i], indptr[v, i + 1], W[k])
+        for v in range(n_views):
+            start, stop = indptr[v, i], indptr[v, i + 1]
+            scores[0, v], norm[v] = row_dot_norm(indices, data, start, stop, W[0])
+            for k in range(1, n_problems):
+                scores[k, v] = row_dot(indices, data, start, stop, W[k])
         if trace.shape[0] > 0:
             trace[t] = scores[0]
         for k in range(1 if margin else n_problems):
@@ -357,7 +359,7 @@ def multi_view_pass(
             for v in range(n_views):
                 # with two classes' weights moving, a step changes the margin twice as much
                 margins[v] = scores[up, v] - scores[down, v] if margin else sign * scores[up, v]
-                a[v] = 2.0 * norms[v, i] if margin else norms[v, i]
+                a[v] = 2.0 * norm[v] if margin else norm[v]
                 combined += theta[v] * margins[v]
             if gated and combined >= 1.0:
                 continue

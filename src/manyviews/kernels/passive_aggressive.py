@@ -36,37 +36,53 @@ _EXACT, _SINGLE, _SKIP, _ZERO = 0, 1, 2, 3
 
 
 @njit(cache=True)
-def squared_norms(indptr: np.ndarray, data: np.ndarray) -> np.ndarray:
-    """Return the squared Euclidean norm of every CSR row."""
-    out = np.zeros(indptr.size - 1)
-    for i in range(out.size):
-        total = 0.0
-        for p in range(indptr[i], indptr[i + 1]):
-            total += data[p] * data[p]
-        out[i] = total
-    return out
-
-
-@njit(cache=True)
 def row_dot(indices: np.ndarray, data: np.ndarray, start: int, stop: int, w: np.ndarray) -> float:
     """Return the product of one CSR row with ``w``.
 
     Four partial sums break the chain of dependent additions (the compiler may not reorder
     floating-point sums by itself), in an order that is fixed by the code.
     """
+    column = indices[start:stop]
+    x = data[start:stop]
     s0 = 0.0
     s1 = 0.0
     s2 = 0.0
     s3 = 0.0
-    whole = start + 4 * ((stop - start) // 4)
-    for p in range(start, whole, 4):
-        s0 += data[p] * w[indices[p]]
-        s1 += data[p + 1] * w[indices[p + 1]]
-        s2 += data[p + 2] * w[indices[p + 2]]
-        s3 += data[p + 3] * w[indices[p + 3]]
-    for p in range(whole, stop):
-        s0 += data[p] * w[indices[p]]
+    whole = x.size - x.size % 4
+    for p in range(0, whole, 4):
+        s0 += x[p] * w[column[p]]
+        s1 += x[p + 1] * w[column[p + 1]]
+        s2 += x[p + 2] * w[column[p + 2]]
+        s3 += x[p + 3] * w[column[p + 3]]
+    for p in range(whole, x.size):
+        s0 += x[p] * w[column[p]]
     return (s0 + s1) + (s2 + s3)
+
+
+@njit(cache=True)
+def row_dot_norm(
+    indices: np.ndarray, data: np.ndarray, start: int, stop: int, w: np.ndarray
+) -> tuple[float, float]:
+    """Return :func:`row_dot` and the row's squared length, which costs nothing beside it."""
+    column = indices[start:stop]
+    x = data[start:stop]
+    s0 = 0.0
+    s1 = 0.0
+    s2 = 0.0
+    s3 = 0.0
+    norm = 0.0
+    whole = x.size - x.size % 4
+    for p in range(0, whole, 4):
+        s0 += x[p] * w[column[p]]
+        s1 += x[p + 1] * w[column[p + 1]]
+        s2 += x[p + 2] * w[column[p + 2]]
+        s3 += x[p + 3] * w[column[p + 3]]
+        for q in range(p, p + 4):
+            norm += x[q] * x[q]
+    for p in range(whole, x.size):
+        s0 += x[p] * w[column[p]]
+        norm += x[p] * x[p]
+    return (s0 + s1) + (s2 + s3), norm
 
 
 @njit(cache=True)
@@ -77,22 +93,24 @@ def row_add(
 
     Four weights are read before four are written, so that reads need not wait for writes.
     """
-    whole = start + 4 * ((stop - start) // 4)
-    for p in range(start, whole, 4):
-        i0 = indices[p]
-        i1 = indices[p + 1]
-        i2 = indices[p + 2]
-        i3 = indices[p + 3]
-        v0 = w[i0] + step * data[p]
-        v1 = w[i1] + step * data[p + 1]
-        v2 = w[i2] + step * data[p + 2]
-        v3 = w[i3] + step * data[p + 3]
+    column = indices[start:stop]
+    x = data[start:stop]
+    whole = x.size - x.size % 4
+    for p in range(0, whole, 4):
+        i0 = column[p]
+        i1 = column[p + 1]
+        i2 = column[p + 2]
+        i3 = column[p + 3]
+        v0 = w[i0] + step * x[p]
+        v1 = w[i1] + step * x[p + 1]
+        v2 = w[i2] + step * x[p + 2]
+        v3 = w[i3] + step * x[p + 3]
         w[i0] = v0
         w[i1] = v1
         w[i2] = v2
         w[i3] = v3
-    for p in range(whole, stop):
-        w[indices[p]] += step * data[p]
+    for p in range(whole, x.size):
+        w[column[p]] += step * x[p]
 
 
 @njit(cache=True)
@@ -127,7 +145,6 @@ def pa_pass(
     indptr: np.ndarray,
     indices: np.ndarray,
     data: np.ndarray,
-    norms: np.ndarray,
     y: np.ndarray,
     order: np.ndarray,
     w: np.ndarray,
@@ -144,10 +161,10 @@ def pa_pass(
         i = order[t]
         start = indptr[i]
         stop = indptr[i + 1]
-        score = row_dot(indices, data, start, stop, w)
+        score, norm = row_dot_norm(indices, data, start, stop, w)
         if record:
             trace[t] = score
-        tau = pa_tau(y[i] * score, norms[i], C, mode)
+        tau = pa_tau(y[i] * score, norm, C, mode)
         if tau != 0.0:
             row_add(indices, data, start, stop, w, tau * y[i])
 
@@ -273,11 +290,9 @@ def two_view_pass(
     indptr_a: np.ndarray,
     indices_a: np.ndarray,
     data_a: np.ndarray,
-    norms_a: np.ndarray,
     indptr_b: np.ndarray,
     indices_b: np.ndarray,
     data_b: np.ndarray,
-    norms_b: np.ndarray,
     y: np.ndarray,
     order: np.ndarray,
     w_a: np.ndarray,
@@ -296,14 +311,14 @@ def two_view_pass(
     record = trace.shape[0] > 0
     for t in range(order.size):
         i = order[t]
-        score_a = row_dot(indices_a, data_a, indptr_a[i], indptr_a[i + 1], w_a)
-        score_b = row_dot(indices_b, data_b, indptr_b[i], indptr_b[i + 1], w_b)
+        score_a, A = row_dot_norm(indices_a, data_a, indptr_a[i], indptr_a[i + 1], w_a)
+        score_b, B = row_dot_norm(indices_b, data_b, indptr_b[i], indptr_b[i + 1], w_b)
         if record:
             trace[t, 0] = score_a
             trace[t, 1] = score_b
         label = y[i]
         step_a, step_b = two_view_steps(
-            norms_a[i], norms_b[i], label * score_a, label * score_b, C, gamma, variant, gate, empty
+            A, B, label * score_a, label * score_b, C, gamma, variant, gate, empty
         )
         if step_a != 0.0:
             row_add(indices_a, data_a, indptr_a[i], indptr_a[i + 1], w_a, step_a * label)
@@ -316,7 +331,6 @@ def pa_grid(
     indptr: np.ndarray,
     indices: np.ndarray,
     data: np.ndarray,
-    norms: np.ndarray,
     y: np.ndarray,
     orders: np.ndarray,
     keep: np.ndarray,
@@ -336,7 +350,7 @@ def pa_grid(
         w = np.zeros(n_features)
         kept = 0
         for k in range(orders.shape[0]):
-            pa_pass(indptr, indices, data, norms, y, orders[k], w, C[c], mode, nothing)
+            pa_pass(indptr, indices, data, y, orders[k], w, C[c], mode, nothing)
             if keep[k]:
                 row_scores(indptr, indices, data, test, w, out[c, kept])
                 kept += 1
@@ -348,11 +362,9 @@ def two_view_grid(
     indptr_a: np.ndarray,
     indices_a: np.ndarray,
     data_a: np.ndarray,
-    norms_a: np.ndarray,
     indptr_b: np.ndarray,
     indices_b: np.ndarray,
     data_b: np.ndarray,
-    norms_b: np.ndarray,
     y: np.ndarray,
     orders: np.ndarray,
     keep: np.ndarray,
@@ -374,8 +386,8 @@ def two_view_grid(
         kept = 0
         for k in range(orders.shape[0]):
             two_view_pass(
-                indptr_a, indices_a, data_a, norms_a, indptr_b, indices_b, data_b, norms_b,
-                y, orders[k], w_a, w_b, C[c], gamma[c], variant, gate, empty, nothing,
+                indptr_a, indices_a, data_a, indptr_b, indices_b, data_b, y, orders[k],
+                w_a, w_b, C[c], gamma[c], variant, gate, empty, nothing,
             )  # fmt: skip
             if keep[k]:
                 row_scores(indptr_a, indices_a, data_a, test, w_a, out[c, kept])

@@ -108,7 +108,7 @@ _EIGHT = (0, 0, 0, 0, 0, 0, 0, 0)
 _SIXTEEN = _EIGHT + _EIGHT
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def centroid_scores(
     indptr: np.ndarray,
     indices: np.ndarray,

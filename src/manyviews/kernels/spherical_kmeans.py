@@ -1,8 +1,6 @@
-"""Sweeps of cosine k-means over sparse columns.
+"""Sweeps of cosine k-means: the nearest centroid of each row, and the sums of clusters.
 
-The rows' data come feature by feature (the transpose's CSR): what is gathered, the similarities of
-the rows, is small and stays in the first-level cache, and every sum runs over the features in
-ascending order.
+Dot products with the centroids are those of :func:`manyviews.kernels.spherical.centroid_scores`.
 """
 
 import numpy as np
@@ -12,42 +10,28 @@ Array = np.ndarray
 
 
 @njit(cache=True, nogil=True)
-def assign(
-    indptr: Array, indices: Array, data: Array, centroids: Array, labels: Array, best: Array,
-    similarity: Array,
-) -> None:  # fmt: skip
-    """Give every row the centroid (column of the F x k array) with the largest dot product.
+def nearest(scores: Array, labels: Array, best: Array) -> None:
+    """Write the column of each row's largest score to ``labels``, the score to ``best``.
 
-    ``best`` receives that product. Ties go to the first centroid. ``similarity`` (D x 4) is work
-    space: four centroids at a time; where fewer are left, the last one fills up and ties with
-    itself.
+    Ties go to the first column.
     """
-    last = centroids.shape[1] - 1
-    labels[:] = 0
-    best[:] = -np.inf
-    for c in range(0, last + 1, 4):
-        c1, c2, c3 = min(c + 1, last), min(c + 2, last), min(c + 3, last)
-        similarity[:] = 0.0
-        for f in range(indptr.size - 1):
-            m0, m1, m2, m3 = centroids[f, c], centroids[f, c1], centroids[f, c2], centroids[f, c3]
-            for i in range(indptr[f], indptr[f + 1]):
-                row, x = similarity[indices[i]], data[i]
-                row[0] += x * m0
-                row[1] += x * m1
-                row[2] += x * m2
-                row[3] += x * m3
-        for d in range(labels.size):
-            for k in range(4):
-                if similarity[d, k] > best[d]:
-                    best[d] = similarity[d, k]
-                    labels[d] = min(c + k, last)
+    for d in range(labels.size):
+        top = -np.inf
+        where = 0
+        for c in range(scores.shape[1]):
+            if scores[d, c] > top:
+                top = scores[d, c]
+                where = c
+        labels[d] = where
+        best[d] = top
 
 
 @njit(cache=True, nogil=True)
 def unit_sums(indptr: Array, indices: Array, data: Array, labels: Array, out: Array) -> float:
     """Write the sums of the clusters' rows, scaled to length one, to the columns of ``out``.
 
-    Returns the sum of the lengths, which is k-means' criterion.
+    The rows' data come feature by feature (the transpose's CSR): what is gathered, the rows'
+    clusters, is small and stays in the first-level cache. Returns the sum of the lengths, which is k-means' criterion.
     """
     n_features, k = out.shape
     out[:] = 0.0

@@ -209,9 +209,9 @@ class MultiViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin,
 
 
 def side_by_side(views: list[sp.csr_matrix]) -> Csr:
-    """Return (indptr, indices, data, norms) of all views in one set of arrays.
+    """Return (indptr, indices, data) of all views in one set of arrays.
 
-    Row pointers and squared norms get one line a view; columns are numbered through all views, in
+    Row pointers get one line a view; columns are numbered through all views, in
     types as :func:`~manyviews.models.online.csr_arrays` has them.
     """
     columns = np.cumsum([0] + [view.shape[1] for view in views])
@@ -223,5 +223,4 @@ def side_by_side(views: list[sp.csr_matrix]) -> Csr:
     for v, part in enumerate(parts):
         own = indices[entries[v] : entries[v + 1]]
         np.add(part[1], columns[v], out=own, casting="unsafe", dtype=indices.dtype)
-    data = np.concatenate([part[2] for part in parts])
-    return indptr, indices, data, np.stack([part[3] for part in parts])
+    return indptr, indices, np.concatenate([part[2] for part in parts])

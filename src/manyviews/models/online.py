@@ -16,11 +16,10 @@ from manyviews.base import (
     fitted_order,
     open_views,
 )
-from manyviews.kernels.passive_aggressive import squared_norms
 from manyviews.labels import UNLABELLED, label_vector, listed
 from manyviews.validation import check_structure, check_view
 
-Csr = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+Csr = tuple[np.ndarray, np.ndarray, np.ndarray]
 _SIGNS = np.array([-1, 1])
 
 
@@ -65,7 +64,7 @@ def online_views(
 
 
 def csr_arrays(view: sp.csr_matrix) -> Csr:
-    """Return (indptr, indices, data, squared norms) in the types the kernels are compiled for.
+    """Return (indptr, indices, data) in the types the kernels are compiled for.
 
     scipy keeps row pointers and columns in 32 or 64 bits as it sees fit; one choice here spares
     a second compilation. Columns without a sign spare the loops the test for negative ones.
@@ -74,7 +73,7 @@ def csr_arrays(view: sp.csr_matrix) -> Csr:
     narrow = view.shape[1] <= np.iinfo(np.int32).max
     indices = view.indices.astype(np.int32 if narrow else np.int64, copy=False)
     columns = indices.view(np.uint32 if narrow else np.uint64)
-    return indptr, columns, view.data, squared_norms(indptr, view.data)
+    return indptr, columns, view.data
 
 
 def online_labels(

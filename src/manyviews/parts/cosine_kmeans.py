@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.kernels import spherical_kmeans as kernels
+from manyviews.kernels.spherical import WIDTH, centroid_scores
+from manyviews.kernels.spherical_kmeans import nearest, unit_sums
 from manyviews.parts.blocks import in_order
 from manyviews.preprocessing.sparse import row_normalise
 
@@ -48,25 +49,30 @@ def _refill(labels: np.ndarray, best: np.ndarray, k: int) -> None:
         position += 1
 
 
-def _lloyd(columns: sp.csr_matrix, centroids: np.ndarray, max_iter: int) -> CosineClusters:
+def _lloyd(
+    rows: sp.csr_matrix, columns: sp.csr_matrix, seeds: np.ndarray, max_iter: int
+) -> CosineClusters:
     """Alternate assignment and centroids until no row moves.
 
-    ``columns`` (F, D) is the transpose of the data: the kernels go by features.
+    ``columns`` (F, D) is the transpose of ``rows``: sums of clusters go by features.
     """
-    k, n_rows = centroids.shape[1], columns.shape[1]
-    parts = (columns.indptr, columns.indices, columns.data)
-    labels = np.full(n_rows, -1)
-    new, best, work = np.empty_like(labels), np.empty(n_rows), np.empty((n_rows, 4))
-    centroids = centroids.copy()
+    n_features, k = seeds.shape
+    n_rows = rows.shape[0]
+    table = np.zeros(n_features * k + WIDTH)
+    centroids = table[: n_features * k].reshape(n_features, k)
+    centroids[:] = seeds
+    labels, every = np.full(n_rows, -1), np.arange(k)
+    new, best, scores = np.empty_like(labels), np.empty(n_rows), np.empty((n_rows, k))
     value, sweeps = 0.0, 0
     while sweeps < max_iter:
         sweeps += 1
-        kernels.assign(*parts, centroids, new, best, work)
+        centroid_scores(rows.indptr, rows.indices, rows.data, table, every, scores)
+        nearest(scores, new, best)
         _refill(new, best, k)
         if np.array_equal(new, labels):
             break
         labels[:] = new
-        value = kernels.unit_sums(*parts, labels, centroids)
+        value = unit_sums(columns.indptr, columns.indices, columns.data, labels, centroids)
     return CosineClusters(labels, centroids, value, sweeps)
 
 
@@ -86,8 +92,12 @@ def cosine_kmeans(
     unit = row_normalise(X, "l2")
     columns = unit.T.tocsr()
     seeds = (_seed_centroids(unit, k, rng) for _ in range(n_init))
+
+    def start(seed: np.ndarray) -> CosineClusters:
+        return _lloyd(unit, columns, seed, max_iter)
+
     if n_jobs is None:  # one start at a time is in memory
-        found = [_lloyd(columns, seed, max_iter) for seed in seeds]
+        found = [start(seed) for seed in seeds]
     else:
-        found = in_order(lambda seed: _lloyd(columns, seed, max_iter), list(seeds), n_jobs)
+        found = in_order(start, list(seeds), n_jobs)
     return max(found, key=lambda clusters: clusters.criterion)  # the first of equals

@@ -10,7 +10,6 @@ import html
 import json
 import os
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -31,9 +30,10 @@ from reproduction.pages import tables as _tables  # noqa: F401
 from reproduction.pages import training_section as _training_section  # noqa: F401
 from reproduction.pages.article import as_article
 from reproduction.pages.markup import render
+from reproduction.pages.notebooks import run_notebook
 from reproduction.pages.policy import with_policy
 from reproduction.pages.prose import markdown_html
-from reproduction.pages.results import FULL, NO_CLOCKS
+from reproduction.pages.results import CONFIGURATION, FULL, NO_CLOCKS, RESULTS
 from reproduction.pages.wording import typeset
 from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import SEVERAL, data_facts
@@ -123,34 +123,18 @@ def notebook_html(notebook: Any, contents: list[dict[str, Any]]) -> str:
 
 def results_folder(results: Path) -> AbstractContextManager[Any]:
     """Let :mod:`reproduction.pages.results` read this folder for a while."""
-    return patch.dict(os.environ, MANYVIEWS_RESULTS=str(results.resolve()))
+    return patch.dict(os.environ, {RESULTS: str(results.resolve())})
 
 
 def configured(stamp: Mapping[str, str]) -> AbstractContextManager[Any]:
     """Let commands on a page name the configuration of its stamp."""
-    return patch.dict(os.environ, MANYVIEWS_CONFIGURATION=stamp.get("Configuration", ""))
+    return patch.dict(os.environ, {CONFIGURATION: stamp.get("Configuration", "")})
 
 
 def execute(notebook: Path, results: Path, configuration: str = "") -> Any:
-    """Run a notebook with papermill on a results folder and return it with its outputs."""
-    # it takes seconds to import, and a notebook that imports this module does not need it
-    import papermill
-    from traitlets.config import Config
-
-    with tempfile.TemporaryDirectory() as folder:
-        known = {NO_CLOCKS: "1", "PYTHONHASHSEED": "0", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
-        chosen = configured({"Configuration": configuration})
-        with results_folder(results), chosen, patch.dict(os.environ, known):
-            return papermill.execute_notebook(
-                str(notebook),
-                None,  # a file would be written anew at the start and the end of every cell
-                kernel_name="python3",
-                cwd=str(notebook.resolve().parent),
-                progress_bar=False,
-                # sockets in a folder, not on the loopback: works where the network is cut; in a
-                # folder of its own, or two kernels at a time would take each other's sockets
-                config=Config({"KernelManager": {"transport": "ipc", "ip": f"{folder}/kernel"}}),
-            )
+    """Run a notebook on a results folder and return it with its outputs."""
+    known = {NO_CLOCKS: "1", RESULTS: str(results.resolve()), CONFIGURATION: configuration}
+    return run_notebook(notebook, known)
 
 
 def _asset(name: str) -> str:

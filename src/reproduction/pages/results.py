@@ -19,6 +19,10 @@ from reproduction.results.further import FURTHER
 from reproduction.results.rows import read_rows, read_table
 from reproduction.rooms import find_paper, paper_keys, tables_of
 
+#: Names the folder of results.
+RESULTS = "MANYVIEWS_RESULTS"
+#: Names the configuration that made them.
+CONFIGURATION = "MANYVIEWS_CONFIGURATION"
 #: Set while a notebook is executed for a page.
 NO_CLOCKS = "MANYVIEWS_WITHOUT_CLOCKS"
 FULL = "full"  #: the configuration with the papers' own settings
@@ -26,26 +30,24 @@ FULL = "full"  #: the configuration with the papers' own settings
 
 def results_root() -> Path:
     """Folder of the results; an error that says what to do when there is none."""
-    named = os.environ.get("MANYVIEWS_RESULTS")
+    named = os.environ.get(RESULTS)
     if named:
         root = Path(named)
         if not root.is_dir():
-            raise ValueError(
-                f"MANYVIEWS_RESULTS names {root}, which is no folder; run the workflow"
-            )
+            raise ValueError(f"{RESULTS} names {root}, which is no folder; run the workflow")
         return root.resolve()
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (folder / "results").is_dir():
             return folder / "results"
     raise ValueError(
-        f"no folder 'results' in {here} or above; run `make quick` there, or set MANYVIEWS_RESULTS"
+        f"no folder 'results' in {here} or above; run `make quick` there, or set {RESULTS}"
     )
 
 
 def configuration() -> str:
     """Name of the configuration that made the results; empty when it is not known."""
-    return os.environ.get("MANYVIEWS_CONFIGURATION", "")
+    return os.environ.get(CONFIGURATION, "")
 
 
 def snakemake_command(target: str) -> str:

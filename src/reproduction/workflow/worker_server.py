@@ -25,13 +25,20 @@ def import_everything() -> None:
     """Import what the jobs of all papers and the builders import, and read the sources' hashes."""
     from numba import njit
 
+    from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
+
+    import_jsonschema_without_iri()
+    import IPython.core.interactiveshell
+    import nbformat
+
     import reproduction.data.build
     import reproduction.data.statistics
+    import reproduction.pages.overview
     import reproduction.verdicts.chain
     import reproduction.verdicts.score  # noqa: F401
     from reproduction.closure import package_hash
     from reproduction.results.jobs import further_job, jobs_of
-    from reproduction.rooms import paper_keys
+    from reproduction.rooms import open_module, paper_keys
 
     for paper in paper_keys():
         for job in jobs_of(paper):
@@ -40,6 +47,8 @@ def import_everything() -> None:
                 job.load()
                 if job.further is not None:
                     further_job(job).load()
+        with contextlib.suppress(Exception):
+            open_module(paper, "page")
     njit(_nothing)()  # the first call of any kernel imports half of numba: half a second a job
     # every job hashes the sources it depends on: read once here, a fork reads what changed since
     with contextlib.suppress(Exception):

@@ -56,7 +56,8 @@ def start_server() -> subprocess.Popen[bytes] | None:
     return subprocess.Popen(
         [sys.executable, "-m", "reproduction.workflow.worker_server", place],
         stdin=subprocess.PIPE,  # closed when this process ends: the sign to end too
-        env={**os.environ, **dict.fromkeys(THREAD_VARIABLES, "1")},
+        # one order of sets in all forks: pages are the same bytes
+        env={**os.environ, **dict.fromkeys(THREAD_VARIABLES, "1"), "PYTHONHASHSEED": "0"},
     )
 
 

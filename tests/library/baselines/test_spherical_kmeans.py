@@ -4,7 +4,8 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 from manyviews.baselines.spherical_kmeans import SphericalKMeans
-from manyviews.kernels import spherical_kmeans as kernels
+from manyviews.kernels.spherical import WIDTH, centroid_scores
+from manyviews.kernels.spherical_kmeans import nearest, unit_sums
 from manyviews.parts.cosine_kmeans import _lloyd
 from manyviews.preprocessing.sparse import row_normalise
 
@@ -43,24 +44,25 @@ def test_more_sweeps_never_lower_the_criterion():
     X = row_normalise(sp.csr_matrix(rng.random((80, 5))), "l2")
     start = np.ascontiguousarray(X[:4].toarray().T)
     columns = X.T.tocsr()
-    values = [_lloyd(columns, start, sweeps)[2] for sweeps in range(1, 8)]
+    values = [_lloyd(X, columns, start, sweeps)[2] for sweeps in range(1, 8)]
     assert np.all(np.diff(values) >= -1e-12)
 
 
-@pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 8, 9])
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 8, 9, 17, 21])
 def test_sweeps_equal_dense_ones(k, rng):
     """Assignment with ties (equal centroids, zero rows) and unit sums against plain numpy."""
     X = rng.integers(0, 3, (40, 12)) * (rng.random((40, 12)) < 0.4) * 1.0
     X[5] = 0.0
-    columns = sp.csr_matrix(X.T)
-    parts = columns.indptr, columns.indices, columns.data
+    rows, columns = sp.csr_matrix(X), sp.csr_matrix(X.T)
     centroids = rng.integers(-1, 2, (12, k)) * 1.0
     centroids[:, -1] = centroids[:, 0]
-    labels, best = np.empty(40, np.int64), np.empty(40)
-    kernels.assign(*parts, centroids, labels, best, np.empty((40, 4)))
+    table = np.concatenate([centroids.ravel(), np.full(WIDTH, np.nan)])
+    labels, best, scores = np.empty(40, np.int64), np.empty(40), np.empty((40, k))
+    centroid_scores(rows.indptr, rows.indices, rows.data, table, np.arange(k), scores)
+    nearest(scores, labels, best)
     np.testing.assert_array_equal(labels, (X @ centroids).argmax(axis=1))
     np.testing.assert_array_equal(best, (X @ centroids).max(axis=1))
-    total = kernels.unit_sums(*parts, labels, centroids)
+    total = unit_sums(columns.indptr, columns.indices, columns.data, labels, centroids)
     sums = X.T @ np.eye(k)[labels]
     lengths = np.linalg.norm(sums, axis=0)
     np.testing.assert_allclose(centroids, sums / np.where(lengths > 0, lengths, 1.0), atol=1e-15)

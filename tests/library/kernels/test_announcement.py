@@ -4,6 +4,10 @@ import os
 import subprocess
 import sys
 
+from numba import njit
+
+import manyviews.kernels  # noqa: F401 - listens to the compiler
+
 SCRIPT = """
 import numpy as np
 from manyviews.kernels.chi2 import harmonic_products
@@ -24,3 +28,11 @@ def test_one_line_and_only_the_first_time(tmp_path):
         said.append([line for line in run.stderr.splitlines() if "compiles its loops" in line])
     assert len(said[0]) == 1
     assert said[1] == []
+
+
+def test_a_loop_of_no_module_is_nobodys():
+    """Functions made from text compile beside ours, and nothing is said of them."""
+    made = {}
+    exec("def twice(x):\n    return 2 * x", made)
+    made["twice"].__module__ = None
+    assert njit(made["twice"])(3) == 6

@@ -51,7 +51,6 @@ def test_every_pin_has_a_hash_and_no_host_is_named():
 
 #: Modules that belong to a direct requirement though another distribution carries them.
 PART_OF = {
-    "IPython": "ipykernel",
     "cycler": "matplotlib",
     "joblib": "scikit-learn",
     "llvmlite": "numba",

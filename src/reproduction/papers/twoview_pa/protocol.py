@@ -55,7 +55,7 @@ class Views:
     matrices: tuple[sp.csr_matrix, sp.csr_matrix, sp.csr_matrix]
 
     def arrays(self, which: int) -> Csr:
-        """Return (indptr, indices, data, squared norms) of view 0, 1 or the concatenation 2."""
+        """Return (indptr, indices, data) of view 0, 1 or the concatenation 2."""
         return csr_arrays(self.matrices[which])
 
     def width(self, which: int) -> int:
