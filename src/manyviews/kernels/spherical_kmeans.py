@@ -31,7 +31,8 @@ def unit_sums(indptr: Array, indices: Array, data: Array, labels: Array, out: Ar
     """Write the sums of the clusters' rows, scaled to length one, to the columns of ``out``.
 
     The rows' data come feature by feature (the transpose's CSR): what is gathered, the rows'
-    clusters, is small and stays in the first-level cache. Returns the sum of the lengths, which is k-means' criterion.
+    clusters, is small and stays in the first-level cache. Returns the sum of the lengths, which is
+    k-means' criterion.
     """
     n_features, k = out.shape
     out[:] = 0.0

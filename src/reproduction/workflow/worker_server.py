@@ -1,58 +1,47 @@
-"""The server of :mod:`reproduction.workflow.workers`: imports everything, forks for every script.
+"""The server of :mod:`reproduction.workflow.workers`: forks for every script, imports what they did.
 
 ``python -m reproduction.workflow.worker_server SOCKET`` ends when its standard input closes.
 """
 
 import contextlib
+import gc
+import importlib
 import os
 import select
 import shutil
 import signal
 import socket
 import sys
-from functools import cache
 from pathlib import Path
 
-from reproduction.workflow.workers import keep
+from reproduction.workflow.workers import LEARNT, keep
 
 
-def _nothing() -> None:
-    """Do nothing, compiled."""
+def learn(folder: Path) -> None:
+    """Import what earlier scripts had to import, so that the next ones need not.
 
-
-@cache
-def import_everything() -> None:
-    """Import what the jobs of all papers and the builders import, and read the sources' hashes."""
-    from numba import njit
-
+    Nothing is listed: a short run imports little, a long one everything once.
+    """
+    told = sorted(folder.glob(f"*{LEARNT}"))
+    names = [name for path in told for name in path.read_text(encoding="utf-8").split()]
+    for path in told:
+        path.unlink()
+    new = [name for name in dict.fromkeys(names) if name not in sys.modules]
+    if not new:
+        return
+    from reproduction.closure import package_hash
     from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
 
     import_jsonschema_without_iri()
-    import IPython.core.interactiveshell
-    import nbformat
-
-    import reproduction.data.build
-    import reproduction.data.statistics
-    import reproduction.pages.overview
-    import reproduction.verdicts.chain
-    import reproduction.verdicts.score  # noqa: F401
-    from reproduction.closure import package_hash
-    from reproduction.results.jobs import further_job, jobs_of
-    from reproduction.rooms import open_module, paper_keys
-
-    for paper in paper_keys():
-        for job in jobs_of(paper):
-            # a room that cannot be imported is its own job's error, told in that job's log
-            with contextlib.suppress(Exception):
-                job.load()
-                if job.further is not None:
-                    further_job(job).load()
+    for name in new:
+        # one that cannot be imported here is its own script's affair
         with contextlib.suppress(Exception):
-            open_module(paper, "page")
-    njit(_nothing)()  # the first call of any kernel imports half of numba: half a second a job
+            importlib.import_module(name)
     # every job hashes the sources it depends on: read once here, a fork reads what changed since
     with contextlib.suppress(Exception):
         package_hash()
+    gc.collect()
+    gc.freeze()  # a fork need not look for garbage in what was there before it
 
 
 def serve(place: Path) -> None:
@@ -68,7 +57,7 @@ def serve(place: Path) -> None:
                 break
             if door in ready:
                 link, _ = door.accept()
-                import_everything()  # at the first script: a run without one imports nothing
+                learn(place.parent)
                 keepers.add(_fork_keeper(link, door))
     for keeper in keepers - _ended(keepers):
         os.killpg(keeper, signal.SIGKILL)

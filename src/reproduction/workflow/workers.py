@@ -1,10 +1,10 @@
-"""One process that has imported everything, and a fork of it for every job of a run.
+"""One process that imports for all, and a fork of it for every job of a run.
 
 Two hundred short jobs would each import the same packages for two to three seconds. The workflow
-starts one server (:func:`start_server`) which imports them once. A script hands itself over
-(:func:`share`): the server forks, the fork runs the script as if it had been started alone, and the
-script's own process waits and ends as the fork did. A fork inherits imports and nothing else: no
-job sees what another has done.
+starts one server (:func:`start_server`). A script hands itself over (:func:`share`): the server
+forks, the fork runs the script as if it had been started alone, and the script's own process waits
+and ends as the fork did. What a fork had to import, the server imports before it forks again. A
+fork inherits imports and nothing else: no job sees what another has done.
 
 A script runs in its own process, as ever, where there is no server: on another machine, in a batch
 system, with other thread limits than the server's, or called by hand.
@@ -39,6 +39,9 @@ THREAD_VARIABLES = (
 _LENGTH = struct.Struct("!Q")
 #: Seconds between two looks whether a job has ended or its script has gone.
 _PAUSE = 0.02
+
+#: Files beside the socket in which forks say what they imported.
+LEARNT = ".imports"
 
 _in_worker = False
 
@@ -85,6 +88,7 @@ def share(snakemake: Any, script: str) -> None:
             "folder": os.getcwd(),
             "environment": dict(os.environ),
             "path": sys.path,
+            "server": Path(link.getpeername()).parent,
         }
         try:
             socket.send_fds(link, [b"f"], [sys.stdin.fileno(), 1, 2])
@@ -201,11 +205,21 @@ def _watch_compiling() -> Any:
     return listener
 
 
+def _tell_imports(folder: Path, known: set[str]) -> None:
+    """Say beside the server's socket which modules this process had to import."""
+    new = [name for name in sys.modules if name not in known and not name.startswith("__")]
+    unfinished = folder / f"{os.getpid()}.unfinished"
+    with suppress(OSError):  # the server is gone: nobody forks again
+        unfinished.write_text("\n".join(new), encoding="utf-8")
+        unfinished.replace(folder / f"{os.getpid()}{LEARNT}")
+
+
 def _work(request: dict[str, Any], files: list[int], tell: int) -> None:
     """Be the script's process: its files, folder, environment; never returns."""
     global _in_worker
     _in_worker = True
     code = 1
+    known = set(sys.modules)
     compiling = _watch_compiling()
     from reproduction.files import reading  # not above: what asks for a fork starts fast
 
@@ -234,6 +248,7 @@ def _work(request: dict[str, Any], files: list[int], tell: int) -> None:
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
+        _tell_imports(request["server"], known)
         seconds = compiling.duration if compiling is not None and compiling.done else 0.0
         with suppress(OSError):
             os.write(tell, f"{seconds:.3f} {reading.seconds:.3f}".encode())

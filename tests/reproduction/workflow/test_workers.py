@@ -120,6 +120,7 @@ known = facts._facts_of.cache_info().misses
 print(closure.closure_hash("reproduction.workflow.workers"))
 print(facts._facts_of.cache_info().misses - known)
 """
+LEARNS = "import sys; print('colorsys' in sys.modules); import colorsys"
 MARK = "import manyviews; print(getattr(manyviews, 'mark', 'clean')); manyviews.mark = 'dirty'"
 #: How scripts end, and with which code.
 ENDS = {
@@ -135,6 +136,8 @@ SCRIPTS = {
     "compiles": COMPILES,
     "reads": READS,
     "hashes": HASHES,
+    "learns0": LEARNS,
+    "learns1": LEARNS,
     "mark0": MARK,
     "mark1": MARK,
 }
@@ -143,7 +146,7 @@ SCRIPTS |= {f"end{n}": body for n, body in enumerate(ENDS)}
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory):
-    """One run of all scripts, for all tests: a server takes seconds to import everything."""
+    """One run of all scripts, for all tests: servers and scripts take seconds to start."""
     folder = tmp_path_factory.mktemp("run")
     scripts = [written(folder, name, body) for name, body in SCRIPTS.items()]
     done = subprocess.run(
@@ -186,6 +189,10 @@ def test_the_time_of_reading_views_is_told(shared):
 def test_a_fork_knows_the_hashes_of_the_sources(shared):
     said = shared.ended["hashes"].out.split()
     assert said == [closure_hash("reproduction.workflow.workers"), "0"]
+
+
+def test_what_one_fork_imports_the_next_one_has(shared):
+    assert [shared.ended[f"learns{n}"].out for n in range(2)] == ["False\n", "True\n"]
 
 
 def test_it_ends_as_the_script_ends(shared):
