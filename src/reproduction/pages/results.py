@@ -103,6 +103,12 @@ def scored_files(paper: str, ending: str = ".csv") -> list[Path]:
     return [path for path in (folder / f"{job}{ending}" for job in sorted(jobs)) if path.is_file()]
 
 
+@cache
+def _read_rows(path: Path, changed: int, paper: str) -> pd.DataFrame:
+    """Read a file once for every time it changed; who gets the frame must not change it."""
+    return read_rows(path, tables_of(paper))
+
+
 def load_results(paper: str, dataset: str | None = None, name: str | None = None) -> pd.DataFrame:
     """All typed rows of a paper (of one data set, of one job), with the column ``provenance``."""
     files = [
@@ -110,8 +116,7 @@ def load_results(paper: str, dataset: str | None = None, name: str | None = None
         for path in scored_files(find_paper(paper).key)
         if dataset in (None, path.parent.name) and name in (None, path.stem.removesuffix(FURTHER))
     ]
-    tables = tables_of(paper)
-    read = (read_rows(path, tables) for path in files)
+    read = (_read_rows(path, path.stat().st_mtime_ns, paper) for path in files)
     frames = [frame for frame in read if len(frame)]  # further runs that no figure needed
     rows = _concatenate(frames, f"results of {paper} {dataset or ''} {name or ''}")
     known = {key: str(entry.get("kind", "")) for key, entry in load_provenance(paper).items()}

@@ -5,6 +5,7 @@ pandas is imported where it is needed: the workflow reads this module in every c
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,7 +83,8 @@ def read_table(path: Path | str, numbers: Collection[str] = ()) -> pd.DataFrame:
     """Read a CSV of this project: names stay text ("3" is a table), empty numbers are NaN."""
     import pandas as pd
 
-    columns = list(pd.read_csv(path, nrows=0).columns)
+    with Path(path).open(encoding="utf-8", newline="") as lines:
+        columns = next(csv.reader(lines), [])
     numeric = {*_NUMBERS, *numbers}
     text = {name: "str" for name in columns if name not in numeric}
     empty = {name: ["", "nan", "NaN"] for name in columns if name in numeric}

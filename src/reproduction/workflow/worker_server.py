@@ -1,4 +1,4 @@
-"""The server of :mod:`reproduction.workflow.workers`: forks for every script, imports what they did.
+"""The server of :mod:`reproduction.workflow.workers`: a fork for every script, imports for all.
 
 ``python -m reproduction.workflow.worker_server SOCKET`` ends when its standard input closes.
 """

@@ -205,6 +205,13 @@ def _watch_compiling() -> Any:
     return listener
 
 
+def _compile_seconds(listener: Any) -> float:
+    """Seconds of compiling; not a number in the first fork with numba, which nobody watched."""
+    if listener is None:
+        return float("nan") if "numba.core.event" in sys.modules else 0.0
+    return float(listener.duration) if listener.done else 0.0
+
+
 def _tell_imports(folder: Path, known: set[str]) -> None:
     """Say beside the server's socket which modules this process had to import."""
     new = [name for name in sys.modules if name not in known and not name.startswith("__")]
@@ -249,7 +256,7 @@ def _work(request: dict[str, Any], files: list[int], tell: int) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
         _tell_imports(request["server"], known)
-        seconds = compiling.duration if compiling is not None and compiling.done else 0.0
+        seconds = _compile_seconds(compiling)
         with suppress(OSError):
             os.write(tell, f"{seconds:.3f} {reading.seconds:.3f}".encode())
         os._exit(code)

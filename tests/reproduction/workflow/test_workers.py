@@ -1,6 +1,7 @@
 """A script in a fork of the server ends as it would have ended alone."""
 
 import json
+import math
 import os
 import pickle
 import signal
@@ -133,7 +134,8 @@ ENDS = {
 }
 SCRIPTS = {
     "facts": FACTS,
-    "compiles": COMPILES,
+    "compiles0": COMPILES,
+    "compiles1": COMPILES,
     "reads": READS,
     "hashes": HASHES,
     "learns0": LEARNS,
@@ -164,7 +166,7 @@ def test_a_fork_is_the_script_in_all_but_its_process(environment, shared):
     assert parent not in (shared.server, os.getpid()), "a keeper stands between"
     values = used(folder / "facts.log")
     assert values["process"] == "fork"
-    assert float(values["memory_mb"]) > 20
+    assert float(values["memory_mb"]) > 10
     assert float(values["compile_seconds"]) == float(values["read_seconds"]) == 0
     alone = subprocess.run(
         [sys.executable, str(folder / "facts.wrapped.py")],
@@ -175,8 +177,10 @@ def test_a_fork_is_the_script_in_all_but_its_process(environment, shared):
 
 
 def test_the_time_of_compiling_is_told(shared):
-    assert shared.ended["compiles"].code == 0
-    values = used(shared.folder / "compiles.log")
+    """But for the first fork that has numba at all."""
+    assert shared.ended["compiles0"].code == shared.ended["compiles1"].code == 0
+    assert math.isnan(float(used(shared.folder / "compiles0.log")["compile_seconds"]))
+    values = used(shared.folder / "compiles1.log")
     assert 0 < float(values["compile_seconds"]) < float(values["seconds"])
 
 
