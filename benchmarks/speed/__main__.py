@@ -23,7 +23,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--no-peers", action="store_true", help="what is installed here alone")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
     parser.add_argument("--quick", action="store_true", help="tiny sizes: does it run?")
-    parser.add_argument("--large", action="store_true", help="1e6 rows and 1e8 non-zeros too")
     return parser.parse_args()
 
 
@@ -74,9 +73,10 @@ def main() -> int:
     from reproduction.files import write_text
     from speed.growth import curves
     from speed.measure import UNUSABLE
-    from speed.page import speed_page
+    from speed.page import Limits, speed_page
     from speed.peers import PEERS, install
     from speed.probe import probe
+    from speed.stages import stages
 
     peers = {} if given.no_peers else install(given.peers.resolve())
     here = {PEERS[package] for package, why in peers.items() if not why}
@@ -97,13 +97,15 @@ def main() -> int:
             except Exception as error:  # a quarter of an hour is not lost for one peer
                 UNUSABLE[f"rest of {part}"] = f"not measured: {error}".split("\n")[0][:200]
                 print(f"{part}: {UNUSABLE[f'rest of {part}']}", flush=True)
-    growth = pd.DataFrame(list(curves(given.quick, given.large)))
+        own = pd.DataFrame(list(stages(given.quick)))
+    growth = pd.DataFrame(list(curves(given.quick)))
     table = pd.DataFrame(rows)
     about = (
         f"Python {platform.python_version()} on {platform.machine()}, "
         f"{os.cpu_count()} cores; the whole board took {time.perf_counter() - start:.0f} s."
     )
-    page = speed_page(table, growth, facts, _shares(table, facts), {**peers, **UNUSABLE}, about)
+    limits = Limits(facts, _shares(table, facts), own)
+    page = speed_page(table, growth, limits, {**peers, **UNUSABLE}, about)
     write_text(given.page, page)
     write_text(given.table, table.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
     print(given.page)

@@ -12,14 +12,18 @@ import numpy as np
 import scipy.sparse as sp
 
 CLASSES, SHARED = 10, 0.6
-#: What grows -> sizes, by default and with ``--large``.
+#: What grows -> sizes.
 SIZES = {
-    "rows": ([1_000, 10_000, 100_000], [1_000_000]),
-    "non-zeros": ([100_000, 1_000_000, 10_000_000], [100_000_000]),
-    "topics": ([10, 50, 200, 500], []),
-    "views": ([2, 4, 8], []),
-    "labels": ([5, 20, 50, 100, 200], []),
+    "rows": [1_000, 10_000, 100_000, 1_000_000],
+    "non-zeros": [100_000, 1_000_000, 10_000_000, 100_000_000],
+    "topics": [10, 50, 200, 500],
+    "views": [2, 4, 8],
+    "labels": [5, 20, 50, 100, 200],
 }
+#: Where two threads are compared with one.
+THREADED = 10_000_000
+#: Words drawn for a row, and non-zeros that are left of them, about: some are drawn twice.
+DRAWN, LEFT = 330, 250
 
 
 def draw_view(n_rows, n_features, per_row, classes, seed):
@@ -53,18 +57,19 @@ def _views(rows: int, per_row: int, count: int) -> tuple[list[sp.csr_matrix], np
 
 
 def _fit(what: str, size: int, threads: int):
-    """Return a function of the number of iterations that fits, and what it fits."""
+    """Return a function of the number of iterations that fits, and the size of what it fits."""
     from manyviews.models import MVPLSA, PLSA
 
     jobs = None if threads == 1 else threads
     if what in ("rows", "non-zeros", "topics"):
-        rows = size if what == "rows" else 20_000 if what == "non-zeros" else 2_000
-        per_row = 30 if what != "non-zeros" else max(1, size // rows)
-        X = _views(rows, per_row, 1)[0][0]
-        topics = size if what == "topics" else 10
-        return lambda n: PLSA(topics, max_iter=n, tol=0.0, random_state=0, n_jobs=jobs).fit(X)
+        rows = {"rows": size, "non-zeros": size // LEFT, "topics": 2_000}[what]
+        X = _views(rows, DRAWN if what == "non-zeros" else 30, 1)[0][0]
+        model = PLSA(size if what == "topics" else 10, tol=0.0, random_state=0, n_jobs=jobs)
+        found = X.nnz if what == "non-zeros" else size
+        return lambda n: model.set_params(max_iter=n).fit(X), found
     Xs, y = _views(2_000, 30, size)
-    return lambda n: MVPLSA(16, max_iter=n, tol=0.0, random_state=0, n_jobs=jobs).fit(Xs, y)
+    model = MVPLSA(16, tol=0.0, random_state=0, n_jobs=jobs)
+    return lambda n: model.set_params(max_iter=n).fit(Xs, y), size
 
 
 def _assign(size: int):
@@ -73,7 +78,7 @@ def _assign(size: int):
 
     problem = LabelSetProblem.flat(size)
     scores = np.random.default_rng(0).random((20_000, 2, size))
-    return lambda n: [solve(problem, scores) for _ in range(n)]
+    return lambda n: [solve(problem, scores) for _ in range(n)], size
 
 
 def _peak_mb() -> float:
@@ -91,7 +96,7 @@ def _peak_mb() -> float:
 
 def one_point(what: str, size: int, threads: int) -> dict[str, object]:
     """Time an iteration at one size, in this process."""
-    run = _assign(size) if what == "labels" else _fit(what, size, threads)
+    run, size = _assign(size) if what == "labels" else _fit(what, size, threads)
     run(1)
     times = {}
     for count in (1, 4):
@@ -110,14 +115,13 @@ def one_point(what: str, size: int, threads: int) -> dict[str, object]:
     }
 
 
-def curves(quick: bool, large: bool) -> Iterator[dict[str, object]]:
-    """Yield a row for every size of everything that grows, and for two threads at the largest."""
-    for what, (usual, more) in SIZES.items():
-        sizes = usual[:2] if quick else [*usual, *(more if large else [])]
-        for size in sizes:
+def curves(quick: bool) -> Iterator[dict[str, object]]:
+    """Yield a row for every size of everything that grows, and for two threads at one size."""
+    for what, sizes in SIZES.items():
+        for size in sizes[:2] if quick else sizes:
             yield _apart(what, size, 1)
     if not quick:
-        yield _apart("non-zeros", SIZES["non-zeros"][0][-1], 2)
+        yield _apart("non-zeros", THREADED, 2)
 
 
 def _apart(what: str, size: int, threads: int) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """The page of the board."""
 
 import html
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -94,19 +95,32 @@ def growth_html(rows: pd.DataFrame) -> str:
     return figure_html(figure, "growth", alt, text) + table_html(table)
 
 
-def _limits(facts: dict[str, float], shares: pd.DataFrame) -> str:
+@dataclass
+class Limits:
+    """What the core can do, what kernels reach of it, and where our own time goes."""
+
+    facts: dict[str, float]
+    shares: pd.DataFrame
+    stages: pd.DataFrame
+
+
+def _limits_html(limits: Limits) -> str:
     lines = ", ".join(f"{value:.1f} {name.split()[-1]} {name.split()[0]}" for name, value in
-                      facts.items())  # fmt: skip
-    table = Table("limits", "What kernels reach of one core", list(shares.columns),
-                  frame_cells(shares, 3, ()), csv_text(shares))  # fmt: skip
-    return f"<p>One core of this machine, probed: {html.escape(lines)}.</p>" + table_html(table)
+                      limits.facts.items())  # fmt: skip
+    parts = [f"<p>One core of this machine, probed: {html.escape(lines)}.</p>"]
+    for name, caption, frame in (
+        ("limits", "What kernels reach of one core", limits.shares),
+        ("stages", "Where our own time goes, stage by stage", limits.stages),
+    ):
+        cells = frame_cells(frame, 3, ())
+        parts.append(table_html(Table(name, caption, list(frame.columns), cells, csv_text(frame))))
+    return "".join(parts)
 
 
 def speed_page(
     rows: pd.DataFrame,
     growth: pd.DataFrame,
-    facts: dict[str, float],
-    shares: pd.DataFrame,
+    limits: Limits,
     peers: dict[str, str],
     about: str,
 ) -> str:
@@ -139,7 +153,7 @@ def speed_page(
     body.append(markdown_html("## Growth\n", contents))
     body.append(growth_html(growth))
     body.append(markdown_html("## The limit\n", contents))
-    body.append(_limits(facts, shares))
+    body.append(_limits_html(limits))
     body.append(markdown_html("## Peers that are not here\n", contents))
     listed = "".join(
         f"<li><strong>{html.escape(name)}</strong>: {html.escape(why)}</li>"

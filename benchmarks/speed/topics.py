@@ -125,7 +125,7 @@ def _other_models(X: sp.csr_matrix, k: int, peers: set[str]) -> Iterator[Entry]:
         yield Entry(name, seconds, "", other)
 
 
-def _problem(n, f, nonzeros, topics, classes, views=1, seed=0):
+def problem_of(n, f, nonzeros, topics, classes, views=1, seed=0):
     rng = np.random.default_rng(seed)
     Xs = []
     for _ in range(views):
@@ -168,7 +168,7 @@ def mvplsa_cases(quick: bool) -> Iterator[Comparison]:
     def ours(parts):
         return lambda count: factored_em(*parts, n_iter=count).p_zd
 
-    parts = _problem(n, f, 80, 128, 2, views=2)
+    parts = problem_of(n, f, 80, 128, 2, views=2)
     apart = np.abs(ours(parts)(2) - four_index(*parts, 2)).max()
     if not apart < 1e-10:
         raise AssertionError("the factored EM and the four-index EM differ")
@@ -181,7 +181,7 @@ def mvplsa_cases(quick: bool) -> Iterator[Comparison]:
             Entry("four-index EM on the non-zeros, NumPy", slow, "", f"p(z|d) within {apart:.0e}"),
         ],
     )  # fmt: skip
-    single = _problem(n, f, 80, 20, 20)
+    single = problem_of(n, f, 80, 20, 20)
     X = single[0][0]
     found = per_iteration(
         {"MVPLSA": ours(single), "NMF": lambda count: nmf(X, 20, count)}, 2, 12, 3

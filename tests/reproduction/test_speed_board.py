@@ -62,15 +62,23 @@ def test_the_page_shows_ratios_goals_and_who_is_missing(part):
     )
     shares = pd.DataFrame({"kernel": ["a case"], "Gflop/s": [1.0], "% of the peak": [10.0]})
     facts = {"bandwidth GB/s": 10.0, "peak Gflop/s": 10.0}
-    text = page.speed_page(
-        rows, growth, facts, shares, {"gone": "does not install", "here": ""}, ""
-    )
+    stages = pd.DataFrame({"kernel": ["a case"], "stage": ["all of it"], "µs": [7.0]})
+    limits = page.Limits(facts, shares, stages)
+    text = page.speed_page(rows, growth, limits, {"gone": "does not install", "here": ""}, "")
+    assert "all of it" in text
     assert "1 of 2 goals are met" in text
     assert "4.0x: goal met" in text
     assert "3.0x: goal missed" in text
     assert "exponent 1.00" in text
     assert "<strong>gone</strong>: does not install" in text
     assert "<strong>here</strong>" not in text
+
+
+def test_every_stage_takes_its_time(part):
+    rows = pd.DataFrame(list(part("stages").stages(quick=True)))
+    assert rows.groupby("kernel")["stage"].nunique().min() >= 2
+    assert (rows["µs"] >= 0).all()
+    assert rows.groupby("kernel")["µs"].sum().min() > 0
 
 
 def test_the_factored_and_the_four_index_em_agree(part):

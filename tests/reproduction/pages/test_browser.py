@@ -5,6 +5,7 @@ from urllib.parse import unquote, urlparse
 
 import pandas as pd
 import pytest
+from accessibility import ON_THE_LOOK, THIN_OUT, faults
 from browser import HEIGHT, UNFOLD, WIDTHS, open_in
 from results_tree import ROOT
 
@@ -70,9 +71,17 @@ SORT_AND_FILTER = """() => {
         before: before[i], sorted: sorted[i], filtered: filtered[i],
     }));
 }"""
+SHOW_ALL = """() => {
+    for (const field of document.querySelectorAll('.table-box input[type=search]')) {
+        field.value = '';
+        field.dispatchEvent(new InputEvent('input', {bubbles: true}));
+    }
+}"""
+#: The invented report has frames in place of some pages: axe looks at one of them.
+EMPTY = "<h1>Empty</h1>"
 
 
-def observe(chromium, path):
+def observe(chromium, path, with_axe):
     """Open a page once and note all that the tests below ask; a layout takes a second."""
     page = open_in(chromium, path, "phone")
     seen = {"fits": {}, "clipped": {}, "inner": {}, **page.evaluate(NAMES)}
@@ -92,14 +101,27 @@ def observe(chromium, path):
                 break
         seen["inner"][width] = page.evaluate(INNER)
     seen["tables"] = page.evaluate(SORT_AND_FILTER)
+    page.evaluate(SHOW_ALL)
+    seen["faults"] = look_with_axe(page) if with_axe else {}
     page.context.close()
     return seen | {"problems": page.problems}
+
+
+def look_with_axe(page):
+    """Serious faults in two looks: colours hang on the scheme, boxes on the width."""
+    page.evaluate(THIN_OUT)
+    found = {"desktop, light": faults(page)}
+    page.set_viewport_size({"width": WIDTHS["phone"], "height": HEIGHT})
+    page.emulate_media(color_scheme="dark")
+    return found | {"phone, dark": faults(page, ON_THE_LOOK)}
 
 
 @pytest.fixture(scope="module")
 def every_page(chromium, folders):
     """What was seen on every page."""
-    return {path: observe(chromium, path) for path in pages_of(folders)}
+    paths = pages_of(folders)
+    frames = [path for path in paths if EMPTY in path.read_text(encoding="utf-8")]
+    return {path: observe(chromium, path, path not in frames[1:]) for path in paths}
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -110,6 +132,13 @@ def test_pages_open_cleanly_and_fit(every_page, width, scheme):
         assert fit["dark"] == (scheme == "dark")
         assert fit["overflow"] <= 0, f"{path.name} is {fit['overflow']} px too wide for a {width}"
         assert page["problems"] == [], path.name
+
+
+def test_no_serious_fault_of_accessibility(every_page):
+    assert sum(bool(page["faults"]) for page in every_page.values()) > 2
+    for path, page in every_page.items():
+        for look, found in page["faults"].items():
+            assert found == [], f"{path.name}, {look}"
 
 
 def test_the_mode_changes_page_and_figures(reports, open_page):

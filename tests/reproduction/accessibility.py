@@ -1,0 +1,63 @@
+"""What axe finds on a page: faults of accessibility that are serious."""
+
+from axe_playwright_python.sync_playwright import Axe
+
+SERIOUS = ("serious", "critical")
+ASKED = {"resultTypes": ["violations"]}
+#: Keep two of the rows, marks and cards that are alike but for their text: axe takes minutes
+#: for the thousands of a page, and finds the same in each.
+THIN_OUT = """() => {
+    const seen = new Map();
+    const form = part => [part.tagName, part.className.baseVal ?? part.className,
+        part.getAttribute('role'), part.getAttribute('style'), ...[...part.children].map(form)];
+    for (const part of document.querySelectorAll('tbody tr, .cells > *, .claim, li, svg use')) {
+        const mark = JSON.stringify([part.parentElement.className, form(part)]);
+        seen.set(mark, (seen.get(mark) ?? 0) + 1);
+        if (seen.get(mark) > 2) part.remove();
+    }
+}"""
+#: Mark texts that have the colours, size and weight of two others: their contrast is the same.
+#: Those in drawings may lie on anything, and stay.
+MARK_ALIKE = """() => {
+    const seen = new Map();
+    const ground = part => {
+        const style = getComputedStyle(part);
+        const clear = style.backgroundColor === 'rgba(0, 0, 0, 0)';
+        const bare = clear && style.backgroundImage === 'none';
+        if (bare && part.parentElement) return ground(part.parentElement);
+        return [style.backgroundColor, style.backgroundImage, style.opacity];
+    };
+    for (const part of document.querySelectorAll('body *:not(svg *)')) {
+        part.removeAttribute('data-alike');
+        if (part.childElementCount || !part.textContent.trim()) continue;
+        const style = getComputedStyle(part);
+        const mark = JSON.stringify([part.tagName, style.color, style.fontSize, style.fontWeight,
+            style.opacity, style.textShadow, ground(part)]);
+        seen.set(mark, (seen.get(mark) ?? 0) + 1);
+        if (seen.get(mark) > 2) part.setAttribute('data-alike', '');
+    }
+}"""
+CONTRAST = "color-contrast"
+#: One look by all rules, contrast only where texts are not marked: building its picture of a page
+#: takes axe as long as most of the rules.
+LOOK = """async options => {
+    axe.configure({rules: [{id: 'color-contrast', selector: '*:not([data-alike])'}]});
+    return (await axe.run(document, options)).violations;
+}"""
+#: Rules whose answer hangs on the colours or on the width of the window; others are asked once.
+ON_THE_LOOK = ("scrollable-region-focusable", "target-size", "link-in-text-block", "meta-viewport")
+
+
+def faults(page, only=()):
+    """Serious faults by all rules, or by the contrast and those that are named."""
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(Axe().axe_script)
+    page.evaluate(MARK_ALIKE)
+    rules = {"runOnly": [CONTRAST, *only]} if only else {}
+    found = page.evaluate(LOOK, ASKED | rules)
+    return [
+        f"{fault['id']}: {fault['help']} ({node['target'][0]})"
+        for fault in found
+        if fault["impact"] in SERIOUS
+        for node in fault["nodes"][:3]
+    ]
