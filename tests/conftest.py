@@ -30,6 +30,12 @@ def pytest_configure(config):
     _seed()  # drawn here: `pytest -q` asks for no header
 
 
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist, where it is installed
+def pytest_xdist_auto_num_workers(config):
+    """Three workers for two cores: a third of the time tests wait for programs they started."""
+    return max(2, 3 * (os.cpu_count() or 1) // 2)
+
+
 def pytest_report_header(config):
     return f"seed of the random cases: {_seed()} (set MANYVIEWS_TEST_SEED to repeat)"
 

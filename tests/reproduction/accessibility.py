@@ -17,7 +17,7 @@ THIN_OUT = """() => {
     }
 }"""
 #: Mark texts that have the colours, size and weight of two others: their contrast is the same.
-#: Those in drawings may lie on anything, and stay.
+#: Those in a drawing may lie on anything: twelve of a kind stay in each.
 MARK_ALIKE = """() => {
     const seen = new Map();
     const ground = part => {
@@ -35,6 +35,16 @@ MARK_ALIKE = """() => {
             style.opacity, style.textShadow, ground(part)]);
         seen.set(mark, (seen.get(mark) ?? 0) + 1);
         if (seen.get(mark) > 2) part.setAttribute('data-alike', '');
+    }
+    for (const drawing of document.querySelectorAll('svg')) {
+        const kinds = new Map();
+        for (const part of drawing.querySelectorAll('text')) {
+            part.removeAttribute('data-alike');
+            const style = getComputedStyle(part);
+            const mark = JSON.stringify([style.fill, style.fontSize, style.fontWeight]);
+            kinds.set(mark, (kinds.get(mark) ?? 0) + 1);
+            if (kinds.get(mark) > 12) part.setAttribute('data-alike', '');
+        }
     }
 }"""
 CONTRAST = "color-contrast"

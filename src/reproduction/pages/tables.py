@@ -174,7 +174,7 @@ def _legend(ledger: pd.DataFrame) -> str:
     as_told = ", ".join(f"{int(text[word])} {word}" for word in AGREEMENT if word in text)
     again = f" {len(ledger) - len(once)} repeat another cell." if len(once) < len(ledger) else ""
     return (
-        "Ours in the first line of a cell, the published figure in the second; mean ± standard "
+        "Ours first, then the figure in print; mean ± standard "
         f"deviation over the runs. {tally} As the text says: {as_told}.{again}{why}"
     )
 

@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlparse
 import pandas as pd
 import pytest
 from accessibility import ON_THE_LOOK, THIN_OUT, faults
-from browser import HEIGHT, UNFOLD, WIDTHS, open_in
+from browser import HEIGHT, UNFOLD, WIDTHS, open_in, until
 from results_tree import ROOT
 
 from reproduction.pages.markup import FEW, Table, frame_cells, table_html
@@ -81,10 +81,18 @@ SHOW_ALL = """() => {
 EMPTY = "<h1>Empty</h1>"
 
 
+def painted(page):
+    """Milliseconds until a page showed something."""
+    look = "performance.getEntriesByName('first-contentful-paint').map(entry => entry.startTime)"
+    until(page, f"{look}.length > 0")
+    return page.evaluate(look)[0]
+
+
 def observe(chromium, path, with_axe):
     """Open a page once and note all that the tests below ask; a layout takes a second."""
     page = open_in(chromium, path, "phone")
-    seen = {"fits": {}, "clipped": {}, "inner": {}, **page.evaluate(NAMES)}
+    seen = {"fits": {}, "clipped": {}, "inner": {}, "painted": painted(page)}
+    seen |= page.evaluate(NAMES)
     schemes = [*SCHEMES]
     for width in WIDTHS:
         page.evaluate(FOLD)
@@ -139,6 +147,20 @@ def test_no_serious_fault_of_accessibility(every_page):
     for path, page in every_page.items():
         for look, found in page["faults"].items():
             assert found == [], f"{path.name}, {look}"
+
+
+def test_a_page_is_painted_within_a_second(every_page, open_page, tmp_path):
+    """Within a second on an idle machine; a page with nothing on it says how idle this one is."""
+    bare = tmp_path / "bare.html"
+    bare.write_text("<!DOCTYPE html><title>x</title><p>x</p>", encoding="utf-8")
+    for path, page in every_page.items():
+        first = page["painted"]
+        for _ in range(5):  # other work on the machine slows one look, not the page
+            if first < 1000 or first < 10 * painted(open_page(bare, "phone")):
+                break
+            first = painted(open_page(path, "phone"))
+        else:
+            pytest.fail(f"{path.name} is painted after {first:.0f} ms")
 
 
 def test_the_mode_changes_page_and_figures(reports, open_page):

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from browser import open_in
 from bs4 import BeautifulSoup
 
 from reproduction.pages.explorer import cell_anchor, runs_behind
@@ -69,6 +70,14 @@ def explorer(reports, open_page):
     return open_page(reports / "ledger.html", "desktop")
 
 
+@pytest.fixture(scope="module")
+def asked(reports, chromium):
+    """The page for many questions, one after the other."""
+    page = open_in(chromium, reports / "ledger.html", "desktop")
+    yield page
+    page.context.close()
+
+
 def expected(ledger, **criteria):
     part = ledger
     for column, value in criteria.items():
@@ -89,20 +98,20 @@ def expected(ledger, **criteria):
         ("no such word", None),
     ],
 )
-def test_words_mean_what_bears_them(explorer, ledger, query, criteria):
-    explorer.fill("#cells-query", query)
+def test_words_mean_what_bears_them(asked, ledger, query, criteria):
+    asked.fill("#cells-query", query)
     wanted = [] if criteria is None else expected(ledger, **criteria)
-    assert shown(explorer) == wanted
-    assert explorer.locator("#cells-none").is_visible() == (not wanted)
-    assert explorer.problems == []
+    assert shown(asked) == wanted
+    assert asked.locator("#cells-none").is_visible() == (not wanted)
+    assert asked.problems == []
 
 
 @pytest.mark.browser
-def test_any_other_word_is_looked_for_in_names(explorer, ledger):
-    explorer.fill("#cells-query", "corn accur")
+def test_any_other_word_is_looked_for_in_names(asked, ledger):
+    asked.fill("#cells-query", "corn accur")
     found = ledger[ledger["cell"].str.contains("Cornell") & (ledger["metric"] == "accuracy_pct")]
-    assert shown(explorer) == list(found["cell"])
-    assert "in any name" in explorer.inner_text("#cells-read")
+    assert shown(asked) == list(found["cell"])
+    assert "in any name" in asked.inner_text("#cells-read")
 
 
 @pytest.mark.browser

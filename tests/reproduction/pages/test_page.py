@@ -9,9 +9,9 @@ from bs4 import BeautifulSoup
 from results_tree import ROOT
 
 from reproduction.pages.data_names import data_name
+from reproduction.pages.notebooks import NotebookError, run_notebook
 from reproduction.pages.page import (
     check_names,
-    execute,
     navigation,
     notebook_html,
     page_html,
@@ -114,8 +114,6 @@ def test_a_page_is_stale_when_what_its_notebook_calls_changes():
 
 
 def test_a_failing_notebook_leaves_no_page(tmp_path, tree):
-    from reproduction.pages.notebooks import NotebookError
-
     path = tmp_path / "bad.ipynb"
     nbformat.write(notebook_of(nbformat.v4.new_code_cell("raise RuntimeError('no rows')")), path)
     with pytest.raises(NotebookError, match=r"bad.ipynb, cell 1: RuntimeError\('no rows'\)"):
@@ -134,7 +132,7 @@ def test_two_notebooks_run_at_the_same_time(tmp_path):
         nbformat.write(notebook_of(code(waits.format(own, other))), tmp_path / f"{own}.ipynb")
     paths = [tmp_path / "0.ipynb", tmp_path / "1.ipynb"]
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        executed = list(pool.map(execute, paths, [tmp_path] * 2))
+        executed = list(pool.map(run_notebook, paths, [{}] * 2))
     assert [notebook.cells[-1].outputs[0].text.strip() for notebook in executed] == ["0", "1"]
 
 

@@ -3,10 +3,11 @@
 import re
 import shutil
 import subprocess
-import sys
 import tomllib
 
+import check_jsonschema
 import pytest
+from click.testing import CliRunner
 
 from reproduction.files import ROOT, read_yaml
 
@@ -22,16 +23,15 @@ SCHEMAS = {
 
 
 def files(patterns):
-    return sorted(path for pattern in patterns for path in ROOT.glob(pattern))
+    return sorted(str(path) for pattern in patterns for path in ROOT.glob(pattern))
 
 
 @pytest.mark.parametrize("schema", SCHEMAS)
 def test_files_are_valid_by_their_schema(schema):
     found = files(SCHEMAS[schema])
     assert found
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, *found]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    done = CliRunner().invoke(check_jsonschema.main, ["--builtin-schema", schema, *found])
+    assert done.exit_code == 0, done.output
 
 
 def test_every_file_for_github_has_a_schema():
