@@ -17,16 +17,18 @@ from pathlib import Path
 from reproduction.workflow.workers import LEARNT, keep
 
 
-def learn(folder: Path) -> None:
+def learn(folder: Path, tried: set[str]) -> None:
     """Import what earlier scripts had to import, so that the next ones need not.
 
-    Nothing is listed: a short run imports little, a long one everything once.
+    Nothing is listed: a short run imports little, a long one everything once. ``tried`` grows by
+    the names: those that cannot be imported by name are not tried again.
     """
     told = sorted(folder.glob(f"*{LEARNT}"))
     names = [name for path in told for name in path.read_text(encoding="utf-8").split()]
     for path in told:
         path.unlink()
-    new = [name for name in dict.fromkeys(names) if name not in sys.modules]
+    new = [name for name in dict.fromkeys(names) if name not in sys.modules and name not in tried]
+    tried.update(new)
     if not new:
         return
     from reproduction.closure import package_hash
@@ -47,6 +49,7 @@ def learn(folder: Path) -> None:
 def serve(place: Path) -> None:
     """Fork for every script that connects, until standard input closes."""
     keepers: set[int] = set()
+    tried: set[str] = set()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
         door.bind(str(place))
         door.listen(64)
@@ -57,7 +60,7 @@ def serve(place: Path) -> None:
                 break
             if door in ready:
                 link, _ = door.accept()
-                learn(place.parent)
+                learn(place.parent, tried)
                 keepers.add(_fork_keeper(link, door))
     for keeper in keepers - _ended(keepers):
         os.killpg(keeper, signal.SIGKILL)
