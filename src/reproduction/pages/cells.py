@@ -215,15 +215,20 @@ def gaps_table(paper: str) -> None:
         return
     columns = {
         "table": "table", "dataset": "data set", "setting": "setting", "metric": "metric",
-        "method": "method", "other": "other", "published": "published", "ours": "ours",
-        "low": "low", "high": "high", "same_sign": "same sign", "agreement": "agreement",
-        "text_ours": "ours, as the text says", "text_same_sign": "same sign, as the text says",
-        "text_agreement": "as the text says", "data": "data", "protocol": "protocol",
+        "gap": "gap", "published": "published", "ours": "ours", "low": "low", "high": "high",
+        "agreement": "agreement", "text_ours": "text reading", "text_agreement": "as the text says",
     }  # fmt: skip
-    shown = real.assign(table=real["table"].map(table_name), metric=real["metric"].map(metric_name))
+    shown = real.assign(
+        table=real["table"].map(table_name),
+        metric=real["metric"].map(metric_name),
+        gap=real["method"] + " − " + real["other"],
+    )
     left = len(gaps) - len(real)
     file = '<a href="tables/gaps.csv">gaps.csv</a>'
-    notes = [f"{left} gaps on other data are left out; all are in {file}."] if left else ()
+    notes = [
+        f"Low and high end the interval of ours. Signs, data and protocol are in {file}"
+        + (f", and {left} gaps on other data." if left else ".")
+    ]
     show_table(
         shown[list(columns)].rename(columns=columns),
         f"{paper}-gaps",
