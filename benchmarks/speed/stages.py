@@ -73,9 +73,8 @@ def _clusters(rows: int, words: int, length: int) -> Iterator[tuple[str, Stages,
     X = row_normalise(corpus(rows, words, length))
     for name, A in (("sparse rows", X), ("400 columns", row_normalise(X[:, :400].tocsr()))):
         columns, table = A.T.tocsr(), np.random.default_rng(0).random(A.shape[1] * k + WIDTH)
-        scores, best = np.empty((A.shape[0], k)), np.empty(A.shape[0])
-        labels, out = np.zeros(A.shape[0], np.int64), np.empty((A.shape[1], k))
-        nearest(scores, labels, best)
+        scores, out = np.empty((A.shape[0], k)), np.empty((A.shape[1], k))
+        labels = np.random.default_rng(1).integers(0, k, A.shape[0])
 
         def stages(A=A, columns=columns, table=table, scores=scores, labels=labels, out=out):
             best = np.empty(A.shape[0])

@@ -77,7 +77,6 @@ def test_the_page_shows_ratios_goals_and_who_is_missing(part):
 def test_every_stage_takes_its_time(part):
     rows = pd.DataFrame(list(part("stages").stages(quick=True)))
     assert rows.groupby("kernel")["stage"].nunique().min() >= 2
-    assert (rows["µs"] >= 0).all()
     assert rows.groupby("kernel")["µs"].sum().min() > 0
 
 
