@@ -8,8 +8,10 @@ value, provenance, the last a word of the data axis); ``params`` comes from the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from itertools import combinations
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -83,21 +85,41 @@ def data_of(*frames: pd.DataFrame) -> str:
     return worst({str(word) for frame in frames for word in frame["provenance"]}, DATA)
 
 
-def _aligned(left: pd.DataFrame, right: pd.DataFrame, on: Sequence[str]) -> pd.DataFrame:
-    """Means of both sides by what pairs them; what only one side has is dropped."""
-    keys = list(on)
-    if "dataset" not in keys:
+def _means(keys: Iterable[tuple], values: Iterable[float]) -> dict[tuple, float]:
+    """Mean of the values of each key; keys in order, those with a gap left out.
+
+    Claims of one paper compare hundreds of small sets of rows: a dictionary takes a tenth of the
+    time of a data frame's groups.
+    """
+    groups: dict[tuple, list[float]] = defaultdict(list)
+    for key, value in zip(keys, values, strict=True):
+        groups[key].append(value)
+    return {
+        key: fsum(groups[key]) / len(groups[key])
+        for key in sorted(key for key in groups if not any(map(pd.isna, key)))
+    }
+
+
+def _sides(
+    left: pd.DataFrame, right: pd.DataFrame, on: Sequence[str]
+) -> tuple[list[tuple], list[float], list[float]]:
+    """What pairs the two sides, and the means of both; what only one side has is dropped."""
+    if "dataset" not in on:
         raise ValueError("runs of different data sets are never paired; pair by data set too")
-    sides = [frame.groupby(keys, sort=True)["value"].mean() for frame in (left, right)]
-    return pd.concat(sides, axis=1, keys=["left", "right"], join="inner").sort_index()
+    one, two = (
+        _means(zip(*(frame[name].tolist() for name in on), strict=True), frame["value"].tolist())
+        for frame in (left, right)
+    )
+    keys = [key for key in one if key in two]
+    return keys, [one[key] for key in keys], [two[key] for key in keys]
 
 
 def pair(
     left: pd.DataFrame, right: pd.DataFrame, on: Sequence[str] = PLACE
 ) -> tuple[np.ndarray, np.ndarray]:
     """Values of two sets of rows aligned on ``on``; units that only one side has are dropped."""
-    both = _aligned(left, right, on)
-    return both["left"].to_numpy(dtype=float), both["right"].to_numpy(dtype=float)
+    _, a, b = _sides(left, right, on)
+    return np.array(a, dtype=float), np.array(b, dtype=float)
 
 
 def by_unit(
@@ -109,12 +131,14 @@ def by_unit(
     """
     if unit not in UNITS:
         raise ValueError(f"unit {unit!r} is none of {', '.join(UNITS)}; use one")
-    both = _aligned(left, right, on)
+    keys, *sides = _sides(left, right, on)
     level = ["dataset"] if unit == DATASET else ["dataset", "run"]
-    if unit != DATASET and len(set(both.index.get_level_values("dataset"))) > 1:
+    places = [on.index(name) for name in level]
+    units = [tuple(key[place] for place in places) for key in keys]
+    if unit != DATASET and len({dataset for dataset, _ in units}) > 1:
         raise ValueError("a test over runs is about one data set; make each data set a part")
-    means = both.groupby(level, sort=True).mean()
-    return means["left"].to_numpy(dtype=float), means["right"].to_numpy(dtype=float)
+    a, b = (np.array(list(_means(units, side).values()), dtype=float) for side in sides)
+    return a, b
 
 
 def _check_overlap(unit: str, overlap: float) -> None:

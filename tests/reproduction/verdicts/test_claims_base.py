@@ -71,6 +71,32 @@ def test_pair_aligns_whatever_the_order(rng):
     assert b.tolist() == right.sort_values("run")["value"].tolist()
 
 
+@pytest.mark.parametrize("case", range(30))
+def test_means_are_those_of_a_data_frames_groups(rng, case):
+    """The plain way: group, join, group again; also with repeated rows and settings left empty."""
+
+    def some():
+        count = int(rng.integers(0, 60))
+        return pd.DataFrame(
+            {
+                "dataset": rng.choice(["A", "B"] if case % 2 else ["A"], count),
+                "setting": rng.choice(np.array(["r=1", "r=2", None], dtype=object), count),
+                "run": rng.integers(0, 5, count),
+                "value": rng.normal(size=count),
+            }
+        )
+
+    left, right = some(), some()
+    keys = ["dataset", "setting", "run"]
+    sides = [frame.groupby(keys)["value"].mean() for frame in (left, right)]
+    both = pd.concat(sides, axis=1, join="inner").sort_index()
+    np.testing.assert_allclose(np.transpose(pair(left, right)), both, rtol=1e-12, atol=1e-15)
+    level = ["dataset"] if case % 2 else ["dataset", "run"]
+    means = both.groupby(level).mean()
+    found = by_unit(left, right, DATASET if case % 2 else RUN)
+    np.testing.assert_allclose(np.transpose(found), means, rtol=1e-12, atol=1e-15)
+
+
 def test_runs_of_different_data_sets_are_never_paired(rng):
     one, two = (rows_of({(key, 1, "m"): rng.normal(size=5)}) for key in "AB")
     with pytest.raises(ValueError, match="never paired"):
