@@ -37,6 +37,14 @@ def public_modules(root: Path = ROOT) -> Iterator[str]:
             yield ".".join(("manyviews", *inside))
 
 
+def public_packages(root: Path = ROOT) -> dict[str, list[str]]:
+    """Group the modules for readers by package: a page each, short enough a list for all pages."""
+    packages: dict[str, list[str]] = {}
+    for name in public_modules(root):
+        packages.setdefault(name.rpartition(".")[0], []).append(name)
+    return dict(sorted(packages.items()))
+
+
 def _with_report_links(text: str) -> str:
     """Return a text whose links into reports/ stay as written: pages are no documents of Sphinx."""
     return _REPORT_LINK.sub(r'<a href="\2">\1</a>', text)
@@ -54,12 +62,15 @@ def stage(folder: Path, root: Path = ROOT) -> None:
             shutil.copy(path, folder / path.relative_to(root))
     for name in PLAIN:
         shutil.copy(root / name, folder / name)
-    names = list(public_modules(root))
-    for name in names:
-        block = f"# {name}\n\n```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```\n"
-        write_text(folder / "api" / f"{name}.md", block)
-    entries = "\n".join(names)
-    index = f"# The library, module by module\n\n```{{toctree}}\n{entries}\n```\n"
+    packages = public_packages(root)
+    for package, names in packages.items():
+        blocks = (
+            f"## {name}\n\n```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```\n"
+            for name in names
+        )
+        write_text(folder / "api" / f"{package}.md", "\n".join([f"# {package}\n", *blocks]))
+    entries = "\n".join(packages)
+    index = f"# The library, package by package\n\n```{{toctree}}\n:maxdepth: 2\n\n{entries}\n```\n"
     write_text(folder / "api" / INDEX, index)
 
 

@@ -3,6 +3,7 @@
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler
+from itertools import chain
 from shutil import copy
 from socketserver import ThreadingTCPServer
 from urllib.parse import urldefrag
@@ -13,7 +14,15 @@ from playwright.sync_api import sync_playwright
 
 from reproduction.files import ROOT
 from reproduction.pages.page import page_html, pages
-from reproduction.workflow.site import PLAIN, TEXTS, SiteError, build, main, public_modules
+from reproduction.workflow.site import (
+    PLAIN,
+    TEXTS,
+    SiteError,
+    build,
+    main,
+    public_modules,
+    public_packages,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("site")]  # the site is built once
 SUB_PATH = "some/where"
@@ -128,7 +137,11 @@ def test_every_page_is_reached_and_none_is_missing(window, address, root):
     unlinked = written - {url.removeprefix(address) for url in seen} - {"search.html"}
     assert not unlinked
     assert {f"reports/{name}.html" for name in pages()} <= written
-    assert {f"api/{name}.html" for name in public_modules()} <= written
+    for package, names in public_packages().items():
+        assert {f"module-{name}" for name in names} <= set(
+            seen[f"{address}api/{package}.html"]["ids"]
+        )
+    assert sorted(chain(*public_packages().values())) == sorted(public_modules())
     # one page of every folder, drawn: the others have the same frame
     for url in {url.rpartition("/")[0]: url for url in sorted(seen)}.values():
         window.goto(url)
@@ -142,7 +155,7 @@ def test_a_reader_clicks_from_the_index_to_a_paper_and_to_the_library(window, ad
     window.click(f"nav >> text={pages()['data']}")
     assert window.inner_text("h1") == "Page data"
     window.goto(address + "index.html")
-    window.click("article >> text=module by module")
+    window.click("article >> text=package by package")
     window.click("article >> text=manyviews.models.mvplsa")
     assert "MVPLSA" in window.inner_text("article")
     assert not window.problems
@@ -175,7 +188,7 @@ def test_a_link_that_leads_nowhere_is_refused(small, tmp_path, capfd):
         build(tmp_path / "site", None, small)
     (said,) = [line for line in capfd.readouterr().err.splitlines() if "WARNING" in line]
     assert "docs/lost.md" in said  # and nothing else: without the link it builds
-    assert (tmp_path / "site" / "api" / "manyviews.labels.html").is_file()
+    assert (tmp_path / "site" / "api" / "manyviews.html").is_file()
 
 
 def test_a_run_must_be_there(tmp_path, capsys):
