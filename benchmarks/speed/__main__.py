@@ -12,6 +12,9 @@ import time
 from pathlib import Path
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+#: Freed memory stays with the process: else the time of methods with large temporary arrays, as of
+#: NMF, depends on what was freed before them.
+KEPT = ("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_")
 PARTS = ("topics", "coregularised", "online", "assignments", "clusters")
 
 
@@ -36,28 +39,9 @@ def _in_peers_environment(given: argparse.Namespace) -> int | None:
     install(folder)
     source = Path(__file__).resolve().parents[2]
     path = os.pathsep.join([str(source / "src"), str(source / "benchmarks")])
-    one = dict.fromkeys(THREADS, "1")
+    one = {**dict.fromkeys(THREADS, "1"), **dict.fromkeys(KEPT, str(1 << 30))}
     command = [environment(folder), "-m", "speed", *sys.argv[1:]]
     return subprocess.run(command, env={**os.environ, **one, "PYTHONPATH": path}).returncode
-
-
-def _shares(rows, facts):
-    """What the topic kernels reach of the core: operations counted by hand over those probed."""
-    import re
-
-    import pandas as pd
-
-    found = []
-    for _, row in rows[rows["method"] == "PLSA"].iterrows():
-        nonzeros, topics = (
-            int(re.search(rf"([\d,]+) {word}", row["case"])[1].replace(",", ""))
-            for word in ("non-zeros", "topics")
-        )
-        # a dot product and two updates a non-zero: 2 operations each a topic
-        rate = 6.0 * nonzeros * topics / (row["median"] / 1e3) / 1e9
-        share = 100 * rate / facts["peak Gflop/s"]
-        found.append({"kernel": row["case"], "Gflop/s": rate, "% of the peak": share})
-    return pd.DataFrame(found, columns=["kernel", "Gflop/s", "% of the peak"])
 
 
 def main() -> int:
@@ -83,7 +67,7 @@ def main() -> int:
     start = time.perf_counter()
     rows: list[dict[str, object]] = []
     with threadpool_limits(limits=1):
-        facts = probe()
+        core = probe()
         for part in given.only:
             try:
                 for comparison in import_module(f"speed.{part}").compare(given.quick, here):
@@ -97,15 +81,14 @@ def main() -> int:
             except Exception as error:  # a quarter of an hour is not lost for one peer
                 UNUSABLE[f"rest of {part}"] = f"not measured: {error}".split("\n")[0][:200]
                 print(f"{part}: {UNUSABLE[f'rest of {part}']}", flush=True)
-        own = pd.DataFrame(list(stages(given.quick)))
+        own = pd.DataFrame(list(stages(given.quick, core)))
     growth = pd.DataFrame(list(curves(given.quick)))
     table = pd.DataFrame(rows)
     about = (
         f"Python {platform.python_version()} on {platform.machine()}, "
         f"{os.cpu_count()} cores; the whole board took {time.perf_counter() - start:.0f} s."
     )
-    limits = Limits(facts, _shares(table, facts), own)
-    page = speed_page(table, growth, limits, {**peers, **UNUSABLE}, about)
+    page = speed_page(table, growth, Limits(core, own), {**peers, **UNUSABLE}, about)
     write_text(given.page, page)
     write_text(given.table, table.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
     print(given.page)

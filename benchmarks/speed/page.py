@@ -97,24 +97,24 @@ def growth_html(rows: pd.DataFrame) -> str:
 
 @dataclass
 class Limits:
-    """What the core can do, what kernels reach of it, and where our own time goes."""
+    """What the core can do, and where our own time goes."""
 
-    facts: dict[str, float]
-    shares: pd.DataFrame
+    core: dict[str, float]
     stages: pd.DataFrame
 
 
 def _limits_html(limits: Limits) -> str:
-    lines = ", ".join(f"{value:.1f} {name.split()[-1]} {name.split()[0]}" for name, value in
-                      limits.facts.items())  # fmt: skip
-    parts = [f"<p>One core of this machine, probed: {html.escape(lines)}.</p>"]
-    for name, caption, frame in (
-        ("limits", "What kernels reach of one core", limits.shares),
-        ("stages", "Where our own time goes, stage by stage", limits.stages),
-    ):
-        cells = frame_cells(frame, 3, ())
-        parts.append(table_html(Table(name, caption, list(frame.columns), cells, csv_text(frame))))
-    return "".join(parts)
+    core, frame = limits.core, limits.stages
+    said = (
+        f"One core of this machine, probed: {core['Gflop/s']:.1f} Gflop/s in a dense matrix "
+        f"product by BLAS, {core['GB/s memory']:.1f} GB/s from memory and "
+        f"{core['GB/s cache']:.1f} GB/s from the second cache, two arrays read and one written. "
+        "Operations and bytes of a stage are counted by hand, at the least."
+    )
+    caption = "Where our own time goes, stage by stage, and what of the core it uses"
+    cells = frame_cells(frame, 3, ())
+    table = Table("stages", caption, list(frame.columns), cells, csv_text(frame))
+    return f"<p>{html.escape(said)}</p>{table_html(table)}"
 
 
 def speed_page(

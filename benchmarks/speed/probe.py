@@ -1,37 +1,25 @@
-"""What one core of this machine can do: bytes a second from memory, operations a second."""
+"""What one core of this machine can do a second: bytes from memory and cache, operations."""
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 from numba import njit
 
 from manyviews.kernels.fma import fma
 
-
-@njit(cache=True)
-def _triad(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> None:
-    for i in range(a.size):
-        a[i] = fma(3.0, c[i], b[i])
+#: Numbers of each of the three arrays: far beyond every cache, and well within the second one.
+_MEMORY, _CACHE = 8_000_000, 24_000
 
 
 @njit(cache=True)
-def _chains(x: np.ndarray, factor: float, rounds: int) -> None:
-    """Independent multiply-adds on numbers that stay in the first-level cache."""
+def _triad(a: np.ndarray, b: np.ndarray, c: np.ndarray, rounds: int) -> None:
     for _ in range(rounds):
-        for i in range(x.size):
-            y = x[i]
-            y = fma(y, factor, 0.1)
-            y = fma(y, factor, 0.2)
-            y = fma(y, factor, 0.3)
-            y = fma(y, factor, 0.4)
-            y = fma(y, factor, 0.5)
-            y = fma(y, factor, 0.6)
-            y = fma(y, factor, 0.7)
-            y = fma(y, factor, 0.8)
-            x[i] = y
+        for i in range(a.size):
+            a[i] = fma(3.0, c[i], b[i])
 
 
-def _best(task, repeats: int = 7) -> float:
+def _best(task: Callable[[], object], repeats: int = 7) -> float:
     task()
     best = np.inf
     for _ in range(repeats):
@@ -41,13 +29,19 @@ def _best(task, repeats: int = 7) -> float:
     return best
 
 
+def _bandwidth(size: int) -> float:
+    """Return GB/s of reading two arrays and writing a third, all of one size."""
+    a, b, c = (np.ones(size) for _ in range(3))
+    rounds = max(1, _MEMORY // size)
+    return 3 * 8 * size * rounds / _best(lambda: _triad(a, b, c, rounds)) / 1e9
+
+
 def probe() -> dict[str, float]:
-    """Return the bandwidth in GB/s (three arrays of 64 MB) and the peak in Gflop/s."""
-    a, b, c = (np.ones(8_000_000) for _ in range(3))
-    seconds = _best(lambda: _triad(a, b, c))
-    x, rounds = np.ones(512), 4000
-    work = _best(lambda: _chains(x, 0.5, rounds))
+    """Return Gflop/s of a dense matrix product by BLAS, GB/s of the memory and of the cache."""
+    size = 1200
+    A, out = np.ones((size, size)), np.empty((size, size))
     return {
-        "bandwidth GB/s": 3 * a.nbytes / seconds / 1e9,
-        "peak Gflop/s": 16.0 * x.size * rounds / work / 1e9,
+        "Gflop/s": 2.0 * size**3 / _best(lambda: np.matmul(A, A, out=out), 3) / 1e9,
+        "GB/s memory": _bandwidth(_MEMORY),
+        "GB/s cache": _bandwidth(_CACHE),
     }

@@ -186,8 +186,8 @@ def _without_bare_groups(svg: str) -> str:
     return re.sub(r"<g\b[^>]*>|</g>", kept, svg)
 
 
-#: Figures of up to this many pixels are not made smaller.
-_LEGIBLE = 640
+#: Pixels that a figure of several panels keeps, of one panel at most, and of the narrowest phone.
+_LEGIBLE, _ONE_PANEL, _PHONE = 640, 540, 350
 
 
 def figure_svg(fig: Figure, name: str, alt: str) -> str:
@@ -215,9 +215,9 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
     head = re.sub(r'\s(width|height)="[\d.]+pt"', "", head)
     pixels = float(width.group(1)) * 4 / 3 if width else 640.0
     described = html.escape(alt)
-    # a small figure keeps its size and a wide one shrinks a little, so that its text can be read;
-    # where the screen is narrower, its box scrolls
-    least = min(pixels, max(_LEGIBLE, 0.85 * pixels))
+    # a figure of one panel shrinks to a phone's width; a wide one shrinks a little, so that its
+    # text can be read, and where the screen is narrower its box scrolls
+    least = min(pixels, _PHONE if pixels <= _ONE_PANEL else max(_LEGIBLE, 0.85 * pixels))
     size = f"max-width:{pixels:.0f}px;min-width:{least:.0f}px"
     label = f' role="img" aria-label="{described}" style="{size}"'
     return f"{head}{label}><title>{described}</title>{rest}".strip()
