@@ -8,10 +8,8 @@ value, provenance, the last a word of the data axis); ``params`` comes from the 
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
-from math import fsum
 from typing import Any
 
 import numpy as np
@@ -85,19 +83,19 @@ def data_of(*frames: pd.DataFrame) -> str:
     return worst({str(word) for frame in frames for word in frame["provenance"]}, DATA)
 
 
-def _means(keys: Iterable[tuple], values: Iterable[float]) -> dict[tuple, float]:
+def _means(keys: Sequence[tuple], values: Sequence[float]) -> dict[tuple, float]:
     """Mean of the values of each key; keys in order, those with a gap left out.
 
-    Claims of one paper compare hundreds of small sets of rows: a dictionary takes a tenth of the
-    time of a data frame's groups.
+    Claims of one paper compare hundreds of small sets of rows. In most of them a key has one value,
+    which is its mean: a dictionary takes a tenth of the time of a data frame's groups.
     """
-    groups: dict[tuple, list[float]] = defaultdict(list)
-    for key, value in zip(keys, values, strict=True):
-        groups[key].append(value)
-    return {
-        key: fsum(groups[key]) / len(groups[key])
-        for key in sorted(key for key in groups if not any(map(pd.isna, key)))
-    }
+    found = dict(zip(keys, values, strict=True))
+    if len(found) < len(keys):
+        columns = [pd.Series(column) for column in zip(*keys, strict=True)]
+        means = pd.Series(values).groupby(columns, sort=True).mean()
+        names = means.index.tolist()
+        found = dict(zip(names if len(columns) > 1 else zip(names), means.tolist(), strict=True))
+    return {key: found[key] for key in sorted(key for key in found if not any(map(pd.isna, key)))}
 
 
 def _sides(
@@ -107,7 +105,9 @@ def _sides(
     if "dataset" not in on:
         raise ValueError("runs of different data sets are never paired; pair by data set too")
     one, two = (
-        _means(zip(*(frame[name].tolist() for name in on), strict=True), frame["value"].tolist())
+        _means(
+            list(zip(*(frame[name].tolist() for name in on), strict=True)), frame["value"].tolist()
+        )
         for frame in (left, right)
     )
     keys = [key for key in one if key in two]
