@@ -227,8 +227,17 @@ def _zip_members(
                 yield name
 
 
+#: Names whose parts start with a letter, digit or underscore: nearly all, and nothing to mend.
+_PLAIN_NAME = re.compile(r"\w[\w.+-]*(?:/\w[\w.+-]*)*", re.ASCII)
+
+
 def _safe_name(path: Path, name: str) -> str:
     """Return the inner path in one spelling, or refuse it."""
+    return name if _PLAIN_NAME.fullmatch(name) else _mended_name(path, name)
+
+
+def _mended_name(path: Path, name: str) -> str:
+    """Do what :func:`_safe_name` does, for any name."""
     plain = name.replace("\\", "/")
     pure = PurePosixPath(plain)
     if pure.is_absolute() or re.match(r"^[A-Za-z]:/", plain) or plain.startswith("//"):

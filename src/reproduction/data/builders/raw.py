@@ -9,7 +9,7 @@ import gzip
 import io
 import re
 import zlib
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,10 +30,13 @@ class RawFiles:
     ----------
     folder
         The data set's folder ``data/raw/<key>``.
+    select
+        Function of a member's path in an archive: whether it is wanted; default all.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, select: archives.Select | None = None) -> None:
         self.folder = Path(folder)
+        self.select = select
         if not self.folder.is_dir():
             raise ValueError(f"no raw files at {self.folder}; fetch the data set first")
         self._members: dict[str, bytes | Path] | None = None
@@ -46,8 +49,7 @@ class RawFiles:
                 if not path.is_file() or path.name in _NOT_DATA:
                     continue
                 if archives.is_archive(path):
-                    for name, content in archives.read_members(path).items():
-                        found[str(PurePosixPath(name))] = content
+                    found.update(archives.read_members(path, self.select))
                 else:
                     found[path.relative_to(self.folder).as_posix()] = path
             self._members = found

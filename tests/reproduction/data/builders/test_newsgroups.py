@@ -1,3 +1,5 @@
+import zipfile
+
 import numpy as np
 import pytest
 
@@ -100,6 +102,17 @@ def test_message_parts():
     assert parsed.body == "disk common café \n"
     assert newsgroups.Message("g/2", "no header", 9).body == ""
     assert newsgroups.Message("g/2", "no header", 9).subject == ""
+
+
+def test_messages_of_other_groups_stay_packed(tmp_path):
+    groups = ("sci.space", "rec.autos", "misc.forsale")
+    with zipfile.ZipFile(tmp_path / "20news-bydate-train.zip", "w") as packed:
+        for number, group in enumerate(groups * 2):
+            packed.writestr(f"20news-bydate-train/{group}/{number}", f"Subject: {number}\n\ntext")
+    every = newsgroups.read_messages(tmp_path)
+    assert {group: len(found) for group, found in every.items()} == dict.fromkeys(groups, 2)
+    some = newsgroups.read_messages(tmp_path, groups[:2])
+    assert some == {group: every[group] for group in sorted(groups[:2])}
 
 
 def test_wheel_tables(raw):
