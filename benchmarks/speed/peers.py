@@ -27,6 +27,7 @@ PEERS = {
 #: Not even tried: package -> why.
 LEFT_OUT = {
     "ortools": "brings its own HiGHS, whose symbols break highspy in the same process",
+    "numba-plsa, cca-zoo, imml": "not compared yet",
 }
 #: What decides speed stays as it is in the project.
 _PINNED = ("numpy", "scipy", "scikit-learn", "numba", "llvmlite", "pandas", "highspy", "cvxpy")
