@@ -5,6 +5,7 @@ import pytest
 
 from manyviews.preprocessing.sparse import tfidf
 from reproduction.data.builders import newsgroups
+from reproduction.data.errors import ReadError
 
 
 def message(number, word, extra=""):
@@ -108,11 +109,17 @@ def test_messages_of_other_groups_stay_packed(tmp_path):
     groups = ("sci.space", "rec.autos", "misc.forsale")
     with zipfile.ZipFile(tmp_path / "20news-bydate-train.zip", "w") as packed:
         for number, group in enumerate(groups * 2):
-            packed.writestr(f"20news-bydate-train/{group}/{number}", f"Subject: {number}\n\ntext")
+            text = f"Subject: {number}\n\ntext of {group}"
+            packed.writestr(f"20news-bydate-train/{group}/{number}", text)
     every = newsgroups.read_messages(tmp_path)
     assert {group: len(found) for group, found in every.items()} == dict.fromkeys(groups, 2)
+    # a damaged message is noticed by whoever unpacks it, and by nobody else
+    path = tmp_path / "20news-bydate-train.zip"
+    path.write_bytes(path.read_bytes().replace(b"text of misc.forsale", b"TEXT of misc.forsale"))
     some = newsgroups.read_messages(tmp_path, groups[:2])
     assert some == {group: every[group] for group in sorted(groups[:2])}
+    with pytest.raises(ReadError, match="damaged"):
+        newsgroups.read_messages(tmp_path)
 
 
 def test_wheel_tables(raw):
