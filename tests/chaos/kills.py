@@ -62,7 +62,7 @@ def digests(root: Path) -> dict[str, str]:
 
 def command() -> list[str]:
     """Return the one command, for the first time and after every kill."""
-    words = [sys.executable, "-m", "snakemake", "--cores", "1", "--max-jobs-per-timespan", "100/1s"]
+    words = [sys.executable, "-m", "snakemake", "--cores", "1"]
     return [*words, "--configfile", "config/quick.yaml", "data.yaml", "--", *TARGETS]
 
 

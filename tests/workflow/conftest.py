@@ -27,9 +27,6 @@ BUILT = shutil.ignore_patterns("raw", "views", "mirror", "user", "__pycache__", 
 #: Synthetic data only, so that these tests need neither mirror nor network.
 OFFLINE = {"source": "surrogate", "mirrors": [], "network": False, "surrogate_scale": 0.2}
 
-#: The profile's longer timespan saves time in long runs and costs its length at every end.
-PROMPT_END = ("--max-jobs-per-timespan", "100/1s")
-
 #: What the project that tests share has made: all stations of one paper, and a view of another.
 MADE = (
     "build/quick/reports/cotraining.html",
@@ -84,10 +81,9 @@ class Project:
         self, *arguments: str, folder: Path | None = None, timeout: float = 600
     ) -> subprocess.CompletedProcess[str]:
         """Run Snakemake in a fork of one that is ready, or in a process of its own."""
-        words = [*PROMPT_END, *arguments]
         if self.ready is None:
-            return self.run(sys.executable, "-m", "snakemake", *words, folder=folder)
-        return self.ready.run(words, folder or self.root, self.environment(), timeout)
+            return self.run(sys.executable, "-m", "snakemake", *arguments, folder=folder)
+        return self.ready.run([*arguments], folder or self.root, self.environment(), timeout)
 
     def quick(
         self, *arguments: str, data: dict[str, object] = OFFLINE

@@ -31,6 +31,7 @@ try:
     from reproduction.workflow.measured import DEFAULTS, memory, priorities
     from reproduction.workflow.needs import needs
     from reproduction.workflow.places import config_file, source_file, source_files
+    from reproduction.workflow.scheduling import look_when_a_job_ends
     from reproduction.workflow.workers import start_server
 except ModuleNotFoundError as error:
     raise WorkflowError(

@@ -14,8 +14,12 @@ def view_options(wildcards):
 
 
 def view_threads(wildcards):
-    """How many cores the builder of a data set can use."""
-    return REGISTRY[dataset_of(wildcards.view_key)].threads
+    """How many cores the builder of a data set can use; a shortened one is not worth waiting for them."""
+    return (
+        1
+        if view_options(wildcards)
+        else REGISTRY[dataset_of(wildcards.view_key)].threads
+    )
 
 
 def fallbacks_are_known(wildcards):
