@@ -15,7 +15,7 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_
 #: Freed memory stays with the process: else the time of methods with large temporary arrays, as of
 #: NMF, depends on what was freed before them.
 KEPT = ("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_")
-PARTS = ("topics", "coregularised", "online", "assignments", "clusters")
+PARTS = ("topics", "coregularised", "online", "assignments", "clusters", "correlations")
 
 
 def _arguments() -> argparse.Namespace:

@@ -1,6 +1,11 @@
 """Label sets: the exact solvers beside the programmes they replace, time of one point."""
 
+import json
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
@@ -86,6 +91,31 @@ def with_scip(programme: Programme, point: np.ndarray) -> list[float]:
     return [model.getVal(column) for column in columns]
 
 
+def cp_sat(
+    programme: Programme, scores: np.ndarray, repeats: int
+) -> tuple[list[float], np.ndarray]:
+    """Return OR-tools' seconds for all points in every repeat, and its label sets.
+
+    In a process of its own, after the others: its HiGHS breaks highspy's in one process.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "programme.npz"
+        np.savez(
+            path, data=programme.matrix.data, indices=programme.matrix.indices,
+            indptr=programme.matrix.indptr, low=programme.low, high=programme.high,
+            upper=programme.upper, costs=[programme.costs(point) for point in scores],
+        )  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "-m", "speed.cp_sat", path, str(repeats)],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    if done.returncode:
+        raise RuntimeError(done.stderr.strip().splitlines()[-1])
+    answer = json.loads(done.stdout.splitlines()[-1])
+    chosen = np.array(answer["columns"])[:, : programme.n_y] > 0.5
+    return answer["seconds"], chosen.reshape(scores.shape)
+
+
 def _case(
     name: str, problem: LabelSetProblem, goal: float, points: int, peers: set[str]
 ) -> Comparison:
@@ -107,8 +137,13 @@ def _case(
     if "pyscipopt" in peers and runs("pyscipopt", lambda: programme.solve(with_scip, few[:1])):
         solvers["SCIP"] = lambda s: programme.solve(with_scip, s)
     found = take_turns({peer: (lambda f=f: f(few)) for peer, f in solvers.items()}, 3)
+    labels = {peer: f(few) for peer, f in solvers.items()}
+    if "ortools.sat.python.cp_model" in peers and runs(
+        "ortools", lambda: cp_sat(programme, few, 1)
+    ):
+        found["OR-tools CP-SAT"], labels["OR-tools CP-SAT"] = cp_sat(programme, few, 3)
     for peer, seconds in found.items():
-        value = problem.objective(few, solvers[peer](few))
+        value = problem.objective(few, labels[peer])
         apart = float(np.abs(value - best).max())
         same = (
             f"objective within {max(apart, 1e-16):.0e}"

@@ -56,14 +56,19 @@ def _views(rows: int, per_row: int, count: int) -> tuple[list[sp.csr_matrix], np
     return Xs, np.where(np.arange(rows) % 10 == 0, classes, -1)
 
 
+def text(nonzeros: int) -> sp.csr_matrix:
+    """Draw rows of about that many non-zeros altogether."""
+    return _views(nonzeros // LEFT, DRAWN, 1)[0][0]
+
+
 def _fit(what: str, size: int, threads: int):
     """Return a function of the number of iterations that fits, and the size of what it fits."""
     from manyviews.models import MVPLSA, PLSA
 
     jobs = None if threads == 1 else threads
     if what in ("rows", "non-zeros", "topics"):
-        rows = {"rows": size, "non-zeros": size // LEFT, "topics": 2_000}[what]
-        X = _views(rows, DRAWN if what == "non-zeros" else 30, 1)[0][0]
+        rows = 2_000 if what == "topics" else size
+        X = text(size) if what == "non-zeros" else _views(rows, 30, 1)[0][0]
         model = PLSA(size if what == "topics" else 10, tol=0.0, random_state=0, n_jobs=jobs)
         found = X.nnz if what == "non-zeros" else size
         return lambda n: model.set_params(max_iter=n).fit(X), found

@@ -4,8 +4,10 @@ The profile behind a goal that is missed. Operations and bytes are counted by ha
 below, since indices, row ends and what is read again from the first cache are left out.
 """
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 import numpy as np
@@ -22,7 +24,9 @@ from manyviews.kernels.spherical_kmeans import nearest, unit_sums
 from manyviews.models.factored_em import _View
 from manyviews.models.multi_view_pa import MultiViewPassiveAggressive, side_by_side
 from manyviews.models.online import csr_arrays, online_labels, online_view, online_views
+from manyviews.parts.blocks import BlockedCounts, Threads
 from manyviews.preprocessing.sparse import row_normalise
+from speed.growth import THREADED, text
 from speed.measure import take_turns
 from speed.online import stream
 from speed.topics import corpus, problem_of
@@ -172,6 +176,35 @@ def _mvplsa(n: int, f: int) -> Iterator[tuple[str, Stages, int]]:
     yield "MVPLSA, 20 classes and topics, one iteration", stages, 1
 
 
+def _two_threads(nonzeros: int) -> tuple[str, Stages]:
+    """An iteration over all rows at once, over blocks of rows, and over these on two threads."""
+    k, rng = 10, np.random.default_rng(0)
+    X = text(nonzeros)
+    h, w = rng.dirichlet(np.ones(k), X.shape[0]), rng.dirichlet(np.ones(X.shape[1]), k).T.copy()
+    q, m, csr = np.zeros_like(h), np.empty_like(w), (X.indptr, X.indices, X.data)
+    one, two = (BlockedCounts(csr, w.shape, Threads(count)) for count in (1, 2))
+
+    def added_up() -> None:
+        cuts = range(0, m.size + 1, m.size // 2)
+        flat = m.reshape(-1)
+        two.threads.map(lambda pair: plsa.add_up(two.parts, *pair, flat), list(pairwise(cuts)))
+
+    def normalised() -> None:
+        plsa.normalise_documents(q, h.copy())
+        plsa.normalise_topics(m, w.copy())
+
+    tasks: Stages = {
+        "sums over all rows, one thread": Stage(lambda: plsa.em_step(*csr, h, w, q, m)),
+        f"sums over {len(one.parts)} blocks of rows, one thread": Stage(
+            lambda: one.step(h, w, q, m)
+        ),
+        "the same on two threads": Stage(lambda: two.step(h, w, q, m)),
+        "of which adding the blocks up": Stage(added_up),
+        "normalising, one thread": Stage(normalised),
+    }
+    return f"PLSA, {X.nnz:,} non-zeros, 10 topics, one iteration on the clock", tasks
+
+
 def stages(quick: bool, core: dict[str, float]) -> Iterator[dict[str, object]]:
     """Yield kernel, stage, microseconds, and the shares of what was probed of the core."""
     n = 500 if quick else 20_000
@@ -181,15 +214,23 @@ def stages(quick: bool, core: dict[str, float]) -> Iterator[dict[str, object]]:
         *_mvplsa(*((100, 500) if quick else (1000, 5000))),
     )  # fmt: skip
     for kernel, tasks, units in cases:
-        found = take_turns({name: stage.run for name, stage in tasks.items()}, REPEATS)
-        for name, stage in tasks.items():
-            seconds = median(found[name])
-            rate, moved = (count / seconds / 1e9 for count in (stage.operations, stage.bytes))
-            yield {
-                "kernel": kernel, "stage": name, "µs": 1e6 * seconds / units,
-                "Gflop/s": rate or np.nan,
-                "% of the core's": 100 * rate / core["Gflop/s"] or np.nan,
-                "GB/s": moved or np.nan,
-                "% of the bandwidth": 100 * moved / core[f"GB/s {stage.level}"] or np.nan,
-                "of": stage.level if moved else "",
-            }  # fmt: skip
+        yield from _rows(kernel, tasks, units, core, time.process_time)
+    kernel, tasks = _two_threads(20_000 if quick else THREADED)
+    yield from _rows(kernel, tasks, 1, core, time.perf_counter)
+
+
+def _rows(
+    kernel: str, tasks: Stages, units: int, core: dict[str, float], clock: Callable[[], float]
+) -> Iterator[dict[str, object]]:
+    found = take_turns({name: stage.run for name, stage in tasks.items()}, REPEATS, clock)
+    for name, stage in tasks.items():
+        seconds = median(found[name])
+        rate, moved = (count / seconds / 1e9 for count in (stage.operations, stage.bytes))
+        yield {
+            "kernel": kernel, "stage": name, "µs": 1e6 * seconds / units,
+            "Gflop/s": rate or np.nan,
+            "% of the core's": 100 * rate / core["Gflop/s"] or np.nan,
+            "GB/s": moved or np.nan,
+            "% of the bandwidth": 100 * moved / core[f"GB/s {stage.level}"] or np.nan,
+            "of": stage.level if moved else "",
+        }  # fmt: skip

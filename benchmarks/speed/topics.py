@@ -136,6 +136,21 @@ def _other_models(X: sp.csr_matrix, k: int, peers: set[str]) -> Iterator[Entry]:
         if runs("enstop PLSA", lambda: with_enstop(1)):
             tasks["enstop PLSA"] = with_enstop
             told["enstop PLSA"] = "same objective, single precision, no likelihood"
+    if "numba_plsa" in peers:
+        from numba_plsa.plsa_numba import plsa_numba  # its estimator asks NumPy for a name too
+
+        rows = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
+        rng = np.random.default_rng(0)
+
+        def with_numba_plsa(count: int) -> object:
+            left, right = rng.random((X.shape[0], k)), rng.random((k, X.shape[1]))
+            left /= left.sum(axis=1, keepdims=True)
+            right /= right.sum(axis=1, keepdims=True)
+            return plsa_numba(rows, X.indices, X.data, left, right, count)
+
+        if runs("numba-plsa", lambda: with_numba_plsa(1)):
+            tasks["numba-plsa"] = with_numba_plsa
+            told["numba-plsa"] = "same objective, no likelihood"
     for name, seconds in per_iteration(tasks, 1, 3, 3).items():
         yield Entry(name, seconds, "", told[name])
 
