@@ -16,8 +16,9 @@ THIN_OUT = """() => {
         if (seen.get(mark) > 2) part.remove();
     }
 }"""
-#: Mark texts that have the colours, size and weight of two others: their contrast is the same.
-#: Those in a drawing may lie on anything: twelve of a kind stay in each.
+#: Mark what holds no text of its own, and texts that have the colours, size and weight of two
+#: others: their contrast is the same. Those in a drawing may lie on anything: twelve of a kind stay
+#: in each.
 MARK_ALIKE = """() => {
     const seen = new Map();
     const ground = part => {
@@ -27,9 +28,11 @@ MARK_ALIKE = """() => {
         if (bare && part.parentElement) return ground(part.parentElement);
         return [style.backgroundColor, style.backgroundImage, style.opacity];
     };
-    for (const part of document.querySelectorAll('body *:not(svg *)')) {
-        part.removeAttribute('data-alike');
-        if (part.childElementCount || !part.textContent.trim()) continue;
+    const speaks = part => [...part.childNodes].some(
+        node => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    for (const part of document.querySelectorAll('body *')) {
+        part.toggleAttribute('data-alike', !speaks(part));
+        if (part.closest('svg') || !speaks(part)) continue;
         const style = getComputedStyle(part);
         const mark = JSON.stringify([part.tagName, style.color, style.fontSize, style.fontWeight,
             style.opacity, style.textShadow, ground(part)]);
@@ -38,8 +41,8 @@ MARK_ALIKE = """() => {
     }
     for (const drawing of document.querySelectorAll('svg')) {
         const kinds = new Map();
-        for (const part of drawing.querySelectorAll('text')) {
-            part.removeAttribute('data-alike');
+        for (const part of drawing.querySelectorAll('text, tspan')) {
+            if (!speaks(part)) continue;
             const style = getComputedStyle(part);
             const mark = JSON.stringify([style.fill, style.fontSize, style.fontWeight]);
             kinds.set(mark, (kinds.get(mark) ?? 0) + 1);

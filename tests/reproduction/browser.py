@@ -29,7 +29,7 @@ FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 #: Seconds the tests wait for a download; `make browser` waits longer.
-PATIENCE = 60
+FETCH_SECONDS = 60
 HOW = (
     f"run `make browser`, or install Chromium or Chrome so that it is on PATH, or set {NAMED} to "
     "its path"
@@ -41,7 +41,7 @@ WIDTHS = {"phone": 360, "desktop": 1280}
 HEIGHT = 800
 #: Script that opens the folded parts of a page.
 UNFOLD = "document.querySelectorAll('details.appendix').forEach(part => { part.open = true; })"
-#: Milliseconds; a browser beside other work on few cores is slow, not wrong.
+#: Milliseconds a page may take; a browser beside other work on few cores is slow, not wrong.
 PATIENCE = 180_000
 
 
@@ -136,7 +136,7 @@ def problem() -> str:
             text = f"no browser to open the pages in: {HOW} ({error})"
         if os.environ.get(MAY_FETCH) == "0" or NAMED in os.environ:
             return text
-        if not fetch(PATIENCE, quiet=True):
+        if not fetch(FETCH_SECONDS, quiet=True):
             return text
         try:
             start(playwright).close()

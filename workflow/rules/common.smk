@@ -1,5 +1,6 @@
 """Configuration, paths, and what the rules of several stations need; the rest is in needs/."""
 
+import functools
 import os
 import sys
 from pathlib import Path
@@ -86,6 +87,12 @@ wildcard_constraints:
     dataset=r"[a-z0-9_]+",
     view_key=r"[a-z0-9_]+(\.[a-z0-9_]+)?",
     name=r"[a-z0-9_]+",
+
+
+@functools.cache
+def settings_of(paper):
+    """The checked settings of a paper; every job of a plan asks for them."""
+    return CONFIG.settings(paper).model_dump()
 
 
 def with_script(name, code):

@@ -21,3 +21,11 @@ def without_curves(monkeypatch):
     from manyviews.compare import run
 
     monkeypatch.setattr(run, "_curves", lambda *_: None)
+
+
+@pytest.fixture
+def two_folds(monkeypatch):
+    """Two folds a round instead of five: every row is still predicted once by all who learn."""
+    from manyviews.compare import task
+
+    monkeypatch.setattr(task, "PER_ROUND", 2)

@@ -4,8 +4,10 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
+import browser
 from browser import HOW, MAY_FETCH, NAMED, REQUIRED, candidates
 
 TESTS = Path(__file__).with_name("test_browser.py")
@@ -47,3 +49,18 @@ def test_where_a_browser_is_required_a_missing_one_is_a_failure(tmp_path):
 def test_a_browser_that_is_named_is_the_only_one_tried(monkeypatch):
     monkeypatch.setenv(NAMED, "/no/such/browser")
     assert list(candidates()) == [("/no/such/browser", "/no/such/browser")]
+
+
+def test_a_download_that_hangs_is_given_up_after_a_minute(monkeypatch):
+    asked = []
+
+    def no_start(playwright):
+        raise browser.NoBrowserError("none")
+
+    monkeypatch.setattr(browser, "sync_playwright", nullcontext)
+    monkeypatch.setattr(browser, "start", no_start)
+    monkeypatch.setattr(browser, "fetch", lambda seconds, quiet: asked.append(seconds))
+    monkeypatch.delenv(MAY_FETCH, raising=False)
+    monkeypatch.delenv(NAMED, raising=False)
+    assert HOW in browser.problem.__wrapped__()
+    assert asked == [60]

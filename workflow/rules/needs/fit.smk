@@ -29,7 +29,7 @@ def fit_code(wildcards):
 
 def job_settings(wildcards):
     """The paper's section of the configuration."""
-    return CONFIG.settings(wildcards.paper).model_dump()
+    return settings_of(wildcards.paper)
 
 
 def settings_of_job(wildcards):

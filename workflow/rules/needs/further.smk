@@ -17,8 +17,7 @@ def code_of_further(wildcards):
 
 def has_further(job):
     """Whether further runs may follow a job's first ones."""
-    settings = CONFIG.settings(job.paper).model_dump()
-    return goes_on(job, settings, CONFIG.further.limits)
+    return goes_on(job, settings_of(job.paper), CONFIG.further.limits)
 
 
 def job_provenance(wildcards):
