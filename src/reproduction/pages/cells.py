@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections import Counter
 from itertools import product
 
@@ -12,6 +13,7 @@ import pandas as pd
 from reproduction.pages.markup import Cell, Table, csv_text, markdown_table, plain, render
 from reproduction.pages.results import load_gaps, snakemake_command
 from reproduction.pages.tables import figure, metric_name, show_table, table_name
+from reproduction.pages.wording import number
 from reproduction.results.published import load_published
 from reproduction.rooms import find_paper, paper_keys, tables_of
 from reproduction.verdicts.agreement import STABLE, WORDS
@@ -215,19 +217,23 @@ def gaps_table(paper: str) -> None:
         return
     columns = {
         "table": "table", "dataset": "data set", "setting": "setting", "metric": "metric",
-        "gap": "gap", "published": "published", "ours": "ours", "low": "low", "high": "high",
+        "gap": "gap", "published": "published", "ours": "ours", "apart": "ours − published",
         "agreement": "agreement", "text_ours": "text reading", "text_agreement": "as the text says",
     }  # fmt: skip
     shown = real.assign(
         table=real["table"].map(table_name),
         metric=real["metric"].map(metric_name),
         gap=real["method"] + " − " + real["other"],
+        apart=[
+            f"{number(low)} to {number(high)}" if math.isfinite(low) else ""
+            for low, high in zip(real["low"], real["high"], strict=True)
+        ],
     )
     left = len(gaps) - len(real)
     file = '<a href="tables/gaps.csv">gaps.csv</a>'
     notes = [
-        f"Low and high end the interval of ours. Signs, data and protocol are in {file}"
-        + (f", and {left} gaps on other data." if left else ".")
+        "Ours − published is the 95 % interval of the difference. Signs, data and protocol are in "
+        f"{file}" + (f", and {left} gaps on other data." if left else ".")
     ]
     show_table(
         shown[list(columns)].rename(columns=columns),

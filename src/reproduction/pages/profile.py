@@ -7,7 +7,6 @@ reproduction and in no manifest.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import cycle
 
 import pandas as pd
 
@@ -191,7 +190,8 @@ def profile_page(profile: Profile) -> str:
         bars=[
             {**bar, "texts": _texts(bar["job"], bar["width"])} for bar in bars.to_dict("records")
         ],
-        colours=dict(zip(weight.index, cycle((*PALETTE, _GREY)), strict=False)),
+        # small groups share a grey: no two that are coloured look alike
+        colours=dict(zip(weight.index, (*PALETTE, *[_GREY] * len(weight)), strict=False)),
         causes=[
             {"name": name, "seconds": s, "share": 100 * s / total, "colour": colours[name]}
             for name, s in causes.items()

@@ -10,8 +10,9 @@ import pytest
 from bs4 import BeautifulSoup
 from results_tree import Tree, stamp_result
 
+from reproduction.files import ROOT
+from reproduction.pages import cells, tables
 from reproduction.pages import results as reading
-from reproduction.pages import tables
 from reproduction.pages.claims import claims_table
 from reproduction.pages.data_names import data_name
 from reproduction.pages.markup import (
@@ -285,3 +286,23 @@ def test_rows_at_settings_that_print_lacks_are_not_mixed_in(results, shown, monk
     monkeypatch.setattr(tables, "load_results", lambda paper: pd.concat([rows, other]))
     tables.published_table("multiview_hier", "3")
     assert "99.0" not in parsed(shown).text
+
+
+def test_a_gap_shows_the_interval_of_the_difference(shown, monkeypatch):
+    """It is that of ours minus published, which holds their difference, not that of ours."""
+    gap = {
+        "table": "3", "dataset": "Cora", "setting": "", "metric": "accuracy", "method": "A",
+        "other": "B", "published": 12.8, "ours": 11.9, "low": -2.71, "high": 0.867,
+        "agreement": "compatible", "text_ours": 11.9, "text_agreement": "compatible",
+        "data": "same",
+    }  # fmt: skip
+    lacking = gap | {"ours": math.nan, "low": math.nan, "high": math.nan}
+    monkeypatch.setattr(cells, "load_gaps", lambda paper: pd.DataFrame([gap, lacking]))
+    cells.gaps_table("multiview_hier")
+    soup = parsed(shown)
+    names = [th.text for th in soup.select("thead th")]
+    rows = [[c.text for c in row.find_all(["th", "td"])] for row in soup.select("tbody tr")]
+    assert [row[names.index("ours − published")] for row in rows] == ["-2.71 to 0.867", ""]
+    committed = read_table(ROOT / "reports" / "tables" / "gaps.csv").dropna(subset=["difference"])
+    assert (committed["low"] <= committed["difference"]).all()
+    assert (committed["difference"] <= committed["high"]).all()
