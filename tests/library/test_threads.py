@@ -223,3 +223,9 @@ def test_number_of_threads():
     for wrong in (0, -2, 1.5, "two"):
         with pytest.raises(ValueError, match="n_jobs must be"):
             n_threads(wrong)
+
+
+@pytest.mark.parametrize(("rows", "blocks"), [(100, 2), (2_000, 2), (10_000, 4), (100_000, 16)])
+def test_blocks_are_worth_their_sums_and_shared_out_evenly(rows, blocks):
+    """Ten words a row, 5,000 sums a block: a power of two, with four non-zeros a sum or more."""
+    assert len(block_cuts(np.arange(0, 10 * rows + 1, 10), 500, 10)) - 1 == blocks

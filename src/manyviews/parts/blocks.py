@@ -23,6 +23,8 @@ from manyviews.validation import check_positive_int
 
 #: Blocks at most: more threads than that find nothing to do.
 MOST_BLOCKS = 16
+#: A block has at least so many times more non-zeros than sums: sums cost more than to visit them.
+_PER_SUM = 4
 #: Entries that are added together by one thread.
 _SHARE = 1 << 16
 
@@ -61,10 +63,13 @@ def block_cuts(indptr: np.ndarray, n_words: int, n_topics: int) -> np.ndarray:
     """Return where blocks of rows begin and end, with about as many non-zeros each.
 
     Every block needs sums of the size of the topics, so there are at most as many blocks as these
-    fit into the non-zeros (and two at least): memory stays of the order of data and parameters.
+    fit several times into the non-zeros (and two at least): memory stays of the order of data and
+    parameters, and the blocks cost little beside one run over all rows. They are a power of two, so
+    that two, four or eight threads have as many each.
     """
     n_rows, stored = len(indptr) - 1, int(indptr[-1])
-    wanted = min(MOST_BLOCKS, max(2, stored // max(1, n_words * n_topics)), max(1, n_rows))
+    worth = stored // max(1, _PER_SUM * n_words * n_topics)
+    wanted = min(MOST_BLOCKS, 1 << (max(2, worth).bit_length() - 1), max(1, n_rows))
     ends = np.searchsorted(indptr, np.linspace(0, stored, wanted + 1)[1:-1])
     return np.unique(np.concatenate([[0], ends, [n_rows]]))
 

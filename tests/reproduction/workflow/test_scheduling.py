@@ -21,14 +21,14 @@ onsuccess:
 
 rule all:
     input:
-        expand("{{name}}.txt", name=list("abcdef")),
+        expand("{{name}}.txt", name=list("abc")),
 
 
 rule one:
     output:
         "{{name}}.txt",
-    run:
-        open(output[0], "w").close()
+    shell:
+        "touch {{output}}"
 """
 
 
@@ -42,7 +42,7 @@ def test_no_timer_is_left(tmp_path, start, left):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     said = done.stdout + done.stderr
     assert done.returncode == 0, said
-    assert len(list(tmp_path.glob("?.txt"))) == 6
+    assert len(list(tmp_path.glob("?.txt"))) == 3
     assert ("timers left: 0" not in said) == left, said
     assert "timers left: " in said
 
