@@ -68,7 +68,7 @@ def block_cuts(indptr: np.ndarray, n_words: int, n_topics: int) -> np.ndarray:
     that two, four or eight threads have as many each.
     """
     n_rows, stored = len(indptr) - 1, int(indptr[-1])
-    worth = stored // max(1, _PER_SUM * n_words * n_topics)
+    worth = stored // max(1, _PER_SUM * int(n_words) * int(n_topics))
     wanted = min(MOST_BLOCKS, 1 << (max(2, worth).bit_length() - 1), max(1, n_rows))
     ends = np.searchsorted(indptr, np.linspace(0, stored, wanted + 1)[1:-1])
     return np.unique(np.concatenate([[0], ends, [n_rows]]))
