@@ -133,9 +133,10 @@ def speed_page(
         markdown_html(
             "# Speed beside the peers\n\n"
             f"{rows['case'].nunique()} cases, {rows['method'].nunique()} methods; {met} of "
-            f"{len(goals)} goals are met. Within a case all take turns in one process, on one "
-            "thread, and the seconds are those of the processor; what is shown is the median of "
-            "the repeats with its quartiles. Where two methods solve the same problem, the page "
+            f"{len(goals)} goals are met. Within a case all take turns in one process (OR-tools "
+            "follows in one of its own, since its HiGHS breaks another), on one thread, and the "
+            "seconds are those of the processor; what is shown is the median of the repeats with "
+            "its quartiles. Where two methods solve the same problem, the page "
             f"says what each reached. {about}\n\n"
             "Measured on one machine, so figures differ elsewhere: read the ratios. "
             "`snakemake --cores 1 benchmark` writes this page; [speed.csv](speed.csv) has the "
