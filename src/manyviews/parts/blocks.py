@@ -23,7 +23,7 @@ from manyviews.validation import check_positive_int
 
 #: Blocks at most: more threads than that find nothing to do.
 MOST_BLOCKS = 16
-#: A block has at least so many times more non-zeros than sums: sums cost more than to visit them.
+#: Non-zeros of a block for each of its sums, at least: clearing and adding up sums takes time too.
 _PER_SUM = 4
 #: Entries that are added together by one thread.
 _SHARE = 1 << 16

@@ -2,8 +2,11 @@
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
+
+from reproduction.workflow.scheduling import look_when_a_job_ends
 
 RUN = """
 import threading
@@ -48,10 +51,6 @@ def test_no_timer_is_left(tmp_path, start, left):
 
 
 def test_a_batch_system_keeps_the_limit():
-    from types import SimpleNamespace
-
-    from reproduction.workflow.scheduling import look_when_a_job_ends
-
     limiter = object()
     for local in (True, False):
         scheduler = SimpleNamespace(job_rate_limiter=limiter)
