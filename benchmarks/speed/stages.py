@@ -7,7 +7,6 @@ below, since indices, row ends and what is read again from the first cache are l
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from statistics import median
 
 import numpy as np
@@ -184,11 +183,6 @@ def _two_threads(nonzeros: int) -> tuple[str, Stages]:
     q, m, csr = np.zeros_like(h), np.empty_like(w), (X.indptr, X.indices, X.data)
     one, two = (BlockedCounts(csr, w.shape, Threads(count)) for count in (1, 2))
 
-    def added_up() -> None:
-        cuts = range(0, m.size + 1, m.size // 2)
-        flat = m.reshape(-1)
-        two.threads.map(lambda pair: plsa.add_up(two.parts, *pair, flat), list(pairwise(cuts)))
-
     def normalised() -> None:
         plsa.normalise_documents(q, h.copy())
         plsa.normalise_topics(m, w.copy())
@@ -199,7 +193,7 @@ def _two_threads(nonzeros: int) -> tuple[str, Stages]:
             lambda: one.step(h, w, q, m)
         ),
         "the same on two threads": Stage(lambda: two.step(h, w, q, m)),
-        "of which adding the blocks up": Stage(added_up),
+        "of which adding the blocks up": Stage(lambda: two.add_up(m)),
         "normalising, one thread": Stage(normalised),
     }
     return f"PLSA, {X.nnz:,} non-zeros, 10 topics, one iteration on the clock", tasks

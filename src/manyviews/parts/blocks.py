@@ -117,13 +117,17 @@ class BlockedCounts:
 
         blocks = list(pairwise(self.cuts.tolist()))
         found = self.threads.map(work, range(len(blocks)), *zip(*blocks, strict=True))
+        self.add_up(m)
+        return float(sum(found))
+
+    def add_up(self, m: np.ndarray) -> None:
+        """Write the sums of all blocks into ``m``, in the order of the blocks."""
         flat = m.reshape(-1)
         starts = range(0, flat.size, _SHARE)
         self.threads.map(
             lambda first: kernels.add_up(self.parts, first, min(flat.size, first + _SHARE), flat),
             starts,
         )
-        return float(sum(found))
 
     def step(self, h: np.ndarray, w: np.ndarray, q: np.ndarray, m: np.ndarray) -> float:
         """Do what :func:`~manyviews.kernels.plsa.em_step` does."""
