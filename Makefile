@@ -10,6 +10,8 @@ READY := $(VENV)/.ready
 # Notebook kernels and jobs find their programs in the environment first.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONHASHSEED := 0
+# Written bytecode is what makes the second start of a program fast; here it stays in this folder.
+unexport PYTHONDONTWRITEBYTECODE
 
 # An environment that was moved with its folder, or whose Python is gone, is made anew.
 ifneq ($(shell cat $(READY) 2>/dev/null && $(BIN)/python -c '' 2>/dev/null || echo stale),$(CURDIR))

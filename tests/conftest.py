@@ -10,6 +10,13 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 import numpy as np  # noqa: E402
 import pytest  # noqa: E402
 
+try:
+    from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
+except ImportError:  # the tests of the library need nothing else
+    pass
+else:
+    import_jsonschema_without_iri()  # two seconds of every worker
+
 
 def pytest_addoption(parser):
     text = "run every test of random cases this many times, on other cases each time"

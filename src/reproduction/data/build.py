@@ -76,7 +76,8 @@ def _build(
     if facts["source"] == "surrogate":
         from reproduction.data.surrogates.draw import build_surrogate
 
-        return build_surrogate(registry_entry, variant=variant, provenance=facts)
+        scale = options.get("scale")
+        return build_surrogate(registry_entry, variant=variant, scale=scale, provenance=facts)
     builder = registry_entry.builder
     if not builder:
         raise ValueError(f"data set {key!r} has no builder; it exists as a surrogate only")

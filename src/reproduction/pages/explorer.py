@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
@@ -131,9 +132,12 @@ def runs_behind(ledger: pd.DataFrame) -> list[list[float]]:
             continue
         rows = with_further_runs(path, tables_of(str(paper)))
         keys = [name for name in rows.columns if name not in ("run", "value")]
-        for _, part in rows.groupby(keys, sort=False, dropna=False):
-            values = [float(value) for value in part.sort_values("run")["value"]]
-            groups.setdefault((str(source), str(part["metric"].iloc[0])), []).append(values)
+        group = rows.groupby(keys, sort=False, dropna=False).ngroup().to_numpy()
+        order = np.lexsort((rows["run"], group))
+        metrics, values = rows["metric"].to_numpy(), rows["value"].to_numpy(dtype=float)
+        for places in np.split(order, np.flatnonzero(np.diff(group[order])) + 1):
+            key = str(source), str(metrics[places[0]])
+            groups.setdefault(key, []).append(values[places].tolist())
     found = []
     for row in ledger.to_dict("records"):
         near = groups.get((str(row["source"]), str(row["metric"])), [])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -55,7 +56,7 @@ def _figures(cells: pd.DataFrame, headline: str) -> tuple[Figure, Figure]:
     return published, Figure(column(mean), column(std), column(runs))
 
 
-def _taken(figure: Figure, rows: np.ndarray | slice) -> Figure:
+def _taken(figure: Figure, rows: np.ndarray) -> Figure:
     return Figure(*(np.asarray(part)[rows] for part in figure))
 
 
@@ -67,16 +68,25 @@ def crossed(published: Figure, ours: Figure, metric: str, margins: Margins) -> n
     return codes(compare(down, across, unit), unit.margin)
 
 
-def _columns(ledger: pd.DataFrame, by: tuple[str, ...], headline: str) -> Iterator[pd.DataFrame]:
-    """Yield groups of cells that have a run of a headline."""
+class _Column(NamedTuple):
+    """Cells that stand together: their figures, their metric, and which of them count."""
+
+    published: Figure
+    ours: Figure
+    metric: str
+    own: np.ndarray
+
+
+def _columns(ledger: pd.DataFrame, by: tuple[str, ...], headline: str) -> Iterator[_Column]:
+    """Yield groups of cells that have a run of a headline, in the order of their names."""
     there = ledger[ledger[READING[headline][3]].isin(WORDS)]
-    for _, cells in there.groupby(list(by), sort=True):
-        yield cells
-
-
-def _own(cells: pd.DataFrame) -> np.ndarray:
-    """Which cells count."""
-    return (cells["repeats"] == "").to_numpy() & (cells["data"] == SAME).to_numpy()
+    published, ours = _figures(there, headline)
+    metrics = there["metric"].to_numpy()
+    own = (there["repeats"] == "").to_numpy() & (there["data"] == SAME).to_numpy()
+    # frames of a few rows would take most of the time: groups are places in the arrays
+    groups: dict[tuple[str, ...], np.ndarray] = there.groupby(list(by)).indices  # type: ignore[assignment]
+    for _, rows in sorted(groups.items()):
+        yield _Column(_taken(published, rows), _taken(ours, rows), str(metrics[rows[0]]), own[rows])
 
 
 def shuffled_counts(
@@ -85,11 +95,11 @@ def shuffled_counts(
     """Counted cells per shuffle (rows) and code (columns), methods shuffled within columns."""
     rng = generator("methods shuffled within columns", name, headline)
     totals = np.zeros((shuffles, len(WORDS)), dtype=int)
-    for cells in _columns(ledger, COLUMN, headline):
-        matrix = crossed(*_figures(cells, headline), str(cells["metric"].iloc[0]), margins)
-        size = len(cells)
+    for column in _columns(ledger, COLUMN, headline):
+        matrix = crossed(column.published, column.ours, column.metric, margins)
+        size = column.own.size
         order = rng.permuted(np.tile(np.arange(size), (shuffles, 1)), axis=1)
-        found = matrix[np.arange(size), order][:, _own(cells)]
+        found = matrix[np.arange(size), order][:, column.own]
         for code in range(len(WORDS)):
             totals[:, code] += (found == code).sum(axis=1)
     return totals
@@ -98,12 +108,11 @@ def shuffled_counts(
 def median_counts(ledger: pd.DataFrame, headline: str, margins: Margins) -> np.ndarray:
     """Counted cells per code when every value is the published median of its column."""
     totals = np.zeros(len(WORDS), dtype=int)
-    for cells in _columns(ledger, COLUMN, headline):
-        published, ours = _figures(cells, headline)
-        middle = np.full(len(cells), np.median(published.mean))
-        unit = margins.unit(str(cells["metric"].iloc[0]))
+    for published, ours, metric, own in _columns(ledger, COLUMN, headline):
+        middle = np.full(own.size, np.median(published.mean))
+        unit = margins.unit(metric)
         found = codes(compare(published, ours._replace(mean=middle), unit), unit.margin)
-        totals += np.bincount(found[_own(cells)], minlength=len(WORDS))
+        totals += np.bincount(found[own], minlength=len(WORDS))
     return totals
 
 
@@ -113,13 +122,12 @@ def elsewhere_shares(ledger: pd.DataFrame, headline: str, margins: Margins) -> n
     A cell with several other settings counts by their mean; one without any does not count.
     """
     rows = []
-    for cells in _columns(ledger, _ROW, headline):
-        size = len(cells)
-        if size < 2:
+    for published, ours, metric, own in _columns(ledger, _ROW, headline):
+        if own.size < 2:
             continue
-        matrix = crossed(*_figures(cells, headline), str(cells["metric"].iloc[0]), margins)
-        others = ~np.eye(size, dtype=bool)
-        for place in np.flatnonzero(_own(cells)):
+        matrix = crossed(published, ours, metric, margins)
+        others = ~np.eye(own.size, dtype=bool)
+        for place in np.flatnonzero(own):
             found = matrix[place, others[place]]
             rows.append(np.bincount(found, minlength=len(WORDS)) / found.size)
     return np.mean(rows, axis=0) if rows else np.full(len(WORDS), np.nan)

@@ -11,7 +11,8 @@ from reproduction.data.errors import FetchError
 from reproduction.data.fetch import fetch
 from reproduction.data.format import MultiViewData
 from reproduction.data.gather import Places
-from reproduction.data.registry import load_registry
+from reproduction.data.registry import RegistryError, check_options, load_registry
+from reproduction.data.surrogates.draw import build_surrogate
 from reproduction.files import ROOT
 
 REGISTRY = load_registry()
@@ -80,6 +81,22 @@ def test_surrogates_are_drawn_without_raw_files(tmp_path):
     )
     assert data.name == "cora"
     assert set(data.views) == set(REGISTRY["cora"].views)
+
+
+def test_a_configuration_draws_a_smaller_surrogate(tmp_path):
+    entry, provenance = REGISTRY["nell_mv"], {"source": "surrogate", "scale": 0.5}
+    options = {"scale": 0.02}
+    check_options(REGISTRY, {"nell_mv": options})
+    data = build_views(
+        "nell_mv", raw_dir=tmp_path, registry_entry=entry, provenance=provenance, options=options
+    )
+    wanted = build_surrogate(entry, scale=0.02)
+    assert data.n_rows == wanted.n_rows < 100
+    assert data.provenance["surrogate"]["scale"] == 0.02
+    with pytest.raises(
+        RegistryError, match=r"data\.options\.nell_mv\.scale: 2 is outside 0\.01 \.\. 1"
+    ):
+        check_options(REGISTRY, {"nell_mv": {"scale": 2}})
 
 
 @pytest.mark.parametrize(
