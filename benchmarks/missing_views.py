@@ -141,7 +141,9 @@ def clusterers(views, y, seed):
     yield (
         "co-regularised spectral",
         lambda: (
-            CoRegularisedSpectral(k, lam=0.5, affinity="cosine", n_neighbors=20, random_state=seed)
+            CoRegularisedSpectral(
+                k, lam=0.5, affinity="cosine", n_neighbors=20, n_init=1, random_state=seed
+            )
             .fit(views)
             .labels_
         ),

@@ -34,7 +34,7 @@ def imported_modules(path: Path, sources: Path = SOURCES) -> frozenset[str]:
     Imports for type checkers only (``if TYPE_CHECKING:``) do not count.
     """
     names = _cells_import(path) if path.suffix == ".ipynb" else facts_of(path).names
-    return frozenset(name for name in names if module_path(name, sources) is not None)
+    return frozenset(name for name in names if _located(name, sources) is not None)
 
 
 def _cells_import(notebook: Path) -> frozenset[str]:

@@ -37,8 +37,10 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
         Iterations of that PLSA.
     label_view : int
         View whose projection is clustered.
+    n_init : int, default 10
+        Starts of k-means, of which the best is kept.
     random_state : int or None
-        Start of PLSA and k-means.
+        Start of PLSA and starts of k-means.
     n_jobs : None or int
         Views whose PLSAs run side by side, on threads; -1 for one per core. The result is the
         same. CCA and k-means use the threads that BLAS and OpenMP have anyway.
@@ -70,6 +72,7 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
         n_topics: int | None = None,
         plsa_iter: int = 30,
         label_view: int = 0,
+        n_init: int = 10,
         random_state: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -79,12 +82,14 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
         self.n_topics = n_topics
         self.plsa_iter = plsa_iter
         self.label_view = label_view
+        self.n_init = n_init
         self.random_state = random_state
         self.n_jobs = n_jobs
 
     def fit(self, Xs: Any, y: Any = None) -> CCAKMeans:
         """Cluster two views."""
         k = check_positive_int("n_clusters", self.n_clusters)
+        n_init = check_positive_int("n_init", self.n_init)
         views = self._fit_views(Xs, n_views=2)
         n_rows = views[0].shape[0]
         if k > n_rows:
@@ -101,7 +106,7 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
         seed = int(rng.integers(1 << 31))
         self.labels_by_view_ = np.stack(
             [
-                KMeans(k, init="random", n_init=1, random_state=seed).fit(projection).labels_
+                KMeans(k, init="random", n_init=n_init, random_state=seed).fit(projection).labels_
                 for projection in self.projections_
             ]
         )

@@ -152,8 +152,10 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         Stop when the objective grows by less than ``tol`` times its size.
     label_view : int
         View whose embedding is clustered by k-means.
+    n_init : int, default 10
+        Starts of k-means, of which the best is kept.
     random_state : int or None
-        Start of k-means (the embeddings are deterministic).
+        Starts of k-means (the embeddings are deterministic).
     n_jobs : None or int
         Blocks of rows whose neighbours are looked for side by side, on threads; -1 for one per
         core. The result is the same. It matters with ``n_neighbors`` and more than 6,000 rows;
@@ -199,6 +201,7 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         max_iter: int = 5,
         tol: float = 1e-4,
         label_view: int = 0,
+        n_init: int = 10,
         random_state: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -211,23 +214,28 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         self.max_iter = max_iter
         self.tol = tol
         self.label_view = label_view
+        self.n_init = n_init
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
 
     def fit(self, Xs: Any, y: Any = None) -> CoRegularisedSpectral:
         """Embed all views together and cluster the embedding of ``label_view``."""
+        n_init = check_positive_int("n_init", self.n_init)
         self.embed(Xs)
         if not 0 <= self.label_view < len(self.embeddings_):
             raise ValueError(
                 f"label_view={self.label_view}, but there are {len(self.embeddings_)} views"
             )
-        self.labels_ = self.cluster(self.label_view, self.random_state)
+        self.labels_ = self.cluster(self.label_view, self.random_state, n_init)
         return self
 
-    def cluster(self, view: int, random_state: int | None = None) -> np.ndarray:
-        """One k-means run from random rows on the embedding of ``view``."""
-        kmeans = KMeans(self.n_clusters, init="random", n_init=1, random_state=random_state)
+    def cluster(self, view: int, random_state: int | None = None, n_init: int = 1) -> np.ndarray:
+        """Return the best of ``n_init`` runs of k-means on the embedding of ``view``.
+
+        Each starts from random rows. One run is what papers average over.
+        """
+        kmeans = KMeans(self.n_clusters, init="random", n_init=n_init, random_state=random_state)
         return kmeans.fit(self.embeddings_[view]).labels_
 
     def embed(self, Xs: Any) -> CoRegularisedSpectral:

@@ -105,17 +105,15 @@ def count_matrix(documents: Sequence[Sequence[str]], vocabulary: Sequence[str]) 
         raise ValueError("the vocabulary names a word twice; pass distinct words")
     indptr = np.zeros(len(documents) + 1, dtype=np.int64)
     indices: list[int] = []
-    data: list[int] = []
     for i, tokens in enumerate(documents):
-        counts = Counter(column[t] for t in tokens if t in column)
-        for j in sorted(counts):
-            indices.append(j)
-            data.append(counts[j])
+        indices += [column[token] for token in tokens if token in column]
         indptr[i + 1] = len(indices)
-    return sp.csr_matrix(
-        (np.asarray(data, dtype=np.float64), np.asarray(indices, dtype=np.int32), indptr),
+    counts = sp.csr_matrix(
+        (np.ones(len(indices)), np.asarray(indices, dtype=np.int32), indptr),
         shape=(len(documents), len(vocabulary)),
     )
+    counts.sum_duplicates()  # a word that occurs again is counted; columns are sorted too
+    return counts
 
 
 def bag_of_words(

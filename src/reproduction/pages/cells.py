@@ -229,14 +229,21 @@ def gaps_table(paper: str) -> None:
             for low, high in zip(real["low"], real["high"], strict=True)
         ],
     )
+    # what all rows share is said once: the table is narrow enough for a line a row
+    shared = [
+        name for name in ("table", "dataset", "setting", "metric") if len(set(shown[name])) == 1
+    ]
+    alike = ", ".join(filter(None, (str(shown[name].iloc[0]) for name in shared)))
     left = len(gaps) - len(real)
     file = '<a href="tables/gaps.csv">gaps.csv</a>'
     notes = [
         "Ours − published is the 95 % interval of the difference. Signs, data and protocol are in "
         f"{file}" + (f", and {left} gaps on other data." if left else ".")
     ]
+    if alike:
+        notes.insert(0, f"All rows: {alike}.")
     show_table(
-        shown[list(columns)].rename(columns=columns),
+        shown[list(columns)].drop(columns=shared).rename(columns=columns),
         f"{paper}-gaps",
         "The paper's own methods minus the others: published gaps beside ours",
         badges=("agreement", "as the text says"),

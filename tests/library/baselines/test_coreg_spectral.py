@@ -115,6 +115,24 @@ def test_clusters_are_found_and_deterministic(affinity):
     assert max(scores) > 0.9
 
 
+def test_the_best_of_several_starts_is_kept():
+    Xs, _ = make_views(np.random.default_rng(5), spread=3.0)
+
+    def inertia(labels, points):
+        groups = [points[labels == c] for c in np.unique(labels)]
+        return sum(((group - group.mean(axis=0)) ** 2).sum() for group in groups)
+
+    better = 0
+    for seed in range(20):
+        model = CoRegularisedSpectral(6, random_state=seed).fit(Xs)
+        points = model.embeddings_[0]
+        one = inertia(model.cluster(0, seed), points)
+        many = inertia(model.labels_, points)
+        assert many <= one * (1 + 1e-9)
+        better += many < one * (1 - 1e-6)
+    assert better > 0
+
+
 def test_coregularisation_pulls_the_views_together():
     rng = np.random.default_rng(7)
     Xs, _ = make_views(rng, spread=2.5)

@@ -45,6 +45,19 @@ def test_counts_leave_unknown_words_and_empty_documents():
         count_matrix([["a"]], ["a", "a"])
 
 
+def test_counts_are_those_of_a_plain_loop(rng):
+    words = [f"w{j:02d}" for j in range(30)]
+    for _ in range(30):
+        documents = [list(rng.choice(words, size=rng.integers(0, 40))) for _ in range(12)]
+        vocabulary = list(rng.permutation(words)[: rng.integers(0, 30)])
+        counts = count_matrix(documents, vocabulary)
+        plain = [[tokens.count(word) for word in vocabulary] for tokens in documents]
+        assert np.array_equal(counts.toarray(), np.reshape(plain, counts.shape))
+        assert counts.has_canonical_format
+        assert (counts.data > 0).all()
+        assert counts.dtype == np.float64
+
+
 def test_bag_of_words_counts_document_frequency_over_all_texts():
     counts, words = bag_of_words(["one two two", "two three", "three three"], min_df=2)
     assert words == ["three", "two"]

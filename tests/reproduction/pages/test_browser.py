@@ -77,7 +77,7 @@ SHOW_ALL = """() => {
         field.dispatchEvent(new InputEvent('input', {bubbles: true}));
     }
 }"""
-#: The invented report has frames in place of some pages: axe looks at one of them.
+#: The invented report has frames in place of some pages: one of them stands for all.
 EMPTY = "<h1>Empty</h1>"
 
 
@@ -88,7 +88,7 @@ def painted(page):
     return page.evaluate(look)[0]
 
 
-def observe(chromium, path, with_axe):
+def observe(chromium, path):
     """Open a page once and note all that the tests below ask; a layout takes a second."""
     page = open_in(chromium, path, "phone")
     seen = {"fits": {}, "clipped": {}, "inner": {}, "painted": painted(page)}
@@ -110,7 +110,7 @@ def observe(chromium, path, with_axe):
         seen["inner"][width] = page.evaluate(INNER)
     seen["tables"] = page.evaluate(SORT_AND_FILTER)
     page.evaluate(SHOW_ALL)
-    seen["faults"] = look_with_axe(page) if with_axe else {}
+    seen["faults"] = look_with_axe(page)
     page.context.close()
     return seen | {"problems": page.problems}
 
@@ -129,7 +129,7 @@ def every_page(chromium, folders):
     """What was seen on every page."""
     paths = pages_of(folders)
     frames = [path for path in paths if EMPTY in path.read_text(encoding="utf-8")]
-    return {path: observe(chromium, path, path not in frames[1:]) for path in paths}
+    return {path: observe(chromium, path) for path in paths if path not in frames[1:]}
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -143,7 +143,6 @@ def test_pages_open_cleanly_and_fit(every_page, width, scheme):
 
 
 def test_no_serious_fault_of_accessibility(every_page):
-    assert sum(bool(page["faults"]) for page in every_page.values()) > 2
     for path, page in every_page.items():
         for look, found in page["faults"].items():
             assert found == [], f"{path.name}, {look}"

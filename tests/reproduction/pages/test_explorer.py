@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from browser import open_in
+from browser import open_in, until
 from bs4 import BeautifulSoup
 
 from reproduction.pages.explorer import cell_anchor, runs_behind
@@ -161,6 +161,28 @@ def test_every_cell_has_an_anchor_that_leads_to_it(explorer, ledger):
         explorer.wait_for_function(
             "id => document.querySelector('li.open')?.id === id", arg=f"cell/{cell}"
         )
+
+
+@pytest.mark.browser
+def test_a_card_opens_without_moving_the_rows(explorer, ledger):
+    """Moving 600 rows lays the whole list out anew; another order moves them."""
+    explorer.evaluate(
+        """() => { window.moved = 0; new MutationObserver(all => { moved += all.length; })
+            .observe(document.getElementById('cells'), {childList: true}); }"""
+    )
+    for cell in ledger["cell"].iloc[[3, 1]]:
+        explorer.evaluate("hash => { location.hash = hash }", cell_anchor(cell))
+        until(explorer, f"document.querySelector('li.open')?.id === {json.dumps('cell/' + cell)}")
+    assert explorer.evaluate("moved") == 0
+    explorer.select_option("#cells-sort", index=1)
+    until(explorer, "moved > 0")
+    ordered = shown(explorer)
+    assert sorted(ordered) == sorted(ledger["cell"])
+    assert ordered != list(ledger["cell"])
+    explorer.select_option("#cells-sort", index=0)
+    first = json.dumps("cell/" + ledger["cell"].iloc[0])
+    until(explorer, f"document.querySelector('#cells > li').id === {first}")
+    assert shown(explorer) == list(ledger["cell"])
 
 
 @pytest.mark.browser

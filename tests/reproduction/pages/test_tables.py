@@ -303,6 +303,16 @@ def test_a_gap_shows_the_interval_of_the_difference(shown, monkeypatch):
     names = [th.text for th in soup.select("thead th")]
     rows = [[c.text for c in row.find_all(["th", "td"])] for row in soup.select("tbody tr")]
     assert [row[names.index("ours − published")] for row in rows] == ["-2.71 to 0.867", ""]
+    # what all rows share is said once
+    assert not {"table", "data set", "setting", "metric"} & set(names)
+    assert "All rows: Table 3, Cora, accuracy." in soup.text
+    shown.clear()
+    monkeypatch.setattr(
+        cells, "load_gaps", lambda paper: pd.DataFrame([gap, lacking | {"dataset": "WebKB"}])
+    )
+    cells.gaps_table("multiview_hier")
+    assert "data set" in [th.text for th in parsed(shown).select("thead th")]
+    assert "All rows: Table 3, accuracy." in parsed(shown).text
     committed = read_table(ROOT / "reports" / "tables" / "gaps.csv").dropna(subset=["difference"])
     assert (committed["low"] <= committed["difference"]).all()
     assert (committed["difference"] <= committed["high"]).all()

@@ -487,7 +487,8 @@
   };
 
   // ---- keyboard: one stop for the list, arrows move in it ----
-  let shownRows = ids.map((_, i) => i);
+  const asPrinted = ids.map((_, i) => i);
+  let shownRows = asPrinted;
   let stop = -1;
   const rove = (i) => {
     if (stop >= 0) rows[stop].firstElementChild.tabIndex = -1;
@@ -524,13 +525,19 @@
   });
 
   // ---- all together ----
+  let laid = asPrinted; // the order in which the rows stand: moving them lays the list out anew
+  const lay = (order) => {
+    if (order.length === laid.length && order.every((i, place) => i === laid[place])) return;
+    list.append(...order.map((i) => rows[i]));
+    laid = order;
+  };
   const update = (visit = false) => {
     const kept = select();
     const shown = new Set(kept);
     rows.forEach((row, i) => { row.hidden = !shown.has(i); });
     const order = SORTS[state.sort];
     shownRows = order ? kept.slice().sort((a, b) => order(b) - order(a) || a - b) : kept;
-    list.append(...(order ? shownRows : ids.map((_, i) => i)).map((i) => rows[i]));
+    lay(order ? shownRows : asPrinted);
     element("cells-count").textContent = kept.length === ids.length ? `${ids.length} cells` : `${kept.length} of ${ids.length} cells`;
     element("cells-none").hidden = kept.length > 0;
     if (opened >= 0 && !shown.has(opened)) shut();

@@ -146,6 +146,7 @@ def run_ccamc(context: Context) -> Result:
             reg=task.settings.cca_ridge,
             n_topics=topics,
             plsa_iter=reduction.iterations,
+            n_init=1,  # means are over starts
             random_state=task.seed("ccamc", run),
         )
         with stopwatch() as watch:

@@ -172,7 +172,7 @@ def one_run(task: Task, inputs: Inputs, run: int) -> list[Row]:
     vote = VotePLSA(task.n_clusters, max_iter=own.short_steps, tol=task.settings.tolerance)
     vote.fit(task.Xs[:2], doc_topics=[ends[name] for name in task.names[:2]])
     ccamc = CCAKMeans(
-        task.n_clusters, reg=task.settings.cca_ridge, random_state=task.seed("ccamc", run)
+        task.n_clusters, reg=task.settings.cca_ridge, n_init=1, random_state=task.seed("ccamc", run)
     ).fit(task.Xs[:2])
     table = {
         "K-means + BOVF": labels[best],

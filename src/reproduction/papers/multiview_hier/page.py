@@ -255,7 +255,7 @@ def label_sets_table(rows: pd.DataFrame) -> pd.DataFrame:
         "no_leaf_pct": "no leaf", "views_disagree_pct": "views differ",
         "differs_from_flat_pct": "not the flat label",
         "changed_by_hard_pct": "changed by hard consistency",
-        "changed_by_parents+siblings_pct": "changed by parents+siblings",
+        "changed_by_parents+siblings_pct": "changed by parents + siblings",
     }  # fmt: skip
     wide = wide[[c for c in columns if c in wide.columns]].rename(columns=columns).reset_index()
     wide["dataset"] = wide["dataset"].map(shown_name)
