@@ -16,7 +16,14 @@ from reproduction.pages.claims import claims_headline, claims_markdown, text_ver
 from reproduction.pages.claims import counted as tested
 from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.explorer import write_explorer
-from reproduction.pages.figures import INK, VERDICT_COLOURS, figure_html, new_figure, standalone_svg
+from reproduction.pages.figures import (
+    INK,
+    ON_COLOUR,
+    VERDICT_COLOURS,
+    figure_html,
+    new_figure,
+    standalone_svg,
+)
 from reproduction.pages.front import front_body
 from reproduction.pages.markup import markdown_table, render
 from reproduction.pages.page import BESIDE, configured, page_html, results_folder, run_facts
@@ -84,7 +91,7 @@ def _bars(axes: Axes, counts: pd.DataFrame, title: str) -> None:
         texts = [
             str(n) if n and w >= 4 else "" for n, w in zip(counts[verdict], widths, strict=True)
         ]
-        ink = INK if open_frame else "#ffffff"
+        ink = INK if open_frame else ON_COLOUR
         axes.bar_label(bars, labels=texts, label_type="center", color=ink, fontsize=8)
         left += widths
     for place in np.flatnonzero(counts.sum(axis=1).to_numpy() == 0):

@@ -4,8 +4,8 @@ Whole pages: :mod:`test_browser`, which opens each once.
 """
 
 import pytest
-from accessibility import THIN_OUT, faults
-from browser import HEIGHT, WIDTHS, open_in
+from accessibility import THIN_OUT, faint_letters, faults
+from browser import HEIGHT, UNFOLD, WIDTHS, open_in
 
 from reproduction.pages.explorer import cell_anchor
 from reproduction.results.rows import read_table
@@ -35,4 +35,43 @@ def test_a_fault_among_many_rows_is_found(chromium, tmp_path):
     page.evaluate(THIN_OUT)
     assert page.locator("tr").count() == 3
     assert any("color-contrast" in fault for fault in faults(page))
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_letters_in_drawings_can_be_read(chromium, reports, scheme):
+    """Axe leaves them out: it cannot tell what is behind them."""
+    seen = 0
+    for name in ("index", "mvplsa", "reading", "ledger"):
+        page = open_in(chromium, reports / f"{name}.html", "desktop", scheme)
+        page.evaluate(UNFOLD)
+        faint, texts = faint_letters(page)
+        assert faint == [], name
+        seen += texts
+        page.context.close()
+    assert seen > 50
+
+
+DRAWING = """<!doctype html><html lang="en"><body style="background: #fff"><div>
+<svg width="300" height="90">
+<g opacity="{opacity}"><rect width="300" height="40" fill="#1f9a6b"/></g>
+<text x="9" y="25" fill="{ink}">on the bar</text><text x="9" y="80" fill="#888">on the page</text>
+</svg></div></body></html>"""
+
+
+@pytest.mark.parametrize(
+    ("ink", "opacity", "faint"),
+    [
+        ("#fff", 1, ["on the bar: 3.56", "on the page: 3.54"]),
+        ("#000", 1, ["on the page: 3.54"]),
+        ("#fff", 0, ["on the bar: 1.00", "on the page: 3.54"]),
+        ("#595959", 0, ["on the page: 3.54"]),
+    ],
+)
+def test_faint_letters_are_found(chromium, tmp_path, ink, opacity, faint):
+    """The ratios are those of the definition, by hand."""
+    path = tmp_path / "drawing.html"
+    path.write_text(DRAWING.format(ink=ink, opacity=opacity), encoding="utf-8")
+    page = open_in(chromium, path, "desktop")
+    assert faint_letters(page) == (faint, 2)
     page.context.close()

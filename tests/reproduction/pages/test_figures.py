@@ -8,6 +8,7 @@ import pytest
 
 from reproduction.pages.figures import (
     _LONG_PATH,
+    ON_COLOUR,
     PALETTE,
     VERDICT_COLOURS,
     _compact,
@@ -50,12 +51,16 @@ def luminance(colour: str) -> float:
     return float(linear @ [0.2126, 0.7152, 0.0722])
 
 
+def contrast(one, two):
+    low, high = sorted((luminance(one), luminance(two)))
+    return (high + 0.05) / (low + 0.05)
+
+
 @pytest.mark.parametrize("colour", sorted({*PALETTE, *VERDICT_COLOURS.values()}))
-def test_colours_read_on_both_pages(colour):
-    ours = luminance(colour)
+def test_colours_read_on_both_pages_and_letters_on_them(colour):
     for page in ("#ffffff", "#14171c"):
-        low, high = sorted((ours, luminance(page)))
-        assert (high + 0.05) / (low + 0.05) >= 3.0
+        assert contrast(colour, page) >= 3.0
+    assert contrast(colour, ON_COLOUR) >= 4.5
 
 
 def test_a_figure_has_the_same_bytes_twice():

@@ -64,9 +64,9 @@ const nameCells = (table) => {
 };
 
 // A table that is too wide is drawn tighter; if that is not enough, its rows become cards.
-const fitTables = (part = document) => {
+const fitTables = (parts = [document]) => {
   // all are changed, then all are measured: one layout a step, whatever the number of tables
-  let wide = Array.from(part.querySelectorAll("table.data, table.prose, .plain-output table"));
+  let wide = parts.flatMap((part) => Array.from(part.querySelectorAll("table.data, table.prose, .plain-output table")));
   wide = wide.filter((table) => !table.closest("details:not([open])")); // fitted when it opens
   for (const table of wide) table.classList.remove("tight", "stacked");
   for (const step of ["tight", "stacked"]) {
@@ -98,10 +98,20 @@ const showTarget = () => {
   const part = target && target.closest("details.appendix");
   if (!part || part.open) return;
   part.open = true;
-  fitTables(part);
+  fitTables([part]);
   target.scrollIntoView();
 };
-for (const part of folded) part.addEventListener("toggle", () => part.open && fitTables(part));
+// parts that open together are fitted together
+let opening = [];
+const fitOpened = () => {
+  fitTables(opening);
+  opening = [];
+};
+for (const part of folded) {
+  part.addEventListener("toggle", () => {
+    if (part.open && opening.push(part) === 1) setTimeout(fitOpened);
+  });
+}
 addEventListener("hashchange", showTarget);
 document.addEventListener("click", (event) => {
   if (event.target.closest?.('a[href^="#"]')) setTimeout(showTarget);
