@@ -108,6 +108,13 @@ def test_a_published_name_is_given_only_where_it_differs(registry):
         assert content.get("published_name") != content["name"], path
 
 
+def test_what_differs_is_plain_text(registry):
+    """Tables show it as it is written, without Markdown."""
+    for dataset in registry.values():
+        for part in (dataset, *dataset.editions):
+            assert not set("`*") & set(part.differences or ""), dataset.key
+
+
 def test_no_download_without_checksum_and_no_machine_path(registry):
     for dataset in registry.values():
         text = dataset.model_dump_json()
