@@ -19,7 +19,7 @@ def _rows(dataset: Dataset, part: Dataset | Edition, gives: str) -> list[tuple[o
     rows: list[tuple[object, ...]] = []
     for where, names in addresses(part):
         shown = "all" if set(names) == set(part.files) else ", ".join(names)
-        text = gives if where != HERITAGE else f"{gives}, if it has them (not checked)"
+        text = gives if where != HERITAGE else f"{gives.rstrip('.')}, if it has them (not checked)"
         rows.append((dataset.key, count, where, shown, text))
     return rows
 

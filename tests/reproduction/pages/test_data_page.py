@@ -181,3 +181,6 @@ def test_every_address_is_listed_and_editions_say_how_they_differ():
     assert "github.com/tkipf/pygcn at 1600b5b748" in set(cora["address"])
     assert cora["what it gives"].str.startswith("other files: ").sum() == 1
     assert (frame["independent addresses"] >= 0).all()
+    unchecked = frame[frame["what it gives"].str.contains("not checked")]
+    assert len(unchecked)
+    assert not unchecked["what it gives"].str.contains(".,", regex=False).any()
