@@ -109,8 +109,9 @@ $(READY): requirements.lock pyproject.toml
 	@echo "  2 of 3: this project"
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@echo "  3 of 3: compiling, so that every later start is fast"
-	@# the tests that packages carry are never run here; files for other versions of Python may fail: no matter
-	@-$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib src
+	@# not the tests that packages carry, nor large packages that no step here imports, or only from machine code;
+	@# files for other versions of Python may fail: no matter
+	@-$(BIN)/python -m compileall -qq -j 0 -x '/(tests?|debugpy|jieba|mypyc?|pip|sqlalchemy)/' $(VENV)/lib src
 	@echo $(CURDIR) > $(READY)
 
 # For the public (docs/release.md).

@@ -29,6 +29,7 @@ myst_heading_anchors = 3
 napoleon_google_docstring = False
 napoleon_use_ivar = True  # attributes that are properties too are described once
 autodoc_typehints = "none"  # numpydoc says it in words
+autodoc_use_type_comments = False  # there are none to look for
 autodoc_member_order = "bysource"
 suppress_warnings = [
     "misc.highlighting_failure",  # blocks whose language is no programming language

@@ -1,5 +1,6 @@
 """Shared fixtures: a seed that changes from run to run (and is printed), small random views."""
 
+import gc
 import os
 
 # Workers share the cores: threads of BLAS in each would wait for one another. Set before numpy is
@@ -69,6 +70,12 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+def pytest_collection_finish():
+    """Look for garbage among what is new: modules and tests are there to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def _generator(name: str) -> np.random.Generator:

@@ -2,6 +2,7 @@ import itertools
 
 import numpy as np
 import pytest
+from sklearn.metrics import f1_score
 
 from manyviews import metrics as m
 
@@ -57,6 +58,43 @@ def test_f1_variants(rng):
         assert m.macro_f1(y, p) == pytest.approx(np.mean(per_class))
         assert m.micro_f1(y, p) == pytest.approx(m.accuracy(y, p))
     assert m.macro_f1([0, 0, 0, 1], [0, 0, 0, 0]) == pytest.approx((6 / 7 + 0) / 2)  # by hand
+
+
+@pytest.mark.parametrize(("average", "measure"), [("macro", m.macro_f1), ("micro", m.micro_f1)])
+def test_f1_is_scikit_learns(rng, average, measure):
+    words = np.array(["ale", "bock", "cider", "dubbel", "eisbock", "faro", "gose", "helles"])
+    for case in range(300):
+        n, k = rng.integers(1, 40), rng.integers(1, 6)
+        truth = rng.integers(0, k, n)
+        # classes that the truth lacks, and rows without an answer (-1), count as wrong
+        guess = np.where(rng.random(n) < 0.5, truth, rng.integers(-1, k + 2, n))
+        if case % 3 == 1:
+            truth, guess = truth.astype(float), guess.astype(float)
+        elif case % 3 == 2:
+            truth, guess = words[truth], words[guess]
+        asked = rng.permutation(np.unique(guess))[:3]  # some of them nowhere in the truth
+        for classes in (None, asked):
+            labels = np.unique(truth) if classes is None else np.sort(classes)
+            expected = f1_score(truth, guess, average=average, labels=labels, zero_division=0)
+            assert measure(truth, guess, classes) == expected
+
+
+def test_f1_by_hand():
+    truth, predicted = np.array([0, 0, 1, 1, 5]), np.array([0, 1, 1, 1, 0])
+    # F1 of class 0: 2 * 1 / (2 + 2); of class 1: 2 * 2 / (2 + 3); class 5 is never found
+    assert m.macro_f1(truth, predicted) == np.mean([0.5, 0.8, 0.0])
+    assert m.micro_f1(truth, predicted) == 2 * 3 / (5 + 5)
+    assert m.macro_f1(truth, predicted, [7]) == m.micro_f1(truth, predicted, [7]) == 0  # nobody's
+
+
+def test_f1_wants_classes():
+    for measure in (m.macro_f1, m.micro_f1):
+        with pytest.raises(ValueError, match="whole numbers or words"):
+            measure([0, 1], [0.2, 0.9])
+        with pytest.raises(ValueError, match="whole numbers or words"):
+            measure([0.0, np.nan], [0.0, 1.0])
+        with pytest.raises(ValueError, match="name classes alike"):
+            measure([0, 1], ["0", "1"])
 
 
 def slow_average_precision(row, wanted, items, kind):

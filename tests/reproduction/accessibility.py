@@ -5,8 +5,9 @@ from axe_playwright_python.sync_playwright import Axe
 SERIOUS = ("serious", "critical")
 ASKED = {"resultTypes": ["violations"]}
 #: Keep two of the rows, marks and cards that are alike but for their text: axe takes minutes
-#: for the thousands of a page, and finds the same in each. Lines and areas of a drawing that have
-#: neither role nor focus say nothing to it: a drawing is its name and its texts.
+#: for the thousands of a page, and finds the same in each. What a drawing with a name is made of is
+#: not told to readers, unless it has a role or takes the focus; its letters :func:`faint_letters`
+#: looks at.
 THIN_OUT = """() => {
     const seen = new Map();
     const form = part => [part.tagName, part.className.baseVal ?? part.className,
@@ -17,8 +18,8 @@ THIN_OUT = """() => {
         if (seen.get(mark) > 2) part.remove();
     }
     const told = '[role], [tabindex], [aria-label], [aria-labelledby], [aria-hidden]';
-    for (const part of document.querySelectorAll('svg :is(path, rect, line, circle, polygon)')) {
-        if (!part.matches(told) && !part.children.length) part.remove();
+    for (const part of document.querySelectorAll('svg[role=img][aria-label] > :not(title)')) {
+        if (!part.matches(told) && !part.querySelector(told)) part.remove();
     }
 }"""
 #: Mark what holds no text of its own, texts in drawings, whose ground axe cannot tell (it never

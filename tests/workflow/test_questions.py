@@ -24,7 +24,7 @@ def plan(shared_project):
 
 @pytest.mark.parametrize("graph", ["--dag", "--rulegraph"])
 def test_graphs_are_drawn(shared_project, graph):
-    done = shared_project.quick(graph)
+    done = shared_project.quick(graph, "--", "cotraining")
     assert done.returncode == 0, done.stderr
     assert "digraph snakemake_dag" in done.stdout
 

@@ -1,6 +1,7 @@
 """Configuration, paths, and what the rules of several stations need; the rest is in needs/."""
 
 import functools
+import gc
 import os
 import sys
 from pathlib import Path
@@ -39,6 +40,8 @@ except ModuleNotFoundError as error:
         f"{error}. Install the project first: `make` does it, or `pip install -e .` in your environment."
     )
 
+# A plan is made of what stays: looking for garbage in it takes a tenth of the time.
+gc.set_threshold(50_000, 20, 100)
 import_jsonschema_without_iri()  # Snakemake's own import, when it plans scripts, takes seconds
 
 

@@ -13,8 +13,9 @@ import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
 
 from manyviews.compare.method import Facts, Method, Settings
-from manyviews.compare.scores import mean_f1, ranked
+from manyviews.compare.scores import ranked
 from manyviews.compare.task import block_size
+from manyviews.metrics import macro_f1
 from manyviews.seeding import integer_seed
 from manyviews.views import Views
 
@@ -161,7 +162,7 @@ def tuned(
                 wanted = shown[test] if facts.n_classes > 1 else np.arange(test.size)
                 scores.append(ranked(guess, wanted))
             else:
-                scores.append(mean_f1(shown[test], guess))
+                scores.append(macro_f1(shown[test], guess))
         tried.append((settings, float(np.mean(scores))))
     best = max(range(len(tried)), key=lambda i: (tried[i][1], -i))
     return tried[best][0], tried

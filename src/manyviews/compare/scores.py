@@ -9,19 +9,7 @@ import numpy as np
 
 from manyviews.compare.reading.own import OwnData
 from manyviews.compare.task import Task
-from manyviews.metrics import Ranking, accuracy, clustering_accuracy, nmi
-
-
-def mean_f1(truth: np.ndarray, predicted: np.ndarray) -> float:
-    """Return the mean F1 of the classes in the truth.
-
-    What ``f1_score`` of scikit-learn returns, without checks that cost more than some fits.
-    """
-    classes, codes, sizes = np.unique(truth, return_inverse=True, return_counts=True)
-    place = np.searchsorted(classes, predicted).clip(max=len(classes) - 1)
-    guessed = np.bincount(place[classes[place] == predicted], minlength=len(classes))
-    hits = np.bincount(codes[truth == predicted], minlength=len(classes))
-    return float((2 * hits / (sizes + guessed)).mean())
+from manyviews.metrics import Ranking, accuracy, clustering_accuracy, macro_f1, nmi
 
 
 def ranked(spaces: np.ndarray, wanted: np.ndarray) -> float:
@@ -67,7 +55,7 @@ def scored(
             "nmi": nmi(truth, predicted),
             "accuracy": clustering_accuracy(truth, predicted),
         }
-    found = {"macro_f1": mean_f1(truth, predicted), "accuracy": accuracy(truth, predicted)}
+    found = {"macro_f1": macro_f1(truth, predicted), "accuracy": accuracy(truth, predicted)}
     if ancestors is not None:
         found["hierarchical_f1"] = hierarchical_f1(truth, predicted, ancestors)
     return found

@@ -15,7 +15,7 @@ from manyviews.compare.run import Job, run_job, shown_labels
 from manyviews.compare.scores import similarities
 from manyviews.compare.store import unpacked
 from manyviews.compare.task import Split, paired_rows, recognise, splits_of
-from manyviews.metrics import Ranking, accuracy, clustering_accuracy, nmi
+from manyviews.metrics import Ranking, accuracy, clustering_accuracy, macro_f1, nmi
 from reproduction.compare.data import from_views
 from reproduction.compare.plan import Entry, compared_methods
 from reproduction.data.format import MultiViewData
@@ -128,5 +128,5 @@ def measured(entry: Entry, classes: Sequence[str], truth: np.ndarray, guess: np.
         at = list(classes).index(entry.positive)
         found = f1_score(truth == at, guess == at, zero_division=0)
     else:
-        found = f1_score(truth, guess, average="macro", labels=np.unique(truth), zero_division=0)
+        found = macro_f1(truth, guess)
     return 100 * float(found)

@@ -1,5 +1,6 @@
 """Report, tables, winner and the command line."""
 
+import copy
 import csv
 import html.parser
 import io
@@ -25,6 +26,20 @@ def compared(data, folder, **options):
     return compare(data, folder, Options(**chosen), lambda line: None)
 
 
+@pytest.fixture(scope="module")
+def made(module_rng, tmp_path_factory):
+    """One comparison for all: classes that can be told apart, and some rows without one."""
+    data = own_data(module_rng, n_rows=80)
+    data.codes[module_rng.permutation(len(data))[:8]] = -1
+    return compared(data, tmp_path_factory.mktemp("work"))
+
+
+@pytest.fixture
+def found(made):
+    """The comparison, for a test to change."""
+    return copy.deepcopy(made)
+
+
 class Tags(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
@@ -41,8 +56,7 @@ class Tags(html.parser.HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_the_report_is_whole_and_needs_no_network(data, tmp_path):
-    found = compared(data, tmp_path / "work")
+def test_the_report_is_whole_and_needs_no_network(found):
     text = report_html(found, advise(found))
     tags = Tags()
     tags.feed(text)
@@ -55,17 +69,15 @@ def test_the_report_is_whole_and_needs_no_network(data, tmp_path):
     assert report_html(found, advise(found)) == text
 
 
-def test_names_are_escaped(data, tmp_path):
-    data.name, data.classes[0] = "<b>bold</b>", "<script>x</script>"
-    found = compared(data, tmp_path)
+def test_names_are_escaped(found):
+    found.data.name, found.data.classes[0] = "<b>bold</b>", "<script>x</script>"
     text = report_html(found, advise(found))
     assert "<script>" not in text
     assert "<b>bold" not in text
 
 
-def test_the_winner_can_be_loaded_and_used(rng, tmp_path):
-    data = own_data(rng, n_rows=80)
-    found = compared(data, tmp_path / "work")
+def test_the_winner_can_be_loaded_and_used(found, rng, tmp_path):
+    data = found.data
     advice = write_report(found, tmp_path)
     winner = load(tmp_path / "winner.joblib")
     assert winner.title == found.methods[advice.key].title
@@ -92,9 +104,8 @@ def test_the_winner_can_be_loaded_and_used(rng, tmp_path):
         load(tmp_path / "other.joblib")
 
 
-def test_predictions_hold_every_row(data, tmp_path, rng):
-    data.codes[rng.permutation(len(data))[:8]] = -1
-    found = compared(data, tmp_path / "work")
+def test_predictions_hold_every_row(found, tmp_path):
+    data = found.data
     write_report(found, tmp_path)
     with open(tmp_path / "predictions.csv") as file:
         rows = list(csv.DictReader(file))
@@ -104,18 +115,15 @@ def test_predictions_hold_every_row(data, tmp_path, rng):
         assert row["predicted_by_winner"] in data.classes
 
 
-def test_separable_data_are_worth_a_method_and_noise_is_not(rng, tmp_path):
-    good = advise(compared(own_data(rng, n_rows=100), tmp_path / "a"))
-    assert not good.sentence.startswith("Nothing")
-    found = compared(own_data(rng, n_rows=100), tmp_path / "b")
+def test_separable_data_are_worth_a_method_and_noise_is_not(found, rng):
+    assert not advise(found).sentence.startswith("Nothing")
     values = dict(zip([s.name for s in found.splits], rng.random(5), strict=True))
     for record in found.records:  # every method no better than the next
         record["scores"]["macro_f1"] = values[record["split"]]
     assert advise(found).sentence.startswith("Nothing to use")
 
 
-def test_a_real_margin_is_advised_and_a_small_one_is_not(data, tmp_path):
-    found = compared(data, tmp_path)
+def test_a_real_margin_is_advised_and_a_small_one_is_not(found):
     level = {"complement_nb": 0.9, "concatenation": 0.7, "majority": 0.3, "chance": 0.3}
 
     def set_scores():
@@ -151,8 +159,7 @@ def test_clustering_has_a_report_too(rng, tmp_path):
     assert "silhouette" in (tmp_path / "silent" / "report.html").read_text()
 
 
-def test_scores_are_written_in_full(data, tmp_path):
-    found = compared(data, tmp_path)
+def test_scores_are_written_in_full(found):
     rows = list(csv.DictReader(io.StringIO(scores_csv(found))))
     values = [float(r["value"]) for r in rows
               if r["method"] == "concatenation" and r["metric"] == "macro_f1"]  # fmt: skip

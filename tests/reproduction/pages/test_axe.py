@@ -5,7 +5,7 @@ Whole pages: :mod:`test_browser`, which opens each once.
 
 import pytest
 from accessibility import THIN_OUT, faint_letters, faults
-from browser import HEIGHT, UNFOLD, WIDTHS, open_in
+from browser import HEIGHT, WIDTHS, open_in
 
 from reproduction.pages.explorer import cell_anchor
 from reproduction.results.rows import read_table
@@ -36,20 +36,6 @@ def test_a_fault_among_many_rows_is_found(chromium, tmp_path):
     assert page.locator("tr").count() == 3
     assert any("color-contrast" in fault for fault in faults(page))
     page.context.close()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_letters_in_drawings_can_be_read(chromium, reports, scheme):
-    """Axe leaves them out: it cannot tell what is behind them."""
-    seen = 0
-    for name in ("index", "mvplsa", "reading", "ledger"):
-        page = open_in(chromium, reports / f"{name}.html", "desktop", scheme)
-        page.evaluate(UNFOLD)
-        faint, texts = faint_letters(page)
-        assert faint == [], name
-        seen += texts
-        page.context.close()
-    assert seen > 50
 
 
 DRAWING = """<!doctype html><html lang="en"><body style="background: #fff"><div>

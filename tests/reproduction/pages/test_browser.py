@@ -5,7 +5,7 @@ from urllib.parse import unquote, urlparse
 
 import pandas as pd
 import pytest
-from accessibility import ON_THE_LOOK, THIN_OUT, faults
+from accessibility import ON_THE_LOOK, THIN_OUT, faint_letters, faults
 from browser import HEIGHT, UNFOLD, WIDTHS, open_in, until
 from results_tree import ROOT
 
@@ -108,6 +108,10 @@ def observe(chromium, path):
             if not seen["clipped"][width]:
                 break
         seen["inner"][width] = page.evaluate(INNER)
+    seen["letters"] = {}
+    for scheme in reversed(SCHEMES):  # ends in light, where axe begins
+        page.emulate_media(color_scheme=scheme)
+        seen["letters"][scheme] = faint_letters(page)
     seen["tables"] = page.evaluate(SORT_AND_FILTER)
     page.evaluate(SHOW_ALL)
     seen["faults"] = look_with_axe(page)
@@ -146,6 +150,17 @@ def test_no_serious_fault_of_accessibility(every_page):
     for path, page in every_page.items():
         for look, found in page["faults"].items():
             assert found == [], f"{path.name}, {look}"
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_letters_in_drawings_can_be_read(every_page, scheme):
+    """Axe leaves them out: it cannot tell what is behind them."""
+    seen = 0
+    for path, page in every_page.items():
+        faint, texts = page["letters"][scheme]
+        assert faint == [], path.name
+        seen += texts
+    assert seen > 50
 
 
 def test_a_page_is_painted_within_a_second(every_page, open_page, tmp_path):

@@ -25,7 +25,6 @@ from manyviews.compare.report.markup import (
     text,
     unbroken,
 )
-from manyviews.compare.scores import mean_f1
 from manyviews.compare.statistics import (
     against_leader,
     critical_difference,
@@ -35,6 +34,7 @@ from manyviews.compare.statistics import (
     without_luck,
 )
 from manyviews.compare.task import PER_ROUND
+from manyviews.metrics import macro_f1
 from manyviews.seeding import generator, integer_seed
 
 #: Rows of a list that is long.
@@ -86,7 +86,7 @@ def _luck(found: Comparison) -> str:
         for key in found.scores()
     }
     rng = generator("compare", "luck")
-    value = without_luck(found.data.codes[rows], predictions, mean_f1, rng, draws=50)
+    value = without_luck(found.data.codes[rows], predictions, macro_f1, rng, draws=50)
     return (
         f"The best of {len(predictions)} methods is chosen after the fact; without that luck "
         f"its macro F1 would be about {value:.3f}."

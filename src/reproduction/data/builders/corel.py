@@ -61,7 +61,7 @@ def build_corel5k(
         "rgb": np.array(images.each(images.rgb_histogram, colour, threads)),
         "lbp": np.array(images.each(images.lbp_histogram, grey, threads)),
     }
-    words = int(options.get("words", 500))
+    words = int(options.get("words") or 500)
     extract = images.OpponentSift(images.DenseSift(_GRIDS[1:2]))
     described = images.each(extract, colour, threads)
     del colour, found
