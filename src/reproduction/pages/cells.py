@@ -13,7 +13,7 @@ import pandas as pd
 from reproduction.pages.markup import Cell, Table, csv_text, markdown_table, plain, render
 from reproduction.pages.results import load_gaps, snakemake_command
 from reproduction.pages.tables import figure, metric_name, show_table, table_name
-from reproduction.pages.wording import number
+from reproduction.pages.wording import in_words, number
 from reproduction.results.published import load_published
 from reproduction.rooms import find_paper, paper_keys, tables_of
 from reproduction.verdicts.agreement import STABLE, WORDS
@@ -233,7 +233,7 @@ def gaps_table(paper: str) -> None:
     shared = [
         name for name in ("table", "dataset", "setting", "metric") if len(set(shown[name])) == 1
     ]
-    alike = ", ".join(filter(None, (str(shown[name].iloc[0]) for name in shared)))
+    alike = ", ".join(filter(None, (in_words(str(shown[name].iloc[0])) for name in shared)))
     left = len(gaps) - len(real)
     file = '<a href="tables/gaps.csv">gaps.csv</a>'
     notes = [
@@ -241,7 +241,7 @@ def gaps_table(paper: str) -> None:
         f"{file}" + (f", and {left} gaps on other data." if left else ".")
     ]
     if alike:
-        notes.insert(0, f"All rows: {alike}.")
+        notes.insert(0, f"All rows: {html.escape(alike)}.")
     show_table(
         shown[list(columns)].drop(columns=shared).rename(columns=columns),
         f"{paper}-gaps",
