@@ -24,6 +24,14 @@ def without_curves(monkeypatch):
 
 
 @pytest.fixture
+def one_validation_split(monkeypatch):
+    """Tune on one held-out quarter, as with many rows, instead of on three folds."""
+    from manyviews.compare import fit
+
+    monkeypatch.setattr(fit, "MANY", 1)
+
+
+@pytest.fixture
 def two_folds(monkeypatch):
     """Two folds a round instead of five: every row is still predicted once by all who learn."""
     from manyviews.compare import task

@@ -104,7 +104,7 @@ def classifiers(rng):
     return data
 
 
-@pytest.mark.usefixtures("without_curves", "two_folds")
+@pytest.mark.usefixtures("without_curves", "two_folds", "one_validation_split")
 @pytest.mark.parametrize("task", ["classify", "cluster"])
 def test_every_method_runs(rng, tmp_path, task):
     data = own_data(rng, n_rows=48) if task == "cluster" else classifiers(rng)

@@ -26,7 +26,7 @@ def quiet(line):
     pass
 
 
-@pytest.mark.usefixtures("without_curves", "two_folds")
+@pytest.mark.usefixtures("without_curves", "two_folds", "one_validation_split")
 @pytest.mark.parametrize("task", ["classify", "retrieval", "stream"])
 def test_shuffled_labels_give_chance(rng, tmp_path, task):
     data = posed(rng, task, 120)

@@ -41,7 +41,7 @@ MIRRORED = [
     if any(isinstance(source, Mirror) for source in dataset.sources)
 ]
 #: Views of larger data sets take longer to build than the gate has time for.
-QUICK_BYTES = 5_000_000
+QUICK_BYTES = 1_000_000
 ALL_VIEWS = os.environ.get("MANYVIEWS_PUBLIC") == "all"
 
 
