@@ -111,7 +111,7 @@ $(READY): requirements.lock pyproject.toml
 	@echo "  3 of 3: compiling, so that every later start is fast"
 	@# not the tests that packages carry, nor large packages that no step here imports, or only from machine code;
 	@# files for other versions of Python may fail: no matter
-	@-$(BIN)/python -m compileall -qq -j 0 -x '/(tests?|debugpy|jieba|mypyc?|pip|sqlalchemy)/' $(VENV)/lib src
+	@-$(BIN)/python -m compileall -qq -j 0 -x '/(tests?|debugpy|jieba|mypyc?|pip)/' $(VENV)/lib src
 	@echo $(CURDIR) > $(READY)
 
 # For the public (docs/release.md).
