@@ -5,6 +5,8 @@ folder of many files as one uncompressed zip archive (their names may not exist 
 """
 
 import hashlib
+import io
+import struct
 import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -16,6 +18,9 @@ from reproduction.data.origin import Blob, Files, Tree
 Content = bytes | dict[str, bytes]
 Contents = dict[str, Content]
 _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
+#: Of a member of a zip archive: bytes of its header, where in it the lengths of the name and of
+#: further fields stand, and the flag of an encrypted one.
+_HEADER, _LENGTHS_AT, _ENCRYPTED = 30, 26, 0x1
 
 
 def sha256(content: bytes) -> str:
@@ -127,10 +132,28 @@ def read_content(folder: Path, name: str) -> Content | None:
     if not name.endswith("/"):
         return place.read_bytes()
     try:
-        with zipfile.ZipFile(place) as archive:
-            return {n.removeprefix(name): archive.read(n) for n in archive.namelist()}
-    except (zipfile.BadZipFile, OSError, EOFError):
+        return {n.removeprefix(name): found for n, found in _members(place.read_bytes()).items()}
+    except (zipfile.BadZipFile, OSError, EOFError, struct.error):
         return None
+
+
+def _members(archive: bytes) -> dict[str, bytes]:
+    """Cut an archive of :func:`write_content` into its files.
+
+    ``ZipFile.read`` gives the same, five times as slowly: it also compares a checksum of 32 bits
+    with each file. Who reads here compares a digest.
+    """
+    with zipfile.ZipFile(io.BytesIO(archive)) as listed:
+        members = listed.infolist()
+    found = {}
+    for member in members:
+        stored = member.compress_type == zipfile.ZIP_STORED and not member.flag_bits & _ENCRYPTED
+        if not stored or member.compress_size != member.file_size:
+            raise zipfile.BadZipFile(f"{member.filename} is packed")
+        lengths = struct.unpack_from("<HH", archive, member.header_offset + _LENGTHS_AT)
+        start = member.header_offset + _HEADER + sum(lengths)
+        found[member.filename] = archive[start : start + member.file_size]
+    return found
 
 
 def records(files: Files) -> list[dict[str, Any]]:
