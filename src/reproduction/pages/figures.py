@@ -22,6 +22,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from cycler import cycler
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -189,8 +190,26 @@ def _without_bare_groups(svg: str) -> str:
     return re.sub(r"<g\b[^>]*>|</g>", kept, svg)
 
 
+#: Dots per inch of every SVG of matplotlib.
+_SVG_DPI = 72
+
 #: Pixels that a figure of several panels keeps, of one panel at most, and of the narrowest phone.
 _LEGIBLE, _ONE_PANEL, _PHONE = 640, 540, 350
+
+
+def _lay_out(fig: Figure) -> None:
+    """Place the parts of a figure for good, as saving it would, but without drawing it for that.
+
+    While a figure has a layout engine, ``savefig`` draws all of it twice.
+    """
+    engine = fig.get_layout_engine()
+    if engine is None:
+        return
+    FigureCanvasSVG(fig)  # texts are as wide as this canvas says
+    fig.set_dpi(_SVG_DPI)
+    engine.execute(fig)
+    with plt.rc_context({"figure.constrained_layout.use": False, "figure.autolayout": False}):
+        fig.set_layout_engine(None)
 
 
 def figure_svg(fig: Figure, name: str, alt: str) -> str:
@@ -204,6 +223,7 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
     buffer = io.StringIO()
     # matplotlib writes a date unless it is told None
     unsaid = {"Date": None, "Creator": None}
+    _lay_out(fig)
     with plt.rc_context({"svg.hashsalt": f"manyviews-{slug}"}):
         fig.savefig(buffer, format="svg", metadata=unsaid, transparent=True)
     svg = re.sub(r"^.*?(?=<svg)", "", buffer.getvalue(), flags=re.DOTALL)

@@ -116,12 +116,13 @@ def show_searches(
         )
 
 
-def show_hypotheses(paper: str, rows: pd.DataFrame) -> None:
+def show_hypotheses(
+    paper: str, rows: pd.DataFrame, found: Sequence[tuple[Hypothesis, Outcome]]
+) -> None:
     """Show what was tried to explain the cells that differ, and what stays unexplained."""
     short = find_paper(paper).short
     verdicts = verdicts_table(load_ledger(paper))
     show_table(verdicts, f"verdicts-{paper}", f"Cells by verdict and reading: {short}")
-    found = training.outcomes(paper, rows)
     if found:
         show_table(
             training.hypotheses_table(found), f"hypotheses-{paper}", f"Hypotheses tried: {short}"
@@ -142,7 +143,7 @@ def show_training(paper: str) -> None:
     rows = load_rows(paper)
     if (room(paper) / "training.py").is_file():
         show_curves(paper, rows)
-    show_hypotheses(paper, rows)
+    show_hypotheses(paper, rows, training.outcomes(paper, rows))
 
 
 def show_distances(rows: dict[str, pd.DataFrame]) -> None:

@@ -1,4 +1,5 @@
 import io
+import pickle
 import re
 import xml.dom.minidom
 
@@ -6,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from reproduction.pages import figures
 from reproduction.pages.figures import (
     _LONG_PATH,
     ON_COLOUR,
@@ -65,6 +67,23 @@ def test_colours_read_on_both_pages_and_letters_on_them(colour):
 
 def test_a_figure_has_the_same_bytes_twice():
     assert figure_svg(drawing(), "one", "rises") == figure_svg(drawing(), "one", "rises")
+
+
+@pytest.mark.parametrize("panels", [(1, 1), (1, 2)])
+def test_parts_lie_where_matplotlib_itself_puts_them(rng, monkeypatch, panels):
+    """Laid out beforehand and drawn once, a figure has the bytes of one that is drawn twice."""
+    figure, grid = new_figure(*panels)
+    for axes in np.atleast_1d(grid).ravel():
+        axes.plot(
+            rng.random(5), 10.0 ** rng.uniform(-4, 5, 5), label="a label " * rng.integers(1, 4)
+        )
+        axes.set_yscale(str(rng.choice(["linear", "log"])))
+        axes.set(title="a title", xlabel="a long name of an axis", ylabel="$P(z|d)$")
+        axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    again = pickle.loads(pickle.dumps(figure))
+    drawn = figure_svg(figure, "one", "words")
+    monkeypatch.setattr(figures, "_lay_out", lambda fig: None)
+    assert figure_svg(again, "one", "words") == drawn
 
 
 def test_a_figure_carries_words_and_no_machine():
