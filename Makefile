@@ -104,14 +104,12 @@ $(READY): requirements.lock pyproject.toml
 	@echo "first call: an environment of its own in $(VENV)"
 	@$(PYTHON) -m venv $(CLEAR) $(VENV)
 	@rm -f $(READY)
-	@echo "  1 of 3: the packages of requirements.lock"
+	@echo "  1 of 2: the packages of requirements.lock"
 	@$(WITH_UV) || { echo "    uv does not get them here; pip does, in about two minutes"; $(WITH_PIP); }
-	@echo "  2 of 3: this project"
-	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
-	@echo "  3 of 3: compiling, so that every later start is fast"
-	@# not the tests that packages carry, nor large packages that no step here imports, or only from machine code;
-	@# files for other versions of Python may fail: no matter
-	@-$(BIN)/python -m compileall -qq -j 0 -x '/(tests?|debugpy|jieba|mypyc?|pip)/' $(VENV)/lib src
+	@echo "  2 of 2: this project"
+	@$(BIN)/python -m uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@# bytecode for what every job starts with, even where commands other than make may not write it
+	@$(BIN)/python -c 'import reproduction.workflow.workers, snakemake.cli, snakemake.script'
 	@echo $(CURDIR) > $(READY)
 
 # For the public (docs/release.md).

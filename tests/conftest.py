@@ -40,8 +40,8 @@ def pytest_configure(config):
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist, where it is installed
 def pytest_xdist_auto_num_workers(config):
-    """Three workers for two cores: a third of the time tests wait for programs they started."""
-    return max(2, 3 * (os.cpu_count() or 1) // 2)
+    """As many workers as cores: one more would collect once more and take its share of both."""
+    return max(2, os.cpu_count() or 1)
 
 
 def pytest_report_header(config):
