@@ -3,6 +3,7 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.special import stdtrit
 
 from reproduction.verdicts.agreement import (
     WORDS,
@@ -12,6 +13,7 @@ from reproduction.verdicts.agreement import (
     figure_of,
     judge,
     stable_share,
+    t_quantile,
 )
 from reproduction.verdicts.margins import Unit, load_margins
 
@@ -29,6 +31,13 @@ def word_from_scipy(published, ours, margin):
     if stats.ttest_ind(ours, published, equal_var=False).pvalue >= 0.05:
         return "compatible"
     return "near" if abs(ours.mean() - published.mean()) <= 2.5 * margin else "different"
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (200,), (30, 20), (0,)])
+def test_quantiles_of_many_are_those_of_each(rng, shape):
+    few = rng.choice([1.0, 4.0, rng.uniform(0.1, 50), math.nan, math.inf], size=shape)
+    for df in (few, rng.uniform(0.1, 50, size=shape)):
+        np.testing.assert_array_equal(t_quantile(np.asarray(df), 0.975), stdtrit(df, 0.975))
 
 
 def test_the_words_are_those_of_scipys_tests(rng):
