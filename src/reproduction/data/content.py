@@ -21,6 +21,10 @@ _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 #: Of a member of a zip archive: bytes of its header, where in it the lengths of the name and of
 #: further fields stand, and the flag of an encrypted one.
 _HEADER, _LENGTHS_AT, _ENCRYPTED = 30, 26, 0x1
+#: What damaged archives raise: versions that are not known, names that are no text, short headers.
+_DAMAGED = (
+    zipfile.BadZipFile, OSError, EOFError, NotImplementedError, ValueError, struct.error,
+)  # fmt: skip
 
 
 def sha256(content: bytes) -> str:
@@ -133,7 +137,7 @@ def read_content(folder: Path, name: str) -> Content | None:
         return place.read_bytes()
     try:
         return {n.removeprefix(name): found for n, found in _members(place.read_bytes()).items()}
-    except (zipfile.BadZipFile, OSError, EOFError, struct.error):
+    except _DAMAGED:
         return None
 
 
