@@ -99,6 +99,8 @@ WITH_UV = awk '/^[^ ]/ {own = /^uv==/} own' requirements.lock > $(VENV)/uv.lock 
 WITH_PIP = { $(BIN)/python -m pip install --no-compile --require-hashes --prefer-binary --progress-bar off \
     -r requirements.lock 2>&1; echo $$? > $(VENV)/.status; } | $(COUNTED); exit $$(cat $(VENV)/.status)
 
+ITSELF = --no-deps --no-build-isolation --editable .
+
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "this project needs Python 3.11 or later; call make PYTHON=python3.11")'
 	@echo "first call: an environment of its own in $(VENV)"
@@ -107,7 +109,7 @@ $(READY): requirements.lock pyproject.toml
 	@echo "  1 of 2: the packages of requirements.lock"
 	@$(WITH_UV) || { echo "    uv does not get them here; pip does, in about two minutes"; $(WITH_PIP); }
 	@echo "  2 of 2: this project"
-	@$(BIN)/python -m uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m uv pip install --quiet --python $(BIN)/python $(ITSELF) || $(BIN)/python -m pip install --quiet $(ITSELF)
 	@# bytecode for what every job starts with, even where commands other than make may not write it
 	@$(BIN)/python -c 'import reproduction.workflow.workers, snakemake.cli, snakemake.script'
 	@echo $(CURDIR) > $(READY)

@@ -31,7 +31,7 @@ STABLE = 0.9
 
 _EQUIVALENCE = 0.95  # two one-sided tests at 5 %: the 90 % interval
 _INTERVAL = 0.975  # the 95 % interval
-_MANY = 100  # below that looking for equal ones takes longer than a quantile of each
+_MANY = 100  # among fewer, looking for equal ones gains next to nothing
 _SLACK = 1e-9  # a difference equal to the margin passes, whatever its rounding error
 
 

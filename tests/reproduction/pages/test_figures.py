@@ -80,6 +80,7 @@ def test_parts_lie_where_matplotlib_itself_puts_them(rng, monkeypatch, panels):
         axes.set_yscale(str(rng.choice(["linear", "log"])))
         axes.set(title="a title", xlabel="a long name of an axis", ylabel="$P(z|d)$")
         axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    assert figure.get_layout_engine() is not None
     again = pickle.loads(pickle.dumps(figure))
     drawn = figure_svg(figure, "one", "words")
     monkeypatch.setattr(figures, "_lay_out", lambda fig: None)
