@@ -154,7 +154,7 @@ def test_four_runs_at_once_are_two_and_then_two(paper, place, rng):
         for key in wanted[PLACE].drop_duplicates().itertuples(index=False, name=None)
         if key not in groups and not job.further.why_fixed(key[2])
     }
-    assert not {key for key in missing if key[5] in ("paper", "text")}
+    assert not {key for key in missing if key[5] in ("inferred", "text")}
 
 
 def test_every_paper_has_a_job_whose_runs_go_on_and_every_fixed_method_a_reason():

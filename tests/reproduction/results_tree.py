@@ -102,7 +102,7 @@ class Tree:
             **{name: cell[name] for name in tables_of(paper).columns if name in cell.index},
             "paper": paper, "dataset": "opinion_spam", "table": cell["table"],
             "method": cell["method"], "role": "published", "metric": cell["metric"],
-            "reading": "paper", "run": 0, "value": 88.0,
+            "reading": "inferred", "run": 0, "value": 88.0,
         }  # fmt: skip
         self._write_job(paper, "opinion_spam", pd.DataFrame([row]), ["opinion_spam"])
 
@@ -117,7 +117,7 @@ class Tree:
             base = {
                 "paper": paper, "dataset": key, **{name: cell[name] for name in settings},
                 **{name: cell[name] for name in ("table", "method", "metric")},
-                "role": "published", "reading": "paper",
+                "role": "published", "reading": "inferred",
             }  # fmt: skip
             for run in range(runs):
                 value = float(cell["mean"]) + shift + rng.normal(0, 0.5 * noise * scale)

@@ -62,7 +62,7 @@ class Entry(BaseModel):
     where: Mapping[str, str] = {}
     rerun: str = "ours"
     jobs: tuple[str, ...] = ()
-    reading: str = "paper"
+    reading: str = "inferred"
     note: str = ""
 
     @property

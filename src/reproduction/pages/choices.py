@@ -21,7 +21,7 @@ from reproduction.pages.markup import render
 from reproduction.pages.results import load_ledger, load_results
 from reproduction.pages.wording import in_words
 from reproduction.results.published import load_published
-from reproduction.results.rows import PAPER
+from reproduction.results.rows import INFERRED
 from reproduction.rooms import tables_of
 from reproduction.verdicts.readings import (
     Choice,
@@ -82,7 +82,7 @@ def _named(found: Found, option: Option, cell: Mapping[str, Any]) -> str:
         return option.name
     own = str(cell["setting"]).split(";")
     parts = [part for part in found.place[1].split(";") if part and part not in own]
-    parts += [found.place[2]] if not parts and found.place[2] != PAPER else []
+    parts += [found.place[2]] if not parts and found.place[2] != INFERRED else []
     return in_words(";".join(parts)).replace("_", " ") or option.name
 
 
@@ -91,8 +91,8 @@ def _alternatives(
 ) -> Iterator[tuple[str, str, str, Found]]:
     """Yield question, reading, name and rows of everything that was run besides."""
     # a table of one choice may have rows under the readings of another
-    elsewhere = {(o.where or {}).get("reading", PAPER) for c in choices for o in c.options} - {
-        PAPER
+    elsewhere = {(o.where or {}).get("reading", INFERRED) for c in choices for o in c.options} - {
+        INFERRED
     }
     for choice in choices:
         seen = set()

@@ -23,7 +23,7 @@ from reproduction.pages.markup import (
 )
 from reproduction.pages.results import load_ledger, load_provenance, load_results, snakemake_command
 from reproduction.pages.wording import readable
-from reproduction.results.rows import PAPER
+from reproduction.results.rows import INFERRED
 from reproduction.results.summary import decimals, mean_and_deviation, with_deviation
 from reproduction.rooms import find_paper, paper_keys, tables_of
 from reproduction.verdicts.agreement import STABLE
@@ -140,7 +140,7 @@ def _ours_only(rows: pd.DataFrame) -> Cell:
 def _extra_rows(paper: str, ledger: pd.DataFrame, table: str) -> pd.DataFrame:
     """Rows of the same table without a published cell: controls, our methods, stand-ins."""
     rows = load_results(paper)
-    rows = rows[(rows["table"] == table) & (rows["reading"] == PAPER)].copy()
+    rows = rows[(rows["table"] == table) & (rows["reading"] == INFERRED)].copy()
     known = load_provenance(paper)
     names = {key: entry.get("published_name") or data_name(key) for key, entry in known.items()}
     shape = tables_of(paper)[table]

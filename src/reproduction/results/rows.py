@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 #: Reading of a row that is compared with the published cell.
-PAPER = "paper"
+INFERRED = "inferred"
 
 _HEAD = ("paper", "dataset", "table")
 _TAIL = ("method", "role", "metric", "reading", "run")
@@ -64,7 +64,7 @@ class Row:
     method: str
     metric: str
     value: float
-    reading: str = PAPER
+    reading: str = INFERRED
     run: int = 0
     role: str = "published"
     seconds: float = float("nan")

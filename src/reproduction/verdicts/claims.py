@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reproduction.results.rows import PAPER
+from reproduction.results.rows import INFERRED
 from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.parts import (
     DATASET,
@@ -53,7 +53,7 @@ def select(rows: pd.DataFrame, **criteria: Any) -> pd.DataFrame:
     Unless they are given, ``reading`` is the one compared with print and ``role`` is
     ``"published"``; ``None`` lets every value pass.
     """
-    criteria.setdefault("reading", PAPER)
+    criteria.setdefault("reading", INFERRED)
     criteria.setdefault("role", "published")
     keep = np.ones(len(rows), dtype=bool)
     for column, wanted in criteria.items():

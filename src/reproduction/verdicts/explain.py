@@ -12,7 +12,7 @@ import pandas as pd
 
 from reproduction.files import ROOT, shown_path
 from reproduction.results.published import load_published
-from reproduction.results.rows import PAPER, read_table
+from reproduction.results.rows import read_table
 from reproduction.rooms import paper_keys, tables_of
 from reproduction.verdicts.agreement import STABLE
 from reproduction.verdicts.claims import select
@@ -127,7 +127,7 @@ def _run_lines(row: pd.Series, results: Path) -> list[str]:
         return [f"runs        not here; run: snakemake --cores all {row['target']}"]
     lines = []
     for reading, group in runs.groupby("reading", sort=False):
-        mark = " (compared)" if reading == PAPER else ""
+        mark = " (compared)" if reading == INFERRED else ""
         values = " ".join(f"{value:.4g}" for value in group["value"])
         mean = group["value"].mean()
         lines.append(f"runs        {reading}{mark}: {mean:.4g}{_spread(group['value'])} = {values}")

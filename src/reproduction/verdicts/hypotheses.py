@@ -25,7 +25,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from manyviews.seeding import generator
 from reproduction.files import read_yaml
-from reproduction.results.rows import PAPER
+from reproduction.results.rows import INFERRED
 from reproduction.rooms import room
 
 HYPOTHESES_FILE = "hypotheses.yaml"
@@ -156,19 +156,19 @@ def compared_cells(
     own = rows[rows["role"] == "published"]
     means = {
         reading: own[own["reading"] == reading].groupby(list(CELL))["value"].mean()
-        for reading in (PAPER, hypothesis.reading)
+        for reading in (INFERRED, hypothesis.reading)
     }
     records = []
     for record in cells.to_dict("records"):
         cell = {str(key): value for key, value in record.items()}
         key = tuple(cell[name] for name in CELL)
-        if key in means[PAPER].index and key in means[hypothesis.reading].index:
+        if key in means[INFERRED].index and key in means[hypothesis.reading].index:
             margin = margins[str(cell["metric"])]
             records.append(
                 {
                     **{name: cell[name] for name in CELL},
                     "published": float(cell["mean"]),
-                    "before": (float(means[PAPER][key]) - float(cell["mean"])) / margin,
+                    "before": (float(means[INFERRED][key]) - float(cell["mean"])) / margin,
                     "after": (float(means[hypothesis.reading][key]) - float(cell["mean"])) / margin,
                 }
             )

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reproduction.results.rows import PAPER
 from reproduction.results.tables import Tables
 from reproduction.rooms import Paper
 from reproduction.verdicts.agreement import Figure, figure_of, judge, stable_share
@@ -294,7 +293,7 @@ def build_ledger(
     bench = _Bench(card, margins, choices, RowFinder(rows, tables), data, files, rule)
     problems = _Problems()
     entries: list[dict[str, Any]] = []
-    for cell in uncontrolled_cells(rows[rows["reading"] == PAPER], published, margins):
+    for cell in uncontrolled_cells(rows[rows["reading"] == INFERRED], published, margins):
         head = cell_head(cell, names or {}, tables)
         problems.add(head["cell"], "no method with the role 'control' bounds its table here")
     cells = cell_records(published)

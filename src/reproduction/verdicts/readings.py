@@ -20,7 +20,6 @@ import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from reproduction.files import read_yaml
-from reproduction.results.rows import PAPER
 from reproduction.results.tables import Tables
 from reproduction.rooms import room
 from reproduction.verdicts.words import CONVENTION, INFERRED, PROTOCOL, TEXT, worst
@@ -234,7 +233,7 @@ class RowFinder:
                 wanted[column.name] = value
             elif column.optional or not elsewhere:
                 wanted[column.name] = None
-        reading = where.get("reading", None if elsewhere else PAPER)
+        reading = where.get("reading", None if elsewhere else INFERRED)
         return [
             group
             for group in self._groups.get(tuple(target[name] for name in _CELL), ())
@@ -256,7 +255,7 @@ class RowFinder:
                     return None
         found = self.find(cell, where)
         if len(found) > 1 and "reading" not in where:  # the compared one, where nobody says more
-            found = [each for each in found if each.place[2] == PAPER] or found
+            found = [each for each in found if each.place[2] == INFERRED] or found
         if len(found) > 1:
             places = " and ".join(" ".join(each.place) for each in found[:2])
             raise ReadingError(

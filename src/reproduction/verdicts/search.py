@@ -13,7 +13,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from reproduction.results.rows import PAPER
+from reproduction.results.rows import INFERRED
 from reproduction.results.search import search_table, split_reading
 from reproduction.verdicts.hypotheses import CELL, Hypothesis, Outcome, judge, rms, touched_cells
 
@@ -34,7 +34,7 @@ def search_cells(
     search = rows[rows["table"].str.startswith(search_table(""))]
     names = search["reading"].map(split_reading)
     search = search.assign(name=names.str[1])[names.str[0] == hypothesis.search]
-    compared = rows[(rows["role"] == "published") & (rows["reading"] == PAPER)]
+    compared = rows[(rows["role"] == "published") & (rows["reading"] == INFERRED)]
     records = []
     for record in touched_cells(hypothesis, published).to_dict("records"):
         cell = {str(key): value for key, value in record.items()}

@@ -5,6 +5,8 @@ The rules behind them are in ``docs/decisions/0014-verdicts-on-three-axes.md``.
 
 from collections.abc import Iterable
 
+from reproduction.results.rows import INFERRED
+
 #: Data axis: the paper's data, less of it, the same objects with other features, real data of the
 #: same kind, data drawn from published statistics.
 SAME, SUBSET, OTHER_FEATURES = "same", "subset", "other features"
@@ -15,7 +17,7 @@ DATA = (SAME, SUBSET, OTHER_FEATURES, STAND_IN, SURROGATE)
 JUDGED = (SAME, SUBSET, OTHER_FEATURES)
 
 #: Protocol axis: the paper's words, the field's default where they are silent, chosen to fit.
-TEXT, CONVENTION, INFERRED = "text", "convention", "inferred"
+TEXT, CONVENTION = "text", "convention"
 PROTOCOL = (TEXT, CONVENTION, INFERRED)
 
 #: Agreement of a cell with print.

@@ -14,7 +14,7 @@ from reproduction.data.registry import Registry, load_registry
 from reproduction.files import shown_path, write_text
 from reproduction.pages.profile import Profile, profile_page
 from reproduction.results.jobs import find_job
-from reproduction.results.rows import PAPER
+from reproduction.results.rows import INFERRED
 from reproduction.rooms import paper_keys
 from reproduction.verdicts.words import TEXT
 from reproduction.workflow.measured import DEFAULTS, ENDING, memory
@@ -124,7 +124,7 @@ def purpose(table: Path) -> str:
     rows = pd.read_csv(table, usecols=["table", "reading"], dtype=str).drop_duplicates()
     added = rows["table"].str.contains(":") | (rows["table"] == "trajectory")
     found = (
-        ("tables and figures in print", (~added & (rows["reading"] == PAPER)).any()),
+        ("tables and figures in print", (~added & (rows["reading"] == INFERRED)).any()),
         ("the text reading", (rows["reading"] == TEXT).any()),
         ("recorded trajectories", (rows["table"] == "trajectory").any()),
         ("declared searches", rows["table"].str.startswith("search:").any()),

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from reproduction.data.format import MultiViewData
 from reproduction.papers.coplsa_clustering import protocol
-from reproduction.papers.coplsa_clustering.columns import PAPER, PRINTED, SAFEGUARDED, TABLES, TWO
+from reproduction.papers.coplsa_clustering.columns import INFERRED, PAPER, SAFEGUARDED, TABLES, TWO
 from reproduction.papers.coplsa_clustering.rivals import DATASETS, compare
 from reproduction.papers.coplsa_clustering.settings import PaperSettings
 from reproduction.papers.coplsa_clustering.tables import fit_both
@@ -58,7 +58,7 @@ def frames():
 
 def test_every_published_cell_gets_its_runs(frames):
     rows = pd.concat([values for values, _ in frames.values()])
-    ours = rows[(rows["reading"] == PRINTED) & (rows["role"] == "published")]
+    ours = rows[(rows["reading"] == INFERRED) & (rows["role"] == "published")]
     counts = ours.groupby(["table", "dataset", "method", "metric"])["run"].nunique()
     for cell in load_published(PAPER).itertuples():
         assert counts[cell.table, cell.dataset, cell.method, cell.metric] == SETTINGS.runs
@@ -85,7 +85,7 @@ def test_best_view_is_what_the_rules_say(frames):
         assert set(choice.values()) <= set(names[:2])
         bovf = values[values["method"] == "K-means + BOVF"].set_index(["metric", "run"])
         chosen = bovf[(bovf["table"] == "choice:view") & (bovf["view"] == choice["accuracy"])]
-        paper = bovf[(bovf["table"] == "1") & (bovf["reading"] == PRINTED)]
+        paper = bovf[(bovf["table"] == "1") & (bovf["reading"] == INFERRED)]
         assert len(paper)
         pd.testing.assert_series_equal(paper["value"], chosen["value"])
 
@@ -118,9 +118,9 @@ def test_plsa_and_coplsa_share_their_starts():
 def test_second_fit_is_saved_only_when_it_would_be_the_same():
     task = make_task()
     calm = fit_both(task, 0, 2, lam=1e-6)
-    assert calm[PRINTED] is calm[SAFEGUARDED]
+    assert calm[INFERRED] is calm[SAFEGUARDED]
     wild = fit_both(task.scaled("l1"), 0, 2, lam=50.0, pair_share=1.0, max_iter=15)
-    assert wild[PRINTED].unsafe_steps_ > 0
+    assert wild[INFERRED].unsafe_steps_ > 0
     assert wild[SAFEGUARDED].update == "safeguarded"
     assert (np.diff(wild[SAFEGUARDED].objective_) >= -1e-9).all()
 

@@ -4,8 +4,8 @@ import pytest
 
 from reproduction.papers.coplsa_clustering import figures, page, times
 from reproduction.papers.coplsa_clustering.columns import (
+    INFERRED,
     PLACEBO,
-    PRINTED,
     RULES,
     SAFEGUARDED,
     STRONG,
@@ -37,7 +37,7 @@ def both(views):
     rows = block("1", {}, "PLSA + BOVF", 40.0)
     first = {"view": views[0]}
     rows += block("choice:view", first, "PLSA + BOVF", 30.0)
-    for reading, gain in ((PRINTED, 1.0), (STRONG, 3.0)):
+    for reading, gain in ((INFERRED, 1.0), (STRONG, 3.0)):
         rows += block("choice:view", first, TWO, 32.0, reading=reading)
         rows += block("1", {}, TWO, 40.0 + gain, reading=reading)
         rows += block("1", {}, PLACEBO, 39.5, reading=reading, role="control")
@@ -52,7 +52,7 @@ def both(views):
             rows += block("choice:scale", {"scale": scale, "view": view}, "PLSA", 30.0)
     for lam in (0.01, 0.1):
         at = {"lambda_": lam, "scale": "raw"}
-        for reading in (PRINTED, SAFEGUARDED):
+        for reading in (INFERRED, SAFEGUARDED):
             rows += block("fig2", at, TWO, 40.0, reading=reading)
             rows += block("fig2", at, TWO, lam, ["rho_max"], reading=reading)
     for share in (0.3, 0.0):
@@ -124,7 +124,7 @@ def test_tables_hold_means_and_deviations(rows):
     readings = page.readings_table(rows, [TWO])
     expected = mean_and_deviation(pd.Series(41.0 + np.arange(_RUNS)))
     assert readings["accuracy %"].iloc[0] == expected
-    assert readings["reading"].iloc[0] == PRINTED
+    assert readings["reading"].iloc[0] == INFERRED
     assert set(readings["view"]) == {"", "EN", "rgb"}
     scale = page.scale_table(rows, "accuracy_pct")
     assert list(scale.columns)[-2:] == ["as distributed", "square root"]

@@ -49,7 +49,7 @@ def frame_of(context):
 
 def test_clusters_at_every_step_are_those_of_a_fresh_fit(context):
     frame, details = frame_of(context)
-    assert "paper" not in set(frame["reading"])  # no row of print's own reading: nothing moves
+    assert "inferred" not in set(frame["reading"])  # no row of print's own reading: nothing moves
     task = protocol.make_task(context).scaled("sqrt")
     inputs = trajectory.Inputs.of(context, task, 2)
     curve = frame[frame["table"] == "trajectory"]

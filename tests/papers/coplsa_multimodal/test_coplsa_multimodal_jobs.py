@@ -41,14 +41,14 @@ def test_the_jobs_make_every_published_cell_and_a_control_for_it(rows):
     searched = rows["table"].str.startswith(search_table(""))
     assert searched.any()
     assert set(rows.loc[~searched, "reading"]) == {
-        "paper", "honest", "recorded", "short run", "short run, fitted"
+        "inferred", "honest", "recorded", "short run", "short run, fitted"
     }  # fmt: skip
 
 
 def test_link_plsa_is_symmetric_in_the_joint_protocol_only(rows):
     link = select(rows, table="1", method=LINK, reading=None)
     wide = link.pivot_table(index=["reading", "run"], columns="setting", values="value")
-    joint, honest = wide.loc["paper"], wide.loc["honest"]
+    joint, honest = wide.loc["inferred"], wide.loc["honest"]
     np.testing.assert_allclose(joint["semantic;i2t"], joint["semantic;t2i"], atol=1e-12)
     assert (np.abs(honest["semantic;i2t"] - honest["semantic;t2i"]) > 1e-6).all()
 

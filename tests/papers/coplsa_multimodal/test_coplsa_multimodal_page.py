@@ -136,7 +136,7 @@ def test_cells_met_are_counted(rows, printed):
     listed = printed[printed["method"].isin(TOPIC_MODELS) & (printed["space"] == "topic")]["mean"]
     for level in (0.9, 0.36):
         moved = rows.copy()
-        moved.loc[(moved["space"] == "topic") & (moved["reading"] == "paper"), "value"] = level
+        moved.loc[(moved["space"] == "topic") & (moved["reading"] == "inferred"), "value"] = level
         met = int(((listed - level).abs() <= 0.03).sum())
         assert f"joint protocol, topic space: {met} of {len(listed)}" in page.protocol_text(moved)
 

@@ -31,7 +31,7 @@ def recorded(pairs, settings, name):
     job = find_job(PAPER, DATA, f"trajectory_{name}")
     result = job.load()(Context(job, {DATA: pairs}, settings))
     frame = result_frames(PAPER, DATA, result.rows, tables_of(PAPER), printed_methods(PAPER))[0]
-    assert "paper" not in set(frame["reading"])  # no row of print's own reading: nothing moves
+    assert "inferred" not in set(frame["reading"])  # no row of print's own reading: nothing moves
     return frame, result.details
 
 

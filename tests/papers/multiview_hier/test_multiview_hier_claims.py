@@ -20,7 +20,7 @@ def row(dataset, table, share, method, metric, value, run=0, **others):
     return {
         "paper": PAPER, "dataset": dataset, "table": table, "level": np.nan, "train": share,
         "scored": ALL_POINTS, "iteration": np.nan, "setting": TRAIN.write(share),
-        "method": method, "role": "published", "metric": metric, "reading": "paper", "run": run,
+        "method": method, "role": "published", "metric": metric, "reading": "inferred", "run": run,
         "value": value, "provenance": "same", **others,
     }  # fmt: skip
 

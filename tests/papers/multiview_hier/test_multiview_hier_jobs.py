@@ -103,7 +103,7 @@ def test_table2_rows(rng, run):
     roles = part.groupby("role")["method"].agg(set)
     assert roles["published"] == set(methods.FLAT_METHODS)
     assert roles["control"] == {"majority", "random"}
-    assert set(part["reading"]) == {"paper"}
+    assert set(part["reading"]) == {"inferred"}
     assert set(part["scored"]) == {ALL_POINTS, UNLABELLED}
     assert set(part["train"]) == set(SETTINGS.train)
     assert set(one_scoring(part)["setting"]) == {"train=10%", "train=30%"}
@@ -154,14 +154,14 @@ def test_table4_rows_gains_and_ranks(rng, run):
     assert {*methods.FLAT_METHODS, *methods.COUNTERPART} <= set(macro["method"])
     hier = macro[macro["method"] == "Hier-SUMSCORE"]
     assert set(hier["reading"]) == set(table4.CONSTRAINTS)
-    mean = macro[macro["reading"] == "paper"].groupby(["train", "method"])["value"].mean()
-    gain = four[(four["metric"] == "relative_gain_pct") & (four["reading"] == "paper")]
+    mean = macro[macro["reading"] == "inferred"].groupby(["train", "method"])["value"].mean()
+    gain = four[(four["metric"] == "relative_gain_pct") & (four["reading"] == "inferred")]
     assert len(gain) == len(SETTINGS.tree_train) * len(methods.COUNTERPART)
     for _, row in gain.iterrows():
         base = mean[row["train"], methods.COUNTERPART[row["method"]]]
         expected = 100 * (mean[row["train"], row["method"]] / base - 1)
         assert row["value"] == pytest.approx(expected)
-    ranks = four[(four["metric"] == "average_rank") & (four["reading"] == "paper")]
+    ranks = four[(four["metric"] == "average_rank") & (four["reading"] == "inferred")]
     assert set(ranks["method"]) == set(methods.RANKED)
     assert ranks["train"].isna().all()
     n = len(methods.RANKED)
@@ -237,7 +237,7 @@ def test_sampling_rows_per_leaf_is_stable(rng):
 
 def test_every_choice_has_one_that_table2_takes_and_another(rng, run):
     values, _, _ = run(find_job(PAPER, "cora", "choices"), [linked(rng)])
-    declared = set(values.loc[values["reading"] == "paper", "table"])
+    declared = set(values.loc[values["reading"] == "inferred", "table"])
     others = set(values.loc[values["reading"] == choices.OTHER, "table"])
     assert declared == others == set(values["table"])
     missing = {table.name for table in CHOICES} - declared
@@ -252,7 +252,7 @@ def test_the_declared_choice_repeats_table2(rng, run):
     found, _, _ = run(find_job(PAPER, "cora", "choices"), [data])
     keys = ["train", "scored", "method", "run"]
     base = two[(two["table"] == "2") & (two["metric"] == methods.MACRO)].set_index(keys)["value"]
-    found = found[(found["reading"] == "paper") & (found["metric"] == methods.MACRO)]
+    found = found[(found["reading"] == "inferred") & (found["metric"] == methods.MACRO)]
     for _, part in found.groupby("table"):
         values = part.set_index(keys)["value"]
         np.testing.assert_allclose(values, base.loc[values.index], atol=1e-9)
@@ -265,7 +265,7 @@ def test_choices_of_leaves_and_of_the_class_order(rng, run):
     found = values[values["table"] == "choice:leaves"]
     pairs = set(found[["views", "join"]].itertuples(index=False, name=None))
     assert {("shape+texture", "line"), ("margin+texture", "class")} <= pairs
-    declared = found.loc[found["reading"] == "paper", ["views", "join"]].drop_duplicates()
+    declared = found.loc[found["reading"] == "inferred", ["views", "join"]].drop_duplicates()
     assert declared.to_numpy().tolist() == [["margin+texture", "class"]]
     job = find_job(PAPER, "pubmed", "choices")
     runner = choices.Runner(Context(job, {"pubmed": linked(rng, "pubmed")}, SETTINGS))
@@ -290,7 +290,7 @@ def test_ranks_and_correlations(rng):
     context = Context(find_job(PAPER, "all", "summary"), {}, SETTINGS, frames)
     result = summary.run(context)
     found = pd.DataFrame([{**vars(row), **row.at} for row in result.rows])
-    found = found[(found["reading"] == "paper") & (found["scored"] == ALL_POINTS)]
+    found = found[(found["reading"] == "inferred") & (found["scored"] == ALL_POINTS)]
     ranks = found[found["metric"] == "average_rank"]
     assert ranks["value"].mean() == pytest.approx((1 + len(methods.FLAT_METHODS)) / 2)
     every = pd.concat(frames.values())

@@ -168,7 +168,7 @@ def test_a_cell_of_table_4_by_hand(rng):
     cells = {
         (row.method, row.at.get("scored")): row.value
         for row in rows
-        if row.table == "4" and row.metric == MACRO and row.reading == "paper"
+        if row.table == "4" and row.metric == MACRO and row.reading == "inferred"
     }
     for method in ("SUMSCORE", "Hier-SUMSCORE", "Hier-PRODSCORE"):
         assert cells[method, ALL_POINTS] == pytest.approx(100 * (80 - 16) / 80), method

@@ -57,7 +57,7 @@ class Made:
         self.folder = folder
         self.rows = {}
 
-    def add(self, dataset, table, at, method, metric, value, reading="paper", runs=2, **options):
+    def add(self, dataset, table, at, method, metric, value, reading="inferred", runs=2, **options):
         for run in range(runs):
             noise = 0.02 * self.rng.random() if runs > 1 else 0.0  # shares stay below 1
             row = Row(table, at, method, metric, value + noise, reading, run, **options)
@@ -89,7 +89,7 @@ def add_table2(made):
             for method in FLAT_NAMES:
                 for metric in ("iterations", "cycle_length"):
                     made.add(dataset, "extra:convergence", at, method, metric, 5.0)
-    for reading in ("paper", REAL_ONLY):
+    for reading in ("inferred", REAL_ONLY):
         for scored in (ALL_POINTS, UNLABELLED):
             at = {"scored": scored}
             for method in FLAT_NAMES:
@@ -113,7 +113,7 @@ def add_table4(made):
             made.add(dataset, "4", place, "V1 vs V2", "view_agreement", share / 40)
             for method in HIER_NAMES:
                 for reading in CONSTRAINTS:
-                    if reading != "paper":
+                    if reading != "inferred":
                         made.add(dataset, "4", place, method, MACRO, 33.0, reading)
                     for metric in ("violating_sets_pct", "several_leaves_pct"):
                         made.add(dataset, "extra:label_sets", at, method, metric, 5.0, reading)
@@ -135,7 +135,7 @@ def rows(rng, tmp_path):
             at = {"place": number, "view": f"words {number}"}
             for metric in ("features", "non_zeros", "empty_rows"):
                 made.add(dataset, "1", at, "view", metric, 7.0, runs=1)
-    for link, value, reading in (("cited", 50.0, "paper"), ("cites", 60.0, "other")):
+    for link, value, reading in (("cited", 50.0, "inferred"), ("cites", 60.0, "other")):
         for share in (10, 30):
             at = {"link": link, "train": share, "scored": ALL_POINTS}
             for dataset in ("cora", "pubmed"):

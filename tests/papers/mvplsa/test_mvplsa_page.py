@@ -188,7 +188,7 @@ def test_search_table(rows):
         "rate": 0.01,
         "chosen": {
             reading: {"u": 75, "p": 1, "n": 3, "CoTr_E": 90.0}
-            for reading in ("paper", HONEST, AGREEMENT)
+            for reading in ("inferred", HONEST, AGREEMENT)
         },
         "CoTr_E": {"best": 90.0, "median": 85.0, "worst": 70.0},
     }

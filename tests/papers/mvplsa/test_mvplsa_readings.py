@@ -43,7 +43,7 @@ def made_up(rng, name, views, classes=2, n=60, drawn=None):
 def frame_of(context):
     rows = context.job.load()(context).rows
     frame = result_frames("mvplsa", context.job.dataset, rows, TABLES, printed_methods("mvplsa"))[0]
-    assert "paper" not in set(frame["reading"])  # no row of print's own reading: nothing moves
+    assert "inferred" not in set(frame["reading"])  # no row of print's own reading: nothing moves
     return frame
 
 

@@ -9,7 +9,7 @@ from reproduction.verdicts.parts import verdict_of
 KINDS = {"product_review": "surrogate", "opinion_spam": "stand-in"}
 
 
-def frame(values, *, table="2", metric="f1_pct", reading="paper", **columns):
+def frame(values, *, table="2", metric="f1_pct", reading="inferred", **columns):
     """Rows from {(data set, method): values per run}."""
     return pd.DataFrame(
         [

@@ -32,7 +32,7 @@ def no_results(tmp_path, monkeypatch):
     monkeypatch.setenv("MANYVIEWS_RESULTS", str(tmp_path))
 
 
-def row(dataset, table, at, method, metric, value, reading="paper", run=0):
+def row(dataset, table, at, method, metric, value, reading="inferred", run=0):
     return {
         "paper": "twoview_pa", "dataset": dataset, "table": table, **at, "method": method,
         "role": role_of(method), "metric": metric, "reading": reading, "run": run, "value": value,
@@ -175,7 +175,7 @@ def test_closest_reading_is_the_nearest_grid_point(rows):
 
 def test_choices_table_starts_with_the_declared_reading(rows):
     table = page.choices_table(rows, "ads")
-    assert list(table.index) == ["paper", "passes=5", "rows=unit", "empty=skip"]
+    assert list(table.index) == ["inferred", "passes=5", "rows=unit", "empty=skip"]
     assert list(table.columns) == [*PRINTED, "sum of two PA (control)"]
     assert (table[TWO_VIEW] == 74.0).all()
 

@@ -317,9 +317,9 @@ def test_a_variant_has_prints_figure_and_no_rerun_of_its_own():
 def test_where_print_is_silent_the_rerun_is_what_we_ran():
     paper = paper_keys()[0]
     rows = [
-        ("A", "published", "paper", "1", 40.0), ("A", "published", "paper", "1", 50.0),
-        ("A", "published", "other", "1", 99.0), ("A", "published", "paper", "2", 99.0),
-        ("B", "published", "paper", "1", 44.0), ("C", "control", "paper", "1", 99.0),
+        ("A", "published", "inferred", "1", 40.0), ("A", "published", "inferred", "1", 50.0),
+        ("A", "published", "other", "1", 99.0), ("A", "published", "inferred", "2", 99.0),
+        ("B", "published", "inferred", "1", 44.0), ("C", "control", "inferred", "1", 99.0),
     ]  # fmt: skip
     reruns = pd.DataFrame(rows, columns=["method", "role", "reading", "table", "value"]).assign(
         paper=paper, dataset="s", metric="accuracy_pct"

@@ -24,7 +24,7 @@ def shifted(results, monkeypatch, rng):
     """Rows of another reading, moved by what the test draws; the choices that name it."""
     moved = float(rng.uniform(3, 9))
     rows = load_results("mvplsa")
-    own = rows[(rows["reading"] == "paper") & (rows["role"] == "published")]
+    own = rows[(rows["reading"] == "inferred") & (rows["role"] == "published")]
     other = own.assign(reading="moved", value=own["value"] - moved)
     monkeypatch.setattr(choices, "load_results", lambda paper: pd.concat([rows, other]))
     asked = (

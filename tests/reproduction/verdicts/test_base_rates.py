@@ -134,7 +134,8 @@ def test_chance_is_taken_off():
 def test_gaps_are_paired_by_run():
     def found(values, first=0):
         runs = np.arange(first, first + len(values))
-        return Found(("1", "", "paper"), runs, np.array(values), np.array(["here"] * len(values)))
+        sources = np.array(["here"] * len(values))
+        return Found(("1", "", "inferred"), runs, np.array(values), sources)
 
     left, right = found([50.0, 60.0, 70.0]), found([49.0, 59.0, 69.0])
     assert own_gap(left, right) == Figure(1.0, 0.0, 3)

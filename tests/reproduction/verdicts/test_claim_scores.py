@@ -16,7 +16,7 @@ from reproduction.verdicts.words import DATA
 
 def ahead(rows, params):
     """``a`` beats ``b`` on every data set there is."""
-    part = select(rows, reading=params.get("reading", "paper"))
+    part = select(rows, reading=params.get("reading", "inferred"))
     return every(
         {
             str(key): better(found[found["method"] == "a"], found[found["method"] == "b"], unit=RUN)
@@ -48,7 +48,7 @@ def claim(name="claim", check="ahead", origin="published", **more):
     return Claim(**{**base, **more})
 
 
-def rows_of(rng, leads, reading="paper", runs=8, noise=0.1):
+def rows_of(rng, leads, reading="inferred", runs=8, noise=0.1):
     """Rows from {data set: (lead of a over b, word of the data)}."""
     records = []
     for dataset, (lead, word) in leads.items():
@@ -155,7 +155,7 @@ def test_a_check_sees_rows_in_one_order(rng):
 def test_both_readings_are_judged(rng):
     paper = rows_of(rng, {"cora": (5.0, "same")})
     text = rows_of(rng, {"cora": (-5.0, "same")}, reading="text")
-    two = claim(params={"reading": "text"}, inferred={"reading": "paper"})
+    two = claim(params={"reading": "text"}, inferred={"reading": "inferred"})
     found = score(pd.concat([paper, text]), two).iloc[0]
     verdicts = found[["verdict", "verdict_inferred", "protocol"]].tolist()
     assert verdicts == ["refuted", "holds", "text"]
@@ -163,13 +163,13 @@ def test_both_readings_are_judged(rng):
 
 def test_a_text_reading_that_was_not_run_says_so(rng):
     paper = rows_of(rng, {"cora": (5.0, "same")})
-    two = claim(params={"reading": "text"}, inferred={"reading": "paper"})
+    two = claim(params={"reading": "text"}, inferred={"reading": "inferred"})
     found = score(paper, two).iloc[0]
     verdicts = found[["verdict", "verdict_inferred", "protocol"]].tolist()
     assert verdicts == ["holds", "holds", "inferred"]
     near = rows_of(rng, {"cora": (-5.0, "same")}, reading="near")
     three = claim(
-        params={"reading": "text"}, nearest={"reading": "near"}, inferred={"reading": "paper"}
+        params={"reading": "text"}, nearest={"reading": "near"}, inferred={"reading": "inferred"}
     )
     found = score(pd.concat([paper, near]), three).iloc[0]
     verdicts = found[["verdict", "verdict_inferred", "protocol"]].tolist()

@@ -26,7 +26,7 @@ def rows_of(values, **fixed):
     records = [
         {
             "paper": "p", "dataset": dataset, "table": "1", "rate": rate, "setting": f"r={rate}",
-            "method": method, "role": "published", "metric": "accuracy_pct", "reading": "paper",
+            "method": method, "role": "published", "metric": "accuracy_pct", "reading": "inferred",
             "run": run, "value": value, "provenance": "same", **fixed,
         }
         for (dataset, rate, method), runs in values.items()

@@ -77,7 +77,7 @@ def cells_of(before, after):
 
 def test_cells_are_those_with_rows_of_both_readings():
     records = []
-    for reading, shift in (("paper", 4.0), ("short run", 1.0)):
+    for reading, shift in (("inferred", 4.0), ("short run", 1.0)):
         for row in PUBLISHED.itertuples():
             if reading == "short run" and row.dataset == "d":
                 continue  # not run there

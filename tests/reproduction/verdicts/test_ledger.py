@@ -41,7 +41,7 @@ def rewrite(path, change):
 def first_cell(frame):
     return (
         (frame["table"] == "3") & (frame["rate"] == 0.01) & (frame["method"] == "NBC_V1")
-        & (frame["reading"] == "paper")
+        & (frame["reading"] == "inferred")
     )  # fmt: skip
 
 

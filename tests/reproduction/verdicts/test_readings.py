@@ -59,10 +59,10 @@ def rows_of(*places):
 
 
 ROWS = rows_of(
-    ("1", None, "", "paper", [50, 52]),
-    ("1", None, "few", "paper", [40, 42]),
+    ("1", None, "", "inferred", [50, 52]),
+    ("1", None, "few", "inferred", [40, 42]),
     ("1", None, "", "another way", [60, 62]),
-    ("choice:size", 1, "", "paper", [50]),
+    ("choice:size", 1, "", "inferred", [50]),
     ("choice:size", 2, "", "other", [55]),
     ("choice:size", 2, "few", "other", [45]),
     ("choice:size", 3, "", "other", [30]),
@@ -107,7 +107,7 @@ def test_a_reading_that_names_two_places_is_refused(tmp_path):
         {"name": "any", "status": "text", "where": {"table": "choice:size"}},
         CHOICES[1]["options"][1],
     ]}]  # fmt: skip
-    rows = ROWS[ROWS["reading"] != "paper"]
+    rows = ROWS[ROWS["reading"] != "inferred"]
     with pytest.raises(ReadingError, match="more than one place"):
         RowFinder(rows, TABLES).under(CELL, choices(tmp_path, vague), "text")
 
@@ -129,7 +129,7 @@ def test_readings_of_others_count_in_the_ledger_without_being_listed(tmp_path):
 
     path = tree.file("twoview_pa", "ads")
     frame = read_table(path, tables_of("twoview_pa").numbers)
-    own = frame[(frame["reading"] == "paper") & (frame["role"] == "published")]
+    own = frame[(frame["reading"] == "inferred") & (frame["role"] == "published")]
     shorter = own.assign(reading="short runs", value=own["value"] - 20)
     path.write_text(table_text(pd.concat([frame, shorter], ignore_index=True)))
     stamp_result("twoview_pa", path)

@@ -14,7 +14,7 @@ from manyviews.baselines.view_selection import information_per_word
 from manyviews.baselines.vote_plsa import VotePLSA
 from manyviews.metrics import clustering_accuracy
 from manyviews.preprocessing.sparse import hstack_csr
-from reproduction.papers.coplsa_clustering.columns import PAPER, PRINTED, RULES, TABLE_1
+from reproduction.papers.coplsa_clustering.columns import INFERRED, PAPER, RULES, TABLE_1
 from reproduction.papers.coplsa_clustering.protocol import (
     Task,
     make_task,
@@ -163,14 +163,14 @@ def run_pcosc(context: Context) -> Result:
     task = make_task(context)
     nearest = min(task.settings.neighbours, task.y.size - 1)
     graphs: dict[str, tuple[Task, dict[str, Any]]] = {
-        PRINTED: (task, {}),
+        INFERRED: (task, {}),
         "square-root scale": (task.scaled("sqrt"), {}),
         "neighbour graph": (task, {"n_neighbors": nearest}),
         "cosine affinity": (task, {"affinity": "cosine"}),
     }
     rows: list[Row] = []
     trace = {}
-    for reading in (PRINTED, *_GRAPHS[task.dataset]):
+    for reading in (INFERRED, *_GRAPHS[task.dataset]):
         seen, options = graphs[reading]
         found, trace[reading] = _spectral(context, seen, reading, **options)
         rows += found
@@ -190,7 +190,7 @@ def _spectral(
     rows: list[Row] = []
     for run in context.progress(context.runs(task.settings.runs), f"PCoSC {reading}"):
         seed = task.seed("pcosc", run)
-        if reading == PRINTED:
+        if reading == INFERRED:
             labels = {name: model.cluster(v, seed) for v, name in enumerate(task.names[:2])}
             took = {"seconds": watch.seconds} if run == 0 else {}
             rows += view_rows(task, "PCoSC", run, labels, **took)

@@ -12,8 +12,8 @@ import pandas as pd
 
 from reproduction.papers.coplsa_clustering.columns import (
     FIGURE_2,
+    INFERRED,
     PLACEBO,
-    PRINTED,
     TABLE_1,
     THREE,
     TWO,
@@ -26,7 +26,7 @@ ACCURACY = "accuracy_pct"
 
 
 def _table(
-    rows: pd.DataFrame, dataset: str, method: str, metric: str, reading: str = PRINTED
+    rows: pd.DataFrame, dataset: str, method: str, metric: str, reading: str = INFERRED
 ) -> pd.DataFrame:
     return select(
         rows, table=TABLE_1, dataset=dataset, method=method, metric=metric, reading=reading
@@ -107,7 +107,7 @@ def gain_is_information(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
 
     ``params["reading"]`` picks the strength of the penalty (the paper's unless given).
     """
-    reading, metric = params.get("reading", PRINTED), params["metric"]
+    reading, metric = params.get("reading", INFERRED), params["metric"]
     parts = {}
     for dataset in params["datasets"]:
         mine = _table(rows, dataset, TWO, metric, reading)

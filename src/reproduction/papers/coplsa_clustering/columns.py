@@ -13,7 +13,7 @@ TWO, THREE = "CoPLSA(2)", "CoPLSA(3)"
 PLACEBO = "CoPLSA(2) shuffled"
 
 #: The reading compared with print, and others.
-PRINTED = rows.PAPER
+INFERRED = rows.INFERRED
 SAFEGUARDED = "safeguarded update"
 RESCALED = "rescaled lambda"
 STRONG = "strong lambda"

@@ -14,7 +14,7 @@ from matplotlib.ticker import NullFormatter
 from reproduction.pages.figures import PALETTE, curve, new_figure
 from reproduction.papers.coplsa_clustering.columns import (
     FIGURE_2,
-    PRINTED,
+    INFERRED,
     SAFEGUARDED,
     THREE,
     TWO,
@@ -78,7 +78,7 @@ def lambda_figure(rows: pd.DataFrame, metric: str = "accuracy_pct") -> Figure:
         ax.set_title(f"{NAMES[dataset]}, {SCALES[scale]}", fontsize=9)
         ax.set_xlabel("λ")
         ax.set_ylabel(METRICS[metric])
-        _rho_curve(ax, part[(part["metric"] == "rho_max") & (part["reading"] == PRINTED)])
+        _rho_curve(ax, part[(part["metric"] == "rho_max") & (part["reading"] == INFERRED)])
     # one legend for all panels; on the curves it would hide them
     handles: dict[str, Any] = {}
     for ax in fig.axes:
@@ -91,7 +91,7 @@ def lambda_figure(rows: pd.DataFrame, metric: str = "accuracy_pct") -> Figure:
 def _lambda_curves(ax: Axes, part: pd.DataFrame) -> None:
     ours = part[part["role"] == "published"]
     for reading, label, colour, dash in (
-        (PRINTED, "printed", PALETTE[0], "-"),
+        (INFERRED, "printed", PALETTE[0], "-"),
         (SAFEGUARDED, "safeguarded", PALETTE[1], "--"),
     ):
         look: dict[str, Any] = {"color": colour, "linestyle": dash, "marker": "o", "ms": 3}
@@ -137,7 +137,7 @@ def penalty_figure(rows: pd.DataFrame, table: str, x: str, xlabel: str) -> Figur
     """Accuracy against sigma or against the share of pairs, for each strength of the penalty."""
     part = rows[(rows["table"] == table) & (rows["metric"] == "accuracy_pct")]
     # a measured width is no place on the axis
-    part = part[(part["reading"] == PRINTED) & part[x].notna()]
+    part = part[(part["reading"] == INFERRED) & part[x].notna()]
     fig, panels = _panels(part, 3.0, xlabel)
     for dataset, ax in panels.items():
         here = part[part["dataset"] == dataset]

@@ -8,7 +8,7 @@ import pandas as pd
 
 from reproduction.pages.said import FORMULAS, INERT, Finding, Front, Said, mean
 from reproduction.pages.training import length_findings
-from reproduction.papers.coplsa_clustering.columns import PAPER, PRINTED, TWO
+from reproduction.papers.coplsa_clustering.columns import INFERRED, PAPER, TWO
 from reproduction.papers.coplsa_clustering.page import NAMES, STRENGTHS, differences
 from reproduction.papers.coplsa_clustering.training import trajectory
 from reproduction.verdicts.claims import real_rows
@@ -19,13 +19,13 @@ COREL = "corel5k"
 def _gain(table: pd.DataFrame, method: str) -> float:
     if table.empty:
         return math.nan
-    at = (table["data set"] == NAMES[COREL]) & (table["lambda"] == STRENGTHS[PRINTED])
+    at = (table["data set"] == NAMES[COREL]) & (table["lambda"] == STRENGTHS[INFERRED])
     return mean(table.loc[at & (table["method"] == method), "difference"])
 
 
 def _pull(rows: pd.DataFrame, metric: str) -> float:
     part = rows[(rows["table"] == "extra:diagnostics") & (rows["dataset"] == COREL)]
-    part = part[(part["method"] == TWO) & (part["reading"] == PRINTED)]
+    part = part[(part["method"] == TWO) & (part["reading"] == INFERRED)]
     return mean(part.loc[part["metric"] == metric, "value"])
 
 

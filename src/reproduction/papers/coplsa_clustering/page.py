@@ -9,9 +9,9 @@ import pandas as pd
 
 from reproduction.pages.data_names import DataNames
 from reproduction.papers.coplsa_clustering.columns import (
+    INFERRED,
     PAPER,
     PLACEBO,
-    PRINTED,
     RESCALED,
     RULES,
     STRONG,
@@ -31,7 +31,7 @@ SCALES = {
     "binary": "0/1",
 }  # fmt: skip
 #: Readings of Table 1 that differ by the strength of the penalty alone.
-STRENGTHS = {PRINTED: "the paper's", RESCALED: "rescaled by documents", STRONG: "strong"}
+STRENGTHS = {INFERRED: "the paper's", RESCALED: "rescaled by documents", STRONG: "strong"}
 ON = ("dataset", "run")
 
 
@@ -77,7 +77,7 @@ def readings_table(rows: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
     part = part.assign(
         **{"data set": _names(part), "view": part["view"].fillna("")},
         metric=part["metric"].map(METRICS),
-        other=part["reading"] != PRINTED,
+        other=part["reading"] != INFERRED,
     )
     part = part.sort_values(["other", "reading", "view"], kind="stable")
     return _wide(part, ["data set", "method", "reading", "view"], "metric")
@@ -113,7 +113,7 @@ def differences(rows: pd.DataFrame, metric: str = "accuracy_pct") -> pd.DataFram
     table = rows[(rows["table"] == TABLE_1) & (rows["metric"] == metric)]
     records = []
     for dataset, part in table.groupby("dataset", sort=False):
-        plsa = part[(part["method"] == "PLSA + BOVF") & (part["reading"] == PRINTED)]
+        plsa = part[(part["method"] == "PLSA + BOVF") & (part["reading"] == INFERRED)]
         for method in (TWO, THREE, PLACEBO):
             for reading, strength in STRENGTHS.items():
                 mine = part[(part["method"] == method) & (part["reading"] == reading)]

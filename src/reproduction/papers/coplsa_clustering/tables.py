@@ -8,9 +8,9 @@ from manyviews import seeding
 from manyviews.models.pairwise_coplsa import PairwiseCoPLSA
 from reproduction.papers.coplsa_clustering.columns import (
     FIGURE_2,
+    INFERRED,
     PAPER,
     PLACEBO,
-    PRINTED,
     RESCALED,
     SAFEGUARDED,
     STRONG,
@@ -68,7 +68,7 @@ def fit_both(task: Task, run: int, n_views: int, **changes: Any) -> dict[str, Pa
     guarded = printed
     if printed.unsafe_steps_:
         guarded = task.coplsa(run, n_views, update="safeguarded", **changes).fit(Xs)
-    return {PRINTED: printed, SAFEGUARDED: guarded}
+    return {INFERRED: printed, SAFEGUARDED: guarded}
 
 
 def _table(context: Context, n_views: int) -> Result:
@@ -79,7 +79,7 @@ def _table(context: Context, n_views: int) -> Result:
     for run in context.progress(context.runs(task.settings.runs), method):
         with stopwatch() as watch:
             fits = fit_both(task, run, n_views)
-        printed = fits[PRINTED]
+        printed = fits[INFERRED]
         labels = dict(zip(names, printed.labels_by_view_, strict=True))
         took = {"seconds": watch.seconds, "iterations": printed.n_iter_}
         rows += view_rows(task, method, run, labels, **took)
@@ -137,7 +137,7 @@ def run_placebo(context: Context) -> Result:
     rows: list[Row] = []
     for run in context.progress(range(runs), "placebo"):
         Xs = shuffled_partner(task, run)
-        for reading, lam in [(PRINTED, task.own.lambda_), *other_strengths(task)]:
+        for reading, lam in [(INFERRED, task.own.lambda_), *other_strengths(task)]:
             model = task.coplsa(run, 2, lam=lam).fit(Xs)
             found = scores(task.y, model.labels_by_view_[task.best])
             rows += measured(TABLE_1, PLACEBO, run, found, reading=reading, role="control")

@@ -1,6 +1,6 @@
 """The shape of the paper's tables, and the names that stand in their columns."""
 
-from reproduction.results.rows import PAPER as COMPARED
+from reproduction.results.rows import INFERRED
 from reproduction.results.tables import Table, Tables, number, text
 
 SCM, LINK, L1, L2, SKL = "SCM", "Link PLSA", "l1 coPLSA", "l2 coPLSA", "sKL coPLSA"
@@ -18,7 +18,7 @@ DIRECTIONS = ("i2t", "t2i")
 
 #: Protocol -> reading. Joint: the two sides of an evaluated pair are folded in together, which is
 #: what the published figures show. Honest: each from its own modality, as the paper's text says.
-READINGS = {"joint": COMPARED, "honest": "honest"}
+READINGS = {"joint": INFERRED, "honest": "honest"}
 
 WORDS, RELEASED_TOPICS = "words", "released topics"
 RANDOM_START, EXACT_SOLUTION = "random start", "from the exact solution"

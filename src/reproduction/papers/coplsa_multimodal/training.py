@@ -21,7 +21,7 @@ from reproduction.papers.coplsa_multimodal.protocol import METRIC
 from reproduction.papers.coplsa_multimodal.settings import PaperSettings
 from reproduction.papers.coplsa_multimodal.trajectory import EQUAL, FITTED, RECORDED, SHORT, TABLE
 from reproduction.results.published import load_published
-from reproduction.results.rows import PAPER as COMPARED
+from reproduction.results.rows import INFERRED
 from reproduction.verdicts.margins import load_margins
 
 DATASET = "wikipedia_pairs"
@@ -34,7 +34,7 @@ _APART = 0.09  # of the range of the curve
 _CELL = ["method", "space", "direction"]
 #: Reading of Table 1 -> what the table under short runs calls it.
 READINGS = {
-    COMPARED: "full length",
+    INFERRED: "full length",
     SHORT: "short run, lambda by validation",
     FITTED: "short run, lambda by fit",
 }

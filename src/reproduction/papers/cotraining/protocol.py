@@ -110,7 +110,7 @@ def cotrained_rounds(part: Draw, settings: PaperSettings) -> Iterator[Posteriors
 
 def errors(
     part: Draw, posteriors: Posteriors, table: str, method: str, *,
-    reading: str = "paper", role: str = "published", **at: float,
+    reading: str = "inferred", role: str = "published", **at: float,
 ) -> list[Row]:  # fmt: skip
     """Return the error in per cent of either classifier and of the two combined.
 

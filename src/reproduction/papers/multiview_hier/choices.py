@@ -28,8 +28,7 @@ from reproduction.papers.multiview_hier.protocol import (
     score,
 )
 from reproduction.results.jobs import Context
-from reproduction.results.rows import PAPER as AS_PRINTED
-from reproduction.results.rows import Result, Row
+from reproduction.results.rows import INFERRED, Result, Row
 
 #: Reading of every choice that Table 2 does not take.
 OTHER = "other"
@@ -99,7 +98,7 @@ class Runner:
     ) -> list[Row]:  # fmt: skip
         """Return the rows of one prediction."""
         at = {**chosen, "train": case.percent}
-        reading = AS_PRINTED if as_declared else OTHER
+        reading = INFERRED if as_declared else OTHER
         return score(
             f"choice:{topic}", at, method, case.y, guess, case.known, run=case.run, reading=reading
         )

@@ -53,7 +53,10 @@ def _overlap(part: pd.DataFrame) -> float:
 
 def _chosen(rows: pd.DataFrame, params: Mapping[str, Any], **criteria: Any) -> pd.DataFrame:
     """Rows of the reading and of the scored points that a claim asks for."""
-    given = {"scored": params.get("scored", ALL_POINTS), "reading": params.get("reading", "paper")}
+    given = {
+        "scored": params.get("scored", ALL_POINTS),
+        "reading": params.get("reading", "inferred"),
+    }
     return select(rows, **given, **criteria)
 
 
@@ -335,7 +338,7 @@ def converge_faster(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
 
 def soft_is_consistent(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     """The label sets of ``method`` are consistent for all but ``margin_pct`` of the points."""
-    reading = params.get("reading", "paper")
+    reading = params.get("reading", "inferred")
     part = select(
         rows, table="extra:label_sets", method=params["method"], metric="violating_sets_pct",
         reading=reading,

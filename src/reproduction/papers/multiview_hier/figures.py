@@ -21,7 +21,7 @@ from reproduction.papers.multiview_hier.methods import (
     comparison_name,
 )
 from reproduction.papers.multiview_hier.page import TREES, shown_name
-from reproduction.results.rows import PAPER as AS_PRINTED
+from reproduction.results.rows import INFERRED
 from reproduction.verdicts.claims import select
 
 PROPOSED = ("PRODSCORE", "SUMSCORE", "MAXAGREE")
@@ -94,7 +94,7 @@ def imbalance_figure(rows: pd.DataFrame) -> Figure:
         axes.plot(ends, np.polyval(fit, ends), color=colour, linewidth=1)
         # those of the tables: further runs move the points a little, and no scored number
         name = comparison_name(better, base)
-        found = select(rows, table="3", method=name, reading=AS_PRINTED, scored=ALL_POINTS)
+        found = select(rows, table="3", method=name, reading=INFERRED, scored=ALL_POINTS)
         value = found.set_index("metric")["value"]
         told = f"r = {value['pearson_r']:+.2f}, p = {value['p_value']:.4f}"
         axes.set_title(f"{better} over {base}\n{told}")

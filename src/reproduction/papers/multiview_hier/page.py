@@ -23,7 +23,7 @@ from reproduction.papers.multiview_hier.methods import (
     comparison_name,
 )
 from reproduction.results.published import load_published
-from reproduction.results.rows import PAPER as AS_PRINTED
+from reproduction.results.rows import INFERRED
 from reproduction.verdicts.claims import original_rows, real_rows, select
 
 #: Trees in the order of the page: the real ones first.
@@ -135,9 +135,9 @@ def ranks_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Average ranks of Table 2: published, and ours under both scorings, with and without
     surrogates.
     """
-    part = select(rows, table="2", metric="average_rank", reading=(AS_PRINTED, REAL_ONLY))
+    part = select(rows, table="2", metric="average_rank", reading=(INFERRED, REAL_ONLY))
     wide = part.pivot_table(index="method", columns=["reading", "scored"], values="value")
-    extent = {AS_PRINTED: "all 18 cases", REAL_ONLY: REAL_ONLY}
+    extent = {INFERRED: "all 18 cases", REAL_ONLY: REAL_ONLY}
     pairs = wide.columns.to_frame(index=False)
     wide.columns = pd.Index(pairs["reading"].map(extent) + ", " + pairs["scored"].map(SCORINGS))
     wide.insert(0, "published", printed("2", "average_rank").set_index("method")["mean"])
@@ -193,7 +193,7 @@ def correlations_table(rows: pd.DataFrame) -> pd.DataFrame:
             "r from printed Table 2": round(float(r), 2),
             "p from printed Table 2": round(float(p), 3),
         }
-        for reading, title in ((AS_PRINTED, "all 18 cases"), (REAL_ONLY, REAL_ONLY)):
+        for reading, title in ((INFERRED, "all 18 cases"), (REAL_ONLY, REAL_ONLY)):
             found = select(rows, table="3", method=name, reading=reading, scored=ALL_POINTS)
             value = found.set_index("metric")["value"]
             record[f"our r, {title}"] = round(float(value["pearson_r"]), 2)
@@ -269,7 +269,7 @@ def constraints_table(rows: pd.DataFrame) -> pd.DataFrame:
     part = part.merge(complete.drop_duplicates())
     wide = part.pivot_table(index=["dataset", "method"], columns="reading", values="value")
     titles = {
-        AS_PRINTED: "paper (ancestors, disjoint; soft)", "hard": "hard consistency",
+        INFERRED: "paper (ancestors, disjoint; soft)", "hard": "hard consistency",
     }  # fmt: skip
     wide = wide.rename(columns=titles).round(2).reset_index()
     wide["dataset"] = wide["dataset"].map(shown_name)
@@ -330,7 +330,7 @@ def headline(rows: pd.DataFrame) -> str:
     )
 
 
-def inconsistent_share(rows: pd.DataFrame, method: str, reading: str = AS_PRINTED) -> float:
+def inconsistent_share(rows: pd.DataFrame, method: str, reading: str = INFERRED) -> float:
     """Mean share of inconsistent label sets on the real trees; NaN if there are no rows."""
     part = select(
         real_rows(rows), table="extra:label_sets", method=method, metric="violating_sets_pct",

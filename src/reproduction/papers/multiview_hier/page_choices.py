@@ -8,7 +8,7 @@ from reproduction.pages.wording import in_words
 from reproduction.papers.multiview_hier.columns import ALL_POINTS, CHOICES, SCORED, TRAIN
 from reproduction.papers.multiview_hier.methods import FLAT_NAMES, MACRO
 from reproduction.papers.multiview_hier.page import NAMES, SCORINGS, printed, share_names
-from reproduction.results.rows import PAPER as AS_PRINTED
+from reproduction.results.rows import INFERRED
 from reproduction.results.tables import Table
 from reproduction.verdicts.claims import select
 
@@ -59,7 +59,7 @@ def choices_table(rows: pd.DataFrame) -> pd.DataFrame:
     joined["distance"] = (joined["value"] - joined["mean"]).abs()
     wide = joined.groupby(keys)["distance"].mean().unstack("dataset")
     wide = wide[[key for key in NAMES if key in wide.columns]]
-    taken = part.loc[part["reading"] == AS_PRINTED, ["table", "choice"]]
+    taken = part.loc[part["reading"] == INFERRED, ["table", "choice"]]
     marks = set(taken.itertuples(index=False, name=None))
     wide.insert(0, "declared", ["yes" if key in marks else "" for key in wide.index])
     wide = wide.rename(columns=NAMES.plain).round(1).reset_index()

@@ -28,8 +28,7 @@ from reproduction.papers.multiview_hier.methods import (
 )
 from reproduction.results.draws import draw_per_class
 from reproduction.results.jobs import stopwatch
-from reproduction.results.rows import PAPER as AS_PRINTED
-from reproduction.results.rows import Row
+from reproduction.results.rows import INFERRED, Row
 
 
 @dataclass
@@ -185,7 +184,7 @@ def score(
     known: np.ndarray,
     *,
     run: int,
-    reading: str = AS_PRINTED,
+    reading: str = INFERRED,
     role: str = "published",
     seconds: float = nan,
     iterations: float = nan,

@@ -18,7 +18,7 @@ from reproduction.papers.multiview_hier.protocol import (
     average_ranks,
 )
 from reproduction.results.jobs import Context
-from reproduction.results.rows import PAPER, Result, Row
+from reproduction.results.rows import INFERRED, Result, Row
 
 #: Data sets that are never real.
 SURROGATES = ("citeseer2", "nell_mv")
@@ -53,7 +53,7 @@ def run(context: Context) -> Result:
     out: list[Row] = []
     for scored in (ALL_POINTS, UNLABELLED):
         at = {"scored": scored}
-        for reading, kept in ((PAPER, rows), (REAL_ONLY, rows[real])):
+        for reading, kept in ((INFERRED, rows), (REAL_ONLY, rows[real])):
             part = kept[kept["scored"] == scored]
             for method, rank in average_ranks(part, FLAT_NAMES, CASE).items():
                 out.append(Row("2", at, method, "average_rank", rank, reading))

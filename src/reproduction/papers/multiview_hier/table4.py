@@ -36,13 +36,12 @@ from reproduction.papers.multiview_hier.protocol import (
     statistics,
 )
 from reproduction.results.jobs import Context
-from reproduction.results.rows import PAPER as AS_PRINTED
-from reproduction.results.rows import Result, Row
+from reproduction.results.rows import INFERRED, Result, Row
 
 #: Readings of the constraint sets. The paper's definitions read literally count all ancestors and
 #: all disjoint pairs; that is the one compared with print.
 CONSTRAINTS: Mapping[str, dict[str, str]] = {
-    AS_PRINTED: {},
+    INFERRED: {},
     "parents+siblings": {"subset": "parents", "mutex": "siblings"},
     "hard": {"consistency": "hard"},
 }
@@ -143,11 +142,11 @@ def one_run(context: Context, tree: Tree, prepared: Prepared, case: Case) -> lis
     for name, counterpart in COUNTERPART.items():
         guesses = {}
         for reading, options in CONSTRAINTS.items():
-            if reading != AS_PRINTED and not every:
+            if reading != INFERRED and not every:
                 continue
             done = tree.fit(name, prepared, known, max_iter=settings.max_iter, **options)
             guesses[reading] = tree.leaves(done)
-            if reading == AS_PRINTED:
+            if reading == INFERRED:
                 rows += _scored(case, name, done, guesses[reading])
                 rows += _flips(case, name, done) if traced else []
             else:
@@ -156,7 +155,7 @@ def one_run(context: Context, tree: Tree, prepared: Prepared, case: Case) -> lis
                 )
             for metric, value in _shares(tree, done, known).items():
                 rows.append(Row("extra:label_sets", at, name, metric, value, reading, run))
-        declared = guesses.pop(AS_PRINTED)
+        declared = guesses.pop(INFERRED)
         others = {"differs_from_flat_pct": flat[counterpart].labels}
         others |= {f"changed_by_{reading}_pct": guess for reading, guess in guesses.items()}
         for metric, other in others.items():

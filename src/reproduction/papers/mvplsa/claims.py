@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from reproduction.papers.mvplsa.names import NAMES
-from reproduction.results.rows import PAPER
+from reproduction.results.rows import INFERRED
 from reproduction.verdicts.claims import better, equal, levels_equal, margin_of, select, trend
 from reproduction.verdicts.parts import DATASET, PARTITION, RUN, Part, every, some, untestable
 
@@ -28,7 +28,7 @@ def _datasets(params: dict[str, Any]) -> list[str]:
 
 def chosen(rows: pd.DataFrame, params: dict[str, Any], **criteria: Any) -> pd.DataFrame:
     """Rows of the reading that a claim asks for, of the one compared with print unless it does."""
-    return select(rows, reading=params.get("reading", PAPER), **criteria)
+    return select(rows, reading=params.get("reading", INFERRED), **criteria)
 
 
 def _overlap(part: pd.DataFrame) -> float:

@@ -23,7 +23,7 @@ from manyviews.preprocessing.sparse import idf_weight
 from manyviews.seeding import generator, integer_seed
 from reproduction.papers.mvplsa.protocol import KEY, Task, fit, task_of
 from reproduction.results.jobs import Context
-from reproduction.results.rows import PAPER, Result, Row
+from reproduction.results.rows import INFERRED, Result, Row
 
 TABLE = "fig2"
 METRICS: dict[str, Callable[[np.ndarray, np.ndarray], float]] = {"NMI": nmi, "PF": pairwise_f}
@@ -33,7 +33,7 @@ BY_CRITERION = "best by criterion"
 RANDOM_START = "random start"
 
 #: Names of readings in seeds: those of the first runs, so that their numbers stay.
-_IN_SEEDS = {PAPER: "paper", IDF: "columns=idf", RANDOM_START: "start=random"}
+_IN_SEEDS = {INFERRED: "paper", IDF: "columns=idf", RANDOM_START: "start=random"}
 
 
 def _seed(task: Task, what: str, run: int) -> int:
@@ -48,7 +48,7 @@ def _score(task: Task, method: str, run: int, found: np.ndarray, **more: Any) ->
 
 
 def _kmeans(
-    task: Task, Xs: list[sp.csr_matrix], run: int, reading: str = PAPER
+    task: Task, Xs: list[sp.csr_matrix], run: int, reading: str = INFERRED
 ) -> list[SphericalKMeans]:
     """Cosine k-means on every view."""
     return [
@@ -60,7 +60,7 @@ def _kmeans(
 
 
 def _kmeans_rows(
-    task: Task, fits: list[SphericalKMeans], run: int, reading: str = PAPER
+    task: Task, fits: list[SphericalKMeans], run: int, reading: str = INFERRED
 ) -> list[Row]:
     """Best and average view of k-means; in the paper's reading every view, and another best."""
     rows = []
@@ -68,7 +68,7 @@ def _kmeans_rows(
         scores = [100.0 * measure(task.y, fitted.labels_) for fitted in fits]
         for method, value in (("Kmeans_Best", max(scores)), ("Kmeans_Avg", float(np.mean(scores)))):
             rows.append(Row(TABLE, {}, method, name, value, reading, run))
-        if reading == PAPER:
+        if reading == INFERRED:
             rows += [
                 Row(TABLE, {}, f"Kmeans_V{v + 1}", name, value, reading, run, "ours")
                 for v, value in enumerate(scores)
@@ -81,10 +81,10 @@ def _kmeans_rows(
 def _plsa_rows(task: Task, pattern: np.ndarray, run: int) -> list[Row]:
     """MVPLSA from MVC's pattern; in some runs DPLSA too, and MVPLSA from a random start."""
     plans: list[tuple[type[MVPLSA], np.ndarray | str, str, str]] = [
-        (MVPLSA, pattern, PAPER, "published")
+        (MVPLSA, pattern, INFERRED, "published")
     ]
     if run < task.settings.extra_runs:
-        plans.append((DPLSA, pattern, PAPER, "ours"))
+        plans.append((DPLSA, pattern, INFERRED, "ours"))
         plans.append((MVPLSA, "random", RANDOM_START, "published"))
     rows = []
     for model, start, reading, role in plans:

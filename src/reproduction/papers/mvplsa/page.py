@@ -22,7 +22,7 @@ from reproduction.papers.mvplsa.columns import (
 )
 from reproduction.papers.mvplsa.names import NAMES
 from reproduction.papers.mvplsa.readings import RECORDED
-from reproduction.results.rows import PAPER
+from reproduction.results.rows import INFERRED
 from reproduction.results.summary import mean_and_deviation
 from reproduction.results.tables import Table
 from reproduction.verdicts.claims import pair, select
@@ -80,7 +80,7 @@ def clustering_table(rows: pd.DataFrame) -> pd.DataFrame:
 def choice_rows(rows: pd.DataFrame, topic: str) -> pd.DataFrame:
     """Rows of a topic, with the text of what was chosen in the column ``choice``."""
     name = f"choice:{topic}"
-    part = select(rows, table=name, reading=(PAPER, RECORDED), role=("published", "ours"))
+    part = select(rows, table=name, reading=(INFERRED, RECORDED), role=("published", "ours"))
     if part.empty:
         return part.assign(choice="")
     chosen = Table(name, tuple(column for column in TABLES[name].columns if column != RATE))
@@ -134,7 +134,7 @@ def cotraining_table(details: Mapping[str, Mapping[str, Any]], rows: pd.DataFram
     for dataset, found in details.items():
         for search in found["searches"]:
             chosen, score = search["chosen"], search["CoTr_E"]
-            best = chosen[PAPER]
+            best = chosen[INFERRED]
             records.append(
                 {
                     "data set": NAMES[dataset],
@@ -266,10 +266,10 @@ def view_start_note(rows: pd.DataFrame, published: pd.DataFrame) -> str:
 
 def scored_note(rows: pd.DataFrame) -> str:
     """What scoring the labelled documents too would change, in words."""
-    part = select(rows, table="3", method="MVPLSA", reading=[PAPER, ALL_SCORED])
+    part = select(rows, table="3", method="MVPLSA", reading=[INFERRED, ALL_SCORED])
     keys = ["dataset", "rate", "run"]
     wide = part.pivot_table(index=keys, columns="reading", values="value")
-    gaps = (wide[ALL_SCORED] - wide[PAPER]).groupby("dataset").mean()
+    gaps = (wide[ALL_SCORED] - wide[INFERRED]).groupby("dataset").mean()
     changes = ", ".join(f"{NAMES[str(dataset)]} {gap:+.2f}" for dataset, gap in gaps.items())
     return (
         "Counting the labelled documents too would change MVPLSA's mean accuracy by "

@@ -1,6 +1,6 @@
 """The paper's protocol, written once: views, label draws, seeds, fits, scores.
 
-The reading "paper". Most of it was settled after numbers had been seen: ``readings.yaml`` says of
+The inferred reading. Most of it was settled after numbers had been seen: ``readings.yaml`` says of
 every choice when it was made, how many were tried and whether it is inferred.
 
 * labelled documents are drawn per class, ceil(r n_c) of each (the paper only says "with the rate

@@ -20,7 +20,7 @@ from reproduction.papers.mvplsa.protocol import Draw, Task, accuracy_row, task_o
 from reproduction.papers.mvplsa.split_views import split_rows, whole_view_rows
 from reproduction.papers.mvplsa.tables import dplsa_rows, fit_rows, mvplsa_rows
 from reproduction.results.jobs import Context
-from reproduction.results.rows import PAPER, Result, Row
+from reproduction.results.rows import INFERRED, Result, Row
 
 #: Reading of these rows.
 TEXT = "text"
@@ -110,7 +110,7 @@ def draws(context: Context, task: Task) -> Iterator[Draw]:
 
 def _as_text(rows: list[Row]) -> Result:
     """Return the rows of printed methods under the reading of the text."""
-    own = [row for row in rows if row.role == "published" and row.reading == PAPER]
+    own = [row for row in rows if row.role == "published" and row.reading == INFERRED]
     return Result([replace(row, reading=TEXT) for row in own])
 
 

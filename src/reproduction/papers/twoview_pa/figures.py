@@ -21,7 +21,7 @@ from reproduction.papers.twoview_pa.page import (
     advantage,
     tuned_difference,
 )
-from reproduction.results.rows import PAPER as DECLARED
+from reproduction.results.rows import INFERRED
 
 #: Figures of the paper by the data set that is drawn in them.
 FIGURES = {"ads": "Figure 1", "opinion_spam": "Figure 2, stand-in", "webkb_course": "Figure 3"}
@@ -123,7 +123,7 @@ def difference_figure(rows: pd.DataFrame, details: Mapping[str, Mapping[str, Any
 
 def difference_alt(rows: pd.DataFrame) -> str:
     """Text alternative of the figures: mean view difference per data set and method."""
-    part = rows[(rows["metric"] == "mean_view_difference") & (rows["reading"] == DECLARED)]
+    part = rows[(rows["metric"] == "mean_view_difference") & (rows["reading"] == INFERRED)]
     means = part.groupby(["dataset", "method"])["value"].mean()
     pieces = [
         f"{NAMES[d]}: two-view PA {means[d, TWO_VIEW]:.2f}, single PAs {means[d, ALONE]:.2f}"

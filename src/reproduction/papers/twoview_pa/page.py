@@ -32,7 +32,7 @@ from reproduction.papers.twoview_pa.methods import (
     TWO_VIEW_METHODS,
     role_of,
 )
-from reproduction.results.rows import PAPER as DECLARED
+from reproduction.results.rows import INFERRED
 from reproduction.results.summary import mean_and_deviation
 from reproduction.verdicts.claims import original_rows, select
 from reproduction.verdicts.statistics import mean_above
@@ -92,8 +92,8 @@ def choices_table(rows: pd.DataFrame, dataset: str) -> pd.DataFrame:
     """Mean F1 of every method when one choice is changed at a time."""
     mine = rows[(rows["dataset"] == dataset) & (rows["metric"] == "f1_pct")]
     by = ["method", "role"]
-    declared = mine[(mine["table"] == "2") & (mine["reading"] == DECLARED)]
-    means = {DECLARED: declared.groupby(by)["value"].mean()}
+    declared = mine[(mine["table"] == "2") & (mine["reading"] == INFERRED)]
+    means = {INFERRED: declared.groupby(by)["value"].mean()}
     for name, column in ONE_AT_A_TIME.items():
         changed = mine[mine["table"] == f"choice:{name}"]
         # a column is there only if some row has it
@@ -108,7 +108,7 @@ def choices_table(rows: pd.DataFrame, dataset: str) -> pd.DataFrame:
 
 def methods_table(rows: pd.DataFrame) -> pd.DataFrame:
     """F1 of all methods in the declared reading, mean ± deviation over folds."""
-    part = rows[(rows["table"] == "2") & (rows["reading"] == DECLARED)]
+    part = rows[(rows["table"] == "2") & (rows["reading"] == INFERRED)]
     groups = part.groupby(["method", "role", "dataset"])["value"]
     texts = groups.agg(mean_and_deviation).unstack("dataset")
     keys = sorted(texts.index, key=_place)

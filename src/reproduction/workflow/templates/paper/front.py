@@ -9,5 +9,5 @@ from reproduction.verdicts.claims import real_rows
 def front(rows: pd.DataFrame) -> Front:
     """Return the sentence of the card; ``findings`` may follow."""
     real = real_rows(rows)
-    part = real[(real["role"] == "published") & (real["reading"] == "paper")]
+    part = real[(real["role"] == "published") & (real["reading"] == "inferred")]
     return Front(Said("The mean over all cells is {ours:.1f}.", {"ours": mean(part["value"])}))

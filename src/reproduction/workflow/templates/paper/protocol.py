@@ -41,7 +41,7 @@ def accuracy(context: Context, known: np.ndarray, guess: np.ndarray) -> float:
 
 def row(
     context: Context, table: str, method: str, train: float, run: int, known: np.ndarray,
-    guess: np.ndarray, *, reading: str = "paper", role: str = "published",
+    guess: np.ndarray, *, reading: str = "inferred", role: str = "published",
 ) -> Row:  # fmt: skip
     """Return one measured value."""
     value = accuracy(context, known, guess)
