@@ -21,7 +21,6 @@ from reproduction.pages.markup import render
 from reproduction.pages.results import load_ledger, load_results
 from reproduction.pages.wording import in_words
 from reproduction.results.published import load_published
-from reproduction.results.rows import INFERRED
 from reproduction.rooms import tables_of
 from reproduction.verdicts.readings import (
     Choice,
