@@ -44,13 +44,10 @@ class Claim(BaseModel):
     statement: str
     origin: Literal["published", "ours"]
     scope: Literal["universal", "average", "existence"]
-    unit: Literal["data set", "partition", "run", "none"]
-    protocol: Literal["text", "convention"]
+    about: Literal["these data", "data of this kind"]
     check: str
     params: dict[str, Any] = {}
-    nearest: dict[str, Any] | None = None
     inferred: dict[str, Any] | None = None
-    changed: str = ""
 
     @model_validator(mode="after")
     def _published_claims_have_a_place(self) -> Claim:
