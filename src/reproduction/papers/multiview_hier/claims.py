@@ -34,12 +34,12 @@ BOTH_VIEWS = "V1 vs V2"
 
 
 def _chosen(rows: pd.DataFrame, params: Mapping[str, Any], **criteria: Any) -> pd.DataFrame:
-    """Rows of the reading and of the scored points that a claim asks for; print has no such word."""
+    """Rows of the reading and of the scored points that a claim asks for; print names none."""
     scored = None if params["reading"] == PRINT else params["scored"]
     return select(rows, reading=params["reading"], scored=scored, **criteria)
 
 
-def _flat(rows: pd.DataFrame, params: Mapping[str, Any], metric: str = MACRO) -> pd.DataFrame:
+def _flat(rows: pd.DataFrame, params: Mapping[str, Any], metric: Any = MACRO) -> pd.DataFrame:
     """Rows of the flat methods in Table 2."""
     return _chosen(rows, params, table="2", metric=metric, method=FLAT_NAMES)
 
@@ -89,7 +89,8 @@ def never_behind(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
 
 def as_good_as(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     """The first of ``methods`` is less than the unit's margin behind the second."""
-    return _compare(_flat(rows, params), *params["methods"], margin=-margin_of(MACRO))
+    one, two = params["methods"]
+    return _compare(_flat(rows, params), one, two, -margin_of(MACRO))
 
 
 def beats_on_most(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
@@ -119,7 +120,9 @@ def behind_somewhere(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     )
 
 
-def _best_ranks(part: pd.DataFrame, ranked: Sequence[str], methods: Sequence[str], *others: str) -> Part:
+def _best_ranks(
+    part: pd.DataFrame, ranked: Sequence[str], methods: Sequence[str], *others: str
+) -> Part:
     """Each of ``methods`` has a lower average rank than each of ``others``, or than all others."""
     names = sorted(ranked)
     mine = [names.index(name) for name in methods]

@@ -31,14 +31,14 @@ def _chosen(rows: pd.DataFrame, params: Mapping[str, Any], method: str, **at: An
 
 
 def _ahead(
-    rows: pd.DataFrame, params: Mapping[str, Any], dataset: str, *methods: str, margin: float = 0.0
+    rows: pd.DataFrame, params: Mapping[str, Any], dataset: str, one: str, two: str, margin: float
 ) -> Part:
-    """Part "the first has a larger F1 than the second by more than ``margin``"."""
+    """Part "one has a larger F1 than two by more than ``margin``"."""
     sides = []
-    for method in methods:
+    for method in (one, two):
         found = _chosen(rows, params, method, table="2", metric="f1_pct", dataset=dataset)
         sides.append(found.assign(run=found["run"] // found["folds"]))
-    return better(*sides, on=("dataset", "run"), margin=margin, names=methods)
+    return better(*sides, on=("dataset", "run"), margin=margin, names=(one, two))
 
 
 def beats(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
@@ -46,7 +46,7 @@ def beats(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     return every(
         {
             f"{_NAMES[dataset]}, {other}": _ahead(
-                rows, params, dataset, params["method"], other, margin=float(margin)
+                rows, params, dataset, params["method"], other, float(margin)
             )
             for dataset in params["datasets"]
             for other, margin in params["others"].items()
@@ -61,7 +61,7 @@ def ahead_by_up_to(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     pairs |= {(second, other): 0.0 for other in params["rest"]}
     return every(
         {
-            f"{one}, {two}": _ahead(rows, params, params["dataset"], one, two, margin=margin)
+            f"{one}, {two}": _ahead(rows, params, params["dataset"], one, two, margin)
             for (one, two), margin in pairs.items()
         }
     )
