@@ -69,9 +69,11 @@ def test_equal_values_are_certain():
     assert above(estimate([[0.1, 0.1, 0.1]])).p_holds == 0.0
     assert above(estimate([[-0.1, -0.1]])).p_refuted == 0.0
     nothing = above(estimate([[0.0, 0.0, 0.0]]), practical=2.0)
-    assert nothing.tie and nothing.p_holds == nothing.p_refuted == 1.0
+    assert nothing.tie
+    assert nothing.p_holds == nothing.p_refuted == 1.0
     assert within(estimate([[0.0, 0.0]]), 2.0).p_holds == 0.0
-    assert is_zero([1e-14, 0.0], 100.0) and not is_zero([1e-3])
+    assert is_zero([1e-14, 0.0], 100.0)
+    assert not is_zero([1e-3])
 
 
 @pytest.mark.parametrize("skewed", [False, True])
@@ -83,7 +85,8 @@ def test_false_words_and_ties_when_nothing_is_there(rng, skewed):
         found = above(estimate([d]), practical=2.0)
         words.append((found.p_holds <= 0.05, found.p_refuted <= 0.05, found.tie))
     holds, refuted, tie = np.mean(words, axis=0)
-    assert holds <= 0.075 and refuted <= 0.075
+    assert holds <= 0.075
+    assert refuted <= 0.075
     assert tie >= 0.95
 
 
@@ -135,7 +138,8 @@ def test_correlation_over_points(rng):
     x = np.arange(12.0)
     y = -x + rng.normal(size=12)
     found = correlation_above(x, y, -1)
-    assert found.p_holds <= 0.05 and correlation_above(x, y, 1).p_refuted <= 0.05
+    assert found.p_holds <= 0.05
+    assert correlation_above(x, y, 1).p_refuted <= 0.05
     with pytest.raises(ValueError, match="4 points"):
         correlation_above(x[:3], y[:3])
     with pytest.raises(ValueError, match="vary"):
