@@ -24,10 +24,13 @@ NO_ROWS = "no rows on real data"
 _NAMES = DataNames(PAPER, DATASETS).plain
 
 
-def _chosen(rows: pd.DataFrame, params: Mapping[str, Any], method: str, **at: Any) -> pd.DataFrame:
+def _chosen(
+    rows: pd.DataFrame, params: Mapping[str, Any], dataset: str | None, method: str, **at: Any
+) -> pd.DataFrame:
     """Rows of a method in the reading that a claim asks for, or ``where`` else it looks."""
-    wanted = {**at, **params.get("where", {})}
-    return select(rows, reading=params["reading"], method=method, role=role_of(method), **wanted)
+    own = params.get("by_dataset", {}).get(dataset, {})
+    wanted = {"reading": params["reading"], **at, **params.get("where", {}), **own}
+    return select(rows, dataset=dataset, method=method, role=role_of(method), **wanted)
 
 
 def _ahead(
@@ -36,7 +39,7 @@ def _ahead(
     """Part "one has a larger F1 than two by more than ``margin``"."""
     sides = []
     for method in (one, two):
-        found = _chosen(rows, params, method, table="2", metric="f1_pct", dataset=dataset)
+        found = _chosen(rows, params, dataset, method, table="2", metric="f1_pct")
         sides.append(found.assign(run=found["run"] // found["folds"]))
     return better(*sides, on=("dataset", "run"), margin=margin, names=(one, two))
 
@@ -70,10 +73,8 @@ def ahead_by_up_to(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
 def difference_order(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     """``metric`` of two-view PA's view difference is smaller on ``small`` than on ``large``."""
     names = [params["large"], params["small"]]
-    used = _chosen(rows, params, TWO_VIEW, metric=params["metric"], dataset=names)
-    large, small = (
-        used[used["dataset"] == name].groupby("run", sort=True)["value"].mean() for name in names
-    )
+    used = [_chosen(rows, params, name, TWO_VIEW, metric=params["metric"]) for name in names]
+    large, small = (part.groupby("run", sort=True)["value"].mean() for part in used)
     if min(len(large), len(small)) < 2:
         return untestable("needs both data sets as the paper used them, with two runs each")
     outcome = above(apart(large, small))
@@ -81,7 +82,7 @@ def difference_order(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
         f"{_NAMES[name]} {number(float(values.mean()))}"
         for name, values in zip(names, (large, small), strict=True)
     )
-    return by_test(outcome, RUN, data_of(used), f"{shown}; {outcome.n} runs")
+    return by_test(outcome, RUN, data_of(*used), f"{shown}; {outcome.n} runs")
 
 
 def _fall(means: np.ndarray, _: np.ndarray) -> np.ndarray:
@@ -91,8 +92,8 @@ def _fall(means: np.ndarray, _: np.ndarray) -> np.ndarray:
 
 def difference_shrinks(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     """Two-view PA's mean view difference is smaller than that of a PA on each view."""
-    at = {"metric": "mean_view_difference", "dataset": params["dataset"]}
-    alone, joint = (_chosen(rows, params, method, **at) for method in (ALONE, TWO_VIEW))
+    place, metric = params["dataset"], "mean_view_difference"
+    alone, joint = (_chosen(rows, params, place, m, metric=metric) for m in (ALONE, TWO_VIEW))
     if alone.empty or joint.empty:
         return untestable(NO_ROWS)
     what = f"{TWO_VIEW} is {{}} below {ALONE}"
@@ -104,7 +105,8 @@ def identical_views(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     method = params["method"]
     parts = {}
     for single in params["singles"]:
-        found = _chosen(rows, params, method, table="extra:identical views", single=single)
+        at = {"table": "extra:identical views", "single": single}
+        found = _chosen(rows, params, None, method, **at)
         worst = float(found["value"].max()) if len(found) else 0.0
         reason = f"largest difference between two weights, {method} against PA-I({single}): "
         parts[f"PA-I({single})"] = (
