@@ -54,7 +54,7 @@ def _choose(context: Context, text_view: str) -> tuple[int, float, list[dict[str
     settings: PaperSettings = context.settings
     views, kernels = FEATURES[text_view]
     split = validation_split(context.data, settings, views)
-    model = scm.SCM(2, kernels=kernels, C=settings.regression_C)
+    model = scm.SCM(2, kernels=kernels, C=settings.scm.C)
     model.fit(_dense(split.train), split.train_labels)
     coordinates = model.kcca_.coordinates(_dense(split.test))
     scores: dict[tuple[int, float], float] = {}
@@ -75,7 +75,7 @@ def _matched(context: Context, text_view: str) -> tuple[Rankings, dict[str, Any]
     views, kernels = FEATURES[text_view]
     components, ridge, search = _choose(context, text_view)
     split = load_split(context.data, settings, views)
-    model = scm.SCM(components, reg=ridge, kernels=kernels, C=settings.regression_C)
+    model = scm.SCM(components, reg=ridge, kernels=kernels, C=settings.scm.C)
     model.fit(_dense(split.train), split.train_labels)
     rankings = _rankings(model, model.kcca_.coordinates(_dense(split.test)), split)
     chosen = {"components": components, "ridge": ridge, "kernels": list(kernels), "search": search}

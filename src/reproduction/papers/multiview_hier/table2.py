@@ -81,7 +81,14 @@ def _partitions(context: Context, prepared: Prepared) -> Result:
         title = data.name if target.level is None else f"{data.name} level {target.level}"
         counts = np.bincount(target.y, minlength=len(target.names)).tolist()
         sizes[title] = dict(zip(target.names, counts, strict=True))
-        plan = list(cases(context.job.dataset, target, settings.train, context.runs(settings.runs)))
+        plan = list(
+            cases(
+                context.job.dataset,
+                target,
+                settings.train,
+                context.runs(settings.partitions.of(context.job.dataset)),
+            )
+        )
         for case in context.progress(plan, title):
             rows += one_run(context, prepared, case)
     return Result(rows, {"class_sizes": sizes})

@@ -58,7 +58,14 @@ def compare(context: Context, name: str, predict: Predict, role: str = "ours") -
     Xs = paper_matrices(data)
     rows: list[Row] = []
     for target in targets(data):
-        plan = list(cases(context.job.dataset, target, settings.train, range(settings.runs)))
+        plan = list(
+            cases(
+                context.job.dataset,
+                target,
+                settings.train,
+                range(settings.partitions.of(context.job.dataset)),
+            )
+        )
         for case in context.progress(plan, f"{data.name} {name}"):
             names = (context.job.dataset, target.name, share_name(case.percent), case.run)
             seed = integer_seed(PAPER, *names, name)
