@@ -26,7 +26,7 @@ def table_2(context: Context) -> Result:
     settings: PaperSettings = context.settings
     Xs, truth = words_of(context.data), context.data.labels
     rows: list[Row] = []
-    for number in context.progress(context.runs(settings.draws), "draws"):
+    for number in context.progress(range(settings.draws), "draws"):
         part = draw(Xs, truth, settings, number)
         rows += errors(part, supervised(part, settings.smoothing), "2", "supervised")
         found = cotrained(part, settings, smoothing=settings.smoothing)

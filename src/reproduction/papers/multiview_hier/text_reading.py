@@ -78,7 +78,7 @@ def run(context: Context) -> Result:
     prepared = Prepared.of(data.Xs(*TEXT_VIEWS.get(key, VIEWS[key])))
     rows: list[Row] = []
     for target in targets(data):
-        numbers = context.runs(settings.partitions.of(key))
+        numbers = range(settings.partitions.of(key))
         plan = [(share, number) for share in settings.train for number in numbers]
         for share, number in context.progress(plan, f"{data.name} as the text says"):
             known = uniform_draw(key, share, number, target.y)
