@@ -5,10 +5,8 @@ A count (documents, features, classes) identifies a construction without a look 
 
 ``dataset``, ``view``
     View file and the view in it; counts of the whole data set have no view.
-``what``
-    One of :data:`MEASURES`, or ``in <class>`` for the documents of a class.
-``printed``
-    As in print. ``49.2K`` is met by every count that rounds to it.
+``what``, ``printed``
+    One of :data:`MEASURES`, or ``in <class>``; the count as in print (``49.2K`` is rounded).
 ``place``, ``note``
     Where it stands, and what is known of a count that is missed.
 """
@@ -73,19 +71,15 @@ def load_counts(paper: str, path: Path | None = None) -> pd.DataFrame:
     if tuple(counts.columns) != COLUMNS:
         raise CountError(f"{source}: its columns must be {', '.join(COLUMNS)}")
     for line, row in enumerate(counts.to_dict("records"), start=2):
+        where = f"{source}, line {line}"
         if row["what"] not in MEASURES and not row["what"].startswith("in "):
             known = ", ".join(MEASURES)
-            raise CountError(
-                f"{source}, line {line}: {row['what']!r} is not counted; take one of {known}, or "
-                "'in <class>'"
-            )
+            raise CountError(f"{where}: {row['what']!r} is not counted; take {known}, in <class>")
         try:
             printed_range(row["printed"])
         except InvalidOperation:
-            raise CountError(
-                f"{source}, line {line}: {row['printed']!r} is no count; write it like 2708, 49.2K "
-                "or 2.1M"
-            ) from None
+            told = f"{row['printed']!r} is no count; write it like 2708, 49.2K or 2.1M"
+            raise CountError(f"{where}: {told}") from None
     return counts
 
 
@@ -123,5 +117,5 @@ def fingerprints(views: Path, papers: Iterable[str] | None = None) -> pd.DataFra
             word = MET if low <= ours <= high else MISSED
             off = ours - round((low + high) / 2) if word == MISSED else 0
             found.append({"paper": paper, **row, "ours": ours, "met": word, "off": off})
-    order = ["paper", "dataset", "what", "view", "printed", "ours", "met", "off", "place", "note"]
+    order = ["paper", *COLUMNS[:4], "ours", "met", "off", *COLUMNS[4:]]
     return pd.DataFrame(found).reindex(columns=order)
