@@ -25,7 +25,6 @@ from reproduction.rooms import paper_keys, room
 
 COUNTS_FILE = "counts.csv"
 COLUMNS = ("dataset", "what", "view", "printed", "place", "note")
-#: Words of the last column.
 MET, MISSED, SURROGATE, NOT_BUILT = "met", "missed", "surrogate", "not built"
 
 _UNITS = {"K": 1000, "M": 1_000_000}
