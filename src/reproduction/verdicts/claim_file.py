@@ -50,7 +50,7 @@ class Claim(BaseModel):
     params: dict[str, Any] = {}
     nearest: dict[str, Any] | None = None
     inferred: dict[str, Any] | None = None
-    changed: str = ""
+    changed: str = ""  # read by nothing; stays until no file has it
 
     @model_validator(mode="after")
     def _published_claims_have_a_place(self) -> Claim:
@@ -103,9 +103,3 @@ def load_claims_file(paper: str, path: Path | str | None = None) -> list[Claim]:
     if not claims:
         raise ClaimError(f"{source}: holds no list of claims; a paper without claims is no paper")
     return claims
-
-
-def dropped_claims(paper: str, path: Path | str | None = None) -> dict[str, str]:
-    """Return the ids of claims that a paper's file no longer tests, with the reason."""
-    _, entries = _entries(paper, path)
-    return {f"{paper}.{e['id']}": str(e["dropped"]) for e in entries if "dropped" in e}
