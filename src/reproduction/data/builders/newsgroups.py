@@ -13,7 +13,7 @@ that the paper prints come out; no other of 288 combinations does that.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -97,9 +97,7 @@ Skip = Callable[[Message], bool]
 SKIPPED: dict[str, Skip] = {
     "uuencoded": lambda message: not message.is_text,
     "nothing": lambda message: False,
-    "huge": lambda message: (
-        message.size > HUGE_BYTES and message.name.startswith(f"{HUGE_GROUP}/")
-    ),
+    "huge": lambda message: message.size > HUGE_BYTES and message.name.startswith(f"{HUGE_GROUP}/"),
 }
 
 
