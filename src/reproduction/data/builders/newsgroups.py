@@ -45,7 +45,7 @@ HUGE_GROUP = "comp.os.ms-windows.misc"
 HUGE_BYTES = 20_000
 #: Rainbow judges a file by so many bytes of its beginning.
 _JUDGED = 4096
-_TEXT_CHARACTERS = frozenset(map(chr, (*range(9, 14), *range(32, 127))))
+_STRANGE, _WHITE = re.compile(r"[^\t-\r -~]"), re.compile(r"[\t-\r ]")
 #: Rainbow's buffer for a word ends here.
 _LONGEST = 99
 _MEMBER = r"(?:.*/)?20news-bydate-(?:train|test)/([^/]+)/(\d+)"
@@ -77,17 +77,15 @@ class Message:
     def is_text(self) -> bool:
         """Whether rainbow reads the message: printable for the most part, and not uuencoded."""
         start = self.text[:_JUDGED]
-        if not start:
-            return False
-        printable = sum(character in _TEXT_CHARACTERS for character in start)
-        return printable > 0.95 * len(start) and not _looks_uuencoded(start)
+        strange = len(_STRANGE.findall(start))
+        return strange < 0.05 * len(start) and not _looks_uuencoded(start)
 
 
 def _looks_uuencoded(text: str) -> bool:
     """Rainbow's rule: most lines have one length, of 50 to 80, and hardly any space."""
     lines = text.split("\n")
     ((length, count),) = Counter(map(len, lines)).most_common(1)
-    white = sum(character.isspace() for character in text)
+    white = len(_WHITE.findall(text))
     return 2 * count > len(lines) and 50 < length < 80 and white < 0.1 * len(text)
 
 
