@@ -151,25 +151,3 @@ def test_the_paper_reports_the_best_search_and_the_honest_readings_need_no_label
         baselines.HONEST: 80.0,
         baselines.AGREEMENT: 80.0,
     }
-
-
-def test_the_first_runs_choose_and_all_runs_are_scored(data, monkeypatch):
-    """The setting that is best in the runs that choose is taken, whatever the later runs say."""
-    runs = TableRuns.model_construct(webkb=5, news=5)
-    cotraining = SETTINGS.cotraining.model_copy(update={"runs": 2})
-    settings = SETTINGS.model_copy(update={"runs": runs, "cotraining": cotraining})
-    names = ("CoTr_V1", "CoTr_V2", "CoTr_E")
-
-    def cotrain(task, drawn, chosen):
-        value = {(10, 1, 1): 70.0, (10, 2, 1): 90.0, (75, 1, 3): 80.0}[tuple(chosen)]
-        value = value if drawn.run < 2 else 100.0 - value
-        return baselines.CoTrained(dict.fromkeys(names, value), 0.5, 0.1, 3)
-
-    monkeypatch.setattr(baselines, "_cotrain", cotrain)
-    given = context(data)
-    given.settings = settings
-    rows, _ = baselines.search_rows(given, protocol.task_of(given))
-    found = {
-        row.run: row.value for row in rows if (row.reading, row.method) == ("inferred", names[0])
-    }
-    assert found == {0: 90.0, 1: 90.0, 2: 10.0, 3: 10.0, 4: 10.0}

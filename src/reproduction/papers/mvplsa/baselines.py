@@ -127,10 +127,7 @@ def _mean(results: list[CoTrained], method: str) -> float:
 
 
 def search_rows(context: Context, task: Task) -> tuple[list[Row], dict[str, Any]]:
-    """Search u, p and n at every rate; return the rows of three protocols and the search.
-
-    The first runs choose; what they choose is scored in all runs.
-    """
+    """Search u, p and n at every rate; return the rows of three protocols and the search."""
     grid = task.settings.cotraining
     candidates = [Parameters(*values) for values in product(grid.u, grid.p, grid.n)]
     if ORIGINAL not in candidates:
@@ -139,8 +136,7 @@ def search_rows(context: Context, task: Task) -> tuple[list[Row], dict[str, Any]
     searches = []
     for rate in context.progress(task.settings.rates, "co-training"):
         drawn = [draw(task, rate, run) for run in range(task.own(task.settings.runs))]
-        first, later = drawn[: grid.runs], drawn[grid.runs :]
-        results = {c: [_cotrain(task, d, c) for d in first] for c in candidates}
+        results = {c: [_cotrain(task, d, c) for d in drawn] for c in candidates}
         picked = {
             INFERRED: max(candidates, key=lambda c: _mean(results[c], "CoTr_E")),
             HONEST: ORIGINAL,
@@ -148,8 +144,6 @@ def search_rows(context: Context, task: Task) -> tuple[list[Row], dict[str, Any]
                 candidates, key=lambda c: float(np.mean([r.agreement for r in results[c]]))
             ),
         }
-        for chosen in set(picked.values()):
-            results[chosen] += [_cotrain(task, d, chosen) for d in later]
         rows += [
             Row("3", {"rate": rate}, name, "accuracy_pct", value, reading=reading, run=d.run,
                 seconds=result.seconds, iterations=result.iterations)

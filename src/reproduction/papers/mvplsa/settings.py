@@ -122,13 +122,6 @@ class CoTraining(Settings):
         min_length=1,
         max_length=100,
     )
-    runs: int = setting(
-        20,
-        "Runs by whose mean the parameters are chosen; all runs are scored with them.",
-        quick=2,
-        ge=1,
-        le=1000,
-    )
     rounds: int = setting(
         30, "Rounds of co-training at most (Blum and Mitchell have 30).", quick=10, ge=1, le=10_000
     )
