@@ -51,7 +51,7 @@ class TableRuns(Settings):
     """
 
     webkb: int = setting(
-        100,
+        160,
         "Random draws of the labelled documents per rate in Tables 3 and 4 for Cornell and "
         "Washington (the paper has 20).",
         quick=2,
