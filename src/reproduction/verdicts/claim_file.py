@@ -44,13 +44,10 @@ class Claim(BaseModel):
     statement: str
     origin: Literal["published", "ours"]
     scope: Literal["universal", "average", "existence"]
-    unit: Literal["data set", "partition", "run", "none"]
-    protocol: Literal["text", "convention"]
+    about: Literal["these data", "data of this kind"]
     check: str
     params: dict[str, Any] = {}
-    nearest: dict[str, Any] | None = None
     inferred: dict[str, Any] | None = None
-    changed: str = ""  # read by nothing; stays until no file has it
 
     @model_validator(mode="after")
     def _published_claims_have_a_place(self) -> Claim:
