@@ -26,7 +26,7 @@ def table_2(context: Context) -> Result:
     settings: PaperSettings = context.settings
     Xs, truth = words_of(context.data), context.data.labels
     rows: list[Row] = []
-    for number in context.progress(context.runs(settings.draws), "draws"):
+    for number in context.progress(range(settings.draws), "draws"):
         part = draw(Xs, truth, settings, number)
         rows += errors(part, supervised(part, settings.smoothing), "2", "supervised")
         found = cotrained(part, settings, smoothing=settings.smoothing)
@@ -41,7 +41,7 @@ def run(context: Context) -> Result:
     settings: PaperSettings = context.settings
     Xs, truth = words_of(context.data), context.data.labels
     rows = table_2(context).rows
-    for number in context.progress(context.runs(settings.draws), "rounds"):
+    for number in context.progress(range(settings.figure_draws), "rounds"):
         part = draw(Xs, truth, settings, number)
         for rounds in range(1, settings.rounds + 1):
             found = cotrained(part, settings, rounds=rounds, smoothing=settings.smoothing)
