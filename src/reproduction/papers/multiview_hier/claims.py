@@ -103,7 +103,7 @@ def beats_on_most(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
         sign = 1 if method < other else -1
 
         def won(means: np.ndarray, _: np.ndarray, sign: int = sign) -> np.ndarray:
-            return (sign * (means[..., 0] - means[..., 1]) > 0).mean(axis=1) - HALF
+            return (sign * (means[..., 0] - means[..., 1]) > 1e-9).mean(axis=1) - HALF
 
         what = f"share of data sets on which {method} beats {other}, beyond one half: {{}}"
         parts[method] = _resampled(_flat(rows, params), (method, other), won, what)
