@@ -234,10 +234,11 @@ def bootstrap(tables: Mapping[str, np.ndarray], statistic: Statistic) -> Outcome
         places = order + runs * np.arange(SAMPLES + 1)[:, None]
         share = np.bincount(places.ravel(), minlength=places.size).reshape(places.shape) / runs
         centre = values.mean(axis=0)
-        off = share @ (values - centre)
+        # einsum's own loops: a product by BLAS differs in its last bits with the number of threads
+        off = np.einsum("sr,rc->sc", share, values - centre)
         means.append(centre + off)
-        squares = np.maximum(share @ (values - centre) ** 2 - off**2, 0.0)
-        spreads.append(np.sqrt(squares * runs / max(runs - 1, 1)))
+        squares = np.einsum("sr,rc->sc", share, (values - centre) ** 2) - off**2
+        spreads.append(np.sqrt(np.maximum(squares, 0.0) * runs / max(runs - 1, 1)))
     found = statistic(np.stack(means, axis=1), np.stack(spreads, axis=1))
     effect, drawn = float(found[0]), found[1:]
     few = min(map(len, tables.values()))
