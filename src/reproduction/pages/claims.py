@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pandas as pd
 
 from reproduction.pages.claim_cards import READINGS, claim_cards, decided_by, over_readings
@@ -14,26 +12,15 @@ from reproduction.pages.results import (
     result_target,
     snakemake_command,
 )
+from reproduction.verdicts.headline import Tally, counted_claims, tally
 from reproduction.verdicts.statistics import ALPHA
-from reproduction.verdicts.words import CLAIM, HOLDS, INFERRED, OURS, PUBLISHED, TEXT, UNTESTABLE
-
-
-def counted(claims: pd.DataFrame) -> pd.DataFrame:
-    """Claims that count: sentences of the authors, tested on the paper's own data."""
-    return claims[claims["counts"] == "yes"]
-
-
-def claim_counts(claims: pd.DataFrame) -> dict[str, Counter[str]]:
-    """How often each word was given to the claims that count: in print, text, inferred."""
-    own = counted(claims)
-    return {column: Counter(own[column]) for column in READINGS}
+from reproduction.verdicts.words import HOLDS, INFERRED, OPEN, OURS, PUBLISHED, REFUTED, TEXT, TIE
 
 
 def false_words(claims: pd.DataFrame) -> str:
     """How many words to expect to be wrong: sentences are tested one by one."""
-    words = claim_counts(claims)
-    tested = [words[name].total() - words[name][UNTESTABLE] for name in (TEXT, INFERRED)]
-    wrong = " and ".join(f"{ALPHA * n:.1f} of {n}" for n in tested)
+    found = [tally(claims, reading) for reading in (TEXT, INFERRED)]
+    wrong = " and ".join(f"{each.expected_false:.1f} of {each.tested}" for each in found)
     return (
         f"Each sentence is tested for itself, at {100 * ALPHA:.0f} % in each direction. So at most "
         f"{wrong} sentences (text, inferred) are expected to hold by chance, and as many to be "
@@ -41,10 +28,9 @@ def false_words(claims: pd.DataFrame) -> str:
     )
 
 
-def _told(words: Counter[str]) -> str:
-    rest = [f"{words[word]} {word}" for word in CLAIM if word != HOLDS and words[word]]
-    first = f"**{words[HOLDS]} {'holds' if words[HOLDS] == 1 else 'hold'}**"
-    return ", ".join([first, *rest])
+def _told(found: Tally) -> str:
+    counts = {HOLDS: found.holds, TIE: found.ties, OPEN: found.open, REFUTED: found.refuted}
+    return ", ".join(f"{n} {word}" for word, n in counts.items() if n) or "none tested"
 
 
 def claims_headline(claims: pd.DataFrame) -> str:
@@ -52,7 +38,7 @@ def claims_headline(claims: pd.DataFrame) -> str:
     published = claims[claims["origin"] == PUBLISHED]
     if published.empty:
         return "No sentence of the authors is tested; our own tests are not counted."
-    own = len(counted(claims))
+    own = len(counted_claims(claims))
     without = int((published["data"] == "").sum())
     first = (
         f"Of {len(published)} claims in the authors' sentences, {own} could be tested on the "
@@ -61,8 +47,7 @@ def claims_headline(claims: pd.DataFrame) -> str:
     )
     if not own:
         return first
-    words = claim_counts(claims)
-    told = "; ".join(f"{title}: {_told(words[column])}" for column, title in READINGS.items())
+    told = "; ".join(f"{title}: {_told(tally(claims, name))}" for name, title in READINGS.items())
     return f"{first} {told[0].upper()}{told[1:]}. {false_words(claims)}"
 
 
@@ -94,6 +79,6 @@ def claims_table(paper: str) -> None:
 
     command = snakemake_command(result_target(paper, "claims.csv"))
     claims = load_claims(paper)
-    if len(counted(claims)):
+    if len(counted_claims(claims)):
         display(Markdown(false_words(claims)))
     display(HTML(claim_cards(claims, load_claim_parts(paper), [command])))

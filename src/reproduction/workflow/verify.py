@@ -138,6 +138,7 @@ def _check_tables(chain: Chain) -> None:
     numbers = {name for paper in chain.papers for name in tables_of(paper).numbers}
     try:
         ledger = read_table(chain.reports / "tables" / "ledger.csv", numbers)
+        gaps = read_table(chain.reports / "tables" / "gaps.csv")
         claims = read_table(chain.reports / "tables" / "claims.csv")
         for paper in chain.papers:
             for problem in _cell_problems(paper, ledger[ledger["paper"] == paper]):
@@ -145,7 +146,7 @@ def _check_tables(chain: Chain) -> None:
             for problem in _claim_problems(paper, claims[claims["paper"] == paper]):
                 chain.refuse(f"tables/claims.csv: {problem}")
         texts = {
-            "SUMMARY.md": summary_markdown(ledger, claims, {}).partition("## This run")[0],
+            "SUMMARY.md": summary_markdown(ledger, gaps, claims, {}).partition("## This run")[0],
             "verdicts.svg": html.escape(verdict_alt(ledger, claims)),
         }
         for name, text in texts.items():

@@ -230,7 +230,9 @@ def split_note(rows: pd.DataFrame) -> str:
     _, bayes = pair(dplsa, parts[parts["method"] == "NBC"], on)
     if four.size < 2:
         return "The comparison needs more runs."
-    test = above(estimate(list(differences(parts[parts["method"] == "MVPLSA"], dplsa, on).values())))
+    test = above(
+        estimate(list(differences(parts[parts["method"] == "MVPLSA"], dplsa, on).values()))
+    )
     return (
         f"In the {four.size} fits that have both, averaged over the four views: naive Bayes "
         f"{bayes.mean():.1f} %, the same model on the unsplit view {whole.mean():.1f} %, on four "
