@@ -33,13 +33,23 @@ def test_without_skewness_it_is_students_t(rng):
 
 
 def test_intervals_and_p_values_say_the_same(rng):
+    """A value lies outside an interval exactly where a one-sided test rejects it."""
     for _ in range(50):
         found = estimate([rng.exponential(size=int(rng.integers(5, 60))) - 0.7])
         for level in (0.9, 0.95):
             low, high = found.interval(level)
             tail = (1 - level) / 2
             assert found.plus(-low).p_above() == pytest.approx(tail)
-            assert found.plus(-high).p_above() == pytest.approx(1 - tail)
+            assert found.plus(-high).plus(0.0, -1.0).p_above() == pytest.approx(tail)
+
+
+def test_an_interval_is_never_narrower_than_students(rng):
+    for _ in range(50):
+        d = rng.exponential(size=int(rng.integers(5, 60))) ** 2
+        low, high = estimate([d]).interval(0.95)
+        plain = stats.ttest_1samp(d, 0.0).confidence_interval(0.95)
+        assert low <= plain.low + 1e-12
+        assert high >= plain.high - 1e-12
 
 
 def test_the_other_sign_exchanges_both_p_values(rng):

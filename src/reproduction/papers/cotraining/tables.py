@@ -41,7 +41,7 @@ def run(context: Context) -> Result:
     settings: PaperSettings = context.settings
     Xs, truth = words_of(context.data), context.data.labels
     rows = table_2(context).rows
-    for number in context.progress(range(settings.draws), "rounds"):
+    for number in context.progress(range(settings.figure_draws), "rounds"):
         part = draw(Xs, truth, settings, number)
         for rounds in range(1, settings.rounds + 1):
             found = cotrained(part, settings, rounds=rounds, smoothing=settings.smoothing)
