@@ -98,9 +98,10 @@ COUNT_HEADER = (
 _RATES_NOTE = (
     "Shares behind ✓ are of <em>equivalent</em> cells, behind ✓~ of <em>equivalent</em> and "
     "<em>compatible</em> ones. <em>Shuffled</em>: methods exchanged within their columns, none "
-    "left in its place, mean of 2,000 draws; <em>most</em>: the best of them; <em>median</em>: the column's published "
-    "median in every cell; <em>elsewhere</em>: the same method at another setting of the table. "
-    "<em>Beyond chance</em>: the share less the largest of these, divided by what is left to gain."
+    "left in its place, mean of 2,000 draws; <em>most</em>: the best of them; <em>median</em>: the "
+    "column's published median in every cell; <em>elsewhere</em>: the same method at another "
+    "setting of the table. <em>Beyond chance</em>: the share less the largest of these, divided by "
+    "what is left to gain."
 )
 
 

@@ -16,7 +16,7 @@ from reproduction.verdicts.parts import TESTED
 from reproduction.verdicts.words import INFERRED, OPEN, OURS, PUBLISHED, TEXT
 
 #: A row of a table, by column.
-_Row = Mapping[str, Any]
+_Row = Mapping[Any, Any]
 
 _WIDTH, _HEIGHT, _SIDE = 220, 34, 14
 

@@ -184,8 +184,8 @@ def dplsa_gaps(rows: pd.DataFrame) -> pd.DataFrame:
     records = []
     for dataset, name in NAMES.items():
         chosen = part[part["dataset"] == dataset]
-        sides = (chosen[chosen["method"] == name] for name in ("MVPLSA", "DPLSA"))
-        gaps = differences(*sides, ("dataset", "rate", "run")).get(dataset, np.array([]))
+        mine, other = (chosen[chosen["method"] == each] for each in ("MVPLSA", "DPLSA"))
+        gaps = differences(mine, other, ("dataset", "rate", "run")).get(dataset, np.array([]))
         if gaps.size < 2:
             continue
         test = above(estimate([gaps]))
@@ -228,11 +228,10 @@ def split_note(rows: pd.DataFrame) -> str:
     dplsa = parts[parts["method"] == "DPLSA"]
     four, whole = pair(parts[parts["method"] == "MVPLSA"], dplsa, on)
     _, bayes = pair(dplsa, parts[parts["method"] == "NBC"], on)
-    if four.size < 2:
+    gaps = differences(parts[parts["method"] == "MVPLSA"], dplsa, on)
+    if min(map(len, gaps.values()), default=0) < 2:
         return "The comparison needs more runs."
-    test = above(
-        estimate(list(differences(parts[parts["method"] == "MVPLSA"], dplsa, on).values()))
-    )
+    test = above(estimate(list(gaps.values())))
     return (
         f"In the {four.size} fits that have both, averaged over the four views: naive Bayes "
         f"{bayes.mean():.1f} %, the same model on the unsplit view {whole.mean():.1f} %, on four "
