@@ -25,9 +25,10 @@ PRINTED, MIRRORED, LEVEL = "as printed", "mirrored", "level"
 
 def printed(paper):
     """The printed figures as the checks are given them; empty texts are those of the settings."""
-    columns = tables_of(paper).columns
-    texts = {name: "" for name in columns if name not in tables_of(paper).numbers}
-    return printed_rows(paper, [*COLUMNS, *columns]).fillna(texts)
+    tables = tables_of(paper)
+    rows = printed_rows(paper, [*COLUMNS, *tables.columns])
+    texts = [name for name in tables.columns if name not in tables.numbers]
+    return rows.assign(**{name: rows[name].astype(object).fillna("") for name in texts})
 
 
 def around_print(paper, rng, kind=PRINTED, runs=10):
@@ -42,7 +43,9 @@ def around_print(paper, rng, kind=PRINTED, runs=10):
         rows["value"] = rows["value"].where(~scores, rows.groupby(place)["value"].transform("mean"))
     noise = (rows["std"] / 50).fillna(1e-3 * rows["value"].abs())
     draws = [
-        rows.assign(run=run, reading=INFERRED, value=rows["value"] + noise * rng.normal(size=len(rows)))
+        rows.assign(
+            run=run, reading=INFERRED, value=rows["value"] + noise * rng.normal(size=len(rows))
+        )
         for run in range(runs)
     ]
     return pd.concat(draws, ignore_index=True).drop(columns=["std", "runs"])
