@@ -108,13 +108,12 @@ def over_readings(row: _Row) -> str:
 def _in_full(row: _Row, reading: str, title: str, parts: Sequence[_Row]) -> str:
     """Reason, picture and numbers of a claim under one reading."""
     effect, low, high = (_value(row, f"{reading}_{name}") for name in ("effect", "low", "high"))
-    shown = {
-        "effect": number(effect),
-        "95 % interval": f"{number(low)} to {number(high)}" if math.isfinite(low) else "",
-        "p, holds": number(_value(row, f"{reading}_p_holds")),
-        "p, refuted": number(_value(row, f"{reading}_p_refuted")),
-        "units": _units(row, reading),
-    }
+    shown = {"effect": number(effect)}
+    if math.isfinite(low):
+        shown["95 % interval"] = f"{number(low)} to {number(high)}"
+        for word in ("holds", "refuted"):
+            shown[f"p, {word}"] = number(_value(row, f"{reading}_p_{word}"))
+    shown["units"] = _units(row, reading)
     items = "".join(
         f"<div><dt>{term}</dt><dd>{html.escape(value)}</dd></div>"
         for term, value in shown.items()
@@ -124,7 +123,8 @@ def _in_full(row: _Row, reading: str, title: str, parts: Sequence[_Row]) -> str:
     return (
         f"<p><b>{title}</b> {badge(str(row[reading])).markup}</p>"
         f'<p class="reason">{html.escape(reason)}</p>{interval_svg(effect, low, high)}'
-        f"<dl>{items}</dl>{_parts_table(parts)}"
+        + (f"<dl>{items}</dl>" if items else "")
+        + _parts_table(parts)
     )
 
 
@@ -189,12 +189,14 @@ def claim_card(row: _Row, parts: Mapping[str, Sequence[_Row]]) -> str:
     same = all(_text(row[f"{TEXT}_{key}"]) == _text(row[f"{INFERRED}_{key}"]) for key in _ANSWER)
     titles = {TEXT: "text and inferred"} if same else {k: READINGS[k] for k in (TEXT, INFERRED)}
     full = "".join(_in_full(row, key, title, parts.get(key, ())) for key, title in titles.items())
+    told = over_readings(row)
+    strip = f'<p class="note">{told}</p>' if told else ""
     check = f"Test: “{_text(row['check']).replace('_', ' ')}” in this reproduction's claims.py"
     return (
         f'<li class="claim" id="{name}"><p class="claim-head">'
         f'<span class="statement">{html.escape(in_words(_text(row["statement"])))}</span> '
         f'<a class="here" href="#{name}" aria-label="Link to this claim">#</a></p>'
-        f'{three_words(row)}<p class="note">{html.escape(over_readings(row))}</p>'
+        f"{three_words(row)}{strip}"
         f"<details><summary>Reasons and numbers</summary>{full}"
         f'<p class="note">{html.escape(note)}. {html.escape(check)}</p></details></li>'
     )
