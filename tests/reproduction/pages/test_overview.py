@@ -12,7 +12,7 @@ from reproduction.results.published import load_published
 from reproduction.results.rows import read_table
 from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.headline import headline
-from reproduction.verdicts.replication import replication_table
+from reproduction.verdicts.replication import out_of_sample, replication_table
 from reproduction.verdicts.words import CLAIM
 from reproduction.workflow.commands import main
 
@@ -163,6 +163,7 @@ def test_replication_choices_and_error_rates_stand_on_the_page(words, reports, t
         assert int(row["gaps"]) == counts["gaps"]
         same = row["same direction"].partition(" ")[0]
         assert same == (str(counts["same_direction"]) if counts["gaps"] else "–")
+    assert len(rows_of(words, "elsewhere")) == len(out_of_sample(tables[0]))
     simulated = read_table(reports / "tables" / "simulated.csv")
     assert len(rows_of(words, "simulated")) == len(simulated)
     choices = rows_of(words, "all-open-choices")
