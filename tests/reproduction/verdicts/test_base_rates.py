@@ -46,13 +46,13 @@ def ledger(scored):
     return scored["ledger"]
 
 
-def swapped(ledger, rng, *, may_stay=True):
+def swapped(ledger, rng):
     """Plant the fault: our values change places within every column, and are judged again."""
     own = ["ours", "ours_std", "runs"]
     out = ledger.copy()
     for _, cells in out.groupby(["table", "dataset", "setting", "metric"]):
         order = rng.permutation(len(cells))
-        while not may_stay and (order == np.arange(len(cells))).any():
+        while (order == np.arange(len(cells))).any():  # no method stays in its place
             order = rng.permutation(len(cells))
         out.loc[cells.index, own] = cells[own].to_numpy()[order]
     unit = MARGINS.unit("accuracy_pct")  # the one metric of this paper
@@ -71,15 +71,14 @@ def test_swapped_methods_score_at_their_base_rate(ledger, rng):
         bad = count(swapped(ledger, rng), "mvplsa", "inferred")[0]
         assert bad.agree < good.agree
         found.append(bad.beyond_chance)
-    assert np.mean(found) == pytest.approx(0, abs=0.05)
+    assert np.mean(found) <= 0.05  # the strictest base rate may be above that of exchanged methods
 
 
-def test_the_shuffled_count_is_that_of_plain_shuffles(ledger, rng):
-    """A plain loop over ledgers whose methods all moved has the same mean, up to its error."""
+def test_the_exchanged_count_is_that_of_plain_exchanges(ledger, rng):
+    """A plain loop over exchanged methods has the same mean, up to its own error."""
     totals = shuffled_counts(ledger, "inferred", "any name", MARGINS)
     assert (totals.sum(axis=1) == len(counted(ledger))).all()
-    moved = (swapped(ledger, rng, may_stay=False) for _ in range(30))
-    plain = [word_counts(counted(each), "inferred") for each in moved]
+    plain = [word_counts(counted(swapped(ledger, rng)), "inferred") for _ in range(30)]
     for code, word in enumerate(WORDS):
         values = np.array([each[word] for each in plain])
         error = values.std(ddof=1) / math.sqrt(len(values)) + 1e-9
@@ -142,7 +141,8 @@ def test_gaps_are_paired_by_run():
 
     left, right = found([50.0, 60.0, 70.0]), found([49.0, 59.0, 69.0])
     assert own_gap(left, right) == (Figure(1.0, 0.0, 3), True)
-    assert own_gap(left, found([49.0, 61.0])).figure.mean == 0.0  # by the two runs they share
+    # the runs they share, where the smaller number of runs is all shared
+    assert own_gap(left, found([49.0, 58.0])).figure == Figure(1.5, pytest.approx(0.5**0.5), 2)
     apart, clear = own_gap(left, found([49.0, 59.0], first=5))
     assert apart.mean == 6.0
     assert apart.runs == 2
