@@ -98,14 +98,14 @@ def _answer(question: dict[str, str], content: bytes) -> tuple[dict[str, Any], l
 
 
 def _unpacked(content: bytes, packing: str) -> bytes:
-    opened = {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}.get(packing)
-    if opened is None:
+    kinds: dict[str, Any] = {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}
+    if not packing:
         return content
-    with opened(io.BytesIO(content)) as stream:
-        found = stream.read(MOST_BYTES + 1)
+    with kinds[packing](io.BytesIO(content)) as stream:
+        found: bytes = stream.read(MOST_BYTES + 1)
     if len(found) > MOST_BYTES:
         raise ValueError(f"it unpacks to more than {MOST_BYTES:,} bytes")
-    return bytes(found)
+    return found
 
 
 def _send(stream: IO[bytes], head: dict[str, Any], body: bytes = b"") -> None:

@@ -20,7 +20,6 @@ from manyviews.compare.reading.columns import (
 )
 from manyviews.compare.reading.errors import wrong
 from manyviews.compare.reading.foreign import COLUMNS
-from manyviews.compare.reading.layouts import Ask
 from manyviews.compare.reading.matrices import read_matrices
 from manyviews.compare.reading.opening import ending_of
 from manyviews.compare.reading.parts import Found, Given, Part
@@ -51,7 +50,7 @@ def read_view_file(path: Path, name: str, view: ViewSpec, spec: Spec) -> Found:
     elif ending_of(path) == "txt":
         raise wrong(path, "is one text", "name the folder that holds the texts")
     else:
-        found = read_matrices(path, Ask(view.array, name, view.transpose, spec.label, spec.id))
+        found = read_matrices(path, spec.ask(view, name))
         if len(found.parts) > 1:
             names = ", ".join(part.name for part in found.parts)
             raise wrong(path, f"holds the matrices {names}", "name one of them with `array`")

@@ -7,7 +7,7 @@ from manyviews.compare.reading.columns import few_words
 from manyviews.compare.reading.errors import wrong
 from manyviews.compare.reading.files import TABLES, load_table, table_views
 from manyviews.compare.reading.foreign import MATRICES
-from manyviews.compare.reading.layouts import CLASS_NAMES, Ask
+from manyviews.compare.reading.layouts import CLASS_NAMES
 from manyviews.compare.reading.matrices import REFUSED, read_matrices
 from manyviews.compare.reading.opening import ending_of, listed, stem_of
 from manyviews.compare.reading.parts import Found
@@ -83,7 +83,7 @@ def read_any(path: Path, spec: Spec, *, alone: bool) -> Found:
     """Read a file without being told what is in it."""
     if ending_of(path) in TABLES:
         return table_views(load_table(path), stem_of(path).lower(), spec, split=alone)
-    found = read_matrices(path, Ask(label=spec.label, id=spec.id))
+    found = read_matrices(path, spec.ask())
     if len(found.parts) == 1:
         found.parts[0].name = stem_of(path).lower()
     return found

@@ -16,6 +16,7 @@ import scipy.sparse as sp
 from manyviews.compare.reading.columns import ID_NAMES, LABEL_NAMES, kind_of
 from manyviews.compare.reading.errors import wrong
 from manyviews.compare.reading.parts import Found, Given, Part, text_label
+from manyviews.compare.reading.spec import Ask
 
 #: How files of the field call their classes, beside the names that columns have.
 CLASS_NAMES = (
@@ -26,29 +27,6 @@ CLASS_NAMES = (
 FEWEST_TURNED = 20
 #: Rows and columns that are still worked with; each has a name.
 MOST_ROWS, MOST_COLUMNS = 20_000_000, 4_000_000
-
-
-@dataclass
-class Ask:
-    """What is said about the arrays of a file; what is None is guessed.
-
-    Attributes
-    ----------
-    array
-        The only view: ``X``, or ``X{2}`` for a cell.
-    name
-        Name of that view.
-    transpose
-        Whether it is kept as features by rows.
-    label, id
-        Arrays of classes and of row names.
-    """
-
-    array: str | None = None
-    name: str | None = None
-    transpose: bool | None = None
-    label: str | None = None
-    id: str | None = None
 
 
 @dataclass(eq=False)
@@ -317,7 +295,7 @@ def _turned(
         why = f"as many as classes in {label!r}" if label else "the length they share"
         notes.append(
             f"{path.name}: {', '.join(turned)} kept as features x rows, turned ({n_rows} rows, "
-            f"{why}); `transpose: false` for a view of a data.yaml says otherwise"
+            f"{why}); `transpose: false` in a data.yaml says otherwise"
         )
     cells = sorted({one.key for one in fits} - lone)
     if cells and ask.array is None:

@@ -7,9 +7,10 @@ from typing import Any
 from manyviews.compare.reading.columns import LABEL_NAMES
 from manyviews.compare.reading.errors import wrong
 from manyviews.compare.reading.foreign import MATRICES, parsed
-from manyviews.compare.reading.layouts import Ask, from_arrays, matrix_part
+from manyviews.compare.reading.layouts import from_arrays, matrix_part
 from manyviews.compare.reading.opening import ending_of, stem_of
 from manyviews.compare.reading.parts import Found, Given, text_label
+from manyviews.compare.reading.spec import Ask
 
 #: Files that hold data in a way this code does not read, with what to do.
 REFUSED = {

@@ -53,7 +53,7 @@ def checked(path: Path) -> os.stat_result:
 
 
 def listed(folder: Path) -> list[Path]:
-    """Return what is in a folder, in order, without hidden files; links and the like are refused."""
+    """Return what a folder holds, in order and without hidden files; no link may be among it."""
     paths = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
     for path in paths:
         checked(path)

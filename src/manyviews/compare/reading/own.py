@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -167,7 +167,7 @@ class FilesRead:
         return len(self.views)
 
 
-def read_files(path: str | Path, *, classes: bool = True) -> FilesRead:
+def read_files(path: str | Path, *, classes: bool = True, **said: Any) -> FilesRead:
     """Read views, row names and classes as the files have them; see :func:`read_own`.
 
     Parameters
@@ -176,22 +176,24 @@ def read_files(path: str | Path, *, classes: bool = True) -> FilesRead:
         A ``data.yaml``, a folder, or one file.
     classes
         Whether a column of a few words may be taken for the classes.
+    **said
+        What is known about the files, as fields of :class:`Spec`: ``label``, ``id``, ...
     """
-    path = Path(path)
+    path, known = Path(path), {key: value for key, value in said.items() if value is not None}
     if not os.path.exists(path):  # unlike Path's own, it bears names of any length
         raise wrong(path, "there is no such file or folder", "check the path")
     path = path.resolve()  # a link that the user names is meant; one in somebody's folder is not
     if path.is_dir() and (path / "data.yaml").is_file():
         path = path / "data.yaml"
     if path.suffix.lower() in (".yaml", ".yml"):
-        spec = read_spec(path)
+        spec = replace(read_spec(path), **known)
         found = _described(spec) if spec.views else guessed(path.parent, spec, classes=classes)
-        return _joined(spec, found)
+        return joined_files(spec, found)
     if path.is_dir():
-        spec = Spec(path / "data.yaml", path.name)
-        return _joined(spec, guessed(path, spec, classes=classes))
-    spec = Spec(path.parent / "data.yaml", path.name.rsplit(".", 1)[0])
-    return _joined(spec, read_views([path], spec, classes=classes))
+        spec = Spec(path / "data.yaml", path.name, **known)
+        return joined_files(spec, guessed(path, spec, classes=classes))
+    spec = Spec(path.parent / "data.yaml", path.name.rsplit(".", 1)[0], **known)
+    return joined_files(spec, read_views([path], spec, classes=classes))
 
 
 def _described(spec: Spec) -> list[Found]:
@@ -202,7 +204,7 @@ def _described(spec: Spec) -> list[Found]:
     return found
 
 
-def _joined(spec: Spec, found: Sequence[Found]) -> FilesRead:
+def joined_files(spec: Spec, found: Sequence[Found]) -> FilesRead:
     """Join what the files gave."""
     notes = list(dict.fromkeys(note for one in found for note in one.notes))
     parts = [part for one in found for part in one.parts]
@@ -215,7 +217,8 @@ def _joined(spec: Spec, found: Sequence[Found]) -> FilesRead:
         )
     for part in parts:
         part.name, part.columns = encodable([part.name])[0], encodable(part.columns)
-    for one in (*parts, *given):
+        part.ids = None if part.ids is None else encodable(part.ids)
+    for one in given:
         one.ids = None if one.ids is None else encodable(one.ids)
     _check_names(parts)
     ids = row_names(parts, notes)

@@ -127,7 +127,7 @@ def cells(content: bytes) -> dict[str, Any]:
 
 
 def merged(modalities: Iterable[Any]) -> dict[str, Any]:
-    """Return what is wanted of AnnData objects: their matrices, and texts about rows and columns."""
+    """Return what is wanted of AnnData objects: matrices, and texts about rows and columns."""
     found: dict[str, Any] = {}
     for place, one in enumerate(modalities):
         found[f"X{place}"] = one.X

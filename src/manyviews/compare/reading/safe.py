@@ -34,7 +34,7 @@ def safe_label(text: str, most: int = 60, *, drawn: bool = False) -> str:
     >>> safe_label("two\nlines")
     'two lines'
     >>> safe_label("a" * 99, most=20)
-    'aaaaaaaaaaa~67b86a2d'
+    'aaaaaaaaaaa~13284468'
     """
     shown = printable(text)
     if len(shown) > most:

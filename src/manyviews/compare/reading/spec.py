@@ -14,7 +14,31 @@ from manyviews.compare.reading.opening import checked, inside
 TASKS = ("classify", "few labels", "cluster", "hierarchy", "retrieval", "stream")
 _VIEW_KEYS = ("file", "columns", "array", "transpose", "kind", "graph", "ignore")
 _LABEL_KEYS = ("file", "column", "cuts")
-_KEYS = ("name", "views", "labels", "id", "ontology", "task", "label_share", "clusters", "ignore")
+_KEYS = ("name", "views", "labels", "id", "ontology", "task", "label_share", "clusters", "ignore",
+         "transpose")  # fmt: skip
+
+
+@dataclass
+class Ask:
+    """What is said about the arrays of a file; what is None is guessed.
+
+    Attributes
+    ----------
+    array
+        The only view: ``X``, or ``X{2}`` for a cell.
+    name
+        Name of that view.
+    transpose
+        Whether it is kept as features by rows.
+    label, id
+        Arrays of classes and of row names.
+    """
+
+    array: str | None = None
+    name: str | None = None
+    transpose: bool | None = None
+    label: str | None = None
+    id: str | None = None
 
 
 @dataclass
@@ -45,7 +69,13 @@ class Spec:
     task: str | None = None
     label_share: float | None = None
     clusters: int | None = None
+    transpose: bool | None = None
     ignore: list[str] = field(default_factory=list)
+
+    def ask(self, view: ViewSpec | None = None, name: str | None = None) -> Ask:
+        """Return what is said about the arrays of a file."""
+        turn = self.transpose if view is None or view.transpose is None else view.transpose
+        return Ask(view.array if view else None, name, turn, self.label, self.id)
 
 
 def _check_keys(path: Path, place: str, given: Any, known: tuple[str, ...]) -> dict[str, Any]:
@@ -80,8 +110,15 @@ def read_spec(path: Path) -> Spec:
     spec.ontology = None if given.get("ontology") is None else str(given["ontology"])
     if "ignore" in given:
         spec.ignore = _texts(path, "ignore", given["ignore"])
+    _truth(path, "", "transpose", given)
+    spec.transpose = given.get("transpose")
     _task(spec, given)
     return spec
+
+
+def _truth(path: Path, place: str, key: str, given: Mapping[str, Any]) -> None:
+    if not isinstance(given.get(key, False), bool):
+        raise wrong(path, f"{place}{key} must be true or false", f"write `{key}: true`")
 
 
 def _view(path: Path, name: str, value: Any) -> ViewSpec:
@@ -94,9 +131,8 @@ def _view(path: Path, name: str, value: Any) -> ViewSpec:
     if given.get("kind") not in kinds:
         raise wrong(path, f"view {name!r} has the unknown kind {given['kind']!r}",
                     "use text, numbers or categories")  # fmt: skip
-    for key in given.keys() & {"graph", "transpose"}:
-        if not isinstance(given[key], bool):
-            raise wrong(path, f"view {name!r}: {key} must be true or false", f"write `{key}: true`")
+    for key in ("graph", "transpose"):
+        _truth(path, f"view {name!r}: ", key, given)
     return ViewSpec(
         given["file"],
         columns=_texts(path, "columns", given["columns"]) if "columns" in given else None,
