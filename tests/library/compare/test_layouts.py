@@ -27,6 +27,11 @@ def one_hot(y, low=0.0):
     return np.where(y[:, None] == np.unique(y)[None, :], 1.0, low)
 
 
+def triples(X):
+    rows, columns = np.nonzero(X)
+    return np.column_stack([rows + 1, columns + 1, X[rows, columns]])
+
+
 def numbered(Xs, name="X"):
     return {f"{name}{i + 1}": X for i, X in enumerate(Xs)}
 
@@ -63,6 +68,8 @@ LAYOUTS = {
         "X": cell(turned(Xs)), "gt": y[:, None], "k": 3, "nV": len(Xs), "name": "toy",
         "lambda": [0.1, 1.0, 10.0, 100.0, 7.0, 3.0, 2.0]},
     "classes as words": lambda Xs, y: {"X": cell(Xs), "y": cell([f"c{v}" for v in y], True)},
+    "triples of row, column, value": lambda Xs, y: {
+        **{f"s{i + 1}": triples(X) for i, X in enumerate(Xs)}, "truth": y[:, None]},
     "turned without classes": lambda Xs, y: {"X": cell(turned(Xs))},
 }  # fmt: skip
 
@@ -77,7 +84,11 @@ def test_a_layout_is_read_back_equal(tmp_path, rng, name, packed):
     for _ in range(3):
         n_rows = int(rng.integers(20, 60))
         widths = rng.choice([w for w in range(8, 80) if w != n_rows], rng.integers(2, 12))
-        Xs = [np.round(rng.random((n_rows, w)) * (rng.random((n_rows, w)) < 0.7), 3) for w in widths]
+        Xs = [
+            np.round(rng.random((n_rows, w)) * (rng.random((n_rows, w)) < 0.7), 3) for w in widths
+        ]
+        for X in Xs:
+            X[-1, -1] = 1.0  # triples say nothing about what comes after the last value
         y = rng.permutation(np.arange(n_rows) % int(rng.integers(2, 5)) + 1)
         scipy.io.savemat(tmp_path / "toy.mat", LAYOUTS[name](Xs, y), do_compression=packed)
         found = manyviews.read_views(tmp_path / "toy.mat")

@@ -83,6 +83,7 @@ def from_arrays(path: Path, arrays: Mapping[str, Any], ask: Ask) -> Found:
     """Take views, names of rows and classes out of named arrays, by shape and by name."""
     found = Found()
     matrices = _matrices(path, arrays, ask, found.notes)
+    _from_triples(path, arrays, ask, matrices, found.notes)
     label, labels = _labels(path, arrays, ask, matrices, found.notes)
     matrices = [one for one in matrices if one.key != label]
     if not matrices:
@@ -182,6 +183,38 @@ def _labels(
     return None, None
 
 
+def _from_triples(
+    path: Path, arrays: Mapping[str, Any], ask: Ask, matrices: Sequence[_Matrix], notes: list[str]
+) -> None:
+    """Make matrices of triples (row, column, value from 1 on), if the classes count their rows."""
+    keys = _class_arrays(arrays) if ask.label is None else arrays.keys() & {ask.label}
+    lengths = {len(labels) for key in keys for labels, _ in _readings(arrays[key])}
+    triples = [
+        one for one in matrices if _is_triples(one.value) and one.value[:, 0].max() in lengths
+    ]
+    if not triples or len(triples) < len(matrices):
+        return
+    for one in triples:
+        rows, columns = one.value[:, :2].astype(np.int64).T
+        one.value = sp.csr_matrix((one.value[:, 2], (rows - 1, columns - 1)))
+    notes.append(
+        f"{path.name}: {', '.join(one.place for one in triples)} hold triples of row, column and "
+        "value; if not, save them as matrices"
+    )
+
+
+def _is_triples(value: Any) -> bool:
+    if (
+        sp.issparse(value)
+        or value.ndim != 2
+        or value.shape[1] != 3
+        or value.dtype.kind not in "iuf"
+    ):
+        return False
+    at = value[:, :2]
+    return bool((at >= 1).all() and (at <= MOST_ROWS).all() and (at == np.floor(at)).all())
+
+
 def _class_arrays(arrays: Mapping[str, Any]) -> list[str]:
     """Return the arrays called like classes, the surest name first."""
     plain = {key: re.sub(r"[^a-z]", "", key.lower()) for key in arrays}
@@ -249,15 +282,16 @@ def _common(path: Path, matrices: Sequence[_Matrix]) -> int:
     """Return the number of rows: the length most matrices have, as their first if that decides."""
     first = Counter(one.shape[0] for one in matrices)
     either = Counter(n for one in matrices for n in set(one.shape[:2]))
-    best = max(either, key=lambda n: (either[n], first[n]))
-    if either[best] == 1 < len(matrices):
+    best = max(either, key=lambda n: (either[n], first[n], n))
+    if best < FEWEST_TURNED and first[best] < either[best]:  # a few columns in common are no rows
+        best = max(first, key=lambda n: (first[n], n))
+    if sum(best in one.shape for one in matrices) == 1 < len(matrices):
         shown = ", ".join(f"{m.place} {' x '.join(map(str, m.shape))}" for m in matrices[:4])
         raise wrong(
             path, f"its matrices share no number of rows ({shown})",
             "name one with `array` in a data.yaml",
         )  # fmt: skip
-    # a few columns in common are no rows
-    return best if first[best] == either[best] or best >= FEWEST_TURNED else matrices[0].shape[0]
+    return best
 
 
 def _turned(
