@@ -79,10 +79,10 @@ def _word(cell: Any) -> str | None:
     return (str(cell.flat[0]) if cell.size else "") if text else None
 
 
-def _answer(question: dict[str, str], content: bytes) -> tuple[dict[str, Any], list[np.ndarray]]:
+def _answer(question: dict[str, Any], content: bytes) -> tuple[dict[str, Any], list[np.ndarray]]:
     try:
         module, _, name = question["parser"].partition(":")
-        content = _unpacked(content, question["packing"])
+        content = _unpacked(content, question["packing"], question["most"])
         found = getattr(importlib.import_module(module), name)(content)
         del content
         parts: list[np.ndarray] = []
@@ -97,14 +97,14 @@ def _answer(question: dict[str, str], content: bytes) -> tuple[dict[str, Any], l
     return {"values": values, "parts": [(p.dtype.str, p.shape) for p in parts]}, parts
 
 
-def _unpacked(content: bytes, packing: str) -> bytes:
+def _unpacked(content: bytes, packing: str, most: int) -> bytes:
     kinds: dict[str, Any] = {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}
     if not packing:
         return content
     with kinds[packing](io.BytesIO(content)) as stream:
-        found: bytes = stream.read(MOST_BYTES + 1)
-    if len(found) > MOST_BYTES:
-        raise ValueError(f"it unpacks to more than {MOST_BYTES:,} bytes")
+        found: bytes = stream.read(most + 1)
+    if len(found) > most:
+        raise ValueError(f"it unpacks to more than {most:,} bytes")
     return found
 
 
@@ -193,7 +193,7 @@ class _Apart:
             self.owner = os.getpid()
         return self.process
 
-    def ask(self, question: dict[str, str], content: bytes, seconds: float) -> dict[str, Any]:
+    def ask(self, question: dict[str, Any], content: bytes, seconds: float) -> dict[str, Any]:
         """Ask for one file; raise ApartError when the process dies or takes too long."""
         with self.lock:
             process = self._start()
@@ -259,11 +259,21 @@ def _unpack(value: Any, parts: list[np.ndarray]) -> Any:
 
 
 _APART = _Apart()
-atexit.register(_APART.stop)
+
+
+@atexit.register
+def stop() -> None:
+    """End the process apart; the next call starts another."""
+    _APART.stop()
 
 
 def call(
-    parser: str, content: bytes, *, packing: str = "", seconds: float = SECONDS
+    parser: str,
+    content: bytes,
+    *,
+    packing: str = "",
+    most: int = MOST_BYTES,
+    seconds: float = SECONDS,
 ) -> dict[str, Any]:
     """Call a function ``bytes -> mapping`` in the process apart.
 
@@ -275,6 +285,8 @@ def call(
         The bytes of the file.
     packing
         What is undone first: ``gz``, ``bz2``, ``xz`` or nothing.
+    most
+        Bytes that may come out of a packed file.
     seconds
         Time it may take.
 
@@ -289,7 +301,7 @@ def call(
     ApartError
         When the file is damaged, too large, or crashes its parser.
     """
-    return _APART.ask({"parser": parser, "packing": packing}, content, seconds)
+    return _APART.ask({"parser": parser, "packing": packing, "most": most}, content, seconds)
 
 
 if __name__ == "__main__":

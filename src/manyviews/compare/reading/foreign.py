@@ -39,7 +39,7 @@ _PACKAGES = {
 }  # fmt: skip
 
 
-def parsed(path: Path, ending: str) -> dict[str, Any]:
+def parsed(path: Path, ending: str, most: int = apart.MOST_BYTES) -> dict[str, Any]:
     """Return what the parser of an ending finds in a file; refuse by name what it cannot read."""
     parser, called, mend = PARSERS[ending]
     package = _PACKAGES.get(ending)
@@ -52,6 +52,6 @@ def parsed(path: Path, ending: str) -> dict[str, Any]:
             "pip install h5py, or save it in MATLAB with -v7",
         )  # fmt: skip
     try:
-        return apart.call(f"{_HERE}:{parser}", content, packing=packing_of(path))
+        return apart.call(f"{_HERE}:{parser}", content, packing=packing_of(path), most=most)
     except apart.ApartError as error:
         raise wrong(path, f"is no readable {called} ({error})", mend) from None

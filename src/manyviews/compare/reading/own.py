@@ -21,7 +21,7 @@ from manyviews.compare.reading.layouts import only_labels
 from manyviews.compare.reading.ontology import Tree, read_ontology
 from manyviews.compare.reading.opening import ending_of
 from manyviews.compare.reading.parts import Found, Given, Part
-from manyviews.compare.reading.safe import encodable, printable
+from manyviews.compare.reading.safe import encodable, printable, safe_label
 from manyviews.compare.reading.spec import Spec, file_of, read_spec
 from manyviews.compare.reading.texts import read_text_folder
 from manyviews.views import Views
@@ -120,10 +120,11 @@ def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS) -> OwnData:
     classes: list[str] = []
     if read.labels is not None and fewest >= FEWEST_ROWS:  # new rows may have any labels, or none
         codes, classes = _classes(spec, read.labels, read.label_source, notes)
+        _check_share(spec, int((codes >= 0).sum()), len(classes))
     ontology = _tree(spec, classes, notes)
     _say_negative(read.parts, notes)
     return OwnData(
-        name=encodable([spec.name])[0],
+        name=safe_label(spec.name, 80),
         views=read.views,
         kinds=[part.kind for part in read.parts],
         graphs=[part.graph for part in read.parts],
@@ -242,6 +243,15 @@ def _classes(
             raise
         notes.append(f"{source}: the column of classes is blank; the rows are clustered")
         return np.full(len(labels), -1), []
+
+
+def _check_share(spec: Spec, labelled: int, n_classes: int) -> None:
+    """Refuse a share of labels that leaves too few rows to predict."""
+    if spec.label_share is not None and labelled * (1 - spec.label_share) < n_classes:
+        raise wrong(
+            spec.path, f"label_share {spec.label_share} leaves fewer than {n_classes} of {labelled} "
+            "labelled rows to predict, one a class", "show fewer labels",
+        )  # fmt: skip
 
 
 def _check_names(parts: Sequence[Part]) -> None:

@@ -17,8 +17,6 @@ from manyviews.compare.reading.errors import wrong
 from manyviews.compare.reading.foreign import parsed
 from manyviews.compare.reading.opening import MOST_TEXT, ending_of, packing_of, read_bytes
 
-#: What to do about a text that is too large.
-_SLIM = "keep fewer rows or columns, or save it as .npz or .mtx"
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 #: Wider tables are refused: sparse formats hold them in a fraction of the time.
 MOST_COLUMNS = 100_000
@@ -65,14 +63,12 @@ class Table:
         return list(self._columns[name])
 
 
-def read_text(path: Path, notes: list[str], most: int = MOST_TEXT) -> str:
+def read_text(path: Path, notes: list[str], most: int | None = None) -> str:
     """Return the text of a file, unpacked if it is packed."""
-    if packing_of(path):
-        content = parsed(path, "")[""].tobytes()
-        if len(content) > most:
-            raise wrong(path, f"unpacks to {len(content):,} bytes, more than {most:,}", _SLIM)
-        return decoded(path, content, notes)
-    return decoded(path, read_bytes(path, most), notes)
+    most = most or MOST_TEXT
+    packed = packing_of(path)
+    content = parsed(path, "", most)[""].tobytes() if packed else read_bytes(path, most)
+    return decoded(path, content, notes)
 
 
 def decoded(path: Path, content: bytes, notes: list[str]) -> str:
