@@ -249,8 +249,8 @@ def _check_share(spec: Spec, labelled: int, n_classes: int) -> None:
     """Refuse a share of labels that leaves too few rows to predict."""
     if spec.label_share is not None and labelled * (1 - spec.label_share) < n_classes:
         raise wrong(
-            spec.path, f"label_share {spec.label_share} leaves fewer than {n_classes} labelled rows "
-            f"of {labelled} to predict, one a class", "show fewer labels",
+            spec.path, f"label_share {spec.label_share} leaves fewer than {n_classes} rows of "
+            f"{labelled} to predict, one a class", "show fewer labels",
         )  # fmt: skip
 
 
