@@ -32,10 +32,10 @@ from typing import IO, Any
 import numpy as np
 import scipy.sparse as sp
 
+from manyviews.compare.reading.opening import MOST_BYTES
+
 #: Memory a parser may use, in bytes.
 MEMORY = 6 << 30
-#: Bytes it may answer with.
-MOST_BYTES = 2 << 30
 #: Processor seconds it may take for one file.
 CPU_SECONDS = 120
 #: Seconds on the clock: more, since a busy machine makes a sound file slow.

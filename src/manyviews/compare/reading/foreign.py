@@ -6,7 +6,7 @@ from typing import Any
 
 from manyviews.compare.reading import apart
 from manyviews.compare.reading.errors import wrong
-from manyviews.compare.reading.opening import packing_of, read_bytes
+from manyviews.compare.reading.opening import MOST_BYTES, packing_of, read_bytes
 
 _HERE = "manyviews.compare.reading.parsers"
 _SVMLIGHT = ("svmlight", "svmlight text", "write `class column:value ...` in every line")
@@ -39,7 +39,7 @@ _PACKAGES = {
 }  # fmt: skip
 
 
-def parsed(path: Path, ending: str, most: int = apart.MOST_BYTES) -> dict[str, Any]:
+def parsed(path: Path, ending: str, most: int = MOST_BYTES) -> dict[str, Any]:
     """Return what the parser of an ending finds in a file; refuse by name what it cannot read."""
     parser, called, mend = PARSERS[ending]
     package = _PACKAGES.get(ending)

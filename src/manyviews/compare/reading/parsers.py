@@ -13,8 +13,7 @@ import numpy as np
 import scipy.io
 import scipy.sparse as sp
 
-#: Bytes an array, or all members of an archive, may announce.
-MOST_BYTES = 2 << 30
+from manyviews.compare.reading.opening import MOST_BYTES
 
 
 def plain(content: bytes) -> dict[str, Any]:
