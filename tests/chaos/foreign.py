@@ -21,7 +21,9 @@ import cv2
 import numpy as np
 import scipy.io
 import scipy.sparse as sp
+from own_files import OwnFormat
 
+from manyviews.compare.reading.errors import DataError
 from reproduction.data import pickles
 from reproduction.data.archives import read_members
 from reproduction.data.builders.own import read_file
@@ -154,17 +156,18 @@ def formats(folder: Path) -> dict[str, Format]:
     return dict(found)
 
 
-def outcome(form: Format, content: bytes, folder: Path) -> str:
+def outcome(form: Format | OwnFormat, content: bytes, folder: Path) -> str:
     """Read some content in place of a sound one; return ``value``, ``refused`` or what is wrong.
 
-    A refusal that is no ``ReadError``, or does not name the file, is wrong.
+    A refusal that is neither ``ReadError`` nor ``DataError``, or does not name the file, is wrong.
     """
     path = folder / form.file
     path.write_bytes(content)
     try:
         form.read(path)
-    except ReadError as error:
-        named = Path(form.file).name.removesuffix(".gz") in str(error)
+    except (ReadError, DataError) as error:
+        names = [form.file.removesuffix(".gz"), *getattr(form, "beside", ())]
+        named = any(name in str(error) for name in names)
         return "refused" if named else f"no name: {error}"
     except Exception as error:
         return f"{type(error).__name__}: {error}"

@@ -1,6 +1,6 @@
 """Foreign files with a few bytes changed: a value or a refusal by name, never anything else.
 
-``python tests/chaos/mutations.py`` tries 20,000 of them (``--count``).
+``python tests/chaos/mutations.py`` tries 1,500 of each format (``--each``).
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from pathlib import Path
 
 import numpy as np
 from foreign import formats, outcome
+from own_files import own_formats
 
 from reproduction.pages.evidence import commit, record
 
-COUNT = 20_000
+EACH = 1500
 
 
 def mutate(content: bytes, rng: np.random.Generator) -> bytes:
@@ -42,13 +43,14 @@ def mutate(content: bytes, rng: np.random.Generator) -> bytes:
     return bytes(made)
 
 
-def run(count: int, rng: np.random.Generator) -> dict[str, object]:
-    """Try so many mutations, spread over all formats; return the figures."""
+def run(each: int, rng: np.random.Generator) -> dict[str, object]:
+    """Try so many mutations of each format; return the figures."""
     found: Counter[str] = Counter()
     wrong: list[str] = []
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as other:
         folder = Path(name)
-        known = formats(folder)
+        known = {**formats(Path(other)), **own_formats()}
+        count = each * len(known)
         for form in known.values():
             assert outcome(form, form.content, folder) == "value", form.file
         for number in range(count):
@@ -67,13 +69,13 @@ def run(count: int, rng: np.random.Generator) -> dict[str, object]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=COUNT)
+    parser.add_argument("--each", type=int, default=EACH)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     state = commit()
-    figures = run(given.count, np.random.default_rng(given.seed))
+    figures = run(given.each, np.random.default_rng(given.seed))
     print(*(f"{name}: {value}" for name, value in figures.items()), sep="\n")
-    if given.count >= COUNT:
+    if given.each >= EACH:
         record("mutations", "make chaos ARGS=mutations", figures, state)
     return 1 if figures["wrong"] else 0
 

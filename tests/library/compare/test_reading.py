@@ -1,7 +1,9 @@
 """Own data from files: every format, guessing, joining; what is guessed is said."""
 
+import bz2
 import gzip
 import json
+import lzma
 
 import numpy as np
 import pytest
@@ -77,7 +79,9 @@ def test_a_row_that_a_file_lacks_is_not_observed(tmp_path, counts, classes):
     assert "5 of 30 rows lack view 'links'" in data.notes
 
 
-@pytest.mark.parametrize("ending", ["npz", "npy", "sparse", "mat", "mtx", "mtx.gz", "svmlight"])
+@pytest.mark.parametrize(
+    "ending", ["npz", "npy", "sparse", "mat", "mtx", "mtx.gz", "mtx.bz2", "mtx.xz", "svmlight"]
+)
 def test_formats_of_matrices(tmp_path, counts, classes, ending):
     y = np.array(classes)
     if ending == "npz":
@@ -90,10 +94,13 @@ def test_formats_of_matrices(tmp_path, counts, classes, ending):
         scipy.io.savemat(tmp_path / "a.mat", {"words": counts, "label": np.arange(N) % 3})
     elif ending.startswith("mtx"):
         scipy.io.mmwrite(tmp_path / "words.mtx", sp.coo_matrix(counts))
-        if ending == "mtx.gz":
+        pack = {"mtx.gz": gzip.compress, "mtx.bz2": bz2.compress, "mtx.xz": lzma.compress}.get(
+            ending
+        )
+        if pack is not None:
             content = (tmp_path / "words.mtx").read_bytes()
             (tmp_path / "words.mtx").unlink()
-            (tmp_path / "words.mtx.gz").write_bytes(gzip.compress(content))
+            (tmp_path / f"words.{ending}").write_bytes(pack(content))
     else:
         rows = [
             f"{i % 2} " + " ".join(f"{j + 1}:{x:g}" for j, x in enumerate(row) if x)
@@ -112,6 +119,15 @@ def test_parquet_if_the_package_is_there(tmp_path, counts):
     import pyarrow.parquet as pq
 
     pq.write_table(pa.table({f"w{j}": counts[:, j] for j in range(8)}), tmp_path / "w.parquet")
+    np.testing.assert_array_equal(dense(read_own(tmp_path).views.matrices[0]), counts)
+
+
+def test_workbooks_if_the_package_is_there(tmp_path, counts):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in ([f"w{j}" for j in range(8)], *counts.tolist()):
+        book.active.append(row)
+    book.save(tmp_path / "w.xlsx")
     np.testing.assert_array_equal(dense(read_own(tmp_path).views.matrices[0]), counts)
 
 
@@ -227,10 +243,10 @@ def test_orange_tables(tmp_path, counts):
 
 
 def test_packages_that_are_missing_are_named(tmp_path, monkeypatch):
-    for name, package in (("a.h5ad", "anndata"), ("a.h5mu", "mudata"), ("a.parquet", "pyarrow")):
+    monkeypatch.setattr("manyviews.compare.reading.foreign.find_spec", lambda _: None)
+    for name, package in (("a.h5ad", "anndata"), ("a.h5mu", "anndata"), ("a.parquet", "pyarrow"),
+                          ("a.xlsx", "openpyxl"), ("a.h5", "h5py")):  # fmt: skip
         (tmp_path / name).write_bytes(b"x")
-        for module in ("matrices", "tables"):
-            monkeypatch.setattr(f"manyviews.compare.reading.{module}.find_spec", lambda _: None)
         with pytest.raises(DataError, match=f"{name}: needs the package {package}; pip install"):
             read_own(tmp_path / name)
         (tmp_path / name).unlink()

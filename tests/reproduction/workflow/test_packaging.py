@@ -61,7 +61,7 @@ PART_OF = {
 
 
 #: What one builder, reader or method asks for by name when it is needed, and says how to get.
-OPTIONAL = {"jieba", "anndata", "mudata", "pyarrow"}
+OPTIONAL = {"jieba", "anndata", "h5py", "openpyxl", "pyarrow"}
 
 
 def imported(path, *, lazily=True):

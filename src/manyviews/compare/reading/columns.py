@@ -25,6 +25,8 @@ LABEL_NAMES = (
 )  # fmt: skip
 #: Distinct values a column of words may have and still be classes of a kind, as a share of rows.
 _MANY = 0.5
+#: Distinct values, each of which becomes a column of zeros and ones.
+_MOST = 1000
 #: Classes that a column of words may hold to be taken for classes.
 _FEW = 50
 #: Words in the mean cell from which a column is text.
@@ -94,7 +96,7 @@ def _mended(table: Table, name: str, cells: list[str]) -> np.ndarray | None:
             days = [
                 np.nan if is_blank(cell) else _days(cell.replace("Z", "+00:00")) for cell in cells
             ]
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             raise wrong(
                 table.path, f"column {name!r} holds a date that does not exist ({error})",
                 "correct it",
@@ -110,7 +112,9 @@ def _mended(table: Table, name: str, cells: list[str]) -> np.ndarray | None:
 
 
 def _days(cell: str) -> float:
-    return datetime.datetime.fromisoformat(cell).replace(tzinfo=None).timestamp() / 86400.0
+    # not the days of this machine's zone, which has hours that are not there
+    passed = datetime.datetime.fromisoformat(cell).replace(tzinfo=None) - datetime.datetime.min
+    return passed / datetime.timedelta(days=1)
 
 
 def _float(cell: str) -> bool:
@@ -139,7 +143,7 @@ def _kind_of_words(cells: Sequence[str]) -> str:
     distinct = len(set(filled))
     if sum(len(cell.split()) for cell in filled) / len(filled) >= _WORDS and distinct > 20:
         return "text"
-    return "categories" if distinct <= max(2, _MANY * len(filled)) else "names"
+    return "categories" if distinct <= min(_MOST, max(2, _MANY * len(filled))) else "names"
 
 
 def guess_id(table: Table) -> str | None:

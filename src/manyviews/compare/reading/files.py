@@ -19,13 +19,15 @@ from manyviews.compare.reading.columns import (
     view_of_columns,
 )
 from manyviews.compare.reading.errors import wrong
-from manyviews.compare.reading.matrices import ending_of, read_matrices
+from manyviews.compare.reading.foreign import COLUMNS
+from manyviews.compare.reading.matrices import read_matrices
+from manyviews.compare.reading.opening import ending_of
 from manyviews.compare.reading.parts import Found, Given, Part
 from manyviews.compare.reading.spec import Spec, ViewSpec
-from manyviews.compare.reading.tables import Table, read_parquet, read_table
+from manyviews.compare.reading.tables import Table, read_columns, read_table
 from manyviews.compare.reading.texts import read_text_folder
 
-TABLES = ("csv", "tsv", "tab", "parquet")
+TABLES = ("csv", "tsv", "tab", *COLUMNS)
 #: Groups of columns with a common beginning that still make views.
 _MOST_GROUPS = 12
 #: Share of the columns that such groups must cover.
@@ -34,7 +36,7 @@ _COVERED = 0.6
 
 def load_table(path: Path) -> Table:
     """Read a table by its ending."""
-    return read_parquet(path) if ending_of(path) == "parquet" else read_table(path)
+    return read_columns(path) if ending_of(path) in COLUMNS else read_table(path)
 
 
 def read_view_file(path: Path, name: str, view: ViewSpec, spec: Spec) -> Found:
@@ -48,7 +50,7 @@ def read_view_file(path: Path, name: str, view: ViewSpec, spec: Spec) -> Found:
     elif ending_of(path) == "txt":
         raise wrong(path, "is one text", "name the folder that holds the texts")
     else:
-        found = read_matrices(path, view.array, name)
+        found = read_matrices(path, spec.ask(view, name))
         if len(found.parts) > 1:
             names = ", ".join(part.name for part in found.parts)
             raise wrong(path, f"holds the matrices {names}", "name one of them with `array`")
@@ -148,7 +150,10 @@ def _columns(
     if values is not None:
         return [Column(name, "numbers", [], values[i]) for i, name in enumerate(names)]
     columns = [column_of(table, name, kind) for name in names]
-    for what, why in (("names", "another value in almost every row"), ("blank", "no value")):
+    for what, why in (
+        ("names", "too many different words to be categories"),
+        ("blank", "no value"),
+    ):
         out = [column.name for column in columns if column.kind == what]
         if out:
             shown = ", ".join(map(repr, out[:3])) + (", ..." if len(out) > 3 else "")

@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from manyviews.compare.reading.columns import LABEL_NAMES, few_words
-from manyviews.compare.reading.errors import DataError, wrong
+from manyviews.compare.reading.columns import few_words
+from manyviews.compare.reading.errors import wrong
 from manyviews.compare.reading.files import TABLES, load_table, table_views
-from manyviews.compare.reading.matrices import READERS, REFUSED, ending_of, read_matrices
+from manyviews.compare.reading.foreign import MATRICES
+from manyviews.compare.reading.layouts import CLASS_NAMES
+from manyviews.compare.reading.matrices import REFUSED, read_matrices
+from manyviews.compare.reading.opening import ending_of, listed, stem_of
 from manyviews.compare.reading.parts import Found
 from manyviews.compare.reading.spec import Spec
 from manyviews.compare.reading.texts import is_text_folder, read_text_folder
@@ -14,11 +17,6 @@ from manyviews.compare.reading.texts import is_text_folder, read_text_folder
 ONTOLOGY_NAMES = ("ontology", "tree", "hierarchy", "parents", "taxonomy")
 #: Files that explain data and are none.
 _NO_DATA = ("md", "rst", "txt", "html", "pdf", "py", "ipynb", "json", "yaml", "yml", "license")
-
-
-def stem(path: Path) -> str:
-    """Return a file's name without endings, in lower case."""
-    return path.name.lower().removesuffix(".gz").rsplit(".", 1)[0]
 
 
 def guessed(folder: Path, spec: Spec, *, classes: bool = True) -> list[Found]:
@@ -35,26 +33,26 @@ def guessed(folder: Path, spec: Spec, *, classes: bool = True) -> list[Found]:
     """
     views: list[Path] = []
     opening = Found()
-    for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or path.is_dir():
+    for path in listed(folder):
+        if path.is_dir():
             continue
-        ending = ending_of(path)
-        if stem(path) in ONTOLOGY_NAMES and ending in (*TABLES, "json", "yaml", "yml"):
+        ending, stem = ending_of(path), stem_of(path).lower()
+        if stem in ONTOLOGY_NAMES and ending in (*TABLES, "json", "yaml", "yml"):
             spec.ontology = path.name
             opening.notes.append(f"{path.name} is taken for the tree of the classes")
-        elif stem(path) in LABEL_NAMES and ending in TABLES:
+        elif stem in CLASS_NAMES and ending in (*TABLES, "mat", "npy", "npz"):
             spec.label_file = path.name
             opening.notes.append(f"{path.name} is taken for the classes")
-        elif ending in TABLES or ending in READERS:
+        elif ending in TABLES or ending in MATRICES:
             views.append(path)
         elif ending in REFUSED:
-            raise DataError(f"{path.name}: its format is not read; {REFUSED[ending]}")
+            raise wrong(path, "its format is not read", REFUSED[ending])
         elif ending not in _NO_DATA:
             opening.notes.append(f"{path.name} is left out: its ending is not known")
     if not views:
         if is_text_folder(folder):
             return [opening, read_text_folder(folder)]
-        known = ", ".join(f".{ending}" for ending in (*TABLES, *READERS))
+        known = ", ".join(f".{ending}" for ending in (*TABLES, *MATRICES))
         raise wrong(folder, "holds no file this code reads", f"put {known} or .txt files there")
     return [opening, *read_views(views, spec, classes=classes)]
 
@@ -84,8 +82,8 @@ def read_views(paths: Sequence[Path], spec: Spec, *, classes: bool) -> list[Foun
 def read_any(path: Path, spec: Spec, *, alone: bool) -> Found:
     """Read a file without being told what is in it."""
     if ending_of(path) in TABLES:
-        return table_views(load_table(path), stem(path), spec, split=alone)
-    found = read_matrices(path)
+        return table_views(load_table(path), stem_of(path).lower(), spec, split=alone)
+    found = read_matrices(path, spec.ask())
     if len(found.parts) == 1:
-        found.parts[0].name = stem(path)
+        found.parts[0].name = stem_of(path).lower()
     return found

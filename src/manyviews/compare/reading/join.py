@@ -20,6 +20,8 @@ def row_names(parts: Sequence[Part], notes: list[str]) -> list[str]:
     plain = [part for part in parts if part.ids is None]
     if named:
         ids = list(dict.fromkeys(key for part in named for key in part.ids or ()))
+        for part in named:
+            _check_unique(part)
         _check_overlap(named)
         for part in plain:
             if part.n_rows != len(ids) or any(other.ids != ids for other in named):
@@ -43,6 +45,17 @@ def row_names(parts: Sequence[Part], notes: list[str]) -> list[str]:
     for part in parts:
         part.ids = ids
     return ids
+
+
+def _check_unique(part: Part) -> None:
+    """Refuse ids that are blank or there twice: rows would be lost or added up."""
+    own = part.ids or []
+    if len(set(own)) < len(own) or not all(own):
+        at = next(i for i, key in enumerate(own) if not key or key in set(own[:i]))
+        raise DataError(
+            f"{part.source}: row {at + 1} of view {part.name!r} has the id {own[at]!r}, which is "
+            "blank or there already; name every row by its own"
+        )
 
 
 def _check_overlap(parts: Sequence[Part]) -> None:

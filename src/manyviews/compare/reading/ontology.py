@@ -1,13 +1,12 @@
 """The tree of classes: a table of child and parent, or a mapping in YAML or JSON."""
 
-import json
 from pathlib import Path
-
-import yaml
+from typing import Any
 
 from manyviews.compare.reading.errors import wrong
-from manyviews.compare.reading.matrices import ending_of
-from manyviews.compare.reading.tables import decoded, read_bytes, read_table
+from manyviews.compare.reading.mappings import read_mapping
+from manyviews.compare.reading.opening import ending_of
+from manyviews.compare.reading.tables import read_table
 
 Tree = dict[str, tuple[str, ...]]
 
@@ -24,7 +23,7 @@ def read_ontology(path: Path) -> tuple[Tree, list[str]]:
         if [name.lower() for name in table.columns[:2]] == ["parent", "child"]:
             pairs = [(child, parent) for parent, child in pairs]
     elif ending_of(path) in ("yaml", "yml", "json"):
-        pairs = _pairs(path, decoded(path, read_bytes(path), notes))
+        pairs = _pairs(path, read_mapping(path, notes))
     else:
         raise wrong(path, "is no tree this code reads", "write child,parent lines as CSV")
     tree: dict[str, list[str]] = {}
@@ -40,17 +39,15 @@ def read_ontology(path: Path) -> tuple[Tree, list[str]]:
     return found, notes
 
 
-def _pairs(path: Path, text: str) -> list[tuple[str, str]]:
-    try:
-        content = json.loads(text) if ending_of(path) == "json" else yaml.safe_load(text)
-    except (ValueError, yaml.YAMLError) as error:
-        raise wrong(path, f"cannot be parsed ({error})", "write `child: parent` lines") from None
+def _pairs(path: Path, content: Any) -> list[tuple[str, str]]:
     if not isinstance(content, dict):
         raise wrong(path, "holds no mapping", "write `child: parent` lines")
     pairs = []
     for child, parents in content.items():
         for parent in parents if isinstance(parents, list) else [parents]:
-            pairs.append((str(child), "" if parent is None else str(parent)))
+            if isinstance(parent, list | dict):
+                raise wrong(path, f"the parent of {child!r} is no name", "write `child: parent`")
+            pairs.append((child, "" if parent is None else str(parent)))
     return pairs
 
 

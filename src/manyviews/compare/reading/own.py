@@ -1,8 +1,9 @@
 """Own data, ready for the comparison: from a ``data.yaml``, a folder or one file."""
 
 import hashlib
+import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,14 @@ from manyviews.compare.reading.classes import BlankLabelsError, coded
 from manyviews.compare.reading.columns import LABEL_NAMES, guess_id, ids_of
 from manyviews.compare.reading.errors import DataError, wrong
 from manyviews.compare.reading.files import TABLES, load_table, read_view_file
+from manyviews.compare.reading.foreign import parsed
 from manyviews.compare.reading.guess import guessed, read_views
 from manyviews.compare.reading.join import as_graph, joined, labels_of, row_names
-from manyviews.compare.reading.matrices import ending_of
+from manyviews.compare.reading.layouts import only_labels
 from manyviews.compare.reading.ontology import Tree, read_ontology
+from manyviews.compare.reading.opening import ending_of
 from manyviews.compare.reading.parts import Found, Given, Part
+from manyviews.compare.reading.safe import encodable, printable, safe_label
 from manyviews.compare.reading.spec import Spec, file_of, read_spec
 from manyviews.compare.reading.texts import read_text_folder
 from manyviews.views import Views
@@ -106,21 +110,91 @@ def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS) -> OwnData:
     DataError
         One line that names file, place and mend.
     """
-    path = Path(path)
-    if not path.exists():
-        raise DataError(f"{path}: there is no such file or folder; check the path")
+    read = read_files(path, classes=fewest >= FEWEST_ROWS)
+    spec, notes = read.spec, read.notes
+    if len(read) < fewest:
+        raise DataError(
+            f"{read.parts[0].source}: {len(read)} rows are too few; {fewest} are needed to compare"
+        )
+    codes = np.full(len(read), -1)
+    classes: list[str] = []
+    if read.labels is not None and fewest >= FEWEST_ROWS:  # new rows may have any labels, or none
+        codes, classes = _classes(spec, read.labels, read.label_source, notes)
+        _check_share(spec, int((codes >= 0).sum()), len(classes))
+    ontology = _tree(spec, classes, notes)
+    _say_negative(read.parts, notes)
+    return OwnData(
+        name=safe_label(spec.name, 80),
+        views=read.views,
+        kinds=[part.kind for part in read.parts],
+        graphs=[part.graph for part in read.parts],
+        codes=codes,
+        classes=classes,
+        columns=[part.columns for part in read.parts],
+        ontology=ontology,
+        notes=[printable(note) for note in notes],
+        task=spec.task,
+        label_share=spec.label_share,
+        clusters=spec.clusters,
+    )
+
+
+@dataclass
+class FilesRead:
+    """Rows of all files side by side.
+
+    Attributes
+    ----------
+    spec
+        What was said about them.
+    parts, views
+        The views as they were read, and joined.
+    labels
+        Class of every row as text, empty where there is none; None without classes.
+    label_source
+        File the classes came from.
+    notes
+        What was guessed and mended.
+    """
+
+    spec: Spec
+    parts: list[Part]
+    views: Views
+    labels: list[str] | None
+    label_source: str
+    notes: list[str]
+
+    def __len__(self) -> int:
+        return len(self.views)
+
+
+def read_files(path: str | Path, *, classes: bool = True, **said: Any) -> FilesRead:
+    """Read views, row names and classes as the files have them; see :func:`read_own`.
+
+    Parameters
+    ----------
+    path
+        A ``data.yaml``, a folder, or one file.
+    classes
+        Whether a column of a few words may be taken for the classes.
+    **said
+        What is known about the files, as fields of :class:`Spec`: ``label``, ``id``, ...
+    """
+    path, known = Path(path), {key: value for key, value in said.items() if value is not None}
+    if not os.path.exists(path):  # unlike Path's own, it bears names of any length
+        raise wrong(path, "there is no such file or folder", "check the path")
+    path = path.resolve()  # a link that the user names is meant; one in somebody's folder is not
     if path.is_dir() and (path / "data.yaml").is_file():
         path = path / "data.yaml"
-    compared = fewest >= FEWEST_ROWS  # rows to predict have no classes to look for
     if path.suffix.lower() in (".yaml", ".yml"):
-        spec = read_spec(path)
-        found = _described(spec) if spec.views else guessed(path.parent, spec, classes=compared)
-        return _made(spec, found, fewest)
+        spec = replace(read_spec(path), **known)
+        found = _described(spec) if spec.views else guessed(path.parent, spec, classes=classes)
+        return joined_files(spec, found)
     if path.is_dir():
-        spec = Spec(path / "data.yaml", path.resolve().name)
-        return _made(spec, guessed(path, spec, classes=compared), fewest)
-    spec = Spec(path.parent / "data.yaml", path.name.rsplit(".", 1)[0])
-    return _made(spec, read_views([path], spec, classes=compared), fewest)
+        spec = Spec(path / "data.yaml", path.name, **known)
+        return joined_files(spec, guessed(path, spec, classes=classes))
+    spec = Spec(path.parent / "data.yaml", path.name.rsplit(".", 1)[0], **known)
+    return joined_files(spec, read_views([path], spec, classes=classes))
 
 
 def _described(spec: Spec) -> list[Found]:
@@ -131,7 +205,7 @@ def _described(spec: Spec) -> list[Found]:
     return found
 
 
-def _made(spec: Spec, found: Sequence[Found], fewest: int) -> OwnData:
+def joined_files(spec: Spec, found: Sequence[Found]) -> FilesRead:
     """Join what the files gave."""
     notes = list(dict.fromkeys(note for one in found for note in one.notes))
     parts = [part for one in found for part in one.parts]
@@ -142,36 +216,19 @@ def _made(spec: Spec, found: Sequence[Found], fewest: int) -> OwnData:
         raise wrong(
             spec.path, f"no file has the column {spec.label!r} of classes", "correct `labels`"
         )
+    for part in parts:
+        part.name, part.columns = encodable([part.name])[0], encodable(part.columns)
+        part.ids = None if part.ids is None else encodable(part.ids)
+    for one in given:
+        one.ids = None if one.ids is None else encodable(one.ids)
     _check_names(parts)
     ids = row_names(parts, notes)
-    if len(ids) < fewest:
-        raise DataError(
-            f"{parts[0].source}: {len(ids)} rows are too few; {fewest} are needed to compare"
-        )
     parts = [as_graph(part, ids, notes) for part in parts]
-    views = joined(parts, ids, notes)
     labels = labels_of(given, ids, notes)
-    codes = np.full(len(ids), -1)
-    classes: list[str] = []
-    if labels is not None and fewest >= FEWEST_ROWS:  # new rows may have any labels, or none
-        source = given[0].source
-        codes, classes = _classes(spec, labels, source, notes)
-    ontology = _tree(spec, classes, notes)
-    _say_negative(parts, notes)
-    return OwnData(
-        name=spec.name,
-        views=views,
-        kinds=[part.kind for part in parts],
-        graphs=[part.graph for part in parts],
-        codes=codes,
-        classes=classes,
-        columns=[part.columns for part in parts],
-        ontology=ontology,
-        notes=notes,
-        task=spec.task,
-        label_share=spec.label_share,
-        clusters=spec.clusters,
-    )
+    return FilesRead(
+        spec, parts, joined(parts, ids, notes), None if labels is None else encodable(labels),
+        given[0].source if given else "", notes,
+    )  # fmt: skip
 
 
 def _classes(
@@ -186,6 +243,15 @@ def _classes(
             raise
         notes.append(f"{source}: the column of classes is blank; the rows are clustered")
         return np.full(len(labels), -1), []
+
+
+def _check_share(spec: Spec, labelled: int, n_classes: int) -> None:
+    """Refuse a share of labels that leaves too few rows to predict."""
+    if spec.label_share is not None and labelled * (1 - spec.label_share) < n_classes:
+        raise wrong(
+            spec.path, f"label_share {spec.label_share} leaves fewer than {n_classes} rows of "
+            f"{labelled} to predict, one a class", "show fewer labels",
+        )  # fmt: skip
 
 
 def _check_names(parts: Sequence[Part]) -> None:
@@ -207,6 +273,8 @@ def _label_file(spec: Spec, notes: list[str]) -> Given:
         if found.labels:
             return found.labels[0]
         raise wrong(path, "holds no classes", "name a table with a column of classes")
+    if ending_of(path) in ("mat", "npz", "npy"):
+        return only_labels(path, parsed(path, ending_of(path)), spec.label)
     if ending_of(path) not in TABLES:
         raise wrong(path, "is no table", "write classes as CSV, with a column of ids")
     table = load_table(path)

@@ -1,20 +1,44 @@
 """What a ``data.yaml`` says: views, labels, ids, task. Every key is checked by name."""
 
 import difflib
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from manyviews.compare.reading.errors import DataError, wrong
-from manyviews.compare.reading.tables import decoded, read_bytes
+from manyviews.compare.reading.errors import wrong
+from manyviews.compare.reading.mappings import read_mapping
+from manyviews.compare.reading.opening import checked, inside
 
 TASKS = ("classify", "few labels", "cluster", "hierarchy", "retrieval", "stream")
-_VIEW_KEYS = ("file", "columns", "array", "kind", "graph", "ignore")
+_VIEW_KEYS = ("file", "columns", "array", "transpose", "kind", "graph", "ignore")
 _LABEL_KEYS = ("file", "column", "cuts")
-_KEYS = ("name", "views", "labels", "id", "ontology", "task", "label_share", "clusters", "ignore")
+_KEYS = ("name", "views", "labels", "id", "ontology", "task", "label_share", "clusters", "ignore",
+         "transpose")  # fmt: skip
+
+
+@dataclass
+class Ask:
+    """What is said about the arrays of a file; what is None is guessed.
+
+    Attributes
+    ----------
+    array
+        The only view: ``X``, or ``X{2}`` for a cell.
+    name
+        Name of that view.
+    transpose
+        Whether it is kept as features by rows.
+    label, id
+        Arrays of classes and of row names.
+    """
+
+    array: str | None = None
+    name: str | None = None
+    transpose: bool | None = None
+    label: str | None = None
+    id: str | None = None
 
 
 @dataclass
@@ -24,6 +48,7 @@ class ViewSpec:
     file: str
     columns: list[str] | None = None
     array: str | None = None
+    transpose: bool | None = None
     kind: str | None = None
     graph: bool = False
     ignore: list[str] = field(default_factory=list)
@@ -44,21 +69,13 @@ class Spec:
     task: str | None = None
     label_share: float | None = None
     clusters: int | None = None
+    transpose: bool | None = None
     ignore: list[str] = field(default_factory=list)
 
-
-class _UniqueKeys(yaml.SafeLoader):
-    """Refuse repeated keys, which YAML drops in silence."""
-
-    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        seen = set()
-        for key_node, _ in node.value:
-            if key_node.value in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key_node.value!r} is there twice", key_node.start_mark
-                )
-            seen.add(key_node.value)
-        return super().construct_mapping(node, deep)
+    def ask(self, view: ViewSpec | None = None, name: str | None = None) -> Ask:
+        """Return what is said about the arrays of a file."""
+        turn = self.transpose if view is None or view.transpose is None else view.transpose
+        return Ask(view.array if view else None, name, turn, self.label, self.id)
 
 
 def _check_keys(path: Path, place: str, given: Any, known: tuple[str, ...]) -> dict[str, Any]:
@@ -81,25 +98,27 @@ def _texts(path: Path, place: str, value: Any) -> list[str]:
 
 def read_spec(path: Path) -> Spec:
     """Read and check a ``data.yaml``."""
-    text = decoded(path, read_bytes(path), [])
-    try:
-        content = yaml.load(text, Loader=_UniqueKeys)
-    except yaml.YAMLError as error:
-        raise wrong(path, f"is no valid YAML ({error})", "correct that line") from None
-    given = _check_keys(path, "data.yaml", content, _KEYS)
+    given = _check_keys(path, "data.yaml", read_mapping(path, []), _KEYS)
     spec = Spec(path, str(given.get("name") or path.resolve().parent.name))
     views = given.get("views")
     if views is not None:
         if not isinstance(views, Mapping) or not views:
             raise wrong(path, "views must map names to files", "write `words: words.csv`")
-        spec.views = {str(name): _view(path, str(name), value) for name, value in views.items()}
+        spec.views = {name: _view(path, name, value) for name, value in views.items()}
     _labels(spec, given.get("labels"))
     spec.id = None if given.get("id") is None else str(given["id"])
     spec.ontology = None if given.get("ontology") is None else str(given["ontology"])
     if "ignore" in given:
         spec.ignore = _texts(path, "ignore", given["ignore"])
+    _truth(path, "", "transpose", given)
+    spec.transpose = given.get("transpose")
     _task(spec, given)
     return spec
+
+
+def _truth(path: Path, place: str, key: str, given: Mapping[str, Any]) -> None:
+    if not isinstance(given.get(key, False), bool):
+        raise wrong(path, f"{place}{key} must be true or false", f"write `{key}: true`")
 
 
 def _view(path: Path, name: str, value: Any) -> ViewSpec:
@@ -112,12 +131,13 @@ def _view(path: Path, name: str, value: Any) -> ViewSpec:
     if given.get("kind") not in kinds:
         raise wrong(path, f"view {name!r} has the unknown kind {given['kind']!r}",
                     "use text, numbers or categories")  # fmt: skip
-    if not isinstance(given.get("graph", False), bool):
-        raise wrong(path, f"view {name!r}: graph must be true or false", "write `graph: true`")
+    for key in ("graph", "transpose"):
+        _truth(path, f"view {name!r}: ", key, given)
     return ViewSpec(
         given["file"],
         columns=_texts(path, "columns", given["columns"]) if "columns" in given else None,
         array=None if given.get("array") is None else str(given["array"]),
+        transpose=given.get("transpose"),
         kind=given.get("kind"),
         graph=given.get("graph", False),
         ignore=_texts(path, "ignore", given["ignore"]) if "ignore" in given else [],
@@ -128,7 +148,7 @@ def _labels(spec: Spec, value: Any) -> None:
     if value is None:
         return
     if isinstance(value, str):
-        file = (spec.path.parent / value).is_file()
+        file = os.path.isfile(inside(spec.path.parent, value, spec.path))
         spec.label_file, spec.label = (value, None) if file else (None, value)
         return
     given = _check_keys(spec.path, "labels", value, _LABEL_KEYS)
@@ -159,9 +179,10 @@ def _task(spec: Spec, given: Mapping[str, Any]) -> None:
 
 def file_of(spec: Spec, name: str) -> Path:
     """Return a file that a ``data.yaml`` names; it must be there."""
-    path = spec.path.parent / name
-    if not path.exists():
+    path = inside(spec.path.parent, name, spec.path)
+    if not os.path.exists(path):  # unlike Path's own, it bears names of any length
         near = difflib.get_close_matches(name, [p.name for p in spec.path.parent.iterdir()], n=1)
         mend = f"did you mean {near[0]!r}?" if near else "correct the name"
-        raise DataError(f"{spec.path.name}: there is no file {name!r} beside it; {mend}")
+        raise wrong(spec.path, f"there is no file {name!r} beside it", mend)
+    checked(path)
     return path

@@ -1,4 +1,4 @@
-"""Tables as text (CSV, TSV, Orange's .tab) and Parquet: cells with the line they stand in.
+"""Tables as text (CSV, TSV, Orange's .tab), Parquet, workbooks: cells with the line they stand in.
 
 Mended, and said: a byte order mark, UTF-16, text that is not UTF-8 (read as Windows-1252),
 semicolons or tabs in a ``.csv``, a missing header, columns of the same name. Refused: lines of
@@ -6,17 +6,16 @@ different length, quotes that do not end, zero bytes, empty files, more than 100
 """
 
 import csv
-import gzip
 import io
 import re
 import sys
-import zlib
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 
 from manyviews.compare.reading.errors import wrong
+from manyviews.compare.reading.foreign import parsed
+from manyviews.compare.reading.opening import MOST_TEXT, ending_of, packing_of, read_bytes
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 #: Wider tables are refused: sparse formats hold them in a fraction of the time.
@@ -64,16 +63,12 @@ class Table:
         return list(self._columns[name])
 
 
-def read_bytes(path: Path) -> bytes:
-    """Return the content of a file, unpacked if it is gzipped."""
-    try:
-        content = path.read_bytes()
-        return gzip.decompress(content) if path.suffix.lower() == ".gz" else content
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise wrong(path, f"cannot be unpacked ({error})", "pack it again with gzip") from None
-    except OSError as error:
-        reason = error.strerror or error
-        raise wrong(path, f"cannot be read ({reason})", "check its name and rights") from None
+def read_text(path: Path, notes: list[str], most: int | None = None) -> str:
+    """Return the text of a file, unpacked if it is packed."""
+    most = most or MOST_TEXT
+    packed = packing_of(path)
+    content = parsed(path, "", most)[""].tobytes() if packed else read_bytes(path, most)
+    return decoded(path, content, notes)
 
 
 def decoded(path: Path, content: bytes, notes: list[str]) -> str:
@@ -100,8 +95,7 @@ def decoded(path: Path, content: bytes, notes: list[str]) -> str:
 
 def _separator(path: Path, text: str, notes: list[str]) -> str:
     """Return what separates the cells: what the ending says, or what the first line shows."""
-    ending = path.name.lower().removesuffix(".gz").rsplit(".", 1)[-1]
-    usual = "\t" if ending in ("tsv", "tab") else ","
+    usual = "\t" if ending_of(path) in ("tsv", "tab") else ","
     first = re.sub(r'"[^"]*"', "", text.lstrip("\r\n").split("\n", 1)[0])
     if usual in first:
         return usual
@@ -140,9 +134,9 @@ def _cells(path: Path, text: str, separator: str) -> tuple[list[list[str]], list
 
 
 def read_table(path: Path) -> Table:
-    """Read a CSV, TSV or .tab file, gzipped or not."""
+    """Read a CSV, TSV or .tab file, packed or not."""
     notes: list[str] = []
-    text = decoded(path, read_bytes(path), notes)
+    text = read_text(path, notes)
     if not text.strip():
         raise wrong(path, "is empty", "give it a header line and rows")
     separator = _separator(path, text, notes)
@@ -236,24 +230,14 @@ def _unique(path: Path, names: list[str], notes: list[str]) -> list[str]:
     return found
 
 
-def read_parquet(path: Path) -> Table:
-    """Read a Parquet file, if pyarrow is there."""
-    if find_spec("pyarrow") is None:
-        raise wrong(path, "needs the package pyarrow", "pip install pyarrow, or save it as CSV")
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        content = pq.read_table(path)
-    except (pa.ArrowException, OSError) as error:
-        raise wrong(path, f"is no readable Parquet file ({error})", "write it again") from None
-    columns = [
-        ["" if value is None else str(value) for value in content.column(i).to_pylist()]
-        for i in range(content.num_columns)
-    ]
-    rows = [list(row) for row in zip(*columns, strict=True)]
+def read_columns(path: Path) -> Table:
+    """Read a Parquet file or the first sheet of a workbook, if the package for it is there."""
+    content = parsed(path, ending_of(path))
+    names: list[str] = content.pop("names")
+    rows = [list(row) for row in zip(*content.values(), strict=True)]
     if not rows:
         raise wrong(path, "has no rows", "add rows")
     notes: list[str] = []
-    names = _unique(path, [str(name) for name in content.column_names], notes)
-    return Table(path, names, rows, list(range(1, len(rows) + 1)), notes=notes)
+    return Table(
+        path, _unique(path, names, notes), rows, list(range(1, len(rows) + 1)), notes=notes
+    )

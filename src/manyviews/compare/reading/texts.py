@@ -7,8 +7,9 @@ import scipy.sparse as sp
 from sklearn.feature_extraction.text import CountVectorizer
 
 from manyviews.compare.reading.errors import wrong
+from manyviews.compare.reading.opening import listed
 from manyviews.compare.reading.parts import Found, Given, Part
-from manyviews.compare.reading.tables import decoded, read_bytes
+from manyviews.compare.reading.tables import read_text
 
 #: Words kept at most, the most frequent first.
 MAX_WORDS = 20_000
@@ -36,12 +37,12 @@ def counted(name: str, texts: Sequence[str], source: str, place: str) -> Part:
 
 def text_files(folder: Path) -> list[Path]:
     """Return the text files of a folder in order."""
-    return sorted(path for path in folder.glob("*.txt") if path.is_file())
+    return [path for path in listed(folder) if path.suffix == ".txt" and path.is_file()]
 
 
 def is_text_folder(folder: Path) -> bool:
     """Tell whether a folder holds texts, itself or in folders of their own."""
-    inside = [path for path in sorted(folder.iterdir()) if path.is_dir()]
+    inside = [path for path in listed(folder) if path.is_dir()]
     return bool(text_files(folder)) or any(text_files(path) for path in inside)
 
 
@@ -51,7 +52,7 @@ def read_text_folder(folder: Path) -> Found:
     A file's name, without its ending, names the row.
     """
     found = Found()
-    groups = {path.name: text_files(path) for path in sorted(folder.iterdir()) if path.is_dir()}
+    groups = {path.name: text_files(path) for path in listed(folder) if path.is_dir()}
     groups = {name: files for name, files in groups.items() if files}
     own = text_files(folder)
     if own:
@@ -77,7 +78,7 @@ def read_text_folder(folder: Path) -> Found:
 
 
 def _part(name: str, files: Sequence[Path], notes: list[str]) -> Part:
-    texts = [decoded(path, read_bytes(path), notes) for path in files]
+    texts = [read_text(path, notes) for path in files]
     part = counted(name, texts, name, "the folder")
     part.ids = [path.stem for path in files]
     return part
