@@ -16,6 +16,7 @@ from reproduction.pages.figures import standalone_svg
 from reproduction.pages.overview import summary_markdown, verdict_alt, verdict_figure
 from reproduction.pages.stamp import page_stamp
 from reproduction.results.jobs import jobs_of
+from reproduction.results.rows import read_table
 from reproduction.results.runner import run_job
 from reproduction.rooms import PAPERS
 from reproduction.verdicts.chain import Folders, gather
@@ -136,9 +137,10 @@ def make(run: SmallRun) -> None:
     )
     tables = run.reports / "tables"
     tables.mkdir(parents=True)
-    for name in ("ledger.csv", "claims.csv", "claim_parts.csv"):
+    for name in ("ledger.csv", "gaps.csv", "claims.csv", "claim_parts.csv"):
         shutil.copy(run.scored(name), tables / name)
-    summary = summary_markdown(ledger, claims, page_stamp("small"))
+    gaps = read_table(run.scored("gaps.csv"))
+    summary = summary_markdown(ledger, gaps, claims, page_stamp("small"))
     write_text(run.reports / "SUMMARY.md", summary)
     svg = standalone_svg(verdict_figure(ledger, claims), "verdicts", verdict_alt(ledger, claims))
     write_text(run.reports / "verdicts.svg", svg)

@@ -90,7 +90,7 @@ def test_what_a_fit_is_for_follows_from_its_rows(logs, tmp_path, told):
 def test_what_jobs_are_for_adds_up(logs, tmp_path):
     table = tmp_path / "multiview_hier/cora/table2.csv"
     table.parent.mkdir(parents=True)
-    table.write_text("table,reading\n2,paper\n")
+    table.write_text("table,reading\n2,inferred\n")
     profile = profile_of(logs, load_registry())
     told = by_purpose(profile).set_index("what for")
     assert told["core seconds"].sum() == profile.jobs["cpu_seconds"].sum()
