@@ -448,7 +448,7 @@ def a_published_figure_edited_in_ledger_report_and_manifest(run):
 
 @forgery("SUMMARY.md tells something else")
 def a_summary_edited_with_the_manifest(run):
-    replace(run.reports / "SUMMARY.md", "published cell", "equivalent cell")
+    replace(run.reports / "SUMMARY.md", "printed numbers", "equal numbers")
     shutil.rmtree(run.folders.results)
     digest = manifest.sha256_of(run.reports / "SUMMARY.md")
     edit_json(run.reports / "MANIFEST.json", lambda m: m["reports"].update({"SUMMARY.md": digest}))
@@ -494,7 +494,7 @@ def two_pages_swapped(run):
 
 @forgery("verdicts.svg")
 def an_edited_picture(run):
-    replace(run.reports / "verdicts.svg", "claims", "Claims")
+    replace(run.reports / "verdicts.svg", "sentences", "Sentences")
 
 
 @forgery("MANIFEST.json is missing or no manifest")
