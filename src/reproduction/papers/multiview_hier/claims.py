@@ -188,6 +188,9 @@ def _over_cases(
     """``support`` of r and the number of cases, for r of each gain with ``against``."""
     part = _chosen(rows, params, table="2", metric=[MACRO, AGREEMENT])
     points = [BOTH_VIEWS] if against == AGREEMENT else ["V1", "V2"]
+    cases = _by_case(part)
+    if cases["dataset"].nunique() < 4:
+        return untestable("a correlation over fewer than four cases says nothing")
     parts = {}
     for method, base in params["gains"]:
         names = sorted({method, base, *points})
@@ -197,7 +200,7 @@ def _over_cases(
             x = at[BOTH_VIEWS] if against == AGREEMENT else np.abs(at["V1"] - at["V2"])
             return support(_r(x, _gain(at[own[0]], at[own[1]])), means.shape[1])
 
-        parts[f"{method} over {base}"] = _resampled(_by_case(part), names, statistic, what)
+        parts[f"{method} over {base}"] = _resampled(cases, names, statistic, what)
     return every(parts)
 
 
