@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -135,7 +135,13 @@ class Answers:
         return self.deviations.word if PRINTED_DEVIATIONS in tests else ""
 
 
-def answers(claim: Claim, check: Check, rows: pd.DataFrame, printed: pd.DataFrame) -> Answers:
+def answers(
+    claim: Claim,
+    check: Check,
+    rows: pd.DataFrame,
+    printed: pd.DataFrame,
+    readings: Mapping[str, pd.DataFrame],
+) -> Answers:
     """Test a claim in print, by the text reading, by the inferred one, and by all others."""
     inferred_params = {**claim.params, **(claim.inferred or {})}
     text = answer(claim, check, rows, claim.params)
@@ -145,8 +151,9 @@ def answers(claim: Claim, check: Check, rows: pd.DataFrame, printed: pd.DataFram
     deviations = run_check(claim, check, printed, in_print)
     words = [text.word, *(() if claim.inferred is None else (inferred.word,))]
     own = {claim.params.get("reading", INFERRED), inferred_params.get("reading", INFERRED)}
-    for reading in sorted(set(rows["reading"]) - own - {PRINT}):
-        words.append(answer(claim, check, rows, {**inferred_params, "reading": reading}).word)
+    for reading in sorted(set(readings) - own - {PRINT}):
+        params = {**inferred_params, "reading": reading}
+        words.append(answer(claim, check, readings[reading], params).word)
     return Answers(means, deviations, text, inferred, tuple(w for w in words if w != UNTESTABLE))
 
 
@@ -165,10 +172,12 @@ def score_claims(
         )
     ordered = in_order(rows)
     printed = printed_rows(paper, ordered.columns)
+    # a claim looks at hundreds of readings: each is handed over alone
+    readings = {str(name): part for name, part in ordered.groupby("reading", sort=True)}
     records: list[dict[str, Any]] = []
     parts: list[dict[str, Any]] = []
     for claim in claims:
-        found = answers(claim, check_function(claim, checks), ordered, printed)
+        found = answers(claim, check_function(claim, checks), ordered, printed, readings)
         records.append(_record(claim, found))
         for reading, part in ((TEXT, found.text), (INFERRED, found.inferred)):
             parts += _rows(claim, reading, part)
