@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 from reproduction.data.format import MultiViewData
-from reproduction.papers.cotraining import choices, claims, tables
+from reproduction.papers.cotraining import choices, tables
 from reproduction.papers.cotraining.protocol import draw, errors, words_of
 from reproduction.papers.cotraining.rivals import compare
 from reproduction.papers.cotraining.settings import PaperSettings
@@ -76,7 +76,7 @@ def test_errors_are_counted_on_the_pages_held_out(data):
     assert found["links"] == 0.0
 
 
-def test_the_jobs_yield_sound_rows_and_claims(data):
+def test_the_jobs_yield_sound_rows(data):
     for job, run in (("table2", tables.run), ("choices", choices.run)):
         made = run(context(data, job)).rows
         frame, _ = result_frames(
@@ -89,12 +89,6 @@ def test_the_jobs_yield_sound_rows_and_claims(data):
         assert frame["value"].between(0, 100).all()
         if job == "table2":
             assert set(frame["role"]) == {"published", "control"}
-            frame["setting"] = tables_of("cotraining").written(frame)
-            frame["provenance"] = "other features"
-            params = {"classifiers": ["combined"], "classifier": "combined", "overlap": 1 / 3}
-            for check in (claims.lower_error, claims.halves_error):
-                found = check(frame, params)
-                assert (found.n, found.unit, found.data) == (3, "partition", "other features")
 
 
 def test_a_rival_sees_no_more_than_the_papers_methods(data):
