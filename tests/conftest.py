@@ -1,6 +1,5 @@
 """Shared fixtures: a seed that changes from run to run (and is printed), small random views."""
 
-import gc
 import os
 
 # Workers share the cores: threads of BLAS in each would wait for one another. Set before numpy is
@@ -10,13 +9,6 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import numpy as np  # noqa: E402
 import pytest  # noqa: E402
-
-try:
-    from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
-except ImportError:  # the tests of the library need nothing else
-    pass
-else:
-    import_jsonschema_without_iri()  # two seconds of every worker
 
 
 def pytest_addoption(parser):
@@ -70,12 +62,6 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
-
-
-def pytest_collection_finish():
-    """Look for garbage among what is new: modules and tests are there to the end."""
-    gc.collect()
-    gc.freeze()
 
 
 def _generator(name: str) -> np.random.Generator:

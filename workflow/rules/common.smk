@@ -1,7 +1,6 @@
 """Configuration, paths, and what the rules of several stations need; the rest is in needs/."""
 
 import functools
-import gc
 import os
 import sys
 from pathlib import Path
@@ -29,20 +28,14 @@ try:
     from reproduction.workflow.command_line import with_types
     from reproduction.workflow.config import ConfigError, read_config, read_config_files
     from reproduction.workflow.failures import closing_lines
-    from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
     from reproduction.workflow.measured import DEFAULTS, memory, priorities
     from reproduction.workflow.needs import needs
     from reproduction.workflow.places import config_file, source_file, source_files
-    from reproduction.workflow.scheduling import look_when_a_job_ends
     from reproduction.workflow.workers import start_server
 except ModuleNotFoundError as error:
     raise WorkflowError(
         f"{error}. Install the project first: `make` does it, or `pip install -e .` in your environment."
     )
-
-# A plan is made of what stays: looking for garbage in it takes a tenth of the time.
-gc.set_threshold(50_000, 20, 100)
-import_jsonschema_without_iri()  # Snakemake's own import, when it plans scripts, takes seconds
 
 
 configfile: config_file()

@@ -6,11 +6,9 @@ share(snakemake, __file__)
 
 from reproduction.pages.overview import write_overview
 from reproduction.pages.stamp import page_stamp
-from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
 from reproduction.workflow.log import logged
 
 with logged(snakemake):
-    import_jsonschema_without_iri()
     write_overview(
         snakemake.output.page,
         results=snakemake.params.results,

@@ -6,11 +6,9 @@ share(snakemake, __file__)
 
 from reproduction.pages.page import write_page
 from reproduction.pages.stamp import page_stamp
-from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
 from reproduction.workflow.log import logged
 
 with logged(snakemake):
-    import_jsonschema_without_iri()
     write_page(
         snakemake.input.notebook,
         snakemake.output.page,

@@ -32,9 +32,7 @@ def learn(folder: Path, tried: set[str]) -> None:
     if not new:
         return
     from reproduction.closure import package_hash
-    from reproduction.workflow.light_jsonschema import import_jsonschema_without_iri
 
-    import_jsonschema_without_iri()
     for name in new:
         # one that cannot be imported here is its own script's affair
         with contextlib.suppress(Exception):
