@@ -46,9 +46,10 @@ class Gap(NamedTuple):
     significant: bool
 
 
-def own_gap(left: Found | None, right: Found | None) -> Gap | None:
+def own_gap(left: Found | None, right: Found | None, folds: int = 1) -> Gap | None:
     """Our gap between two methods: paired by the runs they share.
 
+    The ``folds`` of a cross-validation share rows, so its repetitions say whether a gap is clear.
     Methods that share fewer runs than the smaller number are taken as drawn apart: deviations are
     added in squares and the smaller number of runs counts.
     """
@@ -58,7 +59,8 @@ def own_gap(left: Found | None, right: Found | None) -> Gap | None:
     shared = sorted(set(one) & set(two))
     if len(shared) == min(len(one), len(two)):
         gaps = np.array([one[run] - two[run] for run in shared])
-        return Gap(figure_of(gaps), gaps.size > 1 and _clear(estimate([gaps])))
+        draws = gaps.reshape(-1, folds).mean(axis=1)
+        return Gap(figure_of(gaps), draws.size > 1 and _clear(estimate([draws])))
     first, second = figure_of(left.values), figure_of(right.values)
     runs = min(first.runs, second.runs)
     if runs < 2:
@@ -126,9 +128,11 @@ def gap_table(
     for column, places in columns.items():
         own = [place for place in places if heads[place]["method"] in card.proposed]
         others = [place for place in places if heads[place]["method"] not in card.proposed]
+        folds = cells[places[0]].get("folds", math.nan)
+        folds = 1 if math.isnan(folds) else int(folds)
         for left, right in product(own, others):
             found = {
-                headline: own_gap(rows_of[left, headline], rows_of[right, headline])
+                headline: own_gap(rows_of[left, headline], rows_of[right, headline], folds)
                 for headline in (INFERRED, TEXT)
             }
             words = (protocol(open_choices[place], INFERRED) for place in (left, right))

@@ -166,6 +166,13 @@ def draws(
         yield draw(task, rate, run)
 
 
+def figure_draws(context: Context, task: Task) -> Iterator[Draw]:
+    """Yield the runs of Figure 3: the largest rate alone, with progress."""
+    rate = max(task.settings.rates)
+    for run in context.progress(range(task.own(task.settings.topic_runs)), "topics"):
+        yield draw(task, rate, run)
+
+
 def as_read(task: Task, rows: Iterable[Row]) -> list[Row]:
     """Return rows under the task's reading; of the text's, the printed methods alone."""
     if task.reading.name == INFERRED:

@@ -23,6 +23,7 @@ from reproduction.papers.mvplsa.protocol import (
     as_read,
     both_scores,
     draws,
+    figure_draws,
     fit,
     seed_of,
     statistics,
@@ -79,7 +80,6 @@ ROWS: dict[str, Callable[[Task, Draw], list[Row]]] = {
     "dplsa_v1_v2": partial(view_rows, views=(0, 1)),
     "dplsa_v3_v4": partial(view_rows, views=(2, 3)),
     "split_views": table_5_rows,
-    "topics": topic_rows,
 }
 
 
@@ -88,8 +88,10 @@ def compute(context: Context, part: Part) -> Result:
     task = task_of(context, reading=part.reading)
     makers = [ROWS[method] for method in part.methods if method in ROWS]
     rows: list[Row] = []
-    for drawn in draws(context, task, ", ".join(part.methods), part.share):
+    for drawn in draws(context, task, ", ".join(part.methods), part.share) if makers else ():
         rows += [row for make in makers for row in make(task, drawn)]
+    if "topics" in part.methods:
+        rows += [row for drawn in figure_draws(context, task) for row in topic_rows(task, drawn)]
     details: dict[str, Any] = {}
     if "naive_bayes" in part.methods:
         details["statistics"] = statistics(task)

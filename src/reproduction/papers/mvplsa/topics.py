@@ -8,12 +8,9 @@ from reproduction.results.rows import Row
 
 
 def topic_rows(task: Task, drawn: Draw) -> list[Row]:
-    """MVPLSA for every Y in one run of Table 3, if it belongs to the figure."""
-    settings = task.settings
-    if drawn.rate != max(settings.rates) or drawn.run >= task.own(settings.topic_runs):
-        return []
+    """MVPLSA for every Y in one run."""
     rows: list[Row] = []
-    for count in sorted({task.n_classes, *task.own(settings.topic_grid)}):
+    for count in sorted({task.n_classes, *task.own(task.settings.topic_grid)}):
         seed = seed_of(task, f"topics:{count}", drawn)
         found = fit(task, MVPLSA, task.Xs, seed, drawn.labels, n_topics=count)
         at = {"topics": count}
