@@ -20,7 +20,7 @@ from reproduction.files import shown_path
 from reproduction.results.jobs import Job, further_job
 from reproduction.results.metrics import range_problem
 from reproduction.results.reads import only_read
-from reproduction.rooms import module_name, settings_of
+from reproduction.rooms import declaring_modules, settings_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,8 +51,7 @@ def digest_of(value: Any) -> str:
 
 def job_code(job: Job, runner: str = "reproduction.results.runner") -> str:
     """Return the hash of the sources a job's result depends on."""
-    parts = (module_name(job.paper, "columns"), module_name(job.paper, "settings"))
-    return closure_hash([runner, job.module, *parts])
+    return closure_hash([runner, job.module, *declaring_modules(job.paper)])
 
 
 def further_code(job: Job) -> str:

@@ -1,0 +1,242 @@
+"""A paper as a declaration: settings, split, methods, metrics, tables; jobs and rows follow.
+
+A declared function says by its parameters what it reads. After what it is handed (a method the
+part, a metric the part and the answer) every parameter names a setting, or ``data`` (the data
+set), ``run`` (the number of the run) or ``seeded`` (``seeded("pool", run)`` is the generator of
+these names). So it is known before a run which settings a job reads, and a fit is made once for
+the settings it reads, whatever table of the job asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar, get_args
+
+from manyviews.seeding import integer_seed
+from reproduction.results.cases import GIVEN, Case, Method, Metric, Plan, Seeds, Step, StudyError
+from reproduction.results.jobs import RIVAL, Context, Job
+from reproduction.results.rows import INFERRED, Result, Row
+from reproduction.results.settings import Settings
+from reproduction.results.tables import Column, Table, Tables
+from reproduction.rooms import module_name
+
+#: Table and job, and reading, of scores recorded along the way.
+TRAJECTORY, RECORDED = "trajectory", "recorded"
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Declare = Callable[[Function], Function]
+#: Values of a varied setting: themselves, or the name of the setting that has them.
+Values = str | Sequence[Any]
+
+
+@dataclass
+class Study:
+    """A paper's experiments.
+
+    Attributes
+    ----------
+    key
+        The paper's key, the name of its room.
+    datasets
+        Keys of the data sets that the tables are run on.
+    settings
+        The settings, with ranges, meanings and the values of a quick run.
+    """
+
+    key: str
+    datasets: tuple[str, ...]
+    settings: type[Settings]
+    splits: list[Step] = field(default_factory=list)
+    methods: dict[str, Method] = field(default_factory=dict)
+    metrics: list[Metric] = field(default_factory=list)
+    plans: list[Plan] = field(default_factory=list)
+    facts: dict[str, Step] = field(default_factory=dict)
+    rivals: tuple[Plan, Step] | None = None
+    training: tuple[Plan, str] | None = None
+
+    def split(self, function: Function) -> Function:
+        """Declare how a run splits the rows: into one part, or several where it yields."""
+        self.splits.append(Step.of(function))
+        return function
+
+    def method(self, name: str, role: str = "published", along: str = "") -> Declare[Function]:
+        """Declare a method: part in, answer out.
+
+        Recorded ``along`` a setting (rounds, iterations) it yields the answer after every step,
+        for as long as it is asked; the setting says which one counts.
+        """
+
+        def declare(function: Function) -> Function:
+            self.methods[name] = Method(name, role, Step.of(function, 1), along)
+            return function
+
+        return declare
+
+    def metric(self, name: str, *columns: Column) -> Declare[Function]:
+        """Declare a metric: part and answer in; yields places in the columns, and values."""
+
+        def declare(function: Function) -> Function:
+            self.metrics.append(Metric(name, columns, Step.of(function, 2)))
+            return function
+
+        return declare
+
+    def details(self, job: str) -> Declare[Function]:
+        """Declare what a job tells about its data, besides rows."""
+
+        def declare(function: Function) -> Function:
+            self.facts[job] = Step.of(function)
+            return function
+
+        return declare
+
+    def rival(self, plan: Plan) -> Declare[Function]:
+        """Declare how an estimator answers beside a table's methods: part and estimator in."""
+
+        def declare(function: Function) -> Function:
+            self.rivals = plan, Step.of(function, 2)
+            return function
+
+        return declare
+
+    def table(
+        self,
+        name: str,
+        methods: Sequence[str] = (),
+        *,
+        runs: str,
+        vary: Mapping[str, Values] | None = None,
+        columns: Mapping[str, Column] | None = None,
+        along: Column | None = None,
+        reading: str = INFERRED,
+        role: str = "",
+        job: str = "tables",
+    ) -> Plan:
+        """Declare a table or figure, after everything it needs.
+
+        Parameters
+        ----------
+        name
+            As rows and ``published.csv`` name it.
+        methods
+            Its methods (default: all).
+        runs
+            The setting that says how many runs there are.
+        vary
+            Setting -> values it takes.
+        columns
+            Setting -> column that shows its value.
+        along
+            Column of the step, for a row after every step of a recorded method.
+        reading
+            Of its rows; an empty one stands for the varied values.
+        role
+            Of its rows (default: the method's).
+        job
+            The job that runs it; tables of one job share their fits.
+        """
+        if not (len(self.splits) == 1 and self.methods and self.metrics):
+            raise StudyError(f"{self.key}: declare one split, methods and metrics before tables")
+        chosen = tuple(self.methods[each] for each in methods or self.methods)
+        varied = {setting: _values(given) for setting, given in (vary or {}).items()}
+        shown = dict(columns or {})
+        if along is not None:
+            (steps,) = {method.along for method in chosen}
+            varied[steps] = Step(lambda **last: range(1, last[steps] + 1), (steps,))
+            shown[steps] = along
+        plan = Plan(name, chosen, runs, varied, shown, reading, role, job)
+        unknown = sorted(self.read_by(plan) - set(self.settings.model_fields))
+        if unknown:
+            raise StudyError(
+                f"{self.key}: table {name!r} reads {unknown[0]!r}, which is no setting; declare "
+                f"it in {self.settings.__name__}, vary it, or ask for {', '.join(GIVEN)}"
+            )
+        self.plans.append(plan)
+        return plan
+
+    def choice(
+        self, setting: str, values: Values = (), *, runs: str, methods: Sequence[str] = ()
+    ) -> Plan:
+        """Declare an open choice: the values tried (default: all words of a ``Literal``)."""
+        tried = values or get_args(self.settings.model_fields[setting].annotation)
+        name, vary = f"choice:{setting}", {setting: tried}
+        return self.table(name, methods, runs=runs, vary=vary, reading="", job="choices")
+
+    def record(self, method: str, column: Column, *, runs: str, says: str) -> Plan:
+        """Declare recorded training: scores after every step, and what the paper says of it."""
+        plan = self.table(
+            TRAJECTORY, [method], runs=runs, along=column,
+            reading=RECORDED, role="ours", job=TRAJECTORY,
+        )  # fmt: skip
+        self.training = plan, says
+        return plan
+
+    def beside(self, name: str, make: Callable[[], Any]) -> Callable[[Context], Result]:
+        """Return the job of a rival; ``make`` returns an estimator that is not fitted."""
+        if self.rivals is None:
+            raise StudyError(f"{self.key} takes no rivals; declare `study.rival` in its paper.py")
+        plan, answer = self.rivals
+
+        def fit(part: Any, run: int, **asked: Any) -> Any:
+            model = make()
+            if "random_state" in model.get_params():
+                model.set_params(random_state=integer_seed(self.key, name, run))
+            return answer.call(part, model, **asked)
+
+        rival = Method(name, "ours", Step(fit, ("run", *answer.asks)))
+        return lambda context: self.run(context, [replace(plan, methods=(rival,))])
+
+    @property
+    def jobs(self) -> tuple[Job, ...]:
+        """The jobs of all tables."""
+        entry = f"{module_name(self.key, 'paper')}:study"
+        names = dict.fromkeys(plan.job for plan in self.plans)
+        return tuple(Job(self.key, d, name, entry) for d in self.datasets for name in names)
+
+    @property
+    def tables(self) -> Tables:
+        """The shapes of all tables."""
+        own = [column for metric in self.metrics for column in metric.columns]
+        return Tables(*(Table(p.name, (*own, *p.columns.values())) for p in self.plans))
+
+    def reads(self, job: str) -> tuple[str, ...]:
+        """Return the settings that a job reads, in their declared order."""
+        plans = [plan for plan in self.plans if plan.job == job]
+        read = self.facts[job].reads if job in self.facts else set()
+        if job.startswith(RIVAL) and self.rivals is not None:
+            plans, read = [replace(self.rivals[0], methods=())], self.rivals[1].reads
+        read = read.union(*map(self.read_by, plans))
+        return tuple(name for name in self.settings.model_fields if name in read)
+
+    def read_by(self, plan: Plan) -> set[str]:
+        """Return the names of the settings that a table reads."""
+        steps = [*self.splits, *(m.fit for m in plan.methods), *(m.measure for m in self.metrics)]
+        read = {name for step in steps for name in step.reads}
+        read |= {*plan.columns, *(method.along for method in plan.methods)} - {""}
+        return (read - set(plan.vary)).union({plan.runs}, *(v.reads for v in plan.vary.values()))
+
+    def __call__(self, context: Context) -> Result:
+        """Run the tables of a job."""
+        return self.run(context, [plan for plan in self.plans if plan.job == context.job.name])
+
+    def run(self, context: Context, plans: Sequence[Plan]) -> Result:
+        """Run some tables, and tell the details of the job."""
+        job = context.job
+        settings = {name: getattr(context.settings, name) for name in self.reads(job.name)}
+        seeds, rows = Seeds(self.key, job.dataset), list[Row]()
+        # runs outside, tables inside: what a run remembers goes when it ends
+        most = max(settings[plan.runs] for plan in plans)
+        for run in context.progress(range(most), job.place):
+            case = Case(self.splits[0], self.metrics, context.data, run, seeds)
+            for plan in plans:
+                if run < settings[plan.runs]:
+                    rows += case.rows(plan, settings)
+        told = self.facts.get(job.name)
+        return Result(rows, told.result({**settings, "data": context.data}) if told else {})
+
+
+def _values(given: Values) -> Step:
+    if isinstance(given, str):
+        return Step(lambda **settings: settings[given], (given,))
+    return Step(lambda: given, ())
