@@ -158,10 +158,9 @@ def study_of(key: str) -> "Study | None":
     return found
 
 
-def declaring_modules(key: str) -> tuple[str, ...]:
-    """Return the modules that declare a paper's tables and settings."""
-    parts = ("paper",) if (room(key) / "paper.py").is_file() else ("columns", "settings")
-    return tuple(module_name(key, part) for part in parts)
+def declared_in(key: str, part: str) -> str:
+    """Return the module that declares a part of a paper, such as ``columns`` or ``settings``."""
+    return module_name(key, "paper" if (room(key) / "paper.py").is_file() else part)
 
 
 def tables_of(key: str) -> "Tables":

@@ -15,11 +15,10 @@ from reproduction.files import write_text
 from reproduction.pages.figures import standalone_svg
 from reproduction.pages.overview import summary_markdown, verdict_alt, verdict_figure
 from reproduction.pages.stamp import page_stamp
-from reproduction.results.jobs import goes_on, jobs_of
+from reproduction.results.jobs import jobs_of
 from reproduction.results.runner import run_job
 from reproduction.rooms import PAPERS
 from reproduction.verdicts.chain import Folders, gather
-from reproduction.verdicts.further import run_further
 from reproduction.verdicts.margins import MARGINS
 from reproduction.verdicts.readings import READINGS_FILE
 from reproduction.verdicts.score import score_paper
@@ -124,13 +123,10 @@ def make(run: SmallRun) -> None:
     entry = registry[DATASET]
     data = build_views(DATASET, raw_dir=raw, registry_entry=entry, provenance=provenance)
     data.save(folders.views / f"{DATASET}.npz")
-    limits = run.config().further.limits
     places = {"views_dir": folders.views, "results_dir": folders.results}
     for job in jobs_of(PAPER):
         run_job(job, settings, **places)
-        if goes_on(job, settings, limits):
-            run_further(job, settings, limits, registry, {DATASET: provenance}, **places)
-    evidence = gather(PAPER, settings, {}, registry, folders, limits)
+    evidence = gather(PAPER, settings, {}, registry, folders)
     ledger, claims = score_paper(
         PAPER,
         results=folders.results,

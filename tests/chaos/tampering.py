@@ -301,67 +301,6 @@ def a_percentage_of_150_with_a_stamp_of_its_own(run):
     seal(run.result())
 
 
-# further runs
-
-FURTHER = "table2.further"
-
-
-@forgery("table2.further.csv is not there")
-def the_further_runs_removed(run):
-    run.result(FURTHER).unlink()
-
-
-@forgery("table2.further.csv was made from other results of the same paper")
-def the_first_runs_changed_under_the_further_ones(run):
-    edit_table(run.result(), first_value("1.5"))
-    seal(run.result())
-
-
-@forgery("table2.further.csv was made from another rule of further runs")
-def another_number_of_runs_at_most(run):
-    with run.settings_file.open("a") as stream:
-        stream.write("further: {most: 2}\n")
-
-
-@forgery("table2.further.csv was made from another rule of further runs")
-def other_print_behind_the_further_runs(run):
-    replace(run.room / "published.csv", "12.4", "12.5")
-
-
-@forgery("the rule of further runs asks for")
-def a_story_of_fewer_further_runs(run):
-    edit_json(run.result(FURTHER, ".json"), lambda details: details["steps"].pop())
-    seal(run.result(FURTHER))
-
-
-def _one_run_more(frame):
-    last = frame[frame["run"] == frame["run"].astype(int).max().astype(str)]
-    return pd.concat([frame, last.assign(run=str(int(last["run"].iloc[0]) + 1))])
-
-
-@forgery("has other further runs than")
-def a_further_run_that_nobody_asked_for(run):
-    edit_table(run.result(FURTHER), _one_run_more)
-    seal(run.result(FURTHER))
-
-
-@forgery("the rule of further runs asks for")
-def a_further_run_taken_away_where_it_does_not_please(run):
-    worst = {"method": "supervised", "run": "3"}
-    edit_table(run.result(FURTHER), lambda f: f[~(f[list(worst)] == pd.Series(worst)).all(axis=1)])
-    seal(run.result(FURTHER))
-
-
-@forgery("the rule of further runs asks for")
-def a_further_run_with_values_that_please(run):
-    def please(frame):
-        there = (frame["classifier"] == "page") & (frame["method"] == "supervised")
-        return frame.assign(value=frame["value"].where(~there, "12.9"))
-
-    edit_table(run.result(FURTHER), please)
-    seal(run.result(FURTHER))
-
-
 @forgery("table2.csv is missing; run the workflow again")
 def a_result_removed(run):
     run.result().unlink()

@@ -10,7 +10,6 @@ pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-staleness"
 
 PLACE = "build/quick/results/cotraining/webkb_course"
 TABLE, CHOICES = f"{PLACE}/table2.csv", f"{PLACE}/choices.csv"
-FURTHER = f"{PLACE}/table2.further.csv"
 LEDGER = "build/quick/results/cotraining/ledger.csv"
 
 
@@ -70,43 +69,6 @@ def test_a_fresh_checkout_makes_nothing_stale(built_project, changed):
     with changed(scripts / "score.py", "_CHANGED = True\n"):
         assert stale(project) == set()
         assert "Params have changed" in project.planned(LEDGER)
-
-
-def test_further_runs_follow_the_first_ones_and_the_rule(built_project):
-    """They are stale with their rule, print and limits; the first runs are not."""
-    project = built_project
-    (project.root / LEDGER).unlink()  # as if the first runs alone had been made
-    quick = project.root / "config" / "quick.yaml"
-    text = quick.read_text(encoding="utf-8")
-    assert "further: {most: 1}" in text
-    plan = project.planned(LEDGER)
-    assert LEDGER in plan
-    assert "Further runs" not in plan
-    quick.write_text(text.replace("{most: 1}", "{most: 2}"), encoding="utf-8")
-    assert "Further runs" in project.planned(LEDGER)
-    project.build(FURTHER)
-    assert "Nothing to be done" in project.planned(FURTHER)
-
-    edit(project, "reproduction/verdicts/agreement.py")  # the rule
-    plan = project.planned(FURTHER)
-    assert "Further runs, if needed, of cotraining: table2" in plan
-    assert "Fitting" not in plan
-    project.build(FURTHER)
-
-    printed = project.root / "src/reproduction/papers/cotraining/published.csv"
-    printed.write_text(printed.read_text(encoding="utf-8").replace("12.4", "12.5"), "utf-8")
-    assert "Further runs" in project.planned(FURTHER)
-    project.build(FURTHER)
-    quick.write_text(text.replace("{most: 1}", "{most: 4}"), encoding="utf-8")
-    assert "Further runs" in project.planned(FURTHER)
-    assert "Nothing to be done" in project.planned(TABLE)
-    quick.write_text(text.replace("{most: 1}", "{most: 2, budget: 50.0}"), encoding="utf-8")
-    assert "Nothing to be done" in project.planned(FURTHER)  # as many runs as before
-
-    edit(project, "manyviews/parts/naive_bayes.py")  # what the first runs rest on
-    plan = project.planned(FURTHER)
-    assert "Fitting cotraining: table2" in plan
-    assert "Further runs" in plan
 
 
 def test_results_follow_their_own_settings_alone(built_project):

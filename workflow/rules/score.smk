@@ -25,7 +25,6 @@ rule score:
         code=with_script("score", score_code),
         settings=job_settings,
         options=paper_options,
-        limits=CONFIG.further.model_dump(),
         views=VIEWS,
         results=results_folder,
         partial=CONFIG.output.partial,

@@ -7,7 +7,6 @@ share(snakemake, __file__)
 from pathlib import Path
 
 from reproduction.data.registry import load_registry
-from reproduction.results.further import Limits
 from reproduction.verdicts.chain import Folders, gather
 from reproduction.verdicts.score import score_paper
 from reproduction.workflow.log import logged
@@ -16,8 +15,7 @@ with logged(snakemake):
     paper, given = snakemake.wildcards.paper, snakemake.params
     registry = load_registry()
     folders = Folders(Path("data/raw"), Path(given.views), Path(given.results))
-    limits = Limits(**given.limits)
-    evidence = gather(paper, given.settings, given.options, registry, folders, limits)
+    evidence = gather(paper, given.settings, given.options, registry, folders)
     score_paper(
         paper,
         results=folders.results,

@@ -23,10 +23,10 @@ from reproduction.pages.page import configured, page_html, results_folder
 from reproduction.pages.results import load_ledger, results_root, snakemake_command
 from reproduction.pages.tables import figure, metric_name, table_name
 from reproduction.pages.wording import in_words
+from reproduction.results.rows import read_rows
 from reproduction.results.summary import decimals
 from reproduction.rooms import find_papers, tables_of
 from reproduction.verdicts.agreement import NEAR_MARGINS, STABLE
-from reproduction.verdicts.edges import with_further_runs
 from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.words import AGREEMENT, DATA, PROTOCOL, SAME
 
@@ -57,7 +57,7 @@ _NUMBERS = (
 _COUNTS = ("runs", "published_runs", "text_runs", "n_readings")
 _WORDS = (
     "unit", "seen", "reason", "repeats", "text_protocol", "data_key", "data_source", "seed", "code",
-    "source", "rerun", "runs_why", "text_runs_why",
+    "source", "rerun",
 )  # fmt: skip
 
 #: Significant digits of numbers in the data block: pictures need no more.
@@ -130,7 +130,7 @@ def runs_behind(ledger: pd.DataFrame) -> list[list[float]]:
         path = results_root() / str(paper) / str(source).rpartition(f"/{paper}/")[2]
         if not source or not path.is_file():
             continue
-        rows = with_further_runs(path, tables_of(str(paper)))
+        rows = read_rows(path, tables_of(str(paper)))
         keys = [name for name in rows.columns if name not in ("run", "value")]
         group = rows.groupby(keys, sort=False, dropna=False).ngroup().to_numpy()
         order = np.lexsort((rows["run"], group))

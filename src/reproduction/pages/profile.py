@@ -22,7 +22,7 @@ _NAMED = 74
 _GREY = "#7a8594"
 _STATIONS = {
     "fetch": "fetching", "views": "views", "statistics": "statistics", "fit": "fits",
-    "further": "further runs", "score": "verdicts", "page": "pages",
+    "score": "verdicts", "page": "pages",
 }  # fmt: skip
 
 

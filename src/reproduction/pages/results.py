@@ -15,7 +15,6 @@ from typing import Any
 
 import pandas as pd
 
-from reproduction.results.further import FURTHER
 from reproduction.results.rows import read_rows, read_table
 from reproduction.rooms import find_paper, paper_keys, tables_of
 
@@ -114,10 +113,9 @@ def load_results(paper: str, dataset: str | None = None, name: str | None = None
     files = [
         path
         for path in scored_files(find_paper(paper).key)
-        if dataset in (None, path.parent.name) and name in (None, path.stem.removesuffix(FURTHER))
+        if dataset in (None, path.parent.name) and name in (None, path.stem)
     ]
-    read = (_read_rows(path, path.stat().st_mtime_ns, paper) for path in files)
-    frames = [frame for frame in read if len(frame)]  # further runs that no figure needed
+    frames = [_read_rows(path, path.stat().st_mtime_ns, paper) for path in files]
     rows = _concatenate(frames, f"results of {paper} {dataset or ''} {name or ''}")
     known = {key: str(entry.get("kind", "")) for key, entry in load_provenance(paper).items()}
     rows["provenance"] = rows["dataset"].map(lambda key: known.get(key, "")).astype("str")

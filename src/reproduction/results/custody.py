@@ -17,10 +17,10 @@ from manyviews.seeding import generator
 from reproduction.closure import closure_hash
 from reproduction.data.provenance import sha256_of
 from reproduction.files import shown_path
-from reproduction.results.jobs import Job, further_job
+from reproduction.results.jobs import Job
 from reproduction.results.metrics import range_problem
 from reproduction.results.reads import only_read
-from reproduction.rooms import declaring_modules, settings_of
+from reproduction.rooms import declared_in, settings_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +31,6 @@ _WORDS = {
     "views": "other view files",
     "results": "other results of the same paper",
     "seeds": "another rule of seeds",
-    "edges": "another rule of further runs, other print or other data",
 }
 
 
@@ -49,14 +48,10 @@ def digest_of(value: Any) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def job_code(job: Job, runner: str = "reproduction.results.runner") -> str:
+def job_code(job: Job) -> str:
     """Return the hash of the sources a job's result depends on."""
-    return closure_hash([runner, job.module, *declaring_modules(job.paper)])
-
-
-def further_code(job: Job) -> str:
-    """Return the hash of the sources that the further runs of a job depend on."""
-    return job_code(further_job(job), "reproduction.verdicts.further")
+    parts = (declared_in(job.paper, "columns"), declared_in(job.paper, "settings"))
+    return closure_hash(["reproduction.results.runner", job.module, *parts])
 
 
 def settings_digest(paper: str, values: Mapping[str, Any]) -> str:

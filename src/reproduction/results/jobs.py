@@ -4,12 +4,11 @@ import importlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from reproduction.results.further import FURTHER, Further, Limits
 from reproduction.results.rows import Result
-from reproduction.rooms import module_name, open_module, room, settings_of, study_of
+from reproduction.rooms import module_name, open_module, room, study_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,10 +35,6 @@ class Job:
         Results of the same paper it needs, as ``"<dataset>/<name>"``.
     mem_mb
         Memory to ask for.
-    further
-        How its runs go on where a figure is near an edge; None where they cannot.
-    fixed
-        Why they cannot.
     """
 
     paper: str
@@ -49,8 +44,6 @@ class Job:
     views: tuple[str, ...] | None = None
     after: tuple[str, ...] = ()
     mem_mb: int = 2000
-    further: Further | None = None
-    fixed: str = ""
 
     @property
     def view_keys(self) -> tuple[str, ...]:
@@ -73,56 +66,19 @@ class Job:
         return getattr(importlib.import_module(module), function)
 
 
-def further_job(job: Job) -> Job:
-    """Return the job that makes further runs of another: it reads the first ones."""
-    if job.further is None:
-        raise ValueError(f"{job.paper}/{job.place} declares no further runs")
-    return replace(
-        job,
-        name=job.name + FURTHER,
-        entry=job.further.entry or job.entry,
-        after=(*job.after, job.place),
-        further=None,
-    )
-
-
-def run_limits(job: Job, settings: Mapping[str, Any], limits: Limits) -> tuple[int, int]:
-    """Return the number of first runs of a job, and of its runs at most."""
-    if job.further is None:
-        raise ValueError(f"{job.paper}/{job.place} declares no further runs")
-    declared = int(getattr(settings_of(job.paper, settings), job.further.counted_by))
-    return declared, job.further.most(declared, limits)
-
-
-def goes_on(job: Job, settings: Mapping[str, Any], limits: Limits) -> bool:
-    """Whether a job may have further runs: it says how, and one doubling is within the limits."""
-    if job.further is None:
-        return False
-    declared, most = run_limits(job, settings, limits)
-    return most > declared
-
-
 def _silent(items: Iterable[Any], _: str) -> Iterable[Any]:
     return items
 
 
 @dataclass
 class Context:
-    """What a job is given; ``settings`` has the type the paper's ``settings.py`` declares.
-
-    ``further`` holds the numbers of the runs that go on; a job that makes its first runs has none.
-    """
+    """What a job is given; ``settings`` has the type the paper's ``settings.py`` declares."""
 
     job: Job
     views: Mapping[str, "MultiViewData"]
     settings: Any
     results: Mapping[str, "pd.DataFrame"] = field(default_factory=dict)
     progress: Callable[[Iterable[Any], str], Iterable[Any]] = _silent
-    further: range | None = None
-
-    def runs(self, declared: int) -> range:
-        """Return the numbers of the runs to make: the declared ones, or those that go on."""
-        return range(declared) if self.further is None else self.further
 
     @property
     def data(self) -> "MultiViewData":

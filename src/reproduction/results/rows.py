@@ -25,10 +25,12 @@ _TAIL = ("method", "role", "metric", "reading", "run")
 
 _NUMBERS = (
     "run", "value", "seconds", "iterations", "published", "published_std", "published_runs", "ours",
-    "ours_std", "runs", "first_runs", "difference", "margin", "se", "low", "high", "prediction_low",
-    "prediction_high", "stable", "text_ours", "text_std", "text_runs", "text_first_runs",
-    "text_stable", "readings_low",
-    "readings_high", "n_readings", "effect", "p_value", "p_holm", "n", "mean", "std",
+    "ours_std", "runs", "difference", "margin", "se", "low", "high", "prediction_low",
+    "prediction_high", "stable", "text_ours", "text_std", "text_runs", "text_stable",
+    "readings_low", "readings_high", "n_readings", "effect", "p_holds", "p_refuted", "n", "mean",
+    "std", "readings_run", "readings_hold",
+    *(f"{reading}_{name}" for reading in ("text", "inferred")
+      for name in ("effect", "low", "high", "p_holds", "p_refuted", "n", "runs_needed")),
 )  # fmt: skip
 
 

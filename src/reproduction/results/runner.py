@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
@@ -66,34 +65,19 @@ def open_context(
 def write_result(job: Job, result: Result, table: Path, made_from: Mapping[str, Any]) -> None:
     """Write a job's rows, details and timings; the first two are the same in every run.
 
-    ``made_from`` has the digests of the job's inputs; they go into the stamp.
+    ``made_from`` has the digests of the job's inputs; they go into the stamp. Unsound rows are
+    refused by the job's name.
     """
-    values, timings = checked_frames(job, result)
-    write_frames(values, timings, result.details, table, made_from)
-
-
-def checked_frames(job: Job, result: Result) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the result rows and the timing rows of a job; unsound ones are refused by its name."""
     try:
-        return result_frames(
+        values, timings = result_frames(
             job.paper, job.dataset, result.rows, tables_of(job.paper), printed_methods(job.paper)
         )
     except RowError as error:
         raise RowError(f"{job.paper}/{job.place}: {error}") from None
-
-
-def write_frames(
-    values: pd.DataFrame,
-    timings: pd.DataFrame,
-    details: Mapping[str, Any],
-    table: Path,
-    made_from: Mapping[str, Any],
-) -> None:
-    """Write the three files of a result, with the stamp of what it was made from and holds."""
     content = table_text(values)
-    holds = contents_of(content, values, details)
+    holds = contents_of(content, values, result.details)
     stamp = {"made_from": dict(made_from), "holds": holds}
     write_text(table, content)
-    write_json(table.with_suffix(".json"), {**details, "stamp": stamp})
+    write_json(table.with_suffix(".json"), {**result.details, "stamp": stamp})
     text = timings.to_csv(index=False, float_format="%.6g", lineterminator="\n")
     write_text(table.with_suffix(".timing.csv"), text)

@@ -59,9 +59,9 @@ def cell_head(cell: Mapping[str, Any], names: Mapping[str, str], tables: Tables)
     }
 
 
-def printed_figure(card: Paper, head: Mapping[str, Any], first_runs: int) -> Figure:
-    """What is printed; where the text gives no number of runs, print has our first number."""
-    number = card.printed_runs(str(head["table"])) or first_runs
+def printed_figure(card: Paper, head: Mapping[str, Any], runs: int) -> Figure:
+    """What is printed; where the text gives no number of runs, print has ours."""
+    number = card.printed_runs(str(head["table"])) or runs
     if not math.isnan(head["published_std"]):
         number = max(number, 2)
     return Figure(head["published"], head["published_std"], number)

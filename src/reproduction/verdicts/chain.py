@@ -11,10 +11,7 @@ from reproduction.data.build import views_code
 from reproduction.data.custody import check_views, checked_provenance
 from reproduction.data.registry import Registry
 from reproduction.results.custody import inputs_of
-from reproduction.results.further import Limits
-from reproduction.results.jobs import further_job, jobs_of, view_keys_behind
-from reproduction.verdicts.edges import Plan
-from reproduction.verdicts.further import further_inputs, is_judged
+from reproduction.results.jobs import jobs_of, view_keys_behind
 
 
 @dataclass(frozen=True)
@@ -40,7 +37,6 @@ def gather(
     options: Mapping[str, Mapping[str, Any]],
     registry: Registry,
     folders: Folders,
-    limits: Limits,
 ) -> Evidence:
     """Check a paper's fetched files and view files; return what its results must be made from.
 
@@ -56,8 +52,6 @@ def gather(
         All data sets.
     folders
         Where everything lies.
-    limits
-        How far runs go on where a figure is near an edge.
 
     Raises
     ------
@@ -78,21 +72,11 @@ def gather(
             options.get(key, {}),
         )
     places = {"views_dir": folders.views, "results_dir": folders.results}
-    made: dict[str, dict[str, Any]] = {}
-    for job in jobs:
-        plan = Plan.of(job, settings, limits)
-        used = sorted({registry.resolve(key)[0].key for key in view_keys_behind(job)})
-        made[job.place] = {
+    made = {
+        job.place: {
             "made_from": inputs_of(job, settings, **places),
-            "datasets": used,
-            "plan": plan,
+            "datasets": sorted({registry.resolve(key)[0].key for key in view_keys_behind(job)}),
         }
-        if plan.goes_on:
-            judged = is_judged(job, registry, provenance)
-            made[further_job(job).place] = {
-                "made_from": further_inputs(job, settings, plan, judged, **places),
-                "datasets": used,
-                "first": job.place,
-                "judged": judged,
-            }
+        for job in jobs
+    }
     return Evidence(jobs=made, provenance=provenance)

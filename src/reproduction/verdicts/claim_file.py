@@ -44,13 +44,10 @@ class Claim(BaseModel):
     statement: str
     origin: Literal["published", "ours"]
     scope: Literal["universal", "average", "existence"]
-    unit: Literal["data set", "partition", "run", "none"]
-    protocol: Literal["text", "convention"]
+    about: Literal["these data", "data of this kind"]
     check: str
     params: dict[str, Any] = {}
-    nearest: dict[str, Any] | None = None
     inferred: dict[str, Any] | None = None
-    changed: str = ""
 
     @model_validator(mode="after")
     def _published_claims_have_a_place(self) -> Claim:
@@ -103,9 +100,3 @@ def load_claims_file(paper: str, path: Path | str | None = None) -> list[Claim]:
     if not claims:
         raise ClaimError(f"{source}: holds no list of claims; a paper without claims is no paper")
     return claims
-
-
-def dropped_claims(paper: str, path: Path | str | None = None) -> dict[str, str]:
-    """Return the ids of claims that a paper's file no longer tests, with the reason."""
-    _, entries = _entries(paper, path)
-    return {f"{paper}.{e['id']}": str(e["dropped"]) for e in entries if "dropped" in e}

@@ -1,47 +1,50 @@
-"""Judge the claims of a paper: check, Holm's adjustment, verdict, for both readings."""
+"""Judge the claims of a paper: in print, as the text reads, as the evidence suggests."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
+from reproduction.results.published import load_published
+from reproduction.rooms import find_paper, tables_of
 from reproduction.verdicts.claim_file import Claim, ClaimError
-from reproduction.verdicts.parts import (
-    EXACT,
-    NONE,
-    TESTED,
-    Part,
-    lines,
-    shorten,
-    untestable,
-    verdict_of,
-)
-from reproduction.verdicts.statistics import holm
+from reproduction.verdicts.claims import PRINTED_DEVIATIONS
+from reproduction.verdicts.parts import DATASET, RUN, Part, lines, shorten, untestable
 from reproduction.verdicts.words import (
+    DATA_OF_THIS_KIND,
+    HOLDS,
     INFERRED,
     JUDGED,
-    OURS,
+    PRINT,
     PUBLISHED,
     SAME,
     STAND_IN,
     SURROGATE,
+    TEXT,
     UNTESTABLE,
 )
 
-CLAIM_COLUMNS = (
-    "id", "paper", "origin", "scope", "where", "statement", "verdict", "verdict_inferred", "data",
-    "protocol", "counts", "reason", "effect", "low", "high", "p_value", "p_holm", "n", "unit",
-    "detail", "check",
+#: What is said of a claim under each reading.
+_OF_READING = (
+    "reason", "effect", "low", "high", "p_holds", "p_refuted", "n", "unit", "runs_needed",
 )  # fmt: skip
 
-_OF_PART = ("state", "effect", "low", "high", "p_value", "n", "unit", "data", "test")
-#: The single parts of the claims, in the order of the claim's ``detail``; parts that were made of
-#: parts are their ``group``.
-PART_COLUMNS = ("id", "paper", "group", "part", *_OF_PART, "reason")
+CLAIM_COLUMNS = (
+    "id", "paper", "origin", "scope", "about", "where", "statement", "in_print",
+    "in_print_tested", TEXT, INFERRED, "data", "counts",
+    *(f"{reading}_{name}" for reading in (TEXT, INFERRED) for name in _OF_READING),
+    "readings_run", "readings_hold", "detail", "check",
+)  # fmt: skip
+
+_OF_PART = (
+    "state", "word", "effect", "low", "high", "p_holds", "p_refuted", "n", "unit", "data", "test",
+)  # fmt: skip
+#: The single parts of the claims under each reading; parts that were made of parts are their
+#: ``group``.
+PART_COLUMNS = ("id", "paper", "reading", "group", "part", *_OF_PART, "reason")
 
 #: Data a claim is tested on: the first of these on which it can be.
 LEVELS = ((SAME,), JUDGED, (*JUDGED, STAND_IN))
@@ -67,11 +70,12 @@ def run_check(claim: Claim, check: Check, rows: pd.DataFrame, params: dict[str, 
         ) from error
     if not isinstance(part, Part):
         raise ClaimError(f"claim {claim.key}: {claim.check} returned no part of a claim")
-    if part.state in (TESTED, EXACT) and not part.n:
+    if part.state != UNTESTABLE and not part.n:
         raise ClaimError(f"claim {claim.key}: a verdict without a count of units")
-    if part.state in (TESTED, EXACT) and part.unit != claim.unit:
+    other = RUN if claim.about == DATA_OF_THIS_KIND else DATASET
+    if part.unit == other:
         raise ClaimError(
-            f"claim {claim.key}: says its unit is {claim.unit!r}, its test has {part.unit!r}; "
+            f"claim {claim.key}: is about {claim.about}, its test counts each {part.unit}; "
             "mend claims.yaml or the check"
         )
     return part
@@ -90,7 +94,7 @@ def answer(claim: Claim, check: Check, rows: pd.DataFrame, params: dict[str, Any
         if voting.empty:
             continue
         part = run_check(claim, check, voting, params)
-        if part.state in (TESTED, EXACT) or part.data:
+        if part.state != UNTESTABLE:
             return part
     drawn = sorted(set(rows.loc[rows["provenance"] == SURROGATE, "dataset"]))
     if drawn and run_check(claim, check, rows, params).state != UNTESTABLE:
@@ -98,43 +102,47 @@ def answer(claim: Claim, check: Check, rows: pd.DataFrame, params: dict[str, Any
     return part
 
 
+def printed_rows(paper: str, columns: Iterable[str]) -> pd.DataFrame:
+    """Return the printed figures as rows: one run, the printed mean, deviation and runs."""
+    published, card, tables = load_published(paper), find_paper(paper), tables_of(paper)
+    rows = published.assign(
+        setting=tables.written(published), role="published", reading=PRINT, run=0,
+        value=published["mean"], provenance=SAME,
+        runs=[float(card.printed_runs(str(name)) or "nan") for name in published["table"]],
+    )  # fmt: skip
+    return rows.reindex(columns=[*columns, "std", "runs"])
+
+
 @dataclass(frozen=True)
 class Answers:
-    """Answers of one claim under both readings, and the protocol of the first."""
+    """Answers of one claim: in print, under both readings, and under every reading run."""
 
+    means: Part
+    deviations: Part
     text: Part
     inferred: Part
-    protocol: str
+    others: tuple[str, ...]
+
+    @property
+    def in_print_tested(self) -> str:
+        """Word by print's own deviations; empty where none are printed."""
+        tests = {line.part.test for line in lines(self.deviations)}
+        return self.deviations.word if PRINTED_DEVIATIONS in tests else ""
 
 
-def answers(claim: Claim, check: Check, rows: pd.DataFrame) -> Answers:
-    """Test a claim by the text reading and by the inferred one.
-
-    Where the text reading was not run, the nearest one that was speaks; its protocol is inferred.
-    """
+def answers(claim: Claim, check: Check, rows: pd.DataFrame, printed: pd.DataFrame) -> Answers:
+    """Test a claim in print, by the text reading, by the inferred one, and by all others."""
+    inferred_params = {**claim.params, **(claim.inferred or {})}
     text = answer(claim, check, rows, claim.params)
-    if claim.inferred is None:
-        return Answers(text, text, claim.protocol)
-    inferred = answer(claim, check, rows, {**claim.params, **claim.inferred})
-    if text.state != UNTESTABLE:
-        return Answers(text, inferred, claim.protocol)
-    nearest = inferred
-    if claim.nearest is not None:
-        nearest = answer(claim, check, rows, {**claim.params, **claim.nearest})
-    if nearest.state == UNTESTABLE:
-        return Answers(nearest, inferred, claim.protocol)
-    return Answers(nearest, inferred, INFERRED)
-
-
-def _adjusted(claims: Sequence[Claim], parts: Sequence[Part]) -> list[float]:
-    """Holm's p-values over the published claims; our own keep theirs."""
-    family = {
-        claim.key: part.p_value
-        for claim, part in zip(claims, parts, strict=True)
-        if claim.origin == PUBLISHED and not math.isnan(part.p_value)
-    }
-    adjusted = holm(family)
-    return [adjusted.get(c.key, p.p_value) for c, p in zip(claims, parts, strict=True)]
+    inferred = text if claim.inferred is None else answer(claim, check, rows, inferred_params)
+    in_print = {**inferred_params, "reading": PRINT}
+    means = run_check(claim, check, printed.drop(columns=["std", "runs"]), in_print)
+    deviations = run_check(claim, check, printed, in_print)
+    words = [text.word, *(() if claim.inferred is None else (inferred.word,))]
+    own = {claim.params.get("reading", INFERRED), inferred_params.get("reading", INFERRED)}
+    for reading in sorted(set(rows["reading"]) - own - {PRINT}):
+        words.append(answer(claim, check, rows, {**inferred_params, "reading": reading}).word)
+    return Answers(means, deviations, text, inferred, tuple(w for w in words if w != UNTESTABLE))
 
 
 def score_claims(
@@ -143,61 +151,64 @@ def score_claims(
     """Run the check of every claim of a paper under the text and the inferred reading.
 
     ``checks`` holds the functions the claims name: the paper's ``claims`` module. Returns the
-    claims, and the parts of each under the text reading.
+    claims, and the parts of each under both readings.
     """
     unknown = sorted(set(rows["provenance"]) - {*LEVELS[-1], SURROGATE})
     if unknown:
         raise ClaimError(
             f"{paper}: rows say their data are {unknown[0]!r}, which is no word for it"
         )
-    stated = list(claims)
     ordered = in_order(rows)
-    functions = [check_function(claim, checks) for claim in stated]
-    found = [answers(c, check, ordered) for c, check in zip(stated, functions, strict=True)]
-    text, inferred = [each.text for each in found], [each.inferred for each in found]
-    p_text, p_inferred = _adjusted(stated, text), _adjusted(stated, inferred)
-    records = []
-    for place, claim in enumerate(stated):
-        part = text[place]
-        counts = claim.origin == PUBLISHED and part.data == SAME
-        records.append(
-            {
-                "id": claim.key,
-                "paper": paper,
-                "origin": claim.origin,
-                "scope": claim.scope,
-                "where": claim.where,
-                "statement": " ".join(claim.statement.split()),
-                "verdict": verdict_of(part, p_text[place]),
-                "verdict_inferred": verdict_of(inferred[place], p_inferred[place]),
-                "data": part.data,
-                "protocol": found[place].protocol,
-                "counts": "yes" if counts else "no",
-                "reason": shorten(part.reason),
-                "effect": part.effect,
-                "low": part.low,
-                "high": part.high,
-                "p_value": part.p_value,
-                "p_holm": math.nan if claim.origin == OURS else p_text[place],
-                "n": part.n,
-                "unit": claim.unit if part.state in (TESTED, EXACT) else NONE,
-                "detail": " ".join(part.detail.split()),
-                "check": claim.check,
-            }
-        )
-    parts = [row for claim, part in zip(stated, text, strict=True) for row in _rows(claim, part)]
+    printed = printed_rows(paper, ordered.columns)
+    records: list[dict[str, Any]] = []
+    parts: list[dict[str, Any]] = []
+    for claim in claims:
+        found = answers(claim, check_function(claim, checks), ordered, printed)
+        records.append(_record(claim, found))
+        for reading, part in ((TEXT, found.text), (INFERRED, found.inferred)):
+            parts += _rows(claim, reading, part)
     return (
         pd.DataFrame(records, columns=list(CLAIM_COLUMNS)),
         pd.DataFrame(parts, columns=list(PART_COLUMNS)),
     )
 
 
-def _rows(claim: Claim, whole: Part) -> Iterator[dict[str, Any]]:
+def _record(claim: Claim, found: Answers) -> dict[str, Any]:
+    """Return the row of a claim."""
+    said: dict[str, Any] = {}
+    for reading, part in ((TEXT, found.text), (INFERRED, found.inferred)):
+        said |= {f"{reading}_{name}": getattr(part, name) for name in _OF_READING}
+        said[f"{reading}_reason"] = shorten(part.reason)
+    data = found.text.data or found.inferred.data
+    return {
+        "id": claim.key,
+        "paper": claim.paper,
+        "origin": claim.origin,
+        "scope": claim.scope,
+        "about": claim.about,
+        "where": claim.where,
+        "statement": " ".join(claim.statement.split()),
+        "in_print": found.means.word,
+        "in_print_tested": found.in_print_tested,
+        TEXT: found.text.word,
+        INFERRED: found.inferred.word,
+        "data": data,
+        "counts": "yes" if claim.origin == PUBLISHED and data == SAME else "no",
+        **said,
+        "readings_run": len(found.others),
+        "readings_hold": found.others.count(HOLDS),
+        "detail": " ".join(found.text.detail.split()),
+        "check": claim.check,
+    }
+
+
+def _rows(claim: Claim, reading: str, whole: Part) -> Iterator[dict[str, Any]]:
     """Yield a row for each single part of a claim."""
     for group, name, part in lines(whole):
         yield {
             "id": claim.key,
             "paper": claim.paper,
+            "reading": reading,
             "group": group,
             "part": name,
             **{key: getattr(part, key) for key in _OF_PART},

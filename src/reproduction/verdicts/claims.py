@@ -3,12 +3,18 @@
 A check is a function ``check(rows, params) -> Part``. ``rows`` holds rows of one paper (its setting
 columns, their text ``setting``, and paper, dataset, table, method, role, metric, reading, run,
 value, provenance, the last a word of the data axis); ``params`` comes from the paper's
-``claims.yaml``. The rules are in ``docs/decisions/0014-verdicts-on-three-axes.md``.
+``claims.yaml``. The rules are in ``docs/decisions/0021-verdicts-that-decide.md``.
+
+The same checks judge print itself: rows of the reading ``print`` have one run, whose value is the
+printed mean; with the printed deviation and number of runs beside it (columns ``std`` and ``runs``)
+the test takes these, else means alone are compared.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -19,27 +25,32 @@ from reproduction.results.rows import INFERRED
 from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.parts import (
     DATASET,
-    PARTITION,
-    UNITS,
+    RUN,
     Part,
     by_test,
     every,
-    uninformative,
+    exact,
     untestable,
 )
 from reproduction.verdicts.statistics import (
+    Estimate,
     Outcome,
-    is_zero,
-    mean_above,
-    mean_within,
-    rank_correlation,
+    Statistic,
+    above,
+    bootstrap,
+    estimate,
+    within,
 )
-from reproduction.verdicts.words import DATA, SAME, SURROGATE, worst
+from reproduction.verdicts.words import DATA, PRINT, SAME, SURROGATE, worst
 
 #: What pairs two rows unless the check says otherwise.
 PLACE = ("dataset", "setting", "run")
 
-IDENTICAL = "the methods compared are identical: all differences are 0"
+#: What a test counts: the draws of each data set, or data sets.
+RUNS, DATASETS = "runs", "data sets"
+
+#: How print is judged: by its means, or by its own deviations too.
+PRINTED_MEANS, PRINTED_DEVIATIONS = "means in print", "deviations in print"
 
 
 def margin_of(metric: str) -> float:
@@ -50,8 +61,8 @@ def margin_of(metric: str) -> float:
 def select(rows: pd.DataFrame, **criteria: Any) -> pd.DataFrame:
     """Rows whose columns equal the values given (a list, tuple or set means "one of").
 
-    Unless they are given, ``reading`` is the one compared with print and ``role`` is
-    ``"published"``; ``None`` lets every value pass.
+    Unless they are given, ``reading`` is the inferred one and ``role`` is ``"published"``;
+    ``None`` lets every value pass.
     """
     criteria.setdefault("reading", INFERRED)
     criteria.setdefault("role", "published")
@@ -81,6 +92,16 @@ def original_rows(rows: pd.DataFrame) -> pd.DataFrame:
 def data_of(*frames: pd.DataFrame) -> str:
     """Worst word of the data that rows were measured on."""
     return worst({str(word) for frame in frames for word in frame["provenance"]}, DATA)
+
+
+def number(value: float) -> str:
+    """Return a value as reasons show it."""
+    return f"{value:.2f}" if abs(value) >= 1 else f"{value:.3f}"
+
+
+def is_print(rows: pd.DataFrame) -> bool:
+    """Whether rows are the printed figures themselves."""
+    return len(rows) > 0 and bool((rows["reading"] == PRINT).all())
 
 
 def _means(keys: Sequence[tuple], values: Sequence[float]) -> dict[tuple, float]:
@@ -122,47 +143,101 @@ def pair(
     return np.array(a, dtype=float), np.array(b, dtype=float)
 
 
-def by_unit(
-    left: pd.DataFrame, right: pd.DataFrame, unit: str, on: Sequence[str] = PLACE
-) -> tuple[np.ndarray, np.ndarray]:
-    """Both sides for each unit of the test: settings are averaged first.
+def differences(
+    left: pd.DataFrame, right: pd.DataFrame, on: Sequence[str] = PLACE
+) -> dict[str, np.ndarray]:
+    """Data set -> left minus right for each of its runs, settings averaged.
 
-    For data sets also runs are averaged; runs and partitions of several data sets are refused.
+    A run counts only if it has every setting that the data set has: otherwise runs of a few
+    settings would speak for all.
     """
-    if unit not in UNITS:
-        raise ValueError(f"unit {unit!r} is none of {', '.join(UNITS)}; use one")
-    keys, *sides = _sides(left, right, on)
-    level = ["dataset"] if unit == DATASET else ["dataset", "run"]
-    places = [on.index(name) for name in level]
-    units = [tuple(key[place] for place in places) for key in keys]
-    if unit != DATASET and len({dataset for dataset, _ in units}) > 1:
-        raise ValueError("a test over runs is about one data set; make each data set a part")
-    a, b = (np.array(list(_means(units, side).values()), dtype=float) for side in sides)
-    return a, b
+    keys, a, b = _sides(left, right, on)
+    where, which = on.index("dataset"), on.index("run")
+    gaps: dict[str, dict[Any, list[float]]] = {}
+    for key, one, two in zip(keys, a, b, strict=True):
+        gaps.setdefault(str(key[where]), {}).setdefault(key[which], []).append(one - two)
+    found = {}
+    for dataset, runs in gaps.items():
+        most = max(map(len, runs.values()))
+        found[dataset] = np.array([np.mean(gap) for gap in runs.values() if len(gap) == most])
+    return found
 
 
-def _check_overlap(unit: str, overlap: float) -> None:
-    if (unit == PARTITION) != (overlap > 0):
-        raise ValueError(
-            f"unit {unit!r} with overlap {overlap:g}: partitions share rows, others not"
+def _printed_error(*frames: pd.DataFrame) -> float:
+    """Standard error of a difference of printed means; NaN where print has no deviation."""
+    squares = 0.0
+    for frame in frames:
+        if "std" not in frame.columns:
+            return math.nan
+        sets = frame.groupby("dataset", sort=True)
+        for _, own in sets:
+            error = own["std"].to_numpy() / np.sqrt(own["runs"].to_numpy(dtype=float))
+            squares += float((error**2).sum()) / len(own) ** 2 / sets.ngroups**2
+    return math.sqrt(squares)
+
+
+class _Compared:
+    """Two sides brought together: their estimate, how it was counted, and what readers see."""
+
+    def __init__(
+        self,
+        left: pd.DataFrame,
+        right: pd.DataFrame,
+        on: Sequence[str],
+        over: str,
+        names: tuple[str, str],
+    ) -> None:
+        if over not in (RUNS, DATASETS):
+            raise ValueError(f"over {over!r} is none of {RUNS}, {DATASETS}; use one")
+        self.names = names
+        self.unit = RUN if over == RUNS else DATASET
+        self.lacks = ""
+        gaps = differences(left, right, on)
+        if over == DATASETS and gaps:
+            gaps = {"all": np.array([gap.mean() for gap in gaps.values()])}
+        if not gaps:
+            self.lacks = f"{names[0]} against {names[1]}: no common rows"
+            return
+        self.printed = is_print(left) and is_print(right)
+        if not self.printed and min(gap.size for gap in gaps.values()) < 2:
+            self.lacks = f"{names[0]} against {names[1]}: one {self.unit}, at least 2 needed"
+            return
+        self.data = data_of(left, right)
+        self.means = [
+            float(side.groupby("dataset")["value"].mean().mean()) for side in (left, right)
+        ]
+        if self.printed:
+            value = float(np.mean([gap.mean() for gap in gaps.values()]))
+            error = _printed_error(left, right)
+            self.test = PRINTED_MEANS if math.isnan(error) else PRINTED_DEVIATIONS
+            size = sum(gap.size for gap in gaps.values())
+            known = 0.0 if math.isnan(error) else error
+            self.found = Estimate(value, known, 0.0, math.inf, size)
+        else:
+            self.found = estimate(list(gaps.values()))
+
+    def part(self, outcome: Outcome, reason: str) -> Part:
+        many = self.found.n
+        counted = "print" if self.printed else f"{many} {self.unit}{'s' if many != 1 else ''}"
+        named = replace(outcome, name=self.test or outcome.name)
+        return by_test(named, self.unit, self.data, f"{reason}; {counted}")
+
+    def shown(self) -> str:
+        """Both sides with their means."""
+        return ", ".join(
+            f"{name} {number(mean)}" for name, mean in zip(self.names, self.means, strict=True)
         )
-
-
-def number(value: float) -> str:
-    """Return a value as reasons show it."""
-    return f"{value:.2f}" if abs(value) >= 1 else f"{value:.3f}"
 
 
 def better(
     left: pd.DataFrame,
     right: pd.DataFrame,
     *,
-    unit: str,
-    overlap: float = 0.0,
     on: Sequence[str] = PLACE,
     margin: float = 0.0,
     higher_is_better: bool = True,
     names: tuple[str, str] = ("first", "second"),
+    over: str = RUNS,
 ) -> Part:
     """Part "left is better than right (by more than ``margin``)", paired on ``on``.
 
@@ -170,8 +245,6 @@ def better(
     ----------
     left, right
         Rows of the two sides.
-    unit, overlap
-        What the sentence is about; for partitions the rows tested over the rows trained on.
     on
         Columns that pair rows before settings are averaged.
     margin
@@ -180,105 +253,139 @@ def better(
         False for errors and ranks.
     names
         What readers see.
+    over
+        ``RUNS`` for sentences about these data: data sets weigh the same and the uncertainty is
+        that of the draws. ``DATASETS`` for sentences about data of this kind.
     """
-    _check_overlap(unit, overlap)
-    a, b = by_unit(left, right, unit, on)
-    what = f"{names[0]} against {names[1]}"
-    if a.size < 2:
-        return untestable(f"{what}: {a.size} common units ({unit}), at least 2 needed")
-    data = data_of(left, right)
-    if is_zero(a - b, float(np.abs(a).max())):
-        return uninformative(f"{what}: {IDENTICAL}", data=data, n=a.size, unit=unit)
-    sign = 1.0 if higher_is_better else -1.0
-    outcome = mean_above(sign * (a - b), margin, overlap=overlap)
-    return by_test(outcome, unit, data, said(names, a.mean(), b.mean(), outcome, unit, margin))
-
-
-def said(
-    names: tuple[str, str], left: float, right: float, outcome: Outcome, unit: str, margin: float
-) -> str:
-    """Return one line for a comparison of two means."""
+    both = _Compared(left, right, on, over, names)
+    if both.lacks:
+        return untestable(both.lacks)
+    practical = max((margin_of(str(metric)) for metric in set(left["metric"])), default=0.0)
+    found = both.found.plus(0.0, 1.0 if higher_is_better else -1.0)
     claimed = ""
     if margin:
-        claimed = (
-            f" (more than {margin:g} ahead" if margin > 0 else f" (less than {-margin:g} behind"
-        )
-        claimed += " claimed)"
-    many = f"{outcome.n} {unit}{'s' if outcome.n != 1 else ''}"
-    return f"{names[0]} {number(left)}, {names[1]} {number(right)}{claimed}; {many}"
+        claimed = f" ({'more' if margin > 0 else 'less'} than {abs(margin):g} "
+        claimed += f"{'ahead' if margin > 0 else 'behind'} claimed)"
+    return both.part(above(found, margin, practical), f"{both.shown()}{claimed}")
 
 
 def equal(
     left: pd.DataFrame,
     right: pd.DataFrame,
     *,
-    unit: str,
     margin: float,
     centre: float = 0.0,
-    overlap: float = 0.0,
     on: Sequence[str] = PLACE,
     names: tuple[str, str] = ("first", "second"),
+    over: str = RUNS,
 ) -> Part:
     """Part "left minus right is ``centre``, up to ``margin``": an equivalence test."""
-    _check_overlap(unit, overlap)
-    a, b = by_unit(left, right, unit, on)
-    what = f"{names[0]} against {names[1]}"
-    if a.size < 2:
-        return untestable(f"{what}: {a.size} common units ({unit}), at least 2 needed")
-    data = data_of(left, right)
-    if is_zero(a - b, float(np.abs(a).max())):
-        return uninformative(f"{what}: {IDENTICAL}", data=data, n=a.size, unit=unit)
-    outcome = mean_within(a - b, margin, centre, overlap=overlap)
+    both = _Compared(left, right, on, over, names)
+    if both.lacks:
+        return untestable(both.lacks)
     wanted = f"{centre:g} ± {margin:g}" if centre else f"within {margin:g}"
-    many = f"{outcome.n} {unit}{'s' if outcome.n != 1 else ''}"
-    reason = (
-        f"{names[0]} {number(a.mean())}, {names[1]} {number(b.mean())}: "
-        f"difference {a.mean() - b.mean():+.2g}, claimed {wanted}; {many}"
-    )
-    return by_test(outcome, unit, data, reason)
+    reason = f"{both.shown()}: difference {both.found.value:+.2g}, claimed {wanted}"
+    return both.part(within(both.found, margin, centre), reason)
 
 
-def levels_equal(
-    rows: pd.DataFrame, by: str, *, margin: float, unit: str, overlap: float = 0.0
-) -> Part:
-    """Part "the value hardly depends on ``by``": every pair of levels is equivalent.
-
-    All pairs must pass, so no adjustment is due. Runs of one data set are the units.
-    """
+def levels_equal(rows: pd.DataFrame, by: str, *, margin: float) -> Part:
+    """Part "the value hardly depends on ``by``": every pair of levels is equivalent."""
     levels = sorted(set(rows[by]))
     if len(levels) < 2:
         return untestable(f"{len(levels)} levels of {by}; two needed")
     shown = {level: f"{by} {level:g}" for level in levels}
     pairs = {
         f"{shown[one]}, {shown[two]}": equal(
-            rows[rows[by] == one], rows[rows[by] == two], unit=unit, margin=margin, overlap=overlap,
-            on=("dataset", "run"), names=(shown[one], shown[two]),
+            rows[rows[by] == one], rows[rows[by] == two], margin=margin, on=("dataset", "run"),
+            names=(shown[one], shown[two]),
         )
         for one, two in combinations(levels, 2)
     }  # fmt: skip
     return every(pairs)
 
 
-def trend(
-    rows: pd.DataFrame, x: str, *, rising: bool = True, unit: str = DATASET, overlap: float = 0.0
-) -> Part:
-    """Part "the value rises (falls) with x": a rank correlation for each unit, tested over units.
+def trend(rows: pd.DataFrame, x: str, *, rising: bool = True) -> Part:
+    """Part "the value rises (falls) with ``x``": the slope over the ranks of x, tested over runs.
 
-    For data sets the curve is that of the means; for runs each run has its own.
+    The slope is a weighted difference: high values of x against low ones.
     """
-    _check_overlap(unit, overlap)
-    level = ["dataset"] if unit == DATASET else ["dataset", "run"]
-    if unit != DATASET and len(set(rows["dataset"])) > 1:
-        raise ValueError("a test over runs is about one data set; make each data set a part")
-    curves = [part.groupby(x)["value"].mean() for _, part in rows.groupby(level, sort=True)]
-    rhos = np.array([rank_correlation(c.index, c.to_numpy()) for c in curves if len(c) >= 3])
-    if rhos.size < 2:
-        return untestable(f"{rhos.size} curves ({unit}) with at least three points; two needed")
+    levels = np.array(sorted(set(rows[x])))
+    if levels.size < 3:
+        return untestable(f"{levels.size} values of {x}; three needed")
+    weights = np.arange(levels.size) - (levels.size - 1) / 2
+    weights /= float(weights @ weights)
+    sign = 1.0 if rising else -1.0
+    slopes = []
+    for _, own in rows.groupby("dataset", sort=True):
+        curves = own.pivot_table("value", "run", x, sort=True).reindex(columns=levels).dropna()
+        if len(curves):
+            slopes.append(sign * (curves.to_numpy() @ weights))
+    if not slopes:
+        return untestable(f"no run has all {levels.size} values of {x}")
+    value = float(np.mean([slope.mean() for slope in slopes]))
+    what = f"{'rises' if value * sign > 0 else 'falls'} by {abs(value):.2g} a step of {x}"
+    if is_print(rows):
+        return exact(value > 0, f"{what}; print", data=data_of(rows), n=levels.size, effect=value)
+    if min(slope.size for slope in slopes) < 2:
+        return untestable("one run of the whole curve; at least 2 needed")
+    found = estimate(slopes)
+    return by_test(above(found), RUN, data_of(rows), f"{what}; {found.n} runs")
+
+
+def resampled(
+    rows: pd.DataFrame,
+    statistic: Statistic,
+    *,
+    columns: Sequence[str] = ("method", "setting"),
+    what: str,
+) -> Part:
+    """Part "a statistic of a table is above 0": ranks, counts, deviations, correlations.
+
+    Runs are drawn again within each data set, for all columns together.
+
+    Parameters
+    ----------
+    rows
+        Rows of the table.
+    statistic
+        Takes means and deviations of shape (samples, data sets, columns), both in sorted order;
+        positive supports the claim.
+    columns
+        What makes a column of the table.
+    what
+        What readers see; ``{}`` is the statistic.
+    """
+    tables = table_of(rows, columns)
+    if not tables:
+        return untestable("no common rows")
     data = data_of(rows)
-    if is_zero(rhos):
-        return uninformative(f"the curves over {x} are flat", data=data, n=rhos.size, unit=unit)
-    outcome = mean_above(rhos if rising else -rhos, overlap=overlap)
-    direction = "rising" if rising else "falling"
-    many = f"{rhos.size} {unit}{'s' if rhos.size != 1 else ''}"
-    reason = f"mean rank correlation with {x} {rhos.mean():+.2f}, {direction} claimed; {many}"
-    return by_test(outcome, unit, data, reason)
+    if is_print(rows):
+        means = np.stack([tables[name][:1] for name in sorted(tables)], axis=1)
+        spread = table_of(rows.assign(value=rows["std"]), columns) if "std" in rows else {}
+        stds = np.stack([spread[n][:1] for n in sorted(spread)], axis=1) if spread else means * 0
+        value = float(statistic(means, stds)[0])
+        size = means.shape[1] * means.shape[2]
+        return exact(
+            value > 0, f"{what.format(number(value))}; print", data=data, n=size, effect=value
+        )
+    if min(map(len, tables.values())) < 2:
+        return untestable("one run of the whole table; at least 2 needed")
+    outcome = bootstrap(tables, statistic)
+    reason = f"{what.format(number(outcome.effect))}; {outcome.n} runs"
+    return by_test(outcome, RUN, data, reason)
+
+
+def table_of(rows: pd.DataFrame, columns: Sequence[str]) -> dict[str, np.ndarray]:
+    """Data set -> values of its runs (rows) by columns; runs without all columns are left out."""
+    every_column = rows[list(columns)].drop_duplicates().sort_values(list(columns))
+    names = pd.MultiIndex.from_frame(every_column)
+    found = {}
+    for dataset, own in rows.groupby("dataset", sort=True):
+        wide = own.pivot_table("value", "run", list(columns), sort=True)
+        wide.columns = pd.MultiIndex.from_tuples(
+            [c if isinstance(c, tuple) else (c,) for c in wide.columns], names=list(columns)
+        )
+        values = wide.reindex(columns=names).dropna().to_numpy()
+        if len(values):
+            found[str(dataset)] = values
+    return found

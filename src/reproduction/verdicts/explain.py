@@ -12,16 +12,12 @@ import pandas as pd
 
 from reproduction.files import ROOT, shown_path
 from reproduction.results.published import load_published
-from reproduction.results.rows import read_table
+from reproduction.results.rows import read_rows, read_table
 from reproduction.rooms import paper_keys, tables_of
 from reproduction.verdicts.agreement import STABLE
 from reproduction.verdicts.claims import select
-from reproduction.verdicts.edges import with_further_runs
 from reproduction.verdicts.readings import load_readings, touching
 from reproduction.verdicts.words import INFERRED, TEXT
-
-#: Columns that older reports lack.
-LATER = pd.Index(["runs_why", "text_runs_why"])
 
 #: The ledger of the last full run, committed with the pages.
 REPORTED = ROOT / "reports" / "tables" / "ledger.csv"
@@ -49,9 +45,7 @@ def read_ledger(results: Path | str, reported: Path | str = REPORTED) -> pd.Data
             f"no ledger in {results} and none in {shown_path(Path(reported))}; run the workflow "
             "first (`make` or `make quick`)"
         )
-    known = pd.concat(frames, ignore_index=True)
-    # a report of older code lacks them
-    return known.reindex(columns=[*known.columns, *LATER.difference(known.columns)])
+    return pd.concat(frames, ignore_index=True)
 
 
 def find_cell(cell: str, ledger: pd.DataFrame) -> pd.Series:
@@ -87,7 +81,7 @@ def cell_runs(row: pd.Series, results: Path | str) -> pd.DataFrame | None:
         return None
     tables = tables_of(row["paper"])
     found = select(
-        with_further_runs(source, tables),
+        read_rows(source, tables),
         table=row["table"],
         setting=tables[row["table"]].write(dict(zip(map(str, row.index), row, strict=True))),
         method=row["method"],
@@ -95,11 +89,6 @@ def cell_runs(row: pd.Series, results: Path | str) -> pd.DataFrame | None:
         reading=None,
     )
     return found.sort_values(["reading", "run"], kind="stable")
-
-
-def _given(text: Any) -> bool:
-    """Whether there is a text; a report of older code may lack its column."""
-    return isinstance(text, str) and bool(text)
 
 
 def _spread(values: pd.Series) -> str:
@@ -139,7 +128,6 @@ def _agreement_lines(row: pd.Series) -> list[str]:
     factor = "" if row["unit"] != "probability" else " (in powers of ten)"
     lines = [
         f"ours        {_figure(row['ours'], row['ours_std'])} over {int(row['runs'])} runs",
-        *([f"            {row['runs_why']}"] if _given(row["runs_why"]) else []),
         f"difference  {row['difference']:+.4g} [{row['low']:.4g}, {row['high']:.4g}], margin "
         f"{row['margin']:.4g}{factor}, unit {row['unit']}",
         f"predicted   {row['prediction_low']:.4g} to {row['prediction_high']:.4g}, if print is "
@@ -152,8 +140,6 @@ def _agreement_lines(row: pd.Series) -> list[str]:
     if int(row["text_runs"]):
         told = f"{_figure(row['text_ours'], row['text_std'])} over {int(row['text_runs'])} runs"
         lines.append(f"text says   {told}: {row['text_agreement']}")
-        if _given(row["text_runs_why"]) and row["text_runs_why"] != row["runs_why"]:
-            lines.append(f"            {row['text_runs_why']}")
     else:
         lines.append("text says   this reading was not run")
     if int(row["n_readings"]) > 1:

@@ -60,13 +60,10 @@ def same_sign(published: float, ours: float) -> str:
     return YES if np.sign(published) == np.sign(ours) else NO
 
 
-def _printed(
-    left: Mapping[str, Any], right: Mapping[str, Any], runs: int, first: str, card: Paper
-) -> Figure:
-    """What is printed; ``first`` is the ledger's column of our first runs, which print may take."""
+def _printed(left: Mapping[str, Any], right: Mapping[str, Any], runs: int, card: Paper) -> Figure:
+    """What is printed; where the text gives no number of runs, print has ours."""
     spread = math.hypot(left["published_std"], right["published_std"])
-    first_runs = min((int(side[first]) for side in (left, right) if int(side[first])), default=runs)
-    number = card.printed_runs(str(left["table"])) or min(runs, first_runs)
+    number = card.printed_runs(str(left["table"])) or runs
     number = number if math.isnan(spread) else max(number, 2)
     return Figure(left["published"] - right["published"], spread, number)
 
@@ -153,9 +150,7 @@ def _gap(
             entry |= {f"{prefix}ours": math.nan, f"{prefix}agreement": NOT_RUN}
             entry |= {f"{prefix}same_sign": NO_SIGN}
             continue
-        said = asdict(
-            judge(_printed(left, right, ours.runs, f"{prefix}first_runs", card), ours, unit)
-        )
+        said = asdict(judge(_printed(left, right, ours.runs, card), ours, unit))
         entry |= {
             f"{prefix}ours": ours.mean,
             f"{prefix}same_sign": same_sign(entry["published"], ours.mean),

@@ -19,7 +19,6 @@ from reproduction.rooms import Paper
 from reproduction.verdicts.agreement import Figure, figure_of, judge, stable_share
 from reproduction.verdicts.cells import CELL_KEYS, cell_head, cell_records, printed_figure
 from reproduction.verdicts.data_facts import DataFacts
-from reproduction.verdicts.edges import Plan, first_runs
 from reproduction.verdicts.margins import Margins, Unit
 from reproduction.verdicts.readings import Choice, Found, RowFinder, protocol, touching
 from reproduction.verdicts.repeats import find_repeats
@@ -30,11 +29,10 @@ _JUDGED = ("difference", "se", "low", "high", "prediction_low", "prediction_high
 
 LEDGER_COLUMNS = (
     "cell", *CELL_KEYS, "seen", "unit", "margin", "published", "published_std", "published_runs",
-    "ours", "ours_std", "runs", "first_runs", *_JUDGED, "agreement", "stable", "runs_why", "data",
-    "protocol", "reason", "repeats", "text_ours", "text_std", "text_runs", "text_first_runs",
-    "text_agreement", "text_stable", "text_runs_why", "text_protocol",
-    "readings_low", "readings_high", "n_readings", "rule_digest", "data_key", "data_source", "seed",
-    "code", "source", "target",
+    "ours", "ours_std", "runs", *_JUDGED, "agreement", "stable", "data", "protocol", "reason",
+    "repeats", "text_ours", "text_std", "text_runs", "text_agreement", "text_stable",
+    "text_protocol", "readings_low", "readings_high", "n_readings", "rule_digest", "data_key",
+    "data_source", "seed", "code", "source", "target",
 )  # fmt: skip
 
 
@@ -44,18 +42,11 @@ class LedgerError(ValueError):
 
 @dataclass
 class FileFacts:
-    """What is known of one result file besides its rows: place, target, code, plan of its runs."""
+    """What is known of one result file besides its rows: place, target, code."""
 
     path: str
     code: str
     job: str = ""
-    plan: Plan | None = None
-
-    def why_runs(self, method: str, said: Mapping[str, Any]) -> str:
-        """Say why a figure has its number of runs; nothing where there is nothing to say."""
-        if self.plan is None or not said["runs"]:
-            return ""
-        return self.plan.why(method, said["first_runs"], said["runs"], said["stable"])
 
 
 @dataclass
@@ -107,7 +98,6 @@ def _judged(name: str, found: Found, published: Figure, unit: Unit) -> dict[str,
         "ours": ours.mean,
         "ours_std": ours.std,
         "runs": ours.runs,
-        "first_runs": first_runs(found),
         "agreement": said.pop("word"),
         "stable": stable_share(name, found.values, published, unit),
         **said,
@@ -117,7 +107,6 @@ def _judged(name: str, found: Found, published: Figure, unit: Unit) -> dict[str,
 _EMPTY = {
     **dict.fromkeys(("ours", "ours_std", *_JUDGED, "stable"), math.nan),
     "runs": 0,
-    "first_runs": 0,
     "agreement": NOT_RUN,
 }
 
@@ -141,7 +130,7 @@ class _Bench:
         open_choices = touching(self.choices, cell)
         unit = self.margins.unit(head["metric"])
         facts = self.data[cell["dataset"]]
-        published = printed_figure(self.card, head, first_runs(found))
+        published = printed_figure(self.card, head, found.values.size)
         said = _judged(head["cell"], found, published, unit)
         own = _EMPTY
         if text is not None:
@@ -162,12 +151,9 @@ class _Bench:
             "data": facts.kind,
             "protocol": protocol(open_choices, INFERRED),
             "repeats": "",
-            "runs_why": "",
-            "text_runs_why": "",
             "text_ours": own["ours"],
             "text_std": own["ours_std"],
             "text_runs": own["runs"],
-            "text_first_runs": own["first_runs"],
             "text_agreement": own["agreement"],
             "text_stable": own["stable"],
             "text_protocol": protocol(open_choices, TEXT),
@@ -184,10 +170,6 @@ class _Bench:
         }
         if not facts.judged:
             row |= {"agreement": NOT_COMPARABLE, "text_agreement": NOT_COMPARABLE}
-            return row
-        row["runs_why"] = self.files[source].why_runs(head["method"], said)
-        if text is not None:
-            row["text_runs_why"] = self.files[text.sources[0]].why_runs(head["method"], own)
         return row
 
     def not_run(self, head: Mapping[str, Any]) -> dict[str, Any]:
@@ -202,7 +184,7 @@ class _Bench:
             "published_runs": self.card.printed_runs(str(head["table"])) or math.nan,
             **dict.fromkeys(("text_ours", "text_std", "text_stable"), math.nan),
             **dict.fromkeys(("readings_low", "readings_high"), math.nan),
-            **dict.fromkeys(("text_runs", "text_first_runs", "n_readings"), 0),
+            **dict.fromkeys(("text_runs", "n_readings"), 0),
             "text_agreement": NOT_RUN,
             "rule_digest": self.rule,
             "reason": "left out by this shortened configuration",

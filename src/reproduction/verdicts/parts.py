@@ -1,7 +1,8 @@
 """What a check returns: one part of a claim, or several that together make it.
 
-A part knows the sign of its effect, whether its 95 % interval excludes the claimed sign, and its
-p-value. The verdict is given later, when Holm's adjustment over the paper's claims is known.
+A part knows how surely it holds, how surely it is refuted, and whether the difference it speaks of
+is too small to matter. Words follow decision 21; both directions have the same error, and only the
+parts of one sentence share it.
 """
 
 from __future__ import annotations
@@ -11,28 +12,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from reproduction.verdicts.statistics import ALPHA, Outcome
-from reproduction.verdicts.words import (
-    DATA,
-    HOLDS,
-    REFUTED,
-    UNDECIDED,
-    UNINFORMATIVE,
-    UNTESTABLE,
-    worst,
-)
+from reproduction.verdicts.statistics import ALPHA, Outcome, holm
+from reproduction.verdicts.words import DATA, HOLDS, OPEN, REFUTED, TIE, UNTESTABLE, worst
 
-#: What a part can be: tested, an exact statement, or without an answer.
+#: What a part can be: tested, an exact statement, or without rows.
 TESTED, EXACT = "tested", "exact"
-STATES = (TESTED, EXACT, UNINFORMATIVE, UNTESTABLE)
+STATES = (TESTED, EXACT, UNTESTABLE)
 
-#: Units of a test: what a sentence is about. Partitions (folds, label draws) share rows, runs
-#: (random starts or orders) do not, exact statements have none.
-DATASET, PARTITION, RUN, NONE = "data set", "partition", "run", "none"
-UNITS = (DATASET, PARTITION, RUN, NONE)
+#: What a test counts: random draws, or data sets; exact statements count nothing.
+RUN, DATASET, NONE = "run", "data set", "none"
+UNITS = (RUN, DATASET, NONE)
 
 #: A reason is read at a glance.
 REASON_LENGTH = 200
+
+#: More runs than this are no advice.
+MOST_RUNS = 10_000
 
 
 @dataclass(frozen=True)
@@ -45,33 +40,37 @@ class Part:
         One of :data:`STATES`.
     reason
         What was found, in one plain line.
-    positive, contradicted
-        Whether the effect has the claimed sign; whether its 95 % interval excludes that sign (an
-        exact statement: whether it is true, whether it is false).
-    effect, low, high, p_value, n
-        Effect beyond what is claimed, its 95 % interval, one-sided p-value, number of units.
-    unit
-        One of :data:`UNITS`.
+    effect, low, high
+        Effect beyond what is claimed, with its 95 % interval.
+    p_holds, p_refuted
+        One-sided p-values for and against; 0 and 1 for an exact statement that is true.
+    tie
+        Whether the difference is too small to matter.
+    n, unit
+        How many of what were counted.
     data
         Worst word of the data that voted; empty without a vote.
     test
         Name of the test; empty without one.
+    runs_needed
+        Runs that would decide what is open; NaN where runs cannot.
     parts
         What it was made of, by name; empty for a single part.
     """
 
     state: str
     reason: str
-    positive: bool = False
-    contradicted: bool = False
     effect: float = math.nan
     low: float = math.nan
     high: float = math.nan
-    p_value: float = math.nan
+    p_holds: float = math.nan
+    p_refuted: float = math.nan
+    tie: bool = False
     n: int = 0
     unit: str = ""
     data: str = ""
     test: str = ""
+    runs_needed: float = math.nan
     parts: Mapping[str, Part] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -79,10 +78,21 @@ class Part:
             raise ValueError(f"state {self.state!r} is none of {', '.join(STATES)}; use one")
         if not self.reason.strip():
             raise ValueError("a part of a claim needs a reason that says what was compared")
-        if self.state in (TESTED, EXACT):
+        if self.state != UNTESTABLE:
             if self.unit not in UNITS:
                 raise ValueError(f"unit {self.unit!r} is none of {', '.join(UNITS)}; use one")
             worst([self.data], DATA)
+
+    @property
+    def word(self) -> str:
+        """Word for it: a direction that is clear comes first, then a tie, then nothing."""
+        if self.state == UNTESTABLE:
+            return UNTESTABLE
+        if self.p_holds <= ALPHA:
+            return HOLDS
+        if self.tie:
+            return TIE
+        return REFUTED if self.p_refuted <= ALPHA else OPEN
 
     @property
     def detail(self) -> str:
@@ -91,7 +101,8 @@ class Part:
             return "; ".join(f"{_named(key)}: {part.detail}" for key, part in self.parts.items())
         if self.state != TESTED:
             return self.reason
-        return str(Outcome(self.n, self.effect, self.low, self.high, self.p_value, self.test))
+        ends = f"[{self.low:.3g}, {self.high:.3g}]"
+        return f"{self.effect:+.3g} {ends}, n {self.n}, {self.test} p {self.p_holds:.2g}"
 
 
 class Line(NamedTuple):
@@ -127,23 +138,22 @@ def shorten(text: str, length: int = REASON_LENGTH) -> str:
 
 def by_test(outcome: Outcome, unit: str, data: str, reason: str) -> Part:
     """Part decided by a test."""
-    if math.isnan(outcome.effect) or math.isnan(outcome.p_value):
+    if math.isnan(outcome.effect) or math.isnan(outcome.p_holds):
         raise ValueError("a test without an effect or a p-value decides nothing")
+    needed = outcome.runs_needed if unit == RUN else math.nan
     return Part(
-        TESTED, reason, outcome.effect > 0, outcome.effect < 0 and outcome.high < 0,
-        outcome.effect, outcome.low, outcome.high, outcome.p_value, outcome.n, unit, data,
-        outcome.name,
+        TESTED, reason, outcome.effect, outcome.low, outcome.high, outcome.p_holds,
+        outcome.p_refuted, outcome.tie, outcome.n, unit, data, outcome.name,
+        needed if needed <= MOST_RUNS else math.nan,
     )  # fmt: skip
 
 
 def exact(condition: bool, reason: str, *, data: str, n: int, effect: float = math.nan) -> Part:
     """Part that is true or false without a test."""
-    return Part(EXACT, reason, condition, not condition, effect, n=n, unit=NONE, data=data)
-
-
-def uninformative(reason: str, *, data: str = "", n: int = 0, unit: str = NONE) -> Part:
-    """Part that could not have come out otherwise."""
-    return Part(UNINFORMATIVE, reason, n=n, unit=unit, data=data)
+    return Part(
+        EXACT, reason, effect, p_holds=float(not condition), p_refuted=float(condition), n=n,
+        unit=NONE, data=data,
+    )  # fmt: skip
 
 
 def untestable(reason: str) -> Part:
@@ -151,114 +161,84 @@ def untestable(reason: str) -> Part:
     return Part(UNTESTABLE, reason)
 
 
-def _speaks(parts: Mapping[str, Part]) -> str:
-    """Name of the part that decides: the worst contradiction, else the weakest support."""
-
-    def weakness(name: str) -> tuple[bool, bool, float, float]:
-        part = parts[name]
-        p_value = 0.0 if math.isnan(part.p_value) else part.p_value
-        effect = 0.0 if math.isnan(part.effect) else -part.effect
-        return part.contradicted, not part.positive, p_value, effect
-
-    return max(parts, key=weakness)
-
-
 def _gathered(parts: Mapping[str, Part], name: str, heading: str) -> Part:
     """What parts have in common: data, unit, number of units."""
     chosen = parts[name]
     reason = f"{name}: {chosen.reason}" if name else chosen.reason
-    units = {part.unit for part in parts.values() if part.state in (TESTED, EXACT)}
+    units = {part.unit for part in parts.values()}
     tests = units - {NONE}
     if len(tests) > 1:
-        raise ValueError(f"parts of one claim have the units {', '.join(sorted(tests))}; use one")
+        raise ValueError(f"parts of one claim count {' and '.join(sorted(tests))}; use one")
+    needed = [part.runs_needed for part in parts.values() if part.word == OPEN]
     return replace(
         chosen,
+        state=TESTED if tests else EXACT,
         reason=f"{heading}{reason}",
         n=sum(part.n for part in parts.values()),
-        unit=next(iter(tests or units), chosen.unit),
-        data=worst([part.data for part in parts.values() if part.data], DATA),
+        unit=next(iter(tests or units)),
+        data=worst([part.data for part in parts.values()], DATA),
+        runs_needed=max(needed, default=math.nan) if all(map(math.isfinite, needed)) else math.nan,
     )
 
 
-def _without_vote(parts: Mapping[str, Part]) -> Part | None:
-    """Answer for parts of which none was tested; None when one was."""
-    if any(part.state in (TESTED, EXACT) for part in parts.values()):
-        return None
-    silent = {key: part for key, part in parts.items() if part.state == UNINFORMATIVE} or parts
-    if not silent:
+def _size(part: Part) -> float:
+    return 0.0 if math.isnan(part.effect) else part.effect
+
+
+def _voting(parts: Mapping[str, Part]) -> dict[str, Part]:
+    return {key: part for key, part in parts.items() if part.state != UNTESTABLE}
+
+
+def _silent(parts: Mapping[str, Part]) -> Part:
+    """Answer for parts of which none has rows."""
+    if not parts:
         return untestable("no part of the claim has rows")
-    name = next(iter(silent))
-    chosen = silent[name]
-    reason = f"{name}: {chosen.reason}" if name else chosen.reason
-    words = [part.data for part in silent.values() if part.data]
-    data = worst(words, DATA) if words else ""
-    return replace(chosen, reason=reason, data=data, parts=parts)
+    return replace(next(iter(parts.values())), parts=parts)
 
 
 def every(parts: Mapping[str, Part]) -> Part:
-    """All parts must hold: the weakest speaks, its p-value is the claim's.
+    """All parts must hold; one that is refuted refutes the whole.
 
-    Parts without rows have no vote. Identical methods in one part keep the whole from holding.
+    That all hold needs no adjustment: the weakest speaks. That one is refuted is Holm's question
+    over the parts. Parts that hold and parts that are ties make a tie. Parts without rows have no
+    vote.
     """
-    silent = _without_vote(parts)
-    if silent is not None:
-        return silent
-    voting = {key: part for key, part in parts.items() if part.state != UNTESTABLE}
-    judged = {key: part for key, part in voting.items() if part.state != UNINFORMATIVE}
-    same = len(voting) - len(judged)
-    wrong = sum(part.contradicted for part in judged.values())
-    heading = (
-        f"{wrong} of {len(voting)} parts go the other way; " if wrong and len(voting) > 1 else ""
-    )
-    if same and not wrong:
-        heading = f"no difference at all in {same} of {len(voting)} parts; "
-    whole = _gathered(judged, _speaks(judged), heading)
-    p_values = [part.p_value for part in judged.values() if not math.isnan(part.p_value)]
+    judged = _voting(parts)
+    if not judged:
+        return _silent(parts)
+    against = holm({k: 1.0 if part.tie else part.p_refuted for k, part in judged.items()})
+    wrong = [key for key in judged if against[key] <= ALPHA]
+    words = [part.word for part in judged.values()]
+    heading = ""
+    if wrong and len(judged) > 1:
+        heading = f"{len(wrong)} of {len(judged)} parts go the other way; "
+    elif len(judged) > 1 and words.count(HOLDS) < len(judged):
+        heading = f"{words.count(HOLDS)} of {len(judged)} parts hold; "
+    if wrong:
+        name = min(wrong, key=lambda key: (against[key], _size(judged[key]), key))
+    else:
+        name = max(judged, key=lambda key: (judged[key].p_holds, -_size(judged[key])))
     return replace(
-        whole,
-        state=TESTED if p_values else EXACT,
-        positive=all(part.positive for part in judged.values()) and not same,
-        contradicted=bool(wrong),
-        data=worst([part.data for part in voting.values() if part.data], DATA),
-        p_value=max(p_values, default=math.nan),
+        _gathered(judged, name, heading),
+        p_holds=max(part.p_holds for part in judged.values()),
+        p_refuted=min(against.values()),
+        tie=not wrong and TIE in words and {*words} <= {HOLDS, TIE},
         parts=parts,
     )
 
 
 def some(parts: Mapping[str, Part]) -> Part:
-    """At least one part must hold: the strongest speaks, its p-value times the number of parts."""
-    silent = _without_vote(parts)
-    if silent is not None:
-        return silent
-    judged = {key: part for key, part in parts.items() if part.state in (TESTED, EXACT)}
-    name = min(
-        judged,
-        key=lambda key: (
-            not (judged[key].state == EXACT and judged[key].positive),
-            1.0 if math.isnan(judged[key].p_value) else judged[key].p_value,
-            0.0 if math.isnan(judged[key].effect) else -judged[key].effect,
-        ),
-    )
-    whole = _gathered(judged, name, "")
-    p_values = [part.p_value for part in judged.values() if not math.isnan(part.p_value)]
-    certain = judged[name].state == EXACT and judged[name].positive
+    """At least one part must hold: Holm's question over the parts; refuted when every part is."""
+    judged = _voting(parts)
+    if not judged:
+        return _silent(parts)
+    found = holm({key: part.p_holds for key, part in judged.items()})
+    name = min(judged, key=lambda key: (found[key], -_size(judged[key]), key))
+    words = {part.word for part in judged.values()}
     return replace(
-        whole,
-        state=EXACT if certain or not p_values else TESTED,
-        positive=any(part.positive for part in judged.values()),
-        contradicted=all(part.contradicted for part in judged.values()),
-        p_value=math.nan if certain or not p_values else min(1.0, len(judged) * min(p_values)),
+        _gathered(judged, name, ""),
+        p_holds=min(found.values()),
+        p_refuted=max(part.p_refuted for part in judged.values()),
+        tie=TIE in words and words <= {TIE, REFUTED},
         parts=parts,
     )
-
-
-def verdict_of(part: Part, p_value: float | None = None) -> str:
-    """Return the verdict on a claim; ``p_value`` is the adjusted one."""
-    if part.state in (UNTESTABLE, UNINFORMATIVE):
-        return part.state
-    if part.contradicted:
-        return REFUTED
-    if part.state == EXACT:
-        return HOLDS if part.positive else UNDECIDED
-    decisive = part.p_value if p_value is None else p_value
-    return HOLDS if part.positive and decisive <= ALPHA else UNDECIDED

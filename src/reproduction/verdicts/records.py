@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from reproduction.verdicts.ledger import LEDGER_COLUMNS
 
 #: Raised when a field changes its meaning or goes; new fields may come without.
-FORMAT: Literal[2] = 2
+FORMAT: Literal[3] = 3
 SCHEMA_FILE = "ledger.schema.json"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -44,8 +44,6 @@ class Ours(_Record):
     mean: float | None = Field(description="null where this reading was not run")
     std: float | None = Field(description="deviation over the runs (n - 1); null for one run")
     runs: int = Field(ge=0)
-    first_runs: int = Field(ge=0, description="those declared; others followed near an edge")
-    runs_why: str = Field(description="why they went on, or did not; empty where no edge is near")
     stable: float | None = Field(description="share of bootstrap samples that give the same word")
     protocol: Protocol = Field(description="the worst of the choices that bear on the cell")
     agreement: Agreement
@@ -111,7 +109,7 @@ class LedgerDocument(_Record):
     """All published cells in the order the papers print them."""
 
     schema_file: str = Field(default=SCHEMA_FILE, alias="$schema")
-    format: Literal[2] = FORMAT
+    format: Literal[3] = FORMAT
     cells: list[CellRecord]
 
 
@@ -142,8 +140,6 @@ def _ours(row: dict[str, Any], prefix: str) -> Ours:
         mean=_number(row[f"{prefix}ours"]),
         std=_number(row[f"{prefix}std" if prefix else "ours_std"]),
         runs=int(row[f"{prefix}runs"]),
-        first_runs=int(row[f"{prefix}first_runs"]),
-        runs_why=_text(row[f"{prefix}runs_why"]),
         stable=_number(row[f"{prefix}stable"]),
         protocol=row[f"{prefix}protocol"] or "",
         agreement=row[f"{prefix}agreement"],

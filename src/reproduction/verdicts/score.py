@@ -24,8 +24,6 @@ from reproduction.verdicts.data_facts import (
     data_facts,
     published_name,
 )
-from reproduction.verdicts.edges import shared_runs
-from reproduction.verdicts.further import check_further
 from reproduction.verdicts.gaps import gap_table
 from reproduction.verdicts.ledger import FileFacts, LedgerError, build_ledger
 from reproduction.verdicts.margins import MARGINS, load_margins
@@ -60,8 +58,7 @@ def read_results(
         Results folder.
     jobs
         ``"<dataset>/<name>"`` -> ``{"made_from": digests its stamp must carry, "datasets": [keys
-        read]}``; with the ``"plan"`` of its runs where it has one, and for further runs the place
-        of the ``"first"`` ones.
+        read]}``.
     """
     frames = []
     files: dict[str, FileFacts] = {}
@@ -76,9 +73,8 @@ def read_results(
             continue
         place = _shown(path, results)
         code = str(made_from.get("code", ""))
-        files[place] = FileFacts(place, code, f"{paper}/{job}", jobs[job].get("plan"))
-        if len(frame):  # further runs that no figure needed
-            frames.append(frame.assign(source=place))
+        files[place] = FileFacts(place, code, f"{paper}/{job}")
+        frames.append(frame.assign(source=place))
     if problems:
         raise LedgerError("\n".join(problems))
     if not frames:
@@ -98,28 +94,6 @@ def _checked_rows(path: Path, tables: Tables, made_from: Mapping[str, Any]) -> p
         raise LedgerError(f"{path.as_posix()} has no column {', '.join(lacking)}; remake it")
     check_result(path, frame, made_from)
     return frame
-
-
-def _check_further(
-    paper: str,
-    results: Path,
-    rows: pd.DataFrame,
-    jobs: Mapping[str, Mapping[str, Any]],
-    registry: Any,
-) -> None:
-    """Refuse further runs that the rule does not ask for, or too few; every such file is named."""
-    problems = []
-    for place, entry in jobs.items():
-        if "first" not in entry:
-            continue
-        pair = [results / paper / f"{name}.csv" for name in (entry["first"], place)]
-        own = rows[rows["source"].isin([_shown(path, results) for path in pair])]
-        try:
-            check_further(jobs[entry["first"]]["plan"], own, pair[1], entry["judged"], registry)
-        except CustodyError as error:
-            problems.append(str(error))
-    if problems:
-        raise LedgerError("\n".join(problems))
 
 
 def paper_facts(
@@ -195,8 +169,7 @@ def judge_cells(
         rule=rule_digest(),
         partial=partial,
     )
-    compared = shared_runs(rows)
-    return ledger, gap_table(card, ledger, compared, published, margins, choices, tables)
+    return ledger, gap_table(card, ledger, rows, published, margins, choices, tables)
 
 
 def score_paper(
@@ -239,9 +212,8 @@ def score_paper(
     folder = Path(results)
     rows, files = read_results(paper, folder, jobs)
     facts = paper_facts(rows, jobs, registry, provenance, find_paper(paper).differences)
-    _check_further(paper, folder, rows, jobs, registry)
     ledger, gaps = judge_cells(paper, rows, files, facts, registry, partial=partial)
-    compared = shared_runs(rows).drop(columns="source")
+    compared = rows.drop(columns="source")
     compared["provenance"] = compared["dataset"].map(lambda key: facts[key].kind)
     scored, parts = score_claims(
         paper,

@@ -1,6 +1,6 @@
 """The words of the three axes and of the claims, in one place, each list from best to worst.
 
-The rules behind them are in ``docs/decisions/0014-verdicts-on-three-axes.md``.
+The rules behind them are in ``docs/decisions/0021-verdicts-that-decide.md``.
 """
 
 from collections.abc import Iterable
@@ -26,9 +26,16 @@ NOT_COMPARABLE, NOT_RUN = "not comparable", "not run"
 AGREEMENT = (EQUIVALENT, COMPATIBLE, NEAR, DIFFERENT, NOT_COMPARABLE, NOT_RUN)
 
 #: What a test says about a claim.
-HOLDS, REFUTED, UNDECIDED = "holds", "refuted", "undecided"
-UNINFORMATIVE, UNTESTABLE = "uninformative", "untestable"
-CLAIM = (HOLDS, REFUTED, UNDECIDED, UNINFORMATIVE, UNTESTABLE)
+HOLDS, TIE, OPEN, REFUTED = "holds", "no practical difference", "open", "refuted"
+UNTESTABLE = "untestable"
+CLAIM = (HOLDS, TIE, OPEN, REFUTED, UNTESTABLE)
+
+#: What a sentence is about: the paper's data sets under random draws, or others like them.
+THESE_DATA, DATA_OF_THIS_KIND = "these data", "data of this kind"
+ABOUT = (THESE_DATA, DATA_OF_THIS_KIND)
+
+#: Reading of rows that are the printed figures themselves.
+PRINT = "print"
 
 #: Who made a claim: the authors, or we.
 PUBLISHED, OURS = "published", "ours"

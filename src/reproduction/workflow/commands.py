@@ -90,29 +90,6 @@ def _settings(given: argparse.Namespace) -> int:
     return 0
 
 
-def _ledgers(given: argparse.Namespace) -> int:
-    from reproduction.verdicts.compare import compare_folders
-
-    lines = compare_folders(given.old, given.new)
-    print("\n".join(lines) or "no published value and no verdict differs")
-    return 1 if lines else 0
-
-
-def _changes(given: argparse.Namespace) -> int:
-    from reproduction.results.rows import read_table
-    from reproduction.verdicts.changes import changes_markdown
-    from reproduction.verdicts.claim_changes import kept, put
-
-    for path in (given.old, given.new):
-        if not path.is_file():
-            raise ValueError(f"{path} is missing; give two files ledger.csv, the old one first")
-    claims = kept(given.page.read_text(encoding="utf-8")) if given.page.is_file() else ""
-    page = changes_markdown(read_table(given.old, ["tolerance"]), read_table(given.new))
-    write_text(given.page, put(page, claims) if claims else page)
-    print(given.page)
-    return 0
-
-
 def _verify(given: argparse.Namespace) -> int:
     from reproduction.data.registry import load_registry
     from reproduction.verdicts.chain import Folders
@@ -242,13 +219,6 @@ def _parser() -> argparse.ArgumentParser:
     profile.add_argument("--reports", type=Path, default=Path("reports"))
     for command in (measured, profile):
         command.add_argument("--logs", type=Path, default=Path("results/logs"))
-    ledgers = add("ledgers", _ledgers, "Compare values and verdicts of two runs.")
-    ledgers.add_argument("old", type=Path, help="folder with ledger.csv and claims.csv")
-    ledgers.add_argument("new", type=Path, help="folder with ledger.csv and claims.csv")
-    changes = add("changes", _changes, "Write old and new verdict of every cell side by side.")
-    changes.add_argument("old", type=Path, help="ledger.csv of the first rule")
-    changes.add_argument("new", type=Path, nargs="?", default=Path("reports/tables/ledger.csv"))
-    changes.add_argument("--page", type=Path, default=Path("docs/verdict-changes.md"))
     return parser
 
 

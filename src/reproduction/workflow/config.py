@@ -14,7 +14,6 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator
 
 from reproduction.files import ROOT, YamlError, read_yaml
-from reproduction.results.further import Limits
 from reproduction.results.settings import (
     Settings,
     SettingsError,
@@ -108,26 +107,6 @@ class Data(Settings):
     )
 
 
-class FurtherRuns(Settings):
-    """How far runs go on where a figure is near an edge (docs/decisions/0020)."""
-
-    most: int = setting(
-        4,
-        "How many times the declared runs a figure near an edge may have, by doubling; 1 makes no "
-        "further runs.",
-        ge=1,
-        le=1024,
-    )
-    budget: float = setting(
-        60.0, "Core seconds, as declared by the job, that its further runs may take.", ge=0
-    )
-
-    @property
-    def limits(self) -> Limits:
-        """The same for those who know nothing of configurations."""
-        return Limits(self.most, self.budget)
-
-
 class Config(Settings):
     """All keys but the papers' own."""
 
@@ -143,9 +122,6 @@ class Config(Settings):
     )
     output: Output = section(Output, "Folders that the workflow writes.")
     data: Data = section(Data, "Where data sets come from.")
-    further: FurtherRuns = section(
-        FurtherRuns, "How far runs go on where a figure is near an edge."
-    )
     papers: dict[str, Any] = setting({}, "Changes to the papers' settings, by paper.")
 
     def settings(self, paper: str) -> Settings:

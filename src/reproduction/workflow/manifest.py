@@ -14,7 +14,7 @@ from reproduction.files import ROOT, shown_path, write_json
 from reproduction.pages.page import BESIDE
 from reproduction.pages.stamp import code_stamp, page_stamp
 from reproduction.pages.times import MEASURED
-from reproduction.results.custody import digest_of, settings_digest
+from reproduction.results.custody import settings_digest
 from reproduction.rooms import room
 from reproduction.verdicts.margins import MARGINS
 from reproduction.verdicts.readings import READINGS_FILE
@@ -65,7 +65,6 @@ def inputs_here(config: Config, papers: Iterable[str], registry: Registry) -> di
     return {
         **written,
         MARGINS.name: sha256_of(MARGINS),
-        "limits of further runs": digest_of(config.further.model_dump()),
         **{
             f"settings of {paper}": settings_digest(paper, config.settings(paper).model_dump())
             for paper in keys

@@ -27,12 +27,6 @@ def needs(papers: Iterable[str], registry: Registry) -> dict[str, list[str]]:
         for place, job in fits.items():
             before = [f"fit/{paper}/{other}" for other in job.after]
             waits[place] = [*(f"views/{key}" for key in job.view_keys), *before]
-        further = {
-            f"further/{paper}/{job.place}": [place]
-            for place, job in fits.items()
-            if job.further is not None
-        }
-        waits |= further
-        waits[f"score/{paper}"] = [*fits, *further]
+        waits[f"score/{paper}"] = list(fits)
         waits[f"page/{paper}"] = [f"score/{paper}"]
     return waits

@@ -109,9 +109,9 @@ def critical_path(waits: Mapping[str, Sequence[str]], seconds: Mapping[str, floa
 def asked(place: str) -> float:
     """Return the MB a job asks for now; NaN where its rule has a figure of its own."""
     station, _, rest = place.partition("/")
-    if station in ("fit", "further") and rest.count("/") == 2:
+    if station == "fit" and rest.count("/") == 2:
         try:
-            return memory(f"fit/{rest}", find_job(*rest.split("/")).mem_mb)
+            return memory(place, find_job(*rest.split("/")).mem_mb)
         except ValueError:  # a job of an earlier state of the room
             return float("nan")
     return memory(place, DEFAULTS[station]) if station in DEFAULTS and rest else float("nan")

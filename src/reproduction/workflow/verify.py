@@ -202,7 +202,6 @@ def _check_paper(chain: Chain, paper: str) -> None:
             chain.config.data.options,
             chain.registry,
             chain.folders,
-            chain.config.further.limits,
         )
         with tempfile.TemporaryDirectory() as again:
             score_paper(

@@ -157,9 +157,6 @@ def test_the_longest_chain_is_the_longest_of_all_chains(rng):
 def test_what_a_job_asks_for():
     assert asked("views/never_built") == 3000
     assert asked("fit/multiview_hier/cora/no_such_job") != asked("views/never_built")
-    # further runs are runs of the same job
-    first = asked("fit/multiview_hier/cora/table2")
-    assert asked("further/multiview_hier/cora/table2") == first
     assert pd.isna(asked("manifest"))
 
 

@@ -1,16 +1,11 @@
 """What the verdicts on a paper need."""
 
-from reproduction.results.jobs import jobs_of
+from reproduction.results.jobs import jobs_of, view_keys_behind
 
 
 def result_tables(paper):
-    """Every result table of a paper, those of further runs included."""
-    jobs = jobs_of(paper)
-    names = [
-        *(job.place for job in jobs),
-        *(job.place + FURTHER for job in jobs if has_further(job)),
-    ]
-    return [f"{RESULTS}/{paper}/{name}.csv" for name in names]
+    """Every result table of a paper."""
+    return [f"{RESULTS}/{paper}/{job.place}.csv" for job in jobs_of(paper)]
 
 
 def paper_results(wildcards):
@@ -44,5 +39,6 @@ def paper_provenance(wildcards):
 
 def score_code(wildcards):
     """Hash of the code that gives a paper's verdicts."""
-    parts = [module_name(wildcards.paper, part) for part in ("claims", "columns")]
+    paper = wildcards.paper
+    parts = [module_name(paper, "claims"), declared_in(paper, "columns")]
     return closure_hash(["reproduction.verdicts.score", *parts])

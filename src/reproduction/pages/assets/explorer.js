@@ -422,7 +422,6 @@
     if (runs) {
       const log = data.log_units.includes(textOf("unit", i)) ? " powers of ten" : "";
       say("Ours", `${data.shown.ours[i]} over ${plural(runs)}`);
-      if (textOf("runs_why", i)) say("Runs", textOf("runs_why", i));
       say("Difference", `${whole(numberOf("difference", i))}${log}, 95 % interval ${whole(numberOf("low", i))} to ${whole(numberOf("high", i))}; margin ±${numberOf("margin", i)}`);
       if (!log) say("Expected", `If print is right, our mean lies between ${fixed(i, numberOf("prediction_low", i))} and ${fixed(i, numberOf("prediction_high", i))} in 95 of 100 repetitions`);
     }
@@ -431,7 +430,7 @@
       ? ` ${Math.round(stable * 100)} % of resampled runs give the same word${stable < data.stable ? ": it may change with other seeds" : ""}` : "");
     if (data.counts.text_runs[i]) {
       say("Text reading", `${data.shown.text[i]} over ${plural(data.counts.text_runs[i])} `, badge(wordOf("text_agreement", i)),
-        ` (${textOf("text_protocol", i)})${["", textOf("runs_why", i)].includes(textOf("text_runs_why", i)) ? "" : `; ${textOf("text_runs_why", i)}`}`);
+        ` (${textOf("text_protocol", i)})`);
     } else if (runs) say("Text reading", "was not run");
     if (data.counts.n_readings[i] > 1) {
       say("All readings", `${data.counts.n_readings[i]} were run, from ${fixed(i, numberOf("readings_low", i))} to ${fixed(i, numberOf("readings_high", i))}`);

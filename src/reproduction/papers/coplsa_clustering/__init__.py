@@ -1,6 +1,5 @@
 """Jiang et al. 2012: co-regularised PLSA for multi-view clustering (Table 1, Figure 2)."""
 
-from reproduction.results.further import Further
 from reproduction.results.jobs import Job
 
 _PAPER = "coplsa_clustering"
@@ -40,23 +39,9 @@ _PLANS = {
     "digits": _SMALL,
 }
 
-#: Jobs of printed cells on data that can be compared; core seconds of one start.
-_FURTHER = {
-    "reuters/kmeans": Further(0.2),
-    "reuters/plsa": Further(0.8),
-    "reuters/baselines": Further(1.1),
-    "reuters/coplsa": Further(2.0, f"{__name__}.tables:run_printed"),
-    "corel5k/kmeans": Further(4.4),
-    "corel5k/plsa": Further(5.6),
-    "corel5k/baselines": Further(4.0),
-    "corel5k/coplsa2": Further(4.2),
-    "corel5k/coplsa3": Further(7.0),
-}
-
 
 def _job(dataset: str, name: str, entry: str, *after: str) -> Job:
-    further = _FURTHER.get(f"{dataset}/{name}")
-    return Job(_PAPER, dataset, name, f"{__name__}.{entry}", after=after, further=further)
+    return Job(_PAPER, dataset, name, f"{__name__}.{entry}", after=after)
 
 
 JOBS: tuple[Job, ...] = (

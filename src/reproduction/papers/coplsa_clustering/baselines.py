@@ -43,7 +43,7 @@ def run_kmeans(context: Context) -> Result:
     rows: list[Row] = []
     found: dict[int, dict[str, np.ndarray]] = {}
     times: dict[int, dict[str, float]] = {}
-    for run in context.progress(context.runs(task.settings.runs), "k-means"):
+    for run in context.progress(range(task.settings.runs), "k-means"):
         labels, seconds = {}, {}
         for name, X in zip(task.names, task.Xs, strict=True):
             with stopwatch() as watch:
@@ -51,9 +51,8 @@ def run_kmeans(context: Context) -> Result:
             seconds[name] = watch.seconds
             rows += _view_scores(task, name, X, labels[name], run)
         found[run], times[run] = labels, seconds
-    if context.further is None:  # further runs keep the view that the first ones chose
-        told = pd.DataFrame([{"table": row.table, "value": row.value, **row.at} for row in rows])
-        task = replace(task, choice=read_choice(told, task.names))
+    told = pd.DataFrame([{"table": row.table, "value": row.value, **row.at} for row in rows])
+    task = replace(task, choice=read_choice(told, task.names))
     best = task.names[task.best]
     both = hstack_csr(task.Xs[:2])
     for run, labels in found.items():
@@ -64,9 +63,8 @@ def run_kmeans(context: Context) -> Result:
         rng = seeding.generator(PAPER, task.dataset, "random labels", run)
         guess = scores(task.y, rng.integers(task.n_clusters, size=task.y.size))
         rows += measured(TABLE_1, "random", run, guess, role="control")
-    if context.further is None:  # the same in every run
-        same = scores(task.y, np.zeros(task.y.size, dtype=int))
-        rows += measured(TABLE_1, "majority", 0, same, role="control")
+    same = scores(task.y, np.zeros(task.y.size, dtype=int))  # in every run
+    rows += measured(TABLE_1, "majority", 0, same, role="control")
     return Result(rows, {"choice": task.choice, "candidates": list(task.names[:2])})
 
 
@@ -95,7 +93,7 @@ def run_plsa(context: Context) -> Result:
     task = make_task(context)
     rows: list[Row] = []
     agreed = []
-    for run in context.progress(context.runs(task.settings.runs), "PLSA"):
+    for run in context.progress(range(task.settings.runs), "PLSA"):
         found, voted = _plsa_run(task, run)
         rows += found
         agreed.append(voted)
@@ -140,7 +138,7 @@ def run_ccamc(context: Context) -> Result:
     reduction = task.settings.reduction
     topics = reduction.topics if task.dataset == "reuters" else None
     rows: list[Row] = []
-    for run in context.progress(context.runs(task.settings.runs), "CCAMC"):
+    for run in context.progress(range(task.settings.runs), "CCAMC"):
         model = CCAKMeans(
             task.n_clusters,
             reg=task.settings.cca_ridge,
@@ -188,7 +186,7 @@ def _spectral(
     with stopwatch() as watch:
         model.embed(task.Xs[:2])
     rows: list[Row] = []
-    for run in context.progress(context.runs(task.settings.runs), f"PCoSC {reading}"):
+    for run in context.progress(range(task.settings.runs), f"PCoSC {reading}"):
         seed = task.seed("pcosc", run)
         if reading == INFERRED:
             labels = {name: model.cluster(v, seed) for v, name in enumerate(task.names[:2])}

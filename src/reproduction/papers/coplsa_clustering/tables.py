@@ -39,12 +39,7 @@ _PLACEBO_CURVES = ("reuters", "digits")
 
 def run_all(context: Context) -> Result:
     """Two views, three views and the placebo, for small data sets."""
-    return merge(run_printed(context), run_placebo(context))
-
-
-def run_printed(context: Context) -> Result:
-    """Two views and three views."""
-    return merge(run_two(context), run_three(context))
+    return merge(run_two(context), run_three(context), run_placebo(context))
 
 
 def run_two(context: Context) -> Result:
@@ -76,7 +71,7 @@ def _table(context: Context, n_views: int) -> Result:
     method = f"CoPLSA({n_views})"
     names = task.names[:n_views]
     rows: list[Row] = []
-    for run in context.progress(context.runs(task.settings.runs), method):
+    for run in context.progress(range(task.settings.runs), method):
         with stopwatch() as watch:
             fits = fit_both(task, run, n_views)
         printed = fits[INFERRED]

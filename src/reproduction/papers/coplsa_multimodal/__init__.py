@@ -1,6 +1,5 @@
 """Cross-modal retrieval with co-regularised PLSA (Wang et al. 2016): Table 1 and Figure 2."""
 
-from reproduction.results.further import Further
 from reproduction.results.jobs import Job
 
 PAPER = "coplsa_multimodal"
@@ -9,21 +8,8 @@ PAPER = "coplsa_multimodal"
 DATASETS = ("wikipedia_pairs", "tvgraz", "web_news")
 
 
-#: Jobs of printed cells on data that can be compared; core seconds of one start.
-_FURTHER = {
-    "wikipedia_pairs/skl": Further(9.0),
-    "wikipedia_pairs/l1": Further(8.0),
-    "wikipedia_pairs/l2": Further(5.0),
-    "wikipedia_pairs/link": Further(5.0),
-}
-
-
 def _job(dataset: str, name: str, entry: str, after: tuple[str, ...] = ()) -> Job:
-    return Job(
-        PAPER, dataset, name, f"reproduction.papers.{PAPER}.{entry}", after=after,
-        further=_FURTHER.get(f"{dataset}/{name}"),
-        fixed="it has no random part" if name == "scm" else "",
-    )  # fmt: skip
+    return Job(PAPER, dataset, name, f"reproduction.papers.{PAPER}.{entry}", after=after)
 
 
 _CHOSEN = tuple(f"wikipedia_pairs/{divergence}" for divergence in ("skl", "l2", "l1"))

@@ -77,7 +77,7 @@ def runs_of(context: Context) -> range:
     """Return the numbers of the runs to make; fewer on a surrogate."""
     settings: PaperSettings = context.settings
     surrogate = context.job.dataset == SURROGATE
-    return context.runs(settings.surrogate_runs if surrogate else settings.runs)
+    return range(settings.surrogate_runs if surrogate else settings.runs)
 
 
 def chosen_lambda(context: Context, divergence: str) -> float:
@@ -89,10 +89,7 @@ def chosen_lambda(context: Context, divergence: str) -> float:
 def _run(context: Context, divergence: str) -> Result:
     settings: PaperSettings = context.settings
     method = METHODS[divergence]
-    if context.further is None:
-        lam, rows = choose_lambda(context, divergence)
-    else:  # further runs keep the lambda of the first ones
-        lam, rows = chosen_lambda(context, divergence), []
+    lam, rows = choose_lambda(context, divergence)
     split = load_split(context.data, settings)
     for run in context.progress(runs_of(context), method):
         with stopwatch() as watch:

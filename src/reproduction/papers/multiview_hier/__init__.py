@@ -8,7 +8,6 @@ of the exact solvers against cvxpy on real E-step problems (``mip_check``) and w
 them: the average ranks of Table 2 and the correlations of Table 3 (``summary``).
 """
 
-from reproduction.results.further import Further
 from reproduction.results.jobs import Job
 
 PAPER = "multiview_hier"
@@ -26,17 +25,7 @@ FLAT_STAND_INS = ("nell_entities",)
 TREES = ("nell_mv", *STAND_INS)
 TABLE2 = (*FLAT, "nell_mv")
 
-#: Core seconds of one partition at all shares, in Table 2 and as the text says.
-_COST = {
-    "cora": (0.74, 0.71), "webkb": (0.60, 0.56), "citeseer": (0.85, 0.79),
-    "wikipedia_linqs": (6.1, 5.7), "pubmed": (3.6, 3.5), "leaves": (2.0, 2.3),
-}  # fmt: skip
-_FURTHER = {key: Further(cost, f"{_ENTRY}.table2:partitions") for key, (cost, _) in _COST.items()}
-
-_TABLE2 = tuple(
-    Job(PAPER, dataset, "table2", f"{_ENTRY}.table2:run", further=_FURTHER.get(dataset))
-    for dataset in TABLE2
-)
+_TABLE2 = tuple(Job(PAPER, dataset, "table2", f"{_ENTRY}.table2:run") for dataset in TABLE2)
 _CHOICES = tuple(
     Job(
         PAPER, dataset, "choices", f"{_ENTRY}.choices:run",
@@ -44,10 +33,7 @@ _CHOICES = tuple(
     )
     for dataset in OPEN
 )  # fmt: skip
-_TEXT = tuple(
-    Job(PAPER, dataset, "text", f"{_ENTRY}.text_reading:run", further=Further(_COST[dataset][1]))
-    for dataset in OPEN
-)
+_TEXT = tuple(Job(PAPER, dataset, "text", f"{_ENTRY}.text_reading:run") for dataset in OPEN)
 _TRAJECTORIES = tuple(
     Job(PAPER, dataset, "trajectory", f"{_ENTRY}.trajectory:run") for dataset in OPEN
 )
@@ -71,7 +57,6 @@ _ALL = (
     Job(
         PAPER, "all", "summary", f"{_ENTRY}.summary:run",
         views=(), after=tuple(job.place for job in _TABLE2),
-        fixed="it is computed from all first partitions of Table 2 together",
     ),
 )  # fmt: skip
 

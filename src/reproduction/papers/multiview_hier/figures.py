@@ -92,7 +92,6 @@ def imbalance_figure(rows: pd.DataFrame) -> Figure:
         fit = np.polyfit(distance, gain, 1)
         ends = np.array([distance.min(), distance.max()])
         axes.plot(ends, np.polyval(fit, ends), color=colour, linewidth=1)
-        # those of the tables: further runs move the points a little, and no scored number
         name = comparison_name(better, base)
         found = select(rows, table="3", method=name, reading=INFERRED, scored=ALL_POINTS)
         value = found.set_index("metric")["value"]

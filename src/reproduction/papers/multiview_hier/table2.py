@@ -68,11 +68,6 @@ def _extras(at: dict[str, Any], fits: dict[str, Fit], known: np.ndarray, run: in
     return rows
 
 
-def partitions(context: Context) -> Result:
-    """Run Table 2 on one data set, all shares and partitions."""
-    return _partitions(context, paper_views(context.data))
-
-
 def _partitions(context: Context, prepared: Prepared) -> Result:
     data, settings = context.data, context.settings
     rows: list[Row] = []
@@ -81,7 +76,7 @@ def _partitions(context: Context, prepared: Prepared) -> Result:
         title = data.name if target.level is None else f"{data.name} level {target.level}"
         counts = np.bincount(target.y, minlength=len(target.names)).tolist()
         sizes[title] = dict(zip(target.names, counts, strict=True))
-        plan = list(cases(context.job.dataset, target, settings.train, context.runs(settings.runs)))
+        plan = list(cases(context.job.dataset, target, settings.train, range(settings.runs)))
         for case in context.progress(plan, title):
             rows += one_run(context, prepared, case)
     return Result(rows, {"class_sizes": sizes})

@@ -52,8 +52,7 @@ def run(context: Context) -> Result:
     prepared = Prepared.of(data.Xs(*TEXT_VIEWS.get(key, VIEWS[key])))
     rows: list[Row] = []
     for target in targets(data):
-        numbers = context.runs(settings.runs)
-        plan = [(share, number) for share in settings.train for number in numbers]
+        plan = [(share, number) for share in settings.train for number in range(settings.runs)]
         for share, number in context.progress(plan, f"{data.name} as the text says"):
             known = uniform_draw(key, share, number, target.y)
             rows += one_run(context, prepared, Case(target, share, number, known))

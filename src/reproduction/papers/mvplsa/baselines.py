@@ -191,17 +191,11 @@ def _summary(
     }
 
 
-def without_search(context: Context) -> Result:
-    """Naive Bayes and controls."""
-    task = task_of(context)
-    runs = draws(context, task, "naive Bayes")
-    return Result([row for drawn in runs for row in naive_bayes_rows(task, drawn)])
-
-
 def run(context: Context) -> Result:
     """Naive Bayes, controls and (two views only) co-training."""
     task = task_of(context)
-    rows = without_search(context).rows
+    runs = draws(context, task, "naive Bayes")
+    rows = [row for drawn in runs for row in naive_bayes_rows(task, drawn)]
     details: dict[str, Any] = {"statistics": statistics(task)}
     if len(task.Xs) == 2:
         found, details["cotraining"] = search_rows(context, task)

@@ -123,7 +123,7 @@ def draw(task: Task, rate: float, run: int) -> Draw:
 
 def draws(context: Context, task: Task, what: str) -> Iterator[Draw]:
     """Yield all runs of all rates, with progress."""
-    numbers = context.runs(task.settings.runs)
+    numbers = range(task.settings.runs)
     grid = [(rate, run) for rate in task.settings.rates for run in numbers]
     for rate, run in context.progress(grid, what):
         yield draw(task, rate, run)

@@ -76,7 +76,7 @@ def run(context: Context) -> Result:
     task = task_of(context)
     rate = min(task.settings.rates)
     rows: list[Row] = []
-    for number in context.progress(context.runs(task.settings.runs), "split views"):
+    for number in context.progress(range(task.settings.runs), "split views"):
         drawn = draw(task, rate, number)
         rows += whole_view_rows(task, drawn)
         rows += split_rows(task, drawn)

@@ -102,8 +102,8 @@ def dplsa_last_views(context: Context) -> Result:
     return _views(context, (2, 3))
 
 
-def without_search(context: Context) -> Result:
-    """Tables 3 and 4 of a small data set, co-training and its search left out."""
+def both(context: Context) -> Result:
+    """Tables 3 and 4 of a small data set."""
     task = task_of(context)
     rows: list[Row] = []
     for drawn in draws(context, task, "naive Bayes, DPLSA, MVPLSA"):
@@ -111,12 +111,5 @@ def without_search(context: Context) -> Result:
         rows += mvplsa_rows(task, drawn)
         rows += dplsa_rows(task, drawn)
         rows += view_rows(task, drawn, range(len(task.Xs)))
-    return Result(rows)
-
-
-def both(context: Context) -> Result:
-    """Tables 3 and 4 of a small data set."""
-    task = task_of(context)
     found, details = search_rows(context, task)
-    rows = without_search(context).rows + found
-    return Result(rows, {"cotraining": details, "statistics": statistics(task)})
+    return Result(rows + found, {"cotraining": details, "statistics": statistics(task)})

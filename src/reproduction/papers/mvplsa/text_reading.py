@@ -86,15 +86,6 @@ def split_view_rows(task: Task, drawn: Draw) -> list[Row]:
     ]
 
 
-def naive_rows(task: Task, drawn: Draw) -> list[Row]:
-    """Rows of naive Bayes in one run: Table 3, and Table 5 where it stands there again."""
-    again = has_table_5(task, drawn)
-    if has_all_classes(task, drawn):
-        return naive_bayes_rows(task, drawn) + (whole_view_rows(task, drawn) if again else [])
-    guesses = [*_guesses(task, drawn), *(split_view_rows(task, drawn) if again else [])]
-    return [row for row in guesses if row.method.startswith("NBC")]
-
-
 def has_table_5(task: Task, drawn: Draw) -> bool:
     """Whether a run belongs to Table 5: four views, the smallest rate."""
     return len(task.Xs) > 2 and drawn.rate == min(task.settings.rates)
@@ -102,7 +93,7 @@ def has_table_5(task: Task, drawn: Draw) -> bool:
 
 def draws(context: Context, task: Task) -> Iterator[Draw]:
     """Yield all runs of all rates, drawn as the text says, with progress."""
-    numbers = context.runs(task.settings.runs)
+    numbers = range(task.settings.runs)
     plan = [(rate, number) for rate in task.settings.rates for number in numbers]
     for rate, number in context.progress(plan, "as the text says"):
         yield text_draw(task, rate, number)
@@ -114,27 +105,14 @@ def _as_text(rows: list[Row]) -> Result:
     return Result([replace(row, reading=TEXT) for row in own])
 
 
-def naive_bayes(context: Context) -> Result:
-    """Naive Bayes in Tables 3 and 5."""
-    task = text_task(context)
-    return _as_text([row for drawn in draws(context, task) for row in naive_rows(task, drawn)])
-
-
-def without_search(context: Context) -> Result:
-    """Tables 3 and 4, co-training and its search left out, and Table 5 where there are four."""
+def run(context: Context) -> Result:
+    """Tables 3 and 4, co-training where there are two views, Table 5 where there are four."""
     task = text_task(context)
     rows: list[Row] = []
     for drawn in draws(context, task):
         rows += table_rows(task, drawn)
         if has_table_5(task, drawn):
             rows += split_view_rows(task, drawn)
-    return _as_text(rows)
-
-
-def run(context: Context) -> Result:
-    """Tables 3 and 4, co-training where there are two views, Table 5 where there are four."""
-    task = text_task(context)
-    rows = without_search(context).rows
     if len(task.Xs) == 2:
-        rows += _as_text(search_rows(context, task, text_draw)[0]).rows
-    return Result(rows)
+        rows += search_rows(context, task, text_draw)[0]
+    return _as_text(rows)

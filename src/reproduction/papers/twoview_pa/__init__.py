@@ -1,21 +1,15 @@
 """Nguyen, Chang, Hui: Two-view online learning (Tables 1 and 2, Figures 1 to 3)."""
 
-from reproduction.results.further import Further
 from reproduction.results.jobs import Job
 
 DATASETS = ("ads", "webkb_course", "product_review", "opinion_spam")
 
 
 _ENTRY = "reproduction.papers.twoview_pa"
-#: Jobs of printed cells; core seconds of one repetition of the cross-validation.
-_FURTHER = {
-    "tables": Further(0.05, f"{_ENTRY}.tables:table_2", "repetitions"),
-    "choices": Further(0.25, counted_by="repetitions"),
-}
 
 
 def _job(dataset: str, name: str, entry: str) -> Job:
-    return Job("twoview_pa", dataset, name, f"{_ENTRY}.{entry}", further=_FURTHER.get(name))
+    return Job("twoview_pa", dataset, name, f"{_ENTRY}.{entry}")
 
 
 _EVERYWHERE = {

@@ -106,8 +106,7 @@ def folds(
 def cross_validation(context: Context, repetitions: int, what: str) -> Iterable[Fold]:
     """Return the folds of a job's data set with a progress bar; all jobs see the same folds."""
     data = context.data
-    numbers = context.runs(repetitions)
-    splits = list(folds(data.labels, context.settings.folds, numbers, data.name))
+    splits = list(folds(data.labels, context.settings.folds, range(repetitions), data.name))
     return context.progress(splits, f"{data.name} {what}")
 
 
