@@ -1,7 +1,8 @@
 """How long did they train: scores along the way held against print, and the hypotheses behind.
 
-A paper with recorded scores has a module ``training.py`` with a function ``trajectory(rows)`` that
-returns a :class:`Trajectory`. The page finds the papers that have one; nothing is listed here.
+A paper declares recorded training in its study, or has a module ``training.py`` with a function
+``trajectory(rows)`` that returns a :class:`Trajectory`. The page finds the papers that have one;
+nothing is listed here.
 """
 
 from __future__ import annotations
@@ -18,12 +19,16 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from manyviews.seeding import generator
+from reproduction.pages.data_names import data_name
+from reproduction.pages.declared import in_printed_order
 from reproduction.pages.figures import curve, panel_grid, series_styles
 from reproduction.pages.markup import render
 from reproduction.pages.said import LENGTH, Finding, Said
+from reproduction.pages.tables import metric_name
 from reproduction.pages.wording import in_words
 from reproduction.results.published import load_published
-from reproduction.rooms import module_name, open_module, paper_keys
+from reproduction.results.study import RECORDED, TRAJECTORY, Study
+from reproduction.rooms import module_name, open_module, paper_keys, study_of
 from reproduction.verdicts.claims import real_rows
 from reproduction.verdicts.hypotheses import (
     Hypothesis,
@@ -80,10 +85,46 @@ class Trajectory:
 
 def trajectory_of(paper: str, rows: pd.DataFrame) -> Trajectory | None:
     """Return a paper's recorded scores; None when it records none, or these rows have none."""
+    study = study_of(paper)
+    if study is not None:
+        return recorded(study, rows)
     if not find_spec(module_name(paper, "training")):
         return None
     found: Trajectory | None = open_module(paper, "training").trajectory(rows)
     return found
+
+
+def recorded(study: Study, rows: pd.DataFrame) -> Trajectory | None:
+    """Return the scores that a study declares to be recorded; a series for each place in print."""
+    part = rows[(rows["table"] == TRAJECTORY) & (rows["reading"] == RECORDED)]
+    if study.training is None or part.empty:
+        return None
+    plan, says = study.training
+    (method,), (metric,) = plan.methods, study.metrics
+    (place,) = (column.name for column in metric.columns)
+    cells = load_published(study.key)
+    cells = cells[cells["method"] == method.name]
+    series = in_printed_order(study, part[place])
+    return Trajectory(
+        length=method.along,
+        score=metric_name(metric.name),
+        words=says,
+        rows=part.assign(
+            panel=part["dataset"].map(data_name),
+            series=part[place],
+            length=part[plan.columns[method.along].name],
+        ).sort_values("series", key=lambda names: names.map(series.index), kind="stable"),
+        printed=pd.DataFrame(
+            {
+                "panel": cells["dataset"].map(data_name),
+                "series": cells[place],
+                "published": cells["mean"],
+                "deviation": cells["std"],
+            }
+        ),
+        stops=True,
+        inferred=float(getattr(study.settings(), method.along)),
+    )
 
 
 def find_trajectories(load: Callable[[str], pd.DataFrame]) -> dict[str, Trajectory]:

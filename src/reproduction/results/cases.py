@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from itertools import islice, product
 from typing import Any, NamedTuple
 
@@ -104,13 +104,11 @@ class Case:
     def measured(self, method: Method, values: Mapping[str, Any]) -> Iterator[tuple[int, Measured]]:
         """Yield number and measures of every part that the run is split into."""
         split, measures = self.split.reads, (metric.measure.reads for metric in self.metrics)
-        parts = self.remembered("split", split, values, lambda: self.parts(values))
+        parts = self.remembered("split", split, values, partial(self.parts, values))
         reads = split.union(method.fit.reads, *measures)
         for number, part in enumerate(parts, start=self.run * len(parts)):
-            steps = self.remembered(
-                (method, number), reads, values,
-                lambda n=number, p=part: self.fitted(method, values, n, p),
-            )  # fmt: skip
+            fit = partial(self.fitted, method, values, number, part)
+            steps = self.remembered((method, number), reads, values, fit)
             yield number, steps.after(values[method.along] if method.along else 1)
 
     def remembered(

@@ -1,9 +1,10 @@
 """Which settings a job reads: declared or found in its sources, and held to while it runs.
 
-A study says which settings its jobs read. Where a paper has none, a job depends on the settings that the modules of its paper's room in its import closure mention,
-and on no others: another value of a setting that it never reads does not make its result stale.
-Mention is by name, so the answer may hold a setting too many, never one too few; what is read at
-run time all the same, by other ways than its name, is refused there.
+A study says which settings its jobs read. Without one a job depends on the settings that the
+modules of its paper's room in its import closure mention, and on no others: another value of a
+setting that it never reads does not make its result stale. Mention is by name, so the answer may
+hold a setting too many, never one too few; what is read at run time all the same, by other ways
+than its name, is refused there.
 """
 
 from __future__ import annotations

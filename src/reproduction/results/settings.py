@@ -1,8 +1,8 @@
 """Typed settings: every number a paper's experiments read, with its range and its meaning.
 
-A paper declares ``class PaperSettings(Settings)`` in its ``settings.py``. Defaults are the paper's
-own; ``setting(..., quick=...)`` gives the value of a run in minutes. Documentation, schema and
-checks all come from the declaration.
+A paper declares ``class PaperSettings(Settings)`` in its ``paper.py`` or ``settings.py``. Defaults
+are the paper's own; ``setting(..., quick=...)`` gives the value of a run in minutes. Documentation,
+schema and checks all come from the declaration.
 """
 
 from __future__ import annotations

@@ -25,9 +25,20 @@ from reproduction.rooms import module_name
 TRAJECTORY, RECORDED = "trajectory", "recorded"
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-Declare = Callable[[Function], Function]
 #: Values of a varied setting: themselves, or the name of the setting that has them.
 Values = str | Sequence[Any]
+
+
+class Declare:
+    """A decorator that keeps a function somewhere and leaves it as it is."""
+
+    def __init__(self, keep: Callable[[Callable[..., Any]], None]) -> None:
+        self.keep = keep
+
+    def __call__(self, function: Function) -> Function:
+        """Keep a function."""
+        self.keep(function)
+        return function
 
 
 @dataclass
@@ -52,53 +63,34 @@ class Study:
     metrics: list[Metric] = field(default_factory=list)
     plans: list[Plan] = field(default_factory=list)
     facts: dict[str, Step] = field(default_factory=dict)
-    rivals: tuple[Plan, Step] | None = None
+    rivals: list[tuple[Plan, Step]] = field(default_factory=list)
     training: tuple[Plan, str] | None = None
 
     def split(self, function: Function) -> Function:
         """Declare how a run splits the rows: into one part, or several where it yields."""
-        self.splits.append(Step.of(function))
-        return function
+        return Declare(lambda made: self.splits.append(Step.of(made)))(function)
 
-    def method(self, name: str, role: str = "published", along: str = "") -> Declare[Function]:
+    def method(self, name: str, role: str = "published", along: str = "") -> Declare:
         """Declare a method: part in, answer out.
 
         Recorded ``along`` a setting (rounds, iterations) it yields the answer after every step,
         for as long as it is asked; the setting says which one counts.
         """
+        return Declare(
+            lambda made: self.methods.update({name: Method(name, role, Step.of(made, 1), along)})
+        )
 
-        def declare(function: Function) -> Function:
-            self.methods[name] = Method(name, role, Step.of(function, 1), along)
-            return function
-
-        return declare
-
-    def metric(self, name: str, *columns: Column) -> Declare[Function]:
+    def metric(self, name: str, *columns: Column) -> Declare:
         """Declare a metric: part and answer in; yields places in the columns, and values."""
+        return Declare(lambda made: self.metrics.append(Metric(name, columns, Step.of(made, 2))))
 
-        def declare(function: Function) -> Function:
-            self.metrics.append(Metric(name, columns, Step.of(function, 2)))
-            return function
-
-        return declare
-
-    def details(self, job: str) -> Declare[Function]:
+    def details(self, job: str) -> Declare:
         """Declare what a job tells about its data, besides rows."""
+        return Declare(lambda made: self.facts.update({job: Step.of(made)}))
 
-        def declare(function: Function) -> Function:
-            self.facts[job] = Step.of(function)
-            return function
-
-        return declare
-
-    def rival(self, plan: Plan) -> Declare[Function]:
+    def rival(self, plan: Plan) -> Declare:
         """Declare how an estimator answers beside a table's methods: part and estimator in."""
-
-        def declare(function: Function) -> Function:
-            self.rivals = plan, Step.of(function, 2)
-            return function
-
-        return declare
+        return Declare(lambda made: self.rivals.append((plan, Step.of(made, 2))))
 
     def table(
         self,
@@ -174,9 +166,9 @@ class Study:
 
     def beside(self, name: str, make: Callable[[], Any]) -> Callable[[Context], Result]:
         """Return the job of a rival; ``make`` returns an estimator that is not fitted."""
-        if self.rivals is None:
+        if not self.rivals:
             raise StudyError(f"{self.key} takes no rivals; declare `study.rival` in its paper.py")
-        plan, answer = self.rivals
+        ((plan, answer),) = self.rivals
 
         def fit(part: Any, run: int, **asked: Any) -> Any:
             model = make()
@@ -204,8 +196,8 @@ class Study:
         """Return the settings that a job reads, in their declared order."""
         plans = [plan for plan in self.plans if plan.job == job]
         read = self.facts[job].reads if job in self.facts else set()
-        if job.startswith(RIVAL) and self.rivals is not None:
-            plans, read = [replace(self.rivals[0], methods=())], self.rivals[1].reads
+        for plan, answer in self.rivals if job.startswith(RIVAL) else ():
+            plans, read = [replace(plan, methods=())], answer.reads
         read = read.union(*map(self.read_by, plans))
         return tuple(name for name in self.settings.model_fields if name in read)
 

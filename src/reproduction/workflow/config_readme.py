@@ -10,7 +10,7 @@ from typing import Any
 
 from reproduction.files import ROOT
 from reproduction.results.settings import Documented, documented
-from reproduction.rooms import find_paper, paper_keys, room, settings_class
+from reproduction.rooms import declared_in, find_paper, paper_keys, room, settings_class
 from reproduction.workflow.config import Config
 
 HEADER = """\
@@ -49,7 +49,7 @@ PAPER_HEADER = """\
 Change them in a configuration file under `papers.{key}`. The first value is the paper's own, the
 second that of `config/quick.yaml`.
 
-This page is written by `python -m reproduction settings --write` from `settings.py`.
+This page is written by `python -m reproduction settings --write` from `{source}`.
 """
 
 
@@ -74,7 +74,8 @@ def config_text() -> str:
 
 def paper_text(paper: str) -> str:
     """Return the text of SETTINGS.md of one paper."""
-    header = PAPER_HEADER.format(key=paper, short=find_paper(paper).short)
+    source = declared_in(paper, "settings").rpartition(".")[2] + ".py"
+    header = PAPER_HEADER.format(key=paper, short=find_paper(paper).short, source=source)
     return "\n".join([header, *_table(documented(settings_class(paper)))]) + "\n"
 
 

@@ -1,0 +1,94 @@
+"""What holds for every paper that is declared in one file."""
+
+import pytest
+
+from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
+from reproduction.data.registry import load_registry
+from reproduction.data.surrogates.draw import build_surrogate
+from reproduction.results.jobs import RIVAL, Context, Job
+from reproduction.results.published import printed_methods
+from reproduction.results.rows import result_frames, table_text
+from reproduction.results.settings import SettingsError, complete
+from reproduction.rooms import paper_keys, study_of, tables_of
+
+STUDIES = {key: study_of(key) for key in paper_keys() if study_of(key)}
+JOBS = [job for study in STUDIES.values() for job in study.jobs]
+SETTINGS = [(key, name) for key, study in STUDIES.items() for name in study.settings.model_fields]
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Synthetic data of every study, drawn once."""
+    registry = load_registry()
+    keys = {key for study in STUDIES.values() for key in study.datasets}
+    return {key: build_surrogate(registry[key], scale=0.3) for key in keys}
+
+
+def context(job, data, **changed):
+    settings = complete(STUDIES[job.paper].settings, changed, size="quick")
+    return Context(job, {job.dataset: data[job.dataset]}, settings)
+
+
+def written(job, result):
+    """Rows as the job's file has them, sorted and checked."""
+    tables = tables_of(job.paper)
+    values, _ = result_frames(
+        job.paper, job.dataset, result.rows, tables, printed_methods(job.paper)
+    )
+    return table_text(values)
+
+
+@pytest.mark.parametrize("job", JOBS, ids=lambda job: f"{job.paper}/{job.place}")
+def test_the_same_settings_give_the_same_rows(job, data):
+    first, second = (written(job, job.load()(context(job, data))) for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize("job", JOBS, ids=lambda job: f"{job.paper}/{job.place}")
+def test_what_is_remembered_changes_no_row(job, data):
+    """Every table of a job alone, so that nothing is shared, gives the rows of all together."""
+    study = STUDIES[job.paper]
+    plans = [plan for plan in study.plans if plan.job == job.name]
+    alone = [row for plan in plans for row in study.run(context(job, data), [plan]).rows]
+    together = job.load()(context(job, data)).rows
+    assert sorted(map(repr, alone)) == sorted(map(repr, together))
+
+
+def other_values(value, words):
+    """Values that a setting may take besides its own."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int | float):
+        yield from (type(value)(value / 2), value + 1, value - 1)
+    elif isinstance(value, list):
+        yield from (value[:-1], value * 2)
+    else:
+        yield from (word for word in words if word != value)
+
+
+@pytest.mark.parametrize(("paper", "name"), SETTINGS, ids=lambda each: each)
+def test_every_setting_changes_something(paper, name, data):
+    study = STUDIES[paper]
+    jobs = [job for job in study.jobs if name in study.reads(job.name)]
+    assert jobs, f"no job of {paper} reads {name}"
+    declared = study.settings.model_fields[name].annotation
+    own = getattr(complete(study.settings, {}, size="quick"), name)
+    for value in other_values(own, getattr(declared, "__args__", ())):
+        if value == own:
+            continue
+        try:
+            changed = [written(job, job.load()(context(job, data, **{name: value}))) for job in jobs]
+        except SettingsError:
+            continue
+        if changed != [written(job, job.load()(context(job, data))) for job in jobs]:
+            return
+    pytest.fail(f"no other value of {name} changes a row of {paper}")
+
+
+@pytest.mark.parametrize("paper", [key for key, study in STUDIES.items() if study.rivals])
+def test_an_estimator_of_the_library_runs_beside_the_methods(paper, data):
+    study = STUDIES[paper]
+    job = Job(paper, study.datasets[0], f"{RIVAL}naive_bayes", "")
+    result = study.beside("naive Bayes", NaiveBayesEnsemble)(context(job, data))
+    assert {row.role for row in result.rows} == {"ours"}
+    assert written(job, result)
