@@ -34,9 +34,8 @@ MADE = (
     "build/quick/views/cornell.npz",
 )
 
-#: Where numba keeps what it compiled. Copies of a file have its time and size, which is what numba
-#: asks for: all copies share the folder of this checkout, and a kernel is compiled once, not once
-#: a copy. An edited kernel has another time and is compiled anew.
+#: Where compiled kernels are kept, in folders named by their sources: all copies share those of
+#: this checkout, and a kernel is compiled once, not once a copy.
 KERNELS = Path("src", "manyviews", "kernels", "__pycache__")
 
 READ_SOURCES = """

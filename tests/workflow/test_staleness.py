@@ -76,7 +76,7 @@ def test_results_follow_their_own_settings_alone(built_project):
     quick = project.root / "config" / "quick.yaml"
     text = quick.read_text(encoding="utf-8")
     assert "papers:" not in text
-    quick.write_text(f"{text}\npapers: {{mvplsa: {{runs: 3}}}}\n", encoding="utf-8")
+    quick.write_text(f"{text}\npapers: {{mvplsa: {{runs: {{webkb: 3}}}}}}\n", encoding="utf-8")
     assert "Nothing to be done" in project.planned(TABLE)
     quick.write_text(f"{text}\npapers: {{cotraining: {{rounds: 4}}}}\n", encoding="utf-8")
     assert "Params have changed" in project.planned(TABLE)

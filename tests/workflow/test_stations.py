@@ -93,5 +93,5 @@ def test_a_setting_reaches_the_jobs_that_read_it_alone(built, changed):
         with changed(quick, f"\npapers: {{cotraining: {{{setting}}}}}\n"):
             plan = built.planned(*TARGETS)
             assert set(re.findall(r"Fitting cotraining: (\w+) on", plan)) == jobs, setting
-    with changed(quick, "\npapers: {mvplsa: {runs: 3}}\n"):
+    with changed(quick, "\npapers: {mvplsa: {runs: {webkb: 3}}}\n"):
         assert first_stale(built) is None

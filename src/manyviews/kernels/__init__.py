@@ -1,7 +1,8 @@
 """Compiled loops on plain arrays: no classes, no I/O, float64, fixed order of sums.
 
 numba compiles a loop when it is first called with arrays of some type and keeps the result on
-disk. That takes seconds, so the first compilation of a process is announced.
+disk (:mod:`manyviews.kernels.cache`). That takes seconds, so the first compilation of a process
+is announced.
 """
 
 import sys
@@ -9,7 +10,13 @@ from typing import Any
 
 from numba.core import event
 
-ANNOUNCEMENT = "manyviews compiles its loops on first use: some seconds, once for this machine"
+from manyviews.kernels.cache import FOLDER
+
+ANNOUNCEMENT = "manyviews compiles its loops on first use: some seconds, " + (
+    "once for this machine"
+    if FOLDER
+    else "in every process, since no folder for them can be written (set NUMBA_CACHE_DIR to one)"
+)
 
 
 class _Announcer(event.Listener):

@@ -1,13 +1,14 @@
 """Flat MAXAGREE in closed form: one argmax per block of views that agree."""
 
 import numpy as np
-from numba import njit
+
+from manyviews.kernels.cache import compiled
 
 
 # Scores are finite: with neither NaN nor the sign of zero to mind, the maxima become vector
 # instructions. Nothing else is relaxed, so no sum rounds differently; four maxima at a time break
 # the chain of comparisons.
-@njit(cache=True, fastmath={"nnan", "nsz"})
+@compiled(fastmath={"nnan", "nsz"})
 def _three_maxima(first: np.ndarray, second: np.ndarray) -> tuple[float, float, float]:
     """Return the largest entry of each row and of their sum."""
     k = first.size
@@ -40,7 +41,7 @@ def _three_maxima(first: np.ndarray, second: np.ndarray) -> tuple[float, float, 
     return one, two, max(max(c0, c1), max(c2, c3))
 
 
-@njit(cache=True, fastmath={"nnan", "nsz"})
+@compiled(fastmath={"nnan", "nsz"})
 def extremes(scores: np.ndarray) -> tuple[float, float]:
     """Return the smallest and the largest of flat, finite scores and 0."""
     whole = scores.size - scores.size % 4
@@ -56,7 +57,7 @@ def extremes(scores: np.ndarray) -> tuple[float, float]:
     return min(min(l0, l1), min(l2, l3)), max(max(h0, h1), max(h2, h3))
 
 
-@njit(cache=True)
+@compiled()
 def two_views(
     scores: np.ndarray, alpha1: float, alpha2: float, tie: float, out: np.ndarray
 ) -> None:
@@ -83,7 +84,7 @@ def two_views(
         out[p, 1, j] = True
 
 
-@njit(cache=True)
+@compiled()
 def many_views(
     scores: np.ndarray,
     blocks: np.ndarray,

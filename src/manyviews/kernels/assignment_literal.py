@@ -6,10 +6,11 @@ different children are disjoint, so joining m and n labels costs ``alpha3 * m * 
 """
 
 import numpy as np
-from numba import njit
+
+from manyviews.kernels.cache import compiled
 
 
-@njit(cache=True)
+@compiled()
 def _better(v: float, s: float, best: float, top: float, tie: float) -> bool:
     """Whether (v, s) beats (best, top): first value, then the tie-breaking second value."""
     if v == -np.inf:
@@ -17,7 +18,7 @@ def _better(v: float, s: float, best: float, top: float, tie: float) -> bool:
     return best == -np.inf or v > best + tie or (v >= best - tie and s > top + tie)
 
 
-@njit(cache=True)
+@compiled()
 def _join(
     node: int,
     a: int,
@@ -55,7 +56,7 @@ def _join(
             choice[c, m] = pick
 
 
-@njit(cache=True)
+@compiled()
 def _upwards(
     s: np.ndarray,
     t: np.ndarray,
@@ -91,7 +92,7 @@ def _upwards(
                         S[i, a, m] = second
 
 
-@njit(cache=True)
+@compiled()
 def literal_sets(
     gain: np.ndarray,
     ties: np.ndarray,
@@ -139,7 +140,7 @@ def literal_sets(
     return out
 
 
-@njit(cache=True)
+@compiled()
 def _hand_down(
     node: int,
     a: int,

@@ -1,10 +1,11 @@
 """Enumeration of label sets as bit masks, with a second value that breaks ties."""
 
 import numpy as np
-from numba import njit
+
+from manyviews.kernels.cache import compiled
 
 
-@njit(cache=True)
+@compiled()
 def best_set(
     gain: np.ndarray, penalty: np.ndarray, ties: np.ndarray, offset: np.ndarray, tie: float
 ) -> np.ndarray:
@@ -43,7 +44,7 @@ def best_set(
     return out
 
 
-@njit(cache=True)
+@compiled()
 def best_pair(
     gain: np.ndarray,
     penalty: np.ndarray,
@@ -118,7 +119,7 @@ def best_pair(
     return out
 
 
-@njit(cache=True)
+@compiled()
 def best_tuple(
     gain: np.ndarray,
     ties: np.ndarray,
@@ -167,7 +168,7 @@ def best_tuple(
     return out
 
 
-@njit(cache=True)
+@compiled()
 def _places(flat: np.ndarray) -> np.ndarray:
     """Return where flat booleans are true.
 
@@ -188,7 +189,7 @@ def _places(flat: np.ndarray) -> np.ndarray:
     return out[:count]
 
 
-@njit(cache=True)
+@compiled()
 def totals(scores: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return per point the selected score, the disagreements and the labels of each view.
 
@@ -210,7 +211,7 @@ def totals(scores: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return gain, apart, size
 
 
-@njit(cache=True)
+@compiled()
 def quadratic_counts(labels: np.ndarray, linear: np.ndarray, quadratic: np.ndarray) -> np.ndarray:
     """Return y . linear + y . quadratic . y for every row of 0/1 labels; rows hold few ones."""
     n, k = labels.shape

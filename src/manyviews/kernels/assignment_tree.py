@@ -6,16 +6,17 @@ States of a node are bit masks over the views (bit v: the node is selected in vi
 """
 
 import numpy as np
-from numba import njit
+
+from manyviews.kernels.cache import compiled
 
 
-@njit(cache=True)
+@compiled()
 def _better(v: float, s: float, best: float, top: float, tie: float) -> bool:
     """Whether (v, s) beats (best, top): first value, then the tie-breaking second value."""
     return v > best + tie or (v >= best - tie and s > top + tie)
 
 
-@njit(cache=True)
+@compiled()
 def _caps(
     node: int,
     first: np.ndarray,
@@ -56,7 +57,7 @@ def _caps(
         caps[v] = min(t, count)
 
 
-@njit(cache=True)
+@compiled()
 def _combine_ones(
     node: int,
     first: np.ndarray,
@@ -90,7 +91,7 @@ def _combine_ones(
             choice[c, t] = pick
 
 
-@njit(cache=True)
+@compiled()
 def _combine(
     node: int,
     first: np.ndarray,
@@ -154,7 +155,7 @@ def _combine(
     return size
 
 
-@njit(cache=True)
+@compiled()
 def _count_cost(t: int, state: int, views: int, caps: np.ndarray, alpha3: float) -> float:
     """Penalty of selecting t_v children in view v below a node with the given state."""
     if t == 0:
@@ -170,7 +171,7 @@ def _count_cost(t: int, state: int, views: int, caps: np.ndarray, alpha3: float)
     return alpha3 * cost
 
 
-@njit(cache=True)
+@compiled()
 def _upwards(
     s: np.ndarray,
     t: np.ndarray,
@@ -215,7 +216,7 @@ def _upwards(
             S[i, state] = second + T[where]
 
 
-@njit(cache=True)
+@compiled()
 def _best_count(
     size: int,
     state: int,
@@ -237,7 +238,7 @@ def _best_count(
     return where
 
 
-@njit(cache=True)
+@compiled()
 def tree_sets(
     scores: np.ndarray,
     ties: np.ndarray,
@@ -293,7 +294,7 @@ def tree_sets(
     return out
 
 
-@njit(cache=True)
+@compiled()
 def path_ends(
     scores: np.ndarray,
     ties: np.ndarray,

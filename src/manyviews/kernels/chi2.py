@@ -1,12 +1,13 @@
 """Chi-square distances between histograms, one side sparse."""
 
 import numpy as np
-from numba import njit
+
+from manyviews.kernels.cache import compiled
 
 Array = np.ndarray
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def harmonic_products(indptr: Array, indices: Array, data: Array, B: Array, out: Array) -> None:
     """Write ``out[i, j] = sum_k a_ik b_jk / (a_ik + b_jk)`` for CSR rows a > 0 and dense b >= 0.
 

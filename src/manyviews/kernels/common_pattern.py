@@ -5,7 +5,8 @@ Patterns of k-means have one entry per row, so zeros of A are skipped: they add 
 """
 
 import numpy as np
-from numba import njit
+
+from manyviews.kernels.cache import compiled
 
 Array = np.ndarray
 
@@ -13,7 +14,7 @@ Array = np.ndarray
 TINY = 1e-300
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _modelled(B: Array, P: Array, d: int, j: int) -> float:
     """Return one entry of B P."""
     total = 0.0
@@ -22,7 +23,7 @@ def _modelled(B: Array, P: Array, d: int, j: int) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def add_numerator(A: Array, B: Array, P: Array, weight: float, out: Array) -> None:
     """Add the weighted ratio A / (B P) times P' to ``out`` (D x k)."""
     for d in range(A.shape[0]):
@@ -33,7 +34,7 @@ def add_numerator(A: Array, B: Array, P: Array, weight: float, out: Array) -> No
                     out[d, k] += ratio * P[k, j]
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def renew_mapping(A: Array, B: Array, P: Array) -> None:
     """Multiply P by B' (A / (B P)) over the column sums of B, in place."""
     gain, mass = np.zeros_like(P), np.zeros(B.shape[1])
@@ -50,7 +51,7 @@ def renew_mapping(A: Array, B: Array, P: Array) -> None:
             P[k, j] *= gain[k, j] / max(mass[k], TINY)
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def divergence(A: Array, B: Array, P: Array) -> float:
     """Return the generalised I-divergence of A from B P (0 log 0 = 0)."""
     value = 0.0

@@ -12,7 +12,8 @@ so these kernels take ``mean``, ``logmean`` and ``weight``. The l1 problems are 
 """
 
 import numpy as np
-from numba import njit
+
+from manyviews.kernels.cache import compiled
 
 Array = np.ndarray
 _TOL = 1e-10  # |sum h - 1| at which the root counts as found; the rest is scaled away
@@ -22,7 +23,7 @@ _EXACT = 1e-4  # an omega whose equation was off by less is exact after one more
 _TWO_THIRDS = 2.0 / 3.0
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _omega_start(z: float) -> float:
     """Return a start within a few per cent of the Wright omega function."""
     if z > 1.0:
@@ -35,7 +36,7 @@ def _omega_start(z: float) -> float:
     return 1.0 + x * (0.5 + 0.0625 * x)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _omega_polish(u: float, z: float) -> float:
     """Solve ``u + log u = z`` from the start ``u`` (Fritsch-Shafer-Crowley, fourth order)."""
     for _ in range(20):
@@ -47,13 +48,13 @@ def _omega_polish(u: float, z: float) -> float:
     return u
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def wright_omega(z: float) -> float:
     """Real Wright omega function: the u > 0 with ``u + log u = z``, that is W0(e^z)."""
     return _omega_polish(_omega_start(z), z)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _plain(q: Array, h: Array) -> None:
     """Write ``q / sum(q)`` to h; without counts h stays."""
     total = 0.0
@@ -64,13 +65,13 @@ def _plain(q: Array, h: Array) -> None:
             h[k] = q[k] / total
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _scale(h: Array, total: float) -> None:
     for k in range(h.size):
         h[k] /= total
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _sum_skl(
     a: Array, shift: Array, at: float, per_w: float, floor: float, u: Array, inverse: Array,
     h: Array,
@@ -102,7 +103,7 @@ def _sum_skl(
     return total, slope * per_w, curve * per_w * per_w, worst
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def h_step_skl(
     counts: Array,
     mean: Array,
@@ -185,7 +186,7 @@ def h_step_skl(
     return evaluations
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def h_step_l2(counts: Array, mean: Array, weight: Array, eta: Array, out: Array) -> int:
     """The l2 step, equation (12), with the difference of nearly equal numbers avoided.
 
@@ -230,7 +231,7 @@ def h_step_l2(counts: Array, mean: Array, weight: Array, eta: Array, out: Array)
     return evaluations
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def h_step_two_step(counts: Array, mean: Array, weight: Array, out: Array) -> None:
     """The l2 update that Wang et al. criticise: the plain EM step, then a step to the mean.
 
@@ -246,7 +247,7 @@ def h_step_two_step(counts: Array, mean: Array, weight: Array, out: Array) -> No
                 out[d, k] = (out[d, k] + w * mean[d, k]) / (1.0 + w)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def divergence(a: Array, b: Array, active: Array, kind: int, weight: Array) -> float:
     """Sum over the active rows of D(a_d, b_d): kind 0 symmetric KL, 1 l2 (with 1/2), 2 l1.
 

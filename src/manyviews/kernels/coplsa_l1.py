@@ -7,7 +7,8 @@ point between them is optimal, and components equal at both ends stay exactly eq
 """
 
 import numpy as np
-from numba import njit
+
+from manyviews.kernels.cache import compiled
 
 Array = np.ndarray
 _TOL = 1e-14
@@ -15,7 +16,7 @@ _MAX_STEPS = 200
 _MAX_GUESSES = 10
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _sum_l1(
     q: Array, others: Array, n_others: int, lam: float, eta: float, closed: bool, h: Array
 ) -> tuple[float, float]:
@@ -48,7 +49,7 @@ def _sum_l1(
     return total, slope
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _sort_row(others: Array, d: int, use: Array, out: Array) -> int:
     """Write the compositions in use of document d, sorted per topic, to ``out``; their number."""
     count = 0
@@ -68,7 +69,7 @@ def _sort_row(others: Array, d: int, use: Array, out: Array) -> int:
     return count
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _at_a_jump(
     q: Array, g: Array, count: int, lam: float, low: float, high: float, up: Array, down: Array
 ) -> tuple[float, float, bool]:
@@ -88,7 +89,7 @@ def _at_a_jump(
     return low, high, False
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _interpolate(low: Array, high: Array, out: Array) -> None:
     """Write the mixture of two vectors, sums at least and at most one, that sums to one."""
     above = below = 0.0
@@ -100,7 +101,7 @@ def _interpolate(low: Array, high: Array, out: Array) -> None:
         out[k] = high[k] if low[k] == high[k] else high[k] + share * (low[k] - high[k])
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _next_point(x: float, total: float, slope: float, low: float, high: float, steps: int) -> float:
     """Newton's next point if it lies inside the bracket (every third step: the middle)."""
     if slope < 0.0 and steps % 3 != 2:
@@ -110,7 +111,7 @@ def _next_point(x: float, total: float, slope: float, low: float, high: float, s
     return 0.5 * (low + high)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _solve_l1(
     q: Array, g: Array, count: int, lam: float, start: float, up: Array, down: Array
 ) -> float:
@@ -150,7 +151,7 @@ def _solve_l1(
     return x
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def guess_root(q: Array, g: Array, lam: float, start: float, turn: Array) -> float:
     """Return where ``sum h = 1`` should be with one other composition ``g``; a start, no more.
 
@@ -182,7 +183,7 @@ def guess_root(q: Array, g: Array, lam: float, start: float, turn: Array) -> flo
     return x
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def h_step_l1(counts: Array, others: Array, use: Array, lam: float, eta: Array, out: Array) -> None:
     """The l1 step, equation (13), for any number of other modalities.
 
@@ -218,7 +219,7 @@ def h_step_l1(counts: Array, others: Array, use: Array, lam: float, eta: Array, 
         _interpolate(up, down, out[d])
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _pair(
     q1: Array, q2: Array, lam: float, eta1: float, eta2: float, closed1: bool, closed2: bool,
     h1: Array, h2: Array,
@@ -266,7 +267,7 @@ def _pair(
     return sum1, sum2, d11 + d12, d22 + d12, d12
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _inner(
     q1: Array, q2: Array, lam: float, eta1: float, closed1: bool, start: float, buffers: Array
 ) -> tuple[float, float, float]:
@@ -308,7 +309,7 @@ def _inner(
     return x, sum1, slope
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _outer(
     q1: Array, q2: Array, lam: float, low: float, high: float, x: float, inner: float,
     buffers: Array, ends: Array,
@@ -335,7 +336,7 @@ def _outer(
     return x, inner
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def h_step_l1_joint(
     counts1: Array, counts2: Array, lam: float, eta: Array, out1: Array, out2: Array
 ) -> None:

@@ -5,12 +5,13 @@ the pool's non-zeros instead of the whole vocabulary.
 """
 
 import numpy as np
-from numba import njit
+
+from manyviews.kernels.cache import compiled
 
 Array = np.ndarray
 
 
-@njit(cache=True)
+@compiled()
 def add_document(
     indptr: Array, indices: Array, data: Array, d: int, c: int,
     counts: Array, logs: Array, totals: Array,
@@ -23,7 +24,7 @@ def add_document(
         totals[c] += data[i]
 
 
-@njit(cache=True)
+@compiled()
 def log_joint(
     indptr: Array, indices: Array, data: Array, rows: Array,
     logs: Array, totals: Array, sizes: Array, out: Array,
@@ -44,7 +45,7 @@ def log_joint(
             out[k, c], out[k, e] = first, second
 
 
-@njit(cache=True)
+@compiled()
 def to_log_odds(scores: Array) -> None:
     """Turn log p(c, d) into log p(c|d) / (1 - p(c|d)) in place.
 
@@ -67,7 +68,7 @@ def to_log_odds(scores: Array) -> None:
         score[:] = odds
 
 
-@njit(cache=True)
+@compiled()
 def _pick(confidence: Array, taken: Array, wanted: Array, chosen: Array, given: Array) -> int:
     """Choose for every class its most confident free pool members; return how many."""
     n_pool, n_classes = confidence.shape
@@ -87,7 +88,7 @@ def _pick(confidence: Array, taken: Array, wanted: Array, chosen: Array, given: 
     return count
 
 
-@njit(cache=True)
+@compiled()
 def cotrain(
     indptr1: Array, indices1: Array, data1: Array, counts1: Array, logs1: Array, totals1: Array,
     indptr2: Array, indices2: Array, data2: Array, counts2: Array, logs2: Array, totals2: Array,

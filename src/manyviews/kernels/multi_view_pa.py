@@ -24,15 +24,15 @@ problems. Where an empty view is left out of the agreement, the others are solve
 """
 
 import numpy as np
-from numba import njit
 
+from manyviews.kernels.cache import compiled
 from manyviews.kernels.passive_aggressive import row_add, row_dot, row_dot_norm
 from manyviews.kernels.two_view_steps import two_view_steps
 
 _NEWTON_LIMIT = 200  # bisection alone would need about 60
 
 
-@njit(cache=True)
+@compiled()
 def _sort_by(key: np.ndarray, items: np.ndarray, low: int, high: int) -> None:
     """Sort ``items[low:high]`` by ``key`` (insertion: a handful of views, stable order)."""
     for i in range(low + 1, high):
@@ -44,7 +44,7 @@ def _sort_by(key: np.ndarray, items: np.ndarray, low: int, high: int) -> None:
         items[j] = item
 
 
-@njit(cache=True)
+@compiled()
 def _best_split(
     key: np.ndarray,
     items: np.ndarray,
@@ -68,7 +68,7 @@ def _best_split(
     return split
 
 
-@njit(cache=True)
+@compiled()
 def agreement_prox(
     centre: np.ndarray,
     a: np.ndarray,
@@ -131,7 +131,7 @@ def agreement_prox(
             depth += 2
 
 
-@njit(cache=True)
+@compiled()
 def _margins(
     tau: float,
     a: np.ndarray,
@@ -170,13 +170,13 @@ def _margins(
     return slack, change
 
 
-@njit(cache=True)
+@compiled()
 def workspace(n_views: int) -> tuple[np.ndarray, np.ndarray]:
     """Return room for :func:`round_steps`, so that no round allocates anything."""
     return np.zeros((6, n_views)), np.zeros((3, n_views + 1), np.int64)
 
 
-@njit(cache=True)
+@compiled()
 def _root(
     a: np.ndarray,
     m0: np.ndarray,
@@ -218,7 +218,7 @@ def _root(
     return tau
 
 
-@njit(cache=True)
+@compiled()
 def round_steps(
     a: np.ndarray,
     m0: np.ndarray,
@@ -262,7 +262,7 @@ def round_steps(
     return tau
 
 
-@njit(cache=True)
+@compiled()
 def hedge(theta: np.ndarray, losses: np.ndarray, rate: float) -> None:
     """Renew the view weights as exp(-rate * accumulated loss), scaled to sum 1."""
     smallest = losses.min()
@@ -271,7 +271,7 @@ def hedge(theta: np.ndarray, losses: np.ndarray, rate: float) -> None:
     theta /= theta.sum()
 
 
-@njit(cache=True)
+@compiled()
 def count_mistakes(scores: np.ndarray, label: int, losses: np.ndarray) -> None:
     """Charge 1 to each view whose own scores do not put ``label`` strictly first.
 
@@ -291,7 +291,7 @@ def count_mistakes(scores: np.ndarray, label: int, losses: np.ndarray) -> None:
             losses[v] += 1.0
 
 
-@njit(cache=True)
+@compiled()
 def _rival(scores: np.ndarray, theta: np.ndarray, true: int) -> int:
     """Return the class other than ``true`` with the largest weighted score (first of equals)."""
     best = -1
@@ -307,7 +307,7 @@ def _rival(scores: np.ndarray, theta: np.ndarray, true: int) -> int:
     return best
 
 
-@njit(cache=True)
+@compiled()
 def multi_view_pass(
     indptr: np.ndarray,
     indices: np.ndarray,

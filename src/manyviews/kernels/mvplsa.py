@@ -21,8 +21,8 @@ iteration; the sums over non-zeros are in :mod:`manyviews.kernels.mvplsa_counts`
 """
 
 import numpy as np
-from numba import njit
 
+from manyviews.kernels.cache import compiled
 from manyviews.kernels.fma import fma
 from manyviews.kernels.lanes import PARTS
 from manyviews.kernels.mvplsa_counts import expected_counts
@@ -47,7 +47,7 @@ def known_classes(n_classes: int) -> tuple[int, ...]:
     return (0,) * n_classes if n_classes <= 4 else ()
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled(error_model="numpy", nogil=True)
 def _advance_columns(
     P: Array, Q: Array, W: Array, M: Array, B: Array, s: int, t: int, size: int,
     classes: tuple[int, ...],
@@ -61,7 +61,7 @@ def _advance_columns(
         sweep(P, Q, W, M, B, y, s, t, size, (0, 0, 0, 0), classes)
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled(error_model="numpy", nogil=True)
 def advance_part(
     P: Array, Q: Array, W: Array, M: Array, B: Array, classes: tuple[int, ...], first: int,
     last: int,
@@ -95,7 +95,7 @@ def advance_part(
                 B[z, f] = fma(P[y, f], Q[z, y], B[z, f])
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled(error_model="numpy", nogil=True)
 def mix_part(P: Array, Q: Array, B: Array, first: int, last: int) -> None:
     r"""Form :math:`B = Q P` for the features ``first:last``."""
     for z in range(B.shape[0]):
@@ -129,7 +129,7 @@ def advance(P: Array, Q: Array, W: Array, M: Array, B: Array) -> None:
     advance_part(P, Q, W, M, B, known_classes(len(Q)), 0, P.shape[1])
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled(error_model="numpy", nogil=True)
 def _collect_some(
     P: Array, M: Array, G: Array, first: int, topics: tuple[int, ...], classes: tuple[int, ...],
     first_topic: int, last_topic: int,
@@ -148,7 +148,7 @@ def _collect_some(
                 G[first + z, y + k] = total
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled(error_model="numpy", nogil=True)
 def collect_part(P: Array, M: Array, G: Array, first_topic: int, last_topic: int) -> None:
     r"""Form :math:`G_{zy} = \sum_f p(f|y) M_{zf}`, the sum behind eq. 16 and eq. 15's total.
 
@@ -167,13 +167,13 @@ def collect_part(P: Array, M: Array, G: Array, first_topic: int, last_topic: int
         first += 2
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled(error_model="numpy", nogil=True)
 def collect(P: Array, M: Array, G: Array) -> None:
     """Do :func:`collect_part` for all topics."""
     collect_part(P, M, G, 0, P.shape[0])
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled(error_model="numpy", nogil=True)
 def blend(
     P: Array, Q: Array, M: Array, S: Array, rate: float, scale: float, first: int, last: int
 ) -> None:
@@ -200,7 +200,7 @@ def blend(
                 row[f] = sums[f] / total
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def update_topics(Q: Array, W: Array, G: Array) -> None:
     """M-step of p(y|z) (eq. 16); ``W`` receives what :func:`advance` needs for eq. 15.
 
@@ -223,7 +223,7 @@ def update_topics(Q: Array, W: Array, G: Array) -> None:
                 Q[z, y] = new if new > FLUSH else 0.0
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def flush(P: Array) -> None:
     """Set vanished probabilities to 0."""
     for y in range(P.shape[0]):
@@ -232,7 +232,7 @@ def flush(P: Array) -> None:
             row[f] = row[f] if row[f] > FLUSH else 0.0
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def step(
     indptr: Array, indices: Array, data: Array, Pz: Array, P: Array, Q: Array, W: Array,
     M: Array, B: Array, G: Array, A: Array, table: Array, classes: tuple[int, ...],
@@ -252,7 +252,7 @@ def step(
     update_topics(Q, W, G)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def update_documents(Pz: Array, A: Array, frozen: Array) -> float:
     """M-step of p(z|d) (eq. 17) for the rows that are not frozen.
 

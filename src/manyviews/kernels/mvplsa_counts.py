@@ -6,8 +6,8 @@ loops.
 """
 
 import numpy as np
-from numba import njit
 
+from manyviews.kernels.cache import compiled
 from manyviews.kernels.fma import fma
 from manyviews.kernels.lanes import PARTS
 from manyviews.kernels.mvplsa_lanes import TINY, visit
@@ -19,7 +19,7 @@ Array = np.ndarray
 _MANY = 8
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _visit_pairs(
     indptr: Array, indices: Array, data: Array, B: Array, M: Array, table: Array
 ) -> None:
@@ -30,7 +30,7 @@ def _visit_pairs(
         M[0, f], M[1, f] = visit(indices, data, indptr[f], indptr[f + 1], own, flat)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _visit_fours(
     indptr: Array, indices: Array, data: Array, B: Array, M: Array, table: Array
 ) -> None:
@@ -45,7 +45,7 @@ def _visit_fours(
             M[3, f] = sums[3]
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _visit_any(
     indptr: Array, indices: Array, data: Array, B: Array, M: Array, table: Array
 ) -> None:
@@ -68,12 +68,12 @@ def _visit_any(
             M[z, f] = sums[z]
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _ratio(count: float, mixture: float) -> float:
     return count / mixture if mixture > TINY else 0.0
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _visit_many(
     indptr: Array, indices: Array, data: Array, B: Array, M: Array, table: Array
 ) -> None:
@@ -113,7 +113,7 @@ def lanes_for(n_classes: int) -> int:
     return -(-n_classes // PARTS) * PARTS
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def expected_counts(
     indptr: Array, indices: Array, data: Array, Pz: Array, B: Array, M: Array, A: Array,
     table: Array,
@@ -144,7 +144,7 @@ def expected_counts(
             A[d, z] += table[d, lanes + z]
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def log_likelihood(indptr: Array, indices: Array, data: Array, Pz: Array, B: Array) -> float:
     r"""Return :math:`\sum O_{df} \log \sum_z p(z|d) B_{zf}`; minus infinity where that is 0."""
     value = 0.0
@@ -159,7 +159,7 @@ def log_likelihood(indptr: Array, indices: Array, data: Array, Pz: Array, B: Arr
     return value
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def fold_in_counts(
     indptr: Array, indices: Array, data: Array, Pz: Array, B: Array, A: Array,
 ) -> None:  # fmt: skip

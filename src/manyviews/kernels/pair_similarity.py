@@ -19,15 +19,15 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from manyviews.kernels.cache import compiled
 from manyviews.kernels.fma import fma
 
 Position = Any  # numpy.uint64 inside compiled code
 _U: Any = np.uint64  # unsigned positions need no test for Python's negative indices
 
 
-@njit(cache=True)
+@compiled()
 def decode_pairs(index: np.ndarray, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
     """Return (i, j), i < j, for positions in the row-wise list of all unordered pairs.
 
@@ -46,7 +46,7 @@ def decode_pairs(index: np.ndarray, n_rows: int) -> tuple[np.ndarray, np.ndarray
     return left, right
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _distance(p: np.ndarray, a: Position, b: Position, size: int) -> float:
     """Squared distance of the rows that start at ``a`` and ``b``, in two fixed partial sums."""
     even = size - size % 2
@@ -62,7 +62,7 @@ def _distance(p: np.ndarray, a: Position, b: Position, size: int) -> float:
     return s + t
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _four_distances(
     p: np.ndarray, a: Position, b0: Position, b1: Position, b2: Position, b3: Position, size: int
 ) -> tuple[float, float, float, float]:
@@ -94,7 +94,7 @@ def _four_distances(
     return s0 + t0, s1 + t1, s2 + t2, s3 + t3
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def gaussian_pairs(
     P: np.ndarray, left: np.ndarray, right: np.ndarray, sigma: float, out: np.ndarray
 ) -> None:
@@ -122,7 +122,7 @@ def gaussian_pairs(
             m += 1
 
 
-@njit(cache=True)
+@compiled()
 def mean_squared_distance(P: np.ndarray, left: np.ndarray, right: np.ndarray) -> float:
     """Return the mean of ``|p_i - p_j|^2`` over the pairs (0 for an empty list)."""
     total = 0.0
@@ -135,7 +135,7 @@ def mean_squared_distance(P: np.ndarray, left: np.ndarray, right: np.ndarray) ->
     return total / left.size if left.size else 0.0
 
 
-@njit(cache=True)
+@compiled()
 def penalty(own: np.ndarray, other: np.ndarray, use: np.ndarray) -> float:
     """Return R of (6) for two views' similarities; pairs with ``use`` zero do not count."""
     total = 0.0
@@ -146,7 +146,7 @@ def penalty(own: np.ndarray, other: np.ndarray, use: np.ndarray) -> float:
     return 2.0 * total
 
 
-@njit(cache=True)
+@compiled()
 def add_coefficients(
     own: np.ndarray, other: np.ndarray, use: np.ndarray, coefficient: np.ndarray
 ) -> float:
@@ -160,7 +160,7 @@ def add_coefficients(
     return 2.0 * total
 
 
-@njit(cache=True)
+@compiled()
 def laplacian_gradient(
     P: np.ndarray,
     left: np.ndarray,
@@ -200,7 +200,7 @@ def laplacian_gradient(
             out[row, k] += mine[k]
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def clipped_rows(
     old: np.ndarray, counts: np.ndarray, gradient: np.ndarray, weight: float, floor: float,
     out: np.ndarray,
@@ -237,7 +237,7 @@ def clipped_rows(
     return clipped, pull
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def log_gain(counts: np.ndarray, old: np.ndarray, new: np.ndarray) -> float:
     """Change of the EM bound's likelihood part, ``sum n log(new / old)``; 0 log 0 is 0."""
     total = 0.0

@@ -24,7 +24,8 @@ Codes instead of strings, because strings are slow to dispatch on in compiled co
 """
 
 import numpy as np
-from numba import njit
+
+from manyviews.kernels.cache import compiled
 
 MODES = {"PA": 0, "PA-I": 1, "PA-II": 2}
 VARIANTS = {"printed": 0, "eq11": 1, "exact": 2}
@@ -35,7 +36,7 @@ EMPTY_RULES = {"exact": 0, "single": 1, "skip": 2, "zero": 3, "limit": 4}
 _EXACT, _SINGLE, _SKIP, _ZERO = 0, 1, 2, 3
 
 
-@njit(cache=True)
+@compiled()
 def row_dot(indices: np.ndarray, data: np.ndarray, start: int, stop: int, w: np.ndarray) -> float:
     """Return the product of one CSR row with ``w``.
 
@@ -59,7 +60,7 @@ def row_dot(indices: np.ndarray, data: np.ndarray, start: int, stop: int, w: np.
     return (s0 + s1) + (s2 + s3)
 
 
-@njit(cache=True)
+@compiled()
 def row_dot_norm(
     indices: np.ndarray, data: np.ndarray, start: int, stop: int, w: np.ndarray
 ) -> tuple[float, float]:
@@ -85,7 +86,7 @@ def row_dot_norm(
     return (s0 + s1) + (s2 + s3), norm
 
 
-@njit(cache=True)
+@compiled()
 def row_add(
     indices: np.ndarray, data: np.ndarray, start: int, stop: int, w: np.ndarray, step: float
 ) -> None:
@@ -113,7 +114,7 @@ def row_add(
         w[column[p]] += step * x[p]
 
 
-@njit(cache=True)
+@compiled()
 def row_scores(
     indptr: np.ndarray,
     indices: np.ndarray,
@@ -128,7 +129,7 @@ def row_scores(
         out[k] += row_dot(indices, data, indptr[i], indptr[i + 1], w)
 
 
-@njit(cache=True)
+@compiled()
 def pa_tau(margin: float, norm: float, C: float, mode: int) -> float:
     """Return the step length of PA (0), PA-I (1) or PA-II (2); 0 for an empty row."""
     loss = 1.0 - margin
@@ -140,7 +141,7 @@ def pa_tau(margin: float, norm: float, C: float, mode: int) -> float:
     return min(C, tau) if mode == 1 else tau
 
 
-@njit(cache=True)
+@compiled()
 def pa_pass(
     indptr: np.ndarray,
     indices: np.ndarray,
@@ -169,12 +170,12 @@ def pa_pass(
             row_add(indices, data, start, stop, w, tau * y[i])
 
 
-@njit(cache=True)
+@compiled()
 def _clip(value: float, low: float, high: float) -> float:
     return min(high, max(low, value))
 
 
-@njit(cache=True)
+@compiled()
 def two_view_dual(
     A: float, B: float, mA: float, mB: float, tau: float, delta: float
 ) -> float:  # fmt: skip
@@ -185,7 +186,7 @@ def two_view_dual(
     return gain - 0.5 * A * left * left - 0.5 * B * right * right
 
 
-@njit(cache=True)
+@compiled()
 def exact_tau_delta(
     A: float, B: float, mA: float, mB: float, C: float, gamma: float
 ) -> tuple[float, float]:
@@ -223,7 +224,7 @@ def exact_tau_delta(
     return best_tau, best_delta
 
 
-@njit(cache=True)
+@compiled()
 def printed_tau_delta(
     A: float, B: float, mA: float, mB: float, C: float, gamma: float, factor: float, limit: bool
 ) -> tuple[float, float]:
@@ -246,7 +247,7 @@ def printed_tau_delta(
     return tau, delta
 
 
-@njit(cache=True)
+@compiled()
 def two_view_steps(
     A: float,
     B: float,
@@ -285,7 +286,7 @@ def two_view_steps(
     return 0.5 * tau - delta, 0.5 * tau + delta
 
 
-@njit(cache=True)
+@compiled()
 def two_view_pass(
     indptr_a: np.ndarray,
     indices_a: np.ndarray,
@@ -326,7 +327,7 @@ def two_view_pass(
             row_add(indices_b, data_b, indptr_b[i], indptr_b[i + 1], w_b, step_b * label)
 
 
-@njit(cache=True)
+@compiled()
 def pa_grid(
     indptr: np.ndarray,
     indices: np.ndarray,
@@ -357,7 +358,7 @@ def pa_grid(
     return out
 
 
-@njit(cache=True)
+@compiled()
 def two_view_grid(
     indptr_a: np.ndarray,
     indices_a: np.ndarray,

@@ -13,8 +13,8 @@ All kernels expect canonical CSR (sorted column indices, no duplicates) and C-or
 """
 
 import numpy as np
-from numba import njit
 
+from manyviews.kernels.cache import compiled
 from manyviews.kernels.fma import fma
 from manyviews.kernels.lanes import PARTS
 from manyviews.kernels.plsa_lanes import mixtures, shares
@@ -23,7 +23,7 @@ Array = np.ndarray
 _BLOCK_BYTES = 1 << 19  # of word_topic in use at a time; its counts take as much again
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _ratio(count: float, mixture: float, impossible: float) -> tuple[float, float]:
     """Count over its mixture probability and its term of the log-likelihood; 0 if impossible."""
     if mixture > 0.0:
@@ -31,7 +31,7 @@ def _ratio(count: float, mixture: float, impossible: float) -> tuple[float, floa
     return 0.0, impossible
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _row(
     indices: Array, data: Array, p: int, end: int, h: Array, b: int, w: Array, q: Array,
     size: int, m: Array | None, impossible: float,
@@ -87,7 +87,7 @@ def _row(
     return loglik
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled(error_model="numpy", nogil=True)
 def add_documents(
     indptr: Array, indices: Array, data: Array, doc_topic: Array, word_topic: Array,
     doc_counts: Array, word_counts: Array, first_doc: int, last_doc: int, impossible: float,
@@ -115,7 +115,7 @@ def add_documents(
     return loglik
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled(error_model="numpy", nogil=True)
 def add_up(parts: Array, first: int, last: int, out: Array) -> None:
     """Write the sum of ``parts`` (S x N) into ``out`` (N) for the entries ``first:last``.
 
@@ -128,7 +128,7 @@ def add_up(parts: Array, first: int, last: int, out: Array) -> None:
             out[i] += parts[s, i]
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled(error_model="numpy", nogil=True)
 def em_step(
     indptr: Array,
     indices: Array,
@@ -160,7 +160,7 @@ def em_step(
     return loglik
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled(error_model="numpy", nogil=True)
 def fold_in_step(
     indptr: Array,
     indices: Array,
@@ -183,7 +183,7 @@ def fold_in_step(
     return loglik
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled(error_model="numpy", nogil=True)
 def fold_in(
     indptr: Array,
     indices: Array,
@@ -224,7 +224,7 @@ def fold_in(
     return most
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled(error_model="numpy", nogil=True)
 def normalise_documents(counts: Array, doc_topic: Array) -> None:
     """H-step: ``H_dk = counts_dk / sum_j counts_dj``; a row without counts keeps its old value."""
     n_docs, n_topics = counts.shape
@@ -237,7 +237,7 @@ def normalise_documents(counts: Array, doc_topic: Array) -> None:
                 doc_topic[d, k] = counts[d, k] / total
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled(error_model="numpy", nogil=True)
 def normalise_topics(counts: Array, word_topic: Array) -> None:
     """W-step: each column (topic) sums to one over the words; an empty topic keeps its old one."""
     n_words, n_topics = counts.shape

@@ -1,14 +1,14 @@
 """Sums of rows per class and dot products with class centroids, on CSR views."""
 
 import numpy as np
-from numba import njit
 
+from manyviews.kernels.cache import compiled
 from manyviews.kernels.fma import fma
 from manyviews.kernels.lanes import PARTS
 from manyviews.kernels.spherical_lanes import weighted_rows
 
 
-@njit(cache=True)
+@compiled()
 def changed_classes(members: np.ndarray, before: np.ndarray) -> np.ndarray:
     """Return which columns of two boolean arrays differ."""
     n_rows, n_classes = members.shape
@@ -19,7 +19,7 @@ def changed_classes(members: np.ndarray, before: np.ndarray) -> np.ndarray:
     return differs
 
 
-@njit(cache=True)
+@compiled()
 def member_sums(
     indptr: np.ndarray,
     indices: np.ndarray,
@@ -48,7 +48,7 @@ def member_sums(
                 sums[mine[k]] += x
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def unit_columns(sums: np.ndarray) -> np.ndarray:
     """Scale columns to length one, in place, zeros apart; return which are not zero."""
     n_features, n_classes = sums.shape
@@ -67,7 +67,7 @@ def unit_columns(sums: np.ndarray) -> np.ndarray:
     return alive
 
 
-@njit(cache=True)
+@compiled()
 def take_scores(source: np.ndarray, rows: np.ndarray, view: int, out: np.ndarray) -> None:
     """Write the scores of some rows to the place of a view in ``out`` (rows, views, classes)."""
     for i in range(rows.size):
@@ -75,7 +75,7 @@ def take_scores(source: np.ndarray, rows: np.ndarray, view: int, out: np.ndarray
             out[i, view, c] = source[rows[i], c]
 
 
-@njit(cache=True)
+@compiled()
 def exchange(sets: np.ndarray, rows: np.ndarray, fresh: np.ndarray) -> int:
     """Write fresh label sets into the rows of ``sets``; return how many labels they change."""
     flips = 0
@@ -88,7 +88,7 @@ def exchange(sets: np.ndarray, rows: np.ndarray, fresh: np.ndarray) -> int:
     return flips
 
 
-@njit(cache=True)
+@compiled()
 def largest_scores(scores: np.ndarray, labels: np.ndarray) -> np.ndarray:
     """Return the largest score of every point over all views and the given labels."""
     out = np.full(scores.shape[0], -np.inf)
@@ -108,7 +108,7 @@ _EIGHT = (0, 0, 0, 0, 0, 0, 0, 0)
 _SIXTEEN = _EIGHT + _EIGHT
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def centroid_scores(
     indptr: np.ndarray,
     indices: np.ndarray,
@@ -141,7 +141,7 @@ def centroid_scores(
                 out[i, columns[c + k]] = last_ones[k]
 
 
-@njit(cache=True)
+@compiled()
 def gram_matrix(
     indptr: np.ndarray, indices: np.ndarray, data: np.ndarray, n_rows: int
 ) -> np.ndarray:

@@ -4,12 +4,13 @@ Dot products with the centroids are those of :func:`manyviews.kernels.spherical.
 """
 
 import numpy as np
-from numba import njit
+
+from manyviews.kernels.cache import compiled
 
 Array = np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def nearest(scores: Array, labels: Array, best: Array) -> None:
     """Write the column of each row's largest score to ``labels``, the score to ``best``.
 
@@ -26,7 +27,7 @@ def nearest(scores: Array, labels: Array, best: Array) -> None:
         best[d] = top
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def unit_sums(indptr: Array, indices: Array, data: Array, labels: Array, out: Array) -> float:
     """Write the sums of the clusters' rows, scaled to length one, to the columns of ``out``.
 

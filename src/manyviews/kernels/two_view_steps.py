@@ -4,12 +4,12 @@ Both views are there. Every operation is the general solver's, in its order, so 
 bits; without arrays to fill, sort and split, they take a fraction of its time.
 """
 
-from numba import njit
+from manyviews.kernels.cache import compiled
 
 _NEWTON_LIMIT = 200
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def _margins(
     tau: float, a0: float, a1: float, m0: float, m1: float, t0: float, t1: float, gamma: float
 ) -> tuple[float, float, float, float]:
@@ -33,7 +33,7 @@ def _margins(
     return v0, v1, slack, change
 
 
-@njit(cache=True, error_model="numpy")
+@compiled(error_model="numpy")
 def two_view_steps(
     a0: float, a1: float, m0: float, m1: float, t0: float, t1: float, C: float, gamma: float
 ) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 
 from reproduction.data.builders.crossmodal import MIN_TRAINING_COUNT
 from reproduction.data.entry import Dataset
-from reproduction.data.registry import load_registry, published_statistics
+from reproduction.data.registry import load_registry
 from reproduction.data.statistics import published_frame
 from reproduction.pages.data_names import data_name
 from reproduction.pages.data_sources import (
@@ -275,24 +275,6 @@ def show_vocabularies() -> None:
         show_table(frame, "corel5k-sift", caption, badges=())
 
 
-def newsgroup_note() -> str:
-    """Say how far the newsgroup vocabularies are from the published ones, at two cuts."""
-    registry, statistics = load_registry(), load_statistics()
-
-    def furthest(variant: str) -> float:
-        gaps = [
-            _built(statistics[statistics["data_set"] == f"{key}{variant}"], statistic)
-            / float(value)
-            - 1
-            for key in ("newsgv2", "newsgv4")
-            for statistic, value, _ in published_statistics(registry[key])
-            if statistic.startswith("features:")
-        ]
-        return 100 * max(gaps, key=abs)
-
-    return render("newsgroups.md", furthest=furthest(""), furthest_df4=furthest(".df4"))
-
-
 def words_note() -> str:
     """Say by which rule the words of the Wikipedia texts were chosen."""
     statistics = load_statistics()
@@ -306,7 +288,7 @@ def words_note() -> str:
 
 
 #: Notes whose numbers come from this run, and what is shown besides, by data set.
-MEASURED_NOTES = {"newsgv2": newsgroup_note, "wikipedia_pairs": words_note}
+MEASURED_NOTES = {"wikipedia_pairs": words_note}
 SHOWN_BESIDES = {"corel5k": show_vocabularies}
 
 

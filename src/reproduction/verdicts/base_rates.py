@@ -89,16 +89,31 @@ def _columns(ledger: pd.DataFrame, by: tuple[str, ...], headline: str) -> Iterat
         yield _Column(_taken(published, rows), _taken(ours, rows), str(metrics[rows[0]]), own[rows])
 
 
+def exchanged(rng: np.random.Generator, size: int, many: int) -> np.ndarray:
+    """Return random orders of ``size`` things, none of which stays in its place."""
+    orders = rng.permuted(np.tile(np.arange(size), (many, 1)), axis=1)
+    while True:
+        stay = (orders == np.arange(size)).any(axis=1)
+        if not stay.any():
+            return orders
+        orders[stay] = rng.permuted(orders[stay], axis=1)
+
+
 def shuffled_counts(
     ledger: pd.DataFrame, headline: str, name: str, margins: Margins, shuffles: int = SHUFFLES
 ) -> np.ndarray:
-    """Counted cells per shuffle (rows) and code (columns), methods shuffled within columns."""
-    rng = generator("methods shuffled within columns", name, headline)
+    """Counted cells per shuffle (rows) and code (columns), methods exchanged within columns.
+
+    No method stays in its place; a column of one has nothing to exchange and agrees with nothing.
+    """
+    rng = generator("methods exchanged within columns", name, headline)
     totals = np.zeros((shuffles, len(WORDS)), dtype=int)
     for column in _columns(ledger, COLUMN, headline):
-        matrix = crossed(column.published, column.ours, column.metric, margins)
         size = column.own.size
-        order = rng.permuted(np.tile(np.arange(size), (shuffles, 1)), axis=1)
+        if size < 2:
+            continue
+        matrix = crossed(column.published, column.ours, column.metric, margins)
+        order = exchanged(rng, size, shuffles)
         found = matrix[np.arange(size), order][:, column.own]
         for code in range(len(WORDS)):
             totals[:, code] += (found == code).sum(axis=1)
@@ -134,7 +149,7 @@ def elsewhere_shares(ledger: pd.DataFrame, headline: str, margins: Margins) -> n
 
 
 def corrected(observed: float, chance: float) -> float:
-    """Share beyond chance: 0 for a shuffled ledger, 1 for a perfect one."""
+    """Share beyond chance: 0 for a wrong ledger, 1 for a perfect one."""
     return (observed - chance) / (1 - chance) if chance < 1 else np.nan
 
 
@@ -158,9 +173,15 @@ class Count:
         return self.agree / self.cells if self.cells else np.nan
 
     @property
+    def chance(self) -> float:
+        """Cells that the best of the three wrong ledgers would have: the strictest base rate."""
+        elsewhere = 0.0 if np.isnan(self.elsewhere) else self.elsewhere * self.cells
+        return max(self.shuffled, float(self.median), elsewhere)
+
+    @property
     def beyond_chance(self) -> float:
-        """Share beyond that of shuffled methods."""
-        return corrected(self.share, self.shuffled / self.cells) if self.cells else np.nan
+        """Share beyond the strictest base rate."""
+        return corrected(self.share, self.chance / self.cells) if self.cells else np.nan
 
 
 def count(

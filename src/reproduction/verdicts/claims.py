@@ -159,7 +159,9 @@ def differences(
     found = {}
     for dataset, runs in gaps.items():
         most = max(map(len, runs.values()))
-        found[dataset] = np.array([np.mean(gap) for gap in runs.values() if len(gap) == most])
+        found[dataset] = np.array(
+            [np.mean(gap) for _, gap in sorted(runs.items()) if len(gap) == most]
+        )
     return found
 
 
@@ -191,7 +193,7 @@ class _Compared:
             raise ValueError(f"over {over!r} is none of {RUNS}, {DATASETS}; use one")
         self.names = names
         self.unit = RUN if over == RUNS else DATASET
-        self.lacks = ""
+        self.lacks = self.test = ""
         gaps = differences(left, right, on)
         if over == DATASETS and gaps:
             gaps = {"all": np.array([gap.mean() for gap in gaps.values()])}

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,7 @@ from reproduction.rooms import Paper
 from reproduction.verdicts.agreement import Figure, figure_of, judge
 from reproduction.verdicts.margins import Margins
 from reproduction.verdicts.readings import Choice, Found, RowFinder, protocol, touching
+from reproduction.verdicts.statistics import ALPHA, Estimate, apart, estimate
 from reproduction.verdicts.words import (
     INFERRED,
     JUDGED,
@@ -31,26 +32,44 @@ COLUMN = ("table", "dataset", "setting", "metric")
 
 GAP_COLUMNS = (
     "paper", *COLUMN, "method", "other", "published", "published_std", "ours", "ours_std", "runs",
-    "difference", "se", "low", "high", "margin", "same_sign", "agreement", "data", "protocol",
-    "repeats", "text_ours", "text_same_sign", "text_agreement",
+    "difference", "se", "low", "high", "margin", "same_sign", "significant", "agreement", "data",
+    "protocol", "repeats", "text_ours", "text_same_sign", "text_significant", "text_agreement",
 )  # fmt: skip
 
 YES, NO, NO_SIGN = "yes", "no", ""
 
 
-def own_gap(left: Found | None, right: Found | None) -> Figure | None:
-    """Our gap between two methods: paired by run where they share all runs.
+class Gap(NamedTuple):
+    """Our gap between two methods, and whether its 95 % interval leaves out 0."""
 
-    Elsewhere the deviations are added in squares and the smaller number of runs counts.
+    figure: Figure
+    significant: bool
+
+
+def own_gap(left: Found | None, right: Found | None) -> Gap | None:
+    """Our gap between two methods: paired by the runs they share.
+
+    Methods that share fewer runs than the smaller number are taken as drawn apart: deviations are
+    added in squares and the smaller number of runs counts.
     """
     if left is None or right is None:
         return None
-    if np.array_equal(left.runs, right.runs):
-        return figure_of(left.values - right.values)
+    one, two = (dict(zip(side.runs, side.values, strict=True)) for side in (left, right))
+    shared = sorted(set(one) & set(two))
+    if len(shared) == min(len(one), len(two)):
+        gaps = np.array([one[run] - two[run] for run in shared])
+        return Gap(figure_of(gaps), gaps.size > 1 and _clear(estimate([gaps])))
     first, second = figure_of(left.values), figure_of(right.values)
     runs = min(first.runs, second.runs)
-    spread = math.hypot(first.std, second.std) if runs > 1 else math.nan
-    return Figure(first.mean - second.mean, spread, runs)
+    if runs < 2:
+        return Gap(Figure(first.mean - second.mean, math.nan, runs), significant=False)
+    figure = Figure(first.mean - second.mean, math.hypot(first.std, second.std), runs)
+    return Gap(figure, _clear(apart(left.values, right.values)))
+
+
+def _clear(found: Estimate) -> bool:
+    low, high = found.interval(1 - ALPHA)
+    return low > 0 or high < 0
 
 
 def same_sign(published: float, ours: float) -> str:
@@ -127,7 +146,7 @@ def gap_table(
 def _gap(
     left: Mapping[str, Any],
     right: Mapping[str, Any],
-    found: Mapping[str, Figure | None],
+    found: Mapping[str, Gap | None],
     card: Paper,
     margins: Margins,
 ) -> dict[str, Any]:
@@ -145,15 +164,17 @@ def _gap(
         "repeats": YES if left["repeats"] and right["repeats"] else NO_SIGN,
     }
     for headline, prefix in ((INFERRED, ""), (TEXT, "text_")):
-        ours = found[headline]
-        if ours is None:
+        gap = found[headline]
+        if gap is None:
             entry |= {f"{prefix}ours": math.nan, f"{prefix}agreement": NOT_RUN}
-            entry |= {f"{prefix}same_sign": NO_SIGN}
+            entry |= {f"{prefix}same_sign": NO_SIGN, f"{prefix}significant": NO_SIGN}
             continue
+        ours = gap.figure
         said = asdict(judge(_printed(left, right, ours.runs, card), ours, unit))
         entry |= {
             f"{prefix}ours": ours.mean,
             f"{prefix}same_sign": same_sign(entry["published"], ours.mean),
+            f"{prefix}significant": YES if gap.significant else NO,
             f"{prefix}agreement": said["word"] if judged else NOT_COMPARABLE,
         }
         if not prefix:

@@ -50,6 +50,7 @@ class Option(_Part):
     name: str = Field(min_length=1)
     status: Literal["text", "convention", "inferred", "tried"]
     where: dict[str, str | float] | None = None
+    source: str = ""
 
 
 class Made(_Part):

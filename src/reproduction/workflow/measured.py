@@ -81,7 +81,7 @@ def memory(place: str, default: int, known: Mapping[str, Used] | None = None) ->
     Parameters
     ----------
     place
-        Of its log, such as ``fit/mvplsa/cornell/everything``.
+        Of its log, such as ``fit/mvplsa/cornell/tables``.
     default
         What to ask for when it was never measured.
     known

@@ -88,9 +88,8 @@ def test_jobs_fit_together():
 
 
 def test_settings_refuse_what_cannot_run():
-    assert complete(PaperSettings, {}).runs == 10
     for given in (
-        {"runs": 1}, {"train": [10]}, {"train": [10, 100]}, {"tree_train": [0, 5]},
+        {"partitions": {"webkb": 1}}, {"train": [10]}, {"train": [10, 100]}, {"tree_train": [0, 5]},
         {"max_iter": 0}, {"mip_points": 10**9}, {"tree_rows_per_leaf": 9}, {"choice_runs": 1.5},
     ):  # fmt: skip
         with pytest.raises(SettingsError, match=next(iter(given))):
@@ -107,7 +106,7 @@ def test_table2_rows(rng, run):
     assert set(part["scored"]) == {ALL_POINTS, UNLABELLED}
     assert set(part["train"]) == set(SETTINGS.train)
     assert set(one_scoring(part)["setting"]) == {"train=10%", "train=30%"}
-    assert len(part) == 2 * len(SETTINGS.train) * SETTINGS.runs * sum(map(len, roles))
+    assert len(part) == 2 * len(SETTINGS.train) * SETTINGS.partitions.cora * sum(map(len, roles))
     wide = part.pivot_table(index=["train", "method", "run"], columns="scored", values="value")
     assert (wide[ALL_POINTS] >= wide[UNLABELLED] - 1e-9).mean() > 0.9
     agree = values[values["metric"] == "view_agreement"]
@@ -337,7 +336,7 @@ def test_a_rival_sees_the_labels_that_were_given_and_no_other(rng, run, monkeypa
     masks = [
         protocol.partition("cora", percent, run_, data.labels)
         for percent in SETTINGS.train
-        for run_ in range(SETTINGS.runs)
+        for run_ in range(SETTINGS.partitions.cora)
     ]
     assert len(seen) == len(masks)
     for y, known in zip(seen, masks, strict=True):

@@ -11,7 +11,7 @@ from reproduction.data.format import MultiViewData
 from reproduction.papers.multiview_hier import protocol, table2, table4
 from reproduction.papers.multiview_hier.columns import ALL_POINTS, UNLABELLED
 from reproduction.papers.multiview_hier.methods import MACRO, MICRO, RANKED
-from reproduction.papers.multiview_hier.settings import PaperSettings
+from reproduction.papers.multiview_hier.settings import PaperSettings, Partitions
 from reproduction.results.jobs import Context, find_job
 from reproduction.results.rows import Row
 from reproduction.results.settings import complete
@@ -19,7 +19,8 @@ from reproduction.results.settings import complete
 LEAVES = ["a/x", "a/y", "b/x", "b/y"]
 TREE = {"root": (), "a": ("root",), "b": ("root",)} | {n: (n[0],) for n in LEAVES}
 #: One partition alone: then one mask says who is hidden.
-_ONE = {"train": [20.0], "runs": 1, "tree_train": [20.0], "stand_in_runs": 1}
+ONCE = Partitions.model_construct(**dict.fromkeys(Partitions.model_fields, 1))
+_ONE = {"train": [20.0], "partitions": ONCE, "tree_train": [20.0], "stand_in_runs": 1}
 SETTINGS = complete(
     PaperSettings, {"tree_rows_per_leaf": 20, "max_iter": 4}, size="quick"
 ).model_copy(update=_ONE)

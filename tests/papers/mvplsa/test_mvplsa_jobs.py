@@ -6,8 +6,8 @@ import scipy.sparse as sp
 
 from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
-from reproduction.papers.mvplsa.choices import draw_by
 from reproduction.papers.mvplsa.columns import TABLES
+from reproduction.papers.mvplsa.parts import PARTS
 from reproduction.papers.mvplsa.protocol import draw, task_of
 from reproduction.papers.mvplsa.rivals import DATASETS, compare
 from reproduction.papers.mvplsa.settings import PaperSettings
@@ -76,29 +76,49 @@ def test_every_job_runs_twice_to_the_same_rows(job, rng):
     one = frame_of(context_of(job, np.random.default_rng(seed)))
     assert np.isfinite(one["value"]).all()
     assert one["value"].between(0, 100).all()
-    if job.name in ("mvplsa", "clustering"):
+    if job.place in ("newsgv2/mvplsa", "cornell/clustering"):
         again = frame_of(context_of(job, np.random.default_rng(seed)))
         assert one.equals(again)
 
 
-def test_the_jobs_cover_every_published_cell(rng):
+@pytest.mark.parametrize("reading", ["inferred", "text"])
+def test_the_jobs_cover_every_published_cell_under_both_readings(reading, rng):
     published = load_published("mvplsa")
     rates = sorted({float(rate) for rate in published["rate"]})
     keys = ["table", "dataset", "rate", "view", "method", "metric"]
     have = set()
     for job in jobs_of("mvplsa"):
-        if job.name in ("topics", "choices", "choices_text", "clustering", "readings"):
+        if job.place not in PARTS or PARTS[job.place].reading != reading:
             continue
         frame = frame_of(context_of(job, rng, rates=rates, iterations=2))
-        frame = frame[(frame["reading"] == "inferred") & (frame["role"] == "published")]
+        frame = frame[(frame["reading"] == reading) & (frame["role"] == "published")]
         frame = frame.reindex(columns=keys).fillna({"view": 0})
         have |= set(frame.itertuples(index=False, name=None))
     wanted = set(published[keys].fillna({"view": 0}).itertuples(index=False, name=None))
     assert wanted <= have
 
 
+def test_shares_of_a_method_make_all_its_runs_once(rng):
+    for reading in ("", "text_"):
+        runs = [
+            (row.table, row.at["rate"], row.run)
+            for job in jobs_of("mvplsa")
+            if job.place.startswith(f"newsgv4/{reading}mvplsa_")
+            for row in job.load()(context_of(job, rng)).rows
+            if row.reading == ("text" if reading else "inferred")
+        ]
+        settings = tiny()
+        wanted = [
+            (table, rate, run)
+            for table in ("3", "4")
+            for rate in settings.rates
+            for run in range(settings.runs.news)
+        ]
+        assert sorted(runs) == sorted(wanted)
+
+
 def test_draws_are_shared_and_per_class(rng):
-    task = task_of(context_of(find_job("mvplsa", "cornell", "everything"), rng))
+    task = task_of(context_of(find_job("mvplsa", "cornell", "tables"), rng))
     one, two = draw(task, 0.1, 3), draw(task, 0.1, 3)
     np.testing.assert_array_equal(one.labels, two.labels)
     assert [int((one.labels == c).sum()) for c in range(2)] == [3, 3]
@@ -106,16 +126,6 @@ def test_draws_are_shared_and_per_class(rng):
     # the words of a seed decide the numbers of every table
     known = draw_per_class(task.y, 0.1, generator("mvplsa", "cornell", "labels", "r=0.10", 3))
     np.testing.assert_array_equal(~one.hidden, known)
-
-
-def test_other_samplings(rng):
-    task = task_of(context_of(find_job("mvplsa", "cornell", "everything"), rng))
-    for run in range(5):
-        both = draw_by(task, 0.04, run, "both present")
-        assert (both.labels >= 0).sum() == 2
-        assert np.unique(both.labels[both.labels >= 0]).size == 2
-        assert (draw_by(task, 0.04, run, "any").labels >= 0).sum() == 2
-        assert (draw_by(task, 0.001, run, "both present").labels >= 0).sum() == 2
 
 
 def test_split_deals_every_column_once(rng):
@@ -143,7 +153,9 @@ def test_a_rival_meets_the_same_draws_and_no_hidden_label(dataset, rng):
 
     rows = frame_of(context, compare(context, "Largest class", largest_class))
     settings = context.settings
-    drawn = [draw(task, rate, run) for rate in settings.rates for run in range(settings.runs)]
+    drawn = [
+        draw(task, rate, run) for rate in settings.rates for run in range(task.own(settings.runs))
+    ]
     for ours, labels in zip(drawn, seen, strict=True):
         np.testing.assert_array_equal(labels, ours.labels)
         assert (labels[ours.hidden] == -1).all()
@@ -172,6 +184,6 @@ def test_a_rival_meets_the_same_draws_and_no_hidden_label(dataset, rng):
     ],
 )
 def test_a_rival_that_answers_badly_is_told(answer, rng):
-    context = context_of(find_job("mvplsa", "cornell", "everything"), rng)
+    context = context_of(find_job("mvplsa", "cornell", "tables"), rng)
     with pytest.raises(ValueError, match=r"Mine: predict\(\) must return a class from 0 to 1"):
         compare(context, "Mine", lambda Xs, labels, n_classes, rng: answer(labels.size))

@@ -21,13 +21,13 @@ SETTINGS = complete(
     PaperSettings,
     {
         "rates": [0.1, 0.2], "iterations": 4, "topics": {"news": 4}, "cotraining": {"rounds": 8},
-        "common_words": {"grid": [0.4, 1.0], "cut": 0.6}, "huge_messages": {"grid": [0, 2]},
+        "common_words": {"grid": [0.4, 1.0], "cut": 0.6},
     },
     size="quick",
 )  # fmt: skip
 
 
-def made_up(rng, name, views, classes=2, n=60, drawn=None):
+def made_up(rng, name, views, classes=2, n=60):
     y = np.arange(n) % classes
     matrices = {}
     for view in views:
@@ -35,9 +35,8 @@ def made_up(rng, name, views, classes=2, n=60, drawn=None):
         matrices[view] = sp.csr_matrix(
             np.array([rng.multinomial(20, profile[c]) for c in y]), dtype=float
         )
-    rows = {} if drawn is None else {"message_v1": np.array(drawn)}
     names = [f"class {c}" for c in range(classes)]
-    return MultiViewData(name, matrices, y, names, [str(i) for i in range(n)], rows=rows)
+    return MultiViewData(name, matrices, y, names, [str(i) for i in range(n)])
 
 
 def frame_of(context):
@@ -64,7 +63,7 @@ def test_naive_bayes_on_counts_stands_in_tables_3_and_5(rng):
     counts = data["newsgv4.counts"]
     task = task_of(Context(job, data, SETTINGS), counts)
     for rate in SETTINGS.rates:
-        for run in range(SETTINGS.runs):
+        for run in range(SETTINGS.runs.news):
             drawn = draw(task, rate, run)
             here = frame[(frame["rate"] == rate) & (frame["run"] == run)]
             for cut in (0.4, 0.6, 1.0):
@@ -122,22 +121,3 @@ def test_few_rounds_are_read_off_the_trajectory(rng):
         expected = percent(task, drawn, model.posteriors(task.Xs)[1].argmax(axis=1))
         here = short[(short["rate"] == rate) & (short["run"] == 0)]
         assert here.loc[here["method"] == "CoTr_V2", "value"].tolist() == pytest.approx([expected])
-
-
-def test_huge_messages_are_those_the_usual_draw_leaves_out(rng):
-    names = ("v1", "v2", "v3", "v4")
-    usual = [f"m{i}" for i in range(60)]
-    # the same order with four huge messages in between: the last ones fall off
-    drawn = [*usual[:10], "h1", "h2", *usual[10:40], "h3", *usual[40:50], "h4", *usual[50:56]]
-    job = find_job("mvplsa", "newsgv4", "readings")
-    data = {
-        "newsgv4": made_up(rng, "newsgv4", names, 3, drawn=usual),
-        "newsgv4.counts": made_up(rng, "newsgv4.counts", names, 3),
-        "newsgv4.all_messages": made_up(rng, "newsgv4.all_messages", names, 3, drawn=drawn),
-    }
-    found = readings.huge_documents(data["newsgv4"], data["newsgv4.all_messages"])
-    assert [drawn[i] for i in found] == ["h1", "h2", "h3", "h4"]
-    frame = frame_of(Context(job, data, SETTINGS))
-    part = frame[frame["table"] == "choice:huge_messages"]
-    assert set(part["huge"]) == {0, 2, 4}
-    assert set(part["view"]) == {1}

@@ -9,9 +9,9 @@ from reproduction.results.settings import SettingsError, complete
 @pytest.mark.parametrize(
     ("given", "key"),
     [
-        ({"runs": 1}, "runs"),
-        ({"runs": 10_000_000}, "runs"),
-        ({"runs": 2.0}, "runs"),
+        ({"runs": {"webkb": 1}}, "runs.webkb"),
+        ({"runs": {"news": 10_000_000}}, "runs.news"),
+        ({"runs": {"webkb": 2.0}}, "runs.webkb"),
         ({"rates": []}, "rates"),
         ({"rates": [0.01, 1.0]}, "rates.1"),
         ({"rates": [0]}, "rates.0"),

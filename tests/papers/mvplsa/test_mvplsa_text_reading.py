@@ -1,13 +1,14 @@
-"""Tables 3 to 5 as the text says: draws, links, messages, starts; and no label leaks."""
+"""What the text reading does otherwise: draws and links; and no label leaks."""
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from leaks import Spy, same_answers
+from leaks import Draws, Spy, same_answers
 
 from reproduction.data.format import MultiViewData
-from reproduction.papers.mvplsa import protocol, text_reading
-from reproduction.papers.mvplsa.settings import PaperSettings
+from reproduction.papers.mvplsa import clustering, protocol, tables
+from reproduction.papers.mvplsa.parts import TEXT, Part
+from reproduction.papers.mvplsa.settings import PaperSettings, TableRuns
 from reproduction.results.jobs import Context, find_job
 from reproduction.results.published import load_published
 from reproduction.results.settings import complete
@@ -17,35 +18,39 @@ SETTINGS = complete(
     {
         "iterations": 5,
         "topics": {"webkb": 3, "news": 3},
+        "topic_grid": {"webkb": [3], "news": [3]},
         "cotraining": {"u": [10], "p": [1], "n": [1], "rounds": 2},
     },
     size="quick",
-).model_copy(update={"rates": [0.2], "runs": 1})
+).model_copy(update={"rates": [0.2], "runs": TableRuns.model_construct(webkb=1, news=1)})
 N = 60
+PARTS = {
+    "cornell": ("naive_bayes", "mvplsa", "dplsa", "dplsa_v1_v2", "cotraining"),
+    "newsgv4": ("naive_bayes", "mvplsa", "dplsa", "dplsa_v1_v2", "dplsa_v3_v4", "split_views"),
+}
 
 
-def made(key, names, rng, labels=None):
-    y = np.arange(N) % 2 if labels is None else labels
+def context(dataset, seed, labels=None):
+    names = ("v1", "v2", "v3", "v4") if dataset == "newsgv4" else ("content", "links", "cites")
+    rng = np.random.default_rng(seed)
     views = {}
     for name in names:
         profile = rng.dirichlet(np.full(15, 0.4), 2)
         words = [rng.multinomial(12, profile[c]) for c in np.arange(N) % 2]
         views[name] = sp.csr_matrix(words, dtype=float)
-    return MultiViewData(key, views, y, ["a", "b"], [str(i) for i in range(N)])
+    y = np.arange(N) % 2 if labels is None else labels
+    data = MultiViewData(dataset, views, y, ["a", "b"], [str(i) for i in range(N)])
+    return Context(find_job("mvplsa", dataset, "clustering"), {dataset: data}, SETTINGS)
 
 
-def context(dataset, seed, labels=None, **changes):
-    job = find_job("mvplsa", dataset, "text")
-    names = ("v1", "v2", "v3", "v4") if dataset == "newsgv4" else ("content", "links", "cites")
-    rng = np.random.default_rng(seed)
-    views = {key: made(key, names, rng, labels) for key in job.view_keys}
-    return Context(job, views, SETTINGS.model_copy(update=changes))
+def compute(given):
+    return tables.compute(given, Part(PARTS[given.job.dataset], TEXT)).rows
 
 
-@pytest.mark.parametrize("dataset", ["cornell", "newsgv4"])
-def test_every_printed_cell_has_its_row_under_this_reading(dataset, rng):
-    rows = text_reading.run(context(dataset, int(rng.integers(1 << 30)))).rows
-    assert {row.reading for row in rows} == {"text"}
+@pytest.mark.parametrize("dataset", PARTS)
+def test_every_printed_cell_has_its_row_and_nothing_else(dataset, rng):
+    rows = compute(context(dataset, int(rng.integers(1 << 30))))
+    assert {row.reading for row in rows} == {TEXT}
     printed = load_published("mvplsa")
     printed = printed[printed["dataset"] == dataset]
     assert {(row.table, row.method) for row in rows} == set(
@@ -53,48 +58,84 @@ def test_every_printed_cell_has_its_row_under_this_reading(dataset, rng):
     )
 
 
-@pytest.mark.parametrize("dataset", ["cornell", "newsgv4"])
+@pytest.mark.parametrize("dataset", PARTS)
 def test_hidden_labels_move_nothing(dataset, rng, monkeypatch):
     seed = int(rng.integers(1 << 30))
     spy = Spy(monkeypatch, protocol, "accuracy")
-    clean_context = context(dataset, seed)
-    text_reading.run(clean_context)
-    clean = spy.take()
-    drawn = text_reading.text_draw(text_reading.text_task(clean_context), 0.2, 0)
-    assert drawn.hidden.sum() == N - 12  # a fifth of all documents, whatever their class
-    poisoned = np.where(drawn.hidden, 1 - clean_context.data.labels, clean_context.data.labels)
-    text_reading.run(context(dataset, seed, poisoned))
-    same_answers(clean, spy.take())
+    drawn = Draws(monkeypatch, protocol, "draw_over_all")
+    clean = context(dataset, seed)
+    compute(clean)
+    before = spy.take()
+    known = drawn.masks[0]
+    assert all(np.array_equal(mask, known) for mask in drawn.masks)
+    drawn.replay()
+    y = clean.data.labels
+    compute(context(dataset, seed, np.where(known, y, 1 - y)))
+    same_answers(before, spy.take())
 
 
-def test_pages_have_the_links_they_make_and_no_message_is_dropped(rng):
-    web = context("cornell", 1)
-    assert text_reading.text_task(web).Xs[1] is web.data.views["cites"]
-    news = context("newsgv4", 1)
-    whole = news.views["newsgv4.all_messages"]
-    assert text_reading.text_task(news).Xs[0] is whole.views["v1"]
+def test_pages_have_the_links_they_make(rng):
+    given = context("cornell", int(rng.integers(1 << 30)))
+    assert protocol.task_of(given, reading=TEXT).Xs[1] is given.data.views["cites"]
+    assert protocol.task_of(given).Xs[1] is given.data.views["links"]
 
 
-def test_a_draw_without_a_class_leaves_one_answer(rng):
-    """One labelled document: every method gives its class to all others."""
-    given = context("cornell", int(rng.integers(1 << 30)), rates=[1 / N])
-    task = text_reading.text_task(given)
-    drawn = text_reading.text_draw(task, 1 / N, 0)
-    (only,) = drawn.labels[~drawn.hidden]
-    expected = 100 * np.mean(task.y[drawn.hidden] == only)
-    rows = text_reading.run(given).rows
-    assert {row.table for row in rows} == {"3", "4"}
-    assert [row.value for row in rows] == pytest.approx([expected] * len(rows))
+def test_no_draw_lacks_a_class_and_each_has_its_share(rng):
+    """Any sizes of classes, any rate, any seed."""
+    for _ in range(50):
+        sizes = rng.integers(8, 60, size=rng.integers(2, 4))
+        y = rng.permutation(np.repeat(np.arange(sizes.size), sizes))
+        rate = float(rng.uniform(0.001, 0.5))
+        mask = protocol.draw_over_all(y, rate, rng)
+        assert set(y[mask]) == set(range(sizes.size))
+        assert mask.sum() == max(sizes.size, round(rate * y.size))
 
 
-def test_single_views_start_from_their_own_naive_bayes(rng, monkeypatch):
+def test_runs_draw_otherwise_and_again_the_same(rng):
+    task = protocol.task_of(context("cornell", int(rng.integers(1 << 30))), reading=TEXT)
+    drawn = [protocol.draw(task, 0.2, run).labels for run in range(20)]
+    assert len({labels.tobytes() for labels in drawn}) == 20
+    np.testing.assert_array_equal(drawn[7], protocol.draw(task, 0.2, 7).labels)
+
+
+def test_draws_over_all_are_even(rng):
+    """Given that no class is left out, every pair of one document a class is as likely."""
+    y = np.array([0, 0, 0, 1])
+    hits = sum(protocol.draw_over_all(y, 0.5, rng) for _ in range(3000))
+    assert hits[3] == 3000
+    np.testing.assert_allclose(hits[:3], 1000, atol=150)
+
+
+def test_clusterings_differ_by_the_links_alone(rng):
+    seed = int(rng.integers(1 << 30))
+    for dataset in PARTS:
+        given = context(dataset, seed)
+        if dataset == "cornell":  # the same links under both readings: then all is the same
+            given.data.views["cites"] = given.data.views["links"]
+        rows = clustering.run(given).rows
+        values = {
+            reading: {
+                (row.method, row.metric, row.run): row.value
+                for row in rows
+                if row.reading == reading and row.role == "published"
+            }
+            for reading in ("inferred", TEXT)
+        }
+        assert values["inferred"] == values[TEXT]
+        assert {method for method, _, _ in values[TEXT]} == {
+            "Kmeans_Best", "Kmeans_Avg", "MVC", "MVPLSA",
+        }  # fmt: skip
+
+
+def test_single_views_start_from_the_ensemble(rng, monkeypatch):
     starts = {}
-    fit_rows = text_reading.fit_rows
+    fit_rows = tables.fit_rows
 
-    def spied(task, drawn, model, Xs, method, tables, start="naive_bayes"):
+    def spied(task, drawn, model, Xs, method, names, start="naive_bayes"):
         starts[method] = start
-        return fit_rows(task, drawn, model, Xs, method, tables, start)
+        return fit_rows(task, drawn, model, Xs, method, names, start)
 
-    monkeypatch.setattr(text_reading, "fit_rows", spied)
-    text_reading.run(context("cornell", int(rng.integers(1 << 30))))
-    assert starts == {"DPLSA_V1": "naive_bayes", "DPLSA_V2": "naive_bayes"}
+    monkeypatch.setattr(tables, "fit_rows", spied)
+    compute(context("cornell", int(rng.integers(1 << 30))))
+    np.testing.assert_array_equal(starts["DPLSA_V1"], starts["DPLSA_V2"])
+    assert starts["DPLSA_V1"].shape == (N, 2)

@@ -125,7 +125,7 @@ def test_command_line_builds_and_lists(tmp_path, capsys):
     assert main(given) == 0
     assert MultiViewData.load(tmp_path / "views" / "cornell.npz").name == "cornell"
     assert main(["list"]) == 0
-    assert "newsgv2.no_headers" in capsys.readouterr().out
+    assert "newsgv2.all_messages" in capsys.readouterr().out
 
 
 def test_command_line_reports_errors(tmp_path, capsys):

@@ -50,7 +50,7 @@ def test_view_keys_resolve(registry):
         assert dataset.key == key.partition(".")[0]
         assert variant == (key.partition(".")[2] or None)
     assert set(registry) < set(keys)
-    assert "newsgv2.no_headers" in keys
+    assert "newsgv2.all_messages" in keys
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_data_sets_and_views_are_drawn_apart():
 def test_variants_share_the_draw():
     _, weighted = draw("newsgv2", scale=0.2)
     _, counts = draw("newsgv2.counts", scale=0.2)
-    _, same = draw("newsgv2.letters", scale=0.2)
+    _, same = draw("newsgv2.headers", scale=0.2)
     assert np.array_equal(weighted.labels, counts.labels)
     assert (same.views["v1"] != weighted.views["v1"]).nnz == 0
     assert np.array_equal(counts.views["v1"].data, np.round(counts.views["v1"].data))

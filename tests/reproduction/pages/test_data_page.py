@@ -127,7 +127,6 @@ def test_every_paper_has_its_pictures(world, paper):
 
 
 def test_notes_take_their_numbers_from_the_results(world):
-    assert "within 40 %" in page.newsgroup_note()
     assert "keeps 6." in page.words_note()
     assert page.vocabulary_frame().empty
 
@@ -166,9 +165,8 @@ def test_groups_without_data_sets_are_not_shown(world, monkeypatch):
 
 
 def test_notes_are_the_registrys_then_the_measured(world):
-    notes = page.notes_of(page.load_registry()["newsgv2"])
-    assert notes[0] == REGISTRY["newsgv2"].note
-    assert "within 40 %" in notes[1]
+    assert page.notes_of(page.load_registry()["newsgv2"]) == [REGISTRY["newsgv2"].note]
+    assert "keeps 6." in page.notes_of(page.load_registry()["wikipedia_pairs"])[-1]
     assert page.notes_of(page.load_registry()["ads"]) == []
 
 

@@ -5,20 +5,21 @@ import pandas as pd
 import pytest
 
 from reproduction.verdicts.claims import (
+    DATASETS,
     better,
-    by_unit,
     data_of,
+    differences,
     equal,
     levels_equal,
     margin_of,
     original_rows,
     pair,
     real_rows,
+    resampled,
     select,
     trend,
 )
-from reproduction.verdicts.parts import DATASET, PARTITION, RUN, verdict_of
-from reproduction.verdicts.words import DATA
+from reproduction.verdicts.words import DATA, PRINT
 
 
 def rows_of(values, **fixed):
@@ -39,7 +40,14 @@ def of(rows, method):
     return rows[rows["method"] == method]
 
 
-def test_select_takes_print_unless_told():
+def two(rng, lead, noise=0.1, runs=12):
+    base = 50 + rng.normal(size=runs)
+    values = {("A", 1, "m"): base + lead + noise * rng.normal(size=runs), ("A", 1, "n"): base}
+    rows = rows_of(values)
+    return of(rows, "m"), of(rows, "n")
+
+
+def test_select_takes_the_inferred_reading_unless_told():
     rows = rows_of({("A", 1, "m"): [1.0], ("A", 2, "m"): [2.0]})
     other = rows.assign(reading="other", value=9.0)
     added = rows.assign(role="ours", value=5.0)
@@ -69,137 +77,135 @@ def test_pair_aligns_whatever_the_order(rng):
     a, b = pair(left, right)
     assert a.tolist() == left["value"].tolist()[:4]
     assert b.tolist() == right.sort_values("run")["value"].tolist()
+    with pytest.raises(ValueError, match="never paired"):
+        pair(left, right, ("run",))
 
 
-@pytest.mark.parametrize("case", range(30))
-def test_means_are_those_of_a_data_frames_groups(rng, case):
-    """The plain way: group, join, group again; also with repeated rows and settings left empty."""
-
-    def some():
-        count = int(rng.integers(0, 60))
-        return pd.DataFrame(
+@pytest.mark.parametrize("case", range(10))
+def test_differences_are_those_of_a_data_frames_groups(rng, case):
+    """The plain way: join, subtract, average settings; runs without all settings are left out."""
+    count = int(rng.integers(20, 80))
+    left, right = (
+        pd.DataFrame(
             {
-                "dataset": rng.choice(["A", "B"] if case % 2 else ["A"], count),
-                "setting": rng.choice(np.array(["r=1", "r=2", None], dtype=object), count),
+                "dataset": rng.choice(["A", "B"], count),
+                "setting": rng.choice(["r=1", "r=2"], count),
                 "run": rng.integers(0, 5, count),
                 "value": rng.normal(size=count),
             }
         )
-
-    left, right = some(), some()
+        for _ in range(2)
+    )
     keys = ["dataset", "setting", "run"]
     sides = [frame.groupby(keys)["value"].mean() for frame in (left, right)]
-    both = pd.concat(sides, axis=1, join="inner").sort_index()
-    np.testing.assert_array_equal(np.transpose(pair(left, right)), both)
-    level = ["dataset"] if case % 2 else ["dataset", "run"]
-    means = both.groupby(level).mean()
-    found = by_unit(left, right, DATASET if case % 2 else RUN)
-    np.testing.assert_array_equal(np.transpose(found), means)
+    gap = (sides[0] - sides[1]).dropna()
+    found = differences(left, right)
+    for dataset, runs in gap.groupby("dataset"):
+        by_run = runs.groupby("run")
+        full = by_run.size() == by_run.size().max()
+        np.testing.assert_allclose(found[dataset], by_run.mean()[full])
 
 
-def test_runs_of_different_data_sets_are_never_paired(rng):
-    one, two = (rows_of({(key, 1, "m"): rng.normal(size=5)}) for key in "AB")
-    with pytest.raises(ValueError, match="never paired"):
-        pair(one, two, ("run",))
-    assert pair(one, two)[0].size == 0
-    both = pd.concat([one, two])
-    with pytest.raises(ValueError, match="about one data set"):
-        by_unit(both, both, RUN)
-
-
-def test_a_data_set_counts_once(rng):
-    """Twelve cases that are six data sets at two shares are six units, not twelve."""
-    lead = {f"d{i}": rng.normal(1.0, 1.0) for i in range(6)}
+def test_these_data_count_draws_and_data_of_this_kind_count_data_sets(rng):
     values = {}
-    for key, shift in lead.items():
+    for key, lead in {"A": 3.0, "B": 1.0, "C": 2.0}.items():
         for rate in (10, 30):
-            base = 50 + rng.normal(size=4)
+            base = 50 + rng.normal(size=9)
             values[key, rate, "n"] = base
-            values[key, rate, "m"] = base + shift
+            values[key, rate, "m"] = base + lead + 0.1 * rng.normal(size=9)
     rows = rows_of(values)
-    found = better(of(rows, "m"), of(rows, "n"), unit=DATASET)
-    assert found.n == 6
-    assert found.effect == pytest.approx(np.mean(list(lead.values())))
-    wrong = better(of(rows, "m"), of(rows, "n").assign(dataset="d0"), unit=DATASET)
-    assert wrong.state == "untestable"  # one common data set is no sample
-
-
-def test_settings_of_a_run_are_averaged(rng):
-    values = {("A", rate, m): rng.normal(size=8) for rate in (1, 2, 3) for m in "mn"}
-    rows = rows_of(values)
-    found = better(of(rows, "m"), of(rows, "n"), unit=PARTITION, overlap=0.5)
-    assert found.n == 8
+    draws = better(of(rows, "m"), of(rows, "n"))
+    sets = better(of(rows, "m"), of(rows, "n"), over=DATASETS)
+    assert (draws.n, draws.unit) == (27, "run")
+    assert (sets.n, sets.unit) == (3, "data set")
+    assert draws.effect == pytest.approx(sets.effect)
+    assert sets.high - sets.low > draws.high - draws.low  # data sets differ more than draws
+    one = better(of(rows, "m"), of(rows, "n")[lambda f: f["dataset"] == "A"], over=DATASETS)
+    assert one.word == "untestable"
+    with pytest.raises(ValueError, match="over 'folds'"):
+        better(of(rows, "m"), of(rows, "n"), over="folds")
 
 
 def test_better(rng):
-    base = 50 + rng.normal(size=12)
-    rows = rows_of({("A", 1, "m"): base + 5 + 0.1 * rng.normal(size=12), ("A", 1, "n"): base})
-    m, n = of(rows, "m"), of(rows, "n")
-    assert verdict_of(better(m, n, unit=RUN)) == "holds"
-    assert verdict_of(better(n, m, unit=RUN)) == "refuted"
-    assert verdict_of(better(n, m, unit=RUN, higher_is_better=False)) == "holds"
-    assert verdict_of(better(m, n, unit=RUN, margin=10.0)) == "refuted"
-    assert verdict_of(better(m, n, unit=RUN, margin=-10.0)) == "holds"
-    assert verdict_of(better(m, n[n["run"] == 0], unit=RUN)) == "untestable"
-    assert better(m, n, unit=RUN, names=("M", "N")).reason.startswith(f"M {m['value'].mean():.2f}")
-
-
-def test_identical_methods_are_uninformative(rng):
-    base = rng.normal(size=12)
-    rows = rows_of({("A", 1, "m"): base, ("A", 1, "n"): base})
-    m, n = of(rows, "m"), of(rows, "n")
-    assert verdict_of(better(m, n, unit=RUN)) == "uninformative"
-    assert verdict_of(better(m, n, unit=RUN, margin=-2.0)) == "uninformative"
-    assert verdict_of(equal(m, n, unit=RUN, margin=2.0)) == "uninformative"
-    nudged = m.assign(value=m["value"] + 1e-3 * (m["run"] == 0))
-    assert verdict_of(equal(nudged, n, unit=RUN, margin=2.0)) == "holds"
-
-
-def test_partitions_need_their_correction_and_runs_must_not_have_it(rng):
-    rows = rows_of({("A", 1, m): rng.normal(size=5) for m in "mn"})
-    for unit, overlap in ((PARTITION, 0.0), (RUN, 0.25), (DATASET, 0.25)):
-        with pytest.raises(ValueError, match="partitions share rows"):
-            better(of(rows, "m"), of(rows, "n"), unit=unit, overlap=overlap)
-    with pytest.raises(ValueError, match="unit 'fold'"):
-        by_unit(rows, rows, "fold")
+    m, n = two(rng, 5)
+    assert better(m, n).word == "holds"
+    assert better(n, m).word == "refuted"
+    assert better(n, m, higher_is_better=False).word == "holds"
+    assert better(m, n, margin=10.0).word == "refuted"
+    assert better(m, n, margin=-10.0).word == "holds"
+    assert better(m, n[n["run"] == 0]).word == "untestable"
+    assert better(m, n, names=("M", "N")).reason.startswith(f"M {m['value'].mean():.2f}")
+    near, base = two(rng, -0.5)
+    assert better(near, base).word == "no practical difference"
+    assert better(near, base, margin=1.0).word == "refuted"  # a gain was claimed
+    assert better(base, base.assign(method="m")).word == "no practical difference"
 
 
 def test_equal(rng):
-    base = 50 + rng.normal(size=12)
-    rows = rows_of({("A", 1, "m"): base + 5 + 0.1 * rng.normal(size=12), ("A", 1, "n"): base})
-    m, n = of(rows, "m"), of(rows, "n")
-    assert verdict_of(equal(m, n, unit=RUN, margin=2.0)) == "refuted"
-    assert verdict_of(equal(m, n, unit=RUN, margin=2.0, centre=5.5)) == "holds"
+    m, n = two(rng, 5)
+    assert equal(m, n, margin=2.0).word == "refuted"
+    assert equal(m, n, margin=2.0, centre=5.5).word == "holds"
     noisy = m.assign(value=n["value"].to_numpy() + rng.permutation([-9.0, 9.0] * 6))
-    assert verdict_of(equal(noisy, n, unit=RUN, margin=2.0)) == "undecided"
-    assert verdict_of(equal(m, n[:1], unit=RUN, margin=2.0)) == "untestable"
+    assert equal(noisy, n, margin=2.0).word == "open"
+    assert equal(m, n[:1], margin=2.0).word == "untestable"
+    assert equal(n, n, margin=2.0).word == "holds"  # nothing is more equal than the same
 
 
 def test_levels_equal(rng):
     noise = rng.normal(size=10)
     flat = rows_of({("A", r, "m"): 50 + noise + 0.1 * rng.normal(size=10) for r in (1, 2, 3)})
-    assert verdict_of(levels_equal(flat, "rate", margin=2.0, unit=RUN)) == "holds"
+    assert levels_equal(flat, "rate", margin=2.0).word == "holds"
     steep = rows_of({("A", r, "m"): 50 + 5 * r + noise for r in (1, 2, 3)})
-    assert verdict_of(levels_equal(steep, "rate", margin=2.0, unit=RUN)) == "refuted"
-    still = rows_of({("A", r, "m"): noise for r in (1, 2)})
-    assert verdict_of(levels_equal(still, "rate", margin=2.0, unit=RUN)) == "uninformative"
-    one = levels_equal(flat[flat["rate"] == 1], "rate", margin=2.0, unit=RUN)
-    assert verdict_of(one) == "untestable"
+    assert levels_equal(steep, "rate", margin=2.0).word == "refuted"
+    assert levels_equal(flat[flat["rate"] == 1], "rate", margin=2.0).word == "untestable"
 
 
 def test_trend(rng):
-    values = {(d, r, "m"): r + 0.01 * rng.normal(size=3) for d in "ABCD" for r in (1, 2, 3)}
+    values = {(d, r, "m"): 2 * r + 0.01 * rng.normal(size=3) for d in "AB" for r in (1, 2, 3)}
     rows = rows_of(values)
-    assert verdict_of(trend(rows, "rate")) == "holds"
-    assert trend(rows, "rate").n == 4
-    assert verdict_of(trend(rows, "rate", rising=False)) == "refuted"
-    flat = rows.assign(value=1.0)
-    assert verdict_of(trend(flat, "rate")) == "uninformative"
-    assert verdict_of(trend(rows[rows["rate"] < 3], "rate")) == "untestable"
-    single = rows[rows["dataset"] == "A"]
-    assert trend(single, "rate", unit=PARTITION, overlap=0.5).n == 3
-    with pytest.raises(ValueError, match="about one data set"):
-        trend(rows, "rate", unit=RUN)
+    found = trend(rows, "rate")
+    assert (found.word, found.n) == ("holds", 6)
+    assert found.effect == pytest.approx(2.0, abs=0.05)
+    assert trend(rows, "rate", rising=False).word == "refuted"
+    assert trend(rows[rows["rate"] < 3], "rate").word == "untestable"
+    flat = rows_of({("A", r, "m"): rng.permutation([-9.0, 9.0, -8.0, 8.0]) for r in (1, 2, 3)})
+    assert trend(flat, "rate").word == "open"
+
+
+def test_a_statistic_of_a_table(rng):
+    rows = rows_of(
+        {(d, 1, m): level + rng.normal(size=15) for d in "AB" for m, level in (("m", 9), ("n", 1))}
+    )
+
+    def most(mean, std):  # m above n on more than half of the data sets
+        return (mean[..., 0] > mean[..., 1]).mean(axis=-1) - 0.5
+
+    found = resampled(rows, most, what="ahead on {}")
+    assert (found.word, found.n, found.unit) == ("holds", 30, "run")
+    assert resampled(rows, lambda mean, std: -most(mean, std), what="{}").word == "refuted"
+    lacking = rows[(rows["dataset"] == "A") | (rows["method"] == "m")]
+    assert resampled(lacking, most, what="{}").n == 15  # B has no n: no vote
+
+
+def test_print_is_judged_by_means_and_by_its_deviations():
+    values = {("A", r, m): [50.0 + 3 * (m == "m") + r] for r in (1, 2, 3) for m in "mn"}
+    rows = rows_of(values, reading=PRINT)
+    m, n = of(rows, "m"), of(rows, "n")
+    assert better(m, n).word == "holds"
+    assert better(n, m).word == "refuted"
+    assert trend(m, "rate").word == "holds"
+    assert equal(m, n, margin=2.0).word == "refuted"
+    # three settings with deviations of 10 over 4 runs: 3 points are 3 / sqrt(2 * 25 / 3) = .73
+    wide = rows.assign(std=10.0, runs=4.0)
+    found = better(of(wide, "m"), of(wide, "n"))
+    assert found.word == "open"
+    assert found.effect / ((found.high - found.low) / 2 / 1.959964) == pytest.approx(
+        0.7348, abs=1e-3
+    )
+    tight = rows.assign(std=1.0, runs=20.0)
+    assert better(of(tight, "m"), of(tight, "n")).word == "holds"
+    spread = lambda mean, std: (std[..., 3] - std[..., 0]).mean(axis=-1)  # noqa: E731
+    assert resampled(tight, spread, what="{}").word == "refuted"  # equal is not above
 
 
 def test_margins_are_those_of_the_units():

@@ -33,13 +33,23 @@ def test_without_skewness_it_is_students_t(rng):
 
 
 def test_intervals_and_p_values_say_the_same(rng):
+    """A value lies outside an interval exactly where a one-sided test rejects it."""
     for _ in range(50):
         found = estimate([rng.exponential(size=int(rng.integers(5, 60))) - 0.7])
         for level in (0.9, 0.95):
             low, high = found.interval(level)
             tail = (1 - level) / 2
             assert found.plus(-low).p_above() == pytest.approx(tail)
-            assert found.plus(-high).p_above() == pytest.approx(1 - tail)
+            assert found.plus(-high).plus(0.0, -1.0).p_above() == pytest.approx(tail)
+
+
+def test_an_interval_is_never_narrower_than_students(rng):
+    for _ in range(50):
+        d = rng.exponential(size=int(rng.integers(5, 60))) ** 2
+        low, high = estimate([d]).interval(0.95)
+        plain = stats.ttest_1samp(d, 0.0).confidence_interval(0.95)
+        assert low <= plain.low + 1e-12
+        assert high >= plain.high - 1e-12
 
 
 def test_the_other_sign_exchanges_both_p_values(rng):
@@ -69,9 +79,11 @@ def test_equal_values_are_certain():
     assert above(estimate([[0.1, 0.1, 0.1]])).p_holds == 0.0
     assert above(estimate([[-0.1, -0.1]])).p_refuted == 0.0
     nothing = above(estimate([[0.0, 0.0, 0.0]]), practical=2.0)
-    assert nothing.tie and nothing.p_holds == nothing.p_refuted == 1.0
+    assert nothing.tie
+    assert nothing.p_holds == nothing.p_refuted == 1.0
     assert within(estimate([[0.0, 0.0]]), 2.0).p_holds == 0.0
-    assert is_zero([1e-14, 0.0], 100.0) and not is_zero([1e-3])
+    assert is_zero([1e-14, 0.0], 100.0)
+    assert not is_zero([1e-3])
 
 
 @pytest.mark.parametrize("skewed", [False, True])
@@ -83,7 +95,8 @@ def test_false_words_and_ties_when_nothing_is_there(rng, skewed):
         found = above(estimate([d]), practical=2.0)
         words.append((found.p_holds <= 0.05, found.p_refuted <= 0.05, found.tie))
     holds, refuted, tie = np.mean(words, axis=0)
-    assert holds <= 0.075 and refuted <= 0.075
+    assert holds <= 0.075
+    assert refuted <= 0.075
     assert tie >= 0.95
 
 
@@ -135,7 +148,8 @@ def test_correlation_over_points(rng):
     x = np.arange(12.0)
     y = -x + rng.normal(size=12)
     found = correlation_above(x, y, -1)
-    assert found.p_holds <= 0.05 and correlation_above(x, y, 1).p_refuted <= 0.05
+    assert found.p_holds <= 0.05
+    assert correlation_above(x, y, 1).p_refuted <= 0.05
     with pytest.raises(ValueError, match="4 points"):
         correlation_above(x[:3], y[:3])
     with pytest.raises(ValueError, match="vary"):

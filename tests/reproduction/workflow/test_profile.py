@@ -66,11 +66,11 @@ def test_the_page_and_the_table_are_written(logs, tmp_path, capsys):
 
 
 ROWS = {
-    "tables and figures in print": ["2 paper", "choice:x paper", "2 text"],
+    "tables and figures in print": ["2 inferred", "choice:x inferred", "2 text"],
     "the text reading": ["2 text", "2 other"],
     "recorded trajectories": ["trajectory recorded", "2 short"],
     "declared searches": ["search:2 anything"],
-    "open choices, controls, additions": ["choice:x paper", "extra:y own"],
+    "open choices, controls, additions": ["choice:x inferred", "extra:y own"],
 }
 
 

@@ -137,6 +137,10 @@ class Spectral(Settings):
         0.025, "Weight of its co-regularisation (its authors use .01 to .05).", ge=0, le=1e4
     )
     rounds: int = setting(3, "Rounds over the views.", ge=0, le=1000)
+    released_lambda: float = setting(
+        0.5, "Weight in the example of its authors' released code, tried.", ge=0, le=1e4
+    )
+    released_rounds: int = setting(5, "Rounds in that example.", ge=0, le=1000)
 
 
 class CostGrid(Settings):

@@ -69,8 +69,14 @@ class LambdaGrid(Settings):
 
 
 class SCMGrid(Settings):
-    """Settings of semantic correlation matching to choose from."""
+    """Settings of semantic correlation matching: its penalty, and what it chooses from."""
 
+    C: float = setting(
+        30.0,
+        "Inverse ridge of SCM's logistic regressions (a public implementation of it has 30).",
+        gt=0,
+        le=1e6,
+    )
     components: list[Annotated[int, Field(ge=1, le=1000)]] = setting(
         [5, 10, 20],
         "Numbers of canonical components of SCM to choose from.",
@@ -207,7 +213,7 @@ class PaperSettings(Settings):
         gt=0,
         le=1e6,
     )
-    scm: SCMGrid = section(SCMGrid, "Settings of semantic correlation matching to choose from.")
+    scm: SCMGrid = section(SCMGrid, "Settings of semantic correlation matching.")
     control_runs: int = setting(
         2, "Runs of the uncoupled PLSAs, no more than of the topic models.", ge=1, le=1000
     )

@@ -22,15 +22,34 @@ class TrajectoryRuns(Settings):
         return self.webkb if dataset == "webkb" else self.others
 
 
-class PaperSettings(Settings):
-    """Settings of the paper on label sets in several views."""
+class Partitions(Settings):
+    """Random partitions per training share in Table 2, by how much scores differ between them."""
 
-    runs: int = setting(
+    webkb: int = setting(
+        240, "Partitions of WebKB, whose scores differ most.", quick=2, ge=2, le=1000
+    )
+    cora: int = setting(80, "Partitions of Cora.", quick=2, ge=2, le=1000)
+    citeseer: int = setting(80, "Partitions of CiteSeer.", quick=2, ge=2, le=1000)
+    leaves: int = setting(40, "Partitions of the leaves.", quick=2, ge=2, le=1000)
+    pubmed: int = setting(40, "Partitions of PubMed.", quick=2, ge=2, le=1000)
+    others: int = setting(
         10,
-        "Random partitions per training share in Table 2 (the paper has 10 in Tables 2 and 4).",
+        "Partitions of every other data set: parts of the paper's, surrogates and stand-ins.",
         quick=2,
         ge=2,
         le=1000,
+    )
+
+    def of(self, dataset: str) -> int:
+        """Return the number for one data set."""
+        return int(getattr(self, dataset, self.others))
+
+
+class PaperSettings(Settings):
+    """Settings of the paper on label sets in several views."""
+
+    partitions: Partitions = section(
+        Partitions, "Random partitions per training share in Table 2 (the paper has 10)."
     )
     train: list[Share] = setting(
         [10, 30],

@@ -37,7 +37,7 @@ def run_all_classes(context: Context) -> Result:
     prepared = Prepared.of(data.Xs(*VIEWS[key]))
     target = Target(None, data.labels, data.class_names)
     rows: list[Row] = []
-    plan = list(cases(data.name, target, settings.train, range(settings.runs)))
+    plan = list(cases(data.name, target, settings.train, range(settings.partitions.others)))
     for case in context.progress(plan, data.name):
         fits = fit_flat(prepared, case.given, settings.max_iter)
         labels = {name: done.labels for name, done in fits.items()}
@@ -55,7 +55,7 @@ def run_flat(context: Context) -> Result:
     true = data.labels >= 0
     y = data.labels[true]
     rows: list[Row] = statistics(data, prepared)
-    plan = list(cases(key, target, settings.train, range(settings.runs)))
+    plan = list(cases(key, target, settings.train, range(settings.partitions.others)))
     for case in context.progress(plan, data.name):
         fits = fit_flat(prepared, case.given, settings.max_iter)
         labels = {name: done.labels[true] for name, done in fits.items()}

@@ -69,14 +69,14 @@ def _extras(at: dict[str, Any], fits: dict[str, Fit], known: np.ndarray, run: in
 
 
 def _partitions(context: Context, prepared: Prepared) -> Result:
-    data, settings = context.data, context.settings
+    data, settings, key = context.data, context.settings, context.job.dataset
     rows: list[Row] = []
     sizes = {}
     for target in targets(data):
         title = data.name if target.level is None else f"{data.name} level {target.level}"
         counts = np.bincount(target.y, minlength=len(target.names)).tolist()
         sizes[title] = dict(zip(target.names, counts, strict=True))
-        plan = list(cases(context.job.dataset, target, settings.train, range(settings.runs)))
+        plan = list(cases(key, target, settings.train, range(settings.partitions.of(key))))
         for case in context.progress(plan, title):
             rows += one_run(context, prepared, case)
     return Result(rows, {"class_sizes": sizes})

@@ -6,8 +6,6 @@ inference, found after seeing print, and so are the other readings this job writ
 
 ``short run``
     EM stopped after the number of iterations in the settings.
-``many partitions``
-    The converged fit on the partitions of this job, of which there are more than in Table 2.
 ``linked documents``
     View agreement over the documents that have links.
 ``share mislabelled``
@@ -33,7 +31,7 @@ TABLE = "trajectory"
 AGREEMENT = "V1 vs V2"
 #: Reading of the rows that a trajectory is made of.
 RECORDED = "recorded"
-SHORT, MANY, LINKED = "short run", "many partitions", "linked documents"
+SHORT, LINKED = "short run", "linked documents"
 MISLABELLED, AGAIN = "share mislabelled", "predicted again"
 #: Data sets whose 30 % row asks for an explanation of its own.
 PUZZLING = ("pubmed",)
@@ -148,7 +146,6 @@ def case_rows(context: Context, prepared: Prepared, case: Case) -> Iterator[Row]
     short = {name: at_cap(trail, settings.short_run) for name, trail in trails.items()}
     ended = {name: trail[-1] for name, trail in trails.items()}
     yield from reading_rows(case, short, SHORT, case.percent)
-    yield from reading_rows(case, ended, MANY, case.percent)
     linked = np.diff(prepared.pair[1].X.indptr) > 0
     yield from reading_rows(case, ended, LINKED, case.percent, linked)
     if context.job.dataset in PUZZLING:

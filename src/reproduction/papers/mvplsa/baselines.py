@@ -9,7 +9,7 @@ unlabelled documents (reading "agreement").
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple
@@ -28,15 +28,12 @@ from reproduction.papers.mvplsa.protocol import (
     accuracy_row,
     both_scores,
     draw,
-    draws,
     percent,
     rate_key,
     seed_of,
-    statistics,
-    task_of,
 )
 from reproduction.results.jobs import Context, stopwatch
-from reproduction.results.rows import INFERRED, Result, Row
+from reproduction.results.rows import INFERRED, Row
 
 
 class Parameters(NamedTuple):
@@ -102,16 +99,7 @@ def _positive(task: Task) -> int:
     return 1 if task.is_webkb else 0
 
 
-def _guessed(task: Task, drawn: Draw, counts: np.ndarray) -> CoTrained:
-    """A draw that lacks a class: the class that is there is the answer for all documents."""
-    score = percent(task, drawn, np.full(task.y.size, counts.argmax()))
-    return CoTrained(dict.fromkeys(("CoTr_V1", "CoTr_V2", "CoTr_E"), score), 1.0, 0.0, 0)
-
-
 def _cotrain(task: Task, drawn: Draw, chosen: Parameters) -> CoTrained:
-    counts = np.bincount(drawn.labels[~drawn.hidden], minlength=task.n_classes)
-    if not counts.all():
-        return _guessed(task, drawn, counts)
     per_class = np.array([chosen.n, chosen.n])
     per_class[_positive(task)] = chosen.p
     rng = np.random.default_rng(seed_of(task, "CoTr", drawn))
@@ -138,9 +126,7 @@ def _mean(results: list[CoTrained], method: str) -> float:
     return float(np.mean([result.score[method] for result in results]))
 
 
-def search_rows(
-    context: Context, task: Task, draw_run: Callable[[Task, float, int], Draw] = draw
-) -> tuple[list[Row], dict[str, Any]]:
+def search_rows(context: Context, task: Task) -> tuple[list[Row], dict[str, Any]]:
     """Search u, p and n at every rate; return the rows of three protocols and the search."""
     grid = task.settings.cotraining
     candidates = [Parameters(*values) for values in product(grid.u, grid.p, grid.n)]
@@ -149,7 +135,7 @@ def search_rows(
     rows: list[Row] = []
     searches = []
     for rate in context.progress(task.settings.rates, "co-training"):
-        drawn = [draw_run(task, rate, run) for run in range(task.settings.runs)]
+        drawn = [draw(task, rate, run) for run in range(task.own(task.settings.runs))]
         results = {c: [_cotrain(task, d, c) for d in drawn] for c in candidates}
         picked = {
             INFERRED: max(candidates, key=lambda c: _mean(results[c], "CoTr_E")),
@@ -189,15 +175,3 @@ def _summary(
             for method in ("CoTr_V1", "CoTr_V2", "CoTr_E")
         },
     }
-
-
-def run(context: Context) -> Result:
-    """Naive Bayes, controls and (two views only) co-training."""
-    task = task_of(context)
-    runs = draws(context, task, "naive Bayes")
-    rows = [row for drawn in runs for row in naive_bayes_rows(task, drawn)]
-    details: dict[str, Any] = {"statistics": statistics(task)}
-    if len(task.Xs) == 2:
-        found, details["cotraining"] = search_rows(context, task)
-        rows += found
-    return Result(rows, details)

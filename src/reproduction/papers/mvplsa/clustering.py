@@ -21,7 +21,8 @@ from manyviews.models.dplsa import DPLSA
 from manyviews.models.mvplsa import MVPLSA
 from manyviews.preprocessing.sparse import idf_weight
 from manyviews.seeding import generator, integer_seed
-from reproduction.papers.mvplsa.protocol import KEY, Task, fit, task_of
+from reproduction.papers.mvplsa.parts import TEXT
+from reproduction.papers.mvplsa.protocol import KEY, Task, as_read, fit, task_of
 from reproduction.results.jobs import Context
 from reproduction.results.rows import INFERRED, Result, Row
 
@@ -95,12 +96,12 @@ def _plsa_rows(task: Task, pattern: np.ndarray, run: int) -> list[Row]:
     return rows
 
 
-def run(context: Context) -> Result:
+def cluster(context: Context, task: Task) -> list[Row]:
     """k-means, MVC, MVPLSA and DPLSA from MVC; starts other than MVC; controls."""
-    task = task_of(context)
     weighted = [idf_weight(X) for X in task.Xs]
     rows: list[Row] = []
-    for number in context.progress(range(task.settings.runs), "clustering"):
+    runs = range(task.own(task.settings.clustering_runs))
+    for number in context.progress(runs, "clustering"):
         single = _kmeans(task, task.Xs, number)
         rows += _kmeans_rows(task, single, number)
         if task.is_webkb:  # the news views carry idf already; CLUTO adds it by default
@@ -113,4 +114,11 @@ def run(context: Context) -> Result:
         rows += _plsa_rows(task, joint.pattern_, number)
         rng = generator(KEY, task.name, "control:random", "clustering", number)
         rows += _score(task, "random", number, rng.permutation(task.y), role="control")
-    return Result(rows)
+    return rows
+
+
+def run(context: Context) -> Result:
+    """Figure 2 under both readings; nothing is drawn, so the news are the same under both."""
+    task, text = task_of(context), task_of(context, reading=TEXT)
+    rows = cluster(context, task)
+    return Result(rows + as_read(text, cluster(context, text) if text.is_webkb else rows))

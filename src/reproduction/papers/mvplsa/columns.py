@@ -13,6 +13,10 @@ MEAN_START = "mean of posteriors"
 OWN_START = "own view"
 JOINT_START = "posterior of all features"
 
+#: How labelled documents are drawn: a share of every class, or over all, no class left out.
+PER_CLASS = "per class"
+OVER_ALL = "over all documents"
+
 RATE = number("rate", "r={:g}", shown="{:g} % labelled", times=100)
 VIEW = number("view", "view={:g}", shown="view {:g}")
 TREATMENT = text("treatment")
@@ -35,8 +39,7 @@ TABLES = Tables(
     Table("choice:huge", (RATE, TREATMENT)),
     Table("choice:text", (RATE, TREATMENT)),
     # found after seeing print: words of this share of the documents are left out; co-training
-    # after every round; huge messages among the documents of a view
+    # after every round
     Table("choice:cut", (RATE, number("cut", "cut={:g}"))),
     Table("trajectory", (RATE, number("round", "round={:02g}"))),
-    Table("choice:huge_messages", (RATE, VIEW, number("huge", "huge={:g}"))),
 )

@@ -40,7 +40,6 @@ CHOICES = {
     "huge": "huge messages",
     "text": "tokens, headers, weights",
     "cut": "frequent words left out of naive Bayes",
-    "huge_messages": "huge messages in the draw",
 }
 
 

@@ -1,11 +1,12 @@
 """The paper's protocol, written once: views, label draws, seeds, fits, scores.
 
-The inferred reading. Most of it was settled after numbers had been seen: ``readings.yaml`` says of
-every choice when it was made, how many were tried and whether it is inferred.
+Two readings share all of it but two choices; ``readings.yaml`` says of every choice when it was
+made, how many were tried and whether it is inferred.
 
-* labelled documents are drawn per class, ceil(r n_c) of each (the paper only says "with the rate
-  r"; 1 % of 195 documents is 2);
-* the second view of the WebKB pages is the link matrix made symmetric;
+* labelled documents are drawn over all documents together, again until every class has one (text),
+  or per class, ceil(r n_c) of each (inferred; 1 % of 195 documents is 2);
+* the second view of the WebKB pages is the pages they link to (text), or the link matrix made
+  symmetric (inferred);
 * p(z|d) starts from the mean of the views' naive Bayes posteriors (add-one smoothing), floored at
   1e-3, for MVPLSA and for DPLSA on all features and on one view: the paper names the ensemble and
   no other start (the choice "start" has DPLSA on one view from that view's own posterior);
@@ -15,7 +16,7 @@ every choice when it was made, how many were tried and whether it is inferred.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
@@ -26,16 +27,29 @@ from manyviews.metrics import accuracy
 from manyviews.models.mvplsa import MVPLSA
 from manyviews.seeding import generator, integer_seed
 from reproduction.data.format import MultiViewData
-from reproduction.papers.mvplsa.columns import ALL_SCORED
+from reproduction.papers.mvplsa.columns import ALL_SCORED, OVER_ALL, PER_CLASS
+from reproduction.papers.mvplsa.parts import TEXT
 from reproduction.papers.mvplsa.settings import PaperSettings
 from reproduction.results.draws import draw_per_class
 from reproduction.results.jobs import Context, stopwatch
-from reproduction.results.rows import Row
+from reproduction.results.rows import INFERRED, Row
 
 KEY = "mvplsa"
 
-#: View names of the WebKB files used in the tables.
-WEBKB_VIEWS = ("content", "links")
+
+@dataclass(frozen=True)
+class Reading:
+    """How the labelled documents are drawn, and which links make the features of a web page."""
+
+    name: str
+    sampling: str
+    links: str
+
+
+READINGS = {
+    INFERRED: Reading(INFERRED, PER_CLASS, "links"),
+    TEXT: Reading(TEXT, OVER_ALL, "cites"),
+}
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -61,6 +75,7 @@ class Task:
     y: np.ndarray
     is_webkb: bool
     settings: PaperSettings
+    reading: Reading = READINGS[INFERRED]
 
     @property
     def n_classes(self) -> int:
@@ -100,13 +115,14 @@ class Fit:
         return {"seconds": self.seconds, "iterations": self.iterations}
 
 
-def task_of(context: Context, data: MultiViewData | None = None) -> Task:
+def task_of(context: Context, data: MultiViewData | None = None, reading: str = INFERRED) -> Task:
     """Return the job's data set, or another file of it, with the views in the paper's order."""
     source = context.data if data is None else data
-    is_webkb = set(WEBKB_VIEWS) <= set(source.views)
-    names = WEBKB_VIEWS if is_webkb else tuple(sorted(source.views))
+    read = READINGS[reading]
+    is_webkb = "content" in source.views
+    names = ("content", read.links) if is_webkb else tuple(sorted(source.views))
     settings: PaperSettings = context.settings
-    return Task(context.job.dataset, source.Xs(*names), source.labels, is_webkb, settings)
+    return Task(context.job.dataset, source.Xs(*names), source.labels, is_webkb, settings, read)
 
 
 def rate_key(rate: float) -> str:
@@ -114,19 +130,48 @@ def rate_key(rate: float) -> str:
     return f"r={rate:.2f}"
 
 
+def draw_over_all(y: np.ndarray, rate: float, rng: np.random.Generator) -> np.ndarray:
+    """Return a mask of round(r n) labelled documents, drawn again until every class has one.
+
+    Fewer documents than classes could never hold every class: then there are as many as classes.
+    """
+    classes = np.unique(y).size
+    count = max(classes, round(rate * y.size))
+    while True:
+        mask = np.zeros(y.size, dtype=bool)
+        mask[rng.choice(y.size, size=count, replace=False)] = True
+        if np.unique(y[mask]).size == classes:
+            return mask
+
+
 def draw(task: Task, rate: float, run: int) -> Draw:
     """Draw the labelled documents of one run; the same for every method and every job."""
-    rng = generator(KEY, task.name, "labels", rate_key(rate), run)
-    mask = draw_per_class(task.y, rate, rng)
+    if task.reading.sampling == PER_CLASS:
+        rng = generator(KEY, task.name, "labels", rate_key(rate), run)
+        mask = draw_per_class(task.y, rate, rng)
+    else:
+        rng = generator(KEY, task.name, f"labels:{OVER_ALL}", rate_key(rate), run)
+        mask = draw_over_all(task.y, rate, rng)
     return Draw(rate, run, np.where(mask, task.y, -1))
 
 
-def draws(context: Context, task: Task, what: str) -> Iterator[Draw]:
-    """Yield all runs of all rates, with progress."""
-    numbers = range(task.settings.runs)
+def draws(
+    context: Context, task: Task, what: str, share: tuple[int, int] = (1, 1)
+) -> Iterator[Draw]:
+    """Yield all runs of all rates, or one of so many shares of them, with progress."""
+    first, step = share
+    numbers = range(first - 1, task.own(task.settings.runs), step)
     grid = [(rate, run) for rate in task.settings.rates for run in numbers]
     for rate, run in context.progress(grid, what):
         yield draw(task, rate, run)
+
+
+def as_read(task: Task, rows: Iterable[Row]) -> list[Row]:
+    """Return rows under the task's reading; of the text's, the printed methods alone."""
+    if task.reading.name == INFERRED:
+        return list(rows)
+    own = (row for row in rows if row.role == "published" and row.reading == INFERRED)
+    return [replace(row, reading=task.reading.name) for row in own]
 
 
 def seed_of(task: Task, method: str, drawn: Draw) -> int:

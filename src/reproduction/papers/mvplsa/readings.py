@@ -5,9 +5,6 @@
     NewsGv4; NewsGv2 is the test of it).
 ``few rounds``
     Co-training stopped after a few rounds (found on Cornell; Washington and NewsGv2 are the test).
-
-Beside them a curve: MVPLSA on one view of NewsGv4, split in four, against the number of huge
-messages among its documents.
 """
 
 from __future__ import annotations
@@ -19,30 +16,23 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.baselines.cotraining import cotrain_rounds
-from manyviews.models.mvplsa import MVPLSA
 from manyviews.parts.naive_bayes import combine_posteriors
 from manyviews.preprocessing.sparse import document_frequency
-from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
 from reproduction.papers.mvplsa.baselines import ORIGINAL, view_posteriors
 from reproduction.papers.mvplsa.protocol import (
-    KEY,
     Draw,
     Task,
     accuracy_row,
     draw,
-    fit,
     seed_of,
     task_of,
 )
-from reproduction.papers.mvplsa.split_views import PARTS, split_columns
 from reproduction.results.jobs import Context
 from reproduction.results.rows import Result, Row
 
 COUNTS, FEW_ROUNDS = "counts without common words", "few rounds"
 RECORDED = "recorded"
-#: The only group of NewsGv4's first view that has huge messages, as its documents are named.
-_FIRST = "message_v1"
 
 
 def without_common_words(X: sp.csr_matrix, share: float) -> sp.csr_matrix:
@@ -64,7 +54,7 @@ def count_rows(context: Context, counts: MultiViewData) -> list[Row]:
     """Naive Bayes on counts under every cut, and the reading of the tables at one of them."""
     task = task_of(context, counts)
     settings = task.settings
-    grid = [(rate, run) for rate in settings.rates for run in range(settings.runs)]
+    grid = [(rate, run) for rate in settings.rates for run in range(task.own(settings.runs))]
     cut_tasks = {
         cut: replace(task, Xs=[without_common_words(X, cut) for X in task.Xs])
         for cut in sorted({*settings.common_words.grid, settings.common_words.cut})
@@ -133,59 +123,16 @@ def cotraining_rows(context: Context, task: Task) -> list[Row]:
     return rows
 
 
-def huge_documents(usual: MultiViewData, everything: MultiViewData) -> np.ndarray:
-    """Return the documents whose first message is huge: drawn only when none is left out.
-
-    Both files draw from every group in the same order, so what the usual file lacks was left out
-    for its size.
-    """
-    if _FIRST not in everything.rows or _FIRST not in usual.rows:
-        return np.empty(0, dtype=int)  # a surrogate has no messages
-    return np.flatnonzero(~np.isin(everything.rows[_FIRST], usual.rows[_FIRST]))
-
-
-def huge_rows(context: Context, everything: MultiViewData) -> tuple[list[Row], int]:
-    """MVPLSA on the first view, split in four, with so many of the huge messages kept."""
-    huge = huge_documents(context.data, everything)
-    settings = context.settings
-    rate = min(settings.rates)
-    rows: list[Row] = []
-    kept_counts = sorted({n for n in settings.huge_messages.grid if n < huge.size} | {huge.size})
-    plan = [(n, run) for n in kept_counts for run in range(settings.huge_messages.runs)]
-    for n_kept, run in context.progress(plan, "huge messages"):
-        rng = generator(KEY, context.job.dataset, "huge messages", run)
-        dropped = rng.permutation(huge)[n_kept:]
-        data = everything.subset(np.setdiff1d(np.arange(everything.n_rows), dropped))
-        task = task_of(context, data)
-        drawn = draw(task, rate, run)
-        parts = split_columns(task.Xs[0], PARTS, generator(KEY, task.name, "split", 0, run))
-        seed = seed_of(task, "split:MVPLSA:0", drawn)
-        found = fit(task, MVPLSA, parts, seed, drawn.labels)
-        at = {"view": 1, "huge": n_kept}
-        rows.append(
-            accuracy_row(
-                task, drawn, "choice:huge_messages", "MVPLSA", found.labels, at,
-                reading=RECORDED, role="ours",
-            )
-        )  # fmt: skip
-    return rows, int(huge.size)
-
-
-def web_pages(context: Context) -> Result:
+def run(context: Context) -> Result:
     """Cornell and Washington: co-training round by round."""
     return Result(cotraining_rows(context, task_of(context)))
 
 
 def two_views(context: Context) -> Result:
     """NewsGv2: naive Bayes on counts, co-training round by round."""
-    counts = context.views[f"{context.job.dataset}.counts"]
-    rows = count_rows(context, counts)
-    return Result(rows + cotraining_rows(context, task_of(context)))
+    return Result(four_views(context).rows + cotraining_rows(context, task_of(context)))
 
 
 def four_views(context: Context) -> Result:
-    """NewsGv4: naive Bayes on counts, and the number of huge messages."""
-    key = context.job.dataset
-    rows = count_rows(context, context.views[f"{key}.counts"])
-    more, huge = huge_rows(context, context.views[f"{key}.all_messages"])
-    return Result(rows + more, {"huge messages in the draw": huge})
+    """NewsGv4: naive Bayes on counts."""
+    return Result(count_rows(context, context.views[f"{context.job.dataset}.counts"]))

@@ -19,13 +19,10 @@ from reproduction.papers.mvplsa.protocol import (
     Draw,
     Task,
     accuracy_row,
-    draw,
     fit,
     seed_of,
-    task_of,
 )
-from reproduction.results.jobs import Context
-from reproduction.results.rows import Result, Row
+from reproduction.results.rows import Row
 
 PARTS = 4
 
@@ -71,13 +68,8 @@ def split_rows(task: Task, drawn: Draw) -> list[Row]:
     return rows
 
 
-def run(context: Context) -> Result:
-    """Table 5, at the smallest rate."""
-    task = task_of(context)
-    rate = min(task.settings.rates)
-    rows: list[Row] = []
-    for number in context.progress(range(task.settings.runs), "split views"):
-        drawn = draw(task, rate, number)
-        rows += whole_view_rows(task, drawn)
-        rows += split_rows(task, drawn)
-    return Result(rows)
+def table_5_rows(task: Task, drawn: Draw) -> list[Row]:
+    """Rows of Table 5 in one run; it has the smallest rate alone."""
+    if drawn.rate != min(task.settings.rates):
+        return []
+    return whole_view_rows(task, drawn) + split_rows(task, drawn)

@@ -1,11 +1,12 @@
-"""Tables 3 and 4: MVPLSA, DPLSA on all features and on each view.
+"""Tables 3 to 5 and Figure 3: MVPLSA, DPLSA on all features and on each view.
 
-MVPLSA's figures stand in both tables; they are the same runs.
+MVPLSA's figures stand in Tables 3 and 4; they are the same runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import scipy.sparse as sp
@@ -14,10 +15,12 @@ from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
 from manyviews.models.dplsa import DPLSA
 from manyviews.models.mvplsa import MVPLSA
 from reproduction.papers.mvplsa.baselines import naive_bayes_rows, search_rows
+from reproduction.papers.mvplsa.parts import PARTS, Part
 from reproduction.papers.mvplsa.protocol import (
     Draw,
     Task,
     accuracy_row,
+    as_read,
     both_scores,
     draws,
     fit,
@@ -25,6 +28,8 @@ from reproduction.papers.mvplsa.protocol import (
     statistics,
     task_of,
 )
+from reproduction.papers.mvplsa.split_views import table_5_rows
+from reproduction.papers.mvplsa.topics import topic_rows
 from reproduction.results.jobs import Context
 from reproduction.results.rows import Result, Row
 
@@ -66,50 +71,34 @@ def view_rows(task: Task, drawn: Draw, views: Sequence[int]) -> list[Row]:
     return rows
 
 
-def _views(context: Context, views: Sequence[int]) -> Result:
-    """DPLSA on each of the views named by position."""
-    task = task_of(context)
-    runs = draws(context, task, "DPLSA on single views")
-    return Result([row for drawn in runs for row in view_rows(task, drawn, views)])
+#: Rows of one run, by the names that parts have for them.
+ROWS: dict[str, Callable[[Task, Draw], list[Row]]] = {
+    "naive_bayes": naive_bayes_rows,
+    "mvplsa": mvplsa_rows,
+    "dplsa": dplsa_rows,
+    "dplsa_v1_v2": partial(view_rows, views=(0, 1)),
+    "dplsa_v3_v4": partial(view_rows, views=(2, 3)),
+    "split_views": table_5_rows,
+    "topics": topic_rows,
+}
 
 
-def mvplsa(context: Context) -> Result:
-    """MVPLSA for Tables 3 and 4."""
-    task = task_of(context)
-    runs = draws(context, task, "MVPLSA")
-    return Result([row for drawn in runs for row in mvplsa_rows(task, drawn)])
-
-
-def dplsa(context: Context) -> Result:
-    """DPLSA on the concatenated views for Table 4."""
-    task = task_of(context)
-    runs = draws(context, task, "DPLSA")
-    return Result([row for drawn in runs for row in dplsa_rows(task, drawn)])
-
-
-def dplsa_views(context: Context) -> Result:
-    """DPLSA on every single view for Table 4."""
-    return _views(context, range(len(task_of(context).Xs)))
-
-
-def dplsa_first_views(context: Context) -> Result:
-    """DPLSA on views 1 and 2 of NewsGv4 for Table 4."""
-    return _views(context, (0, 1))
-
-
-def dplsa_last_views(context: Context) -> Result:
-    """DPLSA on views 3 and 4 of NewsGv4 for Table 4."""
-    return _views(context, (2, 3))
-
-
-def both(context: Context) -> Result:
-    """Tables 3 and 4 of a small data set."""
-    task = task_of(context)
+def compute(context: Context, part: Part) -> Result:
+    """Compute a part of the tables and figures."""
+    task = task_of(context, reading=part.reading)
+    makers = [ROWS[method] for method in part.methods if method in ROWS]
     rows: list[Row] = []
-    for drawn in draws(context, task, "naive Bayes, DPLSA, MVPLSA"):
-        rows += naive_bayes_rows(task, drawn)
-        rows += mvplsa_rows(task, drawn)
-        rows += dplsa_rows(task, drawn)
-        rows += view_rows(task, drawn, range(len(task.Xs)))
-    found, details = search_rows(context, task)
-    return Result(rows + found, {"cotraining": details, "statistics": statistics(task)})
+    for drawn in draws(context, task, ", ".join(part.methods), part.share):
+        rows += [row for make in makers for row in make(task, drawn)]
+    details: dict[str, Any] = {}
+    if "naive_bayes" in part.methods:
+        details["statistics"] = statistics(task)
+    if "cotraining" in part.methods:
+        found, details["cotraining"] = search_rows(context, task)
+        rows += found
+    return Result(as_read(task, rows), details)
+
+
+def run(context: Context) -> Result:
+    """Compute the part that the job has."""
+    return compute(context, PARTS[context.job.place])

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from manyviews.models.mvplsa import MVPLSA
-from reproduction.papers.mvplsa.protocol import accuracy_row, draw, fit, seed_of, task_of
-from reproduction.results.jobs import Context
-from reproduction.results.rows import Result, Row
+from reproduction.papers.mvplsa.protocol import Draw, Task, accuracy_row, fit, seed_of
+from reproduction.results.rows import Row
 
 
-def run(context: Context) -> Result:
-    """MVPLSA for every Y; the draws are those of Table 3."""
-    task = task_of(context)
-    rate = max(task.settings.rates)
-    counts = sorted({task.n_classes, *task.own(task.settings.topic_grid)})
+def topic_rows(task: Task, drawn: Draw) -> list[Row]:
+    """MVPLSA for every Y in one run of Table 3, if it belongs to the figure."""
+    settings = task.settings
+    if drawn.rate != max(settings.rates) or drawn.run >= task.own(settings.topic_runs):
+        return []
     rows: list[Row] = []
-    for number in context.progress(range(task.own(task.settings.topic_runs)), "topics"):
-        drawn = draw(task, rate, number)
-        for count in counts:
-            seed = seed_of(task, f"topics:{count}", drawn)
-            found = fit(task, MVPLSA, task.Xs, seed, drawn.labels, n_topics=count)
-            rows.append(
-                accuracy_row(
-                    task, drawn, "fig3", "MVPLSA", found.labels, {"topics": count}, **found.cost
-                )
-            )
-    return Result(rows)
+    for count in sorted({task.n_classes, *task.own(settings.topic_grid)}):
+        seed = seed_of(task, f"topics:{count}", drawn)
+        found = fit(task, MVPLSA, task.Xs, seed, drawn.labels, n_topics=count)
+        at = {"topics": count}
+        rows.append(accuracy_row(task, drawn, "fig3", "MVPLSA", found.labels, at, **found.cost))
+    return rows

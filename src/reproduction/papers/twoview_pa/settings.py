@@ -81,13 +81,13 @@ class PaperSettings(Settings):
         5, "Folds of the stratified cross-validation (the paper has 5).", ge=2, le=20
     )
     repetitions: Count = setting(
-        20, "How often the cross-validation of Table 2 is repeated with new folds.", quick=2
+        80, "How often the cross-validation of Table 2 is repeated with new folds.", quick=2
     )
     C: Aggressiveness = setting(
         0.1, "Aggressiveness in Table 2 and the figures (the paper has 0.1)."
     )
     gamma: Agreement = setting(0.5, "Agreement in Table 2 and the figures (the paper has 0.5).")
-    figure_runs: Count = setting(20, "Random orders of the stream behind Figures 1 to 3.", quick=2)
+    figure_runs: Count = setting(40, "Random orders of the stream behind Figures 1 to 3.", quick=2)
     choices: Choices = section(Choices, "What the paper leaves open.")
     tuned: Tuned = section(Tuned, "C and gamma chosen inside the training folds.")
     extra: Extra = section(Extra, "The paper's open problems.")

@@ -6,6 +6,11 @@ import pytest
 from manyviews.preprocessing.sparse import tfidf
 from reproduction.data.builders import newsgroups
 from reproduction.data.errors import ReadError
+from reproduction.data.registry import load_registry
+from reproduction.files import ROOT
+
+#: A line as uuencoded files have it.
+LINE = "M" * 61
 
 
 def message(number, word, extra=""):
@@ -20,8 +25,8 @@ def corpus(raw, groups, size=6):
     for g, group in enumerate(groups):
         for i in range(size):
             part = "train" if i % 2 else "test"
-            huge = "uu " * 9000 if group == newsgroups.HUGE_GROUP and i == 0 else ""
-            members[f"20news-bydate-{part}/{group}/{100 * g + i}"] = message(i, f"word{g}", huge)
+            coded = f"\n{LINE}" * 400 if group == newsgroups.HUGE_GROUP and i == 0 else ""
+            members[f"20news-bydate-{part}/{group}/{100 * g + i}"] = message(i, f"word{g}", coded)
     raw.tar("20news-bydate.tar.gz", members)
 
 
@@ -48,45 +53,103 @@ def test_composition_and_pairing(raw, common, key, classes, views):
     assert len(set(data.ids)) == 5 * classes
 
 
-def test_huge_messages_are_dropped_in_one_group_kept_or_dropped_everywhere(raw, common):
+def test_what_is_skipped_is_neither_drawn_nor_counted(raw, common):
     corpus(raw, groups_of("newsgv2"))
 
-    def members(huge):
+    def members(skip):
         data = newsgroups.build_paired(
-            raw.path, key="newsgv2", **common, per_class=5, min_df=1, huge=huge
+            raw.path, key="newsgv2", **common, per_class=5, min_df=1, skip=skip
         )
         return set(data.rows["message_v1"][:5]), data.feature_names["v1"]
 
-    dropped, words = members("drop_in_group")
-    assert f"{newsgroups.HUGE_GROUP}/0" not in dropped
-    assert "uu" not in words
-    assert members("drop_everywhere")[0] == dropped
-    kept, _ = members("keep")
-    # The drawing order is the group's own, so the variants share all but the huge message.
+    for skip in ("uuencoded", "huge"):
+        dropped, words = members(skip)
+        assert f"{newsgroups.HUGE_GROUP}/0" not in dropped
+        assert LINE.lower() not in words
+    kept, words = members("nothing")
+    assert LINE.lower() in words
+    # The drawing order is the group's own, so the readings share all but the skipped message.
     assert len(kept & dropped) >= 4
-    with pytest.raises(ValueError, match="huge must be one of"):
+    with pytest.raises(ValueError, match="skip must be one of"):
         members("sometimes")
 
 
 def test_headers_pattern_and_weighting(raw, common):
-    full = build(raw, common, weighting="counts")
-    assert {"from", "subject", "common", "word0"} <= set(full.feature_names["v1"])
-    bare = newsgroups.build_paired(
-        raw.path, key="newsgv2", **common, per_class=5, min_df=2, headers=False,
-        pattern="letters", weighting="counts",
-    )  # fmt: skip
+    bare = build(raw, common, weighting="counts")
     assert bare.feature_names["v1"] == ["caf", "common", "word"]
-    weighted = newsgroups.build_paired(
-        raw.path, key="newsgv2", **common, per_class=5, min_df=2, weighting="tfidf"
-    )
-    assert (weighted.views["v1"] != tfidf(full.views["v1"])).nnz == 0
+    full = newsgroups.build_paired(
+        raw.path, key="newsgv2", **common, per_class=5, min_df=2, headers=True, pattern="words",
+        weighting="counts",
+    )  # fmt: skip
+    assert {"from", "subject", "common", "word0"} <= set(full.feature_names["v1"])
+    weighted = newsgroups.build_paired(raw.path, key="newsgv2", **common, per_class=5, min_df=2)
+    assert (weighted.views["v1"] != tfidf(bare.views["v1"])).nnz == 0
 
 
-def test_document_frequency_is_counted_per_view(raw, common):
-    data = build(raw, common, min_df=6)
-    # "common" is in all 10 messages of a view, "word0" only in the 5 of its group.
-    assert "common" in data.feature_names["v1"]
-    assert "word0" not in data.feature_names["v1"]
+def test_words_are_counted_over_all_messages_of_a_view(raw, common):
+    # "common" is in all 11 messages of the view that are text, "word0" in the 5 of its group;
+    # one message a group is not drawn and counts all the same
+    data = build(raw, common, min_df=11, per_class=4, pattern="words")
+    assert data.feature_names["v1"] == ["caf", "common"]
+    data = build(raw, common, min_df=12, per_class=4, pattern="words")
+    assert data.feature_names["v1"] == []
+
+
+def test_a_word_has_at_most_99_letters():
+    split = newsgroups.tokeniser("letters")
+    text = f"From: a\n\nA bc {'d' * 99} {'e' * 100}\n"
+    parsed = newsgroups.Message("g/1", text, len(text))
+    assert newsgroups.words_of(parsed, False, split) == ["bc", "d" * 99]
+
+
+@pytest.mark.parametrize(
+    ("body", "is_text"),
+    [
+        ("A line of prose, with words in it.\n" * 60, True),
+        (("M" * 61 + "\n") * 60, False),  # lines of one length without a space
+        (("M" * 61 + "\n") * 20 + "short\n" * 60, True),  # but not most of them
+        (("M" * 40 + "\n") * 60, True),  # too short a line
+        (("M" * 90 + "\n") * 60, True),  # too long a line
+        (("M M M M M M M M M " * 3 + "MMMMMMM\n") * 60, True),  # many spaces
+        ("\x00\x01\xff" * 200, False),  # no text at all
+        ("ordinary words\n" * 1000 + ("M" * 61 + "\n") * 600, True),  # beyond what is looked at
+    ],
+)
+def test_the_rule_by_which_rainbow_skips_a_file(body, is_text):
+    text = f"From: a@b\n\n{body}"
+    assert newsgroups.Message("g/1", text, len(text)).is_text is is_text
+
+
+#: Mirrors as the workflow has them by default.
+MIRRORS = [ROOT / "data" / "mirror", ROOT.parent / "shared" / "data"]
+
+
+@pytest.fixture(scope="module")
+def corpus_folder():
+    for mirror in MIRRORS:
+        if (mirror / "20newsgroups").is_dir():
+            return mirror / "20newsgroups"
+    pytest.skip("no mirror on this machine has 20 Newsgroups")
+
+
+@pytest.mark.parametrize("key", newsgroups.COMPOSITION)
+def test_the_numbers_of_words_are_those_of_table_2(corpus_folder, common, key):
+    entry = load_registry()[key]
+    options = entry.options | {"key": key}
+    data = newsgroups.build_paired(corpus_folder, **common, **options)
+    printed = entry.statistics["Table 2"]
+    assert {name: X.shape[1] for name, X in data.views.items()} == printed.features
+    assert (data.n_rows, len(data.class_names)) == (printed.documents, printed.classes)
+
+
+def test_rainbow_skips_22_messages(corpus_folder):
+    """The corpus' own page gives the number."""
+    messages = newsgroups.read_messages(corpus_folder)
+    skipped = {group: sum(not m.is_text for m in found) for group, found in messages.items()}
+    assert sum(map(len, messages.values())) == 18_846
+    assert {group: count for group, count in skipped.items() if count} == {
+        "comp.os.ms-windows.misc": 17, "comp.windows.x": 2, "sci.crypt": 2, "talk.politics.guns": 1,
+    }  # fmt: skip
 
 
 def test_too_few_messages_and_unknown_options(raw, common):

@@ -54,13 +54,13 @@ def compare(context: Context, name: str, predict: Predict, role: str = "ours") -
     role
         Who stands behind it: ``"ours"`` or ``"modern"``.
     """
-    data, settings = context.data, context.settings
+    data, settings, key = context.data, context.settings, context.job.dataset
     Xs = paper_matrices(data)
     rows: list[Row] = []
     for target in targets(data):
-        plan = list(cases(context.job.dataset, target, settings.train, range(settings.runs)))
+        plan = list(cases(key, target, settings.train, range(settings.partitions.of(key))))
         for case in context.progress(plan, f"{data.name} {name}"):
-            names = (context.job.dataset, target.name, share_name(case.percent), case.run)
+            names = (key, target.name, share_name(case.percent), case.run)
             seed = integer_seed(PAPER, *names, name)
             with stopwatch() as watch:
                 guess = predict(Xs, case.given, seed)

@@ -1,0 +1,133 @@
+"""The replication criteria of the field, per paper and reading.
+
+The Reproducibility Project: Cancer Biology (Errington et al. 2021) reports the same direction for
+79 % of its effects, direction and significance for 43 %, the original within the replication's
+interval for 18 %, and the replication within the prediction interval for 58 %.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+
+from reproduction.verdicts.agreement import Figure, compare
+from reproduction.verdicts.base_rates import READING, counted
+from reproduction.verdicts.gaps import NO, YES
+from reproduction.verdicts.margins import load_margins
+from reproduction.verdicts.words import INFERRED, NOT_RUN, SAME, TEXT
+
+#: The field's own figures, in per cent.
+FIELD = {
+    "same_direction": 79, "direction_and_significance": 43, "print_in_our_interval": 18,
+    "ours_in_prediction_interval": 58,
+}  # fmt: skip
+
+COLUMNS = (
+    "paper", "reading", "gaps", "same_direction", "direction_and_significance",
+    "significantly_opposite", "median_share_of_print", "cells", "print_in_our_interval",
+    "ours_in_prediction_interval",
+)  # fmt: skip
+
+
+def own_gaps(gaps: pd.DataFrame) -> pd.DataFrame:
+    """Gaps that count: on the paper's own data, each once, with a printed sign."""
+    return gaps[(gaps["data"] == SAME) & (gaps["repeats"] == "") & (gaps["published"].abs() > 1e-9)]
+
+
+def _of_gaps(gaps: pd.DataFrame, prefix: str) -> dict[str, float]:
+    run = gaps[gaps[f"{prefix}agreement"] != NOT_RUN]
+    same = run[f"{prefix}same_sign"] == YES
+    sure = run[f"{prefix}significant"] == YES
+    share = (run[f"{prefix}ours"] / run["published"]).to_numpy(dtype=float)
+    return {
+        "gaps": len(run),
+        "same_direction": int(same.sum()),
+        "direction_and_significance": int((same & sure).sum()),
+        "significantly_opposite": int(((run[f"{prefix}same_sign"] == NO) & sure).sum()),
+        "median_share_of_print": float(np.median(share)) if len(run) else math.nan,
+    }
+
+
+def _of_cells(cells: pd.DataFrame, reading: str) -> dict[str, int]:
+    """Count cells whose print lies in our interval, and ours in the prediction interval."""
+    mean, std, runs, word = READING[reading]
+    inside = predicted = 0
+    run = cells[cells[word] != NOT_RUN]
+    for _, cell in run.iterrows():
+        unit = load_margins().unit(str(cell["metric"]))
+        published = Figure(cell["published"], cell["published_std"], cell["published_runs"])
+        ours = Figure(cell[mean], cell[std], cell[runs])
+        alone = compare(published._replace(std=0.0, runs=math.inf), ours, unit)
+        both = compare(published, ours, unit)
+        for found, add in ((alone, "inside"), (both, "predicted")):
+            within = abs(float(found.difference)) <= float(found.half(0.975)) + 1e-9
+            inside += within and add == "inside"
+            predicted += within and add == "predicted"
+    return {
+        "cells": len(run),
+        "print_in_our_interval": int(inside),
+        "ours_in_prediction_interval": int(predicted),
+    }
+
+
+def replication_table(ledger: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
+    """Counts by the field's criteria, one row a paper and reading, then all papers together."""
+    cells, between = counted(ledger), own_gaps(gaps)
+    rows = []
+    papers = [*dict.fromkeys(ledger["paper"]), "all"]
+    for paper in papers:
+        for reading, prefix in ((TEXT, "text_"), (INFERRED, "")):
+            mine = between if paper == "all" else between[between["paper"] == paper]
+            own = cells if paper == "all" else cells[cells["paper"] == paper]
+            rows.append(
+                {
+                    "paper": paper,
+                    "reading": reading,
+                    **_of_gaps(mine, prefix),
+                    **_of_cells(own, reading),
+                }
+            )
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _distance(cells: pd.DataFrame, ours: str) -> pd.Series:
+    """Distance from print in margins, on the scale of each cell's unit."""
+    units = [load_margins().unit(str(metric)) for metric in cells["metric"]]
+    pairs = zip(units, cells[ours], cells["published"], strict=True)
+    found = [float(u.place(np.asarray(a)) - u.place(np.asarray(b))) / u.margin for u, a, b in pairs]
+    return pd.Series(found, index=cells.index)
+
+
+def out_of_sample(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Does the inferred reading, chosen by some tables, come closer in those it was not chosen by?
+
+    For every table of a paper: root mean square distance from print, in margins, of the text and
+    the inferred reading, in that table and in the paper's other tables.
+    """
+    cells = counted(ledger)
+    cells = cells[cells["text_agreement"] != NOT_RUN]
+    off = {reading: _distance(cells, READING[reading][0]) for reading in (TEXT, INFERRED)}
+    rows = []
+    for (paper, table), own in cells.groupby(["paper", "table"], sort=False):
+        others = cells[(cells["paper"] == paper) & (cells["table"] != table)]
+        if others.empty:
+            continue
+        distance = {
+            (reading, where): float(np.sqrt((off[reading][part.index] ** 2).mean()))
+            for reading in (TEXT, INFERRED)
+            for where, part in (("here", own), ("elsewhere", others))
+        }
+        chosen = min((TEXT, INFERRED), key=lambda reading: distance[reading, "here"])
+        rows.append(
+            {
+                "paper": paper, "table": table, "cells": len(own), "elsewhere": len(others),
+                "chosen here": chosen,
+                **{f"{reading}, elsewhere": distance[reading, "elsewhere"]
+                   for reading in (TEXT, INFERRED)},
+                "also closer elsewhere": distance[chosen, "elsewhere"]
+                <= min(distance[r, "elsewhere"] for r in (TEXT, INFERRED)),
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)
