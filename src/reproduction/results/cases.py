@@ -74,6 +74,8 @@ class Plan:
     reading: str
     role: str
     job: str
+    #: The varied setting whose value names the reading of a row, if one does.
+    named: str = ""
 
 
 @dataclass
@@ -91,7 +93,7 @@ class Case:
         """Yield the rows of a table."""
         for taken in product(*(values.result(settings) for values in plan.vary.values())):
             values = {**settings, **dict(zip(plan.vary, taken, strict=True))}
-            reading = plan.reading or ", ".join(map(_written, taken))
+            reading = _written(values[plan.named]) if plan.named else plan.reading
             at = {column.name: values[name] for name, column in plan.columns.items()}
             for method in plan.methods:
                 for number, measured in self.measured(method, values):

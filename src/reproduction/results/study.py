@@ -122,7 +122,7 @@ class Study:
         along
             Column of the step, for a row after every step of a recorded method.
         reading
-            Of its rows; an empty one stands for the varied values.
+            Of its rows.
         role
             Of its rows (default: the method's).
         job
@@ -137,23 +137,33 @@ class Study:
             (steps,) = {method.along for method in chosen}
             varied[steps] = Step(lambda **last: range(1, last[steps] + 1), (steps,))
             shown[steps] = along
-        plan = Plan(name, chosen, runs, varied, shown, reading, role, job)
+        return self.added(Plan(name, chosen, runs, varied, shown, reading, role, job))
+
+    def added(self, plan: Plan) -> Plan:
+        """Add a table; one that reads what is no setting is refused."""
         unknown = sorted(self.read_by(plan) - set(self.settings.model_fields))
         if unknown:
             raise StudyError(
-                f"{self.key}: table {name!r} reads {unknown[0]!r}, which is no setting; declare "
-                f"it in {self.settings.__name__}, vary it, or ask for {', '.join(GIVEN)}"
+                f"{self.key}: table {plan.name!r} reads {unknown[0]!r}, which is no setting; "
+                f"declare it in {self.settings.__name__}, vary it, or ask for {', '.join(GIVEN)}"
             )
         self.plans.append(plan)
         return plan
 
     def choice(
-        self, setting: str, values: Values = (), *, runs: str, methods: Sequence[str] = ()
+        self, setting: str, values: Values = (), *, of: Plan, runs: str = "", job: str = "choices"
     ) -> Plan:
-        """Declare an open choice: the values tried (default: all words of a ``Literal``)."""
+        """Declare an open choice: the published methods of a table under other values of a setting.
+
+        Without values all words of a ``Literal`` are tried; ``runs`` may differ from the table's.
+        """
         tried = values or get_args(self.settings.model_fields[setting].annotation)
-        name, vary = f"choice:{setting}", {setting: tried}
-        return self.table(name, methods, runs=runs, vary=vary, reading="", job="choices")
+        methods = tuple(method for method in of.methods if method.role == "published")
+        vary = {**of.vary, setting: _values(tried)}
+        name, runs = f"choice:{setting}", runs or of.runs
+        return self.added(
+            replace(of, name=name, methods=methods, runs=runs, vary=vary, job=job, named=setting)
+        )
 
     def record(self, method: str, column: Column, *, runs: str, says: str) -> Plan:
         """Declare recorded training: scores after every step, and what the paper says of it."""

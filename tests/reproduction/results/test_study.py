@@ -42,7 +42,7 @@ def toy(job="tables"):
         calls["weighted"] += 1
         return 10 * weight + part.run + part.fold / 10 + 100 * part.odd
 
-    @study.method("recorded", along="steps")
+    @study.method("recorded", role="control", along="steps")
     def recorded(part, run, seeded, offset):
         calls["recorded"] += 1
         seeded("start", run)
@@ -55,10 +55,10 @@ def toy(job="tables"):
         yield {"side": "left"}, answer
         yield {"side": "right"}, -answer
 
-    study.table("1", runs="runs", job=job)
+    first = study.table("1", runs="runs", job=job)
     study.table("fig", ["recorded"], runs="runs", along=number("step"), job=job)
-    study.choice("weight", "weights", runs="more_runs", methods=["weighted"])
-    study.choice("kind", runs="more_runs", methods=["weighted"])
+    study.choice("weight", "weights", of=first, runs="more_runs")
+    study.choice("kind", of=first, runs="more_runs")
     return study, calls
 
 

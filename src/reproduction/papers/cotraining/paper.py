@@ -149,12 +149,12 @@ def errors(part: Draw, answer: Answer) -> Iterator[tuple[dict[str, str], float]]
         yield {"classifier": name}, 100 * float(np.mean(found.argmax(axis=1) != part.truth))
 
 
-BOTH, ROUND = ("supervised", "co-training"), number("round", "round {:g}")
+ROUND = number("round", "round {:g}")
 
 table_2 = study.table("2", runs="draws", job="table2")
 study.table("fig2", ["co-training"], runs="figure_draws", along=ROUND, job="table2")
-study.choice("words", runs="choice_draws", methods=BOTH)
-study.choice("smoothing", "smoothing_grid", runs="choice_draws", methods=BOTH)
+study.choice("words", of=table_2, runs="choice_draws")
+study.choice("smoothing", "smoothing_grid", of=table_2, runs="choice_draws")
 study.record(
     "co-training", ROUND, runs="trajectory_draws",
     says="The paper says 30 rounds, and its Figure 2 shows them.",
