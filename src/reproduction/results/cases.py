@@ -133,11 +133,12 @@ class Case:
         """Fit a method; most fits have one step."""
 
         def measure(answer: Any) -> Measured:
-            return [
-                (metric.name, place, float(value))
-                for metric in self.metrics
-                for place, value in metric.measure.result(self.there(values, number), part, answer)
-            ]
+            rows: Measured = []
+            for metric in self.metrics:
+                found = metric.measure.result(self.there(values, number), part, answer)
+                places = found if metric.columns else [({}, found)]
+                rows += [(metric.name, place, float(value)) for place, value in places]
+            return rows
 
         found = method.fit.result(self.there(values, number), part)
         return Recording(iter(found) if method.along else iter([found]), measure)

@@ -81,7 +81,10 @@ class Study:
         )
 
     def metric(self, name: str, *columns: Column) -> Declare:
-        """Declare a metric: part and answer in; yields places in the columns, and values."""
+        """Declare a metric: part and answer in, a value out.
+
+        With columns it yields several: their values, as a mapping, and the value measured there.
+        """
         return Declare(lambda made: self.metrics.append(Metric(name, columns, Step.of(made, 2))))
 
     def details(self, job: str) -> Declare:

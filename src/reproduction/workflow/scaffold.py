@@ -23,10 +23,10 @@ LIBRARY = ROOT / "src" / "manyviews" / "baselines"
 NOTEBOOK = (
     (
         "code",
-        "from reproduction.pages import opening, tables\n"
+        "from reproduction.pages import declared, opening, tables\n"
         "from reproduction.pages.claims import claims_table\n"
         "from reproduction.pages.results import load_results\n"
-        "from reproduction.papers.{key} import page\n"
+        "from reproduction.papers.{key}.paper import study\n"
         "\n"
         'PAPER = "{key}"\n'
         "rows = load_results(PAPER)",
@@ -44,7 +44,12 @@ NOTEBOOK = (
     ("markdown", "## Appendix\n\n### The data"),
     ("code", "opening.show_data(PAPER)"),
     ("markdown", "### Every choice in full"),
-    ("code", 'tables.show_table(page.choices_table(rows), "choices", "Accuracy in per cent")'),
+    (
+        "code",
+        "tables.show_table(\n"
+        '    declared.choice_means(study, rows), "choices", "Accuracy in per cent",\n'
+        ")",
+    ),
 )
 
 
