@@ -115,7 +115,7 @@ $(READY): requirements.lock pyproject.toml
 	@echo $(CURDIR) > $(READY)
 
 # For the public (docs/release.md).
-.PHONY: release licences archive newest audit docs site
+.PHONY: release licences archive audit docs site
 
 release: lint ## build the library's release and try it in clean environments -> dist/
 	python -m reproduction.workflow.release $(ARGS)
@@ -125,9 +125,6 @@ licences: $(READY) ## write the licences of all locked packages -> docs/licences
 
 archive: $(READY) ## bundle the last full run as a Workflow Run RO-Crate -> dist/
 	python -m reproduction.workflow.archive $(ARGS)
-
-newest: $(READY) ## run the tests against the newest releases, report what breaks -> build/newest/
-	python -m reproduction.workflow.newest $(ARGS)
 
 # Asks a public service; --strict makes a service that does not answer an error, not a pass.
 audit: $(READY) ## look for known vulnerabilities in the locked packages

@@ -80,13 +80,12 @@ def _readme(given: argparse.Namespace) -> int:
 
 
 def _settings(given: argparse.Namespace) -> int:
-    from reproduction.workflow.config_readme import pages
+    from reproduction.workflow.config_readme import CONFIG_README, config_text, paper_text
 
-    for path, text in pages().items():
-        if given.write:
-            write_text(path, text)
-        else:
-            print(text)
+    if given.write:
+        write_text(CONFIG_README, config_text())
+    else:
+        print(paper_text(given.paper) if given.paper else config_text())
     return 0
 
 
@@ -191,8 +190,9 @@ def _parser() -> argparse.ArgumentParser:
     readme = add("readme", _readme, "Write the headline numbers into README.")
     readme.add_argument("--readme", type=Path, default=Path("README.md"))
     readme.add_argument("--tables", type=Path, default=Path("reports/tables"))
-    settings = add("settings", _settings, "Print the pages on settings.")
-    settings.add_argument("--write", action="store_true", help="bring the files up to date")
+    settings = add("settings", _settings, "Print what can be set, in all or for one paper.")
+    settings.add_argument("paper", nargs="?", choices=paper_keys())
+    settings.add_argument("--write", action="store_true", help="bring config/README.md up to date")
     new = add("new", _new, "Write a working skeleton of a paper, a data set or a method.")
     kinds = new.add_subparsers(dest="what", required=True)
     paper = kinds.add_parser("paper", help="a folder and a notebook")

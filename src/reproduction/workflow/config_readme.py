@@ -1,17 +1,18 @@
-"""Write what can be configured: config/README.md, and SETTINGS.md in every paper's room.
+"""Write what can be configured: config/README.md; a paper's settings are printed.
 
-``python -m reproduction settings`` prints both; ``--write`` brings the files up to date.
+``python -m reproduction settings [paper]`` prints one; ``--write`` brings the file up to date.
 """
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from reproduction.files import ROOT
 from reproduction.results.settings import Documented, documented
-from reproduction.rooms import declared_in, find_paper, paper_keys, room, settings_class
+from reproduction.rooms import find_paper, settings_class
 from reproduction.workflow.config import Config
+
+CONFIG_README = ROOT / "config" / "README.md"
 
 HEADER = """\
 # Configuration
@@ -36,8 +37,8 @@ In another folder (`snakemake --snakefile <repository>/Snakefile --directory <fo
 
     use rule * from multiview as multiview_*
 
-The settings of a paper stand in its room, `src/reproduction/papers/<paper>/SETTINGS.md`; change
-them under `papers.<paper>`.
+`python -m reproduction settings <paper>` prints the settings of a paper; change them under
+`papers.<paper>`.
 
 This page is written by `python -m reproduction settings --write`; a test fails when it is out of
 date.
@@ -48,8 +49,6 @@ PAPER_HEADER = """\
 
 Change them in a configuration file under `papers.{key}`. The first value is the paper's own, the
 second that of `config/quick.yaml`.
-
-This page is written by `python -m reproduction settings --write` from `{source}`.
 """
 
 
@@ -73,13 +72,6 @@ def config_text() -> str:
 
 
 def paper_text(paper: str) -> str:
-    """Return the text of SETTINGS.md of one paper."""
-    source = declared_in(paper, "settings").rpartition(".")[2] + ".py"
-    header = PAPER_HEADER.format(key=paper, short=find_paper(paper).short, source=source)
+    """Return the settings of one paper, as a table."""
+    header = PAPER_HEADER.format(key=paper, short=find_paper(paper).short)
     return "\n".join([header, *_table(documented(settings_class(paper)))]) + "\n"
-
-
-def pages() -> dict[Path, str]:
-    """Return all pages on settings: path -> text."""
-    papers = {room(key) / "SETTINGS.md": paper_text(key) for key in paper_keys()}
-    return {ROOT / "config" / "README.md": config_text(), **papers}

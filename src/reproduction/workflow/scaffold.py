@@ -120,11 +120,7 @@ def new_paper(key: str, dataset: str) -> list[Path]:
         raise ScaffoldError(f"{place.relative_to(ROOT)} is there already; choose another name")
     written = _write(files)
     find_papers.cache_clear()
-    from reproduction.workflow.config_readme import paper_text  # reads the settings just written
-
-    page = place / "SETTINGS.md"
-    write_text(page, paper_text(key))
-    return [*written, page]
+    return written
 
 
 def new_dataset(key: str, files: list[Path]) -> list[Path]:

@@ -1,14 +1,12 @@
-"""Environments beyond the lock: the container's recipe, the try of the newest releases."""
+"""Environments beyond the lock: the container's recipe."""
 
 import re
 import shutil
 import subprocess
 
 import pytest
-from packaging.requirements import Requirement
 
 from reproduction.files import ROOT
-from reproduction.workflow.newest import SAMPLE, Step, failures, report_text, steps, wanted
 from reproduction.workflow.packaging import PYTHON
 
 RECIPE = (ROOT / "Containerfile").read_text(encoding="utf-8")
@@ -44,40 +42,3 @@ def test_nothing_that_a_run_writes_goes_into_the_image():
     big = {".venv", ".snakemake", "data/raw", "data/views", "data/mirror", "results", "build"}
     assert big <= lines(".gitignore")
     assert big <= lines(".dockerignore")
-
-
-def test_a_step_says_whether_the_range_allows_it():
-    requirements = {name: Requirement(f"{name}>=1,<2") for name in ("a", "b", "c", "d")}
-    locked = {"a": "1.0", "b": "1.0", "c": "1.0"}
-    installed = {"a": "1.0", "b": "1.5", "c": "2.0", "d": "1.1"}
-    assert steps(requirements, locked, installed) == [
-        Step("b", "1.0", "1.5", allowed=True),
-        Step("c", "1.0", "2.0", allowed=False),
-        Step("d", "none", "1.1", allowed=True),
-    ]
-
-
-def test_the_report_names_what_breaks(tmp_path):
-    junit = tmp_path / "tests.xml"
-    junit.write_text(
-        "<testsuites><testsuite>"
-        '<testcase classname="tests.a" name="good"/>'
-        '<testcase classname="tests.a" name="bad"><failure/></testcase>'
-        '<testcase classname="tests.b" name="worse"><error/></testcase>'
-        '<testcase classname="tests.b" name="left"><skipped/></testcase>'
-        "</testsuite></testsuites>"
-    )
-    assert failures(junit) == ["tests.a::bad", "tests.b::worse"]
-    text = report_text([Step("c", "1.0", "2.0", allowed=False)], failures(junit), ["tests"])
-    assert "| c | 1.0 | 2.0 | no |" in text
-    assert "2 tests of `tests` fail with them:" in text
-    assert "0 tests of `a`, `b` fail with them." in report_text([], [], ["a", "b"])
-
-
-def test_the_tests_own_requirements_are_tried_too():
-    assert {"numpy", "snakemake", "pytest", "ruff"} <= set(wanted())
-
-
-def test_the_sample_is_there_and_has_the_whole_library():
-    assert "tests/library" in SAMPLE
-    assert all((ROOT / name).exists() for name in SAMPLE)

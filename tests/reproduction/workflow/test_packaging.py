@@ -89,8 +89,8 @@ def required(extra):
 
 
 def test_what_the_sources_import_is_required():
-    # what only `make lock`, `make newest` and `make archive` call has the development tools
-    tools = {"packaging.py", "newest.py", "crate.py"}
+    # what only `make lock` and `make archive` call has the development tools
+    tools = {"packaging.py", "crate.py"}
     sources = [path for path in (ROOT / "src").rglob("*.py") if path.name not in tools]
     found = distributions(name for path in sources for name in imported(path))
     assert len(found) > 15
