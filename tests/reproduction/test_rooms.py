@@ -64,7 +64,7 @@ def test_an_unknown_paper_lists_what_there_is():
 def test_every_room_has_what_a_paper_needs(paper):
     declared = ["paper.py"] if study_of(paper) else ["columns.py", "settings.py", "page.py",
                                                      "rivals/__init__.py"]  # fmt: skip
-    for name in ("published.csv", "claims.yaml", "claims.py", "SETTINGS.md", *declared):
+    for name in ("published.csv", "claims.yaml", "claims.py", *declared):
         assert (room(paper) / name).is_file(), f"{paper} lacks {name}"
 
 
