@@ -10,11 +10,18 @@ from reproduction.data.surrogates.draw import build_surrogate
 from reproduction.results.jobs import RIVAL, Context, Job
 from reproduction.results.published import printed_methods
 from reproduction.results.rows import result_frames, table_text
-from reproduction.results.settings import SettingsError, complete
+from reproduction.results.settings import PerKind, SettingsError, complete
 from reproduction.rooms import paper_keys, study_of, tables_of
 
 STUDIES = {key: study_of(key) for key in paper_keys() if study_of(key)}
-JOBS = [job for study in STUDIES.values() for job in study.jobs]
+#: A job of each name, whatever its share of the runs, on one data set that has it.
+JOBS = list(
+    {
+        (job.paper, job.name.removeprefix("text_").rstrip("_0123456789")): job
+        for study in STUDIES.values()
+        for job in reversed(study.jobs)
+    }.values()
+)
 SETTINGS = [(key, name) for key, study in STUDIES.items() for name in study.settings.model_fields]
 
 
@@ -28,7 +35,7 @@ def data():
 
 def context(job, data, **changed):
     settings = complete(STUDIES[job.paper].settings, changed, size="quick")
-    return Context(job, {job.dataset: data[job.dataset]}, settings)
+    return Context(job, dict.fromkeys(job.view_keys, data[job.dataset]), settings)
 
 
 def written(job, result):
@@ -50,8 +57,8 @@ def test_the_same_settings_give_the_same_rows(job, data):
 def test_what_is_remembered_changes_no_row(job, data):
     """Every table of a job alone, so that nothing is shared, gives the rows of all together."""
     study = STUDIES[job.paper]
-    plans = [plan for plan in study.plans if plan.job == job.name]
-    alone = [row for plan in plans for row in study.run(context(job, data), [plan]).rows]
+    plans, *share = study.work[job.dataset, job.name]
+    alone = [row for plan in plans for row in study.run(context(job, data), [plan], *share).rows]
     together = job.load()(context(job, data)).rows
     assert sorted(map(repr, alone)) == sorted(map(repr, together))
 
@@ -60,6 +67,9 @@ def other_values(value, words):
     """Values that a setting may take besides its own."""
     if isinstance(value, bool):
         yield not value
+    elif isinstance(value, PerKind):
+        for kind, one in value:
+            yield from ({kind: other} for other in other_values(one, ()))
     elif isinstance(value, int | float):
         yield from (type(value)(value / 2), value + 1, value - 1)
     elif isinstance(value, list):
@@ -71,19 +81,16 @@ def other_values(value, words):
 @pytest.mark.parametrize(("paper", "name"), SETTINGS, ids=lambda each: each)
 def test_every_setting_changes_something(paper, name, data):
     study = STUDIES[paper]
-    jobs = [job for job in study.jobs if name in study.reads(job.name)]
+    jobs = [job for job in JOBS if job.paper == paper and name in study.reads(job.name)]
     assert jobs, f"no job of {paper} reads {name}"
     declared = study.settings.model_fields[name].annotation
     own = getattr(complete(study.settings, {}, size="quick"), name)
-
-    def rows(**changed):
-        return [written(job, job.load()(context(job, data, **changed))) for job in jobs]
-
-    before = rows()
-    for value in other_values(own, getattr(declared, "__args__", ())):
-        with contextlib.suppress(SettingsError):  # out of its range
-            if rows(**{name: value}) != before:
-                return
+    for job in jobs:
+        before = written(job, job.load()(context(job, data)))
+        for value in other_values(own, getattr(declared, "__args__", ())):
+            with contextlib.suppress(SettingsError):  # out of its range
+                if written(job, job.load()(context(job, data, **{name: value}))) != before:
+                    return
     pytest.fail(f"no other value of {name} changes a row of {paper}")
 
 

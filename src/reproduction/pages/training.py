@@ -95,35 +95,45 @@ def trajectory_of(paper: str, rows: pd.DataFrame) -> Trajectory | None:
 
 
 def recorded(study: Study, rows: pd.DataFrame) -> Trajectory | None:
-    """Return the scores that a study declares to be recorded; a series for each place in print."""
+    """Return the scores that a study declares to be recorded.
+
+    A series is a method, or a place of the metric; every data set, and every place of the table
+    within it, is a panel.
+    """
     part = rows[(rows["table"] == TRAJECTORY) & (rows["reading"] == RECORDED)]
     if study.training is None or part.empty:
         return None
-    plan, says = study.training
-    (method,), (metric,) = plan.methods, plan.metrics
-    (place,) = (column.name for column in metric.columns)
-    cells = load_published(study.key)
-    cells = cells[cells["method"] == method.name]
-    series = in_printed_order(study, part[place])
+    plan, along, taken, says = study.training
+    (metric,) = plan.metrics
+    (series,) = [column.name for column in metric.columns] or ["method"]
+    columns = {name: column for name, column in plan.columns.items() if name != along}.values()
+    keys = ["dataset", "method", *(column.name for column in columns)]
+    cells = load_published(study.key).merge(part[keys].drop_duplicates(), on=keys)
+    order = in_printed_order(study, part[series])
+
+    def panels(frame: pd.DataFrame) -> pd.Series:
+        names = frame["dataset"].map(data_name)
+        for column in columns:
+            names = names + ", " + frame[column.name].map(column.write)
+        return names
+
     return Trajectory(
-        length=method.along,
+        length=along,
         score=metric_name(metric.name),
         words=says,
         rows=part.assign(
-            panel=part["dataset"].map(data_name),
-            series=part[place],
-            length=part[plan.columns[method.along].name],
-        ).sort_values("series", key=lambda names: names.map(series.index), kind="stable"),
+            panel=panels(part), series=part[series], length=part[plan.columns[along].name]
+        ).sort_values("series", key=lambda names: names.map(order.index), kind="stable"),
         printed=pd.DataFrame(
             {
-                "panel": cells["dataset"].map(data_name),
-                "series": cells[place],
+                "panel": panels(cells),
+                "series": cells[series],
                 "published": cells["mean"],
                 "deviation": cells["std"],
             }
         ),
         stops=True,
-        inferred=float(getattr(study.settings(), method.along)),
+        inferred=float(getattr(study.settings(), taken)),
     )
 
 

@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from manyviews.seeding import generator
+from reproduction.results.best import Search
 from reproduction.results.rows import Row
 from reproduction.results.tables import Column
 
 #: What a declared function may ask for besides settings.
-GIVEN = ("data", "run", "seeded")
+GIVEN = ("data", "files", "kind", "run", "seeded", "views")
 
 #: Run, metric, place within the table, value.
 Measured = tuple[int, str, Mapping[str, Any], float]
@@ -34,8 +35,11 @@ class Step(NamedTuple):
 
     @classmethod
     def of(cls, function: Callable[..., Any], handed: int = 0) -> Step:
-        """Take the names from the parameters behind those that are handed over."""
-        return cls(function, tuple(inspect.signature(function).parameters)[handed:])
+        """Take the names from the parameters without a default, but those handed over."""
+        asked = [
+            p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty
+        ]
+        return cls(function, tuple(asked[handed:]))
 
     @property
     def reads(self) -> set[str]:
@@ -48,12 +52,16 @@ class Step(NamedTuple):
 
 
 class Method(NamedTuple):
-    """A method: who stands behind it, its fit, and the setting along which it is recorded."""
+    """A method: who stands behind it, its fit, and the setting along which it is recorded.
+
+    Where one fit answers for several methods, ``own`` is the name of this one's answer.
+    """
 
     name: str
     role: str
     fit: Step
     along: str = ""
+    own: str = ""
 
 
 class Metric(NamedTuple):
@@ -69,6 +77,7 @@ class Plan:
     """A declared table, as :meth:`Protocol.table` has it."""
 
     name: str
+    views: Step
     split: Step
     methods: tuple[Method, ...]
     metrics: tuple[Metric, ...]
@@ -81,6 +90,12 @@ class Plan:
     role: str
     job: str
     pooled: bool
+    files: tuple[str, ...]
+    #: The varied setting that is searched and what scores a value of it, if one is.
+    over: str
+    best: Step | None
+    #: Whether rows end where a recorded fit ends, or repeat its last answer.
+    ends: bool = False
     #: The varied setting whose value names the reading of a row, if one does.
     named: str = ""
 
@@ -90,9 +105,20 @@ class Plan:
         varied = [column for name, column in self.columns.items() if name in self.vary]
         return [*fixed, *(column for metric in self.metrics for column in metric.columns), *varied]
 
+    @property
+    def split_reads(self) -> set[str]:
+        """Names of the settings that decide the parts of a run."""
+        return self.views.reads | self.split.reads
+
     def reads(self) -> set[str]:
         """Return the names of the settings that the table reads."""
-        steps = [self.split, *(m.fit for m in self.methods), *(m.measure for m in self.metrics)]
+        steps = [
+            self.views,
+            self.split,
+            *([self.best] if self.best else ()),
+            *(m.fit for m in self.methods),
+            *(m.measure for m in self.metrics),
+        ]
         read = {name for step in steps for name in step.reads}
         read |= {method.along for method in self.methods} - {""}
         read -= {*self.vary, *self.given}
@@ -115,27 +141,38 @@ def setting_at(values: Mapping[str, Any], name: str | int) -> Any:
 
 @dataclass
 class Case:
-    """One run on one data set; fits are remembered by the settings they read."""
+    """One run on one data set; fits are remembered by the settings they read.
 
-    data: Any
+    ``given`` is the data set, its further files and its kind; ``lasting`` is what runs share.
+    """
+
+    given: Mapping[str, Any]
     run: int
     seeds: Seeds
+    lasting: dict[Any, Any]
     memory: dict[Any, Any] = field(default_factory=dict)
 
-    def rows(self, plan: Plan, settings: Mapping[str, Any]) -> Iterator[Row]:
-        """Yield the rows of a table."""
-        there = {**settings, "data": self.data}
+    def rows(self, plan: Plan, settings: Mapping[str, Any], search: Search) -> Iterator[Row]:
+        """Yield the rows of a table; those of a searched one go to its search instead."""
+        there = {**settings, **self.given}
         for taken in product(*(values.result(there) for values in plan.vary.values())):
             shown = {**settings, **dict(zip(plan.vary, taken, strict=True))}
             reading = _written(shown[plan.named]) if plan.named else plan.reading
             at = {column.name: shown[name] for name, column in plan.columns.items()}
+            values, made = {**shown, **plan.given}, list[Row]()
             for method in plan.methods:
-                found = self.measured(plan, method, {**shown, **plan.given})
+                found = self.measured(plan, method, values)
                 for run, metric, place, value in self.pooled(found) if plan.pooled else found:
-                    yield Row(
-                        plan.name, {**at, **place}, method.name, metric, value,
-                        reading=reading, run=run, role=plan.role or method.role,
+                    made.append(
+                        Row(
+                            plan.name, {**at, **place}, method.name, metric, value,
+                            reading=reading, run=run, role=plan.role or method.role,
+                        )
                     )  # fmt: skip
+            if plan.best is None:
+                yield from made
+            else:
+                search.add(at, values[plan.over], self.scores(plan, plan.best, values), made)
 
     def pooled(self, found: Iterable[Measured]) -> Iterator[Measured]:
         """Yield the means over the parts of the run."""
@@ -147,33 +184,53 @@ class Case:
 
     def measured(self, plan: Plan, method: Method, values: Mapping[str, Any]) -> Iterator[Measured]:
         """Yield what is measured on every part that the run is split into."""
-        split, fit = plan.split, method.fit
-        parts = self.remembered(split, split.reads, values, partial(self.parts, split, values))
-        reads = split.reads | fit.reads
-        for number, part in enumerate(parts, start=self.run * len(parts)):
-            start = partial(self.fitted, method, values, number, part)
-            recording = self.remembered((split, fit, number), reads, values, start)
-            step, answer = recording.after(values[method.along] if method.along else 1)
+        fit, reads = method.fit, plan.split_reads | method.fit.reads
+        for number, part, step, answer in self.answers(plan, method, values):
+            if plan.ends and step < values[method.along]:
+                continue
+            own = answer[method.own] if method.own else answer
             for metric in plan.metrics:
-                what = (split, fit, number, step, metric.measure)
-                measure = partial(self.measure, metric, values, number, part, answer)
+                what = (plan.split, fit, method.own, number, step, metric.measure)
+                measure = partial(self.measure, metric, values, number, part, own)
                 known = self.remembered(what, reads | metric.measure.reads, values, measure)
                 for place, value in known:
                     yield number, metric.name, place, value
 
-    def remembered(
-        self, what: object, reads: set[str], values: Mapping[str, Any], make: Callable[[], Any]
-    ) -> Any:
-        """Return what was made before with the same values, or make it."""
-        key = (what, *((name, repr(values[name])) for name in sorted(reads)))
-        if key not in self.memory:
-            self.memory[key] = make()
-        return self.memory[key]
+    def answers(
+        self, plan: Plan, method: Method, values: Mapping[str, Any]
+    ) -> Iterator[tuple[int, Any, int, Any]]:
+        """Yield number, part, step and answer of every part of the run."""
+        split, reads = plan.split, plan.split_reads
+        parts = self.remembered(split, reads, values, partial(self.parts, plan, values))
+        for number, part in enumerate(parts, start=self.run * len(parts)):
+            start = partial(self.fitted, method, values, number, part)
+            what = (split, method.fit, number)
+            recording = self.remembered(what, reads | method.fit.reads, values, start)
+            yield number, part, *recording.after(values[method.along] if method.along else 1)
 
-    def parts(self, split: Step, values: Mapping[str, Any]) -> list[Any]:
+    def scores(self, plan: Plan, best: Step, values: Mapping[str, Any]) -> Iterator[float]:
+        """Yield the score of every part, by which a search chooses."""
+        for number, part, _, answer in self.answers(plan, plan.methods[0], values):
+            yield float(best.result(self.there(values, number), part, answer))
+
+    def remembered(
+        self, what: object, reads: set[str], values: Mapping[str, Any], make: Callable[[], Any],
+        lasting: bool = False,
+    ) -> Any:  # fmt: skip
+        """Return what was made before with the same values, in this run or any, or make it."""
+        memory = self.lasting if lasting else self.memory
+        key = (what, *((name, repr(values[name])) for name in sorted(reads)))
+        if key not in memory:
+            memory[key] = make()
+        return memory[key]
+
+    def parts(self, plan: Plan, values: Mapping[str, Any]) -> list[Any]:
         """Return the parts of the run."""
-        found = split.result(self.there(values, self.run, "split"))
-        return list(found) if inspect.isgeneratorfunction(split.call) else [found]
+        views, there = plan.views, self.there(values, self.run, "split")
+        make = partial(views.result, {**values, **self.given})
+        there["views"] = self.remembered(views, views.reads, values, make, lasting=True)
+        found = plan.split.result(there)
+        return list(found) if inspect.isgeneratorfunction(plan.split.call) else [found]
 
     def fitted(
         self, method: Method, values: Mapping[str, Any], number: int, part: Any
@@ -192,7 +249,7 @@ class Case:
 
     def there(self, values: Mapping[str, Any], run: int, what: str = "fit") -> dict[str, Any]:
         """Return everything that a function may ask for."""
-        return {**values, "data": self.data, "run": run, "seeded": self.seeds.of((what, run))}
+        return {**values, **self.given, "run": run, "seeded": self.seeds.of((what, run))}
 
 
 class Recording:

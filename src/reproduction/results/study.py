@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar, get_args
+from typing import Any, NamedTuple, TypeVar, get_args
 
 from manyviews.seeding import integer_seed
+from reproduction.results.best import Search
 from reproduction.results.cases import (
     GIVEN,
     Case,
@@ -28,13 +29,15 @@ from reproduction.results.cases import (
 )
 from reproduction.results.jobs import RIVAL, Context, Job
 from reproduction.results.rows import INFERRED, Result, Row
-from reproduction.results.settings import Settings
+from reproduction.results.settings import PerKind, Settings
 from reproduction.results.tables import Column, Table, Tables
 from reproduction.rooms import module_name
 
 #: Table and job, and reading, of scores recorded along the way.
 TRAJECTORY, RECORDED = "trajectory", "recorded"
 
+#: Methods of a part of a job, and into how many shares their runs are dealt.
+Share = tuple[Sequence[str], int]
 Function = TypeVar("Function", bound=Callable[..., Any])
 #: Values of a varied setting: themselves, the setting that has them, or a function of settings.
 Values = str | Sequence[Any] | Callable[..., Sequence[Any]]
@@ -52,6 +55,23 @@ class Declare:
         return function
 
 
+class Training(NamedTuple):
+    """Recorded training: its table, the setting of its steps, the one a reading takes, words."""
+
+    plan: Plan
+    along: str
+    taken: str
+    says: str
+
+
+class Work(NamedTuple):
+    """Tables of a job, and which of so many shares of their runs it makes."""
+
+    plans: list[Plan]
+    first: int
+    step: int
+
+
 @dataclass
 class Protocol:
     """How rows are split, methods fitted and answers measured, and the tables made of it."""
@@ -60,9 +80,14 @@ class Protocol:
     datasets: tuple[str, ...]
     settings: type[Settings]
     plans: list[Plan] = field(default_factory=list)
+    prepared: list[Step] = field(default_factory=list)
     splits: list[Step] = field(default_factory=list)
     methods: dict[str, Method] = field(default_factory=dict)
     metrics: dict[str, Metric] = field(default_factory=dict)
+
+    def views(self, function: Function) -> Function:
+        """Declare how the data set is prepared for splits, which ask for ``views``, once a job."""
+        return Declare(lambda made: self.prepared.append(Step.of(made)))(function)
 
     def split(self, function: Function) -> Function:
         """Declare how a run splits the rows: into one part, or several where it yields."""
@@ -77,6 +102,22 @@ class Protocol:
         return Declare(
             lambda made: self.methods.update({name: Method(name, role, Step.of(made, 1), along)})
         )
+
+    def several(
+        self, names: Sequence[str] | Mapping[str, str], role: str = "published", along: str = ""
+    ) -> Declare:
+        """Declare methods that share a fit: it returns an answer for each, as a mapping.
+
+        Where names are a mapping, a method's answer goes by another name than the method.
+        """
+
+        def keep(made: Callable[..., Any]) -> None:
+            step = Step.of(made, 1)
+            for name in names:
+                own = names[name] if isinstance(names, Mapping) else name
+                self.methods[name] = Method(name, role, step, along, own)
+
+        return Declare(keep)
 
     def metric(self, name: str, *columns: Column) -> Declare:
         """Declare a metric: part and answer in, a value out.
@@ -103,6 +144,9 @@ class Protocol:
         role: str = "",
         job: str = "tables",
         pooled: bool = False,
+        files: Sequence[str] = (),
+        best: tuple[str, Callable[..., float]] | None = None,
+        ends: bool = False,
     ) -> Plan:
         """Declare a table or figure, after everything it needs.
 
@@ -130,6 +174,13 @@ class Protocol:
             The job that runs it; tables of one job share their fits.
         pooled
             Whether the parts of a run make one row, of their mean.
+        files
+            Variants of the data set it needs besides, which functions ask for as ``files``.
+        best
+            A varied setting that is searched, and a function that scores part and answer: rows
+            are those of the value with the best mean over the runs.
+        ends
+            Whether rows along the steps end where a fit ends; else its last answer is repeated.
         """
         if not (len(self.splits) == 1 and self.methods and self.metrics):
             raise StudyError(f"{self.key}: declare one split, methods and metrics before tables")
@@ -144,10 +195,13 @@ class Protocol:
             shown_by[steps] = along
         measured = tuple(self.metrics[each] for each in metrics or self.metrics)
         places = tuple(datasets) or self.datasets
+        (views,) = self.prepared or [Step(lambda: None, ())]
+        over, score = best or ("", None)
         return self.added(
             Plan(
-                name, self.splits[0], chosen, measured, places, runs, varied, dict(given or {}),
-                shown_by, reading, role, job, pooled,
+                name, views, self.splits[0], chosen, measured, places, runs, varied,
+                dict(given or {}), shown_by, reading, role, job, pooled, tuple(files),
+                over, Step.of(score, 2) if score else None, ends,
             )
         )  # fmt: skip
 
@@ -191,6 +245,20 @@ class Protocol:
             )
         )  # fmt: skip
 
+    def reading(self, name: str, given: Mapping[str, Any], of: Sequence[Plan], job: str) -> None:
+        """Declare another reading: the published methods of tables under other settings.
+
+        ``{}`` in the name of the job stands for the table's own.
+        """
+        for plan in of:
+            methods = tuple(method for method in plan.methods if method.role == "published")
+            self.added(
+                replace(
+                    plan, methods=methods, reading=name, given={**plan.given, **given},
+                    job=job.format(plan.job),
+                )
+            )  # fmt: skip
+
 
 @dataclass
 class Study(Protocol):
@@ -204,32 +272,46 @@ class Study(Protocol):
         Keys of the data sets that tables are run on unless they name others.
     settings
         The settings, with ranges, meanings and the values of a quick run.
+    kinds
+        Data set -> kind, where settings have a value for each kind (``PerKind``).
     """
 
+    kinds: Mapping[str, str] = field(default_factory=dict)
     facts: dict[str, Step] = field(default_factory=dict)
+    divided: dict[tuple[str, str], Mapping[str, Share]] = field(default_factory=dict)
     rivals: list[tuple[Plan, Step]] = field(default_factory=list)
-    training: tuple[Plan, str] | None = None
+    training: Training | None = None
 
     def include(self, *protocols: Protocol) -> None:
         """Add the tables of other protocols of the same paper."""
         for protocol in protocols:
             self.plans += protocol.plans
 
-    def details(self, job: str) -> Declare:
-        """Declare what a job tells about its data, besides rows."""
-        return Declare(lambda made: self.facts.update({job: Step.of(made)}))
+    def details(self, *jobs: str) -> Declare:
+        """Declare what jobs tell about their data, besides rows."""
+        return Declare(lambda made: self.facts.update(dict.fromkeys(jobs, Step.of(made))))
+
+    def divide(self, dataset: str, job: str, parts: Mapping[str, Share]) -> None:
+        """Divide a long job by methods and runs: name -> methods, and shares of the runs."""
+        self.divided[dataset, job] = parts
 
     def rival(self, plan: Plan) -> Declare:
         """Declare how an estimator answers beside a table's methods: part and estimator in."""
         return Declare(lambda made: self.rivals.append((plan, Step.of(made, 2))))
 
-    def record(self, method: str, column: Column, *, runs: str, says: str) -> Plan:
-        """Declare recorded training: scores after every step, and what the paper says of it."""
+    def record(
+        self, methods: Sequence[str] | Mapping[str, str], column: Column, *, runs: str, says: str,
+        taken: str = "", job: str = TRAJECTORY, **more: Any,
+    ) -> Plan:  # fmt: skip
+        """Declare recorded training: scores after every step, and what the paper says of it.
+
+        ``taken`` is the setting with the length that a reading takes (default: the method's own).
+        """
         plan = self.table(
-            TRAJECTORY, [method], runs=runs, along=column,
-            reading=RECORDED, role="ours", job=TRAJECTORY,
+            TRAJECTORY, methods, runs=runs, along=column, reading=RECORDED, role="ours",
+            ends=True, job=job, **more,
         )  # fmt: skip
-        self.training = plan, says
+        self.training = Training(plan, plan.methods[0].along, taken or plan.methods[0].along, says)
         return plan
 
     def beside(self, name: str, make: Callable[[], Any]) -> Callable[[Context], Result]:
@@ -250,9 +332,33 @@ class Study(Protocol):
     @property
     def jobs(self) -> tuple[Job, ...]:
         """The jobs of all tables."""
-        entry = f"{module_name(self.key, 'paper')}:study"
-        names = dict.fromkeys((d, plan.job) for plan in self.plans for d in plan.datasets)
-        return tuple(Job(self.key, dataset, job, entry) for dataset, job in names)
+        entry, jobs = f"{module_name(self.key, 'paper')}:study", []
+        for (dataset, name), work in self.work.items():
+            files = dict.fromkeys(f"{dataset}.{f}" for plan in work.plans for f in plan.files)
+            jobs.append(Job(self.key, dataset, name, entry, views=(dataset, *files)))
+        return tuple(jobs)
+
+    @property
+    def work(self) -> dict[tuple[str, str], Work]:
+        """What every job has to do, by data set and name."""
+        found: dict[tuple[str, str], Work] = {}
+        for plan in self.plans:
+            for dataset in plan.datasets:
+                whole = {plan.job: ([method.name for method in plan.methods], 1)}
+                parts, left = self.divided.get((dataset, plan.job), whole), set(plan.methods)
+                for name, (methods, shares) in parts.items():
+                    own = tuple(method for method in plan.methods if method.name in methods)
+                    left -= set(own)
+                    for k in range(shares) if own else ():
+                        piece = (dataset, f"{name}_{k + 1}" if shares > 1 else name)
+                        work = found.setdefault(piece, Work([], k, shares))
+                        work.plans.append(replace(plan, methods=own))
+                if left:
+                    raise StudyError(
+                        f"{self.key}: no part of {dataset}/{plan.job} has {left.pop().name!r} of "
+                        f"table {plan.name!r}; add it to `study.divide`"
+                    )
+        return found
 
     @property
     def tables(self) -> Tables:
@@ -264,7 +370,9 @@ class Study(Protocol):
 
     def reads(self, job: str) -> tuple[str, ...]:
         """Return the settings that a job reads, in their declared order."""
-        plans = [plan for plan in self.plans if plan.job == job]
+        plans = [
+            plan for (_, name), work in self.work.items() if name == job for plan in work.plans
+        ]
         read = self.facts[job].reads if job in self.facts else set()
         for plan, answer in self.rivals if job.startswith(RIVAL) else ():
             plans, read = [replace(plan, methods=())], answer.reads
@@ -273,24 +381,32 @@ class Study(Protocol):
 
     def __call__(self, context: Context) -> Result:
         """Run the tables of a job."""
-        job = context.job
-        plans = [p for p in self.plans if p.job == job.name and job.dataset in p.datasets]
-        return self.run(context, plans)
+        return self.run(context, *self.work[context.job.dataset, context.job.name])
 
-    def run(self, context: Context, plans: Sequence[Plan]) -> Result:
-        """Run some tables, and tell the details of the job."""
-        job = context.job
+    def run(self, context: Context, plans: Sequence[Plan], first: int = 0, step: int = 1) -> Result:
+        """Run some tables, in every so many runs, and tell the details of the job."""
+        job, kind = context.job, self.kinds.get(context.job.dataset, "")
         settings = {name: getattr(context.settings, name) for name in self.reads(job.name)}
-        seeds, rows = Seeds(self.key, job.dataset), list[Row]()
-        runs = [(plan, setting_at(settings, plan.runs)) for plan in plans]
+        for name, value in settings.items():
+            settings[name] = getattr(value, kind) if isinstance(value, PerKind) else value
+        files = {key.partition(".")[2]: data for key, data in context.views.items()}
+        given = {"data": context.data, "files": files, "kind": kind}
+        seeds, rows, lasting = Seeds(self.key, job.dataset), list[Row](), dict[Any, Any]()
+        runs = [(plan, setting_at(settings, plan.runs), Search()) for plan in plans]
         # runs outside, tables inside: what a run remembers goes when it ends
-        for run in context.progress(range(max(count for _, count in runs)), job.place):
-            case = Case(context.data, run, seeds)
-            for plan, count in runs:
+        numbers = range(first, max(count for _, count, _ in runs), step)
+        for run in context.progress(numbers, job.place):
+            case = Case(given, run, seeds, lasting)
+            for plan, count, search in runs:
                 if run < count:
-                    rows += case.rows(plan, settings)
+                    rows += case.rows(plan, settings, search)
         told = self.facts.get(job.name)
-        return Result(rows, told.result({**settings, "data": context.data}) if told else {})
+        details = told.result({**settings, **given}) if told else {}
+        for plan, _, search in runs:
+            if plan.best is not None:
+                rows += search.kept()
+                details.setdefault("searches", {})[plan.reading] = search.told()
+        return Result(rows, details)
 
 
 def _values(tried: Values) -> Step:

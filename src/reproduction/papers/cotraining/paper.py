@@ -156,7 +156,7 @@ study.table("fig2", ["co-training"], runs="figure_draws", along=ROUND, job="tabl
 study.choice("words", of=table_2, runs="choice_draws")
 study.choice("smoothing", "smoothing_grid", of=table_2, runs="choice_draws")
 study.record(
-    "co-training", ROUND, runs="trajectory_draws",
+    ["co-training"], ROUND, runs="trajectory_draws",
     says="The paper says 30 rounds, and its Figure 2 shows them.",
 )  # fmt: skip
 
