@@ -33,7 +33,7 @@ def steps_figure(study: Study, rows: pd.DataFrame, table: str) -> Figure:
     """Draw a table that has a value after every step, a curve for each of the metric's places."""
     (plan,) = (plan for plan in study.plans if plan.name == table)
     (step,) = (column.name for column in plan.columns.values())
-    (metric,) = study.metrics
+    (metric,) = plan.metrics
     (place,) = (column.name for column in metric.columns)
     part = rows[rows["table"] == table]
     figure, axes = new_figure(width=7.2, height=3.0)

@@ -100,7 +100,7 @@ def recorded(study: Study, rows: pd.DataFrame) -> Trajectory | None:
     if study.training is None or part.empty:
         return None
     plan, says = study.training
-    (method,), (metric,) = plan.methods, study.metrics
+    (method,), (metric,) = plan.methods, plan.metrics
     (place,) = (column.name for column in metric.columns)
     cells = load_published(study.key)
     cells = cells[cells["method"] == method.name]

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial, reduce
 from itertools import islice, product
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from manyviews.seeding import generator
 from reproduction.results.rows import Row
+from reproduction.results.settings import Settings
 from reproduction.results.tables import Column
 
 #: What a declared function may ask for besides settings.
 GIVEN = ("data", "run", "seeded")
 
-#: Metric, place within the table, value.
-Measured = list[tuple[str, Mapping[str, Any], float]]
+#: Run, metric, place within the table, value.
+Measured = tuple[int, str, Mapping[str, Any], float]
 
 
 class StudyError(ValueError):
@@ -64,26 +67,57 @@ class Metric(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """A declared table, as :meth:`Study.table` has it."""
+    """A declared table, as :meth:`Protocol.table` has it."""
 
     name: str
+    split: Step
     methods: tuple[Method, ...]
-    runs: str
+    metrics: tuple[Metric, ...]
+    datasets: tuple[str, ...]
+    runs: str | int
     vary: Mapping[str, Step]
+    given: Mapping[str, Any]
     columns: Mapping[str, Column]
     reading: str
     role: str
     job: str
+    pooled: bool
     #: The varied setting whose value names the reading of a row, if one does.
     named: str = ""
+
+    def all_columns(self) -> list[Column]:
+        """Return the columns in order: what is fixed, what the metrics have, what is varied."""
+        fixed = [column for name, column in self.columns.items() if name not in self.vary]
+        varied = [column for name, column in self.columns.items() if name in self.vary]
+        return [*fixed, *(column for metric in self.metrics for column in metric.columns), *varied]
+
+    def reads(self) -> set[str]:
+        """Return the names of the settings that the table reads."""
+        steps = [self.split, *(m.fit for m in self.methods), *(m.measure for m in self.metrics)]
+        read = {name for step in steps for name in step.reads}
+        read |= {method.along for method in self.methods} - {""}
+        read -= {*self.vary, *self.given}
+        read |= {*self.columns} - {*self.vary}
+        return read.union({head(self.runs)} - {""}, *(step.reads for step in self.vary.values()))
+
+
+def head(name: str | int) -> str:
+    """Return the setting behind a name such as ``choices.C``; a number has none."""
+    return name.partition(".")[0] if isinstance(name, str) else ""
+
+
+def setting_at(values: Mapping[str, Any], name: str | int) -> Any:
+    """Return a setting, or one within a section (``choices.C``), or the number itself."""
+    if not isinstance(name, str):
+        return name
+    first, *inner = name.split(".")
+    return reduce(getattr, inner, values[first])
 
 
 @dataclass
 class Case:
     """One run on one data set; fits are remembered by the settings they read."""
 
-    split: Step
-    metrics: Sequence[Metric]
     data: Any
     run: int
     seeds: Seeds
@@ -91,57 +125,71 @@ class Case:
 
     def rows(self, plan: Plan, settings: Mapping[str, Any]) -> Iterator[Row]:
         """Yield the rows of a table."""
-        for taken in product(*(values.result(settings) for values in plan.vary.values())):
-            values = {**settings, **dict(zip(plan.vary, taken, strict=True))}
-            reading = _written(values[plan.named]) if plan.named else plan.reading
-            at = {column.name: values[name] for name, column in plan.columns.items()}
+        there = {**settings, "data": self.data}
+        for taken in product(*(values.result(there) for values in plan.vary.values())):
+            shown = {**settings, **dict(zip(plan.vary, taken, strict=True))}
+            reading = _written(shown[plan.named]) if plan.named else plan.reading
+            at = {column.name: shown[name] for name, column in plan.columns.items()}
             for method in plan.methods:
-                for number, measured in self.measured(method, values):
-                    for metric, place, value in measured:
-                        yield Row(
-                            plan.name, {**place, **at}, method.name, metric, value,
-                            reading=reading, run=number, role=plan.role or method.role,
-                        )  # fmt: skip
+                found = self.measured(plan, method, {**shown, **plan.given})
+                for run, metric, place, value in self.pooled(found) if plan.pooled else found:
+                    yield Row(
+                        plan.name, {**at, **place}, method.name, metric, value,
+                        reading=reading, run=run, role=plan.role or method.role,
+                    )  # fmt: skip
 
-    def measured(self, method: Method, values: Mapping[str, Any]) -> Iterator[tuple[int, Measured]]:
-        """Yield number and measures of every part that the run is split into."""
-        split, measures = self.split.reads, (metric.measure.reads for metric in self.metrics)
-        parts = self.remembered("split", split, values, partial(self.parts, values))
-        reads = split.union(method.fit.reads, *measures)
+    def pooled(self, found: Iterable[Measured]) -> Iterator[Measured]:
+        """Yield the means over the parts of the run."""
+        groups: dict[Any, list[float]] = {}
+        for _, metric, place, value in found:
+            groups.setdefault((metric, *place.items()), []).append(value)
+        for (metric, *place), values in groups.items():
+            yield self.run, metric, dict(place), float(np.mean(values))
+
+    def measured(self, plan: Plan, method: Method, values: Mapping[str, Any]) -> Iterator[Measured]:
+        """Yield what is measured on every part that the run is split into."""
+        split, fit = plan.split, method.fit
+        parts = self.remembered(split, split.reads, values, partial(self.parts, split, values))
+        reads = split.reads | fit.reads
         for number, part in enumerate(parts, start=self.run * len(parts)):
-            fit = partial(self.fitted, method, values, number, part)
-            steps = self.remembered((method, number), reads, values, fit)
-            yield number, steps.after(values[method.along] if method.along else 1)
+            start = partial(self.fitted, method, values, number, part)
+            recording = self.remembered((split, fit, number), reads, values, start)
+            step, answer = recording.after(values[method.along] if method.along else 1)
+            for metric in plan.metrics:
+                what = (split, fit, number, step, metric.measure)
+                measure = partial(self.measure, metric, values, number, part, answer)
+                known = self.remembered(what, reads | metric.measure.reads, values, measure)
+                for place, value in known:
+                    yield number, metric.name, place, value
 
     def remembered(
         self, what: object, reads: set[str], values: Mapping[str, Any], make: Callable[[], Any]
     ) -> Any:
         """Return what was made before with the same values, or make it."""
-        key = (what, *((name, repr(values[name])) for name in sorted(reads)))
+        key = (what, *((name, _same(values[name])) for name in sorted(reads)))
         if key not in self.memory:
             self.memory[key] = make()
         return self.memory[key]
 
-    def parts(self, values: Mapping[str, Any]) -> list[Any]:
+    def parts(self, split: Step, values: Mapping[str, Any]) -> list[Any]:
         """Return the parts of the run."""
-        found = self.split.result(self.there(values, self.run, "split"))
-        return list(found) if inspect.isgeneratorfunction(self.split.call) else [found]
+        found = split.result(self.there(values, self.run, "split"))
+        return list(found) if inspect.isgeneratorfunction(split.call) else [found]
 
     def fitted(
         self, method: Method, values: Mapping[str, Any], number: int, part: Any
     ) -> Recording:
-        """Fit a method; most fits have one step."""
-
-        def measure(answer: Any) -> Measured:
-            rows: Measured = []
-            for metric in self.metrics:
-                found = metric.measure.result(self.there(values, number), part, answer)
-                places = found if metric.columns else [({}, found)]
-                rows += [(metric.name, place, float(value)) for place, value in places]
-            return rows
-
+        """Start a fit; most fits have one step."""
         found = method.fit.result(self.there(values, number), part)
-        return Recording(iter(found) if method.along else iter([found]), measure)
+        return Recording(iter(found) if method.along else iter([found]))
+
+    def measure(
+        self, metric: Metric, values: Mapping[str, Any], number: int, part: Any, answer: Any
+    ) -> list[tuple[Mapping[str, Any], float]]:
+        """Return places and values of a metric."""
+        found = metric.measure.result(self.there(values, number), part, answer)
+        places = found if metric.columns else [({}, found)]
+        return [(place, float(value)) for place, value in places]
 
     def there(self, values: Mapping[str, Any], run: int, what: str = "fit") -> dict[str, Any]:
         """Return everything that a function may ask for."""
@@ -149,18 +197,18 @@ class Case:
 
 
 class Recording:
-    """Answers of a fit after each of its steps, taken and measured as far as somebody asks."""
+    """Answers of a fit after each of its steps, taken as far as somebody asks."""
 
-    def __init__(self, coming: Iterator[Any], measure: Callable[[Any], Measured]) -> None:
+    def __init__(self, coming: Iterator[Any]) -> None:
         self.coming, self.answers = coming, list[Any]()
-        self.measure = cache(lambda step: measure(self.answers[step - 1]))
 
-    def after(self, step: int) -> Measured:
-        """Return the measures after a step; those at the end where the fit ended before."""
+    def after(self, step: int) -> tuple[int, Any]:
+        """Return a step and the answer after it; the last one where the fit ended before."""
         self.answers += islice(self.coming, max(step - len(self.answers), 0))
         if not self.answers:
             raise StudyError("a recorded method yielded no answer; yield one after every step")
-        return self.measure(min(step, len(self.answers)))
+        last = min(step, len(self.answers))
+        return last, self.answers[last - 1]
 
 
 class Seeds:
@@ -188,3 +236,8 @@ class Seeds:
 
 def _written(value: Any) -> str:
     return f"{value:g}" if isinstance(value, int | float) else str(value)
+
+
+def _same(value: Any) -> object:
+    """Return what equal values share; a section of settings is one object for the whole job."""
+    return id(value) if isinstance(value, Settings) else repr(value)

@@ -14,7 +14,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, get_args
 
 from manyviews.seeding import integer_seed
-from reproduction.results.cases import GIVEN, Case, Method, Metric, Plan, Seeds, Step, StudyError
+from reproduction.results.cases import (
+    GIVEN,
+    Case,
+    Method,
+    Metric,
+    Plan,
+    Seeds,
+    Step,
+    StudyError,
+    head,
+    setting_at,
+)
 from reproduction.results.jobs import RIVAL, Context, Job
 from reproduction.results.rows import INFERRED, Result, Row
 from reproduction.results.settings import Settings
@@ -25,8 +36,8 @@ from reproduction.rooms import module_name
 TRAJECTORY, RECORDED = "trajectory", "recorded"
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-#: Values of a varied setting: themselves, or the name of the setting that has them.
-Values = str | Sequence[Any]
+#: Values of a varied setting: themselves, the setting that has them, or a function of settings.
+Values = str | Sequence[Any] | Callable[..., Sequence[Any]]
 
 
 class Declare:
@@ -42,29 +53,16 @@ class Declare:
 
 
 @dataclass
-class Study:
-    """A paper's experiments.
-
-    Attributes
-    ----------
-    key
-        The paper's key, the name of its room.
-    datasets
-        Keys of the data sets that the tables are run on.
-    settings
-        The settings, with ranges, meanings and the values of a quick run.
-    """
+class Protocol:
+    """How rows are split, methods fitted and answers measured, and the tables made of it."""
 
     key: str
     datasets: tuple[str, ...]
     settings: type[Settings]
+    plans: list[Plan] = field(default_factory=list)
     splits: list[Step] = field(default_factory=list)
     methods: dict[str, Method] = field(default_factory=dict)
-    metrics: list[Metric] = field(default_factory=list)
-    plans: list[Plan] = field(default_factory=list)
-    facts: dict[str, Step] = field(default_factory=dict)
-    rivals: list[tuple[Plan, Step]] = field(default_factory=list)
-    training: tuple[Plan, str] | None = None
+    metrics: dict[str, Metric] = field(default_factory=dict)
 
     def split(self, function: Function) -> Function:
         """Declare how a run splits the rows: into one part, or several where it yields."""
@@ -85,28 +83,26 @@ class Study:
 
         With columns it yields several: their values, as a mapping, and the value measured there.
         """
-        return Declare(lambda made: self.metrics.append(Metric(name, columns, Step.of(made, 2))))
-
-    def details(self, job: str) -> Declare:
-        """Declare what a job tells about its data, besides rows."""
-        return Declare(lambda made: self.facts.update({job: Step.of(made)}))
-
-    def rival(self, plan: Plan) -> Declare:
-        """Declare how an estimator answers beside a table's methods: part and estimator in."""
-        return Declare(lambda made: self.rivals.append((plan, Step.of(made, 2))))
+        return Declare(
+            lambda made: self.metrics.update({name: Metric(name, columns, Step.of(made, 2))})
+        )
 
     def table(
         self,
         name: str,
-        methods: Sequence[str] = (),
+        methods: Sequence[str] | Mapping[str, str] = (),
         *,
-        runs: str,
+        runs: str | int,
+        metrics: Sequence[str] = (),
+        datasets: Sequence[str] = (),
         vary: Mapping[str, Values] | None = None,
+        given: Mapping[str, Any] | None = None,
         columns: Mapping[str, Column] | None = None,
         along: Column | None = None,
         reading: str = INFERRED,
         role: str = "",
         job: str = "tables",
+        pooled: bool = False,
     ) -> Plan:
         """Declare a table or figure, after everything it needs.
 
@@ -115,36 +111,49 @@ class Study:
         name
             As rows and ``published.csv`` name it.
         methods
-            Its methods (default: all).
+            Its methods (default: all); a mapping shows one under the name of another.
         runs
-            The setting that says how many runs there are.
+            The setting that says how many runs there are, or their number.
+        metrics, datasets
+            Of the table (default: all).
         vary
             Setting -> values it takes.
+        given
+            Setting -> another value than its own, which the columns do not show.
         columns
             Setting -> column that shows its value.
         along
             Column of the step, for a row after every step of a recorded method.
-        reading
-            Of its rows.
-        role
-            Of its rows (default: the method's).
+        reading, role
+            Of its rows (default role: the method's).
         job
             The job that runs it; tables of one job share their fits.
+        pooled
+            Whether the parts of a run make one row, of their mean.
         """
         if not (len(self.splits) == 1 and self.methods and self.metrics):
             raise StudyError(f"{self.key}: declare one split, methods and metrics before tables")
-        chosen = tuple(self.methods[each] for each in methods or self.methods)
-        varied = {setting: _values(given) for setting, given in (vary or {}).items()}
-        shown = dict(columns or {})
+        names = methods or tuple(self.methods)
+        renamed = names if isinstance(names, Mapping) else {each: each for each in names}
+        chosen = tuple(self.methods[own]._replace(name=shown) for shown, own in renamed.items())
+        varied = {setting: _values(tried) for setting, tried in (vary or {}).items()}
+        shown_by = dict(columns or {})
         if along is not None:
             (steps,) = {method.along for method in chosen}
             varied[steps] = Step(lambda **last: range(1, last[steps] + 1), (steps,))
-            shown[steps] = along
-        return self.added(Plan(name, chosen, runs, varied, shown, reading, role, job))
+            shown_by[steps] = along
+        measured = tuple(self.metrics[each] for each in metrics or self.metrics)
+        places = tuple(datasets) or self.datasets
+        return self.added(
+            Plan(
+                name, self.splits[0], chosen, measured, places, runs, varied, dict(given or {}),
+                shown_by, reading, role, job, pooled,
+            )
+        )  # fmt: skip
 
     def added(self, plan: Plan) -> Plan:
         """Add a table; one that reads what is no setting is refused."""
-        unknown = sorted(self.read_by(plan) - set(self.settings.model_fields))
+        unknown = sorted(plan.reads() - set(self.settings.model_fields))
         if unknown:
             raise StudyError(
                 f"{self.key}: table {plan.name!r} reads {unknown[0]!r}, which is no setting; "
@@ -154,19 +163,65 @@ class Study:
         return plan
 
     def choice(
-        self, setting: str, values: Values = (), *, of: Plan, runs: str = "", job: str = "choices"
+        self,
+        setting: str,
+        values: Values = (),
+        *,
+        of: Plan,
+        runs: str = "",
+        methods: Sequence[str] = (),
+        column: Column | None = None,
+        reading: str = "",
+        job: str = "choices",
     ) -> Plan:
-        """Declare an open choice: the published methods of a table under other values of a setting.
+        """Declare an open choice: a table under other values of a setting.
 
-        Without values all words of a ``Literal`` are tried; ``runs`` may differ from the table's.
+        Without values all words of a ``Literal`` are tried. The value names the reading of a row,
+        unless there is a column for it. ``methods`` are the table's published ones unless named.
         """
         tried = values or get_args(self.settings.model_fields[setting].annotation)
-        methods = tuple(method for method in of.methods if method.role == "published")
-        vary = {**of.vary, setting: _values(tried)}
-        name, runs = f"choice:{setting}", runs or of.runs
+        names = methods or [method.name for method in of.methods if method.role == "published"]
+        chosen = tuple(method for method in of.methods if method.name in names)
         return self.added(
-            replace(of, name=name, methods=methods, runs=runs, vary=vary, job=job, named=setting)
-        )
+            replace(
+                of, name=f"choice:{setting}", methods=chosen, runs=runs or of.runs, job=job,
+                vary={**of.vary, setting: _values(tried)}, reading=reading,
+                columns={**of.columns, **({setting: column} if column else {})},
+                named="" if column else setting,
+            )
+        )  # fmt: skip
+
+
+@dataclass
+class Study(Protocol):
+    """A paper's experiments.
+
+    Attributes
+    ----------
+    key
+        The paper's key, the name of its room.
+    datasets
+        Keys of the data sets that tables are run on unless they name others.
+    settings
+        The settings, with ranges, meanings and the values of a quick run.
+    """
+
+    facts: dict[str, Step] = field(default_factory=dict)
+    rivals: list[tuple[Plan, Step]] = field(default_factory=list)
+    training: tuple[Plan, str] | None = None
+
+    def include(self, *protocols: Protocol) -> None:
+        """Add the tables of other protocols of the same paper."""
+        for protocol in protocols:
+            self.plans += protocol.plans
+
+    def details(self, job: str) -> Declare:
+        """Declare what a job tells about its data, besides rows."""
+        return Declare(lambda made: self.facts.update({job: Step.of(made)}))
+
+    def rival(self, plan: Plan) -> Declare:
+        """Declare how an estimator answers beside a table's methods: part and estimator in."""
+        return Declare(lambda made: self.rivals.append((plan, Step.of(made, 2))))
 
     def record(self, method: str, column: Column, *, runs: str, says: str) -> Plan:
         """Declare recorded training: scores after every step, and what the paper says of it."""
@@ -196,14 +251,16 @@ class Study:
     def jobs(self) -> tuple[Job, ...]:
         """The jobs of all tables."""
         entry = f"{module_name(self.key, 'paper')}:study"
-        names = dict.fromkeys(plan.job for plan in self.plans)
-        return tuple(Job(self.key, d, name, entry) for d in self.datasets for name in names)
+        names = dict.fromkeys((d, plan.job) for plan in self.plans for d in plan.datasets)
+        return tuple(Job(self.key, dataset, job, entry) for dataset, job in names)
 
     @property
     def tables(self) -> Tables:
-        """The shapes of all tables."""
-        own = [column for metric in self.metrics for column in metric.columns]
-        return Tables(*(Table(p.name, (*own, *p.columns.values())) for p in self.plans))
+        """The shapes of all tables; columns that only some rows of a table have are optional."""
+        shapes: dict[str, list[list[Column]]] = {}
+        for plan in self.plans:
+            shapes.setdefault(plan.name, []).append(plan.all_columns())
+        return Tables(*(Table(name, _merged(columns)) for name, columns in shapes.items()))
 
     def reads(self, job: str) -> tuple[str, ...]:
         """Return the settings that a job reads, in their declared order."""
@@ -211,37 +268,41 @@ class Study:
         read = self.facts[job].reads if job in self.facts else set()
         for plan, answer in self.rivals if job.startswith(RIVAL) else ():
             plans, read = [replace(plan, methods=())], answer.reads
-        read = read.union(*map(self.read_by, plans))
+        read = read.union(*(plan.reads() for plan in plans))
         return tuple(name for name in self.settings.model_fields if name in read)
-
-    def read_by(self, plan: Plan) -> set[str]:
-        """Return the names of the settings that a table reads."""
-        steps = [*self.splits, *(m.fit for m in plan.methods), *(m.measure for m in self.metrics)]
-        read = {name for step in steps for name in step.reads}
-        read |= {*plan.columns, *(method.along for method in plan.methods)} - {""}
-        return (read - set(plan.vary)).union({plan.runs}, *(v.reads for v in plan.vary.values()))
 
     def __call__(self, context: Context) -> Result:
         """Run the tables of a job."""
-        return self.run(context, [plan for plan in self.plans if plan.job == context.job.name])
+        job = context.job
+        plans = [p for p in self.plans if p.job == job.name and job.dataset in p.datasets]
+        return self.run(context, plans)
 
     def run(self, context: Context, plans: Sequence[Plan]) -> Result:
         """Run some tables, and tell the details of the job."""
         job = context.job
         settings = {name: getattr(context.settings, name) for name in self.reads(job.name)}
         seeds, rows = Seeds(self.key, job.dataset), list[Row]()
+        runs = [(plan, setting_at(settings, plan.runs)) for plan in plans]
         # runs outside, tables inside: what a run remembers goes when it ends
-        most = max(settings[plan.runs] for plan in plans)
-        for run in context.progress(range(most), job.place):
-            case = Case(self.splits[0], self.metrics, context.data, run, seeds)
-            for plan in plans:
-                if run < settings[plan.runs]:
+        for run in context.progress(range(max(count for _, count in runs)), job.place):
+            case = Case(context.data, run, seeds)
+            for plan, count in runs:
+                if run < count:
                     rows += case.rows(plan, settings)
         told = self.facts.get(job.name)
         return Result(rows, told.result({**settings, "data": context.data}) if told else {})
 
 
-def _values(given: Values) -> Step:
-    if isinstance(given, str):
-        return Step(lambda **settings: settings[given], (given,))
-    return Step(lambda: given, ())
+def _values(tried: Values) -> Step:
+    if isinstance(tried, str):
+        return Step(lambda **there: setting_at(there, tried), (head(tried),))
+    return Step.of(tried) if callable(tried) else Step(lambda: tried, ())
+
+
+def _merged(several: Sequence[Sequence[Column]]) -> tuple[Column, ...]:
+    found = {column.name: column for columns in several for column in columns}
+    always = set.intersection(*({column.name for column in columns} for columns in several))
+    return tuple(
+        replace(column, optional=column.optional or name not in always)
+        for name, column in found.items()
+    )
