@@ -156,8 +156,10 @@ def test_what_is_given_is_not_shown_and_a_method_may_stand_for_another():
 
 def test_values_may_be_a_function_of_settings_and_data():
     study, _ = toy()
-    study.choice("weight", lambda weight, data: [weight * data.size], of=study.plans[0],
-                 methods=["weighted"], column=number("weight"), reading="other", job="far")  # fmt: skip
+    study.choice(
+        "weight", lambda weight, data: [weight * data.size], of=study.plans[0],
+        methods=["weighted"], column=number("weight"), reading="other", job="far",
+    )  # fmt: skip
     rows = run(study, "far")
     assert rows["choice:weight", "weighted", "other", 0, ("side", "left"), ("weight", 4.0)] == 40
 

@@ -7,6 +7,7 @@ cumulative one is its mean over the rounds so far (section 4.1 of the paper).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -104,14 +105,14 @@ def cumulative(part: Fold, answer: np.ndarray) -> Iterator[tuple[dict[str, int],
 
 
 for _dataset, _figure in FIGURES.items():
-    _common = {
-        "runs": "figure_runs", "columns": {"scaling": SCALING}, "datasets": [_dataset],
-        "job": "differences",
-    }  # fmt: skip
-    streams.table(_figure, **_common)
-    streams.table(
-        _figure, metrics=_OVERALL, reading=ONE_OTHER,
-        vary={"scaling": lambda choices, scaling: others(choices.scalings, scaling)}, **_common,
+    _drawn = partial(
+        streams.table, _figure, runs="figure_runs", columns={"scaling": SCALING},
+        datasets=[_dataset], job="differences",
+    )  # fmt: skip
+    _drawn()
+    _drawn(
+        metrics=_OVERALL, reading=ONE_OTHER,
+        vary={"scaling": lambda choices, scaling: others(choices.scalings, scaling)},
     )  # fmt: skip
 
 

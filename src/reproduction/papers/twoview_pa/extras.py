@@ -88,9 +88,8 @@ def _test(part: Problem, layout: str) -> list[Any]:
 
 
 #: Layouts of more than one view have several gammas and kinds of weights; one view has neither.
-_SEVERAL = {"vary": {"gamma": "extra.gamma"}}
-_ONE = {"vary": {"gamma": [0.0]}}
-_COMMON = {"runs": "extra.repetitions", "columns": {"C": C, "gamma": GAMMA}, "reading": OWN}
+_SEVERAL: dict[str, Any] = {"gamma": "extra.gamma"}
+_ONE: dict[str, Any] = {"gamma": [0.0]}
 
 views = Protocol(PAPER, ("ads",), PaperSettings)
 
@@ -128,8 +127,10 @@ for _layout, _weights in (
 ):
     _name = f"Multi-view PA, {_layout}, {_weights} weights"
     views.method(_name, "ours")(_scores(_layout, _weights))
-    _tried = _ONE if _layout.startswith("1") else _SEVERAL
-    views.table("extra:more views", [_name], **_tried, **_COMMON, job="more_views")
+    views.table(
+        "extra:more views", [_name], vary=_ONE if _layout.startswith("1") else _SEVERAL,
+        runs="extra.repetitions", columns={"C": C, "gamma": GAMMA}, reading=OWN, job="more_views",
+    )  # fmt: skip
 
 classes = Protocol(PAPER, ("digits",), PaperSettings)
 
@@ -162,5 +163,7 @@ for _multiclass, (_layout, _weights) in product(
 ):
     _name = f"{_multiclass}, {_layout}, {_weights} weights"
     classes.method(_name, "ours")(_labels(_multiclass, _layout, _weights))
-    _tried = _SEVERAL if _layout == _ALL else _ONE
-    classes.table("extra:more classes", [_name], **_tried, **_COMMON, job="more_classes")
+    classes.table(
+        "extra:more classes", [_name], vary=_SEVERAL if _layout == _ALL else _ONE,
+        runs="extra.repetitions", columns={"C": C, "gamma": GAMMA}, reading=OWN, job="more_classes",
+    )  # fmt: skip

@@ -7,6 +7,7 @@ row that is empty in a view.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,6 @@ from reproduction.results.study import Study
 
 study = Study(PAPER, DATASETS, PaperSettings)
 study.split(cross_validation)
-
 
 for _name, _fit in FITS.items():
     study.method(_name, role_of(_name), along="passes")(_fit)
@@ -114,15 +114,15 @@ _RULES: dict[str, Any] = {
     **{method: [FIXED_RULE[method]] for method in GATED if method in FIXED_RULE},
 }
 _COLUMNS = {"scaling": SCALING, "order": ORDER, "passes": PASSES, "C": C}
-_together = {
-    "runs": "choices.repetitions", "reading": ALL_TOGETHER, "job": "choices_combined",
-    "pooled": True,
-}  # fmt: skip
-study.table(COMBINED, SINGLE_METHODS, vary=_ALL, columns=_COLUMNS, **_together)
+_combined = partial(
+    study.table, COMBINED, runs="choices.repetitions", reading=ALL_TOGETHER,
+    job="choices_combined", pooled=True,
+)  # fmt: skip
+_combined(SINGLE_METHODS, vary=_ALL, columns=_COLUMNS)
 for _name, _rule in _RULES.items():
-    study.table(
-        COMBINED, [_name], vary={**_ALL, "gamma": "choices.gamma", "empty": _rule},
-        columns={**_COLUMNS, "gamma": GAMMA, "empty": EMPTY}, **_together,
+    _combined(
+        [_name], vary={**_ALL, "gamma": "choices.gamma", "empty": _rule},
+        columns={**_COLUMNS, "gamma": GAMMA, "empty": EMPTY},
     )  # fmt: skip
 
 

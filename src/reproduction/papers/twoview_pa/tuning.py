@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +81,7 @@ def _tuned(method: str) -> Callable[..., list[Picked]]:
         passes = sorted(tuned.passes)
         outer = {s: grid(fold, choices, passes, empty) for s, fold in part.outer.items()}
         inner = {
-            s: sum(grid(fold, choices, passes, empty) / len(folds) for fold in folds)
+            s: reduce(np.add, [grid(f, choices, passes, empty) / len(folds) for f in folds])
             for s, folds in part.inner.items()
         }
         return list(picks(inner, outer, passes))
