@@ -394,7 +394,7 @@ def an_edited_ledger(run):
 
 @forgery("claims.csv does not follow from the results")
 def an_edited_table_of_claims(run):
-    edit_table(run.scored("claims.csv"), lambda f: f.assign(verdict="holds", detail="all well"))
+    edit_table(run.scored("claims.csv"), lambda f: f.assign(inferred="holds", detail="all well"))
 
 
 @forgery("claim_parts.csv does not follow from the results")
@@ -456,7 +456,9 @@ def a_summary_edited_with_the_manifest(run):
 
 @forgery("tables/claims.csv is not the file of the manifest")
 def a_claim_edited_in_the_report(run):
-    edit_table(run.reports / "tables" / "claims.csv", lambda f: f.assign(verdict="holds", n="99"))
+    edit_table(
+        run.reports / "tables" / "claims.csv", lambda f: f.assign(inferred="holds", inferred_n="99")
+    )
 
 
 @forgery("tables/claim_parts.csv says something else of cotraining than its results")

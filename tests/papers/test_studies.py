@@ -1,6 +1,7 @@
 """What holds for every paper that is declared in one file."""
 
 import contextlib
+from functools import reduce
 
 import pytest
 
@@ -10,27 +11,41 @@ from reproduction.data.surrogates.draw import build_surrogate
 from reproduction.results.jobs import RIVAL, Context, Job
 from reproduction.results.published import printed_methods
 from reproduction.results.rows import result_frames, table_text
-from reproduction.results.settings import PerKind, SettingsError, complete
+from reproduction.results.settings import Settings, SettingsError, complete
 from reproduction.rooms import paper_keys, study_of, tables_of
 
 STUDIES = {key: study_of(key) for key in paper_keys() if study_of(key)}
-#: A job of each name, whatever its share of the runs, on one data set that has it.
+#: One job of each name, whatever its share of the runs: its data sets are treated alike.
 JOBS = list(
     {
         (job.paper, job.name.removeprefix("text_").rstrip("_0123456789")): job
         for study in STUDIES.values()
-        for job in reversed(study.jobs)
+        for job in study.jobs[::-1]
     }.values()
 )
-SETTINGS = [(key, name) for key, study in STUDIES.items() for name in study.settings.model_fields]
+
+
+def leaves(kind, prefix=()):
+    """Yield the path of every setting, sections opened, and its declared type."""
+    for name, field in kind.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, Settings):
+            yield from leaves(field.annotation, (*prefix, name))
+        else:
+            yield (*prefix, name), field.annotation
+
+
+SETTINGS = [
+    pytest.param(key, path, kind, id=f"{key} {'.'.join(path)}")
+    for key, study in STUDIES.items()
+    for path, kind in leaves(study.settings)
+]
 
 
 @pytest.fixture(scope="module")
 def data():
     """Synthetic data of every study, drawn once."""
     registry = load_registry()
-    keys = {key for study in STUDIES.values() for key in study.datasets}
-    return {key: build_surrogate(registry[key], scale=0.3) for key in keys}
+    return {job.dataset: build_surrogate(registry[job.dataset], scale=0.2) for job in JOBS}
 
 
 def context(job, data, **changed):
@@ -67,9 +82,6 @@ def other_values(value, words):
     """Values that a setting may take besides its own."""
     if isinstance(value, bool):
         yield not value
-    elif isinstance(value, PerKind):
-        for kind, one in value:
-            yield from ({kind: other} for other in other_values(one, ()))
     elif isinstance(value, int | float):
         yield from (type(value)(value / 2), value + 1, value - 1)
     elif isinstance(value, list):
@@ -78,20 +90,20 @@ def other_values(value, words):
         yield from (word for word in words if word != value)
 
 
-@pytest.mark.parametrize(("paper", "name"), SETTINGS, ids=lambda each: each)
-def test_every_setting_changes_something(paper, name, data):
+@pytest.mark.parametrize(("paper", "path", "kind"), SETTINGS)
+def test_every_setting_changes_something(paper, path, kind, data):
     study = STUDIES[paper]
-    jobs = [job for job in JOBS if job.paper == paper and name in study.reads(job.name)]
-    assert jobs, f"no job of {paper} reads {name}"
-    declared = study.settings.model_fields[name].annotation
-    own = getattr(complete(study.settings, {}, size="quick"), name)
+    own = reduce(getattr, path, complete(study.settings, {}, size="quick"))
+    jobs = [job for job in JOBS if job.paper == paper and path[0] in study.reads(job.name)]
+    assert jobs, f"no job of {paper} reads {path[0]}"
     for job in jobs:
         before = written(job, job.load()(context(job, data)))
-        for value in other_values(own, getattr(declared, "__args__", ())):
+        for value in other_values(own, getattr(kind, "__args__", ())):
+            changed = reduce(lambda inner, name: {name: inner}, reversed(path), value)
             with contextlib.suppress(SettingsError):  # out of its range
-                if written(job, job.load()(context(job, data, **{name: value}))) != before:
+                if written(job, job.load()(context(job, data, **changed))) != before:
                     return
-    pytest.fail(f"no other value of {name} changes a row of {paper}")
+    pytest.fail(f"no other value of {'.'.join(path)} changes a row of {paper}")
 
 
 @pytest.mark.parametrize("paper", [key for key, study in STUDIES.items() if study.rivals])

@@ -151,8 +151,7 @@ class Tree:
                 "  statement: The proposed method is ahead of the others.",
                 "  origin: published",
                 "  scope: universal",
-                "  unit: none",
-                "  protocol: text",
+                "  about: these data",
                 f"  check: {name}",
             ]
         self.claims.write_text("\n".join(lines) + "\n")

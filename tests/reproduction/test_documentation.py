@@ -89,15 +89,15 @@ def test_claims_are_put_in_from_the_reports(tmp_path):
     assert "once the workflow has run" in with_claims(text, tmp_path)
     with (folder / "claims.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow(["paper", "statement", "verdict"])
-        writer.writerow(["here", "A is | better\nthan B.", "holds"])
-        writer.writerow(["there", "Something else.", "fails"])
+        writer.writerow(["paper", "statement", "in_print", "text", "inferred"])
+        writer.writerow(["here", "A is | better\nthan B.", "holds", "open", "refuted"])
+        writer.writerow(["there", "Something else.", "holds", "holds", "holds"])
     assert with_claims(text, tmp_path).splitlines() == [
         "before",
         "",
-        "| claim | verdict |",
-        "| --- | --- |",
-        "| A is \\| better than B. | holds |",
+        "| claim | in print | text | inferred |",
+        "| --- | --- | --- | --- |",
+        "| A is \\| better than B. | holds | open | refuted |",
         "",
         "after",
     ]

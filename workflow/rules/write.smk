@@ -58,9 +58,11 @@ rule overview:
         # the same for machines, written beside the table
         records=f"{REPORTS}/tables/ledger.json",
         schema=f"{REPORTS}/tables/ledger.schema.json",
-        # gaps between methods; counts beside their base rates; error rates of the words
+        # gaps between methods; counts beside their base rates and by the field's criteria; error
+        # rates of the words
         gaps=f"{REPORTS}/tables/gaps.csv",
         counts=f"{REPORTS}/tables/counts.csv",
+        replication=f"{REPORTS}/tables/replication.csv",
         simulated=f"{REPORTS}/tables/simulated.csv",
         # the numbers behind the sentences of the front page
         findings=f"{REPORTS}/tables/findings.csv",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import math
-from collections import Counter
 from itertools import product
 
 import numpy as np
@@ -18,7 +17,9 @@ from reproduction.results.published import load_published
 from reproduction.rooms import find_paper, paper_keys, tables_of
 from reproduction.verdicts.agreement import STABLE, WORDS
 from reproduction.verdicts.base_rates import READING, Count, count, counted, judged, word_counts
+from reproduction.verdicts.headline import counted_claims, tally
 from reproduction.verdicts.readings import load_readings
+from reproduction.verdicts.replication import FIELD, replication_table
 from reproduction.verdicts.words import (
     COMPATIBLE,
     DATA,
@@ -27,7 +28,6 @@ from reproduction.verdicts.words import (
     JUDGED,
     NOT_COMPARABLE,
     NOT_RUN,
-    SAME,
     TEXT,
 )
 
@@ -77,7 +77,7 @@ def cells_headline(ledger: pd.DataFrame, paper: str = ALL) -> str:
         left_out=int((once["agreement"] == NOT_RUN).sum()),
         text=_told(word_counts(own, TEXT)),
         inferred=_told(word_counts(own, INFERRED)),
-        chance=[f"{each.shuffled:.0f}" for each in found],
+        chance=[f"{each.chance:.0f}" for each in found],
         beyond=[percent(each.beyond_chance) for each in found],
     )
 
@@ -97,11 +97,11 @@ COUNT_HEADER = (
 
 _RATES_NOTE = (
     "Shares behind ✓ are of <em>equivalent</em> cells, behind ✓~ of <em>equivalent</em> and "
-    "<em>compatible</em> ones. <em>Shuffled</em>: methods shuffled within their columns, mean of "
-    "2,000 shuffles; <em>most</em>: the best of them; <em>median</em>: the column's published "
-    "median in every cell; <em>elsewhere</em>: the same method at another setting of the table. "
-    "<em>Beyond chance</em>: the share less that of shuffled methods, divided by what is left to "
-    "gain."
+    "<em>compatible</em> ones. <em>Shuffled</em>: methods exchanged within their columns, none "
+    "left in its place, mean of 2,000 draws; <em>most</em>: the best of them; <em>median</em>: the "
+    "column's published median in every cell; <em>elsewhere</em>: the same method at another "
+    "setting of the table. <em>Beyond chance</em>: the share less the largest of these, divided by "
+    "what is left to gain."
 )
 
 
@@ -150,29 +150,41 @@ def data_frame(ledger: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(records, columns=["paper", "data", "cells", *NAMES.values()])
 
 
-def counts_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, pages: str = "") -> list[str]:
-    """Counts as a Markdown table; ``claims`` are the counted ones, ``pages`` the links' folder."""
-    header = [
-        "key", "paper", "what it is", "cells", "text: equivalent", "text: compatible",
-        "inferred: equivalent", "inferred: compatible", "near", "different",
-        "equivalent by chance", "beyond chance", "claims that hold",
-    ]  # fmt: skip
-    rows = []
+#: What :func:`paper_counts` counts; pairs are of the text and the inferred reading.
+COUNTED = (
+    "cells compared on own data", "text: equivalent / compatible",
+    "inferred: equivalent / compatible", "equivalent in a wrong ledger (text / inferred)",
+    "sentences that hold (text / inferred)",
+)  # fmt: skip
+
+
+def paper_counts(ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, list[str]]:
+    """Paper -> its counts, as texts; all papers come last."""
+    found = {}
     for paper in (*paper_keys(), ALL):
         part, said = part_of(ledger, paper), part_of(claims, paper)
         own = counted(part)
-        text, words = word_counts(own, TEXT), word_counts(own, INFERRED)
-        first = count(part, paper, INFERRED)[0]
-        numbers = [len(own), text[EQUIVALENT], text[COMPATIBLE], *(words[word] for word in WORDS)]
+        words = [word_counts(own, name) for name in READING]
+        chance = " / ".join(f"{count(part, paper, name)[0].chance:.0f}" for name in READING)
+        hold = " / ".join(str(tally(said, name).holds) for name in READING)
+        found[paper] = [
+            str(len(own)), *(f"{each[EQUIVALENT]} / {each[COMPATIBLE]}" for each in words),
+            chance if len(own) else "–", f"{hold} of {len(counted_claims(said))}",
+        ]  # fmt: skip
+    return found
+
+
+def counts_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, pages: str = "") -> list[str]:
+    """Counts as a Markdown table, one row a paper; ``pages`` is the folder of its links."""
+    rows = []
+    for paper, numbers in paper_counts(ledger, claims).items():
         head = ["", "**all**", ""]
         if paper != ALL:
             card = find_paper(paper)
             name = f"[{card.short} ({card.year})]({pages}{paper}.html)"
             head = [f"`{paper}`", name, card.summary]
-        chance = [f"{first.shuffled:.0f}", percent(first.beyond_chance)]
-        held = f"{int((said['verdict'] == 'holds').sum())} of {len(said)}"
-        rows.append([*head, *map(str, numbers), *chance, held])
-    return markdown_table(header, rows)
+        rows.append([*head, *numbers])
+    return markdown_table(["key", "paper", "what it is", *COUNTED], rows)
 
 
 def unsure(ledger: pd.DataFrame) -> pd.DataFrame:
@@ -194,18 +206,18 @@ def unsure(ledger: pd.DataFrame) -> pd.DataFrame:
     return shown.rename(columns=names)[columns]
 
 
-def gap_frame(gaps: pd.DataFrame) -> pd.DataFrame:
-    """Gaps per paper: how many keep their sign and their size, on the paper's own data."""
-    own = gaps[(gaps["data"] == SAME) & (gaps["repeats"] == "")]
-    records = []
-    for paper, headline in product((*paper_keys(), ALL), (TEXT, INFERRED)):
-        part, prefix = part_of(own, paper), "text_" if headline == TEXT else ""
-        signs, words = (Counter(part[f"{prefix}{name}"]) for name in ("same_sign", "agreement"))
-        name = paper_cell(paper).text
-        counts = (len(part), signs["yes"], signs["no"], *(words[word] for word in _WORDS))
-        records.append([name, NAMES[headline], *counts])
-    columns = ["paper", "reading", "gaps", "same sign", "other sign", *_WORDS]
-    return pd.DataFrame(records, columns=columns)
+def replication_frame(ledger: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
+    """Counts by the field's criteria with their shares, per paper and reading; the field last."""
+    found = replication_table(ledger, gaps)
+    of = {name: "cells" if "interval" in name else "gaps" for name in FIELD}
+    of["significantly_opposite"] = "gaps"
+    for name, whole in of.items():
+        pairs = zip(found[name], found[whole], strict=True)
+        found[name] = [f"{n} ({percent(n / size)})" if size else "–" for n, size in pairs]
+    found["paper"] = [paper_cell(paper).text for paper in found["paper"]]
+    field = {"paper": "cancer biology", **{name: f"{share} %" for name, share in FIELD.items()}}
+    frame = pd.concat([found, pd.DataFrame([field])], ignore_index=True)
+    return frame.rename(columns=lambda name: name.replace("_", " "))
 
 
 def gaps_table(paper: str) -> None:

@@ -1,4 +1,4 @@
-"""Claims as cards: sentence, verdict, a plain reason, a small picture, the numbers folded."""
+"""Claims as cards: sentence, its three words, reasons and numbers of each reading folded."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from typing import Any
 
 import pandas as pd
 
-from reproduction.pages.markup import badge, rerun_html
+from reproduction.pages.markup import MARKS, badge, rerun_html
 from reproduction.pages.wording import in_words, number, numbers, readable
 from reproduction.verdicts.parts import TESTED
-from reproduction.verdicts.statistics import Outcome
-from reproduction.verdicts.words import OURS, PUBLISHED
+from reproduction.verdicts.words import INFERRED, OPEN, OURS, PUBLISHED, TEXT
 
 #: A row of a table, by column.
-_Row = Mapping[str, Any]
+_Row = Mapping[Any, Any]
 
 _WIDTH, _HEIGHT, _SIDE = 220, 34, 14
 
-#: Fewer tested parts than this are told in a sentence.
-_FEW = 3
+#: Where a sentence is judged: column of the claims -> what readers see.
+READINGS = {"in_print": "in print", TEXT: "text", INFERRED: "inferred"}
+
+#: What tells the answers of two readings apart.
+_ANSWER = ("reason", "effect", "low", "high", "p_holds", "p_refuted", "n")
 
 #: What a sentence speaks of, in words for readers.
 SCOPES = {
@@ -80,68 +82,81 @@ def interval_svg(effect: float, low: float, high: float) -> str:
     )
 
 
-def _numbers(row: _Row, parts: Sequence[_Row]) -> str:
-    low, high = _value(row, "low"), _value(row, "high")
-    interval = f"{number(low)} to {number(high)}" if math.isfinite(low) else ""
-    shown = {
-        "effect": number(_value(row, "effect")),
-        "95 % interval": interval,
-        "p-value": number(_value(row, "p_value")),
-        "p-value, Holm": number(_value(row, "p_holm")),
-        "units": _units(row),
-        "test": f"“{_text(row['check']).replace('_', ' ')}” in this reproduction's claims.py",
-    }
-    table = _parts_table(parts)
-    if not table:
-        shown["in full"] = readable(_text(row["detail"]))
-    items = "".join(
-        f"<div><dt>{term}</dt><dd>{html.escape(value)}</dd></div>"
-        for term, value in shown.items()
-        if value
-    )
-    return f"<details><summary>Numbers</summary><dl>{items}</dl>{table}</details>"
-
-
-def _units(row: _Row) -> str:
-    count, unit = _value(row, "n"), _text(row["unit"])
+def _units(row: _Row, reading: str) -> str:
+    count, unit = _value(row, f"{reading}_n"), _text(row[f"{reading}_unit"])
     if not count or math.isnan(count):
         return ""
     return f"{count:g}" + (f" ({unit})" if unit not in ("", "none") else "")
 
 
-def _outcome(part: _Row) -> Outcome:
-    """What the test of a part found."""
-    effect, low, high, p_value = (_value(part, key) for key in ("effect", "low", "high", "p_value"))
-    return Outcome(int(part["n"]), effect, low, high, p_value, _text(part["test"]))
+def decided_by(row: _Row, reading: str) -> str:
+    """What would decide a claim that is open; empty for any other."""
+    if row[reading] != OPEN:
+        return ""
+    runs = _value(row, f"{reading}_runs_needed")
+    if math.isnan(runs):
+        return "; more runs cannot decide it"
+    return f"; about {runs:,.0f} runs would decide it"
+
+
+def over_readings(row: _Row) -> str:
+    """In how many of the readings run a claim holds; empty where none was."""
+    run, hold = (_value(row, f"readings_{name}") for name in ("run", "hold"))
+    return f"holds in {hold:.0f} of {run:.0f} readings run" if run else ""
+
+
+def _in_full(row: _Row, reading: str, title: str, parts: Sequence[_Row]) -> str:
+    """Reason, picture and numbers of a claim under one reading."""
+    effect, low, high = (_value(row, f"{reading}_{name}") for name in ("effect", "low", "high"))
+    shown = {"effect": number(effect)}
+    if math.isfinite(low):
+        shown["95 % interval"] = f"{number(low)} to {number(high)}"
+        for word in ("holds", "refuted"):
+            shown[f"p, {word}"] = number(_value(row, f"{reading}_p_{word}"))
+    shown["units"] = _units(row, reading)
+    items = "".join(
+        f"<div><dt>{term}</dt><dd>{html.escape(value)}</dd></div>"
+        for term, value in shown.items()
+        if value
+    )
+    reason = readable(_text(row[f"{reading}_reason"]) + decided_by(row, reading))
+    return (
+        f"<p><b>{title}</b> {badge(str(row[reading])).markup}</p>"
+        f'<p class="reason">{html.escape(reason)}</p>{interval_svg(effect, low, high)}'
+        + (f"<dl>{items}</dl>" if items else "")
+        + _parts_table(parts)
+    )
 
 
 def _parts_table(parts: Sequence[_Row]) -> str:
-    """Parts of a claim as a table, a row each; empty where few were tested."""
-    tested = [_outcome(part) for part in parts if part["state"] == TESTED]
-    if len(tested) < _FEW or 2 * len(tested) < len(parts):
+    """Parts of a claim under one reading, a row each; one part is the claim itself."""
+    if len(parts) < 2:
         return ""
     # a test that all parts share is named once, in the head
-    tests = {outcome.name for outcome in tested}
-    shared = f" ({tests.pop()})" if len(tests) == 1 else ""
-    chances = numbers([float(outcome.texts()[-1]) for outcome in tested], 2)
-    answers = iter(zip(tested, chances, strict=True))
+    tests = {_text(part["test"]) for part in parts if part["state"] == TESTED}
+    shared = f" ({min(tests)})" if len(tests) == 1 else ""
     rows, last = [], ""
-    for part in parts:
+    chances = numbers([_value(part, "p_holds") for part in parts], 2)
+    for part, chance in zip(parts, chances, strict=True):
         # parts of one group stand together, below its name
         group, name = _text(part["group"]), _text(part["part"])
-        what = f"{group}: {name}" if group != last and group else name
+        what = readable(f"{group}: {name}: " if group != last and group else f"{name}: ")
         last = group
-        cells = [readable(f"{what}: ").removesuffix(": ")]
+        cells = [what.removesuffix(": "), f"{MARKS[part['word']]} {part['word']}"]
         if part["state"] == TESTED:
-            outcome, chance = next(answers)
-            effect, low, high, _ = outcome.texts()
-            test = "" if shared else f"{outcome.name} "
-            cells += map(in_words, (effect, f"{low} to {high}", str(outcome.n), test + chance))
+            effect, low, high = (_value(part, key) for key in ("effect", "low", "high"))
+            test = "" if shared else f"{part['test']} "
+            cells += [
+                in_words(f"{effect:+.3g}"), in_words(f"{low:.3g} to {high:.3g}"), f"{part['n']:g}",
+                test + chance,
+            ]  # fmt: skip
             rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}" for cell in cells))
         else:
-            told = readable(_text(part["reason"]))
-            rows.append(f"<tr><td>{html.escape(cells[0])}<td colspan=4>{html.escape(told)}")
-    head = "".join(f"<th>{name}" for name in ("part", "effect", "95 % interval", "n", f"p{shared}"))
+            cells.append(readable(_text(part["reason"])))
+            told = [html.escape(cell) for cell in cells]
+            rows.append(f"<tr><td>{told[0]}<td>{told[1]}<td colspan=4>{told[2]}")
+    names = ("part", "word", "effect", "95 % interval", "n", f"p{shared}")
+    head = "".join(f"<th>{name}" for name in names)
     # closing tags of rows and cells may be left out, and a page has a thousand of them
     return (
         '<div class="parts"><table aria-label="Parts of this claim">'
@@ -149,27 +164,41 @@ def _parts_table(parts: Sequence[_Row]) -> str:
     )
 
 
-def claim_card(row: _Row, parts: Sequence[_Row] = ()) -> str:
-    """Card of one claim, with its parts."""
-    name = claim_anchor(str(row["id"]))
-    verdict, inferred = str(row["verdict"]), _text(row["verdict_inferred"])
-    axes = " · ".join(filter(None, (_text(row["data"]), _text(row["protocol"]))))
-    counts = "" if row["counts"] == "yes" else " · not counted"
-    other = (
-        f'<p class="other">By the inferred reading: {badge(inferred).markup}</p>'
-        if inferred and inferred != verdict
-        else ""
+def three_words(row: _Row) -> str:
+    """Words of a claim side by side: in print, text, inferred."""
+    tested = _text(row["in_print_tested"])
+    below = {"in_print": f"by its own deviations: {tested}" if tested else ""}
+    below |= {name: decided_by(row, name).removeprefix("; ") for name in (TEXT, INFERRED)}
+    cells = (
+        f"<div><dt>{title}</dt><dd>{badge(str(row[name])).markup}"
+        + (f'<small class="soft">{html.escape(below[name])}</small>' if below[name] else "")
+        + "</dd></div>"
+        for name, title in READINGS.items()
     )
-    scope = SCOPES.get(_text(row["scope"]), _text(row["scope"]))
-    picture = interval_svg(_value(row, "effect"), _value(row, "low"), _value(row, "high"))
+    return f'<dl class="three">{"".join(cells)}</dl>'
+
+
+def claim_card(row: _Row, parts: Mapping[str, Sequence[_Row]]) -> str:
+    """Card of one claim, with its parts under each reading."""
+    name = claim_anchor(str(row["id"]))
+    said = (row["where"], SCOPES.get(row["scope"], row["scope"]), f"about {row['about']}")
+    data = f"{row['data']} data" if row["data"] else ""
+    counts = "" if row["counts"] == "yes" else "not counted"
+    note = " · ".join(filter(None, (*map(_text, said), data, counts)))
+    # where both readings are the same rows, their answer is told once
+    same = all(_text(row[f"{TEXT}_{key}"]) == _text(row[f"{INFERRED}_{key}"]) for key in _ANSWER)
+    titles = {TEXT: "text and inferred"} if same else {k: READINGS[k] for k in (TEXT, INFERRED)}
+    full = "".join(_in_full(row, key, title, parts.get(key, ())) for key, title in titles.items())
+    told = over_readings(row)
+    strip = f'<p class="note">{told}</p>' if told else ""
+    check = f"Test: “{_text(row['check']).replace('_', ' ')}” in this reproduction's claims.py"
     return (
-        f'<li class="claim" id="{name}"><p class="claim-head">{badge(verdict).markup} '
-        f'<span class="c-axes">{html.escape(axes)}{counts}</span> '
+        f'<li class="claim" id="{name}"><p class="claim-head">'
+        f'<span class="statement">{html.escape(in_words(_text(row["statement"])))}</span> '
         f'<a class="here" href="#{name}" aria-label="Link to this claim">#</a></p>'
-        f'<p class="statement">{html.escape(in_words(_text(row["statement"])))}</p>'
-        f'<p class="note">{html.escape(_text(row["where"]))}; {html.escape(scope)}</p>'
-        f'<p class="reason">{html.escape(readable(_text(row["reason"])))}</p>{other}{picture}'
-        f"{_numbers(row, parts)}</li>"
+        f"{three_words(row)}{strip}"
+        f"<details><summary>Reasons and numbers</summary>{full}"
+        f'<p class="note">{html.escape(note)}. {html.escape(check)}</p></details></li>'
     )
 
 
@@ -189,9 +218,9 @@ def claim_cards(claims: pd.DataFrame, parts: pd.DataFrame, commands: Sequence[st
     ``parts`` has a row for each part of a claim, as scoring wrote them.
     """
     rows = _rows(claims)
-    made_of: dict[str, list[_Row]] = defaultdict(list)
+    made_of: dict[str, dict[str, list[_Row]]] = defaultdict(lambda: defaultdict(list))
     for part in _rows(parts):
-        made_of[part["id"]].append(part)
+        made_of[part["id"]][part["reading"]].append(part)
     shown = []
     for origin, title in _TITLES.items():
         own = [row for row in rows if row["origin"] == origin]

@@ -1,12 +1,10 @@
-"""Claims for readers: counts, one plain reason each, sentences apart from our own tests."""
+"""Claims for readers: counts, three words each, sentences apart from our own tests."""
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pandas as pd
 
-from reproduction.pages.claim_cards import claim_cards
+from reproduction.pages.claim_cards import READINGS, claim_cards, decided_by, over_readings
 from reproduction.pages.markup import markdown_table
 from reproduction.pages.results import (
     load_claim_parts,
@@ -14,24 +12,25 @@ from reproduction.pages.results import (
     result_target,
     snakemake_command,
 )
-from reproduction.verdicts.words import CLAIM, HOLDS, INFERRED, NOT_RUN, OURS, PUBLISHED, SAME
+from reproduction.verdicts.headline import Tally, counted_claims, tally
+from reproduction.verdicts.statistics import ALPHA
+from reproduction.verdicts.words import HOLDS, INFERRED, OPEN, OURS, PUBLISHED, REFUTED, TEXT, TIE
 
 
-def counted(claims: pd.DataFrame) -> pd.DataFrame:
-    """Claims that count: sentences of the authors, tested on the paper's own data."""
-    return claims[claims["counts"] == "yes"]
+def false_words(claims: pd.DataFrame) -> str:
+    """How many words to expect to be wrong: sentences are tested one by one."""
+    found = [tally(claims, reading) for reading in (TEXT, INFERRED)]
+    wrong = " and ".join(f"{each.expected_false:.1f} of {each.tested}" for each in found)
+    return (
+        f"Each sentence is tested for itself, at {100 * ALPHA:.0f} % in each direction. So at most "
+        f"{wrong} sentences (text, inferred) are expected to hold by chance, and as many to be "
+        "refuted by chance."
+    )
 
 
-def text_verdicts(claims: pd.DataFrame) -> pd.Series:
-    """Verdicts by the text reading; ``not run`` where only the inferred one was."""
-    return claims["verdict"].where(claims["protocol"] != INFERRED, NOT_RUN)
-
-
-def _told(verdicts: pd.Series) -> str:
-    found = Counter(verdicts)
-    rest = [f"{found[word]} {word}" for word in CLAIM if word != HOLDS and found[word]]
-    first = f"**{found[HOLDS]} {'holds' if found[HOLDS] == 1 else 'hold'}**"
-    return ", ".join([first, *rest])
+def _told(found: Tally) -> str:
+    counts = {HOLDS: found.holds, TIE: found.ties, OPEN: found.open, REFUTED: found.refuted}
+    return ", ".join(f"{n} {word}" for word, n in counts.items() if n) or "none tested"
 
 
 def claims_headline(claims: pd.DataFrame) -> str:
@@ -39,38 +38,36 @@ def claims_headline(claims: pd.DataFrame) -> str:
     published = claims[claims["origin"] == PUBLISHED]
     if published.empty:
         return "No sentence of the authors is tested; our own tests are not counted."
-    own = counted(claims)
-    text = text_verdicts(own)
-    text = text[text != NOT_RUN]
-    other = int(((published["data"] != SAME) & (published["data"] != "")).sum())
+    own = len(counted_claims(claims))
     without = int((published["data"] == "").sum())
     first = (
-        f"Of {len(published)} claims in the authors' sentences, {len(own)} could be tested on the "
-        f"paper's own data; {other} rest on other data, {without} cannot be tested."
+        f"Of {len(published)} claims in the authors' sentences, {own} could be tested on the "
+        f"paper's own data; {len(published) - own - without} rest on other data, {without} cannot "
+        "be tested."
     )
-    if own.empty:
+    if not own:
         return first
-    return (
-        f"{first} By the text reading ({len(text)} run): {_told(text)}. "
-        f"By the inferred reading: {_told(own['verdict_inferred'])}."
-    )
+    told = "; ".join(f"{title}: {_told(tally(claims, name))}" for name, title in READINGS.items())
+    return f"{first} {told[0].upper()}{told[1:]}. {false_words(claims)}"
 
 
 def claims_markdown(claims: pd.DataFrame) -> list[str]:
-    """Claims as two Markdown tables, each row with verdict, data, protocol and one plain reason."""
-    lines = [
-        "Only sentences of the authors that were tested on the paper's own data count. A second "
-        "verdict is that of the inferred reading, where it is another one.",
-    ]
+    """Claims as two Markdown tables: the words of each, with the reason of the same reading."""
+    lines = ["Only sentences of the authors that were tested on the paper's own data count."]
     titles = {PUBLISHED: "Sentences of the authors", OURS: "Our own tests, never counted"}
     for origin, title in titles.items():
-        rows = []
-        for _, row in claims[claims["origin"] == origin].iterrows():
-            other = row["verdict_inferred"]
-            verdict = f"**{row['verdict']}**" + (f" / {other}" if other != row["verdict"] else "")
-            axes = " / ".join(word for word in (row["data"], row["protocol"]) if word)
-            rows.append([row["id"], row["where"], row["statement"], verdict, axes, row["reason"]])
-        header = ["id", "stands in", "claim", "verdict", "data / protocol", "what was found"]
+        rows = [
+            [
+                row["id"], row["where"], row["statement"], row["in_print"],
+                *(
+                    f"**{row[name]}**: {row[f'{name}_reason']}{decided_by(row, name)}"
+                    for name in (TEXT, INFERRED)
+                ),
+                over_readings(row),
+            ]
+            for row in claims[claims["origin"] == origin].to_dict("records")
+        ]  # fmt: skip
+        header = ["id", "stands in", "claim", *READINGS.values(), "over readings"]
         if rows:
             lines += ["", f"### {title}", "", *markdown_table(header, rows)]
     return lines
@@ -78,7 +75,10 @@ def claims_markdown(claims: pd.DataFrame) -> list[str]:
 
 def claims_table(paper: str) -> None:
     """Show the claims of a paper as cards: first the authors' sentences, then our own tests."""
-    from IPython.display import HTML, display
+    from IPython.display import HTML, Markdown, display
 
     command = snakemake_command(result_target(paper, "claims.csv"))
-    display(HTML(claim_cards(load_claims(paper), load_claim_parts(paper), [command])))
+    claims = load_claims(paper)
+    if len(counted_claims(claims)):
+        display(Markdown(false_words(claims)))
+    display(HTML(claim_cards(claims, load_claim_parts(paper), [command])))

@@ -40,8 +40,8 @@ PALETTE = (
 #: One colour per verdict, for cells and claims.
 VERDICT_COLOURS = {
     "equivalent": "#1f9a6b", "compatible": "#2f7fc1", "near": "#b07d12", "different": "#cf4560",
-    "not comparable": "#7a8594", "holds": "#1f9a6b", "refuted": "#cf4560", "undecided": "#b07d12",
-    "uninformative": "#8d7aa8", "untestable": "#7a8594", "not run": "#6b7f99",
+    "not comparable": "#7a8594", "holds": "#1f9a6b", "no practical difference": "#2f7fc1",
+    "open": "#b07d12", "refuted": "#cf4560", "untestable": "#7a8594", "not run": "#6b7f99",
 }  # fmt: skip
 
 #: Letters on any of these colours, in either theme: 4.6 to 5.9 to one, where white has 3.6 to 4.5.

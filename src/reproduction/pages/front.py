@@ -8,27 +8,24 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from reproduction.pages.cells import ALL, cells_headline, paper_cell, part_of, percent
-from reproduction.pages.claim_cards import claim_link
-from reproduction.pages.claims import claims_headline, text_verdicts
-from reproduction.pages.claims import counted as tested
+from reproduction.pages.cells import COUNTED, paper_cell, paper_counts, part_of
+from reproduction.pages.claim_cards import READINGS, claim_link
+from reproduction.pages.claims import false_words
 from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.markup import Table, badge, csv_text, plain, render
 from reproduction.pages.results import snakemake_command
-from reproduction.pages.said import THEMES, Front, Said
+from reproduction.pages.said import THEMES, Front
 from reproduction.rooms import Paper, find_papers
-from reproduction.verdicts.base_rates import count, counted, judged
+from reproduction.verdicts.base_rates import counted, judged
+from reproduction.verdicts.headline import counted_claims, headline
 from reproduction.verdicts.words import (
     AGREEMENT,
     CLAIM,
     HOLDS,
-    INFERRED,
     NOT_COMPARABLE,
     NOT_RUN,
     PUBLISHED,
     SURROGATE,
-    TEXT,
-    UNTESTABLE,
 )
 
 _SIZE, _EDGE = 150, 8
@@ -58,7 +55,7 @@ def _paper(card: Paper, front: Front, ledger: pd.DataFrame, claims: pd.DataFrame
         "marks": _marks(ledger),
         "main": [row for part in main for row in part.to_dict("records")],
         "claims": published.to_dict("records"),
-        "held": int((published["verdict"] == HOLDS).sum()),
+        "held": {name: int((published[name] == HOLDS).sum()) for name in READINGS},
     }
 
 
@@ -75,90 +72,33 @@ def _findings(fronts: Mapping[str, Front]) -> list[tuple[str, list[dict[str, Any
     return sorted(((t, f) for t, f in grouped.items() if f), key=lambda item: -len(item[1]))
 
 
-def readings_said(ledger: pd.DataFrame) -> Said:
-    """How many cells agree by the paper's words, and how many by what the authors likely did."""
-    text, inferred = (count(ledger, ALL, name)[1] for name in (TEXT, INFERRED))
-    missing = int((counted(ledger)["text_agreement"] == NOT_RUN).sum())
-    return Said(
-        "Of {cells:d} numbers that could be measured on the papers' own data, {text:d} agree with "
-        "print (equivalent or compatible) when the papers' words are followed"
-        + (" ({missing:d} have no run of that reading)" if missing else "")
-        + ", {inferred:d} when we do what the evidence says the authors did. With methods shuffled "
-        "at random {chance_text:.0f} and {chance_inferred:.0f} would agree in the same sense.",
-        {
-            "cells": text.cells,
-            "text": text.agree,
-            **({"missing": missing} if missing else {}),
-            "inferred": inferred.agree,
-            "chance_text": text.shuffled,
-            "chance_inferred": inferred.shuffled,
-        },
-    )
-
-
-def main_said(claims: pd.DataFrame) -> Said:
-    """How many papers' main sentences hold, of those whose sentences could be tested."""
-    papers = find_papers()
-    ids = {f"{key}.{name}" for key, card in papers.items() for name in card.main_claims}
-    own = claims[(claims["origin"] == PUBLISHED) & (claims["verdict"] != UNTESTABLE)]
-    main = own[own["id"].isin(ids)]
-    held = [(part["verdict"] == HOLDS).all() for _, part in main.groupby("paper")]
-    silent = [card.short for key, card in papers.items() if key not in set(main["paper"])]
-    apart = (
-        f"; from {' and '.join(silent)} we have no main sentence of the authors that can be tested"
-        if silent
-        else ""
-    )
-    return Said(
-        "{papers:d} papers, {claims:d} sentences of their authors put to the test. The main "
-        f"sentences hold as written in {{held:d}} of {{told:d}} papers{apart}.",
-        {
-            "papers": len(papers),
-            "claims": len(own),
-            "held": sum(map(bool, held)),
-            "told": len(held),
-        },
-    )
-
-
 def counts_table(ledger: pd.DataFrame, claims: pd.DataFrame) -> Table:
-    """Agreement of each paper beside what chance scores, few columns and one row a paper."""
-    records: list[list[Any]] = []
-    for key in (*find_papers(), ALL):
-        part, said = part_of(ledger, key), tested(part_of(claims, key))
-        text, inferred = (count(part, key, name)[1] for name in (TEXT, INFERRED))
-        agree = [f"{f.agree} ({percent(f.share)})" if f.cells else "–" for f in (text, inferred)]
-        chance = f"{inferred.shuffled:.0f}" if inferred.cells else "–"
-        beyond = percent(inferred.beyond_chance) or "–"
-        held = int((text_verdicts(said) == HOLDS).sum())
-        records.append([key, inferred.cells, *agree, chance, beyond, f"{held} of {len(said)}"])
-    header = [
-        "paper", "cells compared", "agree, text reading", "agree, inferred reading",
-        "agree by chance", "beyond chance", "claims that hold",
-    ]  # fmt: skip
+    """Agreement of each paper beside what a wrong ledger has; one row a paper."""
+    found = paper_counts(ledger, claims)
+    header = ["paper", *COUNTED]
     return Table(
         name="papers",
-        caption="Cells on the papers' own data that agree with print, and claims that hold",
+        caption="Cells on the papers' own data that agree with print, and sentences that hold",
         header=header,
-        rows=[[paper_cell(key), *map(plain, numbers)] for key, *numbers in records],
-        csv=csv_text(pd.DataFrame(records, columns=header)),
+        rows=[[paper_cell(key), *map(plain, numbers)] for key, numbers in found.items()],
+        csv=csv_text(pd.DataFrame([[key, *n] for key, n in found.items()], columns=header)),
         notes=[
-            "<em>Agree</em>: equivalent or compatible. <em>By chance</em>: methods shuffled within "
-            "their columns, inferred reading. <em>Beyond chance</em>: the share less that of "
-            "chance, divided by what is left to gain. Claims count when they are sentences of the "
-            'authors, tested on the paper\'s own data. <a href="reading.html">More on the '
-            "words</a>."
+            "<em>Wrong ledger</em>: the strictest of three that are wrong on purpose. Sentences "
+            "count when they are the authors', tested on the paper's own data. "
+            '<a href="reading.html">More on the words</a>.'
         ],
         commands=[snakemake_command("")],
     )
 
 
-def _by_word(name: str, caption: str, words: Sequence[str], *readings: pd.Series) -> Table:
-    """Return how often each word was given, by both readings."""
+def _by_word(
+    name: str, caption: str, words: Sequence[str], readings: Mapping[str, pd.Series]
+) -> Table:
+    """Return how often each word was given, by title of the reading."""
     cells: list[list[Any]] = [
-        [word, *(int((found == word).sum()) for found in readings)] for word in words
+        [word, *(int((found == word).sum()) for found in readings.values())] for word in words
     ]
-    header = ["word", "text reading", "inferred reading"]
+    header = ["word", *readings]
     rows = [[badge(word), *map(plain, counts)] for word, *counts in cells]
     return Table(name, caption, header, rows, csv_text(pd.DataFrame(cells, columns=header)))
 
@@ -168,19 +108,21 @@ def words_table(ledger: pd.DataFrame) -> Table:
     own = counted(ledger)
     caption = f"{len(own)} cells on the papers' own data, each number once, by word"
     words = [word for word in AGREEMENT if word != NOT_COMPARABLE]
-    return _by_word("words", caption, words, own["text_agreement"], own["agreement"])
+    readings = {"text": own["text_agreement"], "inferred": own["agreement"]}
+    return _by_word("words", caption, words, readings)
 
 
 def claim_words(claims: pd.DataFrame) -> Table:
-    """Counted claims by word under both readings."""
-    own = tested(claims)
-    caption = f"{len(own)} claims that count, by word; “not run”: not tested by that reading"
-    readings = (text_verdicts(own), own["verdict_inferred"])
-    return _by_word("claim-words", caption, [*CLAIM, NOT_RUN], *readings)
+    """Counted claims by word: in print, and under both readings."""
+    own = counted_claims(claims)
+    caption = f"{len(own)} sentences that count, by word"
+    readings = {title: own[name] for name, title in READINGS.items()}
+    return _by_word("claim-words", caption, CLAIM, readings)
 
 
 def front_body(
     ledger: pd.DataFrame,
+    gaps: pd.DataFrame,
     claims: pd.DataFrame,
     fronts: Mapping[str, Front],
     *,
@@ -191,8 +133,9 @@ def front_body(
     """Body of the overview; ``beside`` are pages with targets of their own, by their labels."""
     return render(
         "front.html",
-        main=main_said(claims),
-        readings=readings_said(ledger),
+        headline=headline(ledger, gaps, claims),
+        false_words=false_words(claims),
+        readings=READINGS,
         explorer=EXPLORER,
         size=_SIZE,
         edge=_EDGE,
@@ -203,7 +146,6 @@ def front_body(
             for key, card in find_papers().items()
         ],
         findings=_findings(fronts),
-        headline=f"{cells_headline(ledger)} {claims_headline(claims)}",
         more=len(judged(ledger)) - len(counted(ledger)),
         tables=[counts_table(ledger, claims), words_table(ledger), claim_words(claims)],
         picture=Markup(picture),

@@ -27,8 +27,8 @@ from reproduction.pages.wording import in_words, number, numbers, readable
 
 MARKS = {
     "equivalent": "✓", "compatible": "~", "near": "≈", "different": "✗", "not comparable": "–",
-    "holds": "✓", "refuted": "✗", "undecided": "≈", "uninformative": "○", "untestable": "–",
-    "not run": "·",
+    "holds": "✓", "refuted": "✗", "no practical difference": "=", "open": "?",
+    "untestable": "–", "not run": "·",
 }  # fmt: skip
 
 _LATEX = str.maketrans(

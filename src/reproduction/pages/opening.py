@@ -10,9 +10,8 @@ from IPython.display import HTML, Markdown, display
 from reproduction.data.registry import load_registry
 from reproduction.pages import choices
 from reproduction.pages.cells import cells_headline
-from reproduction.pages.claim_cards import claim_anchor
-from reproduction.pages.claims import claims_headline, text_verdicts
-from reproduction.pages.claims import counted as tested
+from reproduction.pages.claim_cards import READINGS, claim_anchor
+from reproduction.pages.claims import claims_headline
 from reproduction.pages.diagram import diagram_html
 from reproduction.pages.figures import show_figure
 from reproduction.pages.markup import render
@@ -21,17 +20,8 @@ from reproduction.pages.said import Front, Said
 from reproduction.pages.tables import provenance_table, show_table
 from reproduction.rooms import find_paper, open_module, room
 from reproduction.verdicts.base_rates import count, counted, judged
-from reproduction.verdicts.words import (
-    COMPATIBLE,
-    EQUIVALENT,
-    HOLDS,
-    INFERRED,
-    NOT_RUN,
-    OURS,
-    PUBLISHED,
-    REFUTED,
-    TEXT,
-)
+from reproduction.verdicts.headline import counted_claims, tally
+from reproduction.verdicts.words import COMPATIBLE, EQUIVALENT, INFERRED, OURS, PUBLISHED, TEXT
 
 _SEARCH = "https://search.crossref.org/search/works?q="
 
@@ -54,19 +44,19 @@ def cells_said(ledger: pd.DataFrame, paper: str) -> Said:
     return Said(
         "Of {cells:d} printed numbers that we measured on the paper's own data, {text:d} agree "
         "with print when its words are followed and {inferred:d} when we do what the evidence "
-        "says the authors did; methods shuffled at random score {chance:.0f}.",
+        "says the authors did; a wrong ledger would have {chance:.0f}.",
         {
             "cells": inferred.cells,
             "text": text.agree,
             "inferred": inferred.agree,
-            "chance": inferred.shuffled,
+            "chance": inferred.chance,
         },
     )
 
 
 def claims_said(claims: pd.DataFrame) -> Said:
     """How many of the authors' sentences hold on the paper's own data."""
-    own = tested(claims)
+    own = counted_claims(claims)
     if own.empty:
         sentences = int((claims["origin"] == PUBLISHED).sum())
         if not sentences:
@@ -76,21 +66,17 @@ def claims_said(claims: pd.DataFrame) -> Said:
             "on exactly its data.",
             {"sentences": sentences},
         )
-    held, refuted = (int((own["verdict"] == word).sum()) for word in (HOLDS, REFUTED))
-    told = (
-        "Of {claims:d} sentences of its authors that could be tested there, {held:d} held, "
-        "{refuted:d} were refuted and {open:d} stayed open"
+    found = {name: tally(claims, name) for name in ("in_print", TEXT, INFERRED)}
+    return Said(
+        "Of {claims:d} sentences of its authors that could be tested there, {in_print:d} hold of "
+        "its own tables, {text:d} when its words are followed and {inferred:d} when we do what the "
+        "evidence says the authors did; {refuted_text:d} and {refuted_inferred:d} are refuted.",
+        {
+            "claims": len(own),
+            **{name: each.holds for name, each in found.items()},
+            **{f"refuted_{name}": found[name].refuted for name in (TEXT, INFERRED)},
+        },
     )
-    still = len(own) - held - refuted
-    numbers = {"claims": len(own), "held": held, "refuted": refuted, "open": still}
-    # elsewhere on the page the two readings are counted apart
-    inferred = int((text_verdicts(own) == NOT_RUN).sum())
-    if inferred:
-        return Said(
-            f"{told}, {{inferred:d}} of them by the inferred reading, the only one that was run.",
-            {**numbers, "inferred": inferred},
-        )
-    return Said(f"{told}.", numbers)
 
 
 def sentences(paper: str) -> list[Said]:
@@ -115,6 +101,7 @@ def opening_html(paper: str) -> str:
         sentences=sentences(paper),
         main=main.assign(anchor=main["id"].map(claim_anchor)).to_dict("records"),
         OURS=OURS,
+        readings=READINGS,
         counts=f"{cells_headline(load_ledger(paper), paper)} {claims_headline(claims)}",
     )
 

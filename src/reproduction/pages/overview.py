@@ -11,9 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reproduction.files import write_text
-from reproduction.pages.cells import cells_headline, count_frame, counts_markdown
-from reproduction.pages.claims import claims_headline, claims_markdown, text_verdicts
-from reproduction.pages.claims import counted as tested
+from reproduction.pages.cells import count_frame, counts_markdown
+from reproduction.pages.claims import claims_markdown, false_words
 from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.explorer import write_explorer
 from reproduction.pages.figures import (
@@ -40,9 +39,19 @@ from reproduction.results.rows import table_text
 from reproduction.rooms import find_paper, find_papers, paper_keys
 from reproduction.verdicts.agreement import NEAR_MARGINS
 from reproduction.verdicts.base_rates import counted
+from reproduction.verdicts.headline import counted_claims, headline
 from reproduction.verdicts.records import SCHEMA_FILE, ledger_json, schema_json
+from reproduction.verdicts.replication import replication_table
 from reproduction.verdicts.simulate import simulate
-from reproduction.verdicts.words import AGREEMENT, CLAIM, DIFFERENT, NOT_COMPARABLE, NOT_RUN
+from reproduction.verdicts.words import (
+    AGREEMENT,
+    CLAIM,
+    DIFFERENT,
+    INFERRED,
+    NOT_COMPARABLE,
+    NOT_RUN,
+    TEXT,
+)
 
 README_START = "<!-- ledger:start -->"
 README_END = "<!-- ledger:end -->"
@@ -58,16 +67,13 @@ def verdict_counts(frame: pd.DataFrame, words: tuple[str, ...], column: str) -> 
 def _panels(ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Title -> counts of each panel of the picture."""
     once = ledger[ledger["repeats"] == ""]
-    said = tested(claims)
-    said = said.assign(text_verdict=text_verdicts(said))
-    said = said[said["text_verdict"] != NOT_RUN]
+    said = counted_claims(claims)
     words = AGREEMENT
     return {
         f"{len(once)} cells as the text says": verdict_counts(once, words, "text_agreement"),
         f"{len(once)} cells, inferred reading": verdict_counts(once, words, "agreement"),
-        f"{len(said)} claims tested on the paper's data, as the text says": verdict_counts(
-            said, CLAIM, "text_verdict"
-        ),
+        f"{len(said)} sentences as the text says": verdict_counts(said, CLAIM, TEXT),
+        f"{len(said)} sentences, inferred reading": verdict_counts(said, CLAIM, INFERRED),
     }
 
 
@@ -108,7 +114,7 @@ def _bars(axes: Axes, counts: pd.DataFrame, title: str) -> None:
 def verdict_figure(ledger: pd.DataFrame, claims: pd.DataFrame) -> Figure:
     """The picture of the overview: words of cells (both readings) and of claims for each paper."""
     panels = _panels(ledger, claims)
-    figure, axes = new_figure(len(panels), 1, width=4.9, height=9.6)
+    figure, axes = new_figure(len(panels), 1, width=4.9, height=12.8)
     for each, (title, counts) in zip(axes, panels.items(), strict=True):
         _bars(each, counts, title)
     return figure
@@ -149,12 +155,9 @@ def deviation_figure(ledger: pd.DataFrame) -> Figure:
     return figure
 
 
-def headline(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
-    """The numbers a visitor wants first (Markdown)."""
-    return f"{cells_headline(ledger)} {claims_headline(claims)}"
-
-
-def summary_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[str, str]) -> str:
+def summary_markdown(
+    ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[str, str]
+) -> str:
     """The whole outcome as one Markdown page for GitHub."""
     own = counted(ledger)
     rows = [
@@ -163,8 +166,9 @@ def summary_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[
     ]
     text = render(
         "summary.md",
-        headline=headline(ledger, claims),
-        counts="\n".join(counts_markdown(ledger, tested(claims))),
+        headline=" ".join(headline(ledger, gaps, claims)),
+        false_words=false_words(claims),
+        counts="\n".join(counts_markdown(ledger, claims)),
         claims="\n".join(claims_markdown(claims)),
         differing="\n".join(markdown_table(["cell", *_COMPARED], rows)) if rows else "",
         stamp=stamp,
@@ -172,20 +176,23 @@ def summary_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[
     return text + "\n"
 
 
-def readme_block(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
+def readme_block(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> str:
     """What README shows between its markers, markers included."""
     picture = "\n![Verdicts per paper](reports/verdicts.svg)\n"
-    counts = counts_markdown(ledger, tested(claims), "reports/")
-    return "\n".join([README_START, headline(ledger, claims), picture, *counts, README_END])
+    counts = counts_markdown(ledger, claims, "reports/")
+    said = " ".join(headline(ledger, gaps, claims))
+    return "\n".join([README_START, said, picture, *counts, README_END])
 
 
-def update_readme(readme: Path, ledger: pd.DataFrame, claims: pd.DataFrame) -> bool:
+def update_readme(
+    readme: Path, ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame
+) -> bool:
     """Replace README's block between the markers; return whether the file changed."""
     text = readme.read_text(encoding="utf-8")
     if README_START not in text or README_END not in text:
         raise ValueError(f"{readme} lacks the markers {README_START} and {README_END}; add them")
     before, after = text.partition(README_START)[0], text.partition(README_END)[2]
-    updated = before + readme_block(ledger, claims) + after
+    updated = before + readme_block(ledger, gaps, claims) + after
     if updated != text:
         write_text(readme, updated)
     return updated != text
@@ -196,7 +203,8 @@ def write_overview(output: Path | str, *, results: Path | str, stamp: Mapping[st
 
     ``SUMMARY.md``, ``verdicts.svg`` and the explorer lie in the page's folder, ``tables`` below it:
     ledger (as JSON with its schema, too), claims and their parts, gaps between methods, counts with
-    their base rates, error rates of the words and the numbers of the findings.
+    their base rates, counts by the field's criteria, error rates of the words and the numbers of
+    the findings.
     """
     folder = Path(output).parent
     with results_folder(Path(results)):
@@ -206,26 +214,27 @@ def write_overview(output: Path | str, *, results: Path | str, stamp: Mapping[st
     drawn, alt = verdict_figure(cells, said), verdict_alt(cells, said)
     tables = {
         "ledger": cells, "claims": said, "claim_parts": parts, "gaps": gaps,
-        "counts": count_frame(cells), "simulated": simulate(cells),
-        "findings": findings_frame(fronts),
+        "counts": count_frame(cells), "replication": replication_table(cells, gaps),
+        "simulated": simulate(cells), "findings": findings_frame(fronts),
     }  # fmt: skip
     texts = {
         **{f"tables/{name}.csv": table_text(table) for name, table in tables.items()},
         "tables/ledger.json": ledger_json(cells),
         f"tables/{SCHEMA_FILE}": schema_json(),
-        "SUMMARY.md": summary_markdown(cells, said, stamp),
+        "SUMMARY.md": summary_markdown(cells, gaps, said, stamp),
         "verdicts.svg": standalone_svg(drawn, "verdicts", alt),
     }
     for name, text in texts.items():
         write_text(folder / name, text)
     full, surrogates = run_facts(Path(results), paper_keys(), stamp)
     caption = (
-        "Words of all cells (each number once) and of the claims that count and were tested, for "
-        "each paper; “none” where there are none."
+        "Words of all cells (each number once) and of the sentences that count, for each paper; "
+        "“none” where there are none."
     )
     with results_folder(Path(results)), configured(stamp):
         body = front_body(
             cells,
+            gaps,
             said,
             fronts,
             picture=figure_html(drawn, "verdicts", alt, caption),

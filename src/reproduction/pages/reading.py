@@ -6,11 +6,12 @@ import pandas as pd
 
 from reproduction.pages.explorer import cell_link
 from reproduction.pages.markup import render
-from reproduction.pages.tables import figures_of, metric_name
+from reproduction.pages.tables import figures_of, metric_name, table_name
 from reproduction.rooms import find_paper
 from reproduction.verdicts.agreement import WORDS
 from reproduction.verdicts.base_rates import counted
 from reproduction.verdicts.margins import load_margins
+from reproduction.verdicts.replication import out_of_sample
 from reproduction.verdicts.simulate import SIZES, simulate
 from reproduction.verdicts.words import INFERRED
 
@@ -51,6 +52,21 @@ def simulated_frame(ledger: pd.DataFrame) -> pd.DataFrame:
         "distance of the truths": "its true distance to ours",
     }
     return frame.rename(columns={**names, **shares})
+
+
+def elsewhere_frame(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Readings chosen by one table of a paper, and how close they come in its other tables."""
+    found = out_of_sample(ledger)
+    if found.empty:
+        return pd.DataFrame(columns=["paper", "table", "chosen here"])
+    return found.assign(
+        paper=[find_paper(str(key)).short for key in found["paper"]],
+        table=found["table"].map(table_name),
+        **{
+            name: found[name].map({True: "yes", False: "no"})
+            for name in found.select_dtypes(bool).columns
+        },
+    )
 
 
 def margins_frame(ledger: pd.DataFrame) -> pd.DataFrame:

@@ -14,10 +14,11 @@ import numpy as np
 from manyviews.seeding import generator
 from reproduction.results.best import Search
 from reproduction.results.rows import Row
+from reproduction.results.settings import Settings
 from reproduction.results.tables import Column
 
 #: What a declared function may ask for besides settings.
-GIVEN = ("data", "files", "kind", "run", "seeded", "views")
+GIVEN = ("data", "files", "dataset_kind", "run", "seeded", "views")
 
 #: Run, metric, place within the table, value.
 Measured = tuple[int, str, Mapping[str, Any], float]
@@ -219,7 +220,7 @@ class Case:
     ) -> Any:  # fmt: skip
         """Return what was made before with the same values, in this run or any, or make it."""
         memory = self.lasting if lasting else self.memory
-        key = (what, *((name, repr(values[name])) for name in sorted(reads)))
+        key = (what, *((name, _same(values[name])) for name in sorted(reads)))
         if key not in memory:
             memory[key] = make()
         return memory[key]
@@ -292,3 +293,8 @@ class Seeds:
 
 def _written(value: Any) -> str:
     return f"{value:g}" if isinstance(value, int | float) else str(value)
+
+
+def _same(value: Any) -> object:
+    """Return what equal values share; a section of settings is one object for the whole job."""
+    return id(value) if isinstance(value, Settings) else repr(value)

@@ -390,7 +390,7 @@ class Study(Protocol):
         for name, value in settings.items():
             settings[name] = getattr(value, kind) if isinstance(value, PerKind) else value
         files = {key.partition(".")[2]: data for key, data in context.views.items()}
-        given = {"data": context.data, "files": files, "kind": kind}
+        given = {"data": context.data, "files": files, "dataset_kind": kind}
         seeds, rows, lasting = Seeds(self.key, job.dataset), list[Row](), dict[Any, Any]()
         runs = [(plan, setting_at(settings, plan.runs), Search()) for plan in plans]
         # runs outside, tables inside: what a run remembers goes when it ends

@@ -379,15 +379,7 @@ def resampled(
 
 def table_of(rows: pd.DataFrame, columns: Sequence[str]) -> dict[str, np.ndarray]:
     """Data set -> values of its runs (rows) by columns; runs without all columns are left out."""
-    every_column = rows[list(columns)].drop_duplicates().sort_values(list(columns))
-    names = pd.MultiIndex.from_frame(every_column)
-    found = {}
-    for dataset, own in rows.groupby("dataset", sort=True):
-        wide = own.pivot_table("value", "run", list(columns), sort=True)
-        wide.columns = pd.MultiIndex.from_tuples(
-            [c if isinstance(c, tuple) else (c,) for c in wide.columns], names=list(columns)
-        )
-        values = wide.reindex(columns=names).dropna().to_numpy()
-        if len(values):
-            found[str(dataset)] = values
-    return found
+    if rows.empty:
+        return {}
+    wide = rows.pivot_table("value", ["dataset", "run"], list(columns), sort=True).dropna()
+    return {str(name): own.to_numpy() for name, own in wide.groupby(level="dataset", sort=True)}

@@ -230,9 +230,15 @@ def bootstrap(tables: Mapping[str, np.ndarray], statistic: Statistic) -> Outcome
         # the same draws for every claim about a table: a claim and its opposite never both hold
         rng = generator("bootstrap of partitions", name, runs)
         order = np.vstack([np.arange(runs), rng.integers(0, runs, size=(SAMPLES, runs))])
-        drawn = values[order]
-        means.append(drawn.mean(axis=1))
-        spreads.append(drawn.std(axis=1, ddof=1) if runs > 1 else np.zeros_like(means[-1]))
+        # how often each run was drawn, as a share: moments are then products of two matrices
+        places = order + runs * np.arange(SAMPLES + 1)[:, None]
+        share = np.bincount(places.ravel(), minlength=places.size).reshape(places.shape) / runs
+        centre = values.mean(axis=0)
+        # einsum's own loops: a product by BLAS differs in its last bits with the number of threads
+        off = np.einsum("sr,rc->sc", share, values - centre)
+        means.append(centre + off)
+        squares = np.einsum("sr,rc->sc", share, (values - centre) ** 2) - off**2
+        spreads.append(np.sqrt(np.maximum(squares, 0.0) * runs / max(runs - 1, 1)))
     found = statistic(np.stack(means, axis=1), np.stack(spreads, axis=1))
     effect, drawn = float(found[0]), found[1:]
     few = min(map(len, tables.values()))

@@ -70,7 +70,7 @@ def _readme(given: argparse.Namespace) -> int:
     from reproduction.pages.overview import update_readme
     from reproduction.results.rows import read_table
 
-    tables = [given.tables / name for name in ("ledger.csv", "claims.csv")]
+    tables = [given.tables / name for name in ("ledger.csv", "gaps.csv", "claims.csv")]
     for path in tables:
         if not path.is_file():
             raise ValueError(f"{path} is missing; run the workflow first")

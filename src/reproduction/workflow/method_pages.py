@@ -19,8 +19,10 @@ def with_claims(text: str, root: Path) -> str:
             return "The claims are listed here once the workflow has run.\n"
         with path.open(newline="", encoding="utf-8") as file:
             rows = [row for row in csv.DictReader(file) if row["paper"] == asked[1]]
-        lines = [f"| {_cell(row['statement'])} | {_cell(row['verdict'])} |" for row in rows]
-        return "\n".join(["| claim | verdict |", "| --- | --- |", *lines]) + "\n"
+        columns = ("statement", "in_print", "text", "inferred")
+        lines = [f"| {' | '.join(_cell(row[name]) for name in columns)} |" for row in rows]
+        head = ["| claim | in print | text | inferred |", "| --- | --- | --- | --- |"]
+        return "\n".join([*head, *lines]) + "\n"
 
     return _ASKED.sub(table, text)
 

@@ -26,15 +26,6 @@ from reproduction.files import ROOT, read_yaml, write_text
 SUMS = "SHA256SUMS"
 _SECTION = re.compile(r"^## (\S+) — (\d{4}-\d{2}-\d{2})$", re.MULTILINE)
 _EXAMPLE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-#: What README leaves to its readers: two views of a hundred rows, of which half have a class.
-OWN_DATA = """\
-import numpy as np
-_rng = np.random.default_rng(0)
-_y = np.repeat([0, 1], 50)
-Xs = [_rng.poisson(1 + 4 * (np.arange(20) % 2 == _y[:, None])).astype(float) for _ in range(2)]
-Xs_new = [X.copy() for X in Xs]
-y = np.where(np.arange(100) % 2, _y, -1)
-"""
 
 
 class ReleaseError(ValueError):
@@ -94,11 +85,11 @@ def check_versions(root: Path = ROOT) -> str:
 
 
 def readme_example(root: Path = ROOT) -> str:
-    """Return README's first Python example as a program that runs on its own."""
+    """Return README's first Python example, which runs as it stands."""
     found = _EXAMPLE.search((root / "README.md").read_text(encoding="utf-8"))
     if found is None:
         raise ReleaseError("README.md has no example: a block that opens with ```python")
-    return OWN_DATA + found[1]
+    return found[1]
 
 
 def _run(command: Sequence[str | Path], folder: Path) -> None:

@@ -30,7 +30,16 @@ from reproduction.verdicts.chain import Folders, gather
 from reproduction.verdicts.claim_file import load_claims_file
 from reproduction.verdicts.margins import Margins, load_margins
 from reproduction.verdicts.score import SCORED, score_paper
-from reproduction.verdicts.words import AGREEMENT, CLAIM, NOT_COMPARABLE, NOT_RUN
+from reproduction.verdicts.statistics import ALPHA
+from reproduction.verdicts.words import (
+    AGREEMENT,
+    CLAIM,
+    HOLDS,
+    INFERRED,
+    NOT_COMPARABLE,
+    NOT_RUN,
+    TEXT,
+)
 from reproduction.workflow.config import Config
 from reproduction.workflow.manifest import MANIFEST, inputs_here, report_files
 
@@ -129,6 +138,7 @@ def _check_tables(chain: Chain) -> None:
     numbers = {name for paper in chain.papers for name in tables_of(paper).numbers}
     try:
         ledger = read_table(chain.reports / "tables" / "ledger.csv", numbers)
+        gaps = read_table(chain.reports / "tables" / "gaps.csv")
         claims = read_table(chain.reports / "tables" / "claims.csv")
         for paper in chain.papers:
             for problem in _cell_problems(paper, ledger[ledger["paper"] == paper]):
@@ -136,7 +146,7 @@ def _check_tables(chain: Chain) -> None:
             for problem in _claim_problems(paper, claims[claims["paper"] == paper]):
                 chain.refuse(f"tables/claims.csv: {problem}")
         texts = {
-            "SUMMARY.md": summary_markdown(ledger, claims, {}).partition("## This run")[0],
+            "SUMMARY.md": summary_markdown(ledger, gaps, claims, {}).partition("## This run")[0],
             "verdicts.svg": html.escape(verdict_alt(ledger, claims)),
         }
         for name, text in texts.items():
@@ -187,9 +197,14 @@ def _claim_problems(paper: str, claims: pd.DataFrame) -> Iterator[str]:
     stated = {claim.key: " ".join(claim.statement.split()) for claim in load_claims_file(paper)}
     if dict(zip(claims["id"], claims["statement"], strict=True)) != stated:
         yield f"the claims of {paper} are not those of its claims.yaml"
-    for name, verdict in zip(claims["id"], claims["verdict"], strict=True):
-        if verdict not in CLAIM:
-            yield f"{name}: {verdict!r} is no verdict"
+    for column in ("in_print", TEXT, INFERRED):
+        for name, word in zip(claims["id"], claims[column], strict=True):
+            if word not in CLAIM:
+                yield f"{name}, {column}: {word!r} is no word for a claim"
+    for reading in (TEXT, INFERRED):
+        sure = claims[f"{reading}_p_holds"] <= ALPHA
+        for name in claims.loc[sure != (claims[reading] == HOLDS), "id"]:
+            yield f"{name}: its word by the {reading} reading is not that of its test"
 
 
 def _check_paper(chain: Chain, paper: str) -> None:

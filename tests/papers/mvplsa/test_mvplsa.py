@@ -52,7 +52,7 @@ def answer(method, part, dataset="cornell", **changed):
     settings = dict(complete(PaperSettings, TINY, size="quick"))
     kind = KINDS[dataset]
     own = {name: getattr(v, kind) for name, v in settings.items() if hasattr(v, kind)}
-    given = {"kind": kind, "run": 0, "seeded": seeded, "rate": 0.2, "view": 1}
+    given = {"dataset_kind": kind, "run": 0, "seeded": seeded, "rate": 0.2, "view": 1}
     found = method.fit.result({**settings, **own, **given, **changed}, part)
     if method.along:
         found = list(found)[-1]
@@ -217,7 +217,7 @@ def test_split_deals_every_column_once(rng):
 
 def test_what_is_recorded_after_a_round_is_a_run_of_so_many(rng):
     part, method = drawn(made_up(rng, "cornell")), study.methods["CoTr_V2"]
-    told = {"kind": "webkb", "run": 0, "seeded": seeded, "rate": 0.2}
+    told = {"dataset_kind": "webkb", "run": 0, "seeded": seeded, "rate": 0.2}
     told |= {"cotraining": [10, 1, 2], "smoothing": 1.0}
     trail = list(paper.cotrained(part, **told))
     assert len(trail) > 3

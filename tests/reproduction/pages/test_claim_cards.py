@@ -8,27 +8,38 @@ import pytest
 from bs4 import BeautifulSoup
 
 from reproduction.pages.claim_cards import claim_cards, claim_link, interval_svg
-from reproduction.pages.wording import in_words
 from reproduction.verdicts.claim_scores import CLAIM_COLUMNS, PART_COLUMNS
-from reproduction.verdicts.statistics import Outcome
+
+#: Minus signs of the page as Python writes them.
+MINUS = str.maketrans({"−": "-"})
 
 
 def claim(**changes):
     row = {
         "id": "paper.best", "paper": "paper", "origin": "published", "scope": "universal",
-        "where": "section 4, paragraph 1, sentence 2", "statement": "A < B.", "verdict": "holds",
-        "verdict_inferred": "refuted", "data": "same", "protocol": "text", "counts": "yes",
-        "reason": "All parts go that way.", "effect": 1.5, "low": 0.5, "high": 2.5,
-        "p_value": 0.01, "p_holm": 0.02, "n": 5, "unit": "run", "detail": "much", "check": "best",
+        "about": "these data", "where": "section 4, paragraph 1, sentence 2",
+        "statement": "A < B.", "in_print": "no practical difference", "in_print_tested": "open",
+        "text": "holds", "inferred": "refuted", "data": "same", "counts": "yes",
+        **answer("text", 1.5), **answer("inferred", -1.5), "readings_run": 7, "readings_hold": 3,
+        "check": "best",
     }  # fmt: skip
     return {**row, **changes}
 
 
-def part_by_test(part, effect, low, high, p_value, test="corrected t-test", group=""):
+def answer(reading, effect):
+    found = {
+        "reason": f"All parts of {reading} go that way.", "effect": effect, "low": effect - 1,
+        "high": effect + 1, "p_holds": 0.01, "p_refuted": 0.99, "n": 5, "unit": "run",
+        "runs_needed": math.nan,
+    }  # fmt: skip
+    return {f"{reading}_{name}": value for name, value in found.items()}
+
+
+def part_by_test(part, effect, low, high, p_holds, test="t-test", group=""):
     return {
-        "id": "paper.best", "group": group, "part": part, "state": "tested", "effect": effect,
-        "low": low, "high": high, "p_value": p_value, "n": 10, "test": test,
-        "reason": "a longer sentence",
+        "id": "paper.best", "reading": "text", "group": group, "part": part, "state": "tested",
+        "word": "holds", "effect": effect, "low": low, "high": high, "p_holds": p_holds, "n": 10,
+        "test": test, "reason": "a longer sentence",
     }  # fmt: skip
 
 
@@ -36,6 +47,7 @@ def part_in_words(part, reason):
     return {
         **part_by_test(part, *[math.nan] * 4, ""),
         "state": "untestable",
+        "word": "untestable",
         "n": 0,
         "reason": reason,
     }
@@ -47,19 +59,41 @@ def soup_of(*claims, parts=()):
     return BeautifulSoup(claim_cards(frame, made_of), "html.parser")
 
 
-def test_a_card_says_all_a_reader_asks():
+def test_a_card_has_three_words_and_the_reasons_of_each_reading():
     card = soup_of(claim()).select_one("li.claim")
     assert card["id"] == "claim-best"
     assert claim_link("paper.best") == "paper.html#claim-best"
-    words = [badge.text for badge in card.select(".badge")]
-    assert words == ["✓ holds", "✗ refuted"]
-    text = card.text
-    for part in ("A < B.", "section 4", "All parts go that way.", "same · text"):
-        assert part in text
-    assert "not counted" not in text
+    words = [(cell.dt.text, cell.dd.text) for cell in card.select(".three > div")]
+    assert words == [
+        ("in print", "= no practical differenceby its own deviations: open"),
+        ("text", "✓ holds"), ("inferred", "✗ refuted"),
+    ]  # fmt: skip
+    assert "holds in 3 of 7 readings run" in card.text
     folded = card.select_one("details")
-    assert "much" in folded.text
     assert not folded.has_attr("open")
+    badges = [badge.text for badge in folded.select(".badge")]
+    assert badges == ["✓ holds", "✗ refuted"]
+    reasons = [reason.text for reason in folded.select(".reason")]
+    assert reasons == [f"All parts of {name} go that way." for name in ("text", "inferred")]
+    assert len(folded.select("svg.interval")) == 2
+    for part in ("A < B.", "section 4", "these data", "same data"):
+        assert part in card.text
+    assert "not counted" not in card.text
+
+
+def test_readings_with_one_answer_tell_it_once():
+    same = {key.replace("text", "inferred"): value for key, value in answer("text", 1.5).items()}
+    card = soup_of(claim(inferred="holds", **same)).select_one("li.claim")
+    assert len(card.select(".three .badge")) == 3
+    assert len(card.select("details .reason")) == 1
+
+
+@pytest.mark.parametrize(("runs", "told"), [(1234.0, "about 1,234 runs"), (math.nan, "cannot")])
+def test_an_open_claim_says_what_would_decide_it(runs, told):
+    row = claim(text="open", text_runs_needed=runs)
+    cells = soup_of(row).select(".three > div")
+    assert told in cells[1].text
+    assert "runs" not in cells[0].text + cells[2].text
 
 
 PARTS = [
@@ -77,15 +111,15 @@ def rows_of(soup):
     return [[re.sub("<[^>]+>", "", cell) for cell in row] for row in rows if row]
 
 
-def test_many_parts_are_a_table_with_all_their_numbers():
+def test_parts_are_a_table_with_all_their_numbers():
     soup = soup_of(claim(), parts=PARTS)
-    assert "p (corrected t-test)" in soup.select_one(".parts").decode()
+    assert "p (t-test)" in soup.select_one(".parts").decode()
     first, *others = rows_of(soup)
     assert first[0].endswith(" at 10 % labelled, V1")
-    assert first[1:] == ["+5.39", "3.28 to 7.51", "10", "0.00013"]
+    assert first[1:] == ["✓ holds", "+5.39", "3.28 to 7.51", "10", "0.00013"]
     assert [row[0] for row in others] == ["WebKB, V2", "WebKB, V12", "WebKB, V3"]
-    assert others[1][1:] == ["+0.00001", "0 to 0.00002", "10", "1.0"]
-    assert others[2][1:] == ["no rows on real data; two needed"]
+    assert others[1][2:] == ["+0.00001", "0 to 0.00002", "10", "1.0"]
+    assert others[2][1:] == ["– untestable", "no rows on real data; two needed"]
 
 
 def test_the_table_says_what_the_tests_found(rng):
@@ -105,14 +139,20 @@ def test_the_table_says_what_the_tests_found(rng):
             # the name of a group stands at its first part
             group = "" if place % 3 else f"{part['group']}: "
             assert row[0] == group + part["part"]
-            effect, low, high, _ = Outcome(
-                10, *(part[key] for key in ("effect", "low", "high", "p_value")), part["test"]
-            ).texts()
-            assert row[1:4] == [in_words(effect), in_words(f"{low} to {high}"), "10"]
+            shown = [float(number.translate(MINUS)) for number in (row[2], *row[3].split(" to "))]
+            assert shown == pytest.approx([part[k] for k in ("effect", "low", "high")], rel=0.006)
             shared = len({each["test"] for each in parts}) == 1
-            assert row[4].startswith(part["test"]) != shared
-            chance = float(row[4].removeprefix(part["test"]))
-            assert chance == pytest.approx(part["p_value"], abs=0.006)
+            assert row[5].startswith(part["test"]) != shared
+            chance = float(row[5].removeprefix(part["test"]))
+            assert chance == pytest.approx(part["p_holds"], abs=0.006)
+
+
+def test_parts_stand_below_their_own_reading():
+    elsewhere = [{**part, "reading": "inferred", "part": f"other {part['part']}"} for part in PARTS]
+    tables = soup_of(claim(), parts=[*PARTS, *elsewhere]).select(".parts")
+    assert len(tables) == 2
+    assert "other" not in tables[0].text
+    assert tables[1].text.count("other") == len(PARTS)
 
 
 def test_parts_of_other_claims_stay_away():
@@ -120,28 +160,16 @@ def test_parts_of_other_claims_stay_away():
     assert not soup_of(claim(), parts=parts).select("table")
 
 
-@pytest.mark.parametrize(
-    "parts",
-    [
-        PARTS[:2],
-        PARTS[2:],
-        [*PARTS[:3], *[part_in_words(f"V{n}", "no rows") for n in range(4)]],
-        [],
-    ],
-)
-def test_few_parts_and_sentences_stay_text(parts):
-    soup = soup_of(claim(detail="one sentence; and another"), parts=parts)
-    assert not soup.select("table")
-    assert "one sentence; and another" in soup.select_one("details").text
+def test_one_part_is_the_claim_itself():
+    assert not soup_of(claim(), parts=PARTS[:1]).select("table")
 
 
 @pytest.mark.parametrize(
     ("n", "unit", "told"), [(20.0, "partition", "20 (partition)"), (3, "none", "3")]
 )
 def test_units_are_whole_and_named(n, unit, told):
-    terms = {
-        d.dt.text: d.dd.text for d in soup_of(claim(n=n, unit=unit)).select("details dl > div")
-    }
+    soup = soup_of(claim(inferred_n=n, inferred_unit=unit))
+    terms = {d.dt.text: d.dd.text for d in soup.select("details dl > div")}
     assert terms["units"] == told
 
 
@@ -151,10 +179,6 @@ def test_our_own_tests_stand_apart_and_are_not_counted():
         "Sentences of the authors", "Our own tests, never counted",
     ]  # fmt: skip
     assert "not counted" in soup.select_one("#claim-own").text
-
-
-def test_the_same_verdict_is_said_once():
-    assert len(soup_of(claim(verdict_inferred="holds")).select(".badge")) == 1
 
 
 def places(svg):

@@ -37,8 +37,10 @@ def test_the_sentences_count_what_the_ledger_has(results, paper):
     told = numbers(opening.claims_said(claims))
     if len(tested):
         assert told["claims"] == len(tested)
-        assert told["held"] == (tested["verdict"] == "holds").sum()
-        assert told["held"] + told["refuted"] + told["open"] == len(tested)
+        for reading in ("in_print", "text", "inferred"):
+            assert told[reading] == (tested[reading] == "holds").sum()
+        for reading in ("text", "inferred"):
+            assert told[f"refuted_{reading}"] == (tested[reading] == "refuted").sum()
 
 
 def test_words_change_with_the_ledger(results):

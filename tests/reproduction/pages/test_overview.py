@@ -1,34 +1,32 @@
-import csv
-import io
 import subprocess
 from collections import Counter
 
-import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 from results_tree import ROOT
 
-from reproduction.pages.claims import claims_headline
-from reproduction.pages.front import claim_words, main_said, readings_said
-from reproduction.pages.overview import (
-    README_END,
-    README_START,
-    headline,
-    readme_block,
-    update_readme,
-    verdict_alt,
-)
+from reproduction.pages.cells import cells_headline, counts_markdown
+from reproduction.pages.claims import claims_headline, false_words
+from reproduction.pages.overview import README_END, README_START, readme_block, update_readme
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_table
 from reproduction.rooms import find_papers, paper_keys
+from reproduction.verdicts.headline import headline
+from reproduction.verdicts.replication import out_of_sample, replication_table
+from reproduction.verdicts.words import CLAIM
 from reproduction.workflow.commands import main
 
 pytestmark = pytest.mark.xdist_group("report")  # the report is made once
 
 
+def tables_in(folder):
+    """Ledger, gaps and claims of a report."""
+    return [read_table(folder / "tables" / f"{name}.csv") for name in ("ledger", "gaps", "claims")]
+
+
 @pytest.fixture(scope="module")
 def tables(reports):
-    return [read_table(reports / "tables" / f"{name}.csv") for name in ("ledger", "claims")]
+    return tables_in(reports)
 
 
 def soup_of(path):
@@ -80,7 +78,7 @@ def test_every_count_has_its_base_rates_beside_it(words, reports):
 
 
 def test_every_cell_and_claim_is_reached(index, reports, tables):
-    ledger, claims = tables
+    ledger, _, claims = tables
     assert len(ledger) == sum(len(load_published(paper)) for paper in paper_keys())
     rows = soup_of(reports / "ledger.html").select("#cells > li")
     assert [row["id"] for row in rows] == [f"cell/{cell}" for cell in ledger["cell"]]
@@ -90,35 +88,42 @@ def test_every_cell_and_claim_is_reached(index, reports, tables):
     for paper in paper_keys():
         own = claims[(claims["paper"] == paper) & (claims["origin"] == "published")]
         marks = index.select(f"#paper-{paper} .claim-strip a")
-        assert [mark["href"] for mark in marks] == [
-            f"{paper}.html#claim-{name.partition('.')[2]}" for name in own["id"]
-        ]
+        links = [f"{paper}.html#claim-{name.partition('.')[2]}" for name in own["id"]]
+        assert [mark["href"] for mark in marks] == 3 * links
+        told = [mark["title"].partition(":")[0] for mark in marks]
+        titles = {"in_print": "in print", "text": "text", "inferred": "inferred"}
+        assert told == [f"{title} {word}" for name, title in titles.items() for word in own[name]]
 
 
 def test_the_picture_says_the_same_in_words(index, tables):
-    ledger, _ = tables
+    ledger = tables[0]
     alt = index.select_one("#figure-verdicts svg")["aria-label"]
     part = ledger[(ledger["paper"] == "mvplsa") & (ledger["repeats"] == "")]
     own = Counter(part["agreement"])
     told = f"{own['equivalent']} equivalent, {own['compatible']} compatible"
     assert f"cells, inferred reading: {told}" in alt
+    for reading in ("text", "inferred"):
+        said = tables[2][(tables[2]["paper"] == "mvplsa") & (tables[2]["counts"] == "yes")]
+        words = ", ".join(f"{(said[reading] == word).sum()} {word}" for word in CLAIM)
+        assert words in alt
 
 
 def test_the_summary_has_the_headline_and_every_claim(reports, tables):
     text = (reports / "SUMMARY.md").read_text(encoding="utf-8")
-    ledger, claims = tables
-    assert headline(ledger, claims) in text
+    ledger, _, claims = tables
+    assert all(said in text for said in headline(*tables))
+    assert false_words(claims) in text
     assert all(name in text for name in claims["id"])
     own = ledger[(ledger["data"] == "same") & (ledger["repeats"] == "")]
     assert all(cell in text for cell in own.loc[own["agreement"] == "different", "cell"])
     assert (reports / "verdicts.svg").read_text().startswith("<svg")
 
 
-def test_the_headline_counts(tables):
-    ledger, claims = tables
+def test_the_headline_of_cells_counts(tables):
+    ledger = tables[0]
     own = ledger[(ledger["data"] == "same") & (ledger["repeats"] == "")]
     count, text_count = Counter(own["agreement"]), Counter(own["text_agreement"])
-    text = headline(ledger, claims)
+    text = cells_headline(ledger)
     assert f"(inferred): **{count['equivalent']} equivalent**" in text
     assert f"as the text says: **{text_count['equivalent']} equivalent**" in text
     assert f"{count['different']} different" in text
@@ -127,20 +132,38 @@ def test_the_headline_counts(tables):
     beside = ledger["data"].isin(["subset", "other features"]) & (ledger["repeats"] == "")
     assert f"{beside.sum()} on a part of it or with other features" in text
     shortened = ledger.assign(agreement=["not run", *ledger["agreement"][1:]])
-    assert "1 are left out" in headline(shortened, claims)
+    assert "1 are left out" in cells_headline(shortened)
+
+
+def test_the_counts_of_claims_are_those_of_the_table(tables):
+    ledger, _, claims = tables
+    own = claims[claims["counts"] == "yes"]
+    text = claims_headline(claims)
+    assert f"{len(own)} could be tested on the paper's own data" in text
+    for title, name in (("In print", "in_print"), ("; text", "text"), ("; inferred", "inferred")):
+        assert f"{title}: {(own[name] == 'holds').sum()} holds" in text
+    tested = (own["text"] != "untestable").sum()
+    assert f"{0.05 * tested:.1f} of {tested}" in false_words(claims)
+    assert false_words(claims) in text
+    last = counts_markdown(ledger, claims)[-1]
+    hold = " / ".join(str((own[name] == "holds").sum()) for name in ("text", "inferred"))
+    assert f"{hold} of {len(own)}" in last
 
 
 def test_the_parts_of_all_claims_lie_beside_them(reports, tables):
     parts = read_table(reports / "tables" / "claim_parts.csv")
-    assert list(parts["id"].drop_duplicates()) == list(tables[1]["id"])
+    assert list(parts["id"].drop_duplicates()) == list(tables[2]["id"])
 
 
-def test_gaps_choices_and_error_rates_stand_on_the_page(words, reports):
-    gaps = read_table(reports / "tables" / "gaps.csv")
-    own = gaps[(gaps["data"] == "same") & (gaps["repeats"] == "")]
-    last = rows_of(words, "gaps")[-1]
-    assert int(last["gaps"]) == len(own)
-    assert int(last["same sign"]) == (own["same_sign"] == "yes").sum()
+def test_replication_choices_and_error_rates_stand_on_the_page(words, reports, tables):
+    found = replication_table(*tables[:2])
+    shown = rows_of(words, "replication")
+    assert len(shown) == len(found) + 1  # the field's own shares come last
+    for row, (_, counts) in zip(shown, found.iterrows(), strict=False):
+        assert int(row["gaps"]) == counts["gaps"]
+        same = row["same direction"].partition(" ")[0]
+        assert same == (str(counts["same_direction"]) if counts["gaps"] else "–")
+    assert len(rows_of(words, "elsewhere")) == len(out_of_sample(tables[0]))
     simulated = read_table(reports / "tables" / "simulated.csv")
     assert len(rows_of(words, "simulated")) == len(simulated)
     choices = rows_of(words, "all-open-choices")
@@ -156,7 +179,7 @@ def test_readme_is_updated_between_its_markers(tmp_path, tables, capsys):
     assert text.startswith("before\n")
     assert text.endswith("\nafter\n")
     assert "stale" not in text
-    assert headline(*tables) in text
+    assert all(said in text for said in headline(*tables))
     assert not update_readme(readme, *tables)
     readme.write_text("no markers")
     with pytest.raises(ValueError, match="lacks the markers"):
@@ -172,11 +195,8 @@ PLAIN = str.maketrans({"−": "-", "\u00a0": " "})
 def numbers_follow(folder):
     """Every number in a sentence of the front page is that of the ledger or of the findings."""
     index = soup_of(folder / "index.html")
-    ledger, claims = (
-        read_table(folder / "tables" / f"{name}.csv") for name in ("ledger", "claims")
-    )
-    for said in (main_said(claims), readings_said(ledger)):
-        assert said.plain() in index.select_one("main .lead").text.translate(PLAIN)
+    for said in headline(*tables_in(folder)):
+        assert said in index.select_one("main .lead").text.translate(PLAIN)
     found = read_table(folder / "tables" / "findings.csv", ["value"])
     for paper, part in found.groupby("paper"):
         for text, numbers in part.groupby("text"):
@@ -213,8 +233,7 @@ def test_the_committed_readme_agrees_with_the_committed_ledger():
         between = text.partition(README_START)[2].partition(README_END)[0]
         assert "equivalent" not in between
         return
-    ledger, claims = (read_table(folder / f"{name}.csv") for name in ("ledger", "claims"))
-    assert readme_block(ledger, claims) in text, "run `python -m reproduction readme`"
+    assert readme_block(*tables_in(folder.parent)) in text, "run `python -m reproduction readme`"
 
 
 def test_the_committed_page_agrees_with_the_committed_ledger():
@@ -230,20 +249,3 @@ def test_the_committed_page_agrees_with_the_committed_ledger():
     assert len(ledger) == sum(len(load_published(paper)) for paper in paper_keys())
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     assert size < 16e6, "the committed report is meant to be a few MB"
-
-
-def test_sentence_table_and_picture_count_the_same_claims():
-    """A claim whose text reading was not run counts in none of them as the text's."""
-    rows = [
-        ("text", "holds", "holds"), ("convention", "refuted", "undecided"),
-        ("inferred", "refuted", "refuted"), ("inferred", "undecided", "undecided"),
-    ]  # fmt: skip
-    claims = pd.DataFrame(rows, columns=["protocol", "verdict", "verdict_inferred"])
-    claims = claims.assign(origin="published", counts="yes", data="same", paper=paper_keys()[0])
-    assert "(2 run): **1 holds**, 1 refuted. By" in claims_headline(claims)
-    table = csv.DictReader(io.StringIO(claim_words(claims).csv))
-    counts = {row["word"]: int(row["text reading"]) for row in table}
-    assert {word: n for word, n in counts.items() if n} == {"holds": 1, "refuted": 1, "not run": 2}
-    ledger = pd.DataFrame({"repeats": [], "paper": [], "agreement": [], "text_agreement": []})
-    told = verdict_alt(ledger, claims).partition(". ")[2]
-    assert "1 holds, 1 refuted, 0 undecided, 0 uninformative, 0 untestable" in told

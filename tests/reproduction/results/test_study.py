@@ -9,9 +9,14 @@ import pytest
 
 from reproduction.results.cases import StudyError
 from reproduction.results.jobs import Context, Job
-from reproduction.results.settings import Settings, setting
-from reproduction.results.study import Study
+from reproduction.results.settings import Settings, section, setting
+from reproduction.results.study import Protocol, Study
 from reproduction.results.tables import number, text
+
+
+class Section(Settings):
+    runs: int = setting(1, "Runs of a table.")
+    weights: list[float] = setting([2.0, 3.0], "Weights tried.")
 
 
 class Toy(Settings):
@@ -23,6 +28,7 @@ class Toy(Settings):
     weights: list[float] = setting([0.5, 1.0], "Weights tried.")
     kind: Literal["plain", "odd"] = setting("plain", "Kind of the split.")
     offset: float = setting(0.0, "Added to the answer of the recorded method.")
+    inner: Section = section(Section, "A section.")
 
 
 def toy(job="tables"):
@@ -121,6 +127,56 @@ def test_jobs_and_shapes_follow():
     shapes = study.tables
     assert [column.name for column in shapes["fig"].columns] == ["side", "step"]
     assert not shapes["choice:kind"].problem({"side": "left"})
+
+
+def test_a_section_has_runs_and_values_and_parts_are_pooled():
+    study, _ = toy()
+    study.table(
+        "pooled", ["weighted"], runs="inner.runs", vary={"weight": "inner.weights"},
+        columns={"weight": number("weight")}, job="pooled", pooled=True,
+    )  # fmt: skip
+    assert study.reads("pooled") == ("folds", "kind", "inner")
+    rows = run(study, "pooled")
+    # the folds 0 and 1 of the only run give 20 and 20.1
+    key = ("pooled", "weighted", "inferred", 0, ("side", "left"))
+    assert rows[*key, ("weight", 2.0)] == pytest.approx(20.05)
+    assert len(rows) == 2 * 2
+
+
+def test_what_is_given_is_not_shown_and_a_method_may_stand_for_another():
+    study, _ = toy()
+    study.table(
+        "2", {"recorded": "weighted"}, runs=1, given={"weight": 4.0},
+        columns={"weight": number("weight")}, job="given",
+    )  # fmt: skip
+    rows = run(study, "given")
+    shown = ("2", "recorded", "inferred", 0, ("side", "left"), ("weight", 1.0))
+    assert rows[shown] == 40
+
+
+def test_values_may_be_a_function_of_settings_and_data():
+    study, _ = toy()
+    study.choice(
+        "weight", lambda weight, data: [weight * data.size], of=study.plans[0],
+        methods=["weighted"], column=number("weight"), reading="other", job="far",
+    )  # fmt: skip
+    rows = run(study, "far")
+    assert rows["choice:weight", "weighted", "other", 0, ("side", "left"), ("weight", 4.0)] == 40
+
+
+def test_tables_of_another_protocol_are_included_on_their_own_data():
+    study, _ = toy()
+    other = Protocol("toy", ("there",), Toy)
+    other.split(lambda data: data)
+    other.method("size")(lambda part: part.size)
+    other.metric("count")(lambda part, answer: answer)
+    other.table("fig", runs=1, job="sizes")
+    study.include(other)
+    # rows of the figure that have neither side nor step are as sound as those that have both
+    assert [column.optional for column in study.tables["fig"].columns] == [True, True]
+    context = Context(Job("toy", "there", "sizes", ""), {"there": SimpleNamespace(size=4)}, Toy())
+    (row,) = study(context).rows
+    assert (row.method, row.metric, row.value, dict(row.at)) == ("size", "count", 4.0, {})
 
 
 def test_an_unknown_name_is_refused_when_the_table_is_declared():

@@ -35,7 +35,7 @@ def toy():
     study = Study("toy", ("one", "two"), Toy, kinds={"one": "small", "two": "large"})
 
     @study.views
-    def views(files, kind):
+    def views(files, dataset_kind):
         calls["views"] += 1
         return sum(file.size for file in files.values())
 

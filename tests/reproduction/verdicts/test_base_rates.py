@@ -52,6 +52,8 @@ def swapped(ledger, rng):
     out = ledger.copy()
     for _, cells in out.groupby(["table", "dataset", "setting", "metric"]):
         order = rng.permutation(len(cells))
+        while (order == np.arange(len(cells))).any():  # no method stays in its place
+            order = rng.permutation(len(cells))
         out.loc[cells.index, own] = cells[own].to_numpy()[order]
     unit = MARGINS.unit("accuracy_pct")  # the one metric of this paper
     print_ = Figure(*(out[name].to_numpy() for name in PRINTED))
@@ -69,11 +71,11 @@ def test_swapped_methods_score_at_their_base_rate(ledger, rng):
         bad = count(swapped(ledger, rng), "mvplsa", "inferred")[0]
         assert bad.agree < good.agree
         found.append(bad.beyond_chance)
-    assert np.mean(found) == pytest.approx(0, abs=0.05)
+    assert np.mean(found) <= 0.05  # the strictest base rate may be above that of exchanged methods
 
 
-def test_the_shuffled_count_is_that_of_plain_shuffles(ledger, rng):
-    """A plain loop over shuffled ledgers has the same mean, up to its own error."""
+def test_the_exchanged_count_is_that_of_plain_exchanges(ledger, rng):
+    """A plain loop over exchanged methods has the same mean, up to its own error."""
     totals = shuffled_counts(ledger, "inferred", "any name", MARGINS)
     assert (totals.sum(axis=1) == len(counted(ledger))).all()
     plain = [word_counts(counted(swapped(ledger, rng)), "inferred") for _ in range(30)]
@@ -138,11 +140,14 @@ def test_gaps_are_paired_by_run():
         return Found(("1", "", "inferred"), runs, np.array(values), sources)
 
     left, right = found([50.0, 60.0, 70.0]), found([49.0, 59.0, 69.0])
-    assert own_gap(left, right) == Figure(1.0, 0.0, 3)
-    apart = own_gap(left, found([49.0, 59.0], first=5))
+    assert own_gap(left, right) == (Figure(1.0, 0.0, 3), True)
+    # the runs they share, where the smaller number of runs is all shared
+    assert own_gap(left, found([49.0, 58.0])).figure == Figure(1.5, pytest.approx(0.5**0.5), 2)
+    apart, clear = own_gap(left, found([49.0, 59.0], first=5))
     assert apart.mean == 6.0
     assert apart.runs == 2
     assert apart.std == pytest.approx(math.hypot(10.0, math.sqrt(50.0)))
+    assert not clear
     assert own_gap(left, None) is None
     assert (same_sign(2.0, 1.0), same_sign(2.0, -1.0), same_sign(0.0, 1.0)) == ("yes", "no", "")
     assert same_sign(2.0, 0.0) == "no"

@@ -9,8 +9,8 @@ from reproduction.verdicts.claim_scores import check_function
 
 ENTRY = {
     "id": "best", "at": {"section": "5.1", "paragraph": "observation 1", "sentence": 2},
-    "statement": "So.", "origin": "published", "scope": "universal", "unit": "run",
-    "protocol": "text", "check": "holds",
+    "statement": "So.", "origin": "published", "scope": "universal",
+    "about": "these data", "check": "holds",
 }  # fmt: skip
 
 
@@ -37,8 +37,7 @@ def test_a_claim_says_where_its_sentence_stands(tmp_path):
         ({"at": {"section": "5", "paragraph": 1, "sentence": 0}}, "at.sentence"),
         ({"origin": "theirs"}, "origin: Input should be"),
         ({"scope": "most"}, "scope: Input should be"),
-        ({"unit": "fold"}, "unit: Input should be"),
-        ({"protocol": "inferred"}, "protocol: Input should be"),
+        ({"about": "all data"}, "about: Input should be"),
         ({"page": 3}, "page: Extra inputs"),
         ({"statement": None}, "statement: Input should be a valid string"),
         ({"id": "Best"}, "id: String should match"),

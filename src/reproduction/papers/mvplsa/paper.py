@@ -172,22 +172,22 @@ BY_ROUNDS = {f"{name} by rounds": name for name in COTRAINED}
 
 @study.several(BY_ROUNDS, along="rounds")
 def cotrained(
-    part: Draw, kind: str, run: int, seeded: Any, rate: float,
+    part: Draw, dataset_kind: str, run: int, seeded: Any, rate: float,
     cotraining: list[int], smoothing: float, length: int = 0,
 ) -> Iterator[dict[str, np.ndarray]]:  # fmt: skip
     """Label documents for each other; p counts course pages, else the first class."""
     u, p, n = cotraining
-    wanted, rng = (n, p) if kind == PAGES else (p, n), seeded("CoTr", named(rate), run)
+    wanted, rng = (n, p) if dataset_kind == PAGES else (p, n), seeded("CoTr", named(rate), run)
     return cotraining_answers(part, wanted, u, smoothing, rng, length)
 
 
 @study.several(COTRAINED)
 def cotrained_at_once(
-    part: Draw, kind: str, run: int, seeded: Any, rate: float,
+    part: Draw, dataset_kind: str, run: int, seeded: Any, rate: float,
     cotraining: list[int], smoothing: float, rounds: int,
 ) -> dict[str, np.ndarray]:  # fmt: skip
     """Label documents for each other, without a look on the way: a search has many fits."""
-    return next(cotrained(part, kind, run, seeded, rate, cotraining, smoothing, rounds))
+    return next(cotrained(part, dataset_kind, run, seeded, rate, cotraining, smoothing, rounds))
 
 
 # -- Tables 3 to 5, Figure 3
@@ -274,9 +274,9 @@ def rival(part: Draw, model: Any) -> np.ndarray:
 
 
 @study.details("tables", "baselines")
-def details(files: dict[str, MultiViewData], kind: str, links: str) -> dict[str, Any]:
+def details(files: dict[str, MultiViewData], dataset_kind: str, links: str) -> dict[str, Any]:
     """Return the sizes of Table 2."""
-    Xs, y = views(files, kind, links, AS_IN_TABLES, 1.0)
+    Xs, y = views(files, dataset_kind, links, AS_IN_TABLES, 1.0)
     return {
         "documents": int(y.size),
         "per_class": [int(n) for n in np.bincount(y)],
@@ -289,9 +289,9 @@ def details(files: dict[str, MultiViewData], kind: str, links: str) -> dict[str,
 # -- what the paper leaves open; readings found after seeing print
 
 
-def ends(rates: list[float], kind: str) -> list[float]:
+def ends(rates: list[float], dataset_kind: str) -> list[float]:
     """Return the smallest and the largest rate; of the news, the smallest."""
-    return list(dict.fromkeys([min(rates), max(rates)] if kind == PAGES else [min(rates)]))
+    return list(dict.fromkeys([min(rates), max(rates)] if dataset_kind == PAGES else [min(rates)]))
 
 
 def choice(topic: str, methods: Any, tried: Any, column: Column) -> None:

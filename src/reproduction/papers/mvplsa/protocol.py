@@ -44,13 +44,13 @@ def integer(rng: np.random.Generator) -> int:
 
 
 def views(
-    files: dict[str, MultiViewData], kind: str, links: str, treatment: str, cut: float
+    files: dict[str, MultiViewData], dataset_kind: str, links: str, treatment: str, cut: float
 ) -> tuple[list[Any], np.ndarray]:
     """Return the views in the paper's order, and the classes."""
     from manyviews.preprocessing.sparse import document_frequency, row_normalise
 
     data = files[{**HUGE, **WORDS}[treatment]]
-    Xs = data.Xs("content", links) if kind == PAGES else data.Xs(*sorted(data.views))
+    Xs = data.Xs("content", links) if dataset_kind == PAGES else data.Xs(*sorted(data.views))
     if treatment == UNIT:
         Xs = [row_normalise(X) for X in Xs]
     if cut < 1:
