@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 from matplotlib.figure import Figure
 
@@ -11,6 +13,7 @@ from reproduction.pages.tables import method_name, metric_name
 from reproduction.results.published import load_published
 from reproduction.results.study import Study
 from reproduction.results.summary import mean_and_deviation
+from reproduction.verdicts.claims import select
 
 
 def in_printed_order(study: Study, found: pd.Series) -> list[str]:
@@ -72,4 +75,47 @@ def steps_figure(study: Study, rows: pd.DataFrame, table: str) -> Figure:
     axes.set_ylabel(metric_name(metric.name))
     axes.set_ylim(bottom=0)
     axes.legend()
+    return figure
+
+
+def curves(
+    study: Study, rows: pd.DataFrame, tables: Sequence[str], across: str, methods: Sequence[str]
+) -> Figure:
+    """Draw methods against a setting, a panel for each data set; open marks are published.
+
+    Parameters
+    ----------
+    study, rows
+        Of what.
+    tables, methods
+        Which tables have them; a method in several of them is drawn once.
+    across
+        The setting.
+    """
+    column = study.tables.columns[across]
+    keys = ["dataset", across, "method"]
+    ours = select(rows, table=list(tables)).drop_duplicates([*keys, "run"])
+    theirs = load_published(study.key).reindex(columns=[*keys, "table", "mean"])
+    theirs = theirs[theirs["table"].isin(tables)].drop_duplicates(keys)
+    ours, theirs = (part.assign(shown=column.times * part[across]) for part in (ours, theirs))
+    datasets = [key for key in study.datasets if key in set(ours["dataset"])]
+    figure, axes = new_figure(1, len(datasets), width=1.6 + 2 * len(datasets), squeeze=False)
+    styles = series_styles(methods)
+    for ax, dataset in zip(axes[0], datasets, strict=True):
+        for method, style in styles.items():
+            part, cells = (
+                each[(each["dataset"] == dataset) & (each["method"] == method)]
+                for each in (ours, theirs)
+            )
+            if part.empty:
+                continue
+            curve(ax, part, "shown", label=method, **style)
+            open_marks = {**style, "linestyle": "", "markerfacecolor": "none", "markersize": 7}
+            ax.plot(cells["shown"], cells["mean"], **open_marks)
+        if part["shown"].max() > 50 * part["shown"].min():
+            ax.set_xscale("log", base=2)
+        ax.set_title(data_name(dataset))
+        ax.set_xlabel(across + (" %" if column.times == 100 else ""))
+    axes[0][0].set_ylabel(metric_name(str(ours["metric"].iloc[0])))
+    axes[0][-1].legend(loc="lower right")
     return figure

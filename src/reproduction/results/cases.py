@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from itertools import islice, product
 from typing import Any, NamedTuple
@@ -20,6 +20,8 @@ from reproduction.results.tables import Column
 #: What a declared function may ask for besides settings.
 GIVEN = ("data", "files", "dataset_kind", "run", "seeded", "views")
 
+#: Methods of a part of a job, and into how many shares their runs are dealt.
+Share = tuple[Sequence[str], int]
 #: Run, metric, place within the table, value.
 Measured = tuple[int, str, Mapping[str, Any], float]
 
@@ -125,6 +127,40 @@ class Plan:
         read -= {*self.vary, *self.given}
         read |= {*self.columns} - {*self.vary}
         return read.union({head(self.runs)} - {""}, *(step.reads for step in self.vary.values()))
+
+    def pieces(
+        self, parts: Mapping[str, Share] | None
+    ) -> Iterator[tuple[str, tuple[int, int], Plan]]:
+        """Yield jobs with their share of the runs and of the table: parts, or the whole of it."""
+        left = {method.name for method in self.methods}
+        for name, (methods, shares) in (parts or {self.job: (tuple(left), 1)}).items():
+            own = tuple(method for method in self.methods if method.name in methods)
+            left -= {method.name for method in own}
+            for k in range(shares) if own else ():
+                piece = f"{name}_{k + 1}" if shares > 1 else name
+                yield piece, (k, shares), replace(self, methods=own)
+        if left:
+            raise StudyError(
+                f"no part of the job {self.job!r} has {min(left)!r} of table {self.name!r}; add it "
+                "to a part in `study.divide`"
+            )
+
+
+class Training(NamedTuple):
+    """Recorded training: its table, the setting of its steps, the one a reading takes, words."""
+
+    plan: Plan
+    along: str
+    taken: str
+    says: str
+
+
+class Work(NamedTuple):
+    """Tables of a job, and which of so many shares of their runs it makes."""
+
+    plans: list[Plan]
+    first: int
+    step: int
 
 
 def head(name: str | int) -> str:

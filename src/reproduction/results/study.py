@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 from manyviews.seeding import integer_seed
 from reproduction.results.best import Search
@@ -22,8 +22,11 @@ from reproduction.results.cases import (
     Metric,
     Plan,
     Seeds,
+    Share,
     Step,
     StudyError,
+    Training,
+    Work,
     head,
     setting_at,
 )
@@ -36,8 +39,6 @@ from reproduction.rooms import module_name
 #: Table and job, and reading, of scores recorded along the way.
 TRAJECTORY, RECORDED = "trajectory", "recorded"
 
-#: Methods of a part of a job, and into how many shares their runs are dealt.
-Share = tuple[Sequence[str], int]
 Function = TypeVar("Function", bound=Callable[..., Any])
 #: Values of a varied setting: themselves, the setting that has them, or a function of settings.
 Values = str | Sequence[Any] | Callable[..., Sequence[Any]]
@@ -53,23 +54,6 @@ class Declare:
         """Keep a function."""
         self.keep(function)
         return function
-
-
-class Training(NamedTuple):
-    """Recorded training: its table, the setting of its steps, the one a reading takes, words."""
-
-    plan: Plan
-    along: str
-    taken: str
-    says: str
-
-
-class Work(NamedTuple):
-    """Tables of a job, and which of so many shares of their runs it makes."""
-
-    plans: list[Plan]
-    first: int
-    step: int
 
 
 @dataclass
@@ -110,14 +94,12 @@ class Protocol:
 
         Where names are a mapping, a method's answer goes by another name than the method.
         """
-
-        def keep(made: Callable[..., Any]) -> None:
-            step = Step.of(made, 1)
-            for name in names:
-                own = names[name] if isinstance(names, Mapping) else name
-                self.methods[name] = Method(name, role, step, along, own)
-
-        return Declare(keep)
+        own = names if isinstance(names, Mapping) else {name: name for name in names}
+        return Declare(
+            lambda made: self.methods.update(
+                {name: Method(name, role, Step.of(made, 1), along, own[name]) for name in own}
+            )
+        )
 
     def metric(self, name: str, *columns: Column) -> Declare:
         """Declare a metric: part and answer in, a value out.
@@ -344,20 +326,8 @@ class Study(Protocol):
         found: dict[tuple[str, str], Work] = {}
         for plan in self.plans:
             for dataset in plan.datasets:
-                whole = {plan.job: ([method.name for method in plan.methods], 1)}
-                parts, left = self.divided.get((dataset, plan.job), whole), set(plan.methods)
-                for name, (methods, shares) in parts.items():
-                    own = tuple(method for method in plan.methods if method.name in methods)
-                    left -= set(own)
-                    for k in range(shares) if own else ():
-                        piece = (dataset, f"{name}_{k + 1}" if shares > 1 else name)
-                        work = found.setdefault(piece, Work([], k, shares))
-                        work.plans.append(replace(plan, methods=own))
-                if left:
-                    raise StudyError(
-                        f"{self.key}: no part of {dataset}/{plan.job} has {left.pop().name!r} of "
-                        f"table {plan.name!r}; add it to `study.divide`"
-                    )
+                for name, share, piece in plan.pieces(self.divided.get((dataset, plan.job))):
+                    found.setdefault((dataset, name), Work([], *share)).plans.append(piece)
         return found
 
     @property

@@ -4,8 +4,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
+from reproduction.pages import declared
 from reproduction.papers.mvplsa import figures, page
 from reproduction.papers.mvplsa.names import NAMES
+from reproduction.papers.mvplsa.paper import study
 from reproduction.papers.mvplsa.settings import AGREEMENT, HONEST
 from reproduction.results.published import load_published
 
@@ -73,12 +75,11 @@ def published():
     return load_published("mvplsa")
 
 
-def test_figures_draw(rows, published):
+def test_figures_draw(rows):
     for figure in (
-        figures.rates_figure(rows, published),
         figures.clustering_figure(rows),
-        figures.topics_figure(rows),
         figures.huge_figure(rows),
+        declared.curves(study, rows, ["fig3"], "topics", ["MVPLSA"]),
     ):
         assert all(ax.has_data() for ax in figure.axes)
         plt.close(figure)
@@ -101,12 +102,24 @@ def test_no_whisker_leaves_the_range_of_a_share(rows):
 
 
 def test_published_marks_are_the_printed_cells(rows, published):
-    figure = figures.rates_figure(rows, published)
+    figure = declared.curves(study, rows, ["3", "4"], "rate", ["CoTr_E", "DPLSA", "MVPLSA"])
     cells = published[(published["dataset"] == "cornell") & (published["table"] == "3")]
     wanted = cells[cells["method"] == "MVPLSA"]["mean"]
     marks = [line for line in figure.axes[0].lines if line.get_linestyle() == "None"]
     assert any(np.array_equal(line.get_ydata(), wanted) for line in marks)
     plt.close(figure)
+
+
+def test_a_table_has_a_line_for_each_method_and_reading_and_a_column_for_each_data_set(rows):
+    shown = declared.means(study, rows, "3", across="rate").set_index(["method", "reading"])
+    assert list(shown.columns[:4]) == [
+        *(f"Cornell r={rate:g}" for rate in RATES),
+        "Washington r=0.01",
+    ]
+    assert shown.loc[("CoTr_E", HONEST), "Cornell r=0.03"] == "80.0 ± 0.0"
+    assert ("random (control)", "inferred") in shown.index
+    split = declared.means(study, rows, "extra:split")
+    assert list(split["view"]) == [1, 2, 3, 4]
 
 
 def test_sizes():

@@ -150,5 +150,5 @@ def test_a_method_in_no_part_is_named():
     study, _ = toy()
     study.table("1", ["left", "right"], runs="runs")
     study.divide("one", "tables", {"pair": (["left"], 2)})
-    with pytest.raises(StudyError, match=r"no part of one/tables has 'right' of table '1'; add it"):
+    with pytest.raises(StudyError, match=r"job 'tables' has 'right' of table '1'; add it"):
         _ = study.jobs
