@@ -16,7 +16,7 @@ from reproduction.rooms import paper_keys, study_of, tables_of
 
 STUDIES = {key: study_of(key) for key in paper_keys() if study_of(key)}
 #: One job of each name: its data sets are treated alike.
-JOBS = list({(job.paper, job.name): job for s in STUDIES.values() for job in s.jobs[::-1]}.values())
+JOBS = list({(job.paper, job.name): job for s in STUDIES.values() for job in s.jobs}.values())
 
 
 def leaves(kind, prefix=()):
@@ -39,7 +39,7 @@ SETTINGS = [
 def data():
     """Synthetic data of every study, drawn once."""
     registry = load_registry()
-    return {job.dataset: build_surrogate(registry[job.dataset], scale=0.2) for job in JOBS}
+    return {job.dataset: build_surrogate(registry[job.dataset], scale=0.1) for job in JOBS}
 
 
 def context(job, data, **changed):
