@@ -12,7 +12,7 @@ from reproduction.results.jobs import RIVAL, Context, Job
 from reproduction.results.published import printed_methods
 from reproduction.results.rows import result_frames, table_text
 from reproduction.results.settings import Settings, SettingsError, complete
-from reproduction.rooms import paper_keys, study_of, tables_of
+from reproduction.rooms import paper_keys, room, study_of, tables_of
 
 STUDIES = {key: study_of(key) for key in paper_keys() if study_of(key)}
 #: One job of each name: its data sets are treated alike.
@@ -32,6 +32,7 @@ SETTINGS = [
     pytest.param(key, path, kind, id=f"{key} {'.'.join(path)}")
     for key, study in STUDIES.items()
     for path, kind in leaves(study.settings)
+    if len(path) == 1
 ]
 
 
@@ -66,8 +67,9 @@ def test_the_same_settings_give_the_same_rows(job, data):
 def test_what_is_remembered_changes_no_row(job, data):
     """Every table of a job alone, so that nothing is shared, gives the rows of all together."""
     study = STUDIES[job.paper]
-    plans = [plan for plan in study.plans if plan.job == job.name]
-    alone = [row for plan in plans for row in study.run(context(job, data), [plan]).rows]
+    alone = [
+        row for plan in study.plans_of(job) for row in study.run(context(job, data), [plan]).rows
+    ]
     together = job.load()(context(job, data)).rows
     assert sorted(map(repr, alone)) == sorted(map(repr, together))
 
@@ -82,6 +84,15 @@ def other_values(value, words):
         yield from (value[:-1], value * 2)
     else:
         yield from (word for word in words if word != value)
+
+
+@pytest.mark.parametrize("paper", STUDIES)
+def test_every_setting_of_a_section_is_named_where_it_is_read(paper):
+    """A job reads a section as a whole, so its settings are looked for in the sources."""
+    sources = [p.read_text() for p in room(paper).glob("*.py") if p.name != "settings.py"]
+    for path, _ in leaves(STUDIES[paper].settings):
+        name = ".".join(path)
+        assert len(path) == 1 or any(name in text for text in sources), f"nothing reads {name}"
 
 
 @pytest.mark.parametrize(("paper", "path", "kind"), SETTINGS)

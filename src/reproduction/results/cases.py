@@ -19,6 +19,9 @@ from reproduction.results.tables import Column
 #: What a declared function may ask for besides settings.
 GIVEN = ("data", "run", "seeded")
 
+#: Fits that a run remembers; one that is forgotten is made again where somebody asks.
+MOST_FITS = 256
+
 #: Run, metric, place within the table, value.
 Measured = tuple[int, str, Mapping[str, Any], float]
 
@@ -121,13 +124,17 @@ class Case:
     data: Any
     run: int
     seeds: Seeds
-    memory: dict[Any, Any] = field(default_factory=dict)
+    splits: dict[Any, Any] = field(default_factory=dict)
+    fits: dict[Any, Any] = field(default_factory=dict)
+    measures: dict[Any, Any] = field(default_factory=dict)
 
     def rows(self, plan: Plan, settings: Mapping[str, Any]) -> Iterator[Row]:
         """Yield the rows of a table."""
         there = {**settings, "data": self.data}
-        for taken in product(*(values.result(there) for values in plan.vary.values())):
-            shown = {**settings, **dict(zip(plan.vary, taken, strict=True))}
+        # the steps of a fit come last, so that it can be forgotten when they are done
+        order = sorted(plan.vary, key={method.along for method in plan.methods}.__contains__)
+        for taken in product(*(plan.vary[name].result(there) for name in order)):
+            shown = {**settings, **dict(zip(order, taken, strict=True))}
             reading = _written(shown[plan.named]) if plan.named else plan.reading
             at = {column.name: shown[name] for name, column in plan.columns.items()}
             for method in plan.methods:
@@ -149,27 +156,23 @@ class Case:
     def measured(self, plan: Plan, method: Method, values: Mapping[str, Any]) -> Iterator[Measured]:
         """Yield what is measured on every part that the run is split into."""
         split, fit = plan.split, method.fit
-        parts = self.remembered(split, split.reads, values, partial(self.parts, split, values))
+        parts = _remembered(
+            self.splits, split, split.reads, values, partial(self.parts, split, values)
+        )
         reads = split.reads | fit.reads
         for number, part in enumerate(parts, start=self.run * len(parts)):
             start = partial(self.fitted, method, values, number, part)
-            recording = self.remembered((split, fit, number), reads, values, start)
+            recording = _remembered(self.fits, (split, fit, number), reads, values, start)
+            if len(self.fits) > MOST_FITS:
+                del self.fits[next(iter(self.fits))]
             step, answer = recording.after(values[method.along] if method.along else 1)
             for metric in plan.metrics:
                 what = (split, fit, number, step, metric.measure)
                 measure = partial(self.measure, metric, values, number, part, answer)
-                known = self.remembered(what, reads | metric.measure.reads, values, measure)
+                asked = reads | metric.measure.reads
+                known = _remembered(self.measures, what, asked, values, measure)
                 for place, value in known:
                     yield number, metric.name, place, value
-
-    def remembered(
-        self, what: object, reads: set[str], values: Mapping[str, Any], make: Callable[[], Any]
-    ) -> Any:
-        """Return what was made before with the same values, or make it."""
-        key = (what, *((name, _same(values[name])) for name in sorted(reads)))
-        if key not in self.memory:
-            self.memory[key] = make()
-        return self.memory[key]
 
     def parts(self, split: Step, values: Mapping[str, Any]) -> list[Any]:
         """Return the parts of the run."""
@@ -236,6 +239,17 @@ class Seeds:
 
 def _written(value: Any) -> str:
     return f"{value:g}" if isinstance(value, int | float) else str(value)
+
+
+def _remembered(
+    memory: dict[Any, Any], what: object, reads: set[str], values: Mapping[str, Any],
+    make: Callable[[], Any],
+) -> Any:  # fmt: skip
+    """Return what was made before with the same values, or make it."""
+    key = (what, *((name, _same(values[name])) for name in sorted(reads)))
+    if key not in memory:
+        memory[key] = make()
+    return memory[key]
 
 
 def _same(value: Any) -> object:

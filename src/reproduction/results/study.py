@@ -273,9 +273,11 @@ class Study(Protocol):
 
     def __call__(self, context: Context) -> Result:
         """Run the tables of a job."""
-        job = context.job
-        plans = [p for p in self.plans if p.job == job.name and job.dataset in p.datasets]
-        return self.run(context, plans)
+        return self.run(context, self.plans_of(context.job))
+
+    def plans_of(self, job: Job) -> list[Plan]:
+        """Return the tables that a job runs."""
+        return [p for p in self.plans if p.job == job.name and job.dataset in p.datasets]
 
     def run(self, context: Context, plans: Sequence[Plan]) -> Result:
         """Run some tables, and tell the details of the job."""
