@@ -11,16 +11,17 @@ from reproduction.data.surrogates.draw import build_surrogate
 from reproduction.results.jobs import RIVAL, Context, Job
 from reproduction.results.published import printed_methods
 from reproduction.results.rows import result_frames, table_text
-from reproduction.results.settings import Settings, SettingsError, complete
-from reproduction.rooms import paper_keys, study_of, tables_of
+from reproduction.results.settings import PerKind, Settings, SettingsError, complete
+from reproduction.rooms import paper_keys, room, study_of, tables_of
 
 STUDIES = {key: study_of(key) for key in paper_keys() if study_of(key)}
 #: One job of each name, whatever its share of the runs: its data sets are treated alike.
 JOBS = list(
     {
-        (job.paper, job.name.removeprefix("text_").rstrip("_0123456789")): job
+        (job.paper, job.name.rstrip("_0123456789")): job
         for study in STUDIES.values()
-        for job in study.jobs[::-1]
+        for job in study.jobs
+        if not job.name.startswith("text_")  # the same tables under other settings
     }.values()
 )
 
@@ -28,8 +29,9 @@ JOBS = list(
 def leaves(kind, prefix=()):
     """Yield the path of every setting, sections opened, and its declared type."""
     for name, field in kind.model_fields.items():
-        if isinstance(field.annotation, type) and issubclass(field.annotation, Settings):
-            yield from leaves(field.annotation, (*prefix, name))
+        inner = field.annotation if isinstance(field.annotation, type) else object
+        if issubclass(inner, Settings) and not issubclass(inner, PerKind):
+            yield from leaves(inner, (*prefix, name))
         else:
             yield (*prefix, name), field.annotation
 
@@ -38,6 +40,7 @@ SETTINGS = [
     pytest.param(key, path, kind, id=f"{key} {'.'.join(path)}")
     for key, study in STUDIES.items()
     for path, kind in leaves(study.settings)
+    if len(path) == 1
 ]
 
 
@@ -45,7 +48,7 @@ SETTINGS = [
 def data():
     """Synthetic data of every study, drawn once."""
     registry = load_registry()
-    return {job.dataset: build_surrogate(registry[job.dataset], scale=0.2) for job in JOBS}
+    return {job.dataset: build_surrogate(registry[job.dataset], scale=0.1) for job in JOBS}
 
 
 def context(job, data, **changed):
@@ -82,12 +85,24 @@ def other_values(value, words):
     """Values that a setting may take besides its own."""
     if isinstance(value, bool):
         yield not value
+    elif isinstance(value, PerKind):
+        for kind, one in value:
+            yield from ({kind: other} for other in other_values(one, ()))
     elif isinstance(value, int | float):
         yield from (type(value)(value / 2), value + 1, value - 1)
     elif isinstance(value, list):
         yield from (value[:-1], value * 2)
     else:
         yield from (word for word in words if word != value)
+
+
+@pytest.mark.parametrize("paper", STUDIES)
+def test_every_setting_of_a_section_is_named_where_it_is_read(paper):
+    """A job reads a section as a whole, so its settings are looked for in the sources."""
+    sources = [p.read_text() for p in room(paper).glob("*.py") if p.name != "settings.py"]
+    for path, _ in leaves(STUDIES[paper].settings):
+        name = ".".join(path)
+        assert len(path) == 1 or any(name in text for text in sources), f"nothing reads {name}"
 
 
 @pytest.mark.parametrize(("paper", "path", "kind"), SETTINGS)

@@ -20,6 +20,9 @@ from reproduction.results.tables import Column
 #: What a declared function may ask for besides settings.
 GIVEN = ("data", "files", "dataset_kind", "run", "seeded", "views")
 
+#: Fits that a run remembers; one that is forgotten is made again where somebody asks.
+MOST_FITS = 256
+
 #: Methods of a part of a job, and into how many shares their runs are dealt.
 Share = tuple[Sequence[str], int]
 #: Run, metric, place within the table, value.
@@ -187,13 +190,17 @@ class Case:
     run: int
     seeds: Seeds
     lasting: dict[Any, Any]
-    memory: dict[Any, Any] = field(default_factory=dict)
+    splits: dict[Any, Any] = field(default_factory=dict)
+    fits: dict[Any, Any] = field(default_factory=dict)
+    measures: dict[Any, Any] = field(default_factory=dict)
 
     def rows(self, plan: Plan, settings: Mapping[str, Any], search: Search) -> Iterator[Row]:
         """Yield the rows of a table; those of a searched one go to its search instead."""
         there = {**settings, **self.given}
-        for taken in product(*(values.result(there) for values in plan.vary.values())):
-            shown = {**settings, **dict(zip(plan.vary, taken, strict=True))}
+        # the steps of a fit come last, so that it can be forgotten when they are done
+        order = sorted(plan.vary, key={method.along for method in plan.methods}.__contains__)
+        for taken in product(*(plan.vary[name].result(there) for name in order)):
+            shown = {**settings, **dict(zip(order, taken, strict=True))}
             reading = _written(shown[plan.named]) if plan.named else plan.reading
             at = {column.name: shown[name] for name, column in plan.columns.items()}
             values, made = {**shown, **plan.given}, list[Row]()
@@ -229,7 +236,8 @@ class Case:
             for metric in plan.metrics:
                 what = (plan.split, fit, method.own, number, step, metric.measure)
                 measure = partial(self.measure, metric, values, number, part, own)
-                known = self.remembered(what, reads | metric.measure.reads, values, measure)
+                asked = reads | metric.measure.reads
+                known = _remembered(self.measures, what, asked, values, measure)
                 for place, value in known:
                     yield number, metric.name, place, value
 
@@ -238,11 +246,14 @@ class Case:
     ) -> Iterator[tuple[int, Any, int, Any]]:
         """Yield number, part, step and answer of every part of the run."""
         split, reads = plan.split, plan.split_reads
-        parts = self.remembered(split, reads, values, partial(self.parts, plan, values))
+        make = partial(self.parts, plan, values)
+        parts = _remembered(self.splits, split, reads, values, make)
         for number, part in enumerate(parts, start=self.run * len(parts)):
             start = partial(self.fitted, method, values, number, part)
             what = (split, method.fit, number)
-            recording = self.remembered(what, reads | method.fit.reads, values, start)
+            recording = _remembered(self.fits, what, reads | method.fit.reads, values, start)
+            if len(self.fits) > MOST_FITS:
+                del self.fits[next(iter(self.fits))]
             yield number, part, *recording.after(values[method.along] if method.along else 1)
 
     def scores(self, plan: Plan, best: Step, values: Mapping[str, Any]) -> Iterator[float]:
@@ -250,22 +261,11 @@ class Case:
         for number, part, _, answer in self.answers(plan, plan.methods[0], values):
             yield float(best.result(self.there(values, number), part, answer))
 
-    def remembered(
-        self, what: object, reads: set[str], values: Mapping[str, Any], make: Callable[[], Any],
-        lasting: bool = False,
-    ) -> Any:  # fmt: skip
-        """Return what was made before with the same values, in this run or any, or make it."""
-        memory = self.lasting if lasting else self.memory
-        key = (what, *((name, _same(values[name])) for name in sorted(reads)))
-        if key not in memory:
-            memory[key] = make()
-        return memory[key]
-
     def parts(self, plan: Plan, values: Mapping[str, Any]) -> list[Any]:
         """Return the parts of the run."""
         views, there = plan.views, self.there(values, self.run, "split")
         make = partial(views.result, {**values, **self.given})
-        there["views"] = self.remembered(views, views.reads, values, make, lasting=True)
+        there["views"] = _remembered(self.lasting, views, views.reads, values, make)
         found = plan.split.result(there)
         return list(found) if inspect.isgeneratorfunction(plan.split.call) else [found]
 
@@ -329,6 +329,17 @@ class Seeds:
 
 def _written(value: Any) -> str:
     return f"{value:g}" if isinstance(value, int | float) else str(value)
+
+
+def _remembered(
+    memory: dict[Any, Any], what: object, reads: set[str], values: Mapping[str, Any],
+    make: Callable[[], Any],
+) -> Any:  # fmt: skip
+    """Return what was made before with the same values, or make it."""
+    key = (what, *((name, _same(values[name])) for name in sorted(reads)))
+    if key not in memory:
+        memory[key] = make()
+    return memory[key]
 
 
 def _same(value: Any) -> object:

@@ -124,6 +124,11 @@ class Answers:
     others: tuple[str, ...]
 
     @property
+    def in_print(self) -> str:
+        """Word by print's means; by its deviations where the sentence is about these."""
+        return (self.deviations if self.means.word == UNTESTABLE else self.means).word
+
+    @property
     def in_print_tested(self) -> str:
         """Word by print's own deviations; empty where none are printed."""
         tests = {line.part.test for line in lines(self.deviations)}
@@ -188,7 +193,7 @@ def _record(claim: Claim, found: Answers) -> dict[str, Any]:
         "about": claim.about,
         "where": claim.where,
         "statement": " ".join(claim.statement.split()),
-        "in_print": found.means.word,
+        "in_print": found.in_print,
         "in_print_tested": found.in_print_tested,
         TEXT: found.text.word,
         INFERRED: found.inferred.word,

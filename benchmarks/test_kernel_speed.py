@@ -5,7 +5,7 @@ give a ratio: a busy machine slows both alike, and processor time leaves out wha
 ratios that ``kernel_ratios.json`` keeps for this kind of processor are the measure. Kernels whose
 sources and compiler are those the file was written for are not timed again.
 
-``WRITE_KERNEL_RATIOS=1 pytest tests/library/test_kernel_speed.py`` writes the file anew: after a
+``WRITE_KERNEL_RATIOS=1 pytest benchmarks/test_kernel_speed.py`` writes the file anew: after a
 kernel became faster, or slower for a reason that the commit tells.
 """
 
