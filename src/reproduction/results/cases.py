@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 from itertools import islice, product
 from typing import Any, NamedTuple
 
@@ -111,7 +111,7 @@ class Plan:
         varied = [column for name, column in self.columns.items() if name in self.vary]
         return [*fixed, *(column for metric in self.metrics for column in metric.columns), *varied]
 
-    @property
+    @cached_property
     def split_reads(self) -> set[str]:
         """Names of the settings that decide the parts of a run."""
         return self.views.reads | self.split.reads
