@@ -16,7 +16,11 @@ from reproduction.rooms import paper_keys, room, study_of, tables_of
 
 STUDIES = {key: study_of(key) for key in paper_keys() if study_of(key)}
 #: One job of each name: its data sets are treated alike.
-JOBS = list({(job.paper, job.name): job for s in STUDIES.values() for job in s.jobs}.values())
+JOBS = [
+    next(job for job in study.jobs if job.name == name)
+    for study in STUDIES.values()
+    for name in dict.fromkeys(job.name for job in study.jobs)
+]
 
 
 def leaves(kind, prefix=()):
