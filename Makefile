@@ -20,7 +20,7 @@ CLEAR := --clear
 endif
 
 .DEFAULT_GOAL := run
-.PHONY: run quick then_and_now data mirror test faults chaos slurm public browser lint format lock clean help
+.PHONY: run quick then_and_now data mirror test mutants chaos slurm public browser lint format lock clean help
 
 # `make DATA=real` refuses surrogates: data that no source has is an error then.
 DATA ?= auto
@@ -48,8 +48,8 @@ mirror: $(READY) ## write a portable mirror of all data sets
 test: $(READY) ## the tests; those of the pages are skipped where there is no browser
 	python -m pytest -n auto --dist loadgroup --no-loadscope-reorder $(ARGS)
 
-faults: $(READY) ## seed faults one by one; do the tests notice? -> tests/evidence/faults.json
-	python tests/faults/run_faults.py $(ARGS)
+mutants: $(READY) ## change places of the sources at random; do the tests notice? -> tests/evidence/
+	python tests/mutants/run_mutants.py $(ARGS)
 
 chaos: $(READY) ## kills, forgeries, hostile and damaged files, full disks -> tests/evidence/
 	python tests/chaos/run_chaos.py $(ARGS)

@@ -16,14 +16,10 @@ from reproduction.rooms import paper_keys, room, study_of, tables_of
 
 STUDIES = {key: study_of(key) for key in paper_keys() if study_of(key)}
 #: One job of each name, whatever its share of the runs: its data sets are treated alike.
-JOBS = list(
-    {
-        (job.paper, job.name.rstrip("_0123456789")): job
-        for study in STUDIES.values()
-        for job in study.jobs
-        if not job.name.startswith("text_")  # the same tables under other settings
-    }.values()
-)
+JOBS: dict[tuple[str, str], Job] = {}
+for _job in (job for study in STUDIES.values() for job in study.jobs):
+    if not _job.name.startswith("text_"):  # the same tables under other settings
+        JOBS.setdefault((_job.paper, _job.name.rstrip("_0123456789")), _job)
 
 
 def leaves(kind, prefix=()):
@@ -48,7 +44,7 @@ SETTINGS = [
 def data():
     """Synthetic data of every study, drawn once."""
     registry = load_registry()
-    return {job.dataset: build_surrogate(registry[job.dataset], scale=0.1) for job in JOBS}
+    return {job.dataset: build_surrogate(registry[job.dataset], scale=0.1) for job in JOBS.values()}
 
 
 def context(job, data, **changed):
@@ -65,13 +61,13 @@ def written(job, result):
     return table_text(values)
 
 
-@pytest.mark.parametrize("job", JOBS, ids=lambda job: f"{job.paper}/{job.place}")
+@pytest.mark.parametrize("job", JOBS.values(), ids=lambda job: f"{job.paper}/{job.place}")
 def test_the_same_settings_give_the_same_rows(job, data):
     first, second = (written(job, job.load()(context(job, data))) for _ in range(2))
     assert first == second
 
 
-@pytest.mark.parametrize("job", JOBS, ids=lambda job: f"{job.paper}/{job.place}")
+@pytest.mark.parametrize("job", JOBS.values(), ids=lambda job: f"{job.paper}/{job.place}")
 def test_what_is_remembered_changes_no_row(job, data):
     """Every table of a job alone, so that nothing is shared, gives the rows of all together."""
     study = STUDIES[job.paper]
@@ -109,7 +105,7 @@ def test_every_setting_of_a_section_is_named_where_it_is_read(paper):
 def test_every_setting_changes_something(paper, path, kind, data):
     study = STUDIES[paper]
     own = reduce(getattr, path, complete(study.settings, {}, size="quick"))
-    jobs = [job for job in JOBS if job.paper == paper and path[0] in study.reads(job.name)]
+    jobs = [job for job in JOBS.values() if job.paper == paper and path[0] in study.reads(job.name)]
     assert jobs, f"no job of {paper} reads {path[0]}"
     for job in jobs:
         before = written(job, job.load()(context(job, data)))

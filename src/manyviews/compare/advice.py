@@ -1,4 +1,4 @@
-"""What to use: the leader if it is really ahead of plain concatenation, else concatenation."""
+"""What to use: the leader if it is really ahead of the best method on one table; else that."""
 
 from __future__ import annotations
 
@@ -6,15 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from manyviews.compare.comparison import GUESSES, PLAIN, PLAIN_NAME, PLAIN_WAY, Comparison
-from manyviews.compare.statistics import (
-    ALPHA,
-    Difference,
-    against_leader,
-    interval,
-    leader_of,
-    paired,
-)
+from manyviews.compare.comparison import GUESSES, PLAIN_NAME, PLAIN_WAY, Comparison
+from manyviews.compare.statistics import ALPHA, Difference, against, interval, leader_of
 
 #: Points (of a hundred) below which an advantage does not matter.
 MATTERS = 0.005
@@ -25,13 +18,15 @@ NAMES = {"macro_f1": "macro F1", "nmi": "NMI", "silhouette": "silhouette", "accu
 
 @dataclass(frozen=True)
 class Advice:
-    """The method to use and the sentence that says why."""
+    """The method to use and the sentence that says why.
+
+    ``margin`` is the leader's over the best method on one table; None if they are one, or none ran.
+    """
 
     key: str
     sentence: str
     leader: str
-    margin: Difference | None
-    cost: float | None
+    margin: Difference | None = None
 
 
 def seconds_of(found: Comparison, key: str) -> float:
@@ -49,55 +44,43 @@ def score_text(value: Difference) -> str:
 def advise(found: Comparison) -> Advice:
     """Say what to use, by what margin, at what cost."""
     scores, overlap, metric = found.scores(), found.task.overlap, NAMES[found.task.metric]
-    best = leader_of(scores)
-    titles = {key: found.methods[key].title for key in scores}
-    own = interval(scores[best], overlap)
-    plain, way = PLAIN[found.task.kind], PLAIN_WAY[found.task.kind]
-    name = PLAIN_NAME[found.task.kind]
-    chance = [paired(scores[best], scores[key], overlap) for key in GUESSES
-              if key in scores and key != best]  # fmt: skip
-    if any(d.mean <= 0 or d.p >= ALPHA for d in chance) or best in GUESSES:
+    best, plain = leader_of(scores), found.reference()
+    title = {key: found.methods[key].title for key in scores}
+    own = {key: f"{metric} {score_text(interval(scores[key], overlap))}" for key in scores}
+    spent = f"{seconds_of(found, best):.2g} CPU seconds a split with tuning"
+    way, name = PLAIN_WAY[found.task.kind], PLAIN_NAME[found.task.kind]
+    guesses = [key for key in GUESSES if key in scores]
+    if best in guesses or any(against(scores, key, overlap)[best].p >= ALPHA for key in guesses):
         return Advice(
             best,
-            f"Nothing to use: no method is clearly better than guessing. The best, {titles[best]}, "
-            f"reaches {metric} {score_text(own)}.",
-            best, None, None,
-        )  # fmt: skip
-    spent = f"{seconds_of(found, best):.2g} CPU seconds a split with tuning"
+            f"Nothing to use: no method is clearly better than guessing. The best, {title[best]}, "
+            f"reaches {own[best]}.",
+            best,
+        )
+    if plain is None:
+        return Advice(best, f"Use {title[best]}: {own[best]}, {spent}; {name} did not run.", best)
     if best == plain:
         return Advice(
             best,
-            f"{way}: {titles[best]} leads with {metric} {score_text(own)}; none of "
-            f"{len(scores)} methods does better. It takes {spent}.",
-            best, None, None,
-        )  # fmt: skip
-    if plain not in scores:
-        return Advice(
+            f"{way}: {title[best]} leads with {own[best]}; none of {len(scores)} methods does "
+            f"better. It takes {spent}.",
             best,
-            f"Use {titles[best]}: {metric} {score_text(own)}, {spent}; {name} did not run.",
-            best, None, None,
-        )  # fmt: skip
-    margin = against_leader(scores, overlap)[plain]
+        )
+    margin = against(scores, plain, overlap)[best]
     cost = seconds_of(found, best) / max(seconds_of(found, plain), 1e-9)
-    points = f"{100 * margin.mean:.1f} points"
+    low, high = 100 * margin.low, 100 * margin.high
+    ahead = f"{100 * margin.mean:.1f} points more ({low:.1f} to {high:.1f}, p = {margin.p:.2g})"
     price = f"{cost:.1f} times its time ({spent})"
     if margin.p < ALPHA and margin.mean >= MATTERS:
         return Advice(
             best,
-            f"Use {titles[best]}: {metric} {score_text(own)}, {points} more than {name} "
-            f"({100 * margin.low:.1f} to {100 * margin.high:.1f}, "
-            f"p = {margin.p:.2g}), at {price}.",
-            best, margin, cost,
+            f"Use {title[best]}: {own[best]}, {ahead} than {name} ({title[plain]}), at "
+            f"{price}.",
+            best, margin,
         )  # fmt: skip
-    doubt = (
-        f"within what chance can do (p = {margin.p:.2g})"
-        if margin.p >= ALPHA
-        else "too little to matter"
-    )
     return Advice(
         plain,
-        f"{way}: {titles[plain]} reaches {metric} "
-        f"{score_text(interval(scores[plain], overlap))}; {titles[best]} is ahead by {points}, "
-        f"which is {doubt}, and takes {price}.",
-        best, margin, cost,
+        f"{way}: {title[plain]} reaches {own[plain]}. No difference that matters: {title[best]} "
+        f"has {ahead}, at {price}.",
+        best, margin,
     )  # fmt: skip

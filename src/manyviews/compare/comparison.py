@@ -9,15 +9,17 @@ import numpy as np
 
 from manyviews.compare.method import Facts, Method
 from manyviews.compare.reading.own import OwnData
+from manyviews.compare.statistics import leader_of
 from manyviews.compare.task import Split, Task
 from manyviews.views import Views
 
-#: Key of the plain way, by kind of task, and what it is called.
+#: Key of the plain way, by kind of task; what it is called, and the methods that go it.
 PLAIN = {"classify": "concatenation", "cluster": "kmeans", "stream": "online_concatenation",
          "retrieve": "cca"}  # fmt: skip
-PLAIN_WAY = {"classify": "Just concatenate", "cluster": "Just concatenate",
-             "stream": "Just concatenate", "retrieve": "Plain CCA will do"}  # fmt: skip
-PLAIN_NAME = {kind: "plain CCA" if kind == "retrieve" else "plain concatenation" for kind in PLAIN}
+PLAIN_WAY = dict.fromkeys(PLAIN, "Just concatenate") | {"retrieve": "Plain CCA will do"}
+PLAIN_NAME = dict.fromkeys(PLAIN, "the best method on the concatenation") | {
+    "retrieve": "the plain method"
+}
 #: Keys of controls that only guess.
 GUESSES = ("majority", "chance", "online_majority", "last_label")
 
@@ -85,6 +87,11 @@ class Comparison:
             for key, values in sorted(found.items())
             if len(values) == len(names)
         }
+
+    def reference(self) -> str | None:
+        """Return the best method on one table, which the others must beat; None if none ran."""
+        plain = {key: s for key, s in self.scores().items() if self.methods[key].one_table}
+        return leader_of(plain) if plain else None
 
     def by_method(self, key: str) -> list[dict[str, Any]]:
         """Return the records of one method."""

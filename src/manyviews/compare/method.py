@@ -79,6 +79,9 @@ class Method:
         Packages beyond the library's own.
     unfit
         ``unfit(facts)`` returns why the method cannot run on the data, or nothing.
+    one_table
+        Whether it sees the views side by side as one table: the best of these is what the others
+        must beat. To retrieve there is no such table, and CCA stands for it.
     """
 
     title: str
@@ -89,6 +92,7 @@ class Method:
     transductive: bool = False
     needs: tuple[str, ...] = ()
     unfit: Callable[[Facts], str] = lambda facts: ""
+    one_table: bool = False
     key: str = ""
 
 

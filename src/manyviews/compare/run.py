@@ -28,9 +28,9 @@ from manyviews.compare.task import Split, Task, paired_rows, recognise, splits_o
 from manyviews.views import Views
 
 #: Changes when results of older versions must not be taken up again.
-ENGINE = 4
+ENGINE = 5
 #: Rounds at most, unless told otherwise, of fewer rows and of as many rows or more: scores on more
-#: test rows vary less. The error is shared among as many looks.
+#: test rows vary less.
 ROUNDS, FEW_ROUNDS, MANY_ROWS = 4, 2, 1000
 
 
@@ -219,7 +219,7 @@ def _round(found: Comparison, runner: Runner, number: int) -> bool:
             f"The time given was over in round {number + 1}; the same command goes on from there."
         )
         return False
-    _score(found, splits, records)
+    score_records(found, splits, records)
     found.splits.extend(splits)
     found.records.extend(records)
     found.rounds = number + 1
@@ -231,11 +231,14 @@ def _round(found: Comparison, runner: Runner, number: int) -> bool:
     if decided(scores, found.task.overlap, runner.rounds):
         found.stop = f"The leader was decided after {number + 1} of {runner.rounds} rounds."
         return False
-    found.stop = "All rounds were run; no method beats all others."
+    found.stop = "All rounds were run; no method is plainly ahead of all others."
     return True
 
 
-def _score(found: Comparison, splits: Sequence[Split], records: list[dict[str, Any]]) -> None:
+def score_records(
+    found: Comparison, splits: Sequence[Split], records: list[dict[str, Any]]
+) -> None:
+    """Write the scores of a round's answers into their records."""
     place = {split.name: split for split in splits}
     ancestors = lineages(found.data)
     silent = found.task.metric == "silhouette"

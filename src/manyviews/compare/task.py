@@ -17,8 +17,10 @@ from manyviews.seeding import generator, integer_seed
 
 #: Folds, label draws or samples of one round.
 PER_ROUND = 5
-#: Share of the rows in a sample that is clustered.
-SAMPLED = 0.8
+#: Share of the rows that a split is scored on: what differs between splits shows what chance does.
+PART = 1 / PER_ROUND
+#: Rows a sample to cluster has at least, and those for every cluster, as long as two samples fit.
+SAMPLE, PER_CLUSTER = 50, 10
 #: Blocks a stream is learnt in at most, and share of its labels that are learnt before any test.
 BLOCKS, OPENING = 200, 0.05
 
@@ -50,19 +52,24 @@ class Task:
         The task and its splits in a sentence.
     label_share
         Share of the labelled rows that methods see, where labels are drawn.
-    overlap
-        How much splits share, for the corrected test: added to 1 / splits in the variance.
     n_classes
         Classes, or clusters asked for.
+    share
+        Of the rows that a split is scored on.
     """
 
     kind: str
     name: str
     metric: str
     text: str
-    overlap: float
     n_classes: int
     label_share: float | None = None
+    share: float = PART
+
+    @property
+    def overlap(self) -> float:
+        """How much splits share, for the test: added to 1 / splits in the variance."""
+        return self.share / (1 - self.share)
 
     @property
     def tells_classes(self) -> bool:
@@ -89,12 +96,10 @@ def recognise(data: OwnData) -> Task:
     if data.label_share is not None:
         share = data.label_share
         text = (
-            f"{share:.0%} of {labelled} labelled rows are drawn by class and shown, all others are "
-            f"predicted; {PER_ROUND} draws a round."
+            f"{share:.0%} of {labelled} labelled rows are drawn by class and shown, a fifth of the "
+            f"rows is drawn from the others and predicted; {PER_ROUND} draws a round."
         )
-        overlap = share / (1 - share)
-        return Task("classify", name or "few labels", metric, text, overlap,
-                    len(data.classes), share)  # fmt: skip
+        return Task("classify", name or "few labels", metric, text, len(data.classes), share)
     unlabelled = len(data) - labelled
     text = (
         f"{PER_ROUND} folds of {labelled} labelled rows, by class; each fold is predicted once a "
@@ -103,7 +108,7 @@ def recognise(data: OwnData) -> Task:
     if unlabelled:
         text += f" {unlabelled} rows without a label lend their features to methods that use them."
     name = name or ("few labels" if unlabelled > labelled else "full labels")
-    return Task("classify", name, metric, text, 1 / (PER_ROUND - 1), len(data.classes))
+    return Task("classify", name, metric, text, len(data.classes))
 
 
 def _retrieval(data: OwnData, labelled: int) -> Task:
@@ -127,8 +132,7 @@ def _retrieval(data: OwnData, labelled: int) -> Task:
         "precision over all queries and all ordered pairs of views."
     )
     # without labels there is one class: every row that may be learnt from
-    return Task("retrieve", "retrieval", "map", text, 1 / (PER_ROUND - 1),
-                len(data.classes) if labelled else 1)  # fmt: skip
+    return Task("retrieve", "retrieval", "map", text, len(data.classes) if labelled else 1)
 
 
 def _stream(data: OwnData, labelled: int) -> Task:
@@ -140,7 +144,7 @@ def _stream(data: OwnData, labelled: int) -> Task:
         f"{PER_ROUND} learners a round skips another fifth of the rows and is tested on it "
         "(Bifet et al. 2015); the first rows are learnt only."
     )
-    return Task("stream", "stream", "macro_f1", text, 1 / (PER_ROUND - 1), len(data.classes))
+    return Task("stream", "stream", "macro_f1", text, len(data.classes))
 
 
 def block_size(n_rows: int) -> int:
@@ -155,21 +159,21 @@ def paired_rows(data: OwnData) -> np.ndarray:
 
 
 def _clustering(data: OwnData, labelled: int) -> Task:
-    overlap = SAMPLED / (1 - SAMPLED)
-    if labelled:
-        text = (
-            f"Clusters of samples of {SAMPLED:.0%} of the rows, {PER_ROUND} samples a round; "
-            "labels are used for the score alone."
-        )
-        count = data.clusters or len(data.classes)
-        return Task("cluster", "clustering", "nmi", text, overlap, count)
-    count = data.clusters or guessed_clusters(data)
+    count = data.clusters or (len(data.classes) if labelled else guessed_clusters(data))
+    least = max(SAMPLE, PER_CLUSTER * count) / len(data)
+    share = max(PART, min(least, 1 / 2))
     text = (
-        f"Clusters of samples of {SAMPLED:.0%} of the rows into {count}, {PER_ROUND} samples a "
-        "round. There are no labels: the score is the mean silhouette over the views, which "
-        "favours round clusters and says nothing about meaning."
+        f"Clusters of random samples, {share:.0%} of the rows each, into {count}; {PER_ROUND} "
+        "samples a round. "
     )
-    return Task("cluster", "clustering without labels", "silhouette", text, overlap, count)
+    if labelled:
+        text += "Labels are used for the score alone."
+        return Task("cluster", "clustering", "nmi", text, count, share=share)
+    text += (
+        "There are no labels: the score is the mean silhouette over the views, which favours round "
+        "clusters and says nothing about meaning."
+    )
+    return Task("cluster", "clustering without labels", "silhouette", text, count, share=share)
 
 
 def guessed_clusters(data: OwnData) -> int:
@@ -210,7 +214,7 @@ def splits_of(
     seed = integer_seed("compare", "split", number)
     every = np.arange(len(codes))
     if task.kind == "cluster":
-        size = round(SAMPLED * len(codes))
+        size = round(task.share * len(codes))
         found = []
         for i in range(PER_ROUND):
             rng = generator("compare", "sample", number, i)
@@ -222,6 +226,7 @@ def splits_of(
     if task.kind == "stream":
         return _stream_splits(codes, number, seed)
     folds: Any
+    most = known.size
     if (codes[known] < 0).any():
         folds = KFold(PER_ROUND, shuffle=True, random_state=seed)
     elif task.label_share is None:
@@ -231,8 +236,9 @@ def splits_of(
         folds = StratifiedShuffleSplit(
             PER_ROUND, train_size=max(task.label_share, 1.5 * least), random_state=seed
         )
+        most = round(task.share * known.size)  # of rows that come in random order
     return [
-        Split(f"{number}-{i}", known[train], known[test], every)
+        Split(f"{number}-{i}", known[train], known[test[:most]], every)
         for i, (train, test) in enumerate(folds.split(known, codes[known]))
     ]
 

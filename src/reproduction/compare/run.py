@@ -99,7 +99,10 @@ def _splits(entry: Entry, data: OwnData) -> list[Split]:
         return splits_of(task, data.codes, 0, paired_rows(data))[:SPLITS]
     share = entry.share if entry.task == "draws" else None
     task = recognise(replace(data, label_share=share, task="classify"))
-    return splits_of(task, data.codes, 0)[:SPLITS]
+    splits = splits_of(task, data.codes, 0)[:SPLITS]
+    # as in the papers, all rows that are not shown are predicted
+    known = np.flatnonzero(data.codes >= 0)
+    return [replace(split, test=np.setdiff1d(known, split.train)) for split in splits]
 
 
 def _score(entry: Entry, data: OwnData, method: Method, split: Split, facts: Any) -> float | None:

@@ -66,15 +66,15 @@ def descriptions() -> str:
     return "\n".join(f"* **{entry.title}.** {entry.what}" for entry in MEASUREMENTS)
 
 
-def faults_frame(folder: Path = EVIDENCE) -> pd.DataFrame:
-    """Return seeded and caught faults of every area of the sources; empty when not measured."""
-    areas = read_evidence("faults", folder).get("figures", {}).get("areas", {})
-    rows = [(area, counts["seeded"], counts["caught"]) for area, counts in areas.items()]
-    return pd.DataFrame(rows, columns=["area", "seeded", "caught"])
+def mutants_frame(folder: Path = EVIDENCE) -> pd.DataFrame:
+    """Return mutants made and caught in every room; empty when not measured."""
+    rooms = read_evidence("mutants", folder).get("figures", {}).get("rooms", {})
+    rows = [(room, counts["made"], counts["caught"]) for room, counts in rooms.items()]
+    return pd.DataFrame(rows, columns=["room", "made", "caught"])
 
 
 def shortcomings(folder: Path = EVIDENCE) -> str:
-    """Return everything that did not go as it should, as Markdown: missed faults first."""
+    """Return everything that did not go as it should, as Markdown."""
     lines = []
     for entry in MEASUREMENTS:
         figures = read_evidence(entry.name, folder).get("figures", {})

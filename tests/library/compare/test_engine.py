@@ -50,7 +50,16 @@ def test_drawn_labels_have_every_class(rng):
     for split in splits_of(task, data.codes, 3):
         assert split.train.size == 9
         assert set(data.codes[split.train]) == {0, 1, 2}
-        assert split.train.size + split.test.size == 90
+        assert split.test.size == 18  # a fifth: what all splits share would not show
+        assert not set(split.train) & set(split.test)
+
+
+def test_samples_to_cluster_are_small_if_there_are_many_rows(rng):
+    for n_rows, n_clusters, size in ((300, 2, 60), (200, 2, 50), (60, 2, 30), (200, 8, 80)):
+        data = own_data(rng, n_rows=n_rows, task="cluster", clusters=n_clusters)
+        task = recognise(data)
+        assert {split.rows.size for split in splits_of(task, data.codes, 0)} == {size}
+        assert task.overlap == pytest.approx(size / (n_rows - size))
 
 
 @pytest.mark.parametrize(

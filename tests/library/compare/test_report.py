@@ -124,7 +124,8 @@ def test_separable_data_are_worth_a_method_and_noise_is_not(found, rng):
 
 
 def test_a_real_margin_is_advised_and_a_small_one_is_not(found):
-    level = {"complement_nb": 0.9, "concatenation": 0.7, "majority": 0.3, "chance": 0.3}
+    alone = "single_view.part0"
+    level = {alone: 0.9, "concatenation": 0.6, "complement_nb": 0.7, "majority": 0.3, "chance": 0.3}
 
     def set_scores():
         for i, record in enumerate(found.records):
@@ -133,15 +134,18 @@ def test_a_real_margin_is_advised_and_a_small_one_is_not(found):
 
     set_scores()
     advice = advise(found)
-    assert advice.key == "complement_nb"
-    assert advice.sentence.startswith("Use Complement naive Bayes")
-    assert "points more than plain concatenation" in advice.sentence
+    assert advice.key == alone
+    assert advice.sentence.startswith("Use View 'part0' alone")
+    # over the best method on the concatenation, not over the first
+    assert advice.margin.mean == pytest.approx(0.2, abs=0.004)
+    assert "(Complement naive Bayes)" in advice.sentence
     assert "times its time" in advice.sentence
-    level["complement_nb"] = 0.7005
+    level[alone] = 0.7035
     set_scores()
-    assert advise(found).key == "concatenation"
+    assert advise(found).key == "complement_nb"
     assert advise(found).sentence.startswith("Just concatenate")
-    level["complement_nb"] = 0.5
+    assert "No difference that matters" in advise(found).sentence
+    level[alone] = 0.5
     set_scores()
     assert "none of 6 methods does better" in advise(found).sentence
 

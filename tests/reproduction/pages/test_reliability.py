@@ -14,21 +14,21 @@ def test_what_no_run_has_measured_is_said_so(tmp_path):
     frame = reliability.summary_frame(tmp_path)
     assert len(frame) == len(reliability.MEASUREMENTS)
     assert set(frame["tried"]) == set(frame["outcome"]) == {"not measured"}
-    assert reliability.faults_frame(tmp_path).empty
+    assert reliability.mutants_frame(tmp_path).empty
     assert reliability.shortcomings(tmp_path) == "Nothing that was measured went wrong."
 
 
 def test_figures_are_those_of_the_files(tmp_path):
-    areas = {"pages": {"seeded": 3, "caught": 2}, "kernels": {"seeded": 1, "caught": 1}}
-    figures = {"seeded": 4, "caught": 3, "areas": areas, "missed": ["a wrong colour"]}
-    record("faults", "make faults", figures, "abc", tmp_path)
+    rooms = {"pages": {"made": 3, "caught": 2}, "kernels": {"made": 1, "caught": 1}}
+    figures = {"rooms": rooms, "missed": ["a wrong colour"]}
+    record("mutants", "make mutants", figures, "abc", tmp_path)
     frame = reliability.summary_frame(tmp_path).set_index("what")
-    assert frame.loc["Seeded faults", "tried"] == "4 faults"
-    assert frame.loc["Seeded faults", "outcome"] == "3 caught"
-    assert frame.loc["Seeded faults", "commit"] == "abc"
+    assert frame.loc["Random mutants", "tried"] == "4 mutants in 2 rooms"
+    assert frame.loc["Random mutants", "outcome"] == "3 caught"
+    assert frame.loc["Random mutants", "commit"] == "abc"
     assert frame.loc["Kills", "outcome"] == "not measured"
-    assert reliability.faults_frame(tmp_path)["caught"].sum() == 3
-    assert reliability.shortcomings(tmp_path) == "* Seeded faults: a wrong colour"
+    assert reliability.mutants_frame(tmp_path)["caught"].sum() == 3
+    assert reliability.shortcomings(tmp_path) == "* Random mutants: a wrong colour"
 
 
 def test_a_file_that_is_no_measurement_is_named(tmp_path):
@@ -61,5 +61,5 @@ def test_the_page_is_written_without_results(tmp_path):
     page = tmp_path / "reliability.html"
     write_page(ROOT / "notebooks" / "reliability.ipynb", page, results=tmp_path, stamp={})
     text = page.read_text(encoding="utf-8")
-    assert "Seeded faults" in text
+    assert "Random mutants" in text
     assert "make chaos ARGS=kills" in text

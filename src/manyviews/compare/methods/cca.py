@@ -37,4 +37,4 @@ def build(facts: Facts, settings: Settings, seed: int) -> Any:
 
 
 GRID = tuple({"components": k, "reg": reg} for k in (10, 30) for reg in (0.1, 1.0))
-METHOD = Method("CCA", ("retrieve",), "control", build, GRID)
+METHOD = Method("CCA", ("retrieve",), "control", build, GRID, one_table=True)

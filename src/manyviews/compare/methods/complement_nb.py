@@ -14,4 +14,4 @@ def build(facts: Facts, settings: Settings, seed: int) -> Any:
 
 
 GRID = tuple({"alpha": alpha} for alpha in (1.0, 0.1, 0.01))
-METHOD = Method("Complement naive Bayes", ("classify",), "plain", build, GRID)
+METHOD = Method("Complement naive Bayes", ("classify",), "plain", build, GRID, one_table=True)

@@ -16,4 +16,7 @@ def build(facts: Facts, settings: Settings, seed: int) -> Any:
 
 
 GRID = tuple({"C": C} for C in (1.0, 10.0, 0.1, 100.0))
-METHOD = Method("Logistic regression on the concatenation", ("classify",), "control", build, GRID)
+METHOD = Method(
+    "Logistic regression on the concatenation", ("classify",), "control", build, GRID,
+    one_table=True,
+)  # fmt: skip

@@ -20,4 +20,6 @@ def build(facts: Facts, settings: Settings, seed: int) -> Any:
 
 
 GRID = ({"topics": 32}, {"topics": 96})
-METHOD = Method("DPLSA", ("classify", "cluster"), "paper", build, GRID, transductive=True)
+METHOD = Method(
+    "DPLSA", ("classify", "cluster"), "paper", build, GRID, transductive=True, one_table=True
+)

@@ -28,4 +28,6 @@ def unfit(facts: Facts) -> str:
     return "more than 20,000 rows take too long" if facts.n_rows > 20_000 else ""
 
 
-METHOD = Method("Gradient boosted trees", ("classify",), "plain", build, unfit=unfit)
+METHOD = Method(
+    "Gradient boosted trees", ("classify",), "plain", build, unfit=unfit, one_table=True
+)

@@ -64,5 +64,5 @@ def unfit(facts: Facts) -> str:
 GRID = tuple({"C": C} for C in (1.0, 10.0))
 METHOD = Method(
     "A classifier a node (hiclass)", ("classify",), "plain", build, GRID,
-    needs=("hiclass", "networkx"), unfit=unfit,
+    needs=("hiclass", "networkx"), unfit=unfit, one_table=True,
 )  # fmt: skip

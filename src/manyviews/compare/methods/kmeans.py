@@ -14,4 +14,4 @@ def build(facts: Facts, settings: Settings, seed: int) -> Any:
                     joined=True)  # fmt: skip
 
 
-METHOD = Method("K-means on the concatenation", ("cluster",), "control", build)
+METHOD = Method("K-means on the concatenation", ("cluster",), "control", build, one_table=True)

@@ -50,5 +50,6 @@ GRID = tuple(
     {"neighbours": k, "alpha": alpha} for k, alpha in ((10, 0.8), (10, 0.2), (25, 0.8), (25, 0.2))
 )
 METHOD = Method(
-    "Label spreading", ("classify",), "plain", build, GRID, transductive=True, unfit=unfit
-)
+    "Label spreading", ("classify",), "plain", build, GRID, transductive=True, unfit=unfit,
+    one_table=True,
+)  # fmt: skip

@@ -16,4 +16,6 @@ def build(facts: Facts, settings: Settings, seed: int) -> Any:
 
 
 GRID = tuple({"C": C} for C in (1.0, 10.0, 0.1, 0.01))
-METHOD = Method("Linear SVM on the concatenation", ("classify",), "plain", build, GRID)
+METHOD = Method(
+    "Linear SVM on the concatenation", ("classify",), "plain", build, GRID, one_table=True
+)

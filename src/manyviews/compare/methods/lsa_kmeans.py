@@ -40,4 +40,4 @@ def unfit(facts: Facts) -> str:
     return "" if sum(facts.widths) > 3 else "needs more than three columns"
 
 
-METHOD = Method("LSA and k-means", ("cluster",), "plain", build, unfit=unfit)
+METHOD = Method("LSA and k-means", ("cluster",), "plain", build, unfit=unfit, one_table=True)

@@ -32,7 +32,11 @@ def methods(facts: Facts) -> dict[str, Method]:
     """Return the learner on all views, and one a view if there are several."""
     found = {
         "online_concatenation": Method(
-            "Online logistic regression on the concatenation", ("stream",), "control", build
+            "Online logistic regression on the concatenation",
+            ("stream",),
+            "control",
+            build,
+            one_table=True,
         )
     }
     for v, name in enumerate(facts.names if facts.n_views > 1 else ()):

@@ -40,4 +40,4 @@ def unfit(facts: Facts) -> str:
     return "" if counted and not any(facts.negative) else "needs counts in every view"
 
 
-METHOD = Method("Online naive Bayes", ("stream",), "plain", build, unfit=unfit)
+METHOD = Method("Online naive Bayes", ("stream",), "plain", build, unfit=unfit, one_table=True)

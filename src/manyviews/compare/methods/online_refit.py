@@ -60,4 +60,6 @@ def unfit(facts: Facts) -> str:
     return "more than 20,000 rows take too long" if facts.n_rows > 20_000 else ""
 
 
-METHOD = Method("Logistic regression, fitted anew", ("stream",), "plain", build, unfit=unfit)
+METHOD = Method(
+    "Logistic regression, fitted anew", ("stream",), "plain", build, unfit=unfit, one_table=True
+)

@@ -13,4 +13,4 @@ def build(facts: Facts, settings: Settings, seed: int) -> Any:
     return Prepared(as_counts(facts), model, joined=True)
 
 
-METHOD = Method("PLSA on the concatenation", ("cluster",), "paper", build)
+METHOD = Method("PLSA on the concatenation", ("cluster",), "paper", build, one_table=True)

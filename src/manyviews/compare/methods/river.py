@@ -85,12 +85,29 @@ def methods(facts: Facts) -> dict[str, Method]:
     needs, task = ("river",), ("stream",)
     return {
         "river.tree": Method(
-            "Hoeffding tree (river)", task, "plain", builder(tree), needs=needs, unfit=too_wide
+            "Hoeffding tree (river)",
+            task,
+            "plain",
+            builder(tree),
+            needs=needs,
+            unfit=too_wide,
+            one_table=True,
         ),
         "river.forest": Method(
-            "Adaptive forest (river)", task, "plain", builder(forest), needs=needs, unfit=too_wide
+            "Adaptive forest (river)",
+            task,
+            "plain",
+            builder(forest),
+            needs=needs,
+            unfit=too_wide,
+            one_table=True,
         ),
         "river.regression": Method(
-            "Softmax regression (river)", task, "plain", builder(regression), needs=needs
+            "Softmax regression (river)",
+            task,
+            "plain",
+            builder(regression),
+            needs=needs,
+            one_table=True,
         ),
     }

@@ -13,4 +13,4 @@ def build(facts: Facts, settings: Settings, seed: int) -> Any:
     return Prepared(weighted(facts), model, joined=True)
 
 
-METHOD = Method("Cosine k-means on the concatenation", ("cluster",), "paper", build)
+METHOD = Method("Cosine k-means on the concatenation", ("cluster",), "paper", build, one_table=True)

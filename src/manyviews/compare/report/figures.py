@@ -84,22 +84,6 @@ def scores_figure(
     return svg(figure, "scores", alt)
 
 
-def ranks_figure(ranks: Mapping[str, float], titles: Mapping[str, str], width: float) -> str:
-    """Draw mean ranks; bars join methods closer than the critical difference to the first."""
-    order = sorted(ranks, key=lambda key: (ranks[key], key))
-    with matplotlib.rc_context(STYLE):
-        figure, axes = drawn(WIDTH, 0.8 + 0.38 * len(order))
-        lowest = ranks[order[0]]
-        axes.axvspan(lowest, lowest + width, color=PALETTE[2], alpha=0.15, lw=0)
-        for y, key in enumerate(reversed(order)):
-            axes.plot(ranks[key], y, "s", color=PALETTE[0], ms=4.5)
-        name_rows(axes, [titles[key] for key in reversed(order)])
-        axes.set_xlabel("mean rank over the splits (1 is best)")
-        axes.grid(axis="x", lw=0.6)
-    alt = f"Mean ranks; the critical difference is {width:.2f} ranks from {titles[order[0]]}"
-    return svg(figure, "ranks", alt)
-
-
 def curve_figure(
     name: str, curves: Mapping[str, Sequence[tuple[float, float]]], titles: Mapping[str, str],
     axis: str, metric: str,

@@ -11,10 +11,10 @@ import scipy.sparse as sp
 from sklearn.metrics import confusion_matrix
 
 from manyviews.compare.advice import NAMES, Advice, score_text, seconds_of
-from manyviews.compare.comparison import GUESSES, Comparison
+from manyviews.compare.comparison import GUESSES, PLAIN_NAME, Comparison
 from manyviews.compare.diagnose import redundancy, view_table
 from manyviews.compare.fit import fitted, settings_text
-from manyviews.compare.report.figures import curve_figure, ranks_figure, scores_figure
+from manyviews.compare.report.figures import curve_figure, scores_figure
 from manyviews.compare.report.markup import (
     Markup,
     counted,
@@ -25,14 +25,7 @@ from manyviews.compare.report.markup import (
     text,
     unbroken,
 )
-from manyviews.compare.statistics import (
-    against_leader,
-    critical_difference,
-    interval,
-    leader_of,
-    mean_ranks,
-    without_luck,
-)
+from manyviews.compare.statistics import against, interval, leader_of, without_luck
 from manyviews.compare.task import PER_ROUND
 from manyviews.metrics import macro_f1
 from manyviews.seeding import generator, integer_seed
@@ -98,53 +91,44 @@ def _record(found: Comparison, key: str, split: str) -> dict[str, Any]:
 
 
 def methods_section(found: Comparison) -> str:
-    """Show all scores, differences, ranks, time and memory."""
+    """Show all scores, differences, time and memory."""
     scores, overlap, metric = found.scores(), found.task.overlap, NAMES[found.task.metric]
-    best = leader_of(scores)
-    behind = against_leader(scores, overlap)
-    ranks = mean_ranks(scores)
+    reference = found.reference() or leader_of(scores)
+    ahead = against(scores, reference, overlap)
     titles = {key: found.methods[key].title for key in scores}
     families = {key: found.methods[key].family for key in scores}
     own = {key: interval(values, overlap) for key, values in scores.items()}
     others = [name for name in _metrics(found) if name != found.task.metric]
     rows = []
     for key in sorted(scores, key=lambda key: (-own[key].mean, key)):
-        d = behind.get(key)
+        d = ahead.get(key)
         memory = [r["memory_mb"] for r in found.by_method(key) if r["memory_mb"] is not None]
         rows.append(
             [
                 titles[key], families[key], unbroken(score_text(own[key])),
-                "leads" if d is None else unbroken(
+                "" if d is None else unbroken(
                     f"{100 * d.mean:.1f} ({100 * d.low:.1f} to {100 * d.high:.1f})"
                 ),
                 "" if d is None else f"{d.p:.2g}",
-                f"{ranks[key]:.1f}",
                 *(f"{np.mean(found.scores(name)[key]):.3f}" for name in others),
                 f"{seconds_of(found, key):.2f}",
                 f"{max(memory):.0f}" if memory else "unknown",
             ]
         )  # fmt: skip
-    header = ["method", "family", metric, "points behind", "p (Holm)", "mean rank",
-              *(NAMES[name] for name in others), "CPU seconds a split",
-              "more MB at peak"]  # fmt: skip
-    width = critical_difference(len(scores), len(found.splits)) if len(scores) > 1 else 0.0
-    parts = [
-        "<h2>All methods</h2>",
-        figure(scores_figure(own, titles, families, metric),
-               "Mean over the splits with its 95 % interval, corrected for rows that splits share "
-               "(Nadeau and Bengio 2003)."),
-        table(header, rows, f"{titles[best]} leads; differences to it with 95 % intervals, and p "
-              "of the corrected paired test, adjusted for the number of methods (Holm). Families: "
-              "controls, methods of the papers, plain rivals."),
-    ]  # fmt: skip
-    if len(scores) > 1:
-        parts.append(
-            figure(ranks_figure(ranks, titles, width),
-                   f"Mean ranks. The shaded band is Nemenyi's critical difference ({width:.2f}): "
-                   "methods inside it cannot be told from the first by ranks. Splits of one data "
-                   "set share rows, so take it as a guide.")
-        )  # fmt: skip
-    return "\n".join(parts)
+    header = ["method", "family", metric, "points ahead", "p", *(NAMES[name] for name in others),
+              "CPU seconds a split", "more MB at peak"]  # fmt: skip
+    name = PLAIN_NAME[found.task.kind] if found.reference() else "the leader"
+    return "\n".join(
+        [
+            "<h2>All methods</h2>",
+            figure(scores_figure(own, titles, families, metric),
+                   "Mean over the splits and what it may be on new rows of the same kind: each end "
+                   "is wrong with a chance of 5 %."),
+            table(header, rows, f"Points ahead of {name}, {titles[reference]}. Intervals and p "
+                  "hold for all methods together, whichever is picked. Families: controls, "
+                  "methods of the papers, plain rivals."),
+        ]
+    )  # fmt: skip
 
 
 def _metrics(found: Comparison) -> list[str]:

@@ -62,16 +62,30 @@ study.split(cross_validation)
 
 for _name, _fit in FITS.items():
     study.method(_name, role_of(_name), along="passes")(_fit)
-study.method(ALL_POSITIVE, "control")(lambda part: np.ones(part.test.size))
-study.method(MAJORITY, "control")(
-    lambda part: np.full(part.test.size, 1.0 if (part.y[part.train] > 0).mean() > 0.5 else -1.0)
-)
+
+
+def rows_scored(part: Fold, scored: str) -> np.ndarray:
+    """Return the rows whose predictions count: the test fold, or training before each update."""
+    return part.orders[0] if scored == PROGRESSIVE else part.test
+
+
+@study.method(ALL_POSITIVE, "control")
+def all_positive(part: Fold, scored: str) -> np.ndarray:
+    """Name every row positive."""
+    return np.ones(rows_scored(part, scored).size)
+
+
+@study.method(MAJORITY, "control")
+def majority(part: Fold, scored: str) -> np.ndarray:
+    """Name the larger class of the training rows."""
+    sign = 1.0 if (part.y[part.train] > 0).mean() > 0.5 else -1.0
+    return np.full(rows_scored(part, scored).size, sign)
 
 
 @study.metric("f1_pct")
 def f1(part: Fold, answer: np.ndarray, scored: str, f1_of: str) -> float:
     """Return F1 of the test rows, or of the predictions that training made before each update."""
-    positive = part.y[part.orders[0] if scored == PROGRESSIVE else part.test] > 0
+    positive = part.y[rows_scored(part, scored)] > 0
     value = f1_pct(answer, positive)
     if f1_of == "positive":
         return value

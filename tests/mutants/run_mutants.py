@@ -1,0 +1,217 @@
+"""Change one place of the sources at random, many times, and see whether the tests notice.
+
+``make mutants`` draws places from every room, changes each in a copy of the project (``<`` becomes
+``<=``, ``+`` becomes ``-``, a number grows by one, ...), runs the tests that import the changed
+module and then those of its room, and writes ``tests/evidence/mutants.json``: caught and missed by
+room. ``--room`` runs one room, whose score is not written; ``--seed`` draws the same places again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from reproduction.files import ROOT, read_yaml
+from reproduction.pages.evidence import commit, record
+
+#: Nobody waits longer than this for a test to notice; a mutant that never ends is noticed.
+TIMEOUT = 900
+#: Room -> its sources and the tests that guard it.
+ROOMS = {
+    "papers": ("src/reproduction/papers", "tests/papers"),
+    "verdicts": ("src/reproduction/verdicts", "tests/reproduction/verdicts"),
+    "results": ("src/reproduction/results", "tests/reproduction/results"),
+    "data": ("src/reproduction/data", "tests/reproduction/data"),
+    "pages": ("src/reproduction/pages", "tests/reproduction/pages"),
+    "workflow": ("src/reproduction/workflow", "tests/reproduction/workflow"),
+    "metrics": ("src/manyviews/metrics.py", "tests/library"),
+    "models": ("src/manyviews/models", "tests/library/models"),
+    "baselines": ("src/manyviews/baselines", "tests/library/baselines"),
+    "assignment": ("src/manyviews/assignment", "tests/library/assignment"),
+    "kernels": ("src/manyviews/kernels", "tests/library"),
+    "compare": ("src/manyviews/compare", "tests/library/compare"),
+}
+#: Places whose change changes nothing that anyone could see, as ``file: text -> text``.
+EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
+
+_COMPARISONS = {
+    ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
+    ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="),
+}  # fmt: skip
+_ARITHMETIC = {
+    ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*"),
+}  # fmt: skip
+_LOGIC = {ast.And: ("and", "or"), ast.Or: ("or", "and")}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One changed place: bytes ``start`` to ``end`` of a file become ``new``."""
+
+    file: str
+    line: int
+    start: int
+    end: int
+    old: str
+    new: str
+    around: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.around}  [{self.old} -> {self.new}]"
+
+
+def mutants_of(path: Path, name: str) -> Iterator[Mutant]:
+    """Yield every place of a file that can be changed."""
+    source = path.read_bytes()
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+
+    def at(line: int, column: int) -> int:
+        return starts[line - 1] + column
+
+    def between(left: ast.expr, right: ast.expr, old: str, new: str) -> Iterator[Mutant]:
+        start = at(left.end_lineno or 1, left.end_col_offset or 0)
+        gap = source[start : at(right.lineno, right.col_offset)]
+        place = gap.find(old.encode())
+        if place >= 0:
+            yield made(left.end_lineno or 1, start + place, old, new)
+
+    def made(line: int, start: int, old: str, new: str) -> Mutant:
+        text = source[starts[line - 1] : starts[line]].decode().strip()
+        return Mutant(name, line, start, start + len(old.encode()), old, new, text)
+
+    for node in _code(ast.parse(source)):
+        if isinstance(node, ast.Compare) and type(node.ops[0]) in _COMPARISONS:
+            yield from between(node.left, node.comparators[0], *_COMPARISONS[type(node.ops[0])])
+        elif isinstance(node, ast.BinOp) and type(node.op) in _ARITHMETIC:
+            yield from between(node.left, node.right, *_ARITHMETIC[type(node.op)])
+        elif isinstance(node, ast.BoolOp):
+            yield from between(node.values[0], node.values[1], *_LOGIC[type(node.op)])
+        elif isinstance(node, ast.Constant) and node.lineno == node.end_lineno:
+            new = _other(node.value)
+            if new:
+                start = at(node.lineno, node.col_offset)
+                old = source[start : at(node.lineno, node.end_col_offset or 0)].decode()
+                yield made(node.lineno, start, old, new)
+
+
+def _other(value: object) -> str:
+    """Return another constant; nothing for texts, which are prose as often as not."""
+    if isinstance(value, bool):
+        return str(not value)
+    if isinstance(value, int):
+        return str(value + 1)
+    return repr(value * 2 + 1) if isinstance(value, float) else ""
+
+
+def _code(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes that compute: annotations and decorators are left out."""
+    for name, value in ast.iter_fields(tree):
+        if name in ("annotation", "returns", "decorator_list"):
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield child
+                yield from _code(child)
+
+
+def guards_of(mutant: Mutant, room: str) -> list[list[str]]:
+    """Return what to run: tests that import the module, then all of the room."""
+    module = mutant.file.removeprefix("src/").removesuffix(".py").replace("/", ".")
+    module = module.removesuffix(".__init__")
+    folder = ROOT / ROOMS[room][1]
+    named = [
+        path.relative_to(ROOT).as_posix()
+        for path in sorted((ROOT / "tests").rglob("test_*.py"))
+        if module in path.read_text(encoding="utf-8")
+    ]
+    return [[each] for each in named] + [[folder.relative_to(ROOT).as_posix()]]
+
+
+def copy_project(target: Path) -> None:
+    """Copy sources and tests; link the rest."""
+    skipped = {".git", ".venv", ".snakemake", "build", "dist", "results"}
+    for part in ROOT.iterdir():
+        if part.name in ("src", "tests"):
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(part, target / part.name, ignore=ignored)
+        elif part.name not in skipped:
+            (target / part.name).symlink_to(part)
+
+
+def passes(project: Path, tests: list[str]) -> bool:
+    """Whether some tests pass in a copy of the project."""
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+    environment = {**os.environ, "PYTHONPATH": str(project / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        done = subprocess.run(
+            command, cwd=project, env=environment, capture_output=True, timeout=TIMEOUT, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode in (0, 5)  # 5: a file whose tests are all deselected
+
+
+def caught(project: Path, mutant: Mutant, room: str) -> bool:
+    """Whether a test notices a mutant; the file is put back."""
+    path = project / mutant.file
+    kept = path.read_bytes()
+    changed = kept[: mutant.start] + mutant.new.encode() + kept[mutant.end :]
+    try:
+        path.write_bytes(changed)
+        return not all(passes(project, tests) for tests in guards_of(mutant, room))
+    finally:
+        path.write_bytes(kept)
+
+
+def drawn(room: str, number: int, seed: int) -> list[Mutant]:
+    """Draw places of a room at random, those known to be equivalent left out."""
+    place = ROOT / ROOMS[room][0]
+    files = [place] if place.is_file() else sorted(place.rglob("*.py"))
+    known = set(read_yaml(EQUIVALENT) or ()) if EQUIVALENT.is_file() else set()
+    every = [
+        mutant
+        for path in files
+        for mutant in mutants_of(path, path.relative_to(ROOT).as_posix())
+        if f"{mutant.file}: {mutant.around} [{mutant.old} -> {mutant.new}]" not in known
+    ]
+    return random.Random(f"{room} {seed}").sample(every, min(number, len(every)))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--room", choices=sorted(ROOMS), help="one room; its score is not written")
+    parser.add_argument("--number", type=int, default=30, help="mutants a room")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
+    given = parser.parse_args()
+    state, rooms, missed = commit(), {}, []
+    print(f"seed {given.seed}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="mutants.") as folder:
+        copy_project(Path(folder))
+        for room in [given.room] if given.room else sorted(ROOMS):
+            found = {
+                m: caught(Path(folder), m, room) for m in drawn(room, given.number, given.seed)
+            }
+            rooms[room] = {"made": len(found), "caught": sum(found.values())}
+            missed += [str(mutant) for mutant, seen in found.items() if not seen]
+            print(room, json.dumps(rooms[room]), flush=True)
+    print(*missed, sep="\n")
+    if not given.room:
+        figures = {"seed": given.seed, "rooms": rooms, "missed": missed}
+        print(f"written: {record('mutants', 'make mutants', figures, state)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
