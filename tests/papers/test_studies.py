@@ -87,7 +87,9 @@ def other_values(value, words):
     elif isinstance(value, int | float):
         yield from (type(value)(value / 2), value + 1, value - 1)
     elif isinstance(value, list):
-        yield from (value[:-1], value * 2)
+        yield from (value[:-1], value[1:], value * 2)
+        if not any(isinstance(each, str) for each in value):
+            yield from ([each + 1 for each in value], [type(each)(each / 2) for each in value])
     else:
         yield from (word for word in words if word != value)
 

@@ -239,7 +239,7 @@ def searched(
     pools: list[int], positives: list[int], negatives: list[int], cotraining: list[int]
 ) -> list[list[int]]:
     """Return the grid of u, p and n (the paper gives none), the authors' own always in it."""
-    grid = [list(parameters) for parameters in product(pools, positives, negatives)]
+    grid = [list(each) for each in dict.fromkeys(product(pools, positives, negatives))]
     return grid if cotraining in grid else [*grid, cotraining]
 
 

@@ -105,10 +105,8 @@ class PaperSettings(Settings):
     smoothing: Smoothing = setting(1.0, "Additive smoothing of naive Bayes.")
     smoothing_grid: list[Smoothing] = setting(
         [0.01, 0.1, 1.0], "Smoothings tried.", quick=[0.1, 1.0], min_length=1)
-    treatment: Literal["uuencoded messages skipped", "all messages kept",
-                       "messages over 20 kB dropped in one group", "rows of unit length",
-                       "as in the tables", "headers kept, words with digits",
-                       "plain counts"] = setting(AS_IN_TABLES, "Treatment of the news' text.")
+    treatment: Literal["as in the tables", "rows of unit length"] = setting(
+        AS_IN_TABLES, "Treatment of the text; others have view files of their own.")
     cut: Share = setting(1.0, "Words in this share of the documents are left out; 1 keeps all.")
     cut_grid: list[Share] = setting(
         [0.3, 0.5, 0.7, 1.0], "Cuts tried for naive Bayes.", quick=[0.5, 1.0], min_length=1)
