@@ -16,6 +16,7 @@ from reproduction.files import read_yaml
 
 if TYPE_CHECKING:
     from reproduction.results.settings import Settings
+    from reproduction.results.study import Study
     from reproduction.results.tables import Tables
 
 PAPERS = Path(__file__).resolve().parent / "papers"
@@ -149,14 +150,33 @@ def open_module(key: str, part: str = "") -> ModuleType:
     return importlib.import_module(module_name(key, part))
 
 
+def study_of(key: str) -> "Study | None":
+    """Return the declaration in a paper's ``paper.py``; None where it has separate modules."""
+    if not (room(key) / "paper.py").is_file():
+        return None
+    found: Study = open_module(key, "paper").study
+    return found
+
+
+def declared_in(key: str, part: str) -> str:
+    """Return the module that declares a part of a paper, such as ``columns`` or ``settings``."""
+    return module_name(key, "paper" if (room(key) / "paper.py").is_file() else part)
+
+
 def tables_of(key: str) -> "Tables":
-    """Return the tables a paper declares in ``columns.py``."""
+    """Return the tables a paper declares in ``paper.py`` or ``columns.py``."""
+    study = study_of(key)
+    if study is not None:
+        return study.tables
     tables: Tables = open_module(key, "columns").TABLES
     return tables
 
 
 def settings_class(key: str) -> "type[Settings]":
     """Return the type of a paper's settings."""
+    study = study_of(key)
+    if study is not None:
+        return study.settings
     found: type[Settings] = open_module(key, "settings").PaperSettings
     return found
 

@@ -15,10 +15,6 @@ from reproduction.rooms import module_name, open_module, paper_keys, room, setti
 WITH_EXAMPLE = [key for key in paper_keys() if (room(key) / "rivals" / "_example.py").is_file()]
 
 
-def test_most_papers_have_one():
-    assert len(WITH_EXAMPLE) >= len(paper_keys()) - 1
-
-
 @pytest.mark.parametrize("paper", WITH_EXAMPLE)
 def test_the_example_runs_beside_the_papers_methods(paper):
     key = open_module(paper, "rivals").DATASETS[0]

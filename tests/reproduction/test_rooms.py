@@ -1,6 +1,6 @@
 import pytest
 
-from reproduction.rooms import RoomError, find_paper, find_papers, paper_keys, room
+from reproduction.rooms import RoomError, find_paper, find_papers, paper_keys, room, study_of
 from reproduction.verdicts.claim_file import load_claims_file
 
 CARD = """\
@@ -62,8 +62,9 @@ def test_an_unknown_paper_lists_what_there_is():
 
 @pytest.mark.parametrize("paper", paper_keys())
 def test_every_room_has_what_a_paper_needs(paper):
-    for name in ("published.csv", "claims.yaml", "columns.py", "settings.py", "claims.py",
-                 "page.py", "rivals/__init__.py"):  # fmt: skip
+    declared = ["paper.py"] if study_of(paper) else ["columns.py", "settings.py", "page.py",
+                                                     "rivals/__init__.py"]  # fmt: skip
+    for name in ("published.csv", "claims.yaml", "claims.py", *declared):
         assert (room(paper) / name).is_file(), f"{paper} lacks {name}"
 
 

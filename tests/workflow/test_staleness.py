@@ -32,14 +32,14 @@ def test_results_follow_the_modules_settings_and_data_they_depend_on(built_proje
     project = built_project
     assert stale(project) == set()
 
-    for module in ("reproduction/papers/cotraining/protocol.py", "manyviews/parts/naive_bayes.py"):
+    for module in ("reproduction/papers/cotraining/paper.py", "manyviews/parts/naive_bayes.py"):
         edit(project, module, "# a comment")
     edit(project, "manyviews/models/plsa.py")  # another paper's model
     edit(project, "reproduction/pages/figures.py")  # what only pages use
     assert stale(project) == set()
 
-    edit(project, "reproduction/papers/cotraining/choices.py")  # one job's own module
-    assert stale(project) == {"choices"}
+    edit(project, "reproduction/papers/cotraining/paper.py")  # what declares both
+    assert stale(project) == {"choices", "table2"}
     project.build(TABLE, CHOICES)
     assert stale(project) == set()
 

@@ -1,7 +1,8 @@
 """How long did they train: scores along the way held against print, and the hypotheses behind.
 
-A paper with recorded scores has a module ``training.py`` with a function ``trajectory(rows)`` that
-returns a :class:`Trajectory`. The page finds the papers that have one; nothing is listed here.
+A paper declares recorded training in its study, or has a module ``training.py`` with a function
+``trajectory(rows)`` that returns a :class:`Trajectory`. The page finds the papers that have one;
+nothing is listed here.
 """
 
 from __future__ import annotations
@@ -18,12 +19,16 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from manyviews.seeding import generator
+from reproduction.pages.data_names import data_name
+from reproduction.pages.declared import in_printed_order
 from reproduction.pages.figures import curve, panel_grid, series_styles
 from reproduction.pages.markup import render
 from reproduction.pages.said import LENGTH, Finding, Said
+from reproduction.pages.tables import metric_name
 from reproduction.pages.wording import in_words
 from reproduction.results.published import load_published
-from reproduction.rooms import module_name, open_module, paper_keys
+from reproduction.results.study import RECORDED, TRAJECTORY, Study
+from reproduction.rooms import module_name, open_module, paper_keys, study_of
 from reproduction.verdicts.claims import real_rows
 from reproduction.verdicts.hypotheses import (
     Hypothesis,
@@ -80,10 +85,56 @@ class Trajectory:
 
 def trajectory_of(paper: str, rows: pd.DataFrame) -> Trajectory | None:
     """Return a paper's recorded scores; None when it records none, or these rows have none."""
+    study = study_of(paper)
+    if study is not None:
+        return recorded(study, rows)
     if not find_spec(module_name(paper, "training")):
         return None
     found: Trajectory | None = open_module(paper, "training").trajectory(rows)
     return found
+
+
+def recorded(study: Study, rows: pd.DataFrame) -> Trajectory | None:
+    """Return the scores that a study declares to be recorded.
+
+    A series is a method, or a place of the metric; every data set, and every place of the table
+    within it, is a panel.
+    """
+    part = rows[(rows["table"] == TRAJECTORY) & (rows["reading"] == RECORDED)]
+    if study.training is None or part.empty:
+        return None
+    plan, along, taken, says = study.training
+    (metric,) = plan.metrics
+    (series,) = [column.name for column in metric.columns] or ["method"]
+    columns = {name: column for name, column in plan.columns.items() if name != along}.values()
+    keys = ["dataset", "method", *(column.name for column in columns)]
+    cells = load_published(study.key).merge(part[keys].drop_duplicates(), on=keys)
+    order = in_printed_order(study, part[series])
+
+    def panels(frame: pd.DataFrame) -> pd.Series:
+        names = frame["dataset"].map(data_name)
+        for column in columns:
+            names = names + ", " + frame[column.name].map(column.write)
+        return names
+
+    return Trajectory(
+        length=along,
+        score=metric_name(metric.name),
+        words=says,
+        rows=part.assign(
+            panel=panels(part), series=part[series], length=part[plan.columns[along].name]
+        ).sort_values("series", key=lambda names: names.map(order.index), kind="stable"),
+        printed=pd.DataFrame(
+            {
+                "panel": panels(cells),
+                "series": cells[series],
+                "published": cells["mean"],
+                "deviation": cells["std"],
+            }
+        ),
+        stops=True,
+        inferred=float(getattr(study.settings(), taken)),
+    )
 
 
 def find_trajectories(load: Callable[[str], pd.DataFrame]) -> dict[str, Trajectory]:

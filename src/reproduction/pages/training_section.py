@@ -13,7 +13,7 @@ from reproduction.pages.markup import render
 from reproduction.pages.results import load_ledger, load_results
 from reproduction.pages.tables import show_table
 from reproduction.results.published import load_published
-from reproduction.rooms import find_paper, find_papers, open_module, room
+from reproduction.rooms import find_paper, find_papers, open_module, room, study_of
 from reproduction.verdicts.claims import real_rows
 from reproduction.verdicts.hypotheses import Hypothesis, Outcome, load_hypotheses
 from reproduction.verdicts.search import search_cells, search_frame
@@ -43,6 +43,8 @@ def show_curves(paper: str, rows: pd.DataFrame) -> None:
         f"lengths-{paper}",
         "Distance to print by method, with 95 % intervals over the runs",
     )
+    if not (room(paper) / "training.py").is_file():
+        return
     module = open_module(paper, "training")
     if hasattr(module, "show_more"):
         module.show_more(rows)
@@ -141,7 +143,8 @@ def load_rows(paper: str) -> pd.DataFrame:
 def show_training(paper: str) -> None:
     """Show both, as a section of the paper's page."""
     rows = load_rows(paper)
-    if (room(paper) / "training.py").is_file():
+    study = study_of(paper)
+    if study.training if study else (room(paper) / "training.py").is_file():
         show_curves(paper, rows)
     show_hypotheses(paper, rows, training.outcomes(paper, rows))
 

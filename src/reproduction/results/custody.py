@@ -20,7 +20,7 @@ from reproduction.files import shown_path
 from reproduction.results.jobs import Job
 from reproduction.results.metrics import range_problem
 from reproduction.results.reads import only_read
-from reproduction.rooms import module_name, settings_of
+from reproduction.rooms import declared_in, settings_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,7 +50,7 @@ def digest_of(value: Any) -> str:
 
 def job_code(job: Job) -> str:
     """Return the hash of the sources a job's result depends on."""
-    parts = (module_name(job.paper, "columns"), module_name(job.paper, "settings"))
+    parts = (declared_in(job.paper, "columns"), declared_in(job.paper, "settings"))
     return closure_hash(["reproduction.results.runner", job.module, *parts])
 
 

@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from reproduction.results.rows import Result
-from reproduction.rooms import module_name, open_module, room
+from reproduction.rooms import module_name, open_module, room, study_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from reproduction.data.format import MultiViewData
+
+#: How the names of jobs of added methods begin.
+RIVAL = "rival_"
 
 
 @dataclass(frozen=True)
@@ -88,9 +91,10 @@ def rival_jobs(paper: str) -> tuple[Job, ...]:
     files = sorted(path.stem for path in (room(paper) / "rivals").glob("[a-z]*.py"))
     if not files:
         return ()
-    datasets: tuple[str, ...] = open_module(paper, "rivals").DATASETS
+    study = study_of(paper)
+    datasets: tuple[str, ...] = study.datasets if study else open_module(paper, "rivals").DATASETS
     return tuple(
-        Job(paper, dataset, f"rival_{name}", f"{module_name(paper, f'rivals.{name}')}:run")
+        Job(paper, dataset, f"{RIVAL}{name}", f"{module_name(paper, f'rivals.{name}')}:run")
         for name in files
         for dataset in datasets
     )
@@ -98,7 +102,9 @@ def rival_jobs(paper: str) -> tuple[Job, ...]:
 
 def jobs_of(paper: str) -> tuple[Job, ...]:
     """Return the jobs of a paper, those of added methods included, checked for unique names."""
-    jobs: tuple[Job, ...] = (*open_module(paper).JOBS, *rival_jobs(paper))
+    study = study_of(paper)
+    declared: tuple[Job, ...] = study.jobs if study else open_module(paper).JOBS
+    jobs = (*declared, *rival_jobs(paper))
     places = [job.place for job in jobs]
     if len(set(places)) != len(places):
         raise ValueError(f"two jobs of {paper} share a data set and a name")

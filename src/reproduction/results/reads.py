@@ -1,9 +1,10 @@
-"""Which settings a job reads: found in its sources, and held to while it runs.
+"""Which settings a job reads: declared or found in its sources, and held to while it runs.
 
-A job depends on the settings that the modules of its paper's room in its import closure mention,
-and on no others: another value of a setting that it never reads does not make its result stale.
-Mention is by name, so the answer may hold a setting too many, never one too few; what is read at
-run time all the same, by other ways than its name, is refused there.
+A study says which settings its jobs read. Without one a job depends on the settings that the
+modules of its paper's room in its import closure mention, and on no others: another value of a
+setting that it never reads does not make its result stale. Mention is by name, so the answer may
+hold a setting too many, never one too few; what is read at run time all the same, by other ways
+than its name, is refused there.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 
 from reproduction.closure import import_closure, module_path
 from reproduction.results.jobs import Job
-from reproduction.rooms import module_name, settings_class
+from reproduction.rooms import module_name, settings_class, study_of
 
 
 @cache
@@ -31,6 +32,9 @@ def settings_read(job: Job) -> tuple[str, ...]:
 
     Where a module calls a method of the settings, or asks for them as a whole, it may read any.
     """
+    study = study_of(job.paper)
+    if study is not None:
+        return study.reads(job.name)
     kind = settings_class(job.paper)
     fields = tuple(kind.model_fields)
     package = module_path(module_name(job.paper))

@@ -45,7 +45,7 @@ class Row:
     Attributes
     ----------
     table
-        Table or figure it belongs to, declared in the paper's ``columns.py``.
+        Table or figure it belongs to, declared in the paper's ``paper.py`` or ``columns.py``.
     at
         Its settings, by column: ``{"rate": 0.01, "view": 3}``.
     method, metric, value
@@ -176,15 +176,15 @@ def _check(row: Row, tables: Tables, printed: Mapping[str, Collection[str]]) -> 
     """Check a row at the door."""
     place = f"table {row.table!r}, method {row.method!r}"
     if row.table not in tables:
-        raise RowError(f"{place}: the table is not declared; declare it in columns.py")
+        raise RowError(f"{place}: the table is not declared; declare it in paper.py or columns.py")
     problem = tables[row.table].problem(row.at)
     if problem:
-        raise RowError(f"{place}: {problem}; mend the row or columns.py")
+        raise RowError(f"{place}: {problem}; mend the row, or paper.py or columns.py")
     if row.role not in ROLES:
         raise RowError(f"{place}: role {row.role!r} is none of {', '.join(ROLES)}")
     known = {*printed.get(row.table, ()), *tables[row.table].methods}
     if row.role == "published" and known and row.method not in known:
         raise RowError(
             f"{place}: the paper prints no such method there; give the row the role 'ours' (or "
-            "'control'), or list the method in columns.py if the paper shows it without a number"
+            "'control'), or list the method in the table if the paper shows it without a number"
         )

@@ -1,8 +1,8 @@
 """Typed settings: every number a paper's experiments read, with its range and its meaning.
 
-A paper declares ``class PaperSettings(Settings)`` in its ``settings.py``. Defaults are the paper's
-own; ``setting(..., quick=...)`` gives the value of a run in minutes. Documentation, schema and
-checks all come from the declaration.
+A paper declares ``class PaperSettings(Settings)`` in its ``paper.py`` or ``settings.py``. Defaults
+are the paper's own; ``setting(..., quick=...)`` gives the value of a run in minutes. Documentation,
+schema and checks all come from the declaration.
 """
 
 from __future__ import annotations
@@ -31,6 +31,14 @@ class Settings(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", strict=True, allow_inf_nan=False, validate_default=True
     )
+
+
+class PerKind(Settings):
+    """A value for each kind of data set; a study hands on the one of the data set's kind.
+
+    A paper names its kinds in a generic subclass: ``pages: T`` and ``news: T``, say. A setting of
+    this type has a mapping for its default.
+    """
 
 
 def setting(default: Any, description: str, *, quick: Any = ..., **limits: Any) -> Any:
@@ -67,7 +75,7 @@ def defaults(kind: type[Settings], size: str = "full") -> dict[str, Any]:
     for name, field in kind.model_fields.items():
         inner = _section_of(field)
         extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
-        if inner is not None:
+        if inner is not None and not issubclass(inner, PerKind):
             values[name] = defaults(inner, size)
         elif size == "quick" and "quick" in extra:
             values[name] = copy.deepcopy(extra["quick"])
@@ -116,11 +124,12 @@ def _line(kind: type[Settings], details: ErrorDetails, place: str) -> str:
     names = [str(part) for part in details["loc"]]
     where = ".".join([*([place] if place else []), *names])
     holder: type[Settings] | None = kind
-    field: FieldInfo | None = None
+    words = ""
     for name in names:
         if holder is None or name not in holder.model_fields:
             break
         field = holder.model_fields[name]
+        words = field.description or words
         holder = _section_of(field)
     if details["type"] == "extra_forbidden":
         known = list(holder.model_fields) if holder is not None else []
@@ -129,7 +138,7 @@ def _line(kind: type[Settings], details: ErrorDetails, place: str) -> str:
         return f"{where}: unknown key; {hint}"
     value = details["input"]
     message = details["msg"][0].lower() + details["msg"][1:]
-    described = f" ({field.description})" if field is not None and field.description else ""
+    described = f" ({words})" if words else ""
     return f"{where}: {value!r}: {message}{described}"
 
 
@@ -144,17 +153,20 @@ class Documented:
     limits: str
 
 
-def documented(kind: type[Settings], prefix: str = "") -> Iterator[Documented]:
+def documented(kind: type[Settings]) -> Iterator[Documented]:
     """Yield every setting of a declaration, groups opened."""
-    full, quick = defaults(kind), defaults(kind, "quick")
+    yield from _documented(kind, "", "", defaults(kind), defaults(kind, "quick"))
+
+
+def _documented(
+    kind: type[Settings], prefix: str, said: str, full: Mapping[str, Any], quick: Mapping[str, Any]
+) -> Iterator[Documented]:
     for name, field in kind.model_fields.items():
-        inner = _section_of(field)
-        if inner is not None:
-            yield from documented(inner, f"{prefix}{name}.")
-            continue
-        yield Documented(
-            f"{prefix}{name}", field.description or "", full[name], quick[name], _limits(field)
-        )
+        key, words, inner = f"{prefix}{name}", field.description or said, _section_of(field)
+        if inner is None:
+            yield Documented(key, words, full[name], quick[name], _limits(field))
+        else:
+            yield from _documented(inner, f"{key}.", words, full[name], quick[name])
 
 
 def _limits(field: FieldInfo) -> str:

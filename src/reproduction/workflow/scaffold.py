@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from reproduction.files import ROOT, write_text
-from reproduction.rooms import PAPERS, find_papers, open_module, room
+from reproduction.rooms import PAPERS, find_papers, open_module, room, study_of
 
 TEMPLATES = Path(__file__).with_name("templates")
 LIBRARY = ROOT / "src" / "manyviews" / "baselines"
@@ -23,10 +23,10 @@ LIBRARY = ROOT / "src" / "manyviews" / "baselines"
 NOTEBOOK = (
     (
         "code",
-        "from reproduction.pages import opening, tables\n"
+        "from reproduction.pages import declared, opening, tables\n"
         "from reproduction.pages.claims import claims_table\n"
         "from reproduction.pages.results import load_results\n"
-        "from reproduction.papers.{key} import page\n"
+        "from reproduction.papers.{key}.paper import study\n"
         "\n"
         'PAPER = "{key}"\n'
         "rows = load_results(PAPER)",
@@ -44,7 +44,12 @@ NOTEBOOK = (
     ("markdown", "## Appendix\n\n### The data"),
     ("code", "opening.show_data(PAPER)"),
     ("markdown", "### Every choice in full"),
-    ("code", 'tables.show_table(page.choices_table(rows), "choices", "Accuracy in per cent")'),
+    (
+        "code",
+        "tables.show_table(\n"
+        '    declared.choice_means(study, rows), "choices", "Accuracy in per cent",\n'
+        ")",
+    ),
 )
 
 
@@ -136,6 +141,15 @@ def new_method(name: str, paper: str) -> list[Path]:
     """Write an estimator of the library and the file that runs it beside a paper's methods."""
     shown = "".join(part.capitalize() for part in _name(name).split("_"))
     rivals = room(paper) / "rivals"
+    study = study_of(paper)
+    if study is not None:
+        if not study.rivals:
+            raise ScaffoldError(f"{paper} takes no rivals; declare `study.rival` in its paper.py")
+        names = {"MyMethod": shown, "my_method": name, "my_paper": paper}
+        model, rival = (
+            _filled(TEMPLATES / "method" / each, names) for each in ("classifier.py", "rival.py")
+        )
+        return _write({LIBRARY / f"{name}.py": model, rivals / f"{name}.py": rival})
     kind: str = getattr(open_module(paper, "rivals"), "KIND", "classifier")
     example = rivals / "_example.py"
     if not example.is_file():

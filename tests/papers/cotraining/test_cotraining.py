@@ -4,17 +4,21 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from manyviews.baselines.cotraining import CoTraining
+from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
-from reproduction.papers.cotraining import choices, tables
-from reproduction.papers.cotraining.protocol import draw, errors, words_of
-from reproduction.papers.cotraining.rivals import compare
-from reproduction.papers.cotraining.settings import PaperSettings
-from reproduction.results.jobs import Context, jobs_of
-from reproduction.results.published import printed_methods
-from reproduction.results.rows import result_frames
-from reproduction.rooms import tables_of
+from reproduction.papers.cotraining.paper import (
+    classifiers,
+    cotrained,
+    draw,
+    errors,
+    majority,
+    rival,
+    supervised,
+)
 
-SETTINGS = PaperSettings(draws=3, choice_draws=2, rounds=4, pool=20)
+SIZES = {"words": "presence", "held_out": 0.25, "positive": 3, "negative": 9}
+LABELS = {"pool": 20, "label_negative": 3, "label_positive": 1, "smoothing": 1.0}
 
 
 @pytest.fixture
@@ -23,86 +27,102 @@ def data(rng):
     labels = (np.arange(120) % 4 == 0).astype(np.int64)
     views = {}
     for name in ("page", "link"):
-        shares = np.where(labels[:, None] == 1, [0.9] * 4 + [0.1] * 4, [0.1] * 4 + [0.9] * 4)
+        shares = np.where(labels[:, None] == 1, [0.7] * 4 + [0.3] * 4, [0.3] * 4 + [0.7] * 4)
         views[name] = sp.csr_matrix((rng.random((120, 8)) < shares) * rng.random((120, 8)))
     ids = [str(i) for i in range(120)]
     return MultiViewData("webkb_course", views, labels, ["non-course", "course"], ids)
 
 
-def context(data, job="table2"):
-    found = next(j for j in jobs_of("cotraining") if j.name == job)
-    return Context(found, {"webkb_course": data}, SETTINGS)
+def seeded(*names):
+    return generator("cotraining", "webkb_course", *names)
+
+
+def drawn(data, run=0, **changed):
+    return draw(data, run, seeded, **{**SIZES, **changed})
 
 
 def test_a_draw_holds_out_a_quarter_and_labels_twelve(data):
-    part = draw(words_of(data), data.labels, SETTINGS, 0)
-    assert part.test.sum() == 30
-    assert (part.given == 1).sum() == 3
-    assert (part.given == 0).sum() == 9
-    assert (part.given[part.test] == -1).all()
+    part = drawn(data)
+    assert part.truth.size == part.held_out[0].shape[0] == 30
+    assert part.given.size == part.Xs[1].shape[0] == 90
+    assert ((part.given == 1).sum(), (part.given == 0).sum()) == (3, 9)
+    assert set(part.Xs[0].data) == {1.0}
+    assert not set(drawn(data, words="as released").Xs[0].data) <= {0.0, 1.0}
+    assert (drawn(data).given == part.given).all()
+    assert (drawn(data, run=1).truth != part.truth).any()
+
+
+def test_labels_given_are_true_and_seen_pages_are_not_tested(data):
+    """Rows are marked by a word of their own, so that each can be traced."""
+    marks = sp.identity(120, format="csr")
+    data.views["page"] = data.views["link"] = marks
+    part = drawn(data)
+    seen, tested = (X[0].indices for X in (part.Xs, part.held_out))
+    assert sorted([*seen, *tested]) == list(range(120))
     known = part.given >= 0
-    assert (part.given[known] == data.labels[known]).all()
-    again = draw(words_of(data), data.labels, SETTINGS, 0)
-    assert (again.given == part.given).all()
-    assert (draw(words_of(data), data.labels, SETTINGS, 1).test != part.test).any()
+    assert (part.given[known] == data.labels[seen][known]).all()
+    assert (part.truth == data.labels[tested]).all()
 
 
 def test_too_few_pages_are_named(data):
-    settings = PaperSettings(positive=90)
     with pytest.raises(ValueError, match="90 labelled pages of class 1"):
-        draw(words_of(data), data.labels, settings, 0)
+        drawn(data, positive=90)
 
 
-def test_unlabelled_labels_reach_no_method(data):
-    """Poison the labels that a method must not see: its answers stay the same."""
-    part = draw(words_of(data), data.labels, SETTINGS, 0)
-    poisoned = np.where(part.given >= 0, data.labels, 1 - data.labels)
-    from reproduction.papers.cotraining.protocol import cotrained, supervised
-
-    other = type(part)(part.Xs, poisoned, part.given, part.test, part.number)
-    for fit in (lambda p: supervised(p, 1.0), lambda p: cotrained(p, SETTINGS)):
-        for one, two in zip(fit(part), fit(other), strict=True):
-            assert np.array_equal(one, two)
+def test_labels_of_other_pages_reach_no_method(data):
+    """Poison every label that a method must not see: its answers stay the same."""
+    part = drawn(data)
+    answers = [supervised(part, 1.0), list(cotrained(part, 0, seeded, **LABELS))[-1]]
+    part.truth = 1 - part.truth
+    poisoned = [supervised(part, 1.0), list(cotrained(part, 0, seeded, **LABELS))[-1]]
+    for one, two in zip(answers, poisoned, strict=True):
+        for name in one:
+            assert np.array_equal(one[name], two[name])
 
 
 def test_errors_are_counted_on_the_pages_held_out(data):
-    part = draw(words_of(data), data.labels, SETTINGS, 0)
-    truth = data.labels[part.test]
-    right = np.eye(2)[truth]
+    part = drawn(data)
+    right = np.eye(2)[part.truth]
     wrong = right.copy()
     wrong[:3] = 1 - wrong[:3]
-    found = {row.at["classifier"]: row.value for row in errors(part, [wrong, right], "2", "m")}
-    assert found["page"] == pytest.approx(10.0)
-    assert found["links"] == 0.0
+    found = {at["classifier"]: v for at, v in errors(part, {"page": wrong, "links": right})}
+    assert found == {"page": pytest.approx(10.0), "links": 0.0}
+    guess = dict.fromkeys(("page", "links", "combined"), 100 * part.truth.mean())
+    assert {at["classifier"]: v for at, v in errors(part, majority(part))} == pytest.approx(guess)
 
 
-def test_the_jobs_yield_sound_rows(data):
-    for job, run in (("table2", tables.run), ("choices", choices.run)):
-        made = run(context(data, job)).rows
-        frame, _ = result_frames(
-            "cotraining",
-            "webkb_course",
-            made,
-            tables_of("cotraining"),
-            printed_methods("cotraining"),
-        )
-        assert frame["value"].between(0, 100).all()
-        if job == "table2":
-            assert set(frame["role"]) == {"published", "control"}
+def test_both_classifiers_are_multiplied():
+    page, links = np.array([[0.6, 0.4]]), np.array([[0.1, 0.9]])
+    product = np.array([[0.06, 0.36]])
+    assert classifiers(page, links)["combined"] == pytest.approx(product / product.sum())
 
 
-def test_a_rival_sees_no_more_than_the_papers_methods(data):
-    seen = []
+@pytest.mark.parametrize("pool", [5, 20, 75])
+def test_the_answer_after_every_round_is_that_of_a_fresh_run(data, pool):
+    """The library's estimator is the oracle; few pages and many rounds let the pool run dry."""
+    part, labels = drawn(data), {**LABELS, "pool": pool}
+    recorded = list(cotrained(part, 0, seeded, **labels))
+    assert len(recorded) > 3
+    for rounds, answer in enumerate(recorded, start=1):
+        model = CoTraining((3, 1), pool_size=pool, max_iter=rounds, random_state=seeded(0, "pool"))
+        page, links = model.fit(part.Xs, part.given).view_posteriors(part.held_out)
+        assert np.array_equal(answer["page"], page)
+        assert np.array_equal(answer["links"], links)
+    assert model.set_params(max_iter=rounds + 1).fit(part.Xs, part.given).n_iter_ == rounds
 
-    def predict(Xs, y, Xs_new, seed):
-        seen.append((y, seed))
-        assert Xs[0].shape[0] == y.size == 90
-        assert Xs_new[0].shape[0] == 30
-        return np.tile([0.9, 0.1], (30, 1))
 
-    rows = compare(context(data), "always other", predict).rows
-    assert [row.role for row in rows] == ["ours"] * 3
-    assert all((y >= 0).sum() == 12 for y, _ in seen)
-    assert len({seed for _, seed in seen}) == 3
-    part = draw(words_of(data), data.labels, SETTINGS, 0)
-    assert rows[0].value == pytest.approx(100 * data.labels[part.test].mean())
+def test_a_rival_answers_for_the_combined_classifier(data):
+    part = drawn(data)
+
+    class Always:
+        def fit(self, Xs, y):
+            assert Xs[0].shape[0] == y.size == 90
+            assert (y >= 0).sum() == 12
+            return self
+
+        def predict(self, Xs):
+            return np.zeros(Xs[0].shape[0], dtype=int)
+
+    ((at, value),) = errors(part, rival(part, Always()))
+    assert at == {"classifier": "combined"}
+    assert value == pytest.approx(100 * part.truth.mean())

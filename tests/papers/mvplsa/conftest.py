@@ -3,9 +3,11 @@
 import pandas as pd
 import pytest
 
-from reproduction.papers.mvplsa.columns import TABLES
+from reproduction.papers.mvplsa.paper import study
 from reproduction.results.published import printed_methods
 from reproduction.results.rows import Row, result_frames
+
+TABLES = study.tables
 
 
 class Book:

@@ -107,6 +107,7 @@ def test_added_methods_are_found(tmp_path, monkeypatch):
     monkeypatch.setattr(jobs_module, "room", lambda paper: tmp_path)
     opened = SimpleNamespace(DATASETS=("cora", "webkb"))
     monkeypatch.setattr(jobs_module, "open_module", lambda paper, part: opened)
+    monkeypatch.setattr(jobs_module, "study_of", lambda paper: None)
     paper = paper_keys()[0]
     found = rival_jobs(paper)
     assert [job.place for job in found] == [

@@ -39,5 +39,6 @@ def paper_provenance(wildcards):
 
 def score_code(wildcards):
     """Hash of the code that gives a paper's verdicts."""
-    parts = [module_name(wildcards.paper, part) for part in ("claims", "columns")]
+    paper = wildcards.paper
+    parts = [module_name(paper, "claims"), declared_in(paper, "columns")]
     return closure_hash(["reproduction.verdicts.score", *parts])

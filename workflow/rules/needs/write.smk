@@ -40,7 +40,9 @@ def parts(name, papers=PAPERS):
 
 def pages_hash(modules):
     """Hash of modules that write pages, and of every paper's words for its settings."""
-    return closure_hash([*modules, *parts("columns")])
+    return closure_hash(
+        [*modules, *(declared_in(paper, "columns") for paper in PAPERS)]
+    )
 
 
 def times_code():

@@ -1,124 +1,152 @@
-"""Figure 2: clustering without labels, NMI and pairwise F.
-
-k-means is cosine k-means on each view (best and average view), MVC joins the views' k-means, and
-MVPLSA starts from MVC's pattern. "Best view" is chosen by the score itself, view by view and
-measure by measure, as a figure of the best result must have been; the reading "best by criterion"
-picks the view with the largest mean cosine and needs no label.
-"""
+"""Figure 2: clustering without labels, NMI and pairwise F."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
-from manyviews.baselines.mvc import MultiViewClustering
-from manyviews.baselines.spherical_kmeans import SphericalKMeans
-from manyviews.metrics import nmi, pairwise_f
-from manyviews.models.dplsa import DPLSA
-from manyviews.models.mvplsa import MVPLSA
-from manyviews.preprocessing.sparse import idf_weight
-from manyviews.seeding import generator, integer_seed
-from reproduction.papers.mvplsa.parts import TEXT
-from reproduction.papers.mvplsa.protocol import KEY, Task, as_read, fit, task_of
-from reproduction.results.jobs import Context
-from reproduction.results.rows import INFERRED, Result, Row
+from reproduction.papers.mvplsa.protocol import integer, plsa, view_names, views
+from reproduction.papers.mvplsa.settings import GROUPS, KINDS, PAGES, TEXT, PaperSettings
+from reproduction.results.study import Protocol
 
-TABLE = "fig2"
-METRICS: dict[str, Callable[[np.ndarray, np.ndarray], float]] = {"NMI": nmi, "PF": pairwise_f}
-
-IDF = "idf weights"
-BY_CRITERION = "best by criterion"
-RANDOM_START = "random start"
-
-#: Names of readings in seeds: those of the first runs, so that their numbers stay.
-_IN_SEEDS = {INFERRED: "paper", IDF: "columns=idf", RANDOM_START: "start=random"}
+#: Clusterings, and what is taken of their scores.
+Clustered = tuple[list[np.ndarray], Callable[[list[float]], Any]]
 
 
-def _seed(task: Task, what: str, run: int) -> int:
-    return integer_seed(KEY, task.name, what, "clustering", run)
+@dataclass
+class Unlabelled:
+    """Views, the truth, and seeds by name; clusterings that others start from."""
+
+    Xs: list[Any]
+    truth: np.ndarray
+    seed: Callable[[str], int]
+
+    @property
+    def classes(self) -> int:
+        """Number of classes, which is told."""
+        return int(self.truth.max()) + 1
+
+    def clustered(self, Xs: Sequence[Any], name: str) -> dict[str, Clustered]:
+        """Cluster every view by cosine k-means.
+
+        The figure's best view must have been chosen by the score itself, measure by measure; the
+        one chosen by k-means' own criterion needs no label.
+        """
+        from manyviews.baselines.spherical_kmeans import SphericalKMeans
+
+        seeds = [self.seed(f"kmeans:{name}:{v}") for v in range(len(Xs))]
+        fits = [
+            SphericalKMeans(self.classes, random_state=seed).fit(X)
+            for seed, X in zip(seeds, Xs, strict=True)
+        ]
+        labels = [fitted.labels_ for fitted in fits]
+        chosen = int(np.argmax([fitted.criterion_ for fitted in fits]))
+        views = zip(view_names("Kmeans", len(labels)), labels, strict=True)
+        return {
+            "Kmeans_Best": (labels, max),
+            "Kmeans_Avg": (labels, np.mean),
+            "by criterion": ([labels[chosen]], max),
+            **{view: ([found], max) for view, found in views},
+        }
+
+    @cached_property
+    def kmeans(self) -> dict[str, Clustered]:
+        """K-means on the views as they are."""
+        return self.clustered(self.Xs, "paper")
+
+    @cached_property
+    def joined(self) -> Any:
+        """MVC, which joins the views' k-means."""
+        from manyviews.baselines.mvc import MultiViewClustering
+
+        model = MultiViewClustering(self.classes, random_state=self.seed("MVC"))
+        return model.fit(self.Xs, view_labels=self.kmeans["Kmeans_Best"][0])
 
 
-def _score(task: Task, method: str, run: int, found: np.ndarray, **more: Any) -> list[Row]:
-    return [
-        Row(TABLE, {}, method, name, 100.0 * measure(task.y, found), run=run, **more)
-        for name, measure in METRICS.items()
-    ]
+clusters = Protocol("mvplsa", tuple(KINDS), PaperSettings)
+clusters.views(views)
 
 
-def _kmeans(
-    task: Task, Xs: list[sp.csr_matrix], run: int, reading: str = INFERRED
-) -> list[SphericalKMeans]:
-    """Cosine k-means on every view."""
-    return [
-        SphericalKMeans(
-            task.n_classes, random_state=_seed(task, f"kmeans:{_IN_SEEDS[reading]}:{v}", run)
-        ).fit(X)
-        for v, X in enumerate(Xs)
-    ]
+@clusters.split
+def unlabelled(views: Any, run: int, seeded: Any) -> Unlabelled:
+    """Take all documents; runs differ by their random starts."""
+    return Unlabelled(*views, lambda name: integer(seeded(name, "clustering", run)))
 
 
-def _kmeans_rows(
-    task: Task, fits: list[SphericalKMeans], run: int, reading: str = INFERRED
-) -> list[Row]:
-    """Best and average view of k-means; in the paper's reading every view, and another best."""
-    rows = []
-    for name, measure in METRICS.items():
-        scores = [100.0 * measure(task.y, fitted.labels_) for fitted in fits]
-        for method, value in (("Kmeans_Best", max(scores)), ("Kmeans_Avg", float(np.mean(scores)))):
-            rows.append(Row(TABLE, {}, method, name, value, reading, run))
-        if reading == INFERRED:
-            rows += [
-                Row(TABLE, {}, f"Kmeans_V{v + 1}", name, value, reading, run, "ours")
-                for v, value in enumerate(scores)
-            ]
-            chosen = scores[int(np.argmax([fitted.criterion_ for fitted in fits]))]
-            rows.append(Row(TABLE, {}, "Kmeans_Best", name, chosen, BY_CRITERION, run))
-    return rows
+BEST, AVERAGE = "Kmeans_Best", "Kmeans_Avg"
+clusters.several([BEST, AVERAGE, "by criterion"])(lambda part: part.kmeans)
+clusters.several(view_names("Kmeans", 4), role="ours")(lambda part: part.kmeans)
+clusters.method("MVC")(lambda part: ([part.joined.labels_], max))
 
 
-def _plsa_rows(task: Task, pattern: np.ndarray, run: int) -> list[Row]:
-    """MVPLSA from MVC's pattern; in some runs DPLSA too, and MVPLSA from a random start."""
-    plans: list[tuple[type[MVPLSA], np.ndarray | str, str, str]] = [
-        (MVPLSA, pattern, INFERRED, "published")
-    ]
-    if run < task.settings.extra_runs:
-        plans.append((DPLSA, pattern, INFERRED, "ours"))
-        plans.append((MVPLSA, "random", RANDOM_START, "published"))
-    rows = []
-    for model, start, reading, role in plans:
-        method = model.__name__
-        seed = _seed(task, f"{method}:{_IN_SEEDS[reading]}", run)
-        found = fit(task, model, task.Xs, seed, init=start, n_classes=task.n_classes)
-        rows += _score(task, method, run, found.labels, reading=reading, role=role, **found.cost)
-    return rows
+@clusters.several({f"{name} with idf": name for name in (BEST, AVERAGE)})
+def weighted(part: Unlabelled) -> dict[str, Clustered]:
+    """Cluster views with idf weights, which CLUTO adds by default."""
+    from manyviews.preprocessing.sparse import idf_weight
+
+    return part.clustered([idf_weight(X) for X in part.Xs], "columns=idf")
 
 
-def cluster(context: Context, task: Task) -> list[Row]:
-    """k-means, MVC, MVPLSA and DPLSA from MVC; starts other than MVC; controls."""
-    weighted = [idf_weight(X) for X in task.Xs]
-    rows: list[Row] = []
-    runs = range(task.own(task.settings.clustering_runs))
-    for number in context.progress(runs, "clustering"):
-        single = _kmeans(task, task.Xs, number)
-        rows += _kmeans_rows(task, single, number)
-        if task.is_webkb:  # the news views carry idf already; CLUTO adds it by default
-            fits = _kmeans(task, weighted, number, IDF)
-            rows += _kmeans_rows(task, fits, number, IDF)
-        joint = MultiViewClustering(task.n_classes, random_state=_seed(task, "MVC", number)).fit(
-            task.Xs, view_labels=[fitted.labels_ for fitted in single]
-        )
-        rows += _score(task, "MVC", number, joint.labels_)
-        rows += _plsa_rows(task, joint.pattern_, number)
-        rng = generator(KEY, task.name, "control:random", "clustering", number)
-        rows += _score(task, "random", number, rng.permutation(task.y), role="control")
-    return rows
+def clustering_of(model: str, from_mvc: bool = True) -> Callable[..., Clustered]:
+    """Return the fit of a model that starts from MVC's pattern, or at random."""
+    # the names of the first runs, so that their numbers stay
+    seed = f"{model}:paper" if from_mvc else f"{model}:start=random"
+
+    def fit(
+        part: Unlabelled, run: int, seeded: Any, topics: int, iterations: int, floor: float
+    ) -> Clustered:
+        found = plsa(
+            model, part.Xs, None, seeded(seed, "clustering", run), n_classes=part.classes,
+            n_topics=topics, max_iter=iterations, floor=floor,
+            init=part.joined.pattern_ if from_mvc else "random",
+        )  # fmt: skip
+        return [found], max
+
+    return fit
 
 
-def run(context: Context) -> Result:
-    """Figure 2 under both readings; nothing is drawn, so the news are the same under both."""
-    task, text = task_of(context), task_of(context, reading=TEXT)
-    rows = cluster(context, task)
-    return Result(rows + as_read(text, cluster(context, text) if text.is_webkb else rows))
+clusters.method("MVPLSA")(clustering_of("MVPLSA"))
+clusters.method("MVPLSA at random")(clustering_of("MVPLSA", from_mvc=False))
+clusters.method("DPLSA", role="ours")(clustering_of("DPLSA"))
+
+
+@clusters.method("random", role="control")
+def shuffled(part: Unlabelled, run: int, seeded: Any) -> Clustered:
+    """Shuffle the truth."""
+    return [seeded("control:random", "clustering", run).permutation(part.truth)], max
+
+
+def score_of(name: str) -> Callable[[Unlabelled, Clustered], float]:
+    """Return a measure of clusterings, in per cent."""
+
+    def score(part: Unlabelled, answer: Clustered) -> float:
+        from manyviews import metrics
+
+        found, taken = answer
+        return float(taken([100.0 * getattr(metrics, name)(part.truth, one) for one in found]))
+
+    return score
+
+
+clusters.metric("NMI")(score_of("nmi"))
+clusters.metric("PF")(score_of("pairwise_f"))
+
+_always: dict[str, Any] = {"runs": "clustering_runs", "job": "clustering"}
+for _datasets, _count in GROUPS.items():
+    _methods = [BEST, AVERAGE, "MVC", "MVPLSA", *view_names("Kmeans", _count), "random"]
+    _figure = clusters.table("fig2", _methods, datasets=_datasets, **_always)
+    # nothing is drawn, so the news are the same under both readings
+    _changed = {"links": "cites"} if KINDS[_datasets[0]] == PAGES else {}
+    clusters.reading(TEXT, _changed, [_figure], job="clustering")
+clusters.table("fig2", {BEST: "by criterion"}, reading="best by criterion", **_always)
+clusters.table(  # the news views carry idf already
+    "fig2", {name: f"{name} with idf" for name in (BEST, AVERAGE)}, reading="idf weights",
+    datasets=["cornell", "washington"], **_always,
+)  # fmt: skip
+_always["runs"] = "extra_runs"
+clusters.table("fig2", ["DPLSA"], **_always)
+clusters.table("fig2", {"MVPLSA": "MVPLSA at random"}, reading="random start", **_always)

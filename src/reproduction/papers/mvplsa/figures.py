@@ -6,37 +6,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from reproduction.pages.figures import PALETTE, curve, new_figure, series_styles
+from reproduction.pages.figures import PALETTE, new_figure
 from reproduction.papers.mvplsa.names import NAMES
 from reproduction.verdicts.claims import select
-
-SHOWN = ("NBC_E", "CoTr_E", "DPLSA", "MVPLSA")
-
-
-def rates_figure(rows: pd.DataFrame, published: pd.DataFrame) -> Figure:
-    """Accuracy against the labelled share on the four data sets; open marks are published."""
-    fig, axes = new_figure(1, 4, width=9.6, height=3.0, sharex=True)
-    styles = series_styles(SHOWN)
-    ours = select(rows, table=["3", "4"]).drop_duplicates(["dataset", "rate", "method", "run"])
-    theirs = published[published["table"].isin(["3", "4"])]
-    theirs = theirs.drop_duplicates(["dataset", "rate", "method"])
-    ours, theirs = (part.assign(percent=100 * part["rate"]) for part in (ours, theirs))
-    for ax, (dataset, name) in zip(axes, NAMES.items(), strict=True):
-        for method in SHOWN:
-            part = ours[(ours["dataset"] == dataset) & (ours["method"] == method)]
-            if part.empty:
-                continue
-            curve(ax, part, "percent", label=method, **styles[method])
-            cells = theirs[(theirs["dataset"] == dataset) & (theirs["method"] == method)]
-            ax.plot(
-                cells["percent"], cells["mean"], linestyle="", marker=styles[method]["marker"],
-                markerfacecolor="none", color=styles[method]["color"], markersize=7,
-            )  # fmt: skip
-        ax.set_title(name)
-        ax.set_xlabel("labelled %")
-    axes[0].set_ylabel("accuracy %")
-    axes[2].legend(loc="lower right")
-    return fig
 
 
 def clustering_figure(rows: pd.DataFrame) -> Figure:
@@ -59,26 +31,6 @@ def clustering_figure(rows: pd.DataFrame) -> Figure:
         ax.set_xticks(range(len(NAMES)), list(NAMES.values()))
         ax.set_ylabel(f"{metric} %")
     axes[0].legend(loc="upper left")
-    return fig
-
-
-def topics_figure(rows: pd.DataFrame) -> Figure:
-    """Figure 3: accuracy against the number of topics; the diamond is Y = Z."""
-    fig, axes = new_figure(1, 2, width=8.0, height=2.9)
-    part = select(rows, table="fig3")
-    for ax, dataset in zip(axes, ("cornell", "newsgv2"), strict=True):
-        chosen = part[part["dataset"] == dataset]
-        if chosen.empty:
-            continue
-        curve(ax, chosen, "topics", color=PALETTE[0], marker="o")
-        fewest = chosen["topics"].min()
-        smallest = chosen[chosen["topics"] == fewest]["value"]
-        ax.plot([fewest], [smallest.mean()], "D", color=PALETTE[1], markersize=8)
-        if dataset == "newsgv2":
-            ax.set_xscale("log", base=2)
-        ax.set_title(NAMES[dataset])
-        ax.set_xlabel("topics Y per view")
-        ax.set_ylabel("accuracy %")
     return fig
 
 

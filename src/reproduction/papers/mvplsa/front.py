@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
-from reproduction.pages.results import load_details, results_root
 from reproduction.pages.said import (
     ANSWERS,
     BASELINES,
@@ -18,27 +18,23 @@ from reproduction.pages.said import (
     has,
     mean,
 )
-from reproduction.pages.training import length_findings
-from reproduction.papers.mvplsa.page import cotraining_table, split_rows
-from reproduction.papers.mvplsa.protocol import KEY
-from reproduction.papers.mvplsa.training import trajectory
+from reproduction.pages.training import length_findings, recorded
+from reproduction.papers.mvplsa.page import (
+    cotraining_table,
+    huge_leads,
+    load_told,
+    split_values,
+)
+from reproduction.papers.mvplsa.paper import study
 from reproduction.results.published import load_published
-from reproduction.verdicts.claims import pair, real_rows, select
+from reproduction.verdicts.claims import real_rows, select
 
-PAPER = "mvplsa"
 #: The cell everybody asks for: the fewest labels on the smallest data set.
 WHERE = {"table": "3", "dataset": "cornell", "method": "MVPLSA"}
-#: Jobs with the search of co-training's settings.
-SEARCHES = {
-    "cornell": "tables",
-    "washington": "tables",
-    "newsgv2": "baselines",
-    "newsgv4": "baselines",
-}
 
 
 def _sentence(rows: pd.DataFrame) -> Said:
-    printed = load_published(PAPER)
+    printed = load_published(study.key)
     for column, value in WHERE.items():
         printed = printed[printed[column] == value]
     rate = float(printed["rate"].min())
@@ -54,15 +50,9 @@ def _sentence(rows: pd.DataFrame) -> Said:
 
 
 def _tuned(rows: pd.DataFrame) -> Said:
-    folder = results_root() / PAPER
-    there = {d: name for d, name in SEARCHES.items() if (folder / d / f"{name}.json").is_file()}
-    details = {d: load_details(PAPER, d, name) for d, name in there.items()}
-    searches = {d: found["cotraining"] for d, found in details.items() if "cotraining" in found}
-    table = cotraining_table(searches, rows)
-    names = ("best", "median of grid", "u=75, p=1, n=3", "MVPLSA")
-    best, middle, fixed, mvplsa = (
-        mean(table[name]) if name in table else math.nan for name in names
-    )
+    table = cotraining_table(load_told(), rows)
+    names = {"best": "best", "middle": "median of grid", "fixed": "u=75, p=1, n=3"}
+    shown = {**names, "mvplsa": "MVPLSA"}
     known = not table.empty
     return Said(
         "Its rival co-training was tuned on the labels it is scored with. The best of its settings "
@@ -70,10 +60,7 @@ def _tuned(rows: pd.DataFrame) -> Said:
         "{fixed:.1f} %; MVPLSA has {mvplsa:.1f} %. Tuned so, co-training is ahead of MVPLSA in "
         "{ahead:d} of {columns:d} columns.",
         {
-            "best": best,
-            "middle": middle,
-            "fixed": fixed,
-            "mvplsa": mvplsa,
+            **{name: mean(table[own]) if known else math.nan for name, own in shown.items()},
             "ahead": int((table["best"] > table["MVPLSA"]).sum()) if known else 0,
             "columns": len(table),
         },
@@ -81,11 +68,8 @@ def _tuned(rows: pd.DataFrame) -> Said:
 
 
 def _huge(rows: pd.DataFrame) -> Said:
-    leads = pd.Series(dtype=float)
-    if has(rows, "choice:huge", "treatment"):
-        part = select(rows, table="choice:huge")
-        means = part.groupby(["treatment", "method"], sort=False)["value"].mean().unstack()
-        leads = means["MVPLSA"] - means["DPLSA"]
+    there = has(rows, "choice:huge", "treatment")
+    leads = huge_leads(rows) if there else pd.Series(dtype=float)
     return Said(
         "A few huge messages decide NewsGv2: MVPLSA is {most:+.1f} points ahead of the same model "
         "without views, or {least:+.1f}, depending on what is done with them. The paper does not "
@@ -95,20 +79,13 @@ def _huge(rows: pd.DataFrame) -> Said:
 
 
 def _split(rows: pd.DataFrame) -> Said:
-    four = whole = bayes = np.empty(0)
-    if has(rows, "extra:split", "rate", "view"):
-        parts = split_rows(rows)
-        on = ("dataset", "rate", "view", "run")
-        dplsa = parts[parts["method"] == "DPLSA"]
-        four, whole = pair(parts[parts["method"] == "MVPLSA"], dplsa, on)
-        _, bayes = pair(dplsa, parts[parts["method"] == "NBC"], on)
+    there = has(rows, "extra:split", "rate", "view")
+    values = split_values(rows) if there else [np.empty(0)] * 3
+    names = ("bayes", "whole", "four")
     return Said(
         "Splitting one view into four lifts naive Bayes from {bayes:.1f} to {four:.1f} %. The same "
         "model on the unsplit view, which the paper leaves out, has {whole:.1f} %.",
-        {
-            name: mean(pd.Series(v))
-            for name, v in (("bayes", bayes), ("four", four), ("whole", whole))
-        },
+        {name: mean(pd.Series(each)) for name, each in zip(names, values, strict=True)},
     )
 
 
@@ -121,6 +98,6 @@ def front(rows: pd.DataFrame) -> Front:
             Finding(ANSWERS, _tuned(real), "co-training-is-tuned-on-the-test-labels"),
             Finding(CHOICES, _huge(real), "a-few-huge-messages-decide-newsgv2"),
             Finding(BASELINES, _split(real), "table-5-one-view-split-into-four"),
-            *length_findings(trajectory, rows, KEY),
+            *length_findings(partial(recorded, study), rows, study.key),
         ),
     )

@@ -1,94 +1,125 @@
-"""Figures 1 to 3: the difference between the views' scores, per round and cumulative.
+"""Table 1, and Figures 1 to 3: the difference between the views' scores, round by round.
 
 At round t the view difference is :math:`|w^A_t x^A_t - w^B_t x^B_t|` before the update; the
 cumulative one is its mean over the rounds so far (section 4.1 of the paper).
 """
 
-from dataclasses import replace
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from manyviews.seeding import generator
-from reproduction.papers.twoview_pa.columns import ONE_OTHER
+from reproduction.papers.twoview_pa import DATASETS
+from reproduction.papers.twoview_pa.columns import ONE_OTHER, SCALING
 from reproduction.papers.twoview_pa.methods import ALONE, PAPER, TWO_VIEW_METHODS, role_of
 from reproduction.papers.twoview_pa.protocol import (
-    DECLARED_SCALING,
-    Views,
-    joint_trace,
+    FIXED_RULE,
+    Fold,
+    others,
     scale_views,
     signs,
-    single_trace,
+    single_passes,
+    two_view_passes,
 )
 from reproduction.papers.twoview_pa.settings import PaperSettings
-from reproduction.results.jobs import Context, stopwatch
-from reproduction.results.rows import INFERRED, Result, Row
+from reproduction.results.study import Protocol
+from reproduction.results.tables import number, text
+
+if TYPE_CHECKING:
+    from reproduction.data.format import MultiViewData
 
 #: A stand-in is drawn where the data set stands that it stands in for.
 FIGURES = {"ads": "fig1", "product_review": "fig2", "opinion_spam": "fig2", "webkb_course": "fig3"}
-CHECKPOINTS = 20
+
+whole = Protocol(PAPER, DATASETS, PaperSettings)
+whole.split(lambda data: data)
+whole.method("data set")(lambda part: part)
+whole.metric("positive")(lambda part, answer: (part.labels == 1).sum())
+whole.metric("negative")(lambda part, answer: (part.labels == 0).sum())
+whole.metric("total")(lambda part, answer: part.n_rows)
 
 
-def run(context: Context) -> Result:
-    """Run one pass over all rows in a random order, several times, for each row scaling."""
-    data, settings = context.data, context.settings
-    y = signs(data)
-    everything = np.arange(data.n_rows)
-    scalings = dict.fromkeys((DECLARED_SCALING, *settings.choices.scalings))
-    scaled = {scaling: scale_views(data, scaling, everything) for scaling in scalings}
-    rounds = np.unique(np.linspace(0, data.n_rows, CHECKPOINTS + 1).astype(int)[1:])
-    figure = FIGURES[data.name]
-    rows: list[Row] = []
-    example: dict[str, list[float]] = {}
-    for number in context.progress(range(settings.figure_runs), f"{data.name} {figure}"):
-        order = generator(PAPER, data.name, "figure", number).permutation(everything)
-        for scaling, views in scaled.items():
-            for method, (trace, seconds) in _traces(views, y, order, settings).items():
-                difference = np.abs(trace[:, 0] - trace[:, 1])
-                rows += _rows(difference, rounds, figure, scaling, method, number, seconds)
-                if number == 0 and scaling == DECLARED_SCALING:
-                    example[method] = [round(float(value), 4) for value in difference]
-    return Result(rows, {"figure": figure, "difference_per_round": example})
+def _of_views(count: Callable[[Any], int]) -> Callable[..., Iterator[tuple[dict[str, Any], int]]]:
+    def measure(part: MultiViewData, answer: Any) -> Iterator[tuple[dict[str, Any], int]]:
+        for place, (name, view) in enumerate(part.views.items(), start=1):
+            yield {"place": place, "view": name}, count(view)
+
+    return measure
 
 
-def _rows(
-    difference: np.ndarray,
-    rounds: np.ndarray,
-    figure: str,
-    scaling: str,
-    method: str,
-    number: int,
-    seconds: float,
-) -> list[Row]:
-    """Return mean and spread over all rounds; for the declared rows also the mean so far."""
-    declared = scaling == DECLARED_SCALING
-    mean = np.cumsum(difference) / np.arange(1, difference.size + 1)
+_PLACE = number("place", "view {:g}", optional=True), text("view", optional=True)
+whole.metric("dimension", *_PLACE)(_of_views(lambda view: view.shape[1]))
+whole.metric("empty_rows", *_PLACE)(_of_views(lambda view: (np.diff(view.indptr) == 0).sum()))
+whole.metric("nonzeros", *_PLACE)(_of_views(lambda view: view.nnz))
+whole.table("1", runs=1)
 
-    def row(metric: str, value: float, at: dict[str, int] | None = None) -> Row:
-        return Row(
-            figure, {"scaling": scaling, **(at or {})}, method, metric, float(value),
-            reading=INFERRED if declared else ONE_OTHER, run=number, role=role_of(method),
-        )  # fmt: skip
-
-    whole = row("mean_view_difference", mean[-1])
-    sofar = rounds if declared else ()
-    return [
-        replace(whole, seconds=seconds, iterations=difference.size),
-        row("sd_view_difference", difference.std()),
-        *(row("cumulative_view_difference", mean[t - 1], {"round": int(t)}) for t in sofar),
-    ]
+streams = Protocol(PAPER, DATASETS, PaperSettings)
 
 
-def _traces(
-    views: Views, y: np.ndarray, order: np.ndarray, settings: PaperSettings
-) -> dict[str, tuple[np.ndarray, float]]:
-    """Return both views' scores before each round and the seconds of the pass, per method."""
-    with stopwatch() as watch:
-        alone = np.column_stack(
-            [single_trace(views, which, y, order, settings.C) for which in range(2)]
-        )
-    traces = {ALONE: (alone, watch.seconds)}
-    for method, (variant, gate) in TWO_VIEW_METHODS.items():
-        with stopwatch() as watch:
-            joint = joint_trace(views, y, order, settings.C, settings.gamma, variant, gate)
-        traces[method] = (joint, watch.seconds)
-    return traces
+@streams.split
+def stream(data: MultiViewData, run: int, seeded: Any, scaling: str) -> Fold:
+    """Pass once over all rows, in a random order."""
+    rows = np.arange(data.n_rows)
+    views = scale_views(data, scaling, rows)
+    return Fold(signs(data), views, rows, rows[:0], seeded("figure", run).permutation(rows)[None])
+
+
+def _apart(part: Fold, C: float) -> np.ndarray:
+    one, two = (next(single_passes(part, which, C))[0] for which in range(2))
+    return np.abs(one - two)
+
+
+def _joint(method: str) -> Callable[[Fold, float, float], np.ndarray]:
+    def fit(part: Fold, C: float, gamma: float) -> np.ndarray:
+        rule = FIXED_RULE.get(method, "zero")
+        trace, _ = next(two_view_passes(part, C, gamma, method, rule))
+        return np.abs(trace[:, 0] - trace[:, 1])
+
+    return fit
+
+
+streams.method(ALONE)(_apart)
+for _name in TWO_VIEW_METHODS:
+    streams.method(_name, role_of(_name))(_joint(_name))
+
+
+def _so_far(difference: np.ndarray) -> np.ndarray:
+    """Return the mean over the rounds so far (section 4.1 of the paper)."""
+    return np.cumsum(difference) / np.arange(1, difference.size + 1)
+
+
+_OVERALL = ("mean_view_difference", "sd_view_difference")
+streams.metric(_OVERALL[0])(lambda part, answer: _so_far(answer)[-1])
+streams.metric(_OVERALL[1])(lambda part, answer: answer.std())
+
+
+@streams.metric("cumulative_view_difference", number("round", "round={:g}", optional=True))
+def cumulative(part: Fold, answer: np.ndarray) -> Iterator[tuple[dict[str, int], float]]:
+    """Yield the mean so far at twenty rounds."""
+    for t in np.unique(np.linspace(0, answer.size, 21).astype(int)[1:]):
+        yield {"round": int(t)}, _so_far(answer)[t - 1]
+
+
+for _dataset, _figure in FIGURES.items():
+    _drawn = partial(
+        streams.table, _figure, runs="figure_runs", columns={"scaling": SCALING},
+        datasets=[_dataset], job="differences",
+    )  # fmt: skip
+    _drawn()
+    _drawn(
+        metrics=_OVERALL, reading=ONE_OTHER,
+        vary={"scaling": lambda choices, scaling: others(choices.scalings, scaling)},
+    )  # fmt: skip
+
+
+def first_stream(data: MultiViewData, scaling: str, C: float, gamma: float) -> dict[str, Any]:
+    """Return the differences of the first stream, round by round."""
+    part = stream(data, 0, lambda *names: generator(PAPER, data.name, *names), scaling)
+    settings = {"C": C, "gamma": gamma}
+    found = {name: m.fit.result(settings, part) for name, m in streams.methods.items()}
+    rounded = {name: [round(float(v), 4) for v in values] for name, values in found.items()}
+    return {"figure": FIGURES[data.name], "difference_per_round": rounded}

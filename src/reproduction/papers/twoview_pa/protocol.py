@@ -1,77 +1,51 @@
-"""The protocol every job of the paper shares: rows, folds, orders, methods, F1.
+"""How rows are split, scaled and ordered, how the methods pass over them, and what F1 is.
 
-The paper says: 5-fold cross-validation, C = 0.1 and gamma = 0.5 for all, F-measure. It does not
-say how rows are scaled, in which order they come, how many passes are made, or what happens to a
-row that is empty in a view; those are arguments here.
+The library is imported where it is called: every plan reads this file, few need the compiled loops.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise, product
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.sparse as sp
 
-from manyviews.kernels.passive_aggressive import (
-    EMPTY_RULES,
-    GATES,
-    MODES,
-    VARIANTS,
-    pa_grid,
-    pa_pass,
-    two_view_grid,
-    two_view_pass,
-)
-from manyviews.models.online import Csr, csr_arrays
-from manyviews.preprocessing.sparse import binarise, hstack_csr, idf_weight, row_normalise
-from manyviews.seeding import generator
-from reproduction.data.format import MultiViewData
+from reproduction.papers.twoview_pa.columns import EVERYTHING, INNER
 from reproduction.papers.twoview_pa.methods import (
     CAT,
-    PAPER,
+    EQ_11,
+    EXACT,
     SUM,
     TWO_VIEW_METHODS,
     VIEW_1,
     VIEW_2,
 )
-from reproduction.papers.twoview_pa.settings import Order, PaperSettings, Scaling
-from reproduction.results.jobs import Context
 
-#: The declared reading of what the paper leaves open: 0/1 rows, one shuffled pass.
-DECLARED_SCALING: Scaling = "binary"
-DECLARED_ORDER: Order = "shuffled"
-DECLARED_PASSES = 1
-#: Five numbers measured on a review: 0/1 would erase them, so they are standardised instead.
-MEASURED_VIEWS = frozenset({"formal"})
+if TYPE_CHECKING:
+    from reproduction.data.format import MultiViewData
+    from reproduction.papers.twoview_pa.settings import Choices
 
-#: Rule for rows that are empty in a view, in the declared reading.
-DEFAULT_EMPTY = {"printed": "zero", "eq11": "zero", "exact": "exact"}
+Fit = Callable[..., Iterator[np.ndarray]]
 
-
-@dataclass(frozen=True)
-class Views:
-    """Scaled views of one training fold: the two views and their concatenation."""
-
-    matrices: tuple[sp.csr_matrix, sp.csr_matrix, sp.csr_matrix]
-
-    def arrays(self, which: int) -> Csr:
-        """Return (indptr, indices, data) of view 0, 1 or the concatenation 2."""
-        return csr_arrays(self.matrices[which])
-
-    def width(self, which: int) -> int:
-        """Return the number of columns."""
-        return int(self.matrices[which].shape[1])
+#: Predictions that F1 is taken on: of the test fold, or made during training.
+HELD_OUT, PROGRESSIVE = "held out", "progressive"
+#: Rule of the corrected updates for rows that are empty in a view; that of the printed one is open.
+FIXED_RULE = {EQ_11: "zero", EXACT: "exact", "Two-view PA, exact, no gate": "exact"}
+#: Groups of columns of the ads data, as its documentation names them.
+ADS_GROUPS = ("url", "ancurl", "alt", "origurl")
 
 
 @dataclass(frozen=True)
 class Fold:
-    """One split of one repetition: training rows (sorted), test rows, and its number overall."""
+    """Signs of all rows; scaled views and their concatenation; rows of training by pass; test."""
 
-    repetition: int
-    number: int
+    y: np.ndarray
+    views: tuple[Any, Any, Any]
     train: np.ndarray
     test: np.ndarray
-    run: int
+    orders: np.ndarray
 
 
 def signs(data: MultiViewData) -> np.ndarray:
@@ -84,40 +58,30 @@ def signs(data: MultiViewData) -> np.ndarray:
     return 2.0 * data.labels - 1.0
 
 
-def folds(
-    y: np.ndarray, n_folds: int, repetitions: Iterable[int], *names: str | int
-) -> Iterator[Fold]:
-    """Yield stratified folds; ``names`` key the seed.
+def deal(
+    labels: np.ndarray, n_folds: int, rng: np.random.Generator
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return training and test rows of stratified folds.
 
     The rows of each class are shuffled and dealt out in turn, one class after the other, so that
     neither a class's share nor a fold's size differs by more than one row.
     """
-    for repetition in repetitions:
-        rng = generator(PAPER, *names, "folds", repetition)
-        groups = [rng.permutation(np.flatnonzero(y == value)) for value in np.unique(y)]
-        place = np.empty(y.size, dtype=np.int64)
-        place[np.concatenate(groups)] = np.arange(y.size) % n_folds
-        for number in range(n_folds):
-            test = place == number
-            run = repetition * n_folds + number
-            yield Fold(repetition, number, np.flatnonzero(~test), np.flatnonzero(test), run)
+    groups = [rng.permutation(np.flatnonzero(labels == value)) for value in np.unique(labels)]
+    place = np.empty(labels.size, dtype=np.int64)
+    place[np.concatenate(groups)] = np.arange(labels.size) % n_folds
+    return [(np.flatnonzero(place != k), np.flatnonzero(place == k)) for k in range(n_folds)]
 
 
-def cross_validation(context: Context, repetitions: int, what: str) -> Iterable[Fold]:
-    """Return the folds of a job's data set with a progress bar; all jobs see the same folds."""
-    data = context.data
-    splits = list(folds(data.labels, context.settings.folds, range(repetitions), data.name))
-    return context.progress(splits, f"{data.name} {what}")
-
-
-def scale_view(
-    X: sp.csr_matrix, scaling: Scaling, train: np.ndarray, measured: bool
-) -> sp.csr_matrix:
+def scale_view(X: Any, scaling: str, train: np.ndarray, measured: bool) -> Any:
     """Return a view as 0/1 (``binary``), released values on unit rows, or 0/1 times idf.
 
     Document frequencies, means and deviations come from the training rows. A measured view is
     standardised, and for ``unit`` also scaled to unit rows.
     """
+    import scipy.sparse as sp
+
+    from manyviews.preprocessing.sparse import binarise, idf_weight, row_normalise
+
     if measured:
         dense = X.toarray()
         spread = dense[train].std(axis=0)
@@ -134,134 +98,188 @@ def scale_view(
     return weighted
 
 
-def scale_views(data: MultiViewData, scaling: Scaling, train: np.ndarray) -> Views:
+#: Five numbers measured on a review: 0/1 would erase them, so they are standardised instead.
+MEASURED_VIEWS = frozenset({"formal"})
+
+
+def scale_views(data: MultiViewData, scaling: str, train: np.ndarray) -> tuple[Any, Any, Any]:
     """Return both views scaled, and the concatenation of the scaled views."""
-    names = tuple(data.views)
-    if len(names) != 2:
-        raise ValueError(f"{data.name} has {len(names)} views; two-view PA needs two")
+    from manyviews.preprocessing.sparse import hstack_csr
+
+    if len(data.views) != 2:
+        raise ValueError(f"{data.name} has {len(data.views)} views; two-view PA needs two")
     first, second = (
-        scale_view(data.views[name], scaling, train, name in MEASURED_VIEWS) for name in names
+        scale_view(X, scaling, train, name in MEASURED_VIEWS) for name, X in data.views.items()
     )
-    return Views((first, second, hstack_csr([first, second])))
+    return first, second, hstack_csr([first, second])
 
 
-def orders(fold: Fold, n_passes: int, order: Order, *names: str | int) -> np.ndarray:
-    """Return the training rows in the order of every pass, shape (n_passes, n_train)."""
+def passes_over(train: np.ndarray, count: int, order: str, rng: np.random.Generator) -> np.ndarray:
+    """Return the training rows in the order of every pass, shape (passes, rows)."""
     if order == "given":
-        return np.tile(np.sort(fold.train), (n_passes, 1))
-    rng = generator(PAPER, *names, "order", fold.repetition, fold.number)
-    return np.stack([rng.permutation(fold.train) for _ in range(n_passes)])
+        return np.tile(np.sort(train), (count, 1))
+    return np.stack([rng.permutation(train) for _ in range(count)])
 
 
-def kept_passes(passes: Sequence[int]) -> np.ndarray:
-    """Return a mask over passes 1..max: after which of them the test rows are scored."""
-    keep = np.zeros(max(passes), dtype=bool)
-    keep[np.asarray(passes) - 1] = True
-    return keep
-
-
-def f1_pct(scores: np.ndarray, positive: np.ndarray) -> np.ndarray:
-    """Return F1 of the positive class in percent along the last axis; score 0 is negative."""
-    said = scores > 0
-    hits = (said & positive).sum(axis=-1)
-    marked = said.sum(axis=-1) + positive.sum()
-    return 200.0 * hits / np.maximum(marked, 1)
-
-
-def single_scores(
-    views: Views, y: np.ndarray, order: np.ndarray, keep: np.ndarray, test: np.ndarray, C: Any
-) -> dict[str, np.ndarray]:
-    """Return test scores of PA-I on each view, on the concatenation, and of the two views' sum.
-
-    Axes: (C, kept pass, test row).
-    """
-    values = np.atleast_1d(np.asarray(C, dtype=np.float64))
-    first, second, cat = (
-        pa_grid(*views.arrays(v), y, order, keep, test, views.width(v), values, MODES["PA-I"])
-        for v in range(3)
-    )
-    return {VIEW_1: first, VIEW_2: second, CAT: cat, SUM: first + second}
-
-
-def two_view_scores(
-    views: Views,
-    y: np.ndarray,
-    order: np.ndarray,
-    keep: np.ndarray,
-    test: np.ndarray,
-    pairs: Sequence[tuple[float, float]],
-    variant: str,
-    gate: str = "loss",
-    empty: str | None = None,
-) -> np.ndarray:
-    """Return test scores of two-view PA for each (C, gamma); axes (pair, kept pass, test row)."""
-    rule = DEFAULT_EMPTY[variant] if empty is None else empty
-    C, gamma = np.asarray(pairs, dtype=np.float64).reshape(-1, 2).T.copy()
-    return two_view_grid(
-        *views.arrays(0), *views.arrays(1), y, order, keep, test,
-        views.width(0), views.width(1), C, gamma,
-        VARIANTS[variant], GATES[gate], EMPTY_RULES[rule],
-    )  # fmt: skip
-
-
-def single_trace(
-    views: Views, which: int, y: np.ndarray, order: np.ndarray, C: float
-) -> np.ndarray:
-    """Return the scores of PA-I on one view (or the concatenation) before each round."""
-    trace = np.empty(order.size)
-    weights = np.zeros(views.width(which))
-    pa_pass(*views.arrays(which), y, order, weights, C, MODES["PA-I"], trace)
-    return trace
-
-
-def joint_trace(
-    views: Views, y: np.ndarray, order: np.ndarray, C: float, gamma: float, variant: str, gate: str
-) -> np.ndarray:
-    """Return both views' scores before each round of two-view PA, shape (rounds, 2)."""
-    trace = np.empty((order.size, 2))
-    weights = [np.zeros(views.width(v)) for v in range(2)]
-    two_view_pass(
-        *views.arrays(0), *views.arrays(1), y, order, weights[0], weights[1],
-        C, gamma, VARIANTS[variant], GATES[gate], EMPTY_RULES[DEFAULT_EMPTY[variant]], trace,
-    )  # fmt: skip
-    return trace
-
-
-def table_scores(
-    views: Views,
-    y: np.ndarray,
-    order: np.ndarray,
-    keep: np.ndarray,
-    test: np.ndarray,
-    settings: PaperSettings,
-) -> dict[str, np.ndarray]:
-    """Return test scores of all methods at the C and gamma of Table 2; axes (pass, test row)."""
-    scores = single_scores(views, y, order, keep, test, settings.C)
-    pairs = [(settings.C, settings.gamma)]
-    for method, (variant, gate) in TWO_VIEW_METHODS.items():
-        scores[method] = two_view_scores(views, y, order, keep, test, pairs, variant, gate)
-    return {method: values[0] for method, values in scores.items()}
+def cross_validation(
+    data: MultiViewData, run: int, seeded: Any,
+    folds: int, scaling: str, order: str, passes: int, choices: Choices,
+) -> Iterator[Fold]:  # fmt: skip
+    """Yield the folds of one repetition; all tables see the same."""
+    y, most = signs(data), max(passes, *choices.passes)
+    for k, (train, test) in enumerate(deal(data.labels, folds, seeded("folds", run))):
+        rows = passes_over(train, most, order, seeded("order", run, k))
+        yield Fold(y, scale_views(data, scaling, train), train, test, rows)
 
 
 def has_empty_rows(data: MultiViewData) -> bool:
     """Tell whether some row is empty in one of the two views."""
-    return any(
-        (np.diff(view.indptr) == 0).any()
-        for name, view in data.views.items()
-        if name not in MEASURED_VIEWS
-    )
+    views = [view for name, view in data.views.items() if name not in MEASURED_VIEWS]
+    return any((np.diff(view.indptr) == 0).any() for view in views)
 
 
-def declared_folds(
-    context: Context, repetitions: int, what: str
-) -> Iterator[tuple[Fold, Views, np.ndarray]]:
-    """Yield folds with scaled views and the order of the training rows, as declared."""
-    data = context.data
-    for fold in cross_validation(context, repetitions, what):
-        views = scale_views(data, DECLARED_SCALING, fold.train)
-        yield fold, views, orders(fold, DECLARED_PASSES, DECLARED_ORDER, data.name)
+def single_passes(part: Fold, which: int, C: float) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield, pass by pass, the scores of PA-I before each round and those of the test rows."""
+    from manyviews.kernels.passive_aggressive import MODES, pa_pass, row_scores
+    from manyviews.models.online import csr_arrays
+
+    view, weights = csr_arrays(part.views[which]), np.zeros(part.views[which].shape[1])
+    for order in part.orders:
+        trace, scores = np.empty(order.size), np.zeros(part.test.size)
+        pa_pass(*view, part.y, order, weights, C, MODES["PA-I"], trace)
+        row_scores(*view, part.test, weights, scores)
+        yield trace, scores
 
 
-def printed_setting(settings: PaperSettings) -> dict[str, float]:
-    """Return the settings that place a value in Table 2."""
-    return {"folds": settings.folds, "C": settings.C, "gamma": settings.gamma}
+def two_view_passes(
+    part: Fold, C: float, gamma: float, method: str, empty: str
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield, pass by pass, both views' scores before each round and those of the test rows."""
+    from manyviews.kernels import passive_aggressive as kernels
+    from manyviews.models.online import csr_arrays
+
+    variant, gate = TWO_VIEW_METHODS[method]
+    codes = kernels.VARIANTS[variant], kernels.GATES[gate], kernels.EMPTY_RULES[empty]
+    views = [csr_arrays(X) for X in part.views[:2]]
+    weights = [np.zeros(X.shape[1]) for X in part.views[:2]]
+    for order in part.orders:
+        trace, scores = np.empty((order.size, 2)), np.zeros(part.test.size)
+        kernels.two_view_pass(
+            *views[0], *views[1], part.y, order, *weights, C, gamma, *codes, trace
+        )
+        for view, w in zip(views, weights, strict=True):
+            kernels.row_scores(*view, part.test, w, scores)
+        yield trace, scores * 0.5
+
+
+def _single(which: int) -> Fit:
+    def fit(part: Fold, C: float, scored: str) -> Iterator[np.ndarray]:
+        for trace, scores in single_passes(part, which, C):
+            yield trace if scored == PROGRESSIVE else scores
+
+    return fit
+
+
+def _summed(part: Fold, C: float, scored: str) -> Iterator[np.ndarray]:
+    for one, two in zip(_single(0)(part, C, scored), _single(1)(part, C, scored), strict=True):
+        yield one + two
+
+
+def _two_view(method: str) -> Fit:
+    def fit(part: Fold, C: float, gamma: float, scored: str, empty: str) -> Iterator[np.ndarray]:
+        for trace, scores in two_view_passes(part, C, gamma, method, empty):
+            yield trace.sum(axis=1) if scored == PROGRESSIVE else scores
+
+    def corrected(part: Fold, C: float, gamma: float, scored: str) -> Iterator[np.ndarray]:
+        yield from fit(part, C, gamma, scored, FIXED_RULE[method])
+
+    return corrected if method in FIXED_RULE else fit
+
+
+#: Method -> its fit, which yields after every pass the scores that F1 is taken on.
+FITS: dict[str, Fit] = {
+    VIEW_1: _single(0),
+    VIEW_2: _single(1),
+    CAT: _single(2),
+    SUM: _summed,
+    **{method: _two_view(method) for method in TWO_VIEW_METHODS},
+}
+
+
+def f1_pct(scores: np.ndarray, positive: np.ndarray) -> float:
+    """Return F1 of the positive class in per cent; a score of 0 is negative."""
+    said = scores > 0
+    hits = (said & positive).sum()
+    marked = said.sum() + positive.sum()
+    return float(200.0 * hits / np.maximum(marked, 1))
+
+
+def others(values: Sequence[Any], declared: Any) -> list[Any]:
+    """Return the values of a choice besides the declared one."""
+    return [value for value in values if value != declared]
+
+
+def weight_gaps(part: Fold, C: float, gamma: float, method: str) -> dict[str, float]:
+    """Give view 1 as both views; return the largest difference of a weight to PA-I with C, C/2."""
+    from manyviews.kernels import passive_aggressive as kernels
+    from manyviews.models.online import csr_arrays
+
+    view, width = csr_arrays(part.views[0]), part.views[0].shape[1]
+    variant, gate = TWO_VIEW_METHODS[method]
+    codes = kernels.VARIANTS[variant], kernels.GATES[gate], kernels.EMPTY_RULES["exact"]
+    both, order = [np.zeros(width), np.zeros(width)], part.orders[0]
+    kernels.two_view_pass(*view, *view, part.y, order, *both, C, gamma, *codes, np.empty((0, 2)))
+    gaps = {}
+    for name, value in (("C", C), ("C/2", C / 2)):
+        single = np.zeros(width)
+        kernels.pa_pass(*view, part.y, order, single, value, kernels.MODES["PA-I"], np.empty(0))
+        gaps[name] = max(float(np.abs(weights - single).max()) for weights in both)
+    return gaps
+
+
+@dataclass(frozen=True)
+class Nested:
+    """An outer fold, and the inner folds of its training rows, by row scaling."""
+
+    outer: dict[str, Fold]
+    inner: dict[str, list[Fold]]
+
+
+#: What was tuned, for which rows and passes, and F1 on the test fold.
+Picked = tuple[str, str, int, float]
+
+
+def picks(
+    inner: dict[str, np.ndarray], outer: dict[str, np.ndarray], passes: Sequence[int]
+) -> Iterator[Picked]:
+    """Yield F1 of the candidate that is best inside; ties go to the first in the declared order."""
+    best, taken = -np.inf, None
+    for scaling, (j, count) in product(inner, enumerate(passes)):
+        column = inner[scaling][:, j]
+        k = int(np.argmax(column))
+        found = (scaling, count, float(outer[scaling][k, j]))
+        yield INNER, *found
+        if column[k] > best:
+            best, taken = column[k], found
+    if taken is not None:
+        yield EVERYTHING, *taken
+
+
+def original_views(data: MultiViewData) -> list[Any]:
+    """Return the columns of every group in ``ADS_GROUPS`` as a view of its own.
+
+    A surrogate has no column names; its columns are then cut into the same number of views.
+    """
+    import scipy.sparse as sp
+
+    from manyviews.preprocessing.sparse import hstack_csr
+
+    stacked = hstack_csr(data.Xs())
+    names = [name for view in data.views for name in data.feature_names.get(view, [])]
+    if len(names) != stacked.shape[1]:
+        cuts = np.linspace(0, stacked.shape[1], len(ADS_GROUPS) + 1).astype(int)
+        groups = [np.arange(a, b) for a, b in pairwise(cuts)]
+    else:
+        prefixes = np.array([name.partition("*")[0] for name in names])
+        groups = [np.flatnonzero(prefixes == group) for group in ADS_GROUPS]
+    return [sp.csr_matrix(stacked[:, columns]) for columns in groups]

@@ -88,6 +88,18 @@ class PaperSettings(Settings):
     )
     gamma: Agreement = setting(0.5, "Agreement in Table 2 and the figures (the paper has 0.5).")
     figure_runs: Count = setting(40, "Random orders of the stream behind Figures 1 to 3.", quick=2)
+    scaling: Scaling = setting("binary", "Row scaling in Table 2 and the figures.")
+    order: Order = setting("shuffled", "Order of the training rows in Table 2.")
+    passes: Count = setting(1, "Passes over the training rows in Table 2.")
+    empty: EmptyRule = setting(
+        "zero", "What the printed update does with a row that is empty in a view, in Table 2."
+    )
+    scored: Literal["held out", "progressive"] = setting(
+        "held out", "Predictions that F1 is taken on: of the test fold, or made during training."
+    )
+    f1_of: Literal["positive", "both"] = setting(
+        "positive", "F1 of the positive class, or the mean of both classes."
+    )
     choices: Choices = section(Choices, "What the paper leaves open.")
     tuned: Tuned = section(Tuned, "C and gamma chosen inside the training folds.")
     extra: Extra = section(Extra, "The paper's open problems.")

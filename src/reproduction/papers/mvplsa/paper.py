@@ -1,0 +1,350 @@
+"""Zhuang et al. (2012): multi-view PLSA, on web pages and news.
+
+Two readings share all but two choices. Labelled documents are drawn over all documents together,
+again until every class has one (text), or per class, ceil(r n_c) of each (inferred); a web page's
+second view is the pages it links to (text), or links of both directions (inferred).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from reproduction.papers.mvplsa.clustering import clusters
+from reproduction.papers.mvplsa.protocol import (
+    COTRAINED,
+    Draw,
+    cotraining_answers,
+    deal_columns,
+    draw_over_all,
+    named,
+    plsa,
+    view_names,
+    views,
+)
+from reproduction.papers.mvplsa.settings import (
+    AGREEMENT,
+    ALL_SCORED,
+    AS_IN_TABLES,
+    BALANCED,
+    COUNTS,
+    FEW_ROUNDS,
+    FLAT,
+    GROUPS,
+    HONEST,
+    HUGE,
+    JOINT_START,
+    KINDS,
+    MEAN_START,
+    OVER_ALL,
+    OWN_START,
+    PAGES,
+    PER_CLASS,
+    PLAIN_COUNTS,
+    PRODUCT,
+    TEXT,
+    TWO_VIEWS,
+    WORDS,
+    PaperSettings,
+)
+from reproduction.results.draws import draw_per_class
+from reproduction.results.study import RECORDED, Study
+from reproduction.results.tables import Column, number, text
+
+if TYPE_CHECKING:
+    from reproduction.data.format import MultiViewData
+
+RATE = number("rate", "r={:g}", shown="{:g} % labelled", times=100)
+VIEW = number("view", "view={:g}", shown="view {:g}")
+START = text("start", "start={}")
+
+study = Study("mvplsa", tuple(KINDS), PaperSettings, kinds=KINDS)
+study.include(clusters)
+
+
+study.views(views)
+
+
+@study.split
+def draw(views: Any, run: int, seeded: Any, rate: float, sampling: str) -> Draw:
+    """Draw the labelled documents of one run; the same for every method and every job."""
+    (Xs, y), per_class = views, sampling == PER_CLASS
+    rng = seeded("labels" if per_class else f"labels:{sampling}", named(rate), run)
+    known = draw_per_class(y, rate, rng) if per_class else draw_over_all(y, rate, rng)
+    return Draw(Xs, np.where(known, y, -1), y)
+
+
+@study.metric("accuracy_pct")
+def accuracy_pct(part: Draw, answer: np.ndarray, scored: str) -> float:
+    """Return the share of documents named right, in per cent."""
+    from manyviews.metrics import accuracy
+
+    rows = part.given < 0 if scored == "unlabelled documents" else part.given >= -1
+    return 100.0 * accuracy(part.truth[rows], answer[rows])
+
+
+# -- methods of Tables 3 to 5 and Figure 3
+
+
+def fit_of(model: str, seed: str, view: int | None = None) -> Callable[..., np.ndarray]:
+    """Return the fit of a model of all views or one, whose seed is named so.
+
+    The paper names the ensemble of naive Bayes and no other start: a model of one view has it too.
+    """
+
+    def fit(
+        part: Draw, run: int, seeded: Any, rate: float, topics: int, iterations: int,
+        start: str, floor: float, smoothing: float, weights: str,
+    ) -> np.ndarray:  # fmt: skip
+        from manyviews.preprocessing.sparse import row_normalise
+
+        Xs, init = part.Xs if view is None else [part.Xs[view]], part.start(start, smoothing)
+        if weights == FLAT:
+            Xs = [row_normalise(X, "l1") for X in Xs]
+        elif start == MEAN_START and view is None:
+            init = "naive_bayes"  # the same but for the last bits
+        return plsa(
+            model, Xs, part.given, seeded(seed.format(topics), named(rate), run), init=init,
+            n_topics=topics, max_iter=iterations, floor=floor, alpha=smoothing,
+            view_weights="balanced" if weights == BALANCED else None,
+        )  # fmt: skip
+
+    return fit
+
+
+def split_fit_of(model: str) -> Callable[..., np.ndarray]:
+    """Return the fit of a model to one view whose columns are dealt at random into four."""
+
+    def fit(
+        part: Draw, run: int, seeded: Any, rate: float, view: int,
+        topics: int, iterations: int, floor: float, smoothing: float,
+    ) -> np.ndarray:  # fmt: skip
+        dealt = deal_columns(part.Xs[view - 1], 4, seeded("split", view - 1, run))
+        return plsa(
+            model, dealt, part.given, seeded(f"split:{model}:{view - 1}", named(rate), run),
+            n_topics=topics, max_iter=iterations, floor=floor, alpha=smoothing,
+        )  # fmt: skip
+
+    return fit
+
+
+for _model in ("MVPLSA", "DPLSA"):
+    study.method(_model)(fit_of(_model, _model))
+    study.method(f"{_model} on four parts")(split_fit_of(_model))
+study.method("MVPLSA by topics")(fit_of("MVPLSA", "topics:{}"))
+for _view, _name in enumerate(view_names("DPLSA", 4)):
+    study.method(_name)(fit_of("DPLSA", _name, _view))
+    study.method(f"{_name} with DPLSA's seed")(fit_of("DPLSA", "DPLSA", _view))
+
+
+@study.several([*view_names("NBC", 4), "NBC_E", "NBC_E by product"])
+def naive_bayes(part: Draw, smoothing: float) -> dict[str, np.ndarray]:
+    """Return the classes of naive Bayes on every view, and together."""
+    from manyviews.parts.naive_bayes import combine_posteriors
+
+    found = part.posteriors(smoothing)
+    by_name = dict(zip(view_names("NBC", len(found)), found, strict=True))
+    by_name["NBC_E"] = combine_posteriors(found)
+    by_name["NBC_E by product"] = combine_posteriors(found, "product")
+    return {name: posterior.argmax(axis=1) for name, posterior in by_name.items()}
+
+
+study.method("NBC")(
+    lambda part, smoothing, view: part.posteriors(smoothing)[view - 1].argmax(axis=1)
+)
+study.method("majority", role="control")(
+    lambda part: np.full(part.given.size, part.labelled.argmax())
+)
+
+
+@study.method("random", role="control")
+def guess(part: Draw, run: int, seeded: Any, rate: float) -> np.ndarray:
+    """Guess by the sizes of the labelled classes."""
+    share, rng = part.labelled / part.labelled.sum(), seeded("control:random", named(rate), run)
+    return np.asarray(rng.choice(share.size, size=part.given.size, p=share))
+
+
+BY_ROUNDS = {f"{name} by rounds": name for name in COTRAINED}
+
+
+@study.several(BY_ROUNDS, along="rounds")
+def cotrained(
+    part: Draw, dataset_kind: str, run: int, seeded: Any, rate: float,
+    cotraining: list[int], smoothing: float, length: int = 0,
+) -> Iterator[dict[str, np.ndarray]]:  # fmt: skip
+    """Label documents for each other; p counts course pages, else the first class."""
+    u, p, n = cotraining
+    wanted, rng = (n, p) if dataset_kind == PAGES else (p, n), seeded("CoTr", named(rate), run)
+    return cotraining_answers(part, wanted, u, smoothing, rng, length)
+
+
+@study.several(COTRAINED)
+def cotrained_at_once(
+    part: Draw, dataset_kind: str, run: int, seeded: Any, rate: float,
+    cotraining: list[int], smoothing: float, rounds: int,
+) -> dict[str, np.ndarray]:  # fmt: skip
+    """Label documents for each other, without a look on the way: a search has many fits."""
+    return next(cotrained(part, dataset_kind, run, seeded, rate, cotraining, smoothing, rounds))
+
+
+# -- Tables 3 to 5, Figure 3
+
+BY_RATE: dict[str, Any] = {"vary": {"rate": "rates"}, "columns": {"rate": RATE}}
+BY_VIEW: dict[str, Any] = {
+    "vary": {"rate": lambda rates: [min(rates)], "view": range(1, 5)}, "job": "split_views",
+    "columns": {"rate": RATE, "view": VIEW}, "datasets": ["newsgv4"],
+}  # fmt: skip
+CONTROLS = ("majority", "random")
+printed = []
+for _datasets, _count in GROUPS.items():
+    _own: dict[str, Any] = {"runs": "runs", "datasets": _datasets, **BY_RATE}
+    for _table, _methods in {
+        "3": ["MVPLSA", *view_names("NBC", _count), "NBC_E"],
+        "4": ["MVPLSA", "DPLSA", *view_names("DPLSA", _count)],
+    }.items():
+        printed.append(study.table(_table, [*_methods, *CONTROLS], **_own))
+        _all = {"given": {"scored": "all documents"}, "reading": ALL_SCORED}
+        study.table(_table, _methods, **_all, **_own)
+study.table("3", {"NBC_E": "NBC_E by product"}, runs="runs", reading=PRODUCT, **BY_RATE)
+_five = {"NBC": "NBC", "MVPLSA": "MVPLSA on four parts", **{name: name for name in CONTROLS}}
+printed.append(study.table("5", _five, runs="runs", **BY_VIEW))
+study.table(
+    "extra:split", {"DPLSA": "DPLSA on four parts"}, runs="extra_runs", role="ours", **BY_VIEW
+)
+_three = study.table(
+    "fig3", {"MVPLSA": "MVPLSA by topics"}, runs="topic_runs", datasets=["cornell", "newsgv2"],
+    vary={
+        "rate": lambda rates: [max(rates)],
+        "topics": lambda data, topic_grid: sorted({int(data.labels.max()) + 1, *topic_grid}),
+    },
+    columns={"rate": RATE, "topics": number("topics", "Y={:g}")}, job="topics",
+)  # fmt: skip
+
+
+def ensemble_score(part: Draw, answer: dict[str, np.ndarray], scored: str) -> float:
+    """Score co-training by what its ensemble gets, on the labels it is reported with."""
+    return accuracy_pct(part, answer["CoTr_E"], scored)
+
+
+def agreement(part: Draw, answer: dict[str, np.ndarray]) -> float:
+    """Score co-training by how often its classifiers agree on unlabelled documents."""
+    hidden = part.given < 0
+    return float(np.mean(answer["CoTr_V1"][hidden] == answer["CoTr_V2"][hidden]))
+
+
+def searched(
+    pools: list[int], positives: list[int], negatives: list[int], cotraining: list[int]
+) -> list[list[int]]:
+    """Return the grid of u, p and n (the paper gives none), the authors' own always in it."""
+    grid = [list(each) for each in dict.fromkeys(product(pools, positives, negatives))]
+    return grid if cotraining in grid else [*grid, cotraining]
+
+
+_tuned: dict[str, Any] = {
+    "runs": "runs", "datasets": TWO_VIEWS, "columns": {"rate": RATE},
+    "vary": {"rate": "rates", "cotraining": searched},
+}  # fmt: skip
+_best = study.table("3", COTRAINED, best=("cotraining", ensemble_score), **_tuned)
+study.table("3", COTRAINED, best=("cotraining", agreement), reading=AGREEMENT, **_tuned)
+study.table("3", COTRAINED, runs="runs", datasets=TWO_VIEWS, reading=HONEST, **BY_RATE)
+study.reading(
+    TEXT, {"sampling": OVER_ALL, "links": "cites"}, [*printed, _three, _best], job="text_{}"
+)
+
+_baselines = [*view_names("NBC", 4), "NBC_E", *COTRAINED, *CONTROLS]
+_alone = {"mvplsa": (["MVPLSA"], 1), "dplsa": (["DPLSA"], 1), "baselines": (_baselines, 1)}
+for _job, _name in (("tables", "{}"), ("text_tables", "text_{}")):
+    _parts = {**_alone, "dplsa_views": (view_names("DPLSA", 2), 1)}
+    study.divide("newsgv2", _job, {_name.format(part): share for part, share in _parts.items()})
+    _parts = {
+        **_alone, "mvplsa": (["MVPLSA"], 3), "dplsa": (["DPLSA"], 3),
+        "dplsa_v1_v2": (["DPLSA_V1", "DPLSA_V2"], 2), "dplsa_v3_v4": (["DPLSA_V3", "DPLSA_V4"], 2),
+    }  # fmt: skip
+    study.divide("newsgv4", _job, {_name.format(part): share for part, share in _parts.items()})
+
+
+@study.rival(printed[0])
+def rival(part: Draw, model: Any) -> np.ndarray:
+    """Return the classes that a classifier of the library gives; it may change its copies."""
+    Xs = [X.copy() for X in part.Xs]
+    return np.asarray(model.fit(Xs, part.given.copy()).predict(Xs))
+
+
+@study.details("tables", "baselines")
+def details(files: dict[str, MultiViewData], dataset_kind: str, links: str) -> dict[str, Any]:
+    """Return the sizes of Table 2."""
+    Xs, y = views(files, dataset_kind, links, AS_IN_TABLES, 1.0)
+    return {
+        "documents": int(y.size),
+        "per_class": [int(n) for n in np.bincount(y)],
+        "features": [int(X.shape[1]) for X in Xs],
+        "nonzeros": [int(X.nnz) for X in Xs],
+        "empty_documents": [int((np.diff(X.indptr) == 0).sum()) for X in Xs],
+    }
+
+
+# -- what the paper leaves open; readings found after seeing print
+
+
+def ends(rates: list[float], dataset_kind: str) -> list[float]:
+    """Return the smallest and the largest rate; of the news, the smallest."""
+    return list(dict.fromkeys([min(rates), max(rates)] if dataset_kind == PAGES else [min(rates)]))
+
+
+def choice(topic: str, methods: Any, tried: Any, column: Column) -> None:
+    """Declare an open choice of a setting, at few rates and in few runs."""
+    study.table(
+        f"choice:{topic}", methods, runs="choice_runs", job="choices",
+        datasets=TWO_VIEWS[:2] if topic in ONLY_PAGES else TWO_VIEWS,
+        vary={"rate": ends, topic: tried}, columns={"rate": RATE, topic: column},
+    )  # fmt: skip
+
+
+ONLY_PAGES = ("links", "iterations", "sampling")
+# fmt: off
+choice("floor", ["MVPLSA"], lambda floor, floor_grid: sorted({floor, *floor_grid}),
+       number("floor", "floor={:g}"))
+choice("weights", ["MVPLSA"], ["none", BALANCED, FLAT], text("weights", "weights={}"))
+choice("smoothing", ["NBC_E", "MVPLSA"], "smoothing_grid", number("smoothing", "alpha={:g}"))
+choice("start", ["MVPLSA"], [MEAN_START, "product", "uniform", "random", JOINT_START], START)
+choice("start", ["DPLSA"], [MEAN_START, JOINT_START], START)
+choice("start", {name: f"{name} with DPLSA's seed" for name in view_names("DPLSA", 2)},
+       [MEAN_START, OWN_START], START)
+choice("links", ["MVPLSA", "NBC_V2"], ["links", "cites", "cited"], text("link", "link={}"))
+choice("iterations", ["MVPLSA"], lambda iterations, iteration_grid:
+       sorted({iterations, *iteration_grid}), number("steps", "T={:g}"))
+choice("sampling", ["NBC_V1", "MVPLSA"], [PER_CLASS, OVER_ALL], text("sampling", "sampling={}"))
+for _topic, _tried in (("huge", HUGE), ("text", WORDS)):
+    study.table(
+        f"choice:{_topic}", ["MVPLSA", "DPLSA"], runs="text_runs", datasets=["newsgv2"],
+        vary={"rate": lambda rates: [min(rates)], "treatment": list(_tried)},
+        columns={"rate": RATE, "treatment": text("treatment")}, job="choices_text",
+        files=[variant for variant in {**HUGE, **WORDS}.values() if variant],
+    )
+
+_counted: dict[str, Any] = {"runs": "runs", "given": {"treatment": PLAIN_COUNTS},
+                            "files": ["counts"]}
+_one_cut = {"cut": lambda counts_cut: [counts_cut]}
+for _dataset, _count in (("newsgv2", 2), ("newsgv4", 4)):
+    _names, _here = [*view_names("NBC", _count), "NBC_E"], {"datasets": [_dataset], **_counted}
+    study.table(
+        "choice:cut", _names, reading=RECORDED, role="ours", job="readings",
+        vary={"rate": "rates", "cut": lambda cut_grid, counts_cut: sorted({*cut_grid, counts_cut})},
+        columns={"rate": RATE, "cut": number("cut", "cut={:g}")}, **_here,
+    )
+    study.table("3", _names, reading=COUNTS, columns={"rate": RATE}, job="readings",
+                vary={"rate": "rates", **_one_cut}, **_here)
+study.table("5", ["NBC"], reading=COUNTS, **_counted,
+            **{**BY_VIEW, "vary": {**BY_VIEW["vary"], **_one_cut}, "job": "readings"})
+_rounds: dict[str, Any] = {"runs": "round_runs", "datasets": TWO_VIEWS, "job": "readings"}
+_by_rounds = {name: own for own, name in BY_ROUNDS.items()}
+study.table("3", _by_rounds, reading=FEW_ROUNDS, columns={"rate": RATE}, **_rounds,
+            vary={"rate": "rates", "rounds": lambda few_rounds: [few_rounds]})
+study.record(
+    _by_rounds, number("round", "round={:02g}"), taken="few_rounds", **_rounds, **BY_RATE,
+    says="The paper gives no number of rounds; Blum and Mitchell, whom it cites, have 30.",
+)
+# fmt: on

@@ -1,0 +1,394 @@
+"""A paper as a declaration: settings, split, methods, metrics, tables; jobs and rows follow.
+
+A declared function says by its parameters what it reads. After what it is handed (a method the
+part, a metric the part and the answer) every parameter names a setting, or ``data`` (the data
+set), ``run`` (the number of the run) or ``seeded`` (``seeded("pool", run)`` is the generator of
+these names). So it is known before a run which settings a job reads, and a fit is made once for
+the settings it reads, whatever table of the job asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar, get_args
+
+from manyviews.seeding import integer_seed
+from reproduction.results.best import Search
+from reproduction.results.cases import (
+    GIVEN,
+    Case,
+    Method,
+    Metric,
+    Plan,
+    Seeds,
+    Share,
+    Step,
+    StudyError,
+    Training,
+    Work,
+    head,
+    setting_at,
+)
+from reproduction.results.jobs import RIVAL, Context, Job
+from reproduction.results.rows import INFERRED, Result, Row
+from reproduction.results.settings import PerKind, Settings
+from reproduction.results.tables import Column, Table, Tables
+from reproduction.rooms import module_name
+
+#: Table and job, and reading, of scores recorded along the way.
+TRAJECTORY, RECORDED = "trajectory", "recorded"
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+#: Values of a varied setting: themselves, the setting that has them, or a function of settings.
+Values = str | Sequence[Any] | Callable[..., Sequence[Any]]
+
+
+class Declare:
+    """A decorator that keeps a function somewhere and leaves it as it is."""
+
+    def __init__(self, keep: Callable[[Callable[..., Any]], None]) -> None:
+        self.keep = keep
+
+    def __call__(self, function: Function) -> Function:
+        """Keep a function."""
+        self.keep(function)
+        return function
+
+
+@dataclass
+class Protocol:
+    """How rows are split, methods fitted and answers measured, and the tables made of it."""
+
+    key: str
+    datasets: tuple[str, ...]
+    settings: type[Settings]
+    plans: list[Plan] = field(default_factory=list)
+    prepared: list[Step] = field(default_factory=list)
+    splits: list[Step] = field(default_factory=list)
+    methods: dict[str, Method] = field(default_factory=dict)
+    metrics: dict[str, Metric] = field(default_factory=dict)
+
+    def views(self, function: Function) -> Function:
+        """Declare how the data set is prepared for splits, which ask for ``views``, once a job."""
+        return Declare(lambda made: self.prepared.append(Step.of(made)))(function)
+
+    def split(self, function: Function) -> Function:
+        """Declare how a run splits the rows: into one part, or several where it yields."""
+        return Declare(lambda made: self.splits.append(Step.of(made)))(function)
+
+    def method(self, name: str, role: str = "published", along: str = "") -> Declare:
+        """Declare a method: part in, answer out.
+
+        Recorded ``along`` a setting (rounds, iterations) it yields the answer after every step,
+        for as long as it is asked; the setting says which one counts.
+        """
+        return Declare(
+            lambda made: self.methods.update({name: Method(name, role, Step.of(made, 1), along)})
+        )
+
+    def several(
+        self, names: Sequence[str] | Mapping[str, str], role: str = "published", along: str = ""
+    ) -> Declare:
+        """Declare methods that share a fit: it returns an answer for each, as a mapping.
+
+        Where names are a mapping, a method's answer goes by another name than the method.
+        """
+        own = names if isinstance(names, Mapping) else {name: name for name in names}
+        return Declare(
+            lambda made: self.methods.update(
+                {name: Method(name, role, Step.of(made, 1), along, own[name]) for name in own}
+            )
+        )
+
+    def metric(self, name: str, *columns: Column) -> Declare:
+        """Declare a metric: part and answer in, a value out.
+
+        With columns it yields several: their values, as a mapping, and the value measured there.
+        """
+        return Declare(
+            lambda made: self.metrics.update({name: Metric(name, columns, Step.of(made, 2))})
+        )
+
+    def table(
+        self,
+        name: str,
+        methods: Sequence[str] | Mapping[str, str] = (),
+        *,
+        runs: str | int,
+        metrics: Sequence[str] = (),
+        datasets: Sequence[str] = (),
+        vary: Mapping[str, Values] | None = None,
+        given: Mapping[str, Any] | None = None,
+        columns: Mapping[str, Column] | None = None,
+        along: Column | None = None,
+        reading: str = INFERRED,
+        role: str = "",
+        job: str = "tables",
+        pooled: bool = False,
+        files: Sequence[str] = (),
+        best: tuple[str, Callable[..., float]] | None = None,
+        ends: bool = False,
+    ) -> Plan:
+        """Declare a table or figure, after everything it needs.
+
+        Parameters
+        ----------
+        name
+            As rows and ``published.csv`` name it.
+        methods
+            Its methods (default: all); a mapping shows one under the name of another.
+        runs
+            The setting that says how many runs there are, or their number.
+        metrics, datasets
+            Of the table (default: all).
+        vary
+            Setting -> values it takes.
+        given
+            Setting -> another value than its own, which the columns do not show.
+        columns
+            Setting -> column that shows its value.
+        along
+            Column of the step, for a row after every step of a recorded method.
+        reading, role
+            Of its rows (default role: the method's).
+        job
+            The job that runs it; tables of one job share their fits.
+        pooled
+            Whether the parts of a run make one row, of their mean.
+        files
+            Variants of the data set it needs besides, which functions ask for as ``files``.
+        best
+            A varied setting that is searched, and a function that scores part and answer: rows
+            are those of the value with the best mean over the runs.
+        ends
+            Whether rows along the steps end where a fit ends; else its last answer is repeated.
+        """
+        if not (len(self.splits) == 1 and self.methods and self.metrics):
+            raise StudyError(f"{self.key}: declare one split, methods and metrics before tables")
+        names = methods or tuple(self.methods)
+        renamed = names if isinstance(names, Mapping) else {each: each for each in names}
+        chosen = tuple(self.methods[own]._replace(name=shown) for shown, own in renamed.items())
+        varied = {setting: _values(tried) for setting, tried in (vary or {}).items()}
+        shown_by = dict(columns or {})
+        if along is not None:
+            (steps,) = {method.along for method in chosen}
+            varied[steps] = Step(lambda **last: range(1, last[steps] + 1), (steps,))
+            shown_by[steps] = along
+        measured = tuple(self.metrics[each] for each in metrics or self.metrics)
+        places = tuple(datasets) or self.datasets
+        (views,) = self.prepared or [Step(lambda: None, ())]
+        over, score = best or ("", None)
+        return self.added(
+            Plan(
+                name, views, self.splits[0], chosen, measured, places, runs, varied,
+                dict(given or {}), shown_by, reading, role, job, pooled, tuple(files),
+                over, Step.of(score, 2) if score else None, ends,
+            )
+        )  # fmt: skip
+
+    def added(self, plan: Plan) -> Plan:
+        """Add a table; one that reads what is no setting is refused."""
+        unknown = sorted(plan.reads() - set(self.settings.model_fields))
+        if unknown:
+            raise StudyError(
+                f"{self.key}: table {plan.name!r} reads {unknown[0]!r}, which is no setting; "
+                f"declare it in {self.settings.__name__}, vary it, or ask for {', '.join(GIVEN)}"
+            )
+        self.plans.append(plan)
+        return plan
+
+    def choice(
+        self,
+        setting: str,
+        values: Values = (),
+        *,
+        of: Plan,
+        runs: str = "",
+        methods: Sequence[str] = (),
+        column: Column | None = None,
+        reading: str = "",
+        job: str = "choices",
+    ) -> Plan:
+        """Declare an open choice: a table under other values of a setting.
+
+        Without values all words of a ``Literal`` are tried. The value names the reading of a row,
+        unless there is a column for it. ``methods`` are the table's published ones unless named.
+        """
+        tried = values or get_args(self.settings.model_fields[setting].annotation)
+        names = methods or [method.name for method in of.methods if method.role == "published"]
+        chosen = tuple(method for method in of.methods if method.name in names)
+        return self.added(
+            replace(
+                of, name=f"choice:{setting}", methods=chosen, runs=runs or of.runs, job=job,
+                vary={**of.vary, setting: _values(tried)}, reading=reading,
+                columns={**of.columns, **({setting: column} if column else {})},
+                named="" if column else setting,
+            )
+        )  # fmt: skip
+
+    def reading(self, name: str, given: Mapping[str, Any], of: Sequence[Plan], job: str) -> None:
+        """Declare another reading: the published methods of tables under other settings.
+
+        ``{}`` in the name of the job stands for the table's own.
+        """
+        for plan in of:
+            methods = tuple(method for method in plan.methods if method.role == "published")
+            self.added(
+                replace(
+                    plan, methods=methods, reading=name, given={**plan.given, **given},
+                    job=job.format(plan.job),
+                )
+            )  # fmt: skip
+
+
+@dataclass
+class Study(Protocol):
+    """A paper's experiments.
+
+    Attributes
+    ----------
+    key
+        The paper's key, the name of its room.
+    datasets
+        Keys of the data sets that tables are run on unless they name others.
+    settings
+        The settings, with ranges, meanings and the values of a quick run.
+    kinds
+        Data set -> kind, where settings have a value for each kind (``PerKind``).
+    """
+
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    facts: dict[str, Step] = field(default_factory=dict)
+    divided: dict[tuple[str, str], Mapping[str, Share]] = field(default_factory=dict)
+    rivals: list[tuple[Plan, Step]] = field(default_factory=list)
+    training: Training | None = None
+
+    def include(self, *protocols: Protocol) -> None:
+        """Add the tables of other protocols of the same paper."""
+        for protocol in protocols:
+            self.plans += protocol.plans
+
+    def details(self, *jobs: str) -> Declare:
+        """Declare what jobs tell about their data, besides rows."""
+        return Declare(lambda made: self.facts.update(dict.fromkeys(jobs, Step.of(made))))
+
+    def divide(self, dataset: str, job: str, parts: Mapping[str, Share]) -> None:
+        """Divide a long job by methods and runs: name -> methods, and shares of the runs."""
+        self.divided[dataset, job] = parts
+
+    def rival(self, plan: Plan) -> Declare:
+        """Declare how an estimator answers beside a table's methods: part and estimator in."""
+        return Declare(lambda made: self.rivals.append((plan, Step.of(made, 2))))
+
+    def record(
+        self, methods: Sequence[str] | Mapping[str, str], column: Column, *, runs: str, says: str,
+        taken: str = "", job: str = TRAJECTORY, **more: Any,
+    ) -> Plan:  # fmt: skip
+        """Declare recorded training: scores after every step, and what the paper says of it.
+
+        ``taken`` is the setting with the length that a reading takes (default: the method's own).
+        """
+        plan = self.table(
+            TRAJECTORY, methods, runs=runs, along=column, reading=RECORDED, role="ours",
+            ends=True, job=job, **more,
+        )  # fmt: skip
+        self.training = Training(plan, plan.methods[0].along, taken or plan.methods[0].along, says)
+        return plan
+
+    def beside(self, name: str, make: Callable[[], Any]) -> Callable[[Context], Result]:
+        """Return the job of a rival; ``make`` returns an estimator that is not fitted."""
+        if not self.rivals:
+            raise StudyError(f"{self.key} takes no rivals; declare `study.rival` in its paper.py")
+        ((plan, answer),) = self.rivals
+
+        def fit(part: Any, run: int, **asked: Any) -> Any:
+            model = make()
+            if "random_state" in model.get_params():
+                model.set_params(random_state=integer_seed(self.key, name, run))
+            return answer.call(part, model, **asked)
+
+        rival = Method(name, "ours", Step(fit, ("run", *answer.asks)))
+        return lambda context: self.run(context, [replace(plan, methods=(rival,))])
+
+    @property
+    def jobs(self) -> tuple[Job, ...]:
+        """The jobs of all tables."""
+        entry, jobs = f"{module_name(self.key, 'paper')}:study", []
+        for (dataset, name), work in self.work.items():
+            files = dict.fromkeys(f"{dataset}.{f}" for plan in work.plans for f in plan.files)
+            jobs.append(Job(self.key, dataset, name, entry, views=(dataset, *files)))
+        return tuple(jobs)
+
+    @property
+    def work(self) -> dict[tuple[str, str], Work]:
+        """What every job has to do, by data set and name."""
+        found: dict[tuple[str, str], Work] = {}
+        for plan in self.plans:
+            for dataset in plan.datasets:
+                for name, share, piece in plan.pieces(self.divided.get((dataset, plan.job))):
+                    found.setdefault((dataset, name), Work([], *share)).plans.append(piece)
+        return found
+
+    @property
+    def tables(self) -> Tables:
+        """The shapes of all tables; columns that only some rows of a table have are optional."""
+        shapes: dict[str, list[list[Column]]] = {}
+        for plan in self.plans:
+            shapes.setdefault(plan.name, []).append(plan.all_columns())
+        return Tables(*(Table(name, _merged(columns)) for name, columns in shapes.items()))
+
+    def reads(self, job: str) -> tuple[str, ...]:
+        """Return the settings that a job reads, in their declared order."""
+        plans = [
+            plan for (_, name), work in self.work.items() if name == job for plan in work.plans
+        ]
+        read = self.facts[job].reads if job in self.facts else set()
+        for plan, answer in self.rivals if job.startswith(RIVAL) else ():
+            plans, read = [replace(plan, methods=())], answer.reads
+        read = read.union(*(plan.reads() for plan in plans))
+        return tuple(name for name in self.settings.model_fields if name in read)
+
+    def __call__(self, context: Context) -> Result:
+        """Run the tables of a job."""
+        return self.run(context, *self.work[context.job.dataset, context.job.name])
+
+    def run(self, context: Context, plans: Sequence[Plan], first: int = 0, step: int = 1) -> Result:
+        """Run some tables, in every so many runs, and tell the details of the job."""
+        job, kind = context.job, self.kinds.get(context.job.dataset, "")
+        settings = {name: getattr(context.settings, name) for name in self.reads(job.name)}
+        for name, value in settings.items():
+            settings[name] = getattr(value, kind) if isinstance(value, PerKind) else value
+        files = {key.partition(".")[2]: data for key, data in context.views.items()}
+        given = {"data": context.data, "files": files, "dataset_kind": kind}
+        seeds, rows, lasting = Seeds(self.key, job.dataset), list[Row](), dict[Any, Any]()
+        runs = [(plan, setting_at(settings, plan.runs), Search()) for plan in plans]
+        # runs outside, tables inside: what a run remembers goes when it ends
+        numbers = range(first, max(count for _, count, _ in runs), step)
+        for run in context.progress(numbers, job.place):
+            case = Case(given, run, seeds, lasting)
+            for plan, count, search in runs:
+                if run < count:
+                    rows += case.rows(plan, settings, search)
+        told = self.facts.get(job.name)
+        details = told.result({**settings, **given}) if told else {}
+        for plan, _, search in runs:
+            if plan.best is not None:
+                rows += search.kept()
+                details.setdefault("searches", {})[plan.reading] = search.told()
+        return Result(rows, details)
+
+
+def _values(tried: Values) -> Step:
+    if isinstance(tried, str):
+        return Step(lambda **there: setting_at(there, tried), (head(tried),))
+    return Step.of(tried) if callable(tried) else Step(lambda: tried, ())
+
+
+def _merged(several: Sequence[Sequence[Column]]) -> tuple[Column, ...]:
+    found = {column.name: column for columns in several for column in columns}
+    always = set.intersection(*({column.name for column in columns} for columns in several))
+    return tuple(
+        replace(column, optional=column.optional or name not in always)
+        for name, column in found.items()
+    )

@@ -1,0 +1,285 @@
+"""The protocol of the multi-view PLSA paper on tiny data."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from manyviews.seeding import generator, integer_seed
+from reproduction.data.format import MultiViewData
+from reproduction.papers.mvplsa import paper, protocol
+from reproduction.papers.mvplsa.clustering import clusters
+from reproduction.papers.mvplsa.paper import study
+from reproduction.papers.mvplsa.settings import KINDS, OVER_ALL, PER_CLASS, TEXT, PaperSettings
+from reproduction.results.draws import draw_per_class
+from reproduction.results.jobs import Context, find_job
+from reproduction.results.published import load_published
+from reproduction.results.settings import complete
+
+N = 60
+TINY = {
+    "rates": [0.1, 0.2], "iterations": 4, "topics": {"webkb": 3, "news": 3},
+    "topic_grid": {"webkb": [3], "news": [3]}, "rounds": 4, "pools": [10], "positives": [1, 2],
+    "negatives": [1], "cut_grid": [0.4, 1.0], "counts_cut": 0.6,
+}  # fmt: skip
+
+
+def made_up(rng, dataset, classes=2):
+    """Small random documents whose classes use other words in every view."""
+    names = {"newsgv2": ("v1", "v2"), "newsgv4": ("v1", "v2", "v3", "v4")}
+    y = np.arange(N) % classes
+    views = {}
+    for name in names.get(dataset, ("content", "links", "cites", "cited")):
+        profile = rng.dirichlet(np.full(20, 0.4), classes)
+        views[name] = sp.csr_matrix([rng.multinomial(15, profile[c]) for c in y], dtype=float)
+    ids = [str(i) for i in range(N)]
+    return MultiViewData(dataset, views, y, [f"class {c}" for c in range(classes)], ids)
+
+
+def seeded(*names):
+    return generator("mvplsa", "cornell", *names)
+
+
+def drawn(data, run=0, rate=0.2, sampling=PER_CLASS, **changed):
+    how = {"links": "links", "treatment": "as in the tables", "cut": 1.0, **changed}
+    views = protocol.views({"": data}, KINDS[data.name], **how)
+    return paper.draw(views, run, seeded, rate, sampling)
+
+
+def answer(method, part, dataset="cornell", **changed):
+    """Return what a declared method answers, at the settings of a tiny run."""
+    settings = dict(complete(PaperSettings, TINY, size="quick"))
+    kind = KINDS[dataset]
+    own = {name: getattr(v, kind) for name, v in settings.items() if hasattr(v, kind)}
+    given = {"dataset_kind": kind, "run": 0, "seeded": seeded, "rate": 0.2, "view": 1}
+    found = method.fit.result({**settings, **own, **given, **changed}, part)
+    if method.along:
+        found = list(found)[-1]
+    return found[method.own] if method.own else found
+
+
+def rows_of(job, data, **changed):
+    views = dict.fromkeys(job.view_keys, data)
+    settings = complete(PaperSettings, {**TINY, **changed}, size="quick")
+    return study(Context(job, views, settings)).rows
+
+
+@pytest.mark.parametrize("sampling", [PER_CLASS, OVER_ALL])
+def test_draws_differ_between_runs_and_rates_and_lack_no_class(rng, sampling):
+    data, seen = made_up(rng, "cornell"), set()
+    for run in range(10):
+        for rate in (0.01, 0.1, 0.2):
+            part = drawn(data, run, rate, sampling)
+            known = part.given >= 0
+            assert (part.given[known] == data.labels[known]).all()
+            assert set(part.given[known]) == {0, 1}
+            assert known.sum() == max(2, round(rate * N))
+            seen.add(part.given.tobytes())
+    assert len(seen) > 25
+    again = drawn(data, 7, 0.1, sampling).given
+    assert (again == drawn(data, 7, 0.1, sampling).given).all()
+
+
+def test_the_words_of_a_seed_decide_the_draws(rng):
+    data = made_up(rng, "cornell")
+    wanted = draw_per_class(data.labels, 0.1, generator("mvplsa", "cornell", "labels", "r=0.10", 3))
+    assert ((drawn(data, 3, 0.1).given >= 0) == wanted).all()
+    assert protocol.integer(seeded("MVPLSA", 1)) == integer_seed("mvplsa", "cornell", "MVPLSA", 1)
+
+
+def test_draws_over_all_are_even(rng):
+    """Given that no class is left out, every pair of one document a class is as likely."""
+    y = np.array([0, 0, 0, 1])
+    hits = sum(protocol.draw_over_all(y, 0.5, rng) for _ in range(3000))
+    assert hits[3] == 3000
+    np.testing.assert_allclose(hits[:3], 1000, atol=150)
+
+
+def test_views_are_those_that_the_settings_name(rng):
+    data = made_up(rng, "cornell")
+    for links in ("links", "cites", "cited"):
+        assert drawn(data, links=links).Xs[1] is data.views[links]
+    whole = data.views["content"].toarray()
+    cut = drawn(data, cut=0.5).Xs[0].toarray()
+    np.testing.assert_array_equal(cut, whole[:, (whole > 0).sum(axis=0) < 0.5 * N])
+    unit = drawn(data, treatment="rows of unit length").Xs[0].toarray()
+    np.testing.assert_allclose((unit**2).sum(axis=1), 1.0)
+    counts = made_up(rng, "newsgv2")
+    Xs, _ = protocol.views({"": data, "counts": counts}, "news", "links", "plain counts", 1.0)
+    assert Xs == [counts.views["v1"], counts.views["v2"]]
+
+
+@pytest.mark.parametrize("name", study.methods)
+def test_no_label_of_an_unlabelled_document_reaches_a_method(rng, name):
+    dataset = "cornell" if name.startswith("CoTr") else "newsgv4"
+    part = drawn(made_up(rng, dataset))
+    poisoned = replace(part, truth=np.where(part.given < 0, 1 - part.truth, part.truth), known={})
+    found, again = (answer(study.methods[name], each, dataset) for each in (part, poisoned))
+    assert found.shape == (N,)
+    np.testing.assert_array_equal(found, again)
+
+
+@pytest.mark.parametrize("name", [name for name in clusters.methods if name != "random"])
+def test_clusterings_know_the_number_of_classes_alone(rng, name):
+    data = made_up(rng, "newsgv4", classes=3)
+    Xs = list(data.views.values())
+    method = clusters.methods[name]
+    found = [
+        answer(method, clusters_part(Xs, truth), "newsgv4")
+        for truth in (data.labels, rng.permutation(data.labels))
+    ]
+    for one, two in zip(found[0][0], found[1][0], strict=True):
+        np.testing.assert_array_equal(one, two)
+        assert set(one) <= {0, 1, 2}
+
+
+def clusters_part(Xs, truth):
+    from reproduction.papers.mvplsa.clustering import unlabelled
+
+    return unlabelled((Xs, truth), 0, seeded)
+
+
+def test_best_and_average_view_by_hand(rng):
+    data = made_up(rng, "newsgv2")
+    part = clusters_part(list(data.views.values()), data.labels)
+    nmi = clusters.metrics["NMI"].measure.call
+    single = [nmi(part, part.kmeans[f"Kmeans_V{v}"]) for v in (1, 2)]
+    assert nmi(part, part.kmeans["Kmeans_Best"]) == max(single)
+    assert nmi(part, part.kmeans["Kmeans_Avg"]) == pytest.approx(sum(single) / 2)
+    assert nmi(part, part.kmeans["by criterion"]) in single
+
+
+def test_a_cell_of_table_3_by_hand(rng):
+    """Naive Bayes with add-one smoothing on one view, counted in plain numpy."""
+    part = drawn(made_up(rng, "cornell"))
+    X, score = part.Xs[0].toarray(), np.zeros((N, 2))
+    for c in (0, 1):
+        words = X[part.given == c].sum(axis=0) + 1.0
+        score[:, c] = X @ np.log(words / words.sum()) + np.log((part.given == c).sum())
+    right = score.argmax(axis=1) == part.truth
+    found = answer(study.methods["NBC_V1"], part)
+    hidden = part.given < 0
+    assert hidden.sum() == 48
+    value = paper.accuracy_pct(part, found, "unlabelled documents")
+    assert value == pytest.approx(100 * right[hidden].mean())
+    value = paper.accuracy_pct(part, found, "all documents")
+    assert value == pytest.approx(100 * right.mean())
+
+
+def test_a_cell_of_table_4_by_hand(rng):
+    """Two classes with no word in common; three hidden documents carry the other class's words.
+
+    Whoever goes by the words is wrong about these three and right about all others.
+    """
+    data = made_up(rng, "cornell")
+    hidden = drawn(data).given < 0
+    odd = rng.choice(np.flatnonzero(hidden), 3, replace=False)
+    words = data.labels.copy()
+    words[odd] = 1 - words[odd]
+    for name in data.views:
+        counts = np.zeros((N, 12))
+        for i, c in enumerate(words):
+            counts[i, 6 * c : 6 * c + 6] = rng.integers(1, 6, size=6)
+        data.views[name] = sp.csr_matrix(counts)
+    part = drawn(data)
+    for method in ("MVPLSA", "DPLSA", "DPLSA_V1", "DPLSA_V2", "MVPLSA on four parts", "CoTr_E"):
+        found = answer(study.methods[method], part)
+        value = paper.accuracy_pct(part, found, "unlabelled documents")
+        assert value == pytest.approx(100 * 45 / 48), method
+
+
+def test_controls_know_the_labelled_documents_alone(rng):
+    part = drawn(made_up(rng, "cornell"))
+    part.given[part.given == 1] = -1
+    part.given[:3] = [0, 0, 1]
+    assert (answer(study.methods["majority"], part) == 0).all()
+    share = np.mean(answer(study.methods["random"], part) == 0)
+    assert share == pytest.approx((part.given == 0).sum() / (part.given >= 0).sum(), abs=0.25)
+
+
+def test_a_single_view_starts_from_all_views_unless_told_otherwise(rng):
+    part = drawn(made_up(rng, "cornell"))
+    both = np.mean(part.posteriors(1.0), axis=0)
+    np.testing.assert_array_equal(part.start("mean of posteriors", 1.0), both)
+    assert part.start("own view", 1.0) == "naive_bayes"
+    assert part.start("posterior of all features", 1.0).shape == (N, 2)
+    assert part.start("random", 1.0) == "random"
+
+
+def test_split_deals_every_column_once(rng):
+    X = sp.csr_matrix(rng.random((4, 11)))
+    parts = protocol.deal_columns(X, 4, rng)
+    assert sorted(part.shape[1] for part in parts) == [2, 3, 3, 3]
+    joined = np.hstack([part.toarray() for part in parts])
+    np.testing.assert_allclose(np.sort(joined, axis=1), np.sort(X.toarray(), axis=1))
+
+
+def test_what_is_recorded_after_a_round_is_a_run_of_so_many(rng):
+    part, method = drawn(made_up(rng, "cornell")), study.methods["CoTr_V2"]
+    told = {"dataset_kind": "webkb", "run": 0, "seeded": seeded, "rate": 0.2}
+    told |= {"cotraining": [10, 1, 2], "smoothing": 1.0}
+    trail = list(paper.cotrained(part, **told))
+    assert len(trail) > 3
+    for rounds, found in enumerate(trail, start=1):
+        at_once = answer(method, part, cotraining=[10, 1, 2], rounds=rounds)
+        np.testing.assert_array_equal(found["CoTr_V2"], at_once)
+
+
+def test_co_training_is_searched_by_its_own_score_or_by_agreement(rng):
+    part = drawn(made_up(rng, "cornell"))
+    found = {"CoTr_V1": part.truth, "CoTr_V2": part.truth.copy(), "CoTr_E": 1 - part.truth}
+    assert paper.ensemble_score(part, found, "unlabelled documents") == 0.0
+    assert paper.agreement(part, found) == 1.0
+    found["CoTr_V2"][np.flatnonzero(part.given < 0)[:12]] -= 7
+    assert paper.agreement(part, found) == pytest.approx(0.75)
+    assert [75, 1, 3] in paper.searched([10], [1, 2], [1], [75, 1, 3])
+
+
+@pytest.mark.parametrize("reading", ["inferred", TEXT])
+def test_every_printed_cell_has_a_method_and_its_rate(reading):
+    published = load_published("mvplsa")
+    have = {
+        (plan.name, dataset, method.name)
+        for plan in study.plans
+        for dataset in plan.datasets
+        for method in plan.methods
+        if plan.reading == reading and method.role == "published"
+    }
+    keys = ["table", "dataset", "method"]
+    assert set(published[keys].itertuples(index=False, name=None)) <= have
+    assert sorted({float(rate) for rate in published["rate"]}) == PaperSettings().rates
+
+
+def test_the_text_reading_is_that_of_other_settings(rng):
+    data = made_up(rng, "cornell")
+    changed = {"sampling": OVER_ALL, "links": "cites"}
+    text = rows_of(find_job("mvplsa", "cornell", "text_tables"), data)
+    same = rows_of(find_job("mvplsa", "cornell", "tables"), data, **changed)
+    values = {
+        (row.table, row.method, row.at["rate"], row.run): row.value
+        for row in same
+        if row.reading == "inferred" and row.role == "published"
+    }
+    assert {row.reading for row in text} == {TEXT}
+    assert values == {(r.table, r.method, r.at["rate"], r.run): r.value for r in text}
+
+
+def test_counts_without_common_words_stand_in_tables_3_and_5(rng):
+    data = made_up(rng, "newsgv4", classes=3)
+    rows = rows_of(find_job("mvplsa", "newsgv4", "readings"), data)
+    three = {
+        (r.method, r.at["rate"], r.run): r.value
+        for r in rows
+        if (r.table, r.reading) == ("3", "counts without common words")
+    }
+    cut = {
+        (r.method, r.at["rate"], r.run): r.value
+        for r in rows
+        if r.table == "choice:cut" and r.at["cut"] == 0.6
+    }
+    assert three == cut
+    for row in rows:
+        if row.table == "5":
+            assert row.value == three[f"NBC_V{row.at['view']}", 0.1, row.run]
+    assert "inferred" not in {row.reading for row in rows}

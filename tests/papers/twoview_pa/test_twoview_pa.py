@@ -1,0 +1,351 @@
+"""The protocol of two-view PA on tiny data: what is computed, and that no test row takes part."""
+
+import copy
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.metrics import f1_score
+
+from manyviews.models.passive_aggressive import PassiveAggressive
+from manyviews.models.two_view_pa import TwoViewPassiveAggressive
+from manyviews.seeding import generator
+from reproduction.data.format import MultiViewData
+from reproduction.papers.twoview_pa import protocol
+from reproduction.papers.twoview_pa.columns import EVERYTHING, INNER
+from reproduction.papers.twoview_pa.methods import (
+    CAT,
+    EXACT,
+    PAPER,
+    PRINTED,
+    SUM,
+    TWO_VIEW,
+    TWO_VIEW_METHODS,
+    VIEW_1,
+    VIEW_2,
+)
+from reproduction.papers.twoview_pa.paper import SEARCH, f1, rival, study
+from reproduction.papers.twoview_pa.protocol import FITS, HELD_OUT, PROGRESSIVE
+from reproduction.papers.twoview_pa.settings import Choices, PaperSettings, Tuned
+from reproduction.papers.twoview_pa.tuning import nested
+from reproduction.results.jobs import Context, find_job
+from reproduction.results.published import load_published, printed_methods
+from reproduction.results.rows import result_frames
+from reproduction.results.settings import SettingsError, complete
+
+SMALL = {"choices": {"C": [0.1], "gamma": [0.05, 0.5]}}
+OPEN = {"C": 0.1, "gamma": 0.5, "empty": "zero"}
+
+
+@pytest.fixture
+def data(rng):
+    """Two classes; some rows are empty in the first view."""
+    labels = np.arange(60) % 3 == 0
+    views = {}
+    for name, width, near in (("first", 12, 4), ("second", 8, 3)):
+        shares = 0.2 + 0.3 * np.outer(labels, np.arange(width) < near)
+        views[name] = (rng.random((60, width)) < shares) * 1.0
+    views["first"][::11] = 0
+    sparse = {name: sp.csr_matrix(X) for name, X in views.items()}
+    return MultiViewData(
+        "ads", sparse, labels.astype(int), ["no", "yes"], list(map(str, range(60)))
+    )
+
+
+def seeded(*names):
+    return generator(PAPER, "ads", *names)
+
+
+def folds(data, scaling="binary", order="shuffled", passes=3):
+    given = Choices(passes=[1, passes])
+    return list(protocol.cross_validation(data, 0, seeded, 5, scaling, order, 1, given))
+
+
+def scores(part, method, scored=HELD_OUT):
+    fit = study.methods[method].fit
+    return list(fit.result({**OPEN, "scored": scored}, part))
+
+
+def run(name, data, **changed):
+    """Run a job and return its checked rows, with their settings as print has them."""
+    job = find_job(PAPER, data.name, name)
+    settings = complete(PaperSettings, {**SMALL, **changed}, size="quick")
+    rows = study(Context(job, {data.name: data}, settings)).rows
+    values, _ = result_frames(PAPER, data.name, rows, study.tables, printed_methods(PAPER))
+    return values.assign(setting=study.tables.written(values))
+
+
+def poisoned(data, rows, rng):
+    """The data with other labels and other words in some rows."""
+    other = copy.deepcopy(data)
+    other.labels[rows] = 1 - other.labels[rows]
+    for name, X in data.views.items():
+        dense = X.toarray()
+        dense[rows] = rng.random((len(rows), X.shape[1])) < 0.5
+        other.views[name] = sp.csr_matrix(dense)
+    return other
+
+
+def test_published_cells_are_answered_under_their_own_names(data):
+    rows = run("tables", data, repetitions=2)
+    ours = rows[(rows["role"] == "published") & (rows["table"] == "2")]
+    printed = load_published(PAPER)
+    printed = printed[(printed["dataset"] == "ads") & (printed["table"] == "2")]
+    names = ["table", "setting", "method", "metric"]
+    cells = set(printed[names].itertuples(index=False, name=None))
+    assert cells == set(ours[names].itertuples(index=False, name=None))
+    assert all(sorted(part["run"]) == list(range(10)) for _, part in ours.groupby("method"))
+
+
+def test_table_1_counts_the_data(data):
+    rows = run("tables", data)
+    found = rows[rows["table"] == "1"].set_index(["metric", "setting"])["value"]
+    assert found["positive", ""] == 20
+    assert found["negative", ""] == 40
+    assert found["dimension", "view 1;first"] == 12
+    assert found["empty_rows", "view 1;first"] >= 6
+    assert found["nonzeros", "view 2;second"] == data.views["second"].nnz
+
+
+def test_a_choice_that_changes_nothing_gives_the_numbers_of_the_table(data):
+    table = run("tables", data)
+    same = run("choices", data)
+    same = same[(same["table"] == "choice:empty") & (same["empty"] == "zero")]
+    declared = table[(table["table"] == "2") & (table["method"] == TWO_VIEW)]
+    np.testing.assert_array_equal(same["value"], declared["value"])
+    combined = run("choices_combined", data)
+    point = {"scaling": "binary", "order": "shuffled", "passes": 1, "C": 0.1}
+    for method, more in ((CAT, {}), (TWO_VIEW, {"gamma": 0.5, "empty": "zero"})):
+        part = combined[combined["method"] == method]
+        for name, value in {**point, **more}.items():
+            part = part[part[name] == value]
+        runs = table[(table["table"] == "2") & (table["method"] == method)]
+        assert part["value"].item() == pytest.approx(runs[runs["run"] < 5]["value"].mean())
+
+
+def test_choices_leave_out_what_the_table_has(data):
+    rows = run("choices", data)
+    taken = {name: set(rows[name].dropna()) for name in ("scaling", "order", "passes", "scored")}
+    assert taken == {
+        "scaling": {"unit", "idf"}, "order": {"given"}, "passes": {2}, "scored": {PROGRESSIVE},
+    }  # fmt: skip
+    half = rows[rows["table"] == "choice:gamma"]
+    assert set(half["gamma"]) == {0.05}
+    assert set(half["method"]) == {EXACT}
+
+
+@pytest.mark.parametrize("method", [*FITS])
+def test_passes_are_those_of_the_estimators(data, method):
+    part = folds(data)[0]
+    found, before = scores(part, method), scores(part, method, PROGRESSIVE)
+    if method in TWO_VIEW_METHODS:
+        variant, gate = TWO_VIEW_METHODS[method]
+        empty = {"empty": "zero"} if variant != "exact" else {}
+        models = [(TwoViewPassiveAggressive(C=0.1, gamma=0.5, variant=variant, gate=gate, **empty),
+                   slice(0, 2))]  # fmt: skip
+    else:
+        places = {VIEW_1: [0], VIEW_2: [1], CAT: [2], SUM: [0, 1]}[method]
+        models = [(PassiveAggressive(C=0.1), place) for place in places]
+    for number, rows in enumerate(part.orders):
+        expected = 0.0
+        for model, place in models:
+            views = part.views[place]
+            several = isinstance(views, tuple)
+            model.partial_fit([X[rows] for X in views] if several else views[rows], part.y[rows])
+            held = [X[part.test] for X in views] if several else views[part.test]
+            expected = expected + model.decision_function(held)
+        np.testing.assert_allclose(found[number], expected, atol=1e-12)
+    assert before[0][0] == 0.0  # nothing is known before the first round
+    assert before[0].shape == part.orders[0].shape
+
+
+def test_a_cell_of_table_2_by_hand(data):
+    """PA-I on the first view, round by round in plain numpy; the trace is the score before."""
+    rows = run("tables", data)
+    found = rows[(rows["method"] == VIEW_1) & (rows["table"] == "2")].set_index("run")["value"]
+    for number, part in enumerate(folds(data)):
+        X, w, trace = part.views[0].toarray(), np.zeros(12), []
+        for i in part.orders[0]:
+            trace.append(w @ X[i])
+            loss = max(0.0, 1.0 - part.y[i] * trace[-1])
+            if loss > 0 and X[i].any():
+                w += min(0.1, loss / (X[i] @ X[i])) * part.y[i] * X[i]
+        np.testing.assert_allclose(scores(part, VIEW_1)[0], X[part.test] @ w, atol=1e-9)
+        np.testing.assert_allclose(scores(part, VIEW_1, PROGRESSIVE)[0], trace, atol=1e-9)
+        # a score may be zero up to rounding: whether it counts is the kernel's to say
+        said, positive = scores(part, VIEW_1)[0] > 0, part.y[part.test] > 0
+        by_hand = 200 * (said & positive).sum() / max(said.sum() + positive.sum(), 1)
+        assert found[number] == pytest.approx(by_hand)
+
+
+def test_f1_is_the_metric_of_the_house(data, rng):
+    part = folds(data)[0]
+    answer, positive = rng.normal(size=part.test.size), part.y[part.test] > 0
+    one, two = (100 * f1_score(positive == c, (answer > 0) == c) for c in (True, False))
+    assert f1(part, answer, HELD_OUT, "positive") == pytest.approx(one)
+    assert f1(part, answer, HELD_OUT, "both") == pytest.approx((one + two) / 2)
+    assert protocol.f1_pct(np.zeros(part.test.size), positive) == 0.0
+    early = rng.normal(size=part.orders[0].size)
+    expected = f1_score(part.y[part.orders[0]] > 0, early > 0)
+    assert f1(part, early, PROGRESSIVE, "positive") == pytest.approx(100 * expected)
+
+
+def test_every_row_is_tested_once_and_never_trained_on(data):
+    parts = folds(data)
+    assert sorted(np.concatenate([part.test for part in parts])) == list(range(60))
+    for part in parts:
+        assert (part.y[part.test] > 0).sum() == 4
+        for rows in part.orders:
+            assert sorted([*rows, *part.test]) == list(range(60))
+    given = folds(data, order="given")[0]
+    np.testing.assert_array_equal(given.orders[0], given.train)
+
+
+def test_labels_of_test_rows_move_no_score(data):
+    part = folds(data)[0]
+    other = copy.deepcopy(part)
+    other.y[part.test] *= -1
+    for method in FITS:
+        for before, after in zip(scores(part, method), scores(other, method), strict=True):
+            np.testing.assert_array_equal(before, after)
+
+
+@pytest.mark.parametrize("scaling", ["binary", "unit", "idf"])
+@pytest.mark.parametrize("measured", [False, True])
+def test_scaling_learns_from_the_training_rows_alone(data, rng, scaling, measured):
+    train, test = np.arange(40), np.arange(40, 60)
+    other = poisoned(data, test, rng)
+    before, after = (
+        protocol.scale_view(each.views["first"], scaling, train, measured)[train].toarray()
+        for each in (data, other)
+    )
+    np.testing.assert_array_equal(before, after)
+
+
+def test_a_measured_view_is_standardised_by_the_training_rows(rng):
+    """Means and deviations of the training rows by hand; a column without spread stays as it is."""
+    X, train = rng.normal(3.0, 2.0, (36, 4)), np.arange(20)
+    X[:, 3] = 1.0
+    found = protocol.scale_view(sp.csr_matrix(X), "binary", train, measured=True).toarray()
+    spread = np.where(X[train].std(axis=0) > 0, X[train].std(axis=0), 1.0)
+    np.testing.assert_allclose(found, (X - X[train].mean(axis=0)) / spread, atol=1e-12)
+
+
+def test_tuning_sees_no_test_row(data, rng):
+    """Inner folds come from the training rows, and nothing in them follows the test rows."""
+    given = complete(Choices, SMALL["choices"]), Tuned(inner_folds=3, passes=[1])
+    part = next(nested(data, 0, seeded, 5, "shuffled", *given))
+    test = part.outer["idf"].test
+    inner = part.inner["idf"]
+    assert len(inner) == 3
+    for fold in inner:
+        assert not set(test) & {*fold.train, *fold.test}
+    other = next(nested(poisoned(data, test, rng), 0, seeded, 5, "shuffled", *given))
+    for one, two in zip(inner, other.inner["idf"], strict=True):
+        if np.array_equal(one.train, two.train):  # folds are dealt by label
+            for X, Z in zip(one.views, two.views, strict=True):
+                np.testing.assert_array_equal(X[one.train].toarray(), Z[one.train].toarray())
+
+
+def test_the_best_inside_is_taken_and_the_first_of_equals():
+    inner = {"binary": np.array([[50.0], [50.0]]), "unit": np.array([[40.0], [60.0]])}
+    outer = {"binary": np.array([[1.0], [90.0]]), "unit": np.array([[95.0], [2.0]])}
+    assert list(protocol.picks(inner, outer, [1])) == [
+        (INNER, "binary", 1, 1.0), (INNER, "unit", 1, 2.0), (EVERYTHING, "unit", 1, 2.0),
+    ]  # fmt: skip
+
+
+def test_differences_of_the_views_are_measured_before_each_round(data):
+    rows = run("differences", data, figure_runs=1)
+    details = study(
+        Context(find_job(PAPER, "ads", "differences"), {"ads": data}, PaperSettings(figure_runs=1))
+    ).details["difference_per_round"]
+    for method, trace in details.items():
+        part = rows[(rows["method"] == method) & (rows["scaling"] == "binary")]
+        value = part.set_index(["metric", "setting"])["value"]
+        assert value["mean_view_difference", "rows=binary"] == pytest.approx(
+            np.mean(trace), abs=1e-3
+        )
+        assert value["sd_view_difference", "rows=binary"] == pytest.approx(np.std(trace), abs=1e-3)
+        ninth = value["cumulative_view_difference", "rows=binary;round=9"]
+        assert ninth == pytest.approx(np.mean(trace[:9]), abs=1e-3)
+    others = rows[rows["scaling"] != "binary"]
+    assert set(others["reading"]) == {"one other choice"}
+
+
+def test_identical_views_tell_printed_from_exact(data):
+    rows = run("identical_views", data)
+    assert sorted(rows["C"].unique()) == pytest.approx([0.1, 10.0])
+    exact = rows[(rows["method"] == EXACT) & (rows["single"] == "C/2")]
+    printed = rows[(rows["method"] == TWO_VIEW) & (rows["single"] == "C")]
+    assert len(exact) == len(printed) == 10
+    assert (exact["value"] == 0.0).all()
+    assert (printed["value"] > 0.0).all()
+
+
+def test_readings_of_the_search_are_what_their_names_say(data):
+    rows = run("search", data)
+    assert set(rows["reading"]) == {f"order_on_ads: {name}" for name in SEARCH}
+    assert set(rows["method"]) == set(PRINTED)
+    assert (rows["gamma"] == 0.5).all()  # also where a reading takes another gamma
+    value = rows.set_index(["reading", "method", "run"])["value"]
+    part = folds(data)[0]
+    plain = {m: protocol.f1_pct(scores(part, m)[0], part.y[part.test] > 0) for m in FITS}
+    exchanged, summed = (
+        "order_on_ads: the two rows exchanged",
+        "order_on_ads: Cat is the sum of two PA",
+    )
+    assert value[exchanged, CAT, 0] == plain[TWO_VIEW]
+    assert value[exchanged, TWO_VIEW, 0] == plain[CAT]
+    assert value[summed, CAT, 0] == plain[SUM]
+    assert value[summed, VIEW_1, 0] == plain[VIEW_1]
+
+
+def test_two_classes_are_needed(data):
+    data.class_names.append("third")
+    with pytest.raises(ValueError, match="two-view PA needs two"):
+        protocol.signs(data)
+
+
+def test_original_views_follow_the_column_names(data):
+    data.feature_names = {
+        "first": [f"url*{i}" for i in range(5)] + [f"ancurl*{i}" for i in range(7)],
+        "second": [f"alt*{i}" for i in range(3)] + [f"origurl*{i}" for i in range(5)],
+    }
+    widths = [X.shape[1] for X in protocol.original_views(data)]
+    assert dict(zip(protocol.ADS_GROUPS, widths, strict=True)) == {
+        "url": 5, "ancurl": 7, "alt": 3, "origurl": 5,
+    }  # fmt: skip
+    data.feature_names = {}
+    assert sum(X.shape[1] for X in protocol.original_views(data)) == 20
+
+
+def test_a_rival_meets_the_rows_in_their_order_and_no_label_of_a_test_row(data):
+    part = folds(data)[0]
+
+    class Always:
+        def fit(self, Xs, y):
+            np.testing.assert_array_equal(y, part.y[part.orders[0]] > 0)
+            np.testing.assert_array_equal(Xs[1].toarray(), part.views[1][part.orders[0]].toarray())
+            return self
+
+        def predict(self, Xs):
+            np.testing.assert_array_equal(Xs[0].toarray(), part.views[0][part.test].toarray())
+            return np.ones(Xs[0].shape[0], dtype=int)
+
+    assert (rival(part, Always()) > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ({"C": float("nan")}, "C: nan"),
+        ({"choices": {"passes": [1, 1]}}, "list each once"),
+        ({"choices": {"scalings": []}}, "at least 1 item"),
+        ({"choices": {"orders": ["random"]}}, "'shuffled' or 'given'"),
+        ({"tuned": {"inner_folds": 1}}, "tuned.inner_folds: 1"),
+    ],
+)
+def test_absurd_settings_are_refused_with_a_text_that_names_them(given, text):
+    with pytest.raises(SettingsError, match=text):
+        complete(PaperSettings, given)

@@ -1,0 +1,266 @@
+"""A declared study: what is read, what is fitted how often, which rows come out."""
+
+from collections import Counter
+from types import SimpleNamespace
+from typing import Literal
+
+import numpy as np
+import pytest
+
+from reproduction.results.cases import StudyError
+from reproduction.results.jobs import Context, Job
+from reproduction.results.settings import Settings, section, setting
+from reproduction.results.study import Protocol, Study
+from reproduction.results.tables import number, text
+
+
+class Section(Settings):
+    runs: int = setting(1, "Runs of a table.")
+    weights: list[float] = setting([2.0, 3.0], "Weights tried.")
+
+
+class Toy(Settings):
+    runs: int = setting(2, "Runs.")
+    more_runs: int = setting(3, "Runs of the choices.")
+    folds: int = setting(2, "Folds.")
+    steps: int = setting(3, "Steps of the recorded method.")
+    weight: float = setting(1.0, "Weight of the method.")
+    weights: list[float] = setting([0.5, 1.0], "Weights tried.")
+    kind: Literal["plain", "odd"] = setting("plain", "Kind of the split.")
+    offset: float = setting(0.0, "Added to the answer of the recorded method.")
+    inner: Section = section(Section, "A section.")
+
+
+def toy(job="tables"):
+    """A study of two methods whose answers are computed by hand; calls are counted."""
+    calls = Counter()
+    study = Study("toy", ("here",), Toy)
+
+    @study.split
+    def split(data, run, seeded, folds, kind):
+        calls["split"] += 1
+        seeded("folds", run)
+        for fold in range(folds):
+            yield SimpleNamespace(run=run, fold=fold, odd=kind == "odd", size=data.size)
+
+    @study.method("weighted")
+    def weighted(part, weight):
+        calls["weighted"] += 1
+        return 10 * weight + part.run + part.fold / 10 + 100 * part.odd
+
+    @study.method("recorded", role="control", along="steps")
+    def recorded(part, run, seeded, offset):
+        calls["recorded"] += 1
+        seeded("start", run)
+        for step in range(1, 4):
+            calls["step"] += 1
+            yield step + offset
+
+    @study.metric("sum", text("side"))
+    def sums(part, answer):
+        yield {"side": "left"}, answer
+        yield {"side": "right"}, -answer
+
+    first = study.table("1", runs="runs", job=job)
+    study.table("fig", ["recorded"], runs="runs", along=number("step"), job=job)
+    study.choice("weight", "weights", of=first, runs="more_runs")
+    study.choice("kind", of=first, runs="more_runs")
+    return study, calls
+
+
+def run(study, name, **changed):
+    data = SimpleNamespace(size=4)
+    context = Context(Job("toy", "here", name, ""), {"here": data}, Toy(**changed))
+    return {
+        (row.table, row.method, row.reading, row.run, *sorted(row.at.items())): row.value
+        for row in study(context).rows
+    }
+
+
+def test_rows_by_hand():
+    study, calls = toy()
+    rows = run(study, "tables")
+    left = ("side", "left")
+    # run 1, fold 1 of 2 is the fourth part
+    assert rows["1", "weighted", "inferred", 3, left] == 10 + 1 + 0.1
+    assert rows["1", "weighted", "inferred", 3, ("side", "right")] == -11.1
+    assert rows["1", "recorded", "inferred", 0, left] == 3
+    assert rows["fig", "recorded", "inferred", 2, left, ("step", 2)] == 2
+    assert len(rows) == 2 * 2 * (2 * 2 + 2 * 3)
+    # a part is fitted once, and the table takes the last step of what the figure records
+    assert calls == {"split": 2, "weighted": 4, "recorded": 4, "step": 12}
+
+
+def test_a_choice_is_named_by_its_value_and_refits_nothing():
+    study, calls = toy()
+    rows = run(study, "choices")
+    left = ("side", "left")
+    assert rows["choice:weight", "weighted", "0.5", 0, left] == 5
+    assert rows["choice:weight", "weighted", "1", 0, left] == 10
+    assert rows["choice:kind", "weighted", "odd", 0, left] == 110
+    # two splits; the plain one with both weights, the odd one with one: 3 runs of 2 folds
+    assert calls == {"split": 6, "weighted": 18}
+
+
+def test_a_fit_that_ends_early_keeps_its_last_answer():
+    study, _ = toy()
+    rows = run(study, "tables", steps=5)
+    for step in (3, 4, 5):
+        assert rows["fig", "recorded", "inferred", 0, ("side", "left"), ("step", step)] == 3
+
+
+def test_a_recorded_fit_goes_no_further_than_it_is_asked():
+    study, calls = toy()
+    run(study, "tables", steps=1)
+    assert calls["step"] == 4
+
+
+def test_a_job_reads_what_its_functions_ask_for():
+    study, _ = toy()
+    assert study.reads("tables") == ("runs", "folds", "steps", "weight", "kind", "offset")
+    assert study.reads("choices") == ("more_runs", "folds", "weight", "weights", "kind")
+
+
+def test_jobs_and_shapes_follow():
+    study, _ = toy()
+    assert {plan.job for plan in study.plans} == {"tables", "choices"}
+    shapes = study.tables
+    assert [column.name for column in shapes["fig"].columns] == ["side", "step"]
+    assert not shapes["choice:kind"].problem({"side": "left"})
+
+
+def test_a_section_has_runs_and_values_and_parts_are_pooled():
+    study, _ = toy()
+    study.table(
+        "pooled", ["weighted"], runs="inner.runs", vary={"weight": "inner.weights"},
+        columns={"weight": number("weight")}, job="pooled", pooled=True,
+    )  # fmt: skip
+    assert study.reads("pooled") == ("folds", "kind", "inner")
+    rows = run(study, "pooled")
+    # the folds 0 and 1 of the only run give 20 and 20.1
+    key = ("pooled", "weighted", "inferred", 0, ("side", "left"))
+    assert rows[*key, ("weight", 2.0)] == pytest.approx(20.05)
+    assert len(rows) == 2 * 2
+
+
+def test_what_is_given_is_not_shown_and_a_method_may_stand_for_another():
+    study, _ = toy()
+    study.table(
+        "2", {"recorded": "weighted"}, runs=1, given={"weight": 4.0},
+        columns={"weight": number("weight")}, job="given",
+    )  # fmt: skip
+    rows = run(study, "given")
+    shown = ("2", "recorded", "inferred", 0, ("side", "left"), ("weight", 1.0))
+    assert rows[shown] == 40
+
+
+def test_values_may_be_a_function_of_settings_and_data():
+    study, _ = toy()
+    study.choice(
+        "weight", lambda weight, data: [weight * data.size], of=study.plans[0],
+        methods=["weighted"], column=number("weight"), reading="other", job="far",
+    )  # fmt: skip
+    rows = run(study, "far")
+    assert rows["choice:weight", "weighted", "other", 0, ("side", "left"), ("weight", 4.0)] == 40
+
+
+def test_tables_of_another_protocol_are_included_on_their_own_data():
+    study, _ = toy()
+    other = Protocol("toy", ("there",), Toy)
+    other.split(lambda data: data)
+    other.method("size")(lambda part: part.size)
+    other.metric("count")(lambda part, answer: answer)
+    other.table("fig", runs=1, job="sizes")
+    study.include(other)
+    # rows of the figure that have neither side nor step are as sound as those that have both
+    assert [column.optional for column in study.tables["fig"].columns] == [True, True]
+    context = Context(Job("toy", "there", "sizes", ""), {"there": SimpleNamespace(size=4)}, Toy())
+    (row,) = study(context).rows
+    assert (row.method, row.metric, row.value, dict(row.at)) == ("size", "count", 4.0, {})
+
+
+def test_an_unknown_name_is_refused_when_the_table_is_declared():
+    study, _ = toy()
+    study.method("wrong")(lambda part, weigth: 0.0)
+    with pytest.raises(StudyError, match=r"table '2' reads 'weigth', which is no setting; declare"):
+        study.table("2", runs="runs")
+
+
+def test_a_table_needs_a_split_methods_and_metrics():
+    with pytest.raises(StudyError, match="declare one split, methods and metrics before tables"):
+        Study("toy", ("here",), Toy).table("1", runs="runs")
+
+
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        lambda part, run, seeded: seeded("start"),
+        lambda part, run, seeded: seeded("start", part.run),
+        lambda part, run, seeded: [seeded("view", run) for view in range(2)],
+    ],
+    ids=["run", "fold", "view"],
+)
+def test_a_seed_that_is_shared_is_refused(seeds):
+    study, _ = toy()
+
+    @study.method("careless")
+    def careless(part, run, seeded):
+        seeds(part, run, seeded)
+        return 0.0
+
+    study.table("2", ["careless"], runs="runs", job="seeds")
+    with pytest.raises(StudyError, match="is asked for twice; put the run among its names"):
+        run(study, "seeds")
+
+
+def test_seeds_are_those_of_paper_data_set_and_names():
+    from manyviews.seeding import generator
+
+    study, _ = toy()
+    drawn = []
+
+    @study.method("drawn")
+    def draw(part, run, seeded):
+        drawn.append(seeded("pool", run).random())
+        return 0.0
+
+    study.table("2", ["drawn"], runs="runs", job="seeds")
+    run(study, "seeds")
+    expected = [generator("toy", "here", "pool", number).random() for number in range(4)]
+    assert drawn == expected
+    assert len(set(drawn)) == 4
+
+
+def test_a_rival_runs_beside_a_table():
+    study, _ = toy()
+
+    class Model:
+        random_state = None
+
+        def get_params(self):
+            return {"random_state": self.random_state}
+
+        def set_params(self, random_state):
+            self.random_state = random_state
+
+    seen = []
+
+    @study.rival(study.plans[0])
+    def answer(part, model, weight):
+        seen.append(model.random_state)
+        return weight
+
+    job = Job("toy", "here", "rival_mine", "")
+    assert study.reads(job.name) == ("runs", "folds", "weight", "kind")
+    context = Context(job, {"here": SimpleNamespace(size=4)}, Toy(weight=7.0))
+    rows = study.beside("Mine", Model)(context).rows
+    assert {(row.table, row.method, row.role) for row in rows} == {("1", "Mine", "ours")}
+    assert [row.value for row in rows if row.at == {"side": "left"}] == [7.0] * 4
+    assert len(set(seen)) == len(seen) == 4
+    assert np.issubdtype(type(seen[0]), np.integer) or isinstance(seen[0], int)
+
+
+def test_a_study_without_rivals_says_what_to_do():
+    study, _ = toy()
+    with pytest.raises(StudyError, match=r"declare `study.rival` in its paper.py"):
+        study.beside("Mine", object)

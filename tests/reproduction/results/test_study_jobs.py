@@ -1,0 +1,154 @@
+"""A study of several data sets: kinds, files, shared fits, searches, readings, divided jobs."""
+
+from collections import Counter
+from types import SimpleNamespace
+from typing import Generic, TypeVar
+
+import pytest
+
+from reproduction.results import study as study_module
+from reproduction.results.cases import StudyError
+from reproduction.results.jobs import Context, Job
+from reproduction.results.settings import PerKind, Settings, complete, defaults, documented, setting
+from reproduction.results.study import Study
+from reproduction.results.tables import number
+
+T = TypeVar("T")
+
+
+class BySize(PerKind, Generic[T]):
+    small: T
+    large: T
+
+
+class Toy(Settings):
+    runs: BySize[int] = setting({"small": 5, "large": 3}, "Runs.", quick={"small": 2, "large": 1})
+    steps: int = setting(4, "Steps.")
+    short: int = setting(2, "Steps of another reading.")
+    bonus: int = setting(0, "Added to the answer.")
+    bonuses: list[int] = setting([1, 3, 2], "Tried.")
+
+
+def toy():
+    """Answers are computed by hand; calls are counted. The recorded fit ends after three steps."""
+    calls = Counter()
+    study = Study("toy", ("one", "two"), Toy, kinds={"one": "small", "two": "large"})
+
+    @study.views
+    def views(files, dataset_kind):
+        calls["views"] += 1
+        return sum(file.size for file in files.values())
+
+    @study.split
+    def split(views, run):
+        return SimpleNamespace(run=run, size=views)
+
+    @study.several(["left", "right"])
+    def both(part, bonus):
+        calls["both"] += 1
+        return {"left": part.run + bonus, "right": -part.run - bonus}
+
+    @study.several({"long": "own"}, along="steps")
+    def long(part):
+        yield from ({"own": step} for step in range(1, 4))
+
+    study.method("sized", role="ours")(lambda part: part.size)
+    study.metric("value")(lambda part, answer: answer)
+    return study, calls
+
+
+def run(study, name, dataset="one", files=(), **changed):
+    data = {key: SimpleNamespace(size=7) for key in (dataset, *(f"{dataset}.{f}" for f in files))}
+    context = Context(Job("toy", dataset, name, "", views=tuple(data)), data, Toy(**changed))
+    result = study(context)
+    return {
+        (row.table, row.method, row.reading, row.run, *row.at.values()): row.value
+        for row in result.rows
+    }, result.details
+
+
+@pytest.fixture(autouse=True)
+def _toys_have_no_room(monkeypatch):
+    monkeypatch.setattr(study_module, "module_name", lambda key, part: f"{key}.{part}")
+
+
+def test_a_setting_of_kinds_is_that_of_the_data_set_and_views_are_prepared_once():
+    study, calls = toy()
+    study.table("1", ["sized"], runs="runs", files=["more"])
+    for dataset, runs in (("one", 5), ("two", 3)):
+        rows, _ = run(study, "tables", dataset, files=["more"])
+        assert rows == {("1", "sized", "inferred", n): 14 for n in range(runs)}
+    assert calls["views"] == 2
+    assert {job.views for job in study.jobs} == {("one", "one.more"), ("two", "two.more")}
+
+
+def test_kinds_have_defaults_limits_and_words():
+    assert defaults(Toy, "quick")["runs"] == {"small": 2, "large": 1}
+    assert complete(Toy, {"runs": {"large": 9}}).runs == BySize[int](small=5, large=9)
+    keys = {entry.key: (entry.description, entry.full, entry.quick) for entry in documented(Toy)}
+    assert keys["runs.large"] == ("Runs.", 3, 1)
+
+
+def test_several_methods_share_a_fit():
+    study, calls = toy()
+    study.table("1", {"shown": "left", "right": "right"}, runs="runs")
+    study.table("2", ["left"], runs="runs", given={"bonus": 10}, reading="other")
+    rows, _ = run(study, "tables")
+    assert rows["1", "shown", "inferred", 3] == 3
+    assert rows["1", "right", "inferred", 3] == -3
+    assert rows["2", "left", "other", 3] == 13
+    assert calls["both"] == 10
+
+
+def test_a_search_keeps_the_best_mean_over_runs_and_tells_all():
+    study, _ = toy()
+    scores = {1: [9, 0, 0], 3: [0, 6, 0], 2: [4, 4, 4]}  # by run; in each another is best
+    study.table(
+        "1", ["left"], runs="runs", vary={"bonus": "bonuses"},
+        best=("bonus", lambda part, answer: scores[answer["left"] - part.run][part.run]),
+    )  # fmt: skip
+    rows, details = run(study, "tables", "two")
+    assert rows == {("1", "left", "inferred", n): n + 2 for n in range(3)}
+    assert details["searches"]["inferred"] == [{"tried": [[1, 3.0], [3, 2.0], [2, 4.0]]}]
+    scores[3] = [4, 4, 4]  # as good as 2, and before it
+    rows, _ = run(study, "tables", "two")
+    assert rows["1", "left", "inferred", 0] == 3
+
+
+def test_rows_along_the_steps_end_where_the_fit_ends_or_repeat_its_last_answer():
+    study, _ = toy()
+    study.table("all", ["long"], runs="runs", along=number("step"))
+    study.record(["long"], number("step"), runs="runs", says="Four.", taken="short", job="tables")
+    rows, _ = run(study, "tables")
+    assert [rows.get(("all", "long", "inferred", 0, step)) for step in (2, 3, 4)] == [2, 3, 3]
+    assert [rows.get(("trajectory", "long", "recorded", 0, s)) for s in (2, 3, 4)] == [2, 3, None]
+    assert study.training.along == "steps"
+    assert study.training.taken == "short"
+
+
+def test_another_reading_has_the_published_methods_under_other_settings():
+    study, _ = toy()
+    plan = study.table("1", ["left", "sized"], runs="runs")
+    study.reading("text", {"bonus": 5}, [plan], job="text_{}")
+    rows, _ = run(study, "text_tables")
+    assert rows == {("1", "left", "text", n): n + 5 for n in range(5)}
+
+
+def test_shares_of_a_divided_job_make_every_row_once():
+    study, _ = toy()
+    study.table("1", ["left", "right", "sized"], runs="runs")
+    whole, _ = run(study, "tables")
+    study.divide("one", "tables", {"pair": (["left", "right"], 2), "rest": (["sized"], 1)})
+    names = [job.name for job in study.jobs if job.dataset == "one"]
+    assert names == ["pair_1", "pair_2", "rest"]
+    parts = [run(study, name)[0] for name in names]
+    assert sum(map(len, parts)) == len(whole)
+    assert {key: value for part in parts for key, value in part.items()} == whole
+
+
+def test_a_method_in_no_part_is_named():
+    study, _ = toy()
+    study.table("1", ["left", "right"], runs="runs")
+    study.divide("one", "tables", {"pair": (["left"], 2)})
+    with pytest.raises(StudyError, match=r"job 'tables' has 'right' of table '1'; add it"):
+        _ = study.jobs
