@@ -6,14 +6,13 @@ from sklearn.model_selection import (
     GridSearchCV,
     HalvingGridSearchCV,
     KFold,
-    cross_val_predict,
     cross_val_score,
     cross_validate,
 )
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import Normalizer
 
-from manyviews.baselines import CoTraining, NaiveBayesEnsemble
+from manyviews.baselines import NaiveBayesEnsemble
 from manyviews.model_selection import (
     LabelledFold,
     TransductiveSearch,
@@ -21,7 +20,7 @@ from manyviews.model_selection import (
     hide_labels,
     transductive_validate,
 )
-from manyviews.models import DPLSA, MVPLSA, MultiViewKMeans, MultiViewPassiveAggressive
+from manyviews.models import MVPLSA, MultiViewKMeans
 from manyviews.preprocessing.per_view import PerView
 from manyviews.views import Views
 
@@ -43,24 +42,6 @@ def problem(rng, n=60):
     return Views(matrices), NAMES[y]
 
 
-CLASSIFIERS = [
-    MVPLSA(3, max_iter=20, random_state=0),
-    DPLSA(3, max_iter=20, random_state=0),
-    MultiViewKMeans(),
-    MultiViewPassiveAggressive(),
-    NaiveBayesEnsemble(),
-    CoTraining((1, 1, 1), random_state=0),
-]
-
-
-@pytest.mark.parametrize("model", CLASSIFIERS, ids=lambda model: type(model).__name__)
-def test_cross_validation_over_views(rng, model):
-    views, y = problem(rng)
-    found = cross_validate(model, views, y, cv=3, return_train_score=True)
-    assert found["test_score"].min() > 0.8
-    assert found["train_score"].min() > 0.8
-
-
 @pytest.mark.parametrize("search", [GridSearchCV, HalvingGridSearchCV])
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_searches_over_a_pipeline(rng, search, n_jobs):
@@ -72,12 +53,6 @@ def test_searches_over_a_pipeline(rng, search, n_jobs):
     assert found.best_score_ > 0.8
     assert found.predict(views[:5]).shape == (5,)
     assert cross_val_score(found, views, y, cv=2).min() > 0.7  # nested
-
-
-def test_probabilities_of_held_out_rows(rng):
-    views, y = problem(rng)
-    p = cross_val_predict(NaiveBayesEnsemble(), views, y, cv=3, method="predict_proba")
-    assert (NAMES[p.argmax(axis=1)] == y).mean() > 0.8
 
 
 @pytest.mark.parametrize("marker", [None, np.nan])

@@ -94,10 +94,9 @@ def test_wright_omega():
 
 @pytest.mark.mip
 @pytest.mark.parametrize("kind", ["skl", "l2", "l1"])
-@pytest.mark.parametrize("lam", [0.05, 0.7, 8.0])
-@pytest.mark.parametrize("n_others", [1, 2, 3])
+@pytest.mark.parametrize(("lam", "n_others"), [(0.05, 1), (8.0, 1), (0.7, 3)])
 def test_h_step_equals_a_convex_solver(kind, lam, n_others):
-    n = 120 if n_others == 1 else 40
+    n = 40
     seed = 1000 * n_others + int(100 * lam)
     q, _ = columns(seed, n)
     others = [columns(seed + 1 + i, n)[1] for i in range(n_others)]
@@ -140,32 +139,15 @@ def violations(kind, q, h, others, lam):
 
 @pytest.mark.parametrize("kind", ["skl", "l2", "l1"])
 @pytest.mark.parametrize("n_others", [1, 2])
-def test_optimality_conditions_on_thousands_of_columns(kind, n_others):
+def test_optimality_conditions(kind, n_others):
     for i, lam in enumerate([0.01, 0.3, 3.0, 40.0]):
-        q, _ = columns(50 + i, 1500)
-        others = [columns(80 + 10 * i + j, 1500)[1] for j in range(n_others)]
+        q, _ = columns(50 + i, 500)
+        others = [columns(80 + 10 * i + j, 500)[1] for j in range(n_others)]
         if kind == "skl":
             others = [floored(g) for g in others]
         h = solve(kind, q, others, lam)
         np.testing.assert_allclose(h.sum(axis=1), 1.0, atol=1e-11)
         assert violations(kind, q, h, others, lam) < 1e-6
-
-
-@pytest.mark.parametrize("kind", ["skl", "l2", "l1"])
-def test_warm_start_does_not_change_the_answer(kind):
-    q, g = columns(3, 200)
-    g = floored(g)
-    cold = solve(kind, q, [g], 0.8)
-    for start in (-50.0, 0.0, 50.0):
-        eta, out = np.full(200, start), np.empty((200, K))
-        if kind == "skl":
-            coplsa.h_step_skl(q, g, np.log(g), np.full(200, 0.8), FLOOR, eta, out)
-        elif kind == "l2":
-            coplsa.h_step_l2(q, g, np.full(200, 0.8), eta, out)
-        else:
-            coplsa_l1.h_step_l1(q, g[None], np.ones((1, 200), bool), 0.8, eta, out)
-        full = q.sum(axis=1) > 0
-        np.testing.assert_allclose(out[full], cold[full], atol=1e-9)
 
 
 @pytest.mark.parametrize("kind", ["skl", "l2", "l1"])
@@ -211,12 +193,11 @@ def test_zero_weight_is_the_plain_step():
 
 
 @pytest.mark.mip
-@pytest.mark.parametrize("lam", [0.05, 0.4, 1.0, 5.0])
-@pytest.mark.parametrize("zeros", [False, True])
+@pytest.mark.parametrize(("lam", "zeros"), [(0.05, False), (0.4, True), (5.0, True)])
 def test_joint_l1_step_equals_a_convex_solver(lam, zeros):
     import cvxpy as cp
 
-    n = 60
+    n = 30
     rng = np.random.default_rng(int(lam * 100) + zeros)
     q = [rng.dirichlet(np.full(K, 0.5), n) * rng.choice([0.5, 1.0, 3.0], (n, 1)) for _ in range(2)]
     if zeros:
@@ -278,7 +259,7 @@ def _random_columns(rng, n_docs):
 
 
 def test_a_guessed_start_leaves_the_l1_step_as_it_is(rng):
-    for _ in range(40):
+    for _ in range(20):
         counts, others, eta = _random_columns(rng, 20)
         lam = float(rng.choice([0.05, 0.4, 1.5]))
         found = np.full_like(counts, np.nan)
@@ -294,7 +275,7 @@ def test_a_guessed_start_leaves_the_l1_step_as_it_is(rng):
 
 def test_the_skl_step_is_that_of_bisection_with_exact_omegas(rng):
     floor = 1e-10
-    for _ in range(40):
+    for _ in range(20):
         counts, others, eta = _random_columns(rng, 10)
         others = np.maximum(others, floor)
         w = float(rng.choice([0.05, 0.4, 3.0]))

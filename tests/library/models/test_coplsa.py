@@ -133,16 +133,6 @@ def test_joint_l1_step_is_monotone_and_goes_on_where_block_ascent_stalls():
     assert values["joint"] > values["exact"] + 1.0
 
 
-def test_joint_l1_step_with_missing_modalities():
-    a, b = corpus(8)
-    b = b.toarray()
-    b[[1, 3]] = 0.0
-    model = CoPLSA(
-        3, divergence="l1", lam=0.3, h_step="joint", max_iter=20, tol=0.0, random_state=1
-    ).fit([a, b])
-    np.testing.assert_array_equal(model.doc_topic_[1][[1, 3]], model.doc_topic_[0][[1, 3]])
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_the_two_step_update_leaves_the_optimum(seed):
     # from a random start it mostly rises too; what it lacks is the guarantee, and at the exact
@@ -155,51 +145,3 @@ def test_the_two_step_update_leaves_the_optimum(seed):
     other = CoPLSA(5, max_iter=5, init=warm, h_step="two_step", **options).fit(views)
     assert np.diff(on.objective_).min() >= -1e-9
     assert np.diff(other.objective_)[0] < -0.1
-
-
-def test_paired_topics_are_shared_across_modalities():
-    # strongly coupled, the same topic index must mean the same thing in both modalities
-    views = corpus(9, n=120, tokens=200)
-    model = CoPLSA(4, divergence="skl", lam=1.0, max_iter=150, random_state=0).fit(views)
-    one = model.fold_in(views[0], 0)
-    two = model.fold_in(views[1], 1)
-    own = np.corrcoef(one.ravel(), two.ravel())[0, 1]
-    shuffled = np.corrcoef(one.ravel(), two[:, [1, 2, 3, 0]].ravel())[0, 1]
-    assert own > 0.5 > shuffled
-
-
-@pytest.mark.parametrize(
-    ("options", "text"),
-    [
-        ({"lam": -1.0}, "lam must be at least 0"),
-        ({"n_topics": 0}, "n_topics must be at least 1"),
-        ({"divergence": "kl"}, "divergence"),
-        ({"h_step": "joint"}, "two modalities"),
-        ({"h_step": "two_step"}, "l2 update"),
-        ({"init": ([np.ones((3, 10)) / 10], [])}, "one array per modality"),
-    ],
-)
-def test_wrong_parameters(options, text):
-    views = [np.eye(3), np.eye(3)]
-    with pytest.raises(ValueError, match=text):
-        CoPLSA(**options).fit(views)
-
-
-def test_wrong_data():
-    good = np.eye(4)
-    with pytest.raises(ValueError, match=r"row 2 sums to 2, not to 1.*row_normalise"):
-        CoPLSA(2).fit([good, np.diag([1.0, 1.0, 2.0, 1.0])])
-    negative = np.array([[2.0, -1.0]] * 4)
-    with pytest.raises(ValueError, match="negative"):
-        CoPLSA(2).fit([good, negative])
-    with pytest.raises(ValueError, match=r"4.*3|3.*4"):
-        CoPLSA(2).fit([good, np.eye(3)])
-    with pytest.raises(ValueError, match="None in fit"):
-        CoPLSA(2).fit([good, None])
-    model = CoPLSA(2, random_state=0).fit([good, good])
-    with pytest.raises(ValueError, match=r"2 view\(s\) are needed, got 1"):
-        model.transform([good])
-    with pytest.raises(ValueError, match="every modality is None"):
-        model.transform([None, None])
-    with pytest.raises(ValueError, match="view 1 has 3 columns, the fitted one 4"):
-        model.transform([good, np.eye(4)[:, :3]])

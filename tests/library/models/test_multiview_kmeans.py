@@ -1,15 +1,12 @@
-import itertools
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from manyviews.assignment.ontology import Ontology
 from manyviews.model_selection import ampute
 from manyviews.models.multiview_kmeans import MultiViewKMeans
-from manyviews.models.spherical_view import SphericalView, concatenated, prepare_views
+from manyviews.models.spherical_view import SphericalView
 from manyviews.views import Views
 
 TREE = {
@@ -101,15 +98,6 @@ def test_labelled_rows_keep_their_labels_and_good_data_is_learnt(rng):
         assert model.flips_[0] > 0
         assert model.n_iter_ == len(model.flips_)
         assert model.converged_ == (model.flips_[-1] == 0)
-
-
-def test_sum_never_lowers_its_objective(rng):
-    Xs, _, y = blobs(rng, noise=1.5)
-    values = []
-    for cap in range(1, 8):
-        model = MultiViewKMeans("sum", max_iter=cap).fit(Xs, y)
-        values.append((model.label_sets_ * model.scores_).sum())
-    assert all(b >= a - 1e-9 for a, b in itertools.pairwise(values))
 
 
 def test_row_scale_does_not_matter_and_gram_equals_features(rng):
@@ -235,25 +223,6 @@ def test_complete_views_are_not_masked(rng):
             )
 
 
-def test_hierarchical_products_run_over_the_views_a_row_has(rng):
-    Xs, leaf, _, names = hierarchical(rng, apart=3.0)
-    observed = ampute(Xs, 0.5, rng).observed
-    observed[[name is not None for name in names]] = True
-    views = Views(Xs, observed=observed)
-    model = MultiViewKMeans("prod", TREE).fit(views, names)
-    lacking = ~views.observed.all(axis=1)
-    assert (np.array(LEAVES)[leaf] == model.labels_)[lacking].mean() > 0.9
-
-
-def test_more_than_two_views(rng):
-    Xs, truth, y = blobs(rng, noise=0.3, features=(10, 8, 9, 7), apart=3.0)
-    for combine in ("sum", "prod", "maxagree", "cotrain", "view4"):
-        model = MultiViewKMeans(combine).fit(Xs, y)
-        assert (model.labels_ == truth).mean() > 0.9
-    three = MultiViewKMeans("maxagree", as_printed=True, solver="auto").fit(Xs[:3], y)
-    assert three.label_sets_[:, 2].sum() >= len(y)
-
-
 def hierarchical(rng, apart=0.0):
     Xs, leaf, y = blobs(rng, noise=0.3, apart=apart)
     names = [LEAVES[i] if i >= 0 else None for i in y]
@@ -279,18 +248,6 @@ def test_hierarchies(rng, combine, consistency):
     assert model.predict_sets(Xs).shape[2] == 7
     if model.converged_:
         np.testing.assert_array_equal(model.predict(Xs)[~known], model.labels_[~known])
-
-
-def test_solvers_give_the_same_hierarchical_fit(rng):
-    Xs, _, _, names = hierarchical(rng)
-    fits = [
-        MultiViewKMeans("maxagree", TREE, subset="parents", mutex="siblings", solver=s).fit(
-            Xs, names
-        )
-        for s in ("tree", "enumerate", "auto")
-    ]
-    for other in fits[1:]:
-        np.testing.assert_array_equal(fits[0].label_sets_, other.label_sets_)
 
 
 def test_clear_errors(rng):
@@ -324,22 +281,6 @@ def test_clear_errors(rng):
         MultiViewKMeans("sum").fit([], y)
     with pytest.raises(ValueError, match="max_iter must be at least 1"):
         MultiViewKMeans("sum", max_iter=0).fit(Xs, y)
-
-
-def test_estimator_contract(rng):
-    Xs, _, y = blobs(rng)
-    model = MultiViewKMeans("prod", zero_products="sum", max_iter=3)
-    copy = clone(model)
-    assert copy.get_params() == model.get_params()
-    one, two = model.fit(Xs, y).labels_, copy.fit(prepare_views(Xs), y).labels_
-    np.testing.assert_array_equal(one, two)
-    everything = np.arange(len(y)) % 4
-    assert MultiViewKMeans("sum").fit(Xs, everything).n_iter_ == 0
-    views = prepare_views(Xs)
-    assert concatenated(views[:1]) is views[0]
-    scaled = concatenated(views, scaled=True)
-    assert scaled.raw.shape[1] == 21
-    np.testing.assert_allclose(scaled.raw.power(2).sum(axis=1), 2.0)
 
 
 def test_other_readouts_need_no_new_fit(rng):

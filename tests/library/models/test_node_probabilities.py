@@ -103,32 +103,6 @@ def test_a_tree_predicts_probabilities_paths_and_stops(rng):
     assert right > 0.7
 
 
-def test_partial_paths_may_be_given(rng):
-    """Labels at inner nodes are labels: some rows are known as b, not which b."""
-    leaves = np.array(["a1", "a2", "b1", "b2"])[np.arange(60) % 4]
-    y = leaves.astype(object)
-    y[40:] = [leaf[0] for leaf in leaves[40:]]
-    model = MultiViewKMeans("sum", TREE).fit(words(rng, leaves, TREE, 60), y)
-    inner = model.label_sets_[40:, 0].sum(axis=1)
-    assert (inner == 1).all()  # the root alone
-
-
-def test_a_graph_with_two_parents(rng):
-    leaves = np.array(["both", "l2", "right"])[np.arange(60) % 3]
-    views = words(rng, leaves, DIAMOND, 60)
-    y = np.where(rng.random(60) < 0.6, leaves, None)
-    y[:3] = leaves[:3]
-    for combine in ("sum", "maxagree"):
-        model = MultiViewKMeans(combine, DIAMOND).fit(views, y)
-        p = model.predict_proba(views)
-        for i, above in enumerate(model.ontology_.parent_index):
-            for parent in above:
-                assert (p[:, i] <= p[:, parent] + 1e-9).all()
-        np.testing.assert_allclose(p[:, model.ontology_.index["top"]], 1.0)
-        both = [path for path in model.predict_paths(views) if "both" in path]
-        assert all({"left", "right", "top"} <= set(path) for path in both)
-
-
 def test_several_labels_at_once(rng):
     """Labels that are not exclusive come together, in training and in prediction."""
     names = {"red": [], "round": [], "large": []}
