@@ -7,6 +7,8 @@ import sys
 from ast import literal_eval
 from pathlib import Path
 
+import pytest
+
 import manyviews
 from manyviews.kernels import cache
 

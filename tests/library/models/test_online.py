@@ -1,5 +1,7 @@
 """What the online classifiers share: streams in pieces, labels, batches that are rejected."""
 
+import itertools
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -59,7 +61,7 @@ def test_a_stream_in_any_pieces_is_one_pass_and_rejected_batches_leave_no_trace(
     whole = type(model)(**model.get_params()).set_params(shuffle=False).fit(pick(slice(None)), y)
     pieces = type(model)(**model.get_params())
     cuts = [0, 4, 5, 40, len(y)]
-    for start, stop in zip(cuts, cuts[1:], strict=False):
+    for start, stop in itertools.pairwise(cuts):
         rows = slice(start, stop)
         pieces.partial_fit(pick(rows), y[rows])
         before = [part.copy() for part in state(pieces)]
@@ -69,7 +71,7 @@ def test_a_stream_in_any_pieces_is_one_pass_and_rejected_batches_leave_no_trace(
         for wrong, labels, text in (
             (Xs, [7] * few, "label 7 in row 0 is not one of the classes"),
             (Xs, ["a"] * few, "is not one of the classes"),
-            (Xs, y[rows].tolist() + [1], r"one label per row"),
+            (Xs, [*y[rows].tolist(), 1], r"one label per row"),
             (narrow, y[rows], "columns|features"),
             (nan if sp.issparse(Xs) else [nan, *Xs[1:]], y[rows], "NaN or infinity"),
         ):

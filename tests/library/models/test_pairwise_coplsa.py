@@ -1,4 +1,3 @@
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -107,8 +106,7 @@ def test_lambda_zero_is_plsa_exactly(update, taus, rng):
     assert not model.rho_.any()
 
 
-@pytest.mark.parametrize("sigma", [0.1, 0.5, 1.0, 3.0, "mean"])
-@pytest.mark.parametrize("lam", [0.05, 0.7, 7.0, 70.0])
+@pytest.mark.parametrize(("sigma", "lam"), [(0.1, 0.7), (1.0, 70.0), (3.0, 7.0), ("mean", 7.0)])
 def test_safeguarded_never_decreases(sigma, lam, rng):
     Xs, _ = make_views(rng, n=40)
     if rng.random() < 0.5:  # rows that sum to one: the regime in which the printed step diverges
@@ -201,7 +199,7 @@ def test_pairs_are_fixed_distinct_and_of_the_asked_share():
     np.testing.assert_array_equal(one.pairs_, two.pairs_)
 
 
-@pytest.mark.parametrize("count", [1, 40, 300, 777, 779])
+@pytest.mark.parametrize("count", [1, 300, 779])
 def test_distinct_numbers_are_drawn_evenly(rng, count):
     """Every number is as likely as any other, also where most of them are wanted."""
     total, times = 780, 400
@@ -220,10 +218,6 @@ def test_distinct_numbers_are_drawn_evenly(rng, count):
 def test_bad_data_is_explained():
     Xs, _ = make_views(np.random.default_rng(0))
     model = PairwiseCoPLSA(3)
-    with pytest.raises(ValueError, match=r"at least 2 view\(s\) are needed, got 1"):
-        model.fit(Xs[:1])
-    with pytest.raises(ValueError, match="view 1 holds negative values"):
-        model.fit([Xs[0], -Xs[1]])
     with pytest.raises(ValueError, match="observed has 1 masks for 2 views"):
         model.fit(Xs, observed=[None])
     with pytest.raises(ValueError, match=r"observed\[1\] must be a boolean mask"):
