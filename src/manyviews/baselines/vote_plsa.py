@@ -178,7 +178,7 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         doc_counts, word_counts = np.empty_like(h), np.empty_like(w)
         trace: list[float] = []
         self.n_iter_ = 0
-        progress = Progress("VotePLSA", self.verbose, self.max_iter)
+        progress = Progress("VotePLSA", self.verbose, self.max_iter, tol=self.tol)
         while True:
             trace.append(
                 kernels.em_step(X.indptr, X.indices, X.data, h, w, doc_counts, word_counts)

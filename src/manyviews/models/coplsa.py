@@ -192,7 +192,7 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
         shares = None if weights is None else np.where(weights > 0, weights, 1.0)[:, None]
         trace: list[float] = []
         self.n_iter_ = 0
-        progress = Progress("CoPLSA", self.verbose, self.max_iter, "objective")
+        progress = Progress("CoPLSA", self.verbose, self.max_iter, "objective", self.tol)
         with expectations(views, self.n_topics, self.n_jobs) as steps_of:
             while True:
                 value = -coupling.penalty(hs)

@@ -131,7 +131,7 @@ class LinkPLSA(ModalityInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
         q, m = np.empty_like(h), np.empty_like(w)
         trace: list[float] = []
         self.n_iter_ = 0
-        progress = Progress("LinkPLSA", self.verbose, self.max_iter, "objective")
+        progress = Progress("LinkPLSA", self.verbose, self.max_iter, "objective", self.tol)
         with expectations([counts], self.n_topics, self.n_jobs) as (expect,):
             while True:
                 trace.append(expect(h, w, q, m))

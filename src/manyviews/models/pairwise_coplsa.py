@@ -181,7 +181,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         }
         self.unsafe_steps_ = self.backtracks_ = self.n_iter_ = 0
         self.converged_ = False
-        progress = Progress("PairwiseCoPLSA", self.verbose, self.max_iter, "objective")
+        progress = Progress("PairwiseCoPLSA", self.verbose, self.max_iter, "objective", self.tol)
         warm = self.warm_up if self.sigma == "mean" else 0
         with Threads(1 if self.n_jobs is None else self.n_jobs) as threads:
             while True:
