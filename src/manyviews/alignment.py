@@ -164,12 +164,13 @@ def _check_known(keys: list[Any], ids: np.ndarray, name: str) -> None:
     unknown = [key for key in keys if key not in known]
     if not unknown:
         return
+    splits = f"; where scikit-learn splits the rows, use {name} = views.align({name}) before"
     if len(unknown) == len(keys):
         raise ValueError(
             f"no id of {name} ({some(keys)}) is the id of a row ({some(ids)}); give {name} the "
-            f"rows' ids as index, or an array in the order of Views.ids"
+            f"rows' ids as index, or an array in the order of Views.ids{splits}"
         )
     raise ValueError(
         f"{name} names {len(unknown)} row(s) that the views do not have (such as "
-        f"{some(unknown)}); take them out: {name}[{name}.index.isin(views.ids)]"
+        f"{some(unknown)}); take them out: {name}[{name}.index.isin(views.ids)]{splits}"
     )

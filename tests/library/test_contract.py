@@ -73,7 +73,7 @@ MODELS = [
     (PairwiseCoPLSA(3, max_iter=10, random_state=0), {}, {}),
     (NaiveBayesEnsemble(), {"n_views": 3}, {}),
     (NaiveBayesEnsemble(combine="product"), {}, {}),
-    (CoTraining((1, 1, 1), max_iter=3, random_state=0), {}, {}),
+    (CoTraining(max_iter=3, random_state=0), {}, {}),
     (MultiViewClustering(3, random_state=0), {}, {}),
     (VotePLSA(3, max_iter=10, random_state=0), {}, {}),
     (CCAKMeans(3, random_state=0), {}, {}),

@@ -180,6 +180,11 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
     embedding there comes from the co-regularisation alone: from the views it has. With ``lam=0``
     it has none, and k-means sees a zero row.
 
+    References
+    ----------
+    Abhishek Kumar, Piyush Rai and Hal Daumé III (2011). Co-regularized multi-view spectral
+    clustering. Advances in Neural Information Processing Systems.
+
     Examples
     --------
     >>> import numpy as np

@@ -53,6 +53,11 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     n_iter_ : int
         Rounds run.
 
+    References
+    ----------
+    Avrim Blum and Tom Mitchell (1998). Combining labeled and unlabeled data with co-training.
+    Conference on Computational Learning Theory.
+
     Examples
     --------
     >>> import numpy as np

@@ -52,6 +52,11 @@ class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
     A document that lacks a view (:class:`~manyviews.views.Views` says so) has no part in that
     view's clustering, and its divergence runs over the views it has.
 
+    References
+    ----------
+    Bo Long, Philip S. Yu and Zhongfei Zhang (2008). A general model for multiple view
+    unsupervised learning. SIAM International Conference on Data Mining.
+
     Examples
     --------
     >>> import numpy as np

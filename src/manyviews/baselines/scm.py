@@ -80,6 +80,13 @@ class SCM(RowsById, ListOutput, BaseEstimator):
     train_ : list of ndarray
         Projections of the training rows; those of missing rows are predicted.
 
+    References
+    ----------
+    Jose Costa Pereira, Emanuele Coviello, Gabriel Doyle, Nikhil Rasiwasia, Gert R. G.
+    Lanckriet, Roger Levy and Nuno Vasconcelos (2014). On the role of correlation and
+    abstraction in cross-modal multimedia retrieval. IEEE Transactions on Pattern Analysis and
+    Machine Intelligence.
+
     Examples
     --------
     >>> import numpy as np

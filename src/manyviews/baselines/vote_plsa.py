@@ -85,6 +85,11 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
     A document that lacks a view (:class:`~manyviews.views.Views` says so) has no vote in it; with
     fewer than two votes it is left to stage two.
 
+    References
+    ----------
+    Young-Min Kim, Massih-Reza Amini, Cyril Goutte and Patrick Gallinari (2010). Multi-view
+    clustering of multilingual documents. Research and Development in Information Retrieval.
+
     Examples
     --------
     >>> import numpy as np

@@ -74,6 +74,11 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
         Equation (8) after 0, 1, ... sweeps; asserted not to fall (except ``two_step``).
     n_iter_ : int
 
+    References
+    ----------
+    Xin Wang, Ming-Ching Chang, Yiming Ying and Siwei Lyu (2016). Co-regularized PLSA for multi-
+    modal learning. AAAI Conference on Artificial Intelligence.
+
     Examples
     --------
     >>> import numpy as np

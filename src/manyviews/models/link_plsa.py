@@ -52,6 +52,11 @@ class LinkPLSA(ModalityInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
         Weighted log-likelihood after 0, 1, ... iterations, asserted not to fall.
     n_iter_ : int
 
+    References
+    ----------
+    David Cohn and Thomas Hofmann (2001). The missing link: a probabilistic model of document
+    content and hypertext connectivity. Advances in Neural Information Processing Systems.
+
     Examples
     --------
     >>> import numpy as np

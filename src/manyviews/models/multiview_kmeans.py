@@ -108,6 +108,11 @@ class MultiViewKMeans(
     Zero rows have cosine 0 with everything and add nothing to a centroid. A class whose rows sum
     to zero keeps its previous centroid: label at least one row of every class in every view.
 
+    References
+    ----------
+    Bhavana Dalvi and William W. Cohen (2015). Multi-view hierarchical semi-supervised learning
+    by optimal assignment of sets of labels to instances. Carnegie Mellon University.
+
     Examples
     --------
     >>> import numpy as np
@@ -377,13 +382,10 @@ class MultiViewKMeans(
         if isinstance(self.combine, int | np.integer):
             raise ValueError(
                 f"combine={self.combine} names no rule ({', '.join(RULES)}); the classes come from "
-                f"y. To find {self.combine} clusters without labels, use "
-                f"MVPLSA(n_classes={self.combine}) or CoRegularisedSpectral({self.combine})"
+                f"y. For {self.combine} clusters without labels: MVPLSA(n_classes={self.combine})"
             )
         if not _is_view(self.combine):
             check_choice("combine", self.combine, (*RULES, "view1", "view2"))
-        if not _is_view(self.readout):
-            check_choice("readout", self.readout, ("auto", "sum", "view1", "view2"))
         check_choice("zero_products", self.zero_products, ("index", "sum"))
         check_choice("missing", self.missing, ("auto", "mask", "zero"))
         check_choice("cotrain_order", self.cotrain_order, ("simultaneous", "alternating"))

@@ -104,6 +104,11 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
     classes_ : ndarray
         The labels that occur, sorted; for a clustering 0 .. Z-1.
 
+    References
+    ----------
+    Fuzhen Zhuang, George Karypis, Xia Ning, Qing He and Zhongzhi Shi (2012). Multi-view
+    learning via probabilistic latent semantic analysis. Information Sciences.
+
     Examples
     --------
     >>> import numpy as np

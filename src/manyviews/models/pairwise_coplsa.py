@@ -117,6 +117,11 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
     topics, weighted by the similarity to them in the views it has (kept at the start when
     ``lam=0``: the views then say nothing about each other).
 
+    References
+    ----------
+    Yu Jiang, Jing Liu, Zechao Li, Peng Li and Hanqing Lu (2012). Co-regularized PLSA for multi-
+    view clustering. Asian Conference on Computer Vision.
+
     Examples
     --------
     >>> import numpy as np

@@ -103,6 +103,11 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
     n_iter_ : int
         EM iterations made.
 
+    References
+    ----------
+    Thomas Hofmann (1999). Probabilistic latent semantic analysis. Uncertainty in Artificial
+    Intelligence.
+
     Examples
     --------
     >>> import numpy as np
