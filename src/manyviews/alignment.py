@@ -59,13 +59,17 @@ def id_vector(ids: Any) -> np.ndarray:
     """Return ids as a vector; where numpy would change them (1 to '1'), as objects."""
     if isinstance(ids, np.ndarray):
         return ids
-    keys = list(ids)
-    kinds = {type(key) for key in keys}
-    if len(kinds) <= 1 and tuple not in kinds:
-        return np.asarray(keys)
-    order = np.empty(len(keys), dtype=object)
-    order[:] = keys
-    return order
+    return plain_vector(list(ids))
+
+
+def plain_vector(values: list[Any]) -> np.ndarray:
+    """Return texts alone, or numbers of one kind alone, as such a vector; else objects."""
+    kinds = {type(value) for value in values}
+    if len(kinds) == 1 and issubclass(kinds.pop(), str | int | float | np.generic):
+        return np.asarray(values)
+    found = np.empty(len(values), dtype=object)
+    found[:] = values
+    return found
 
 
 def _check_common_ids(parts: Sequence[Any], names: tuple[str, ...]) -> None:
@@ -151,9 +155,7 @@ def in_order(
 def _opened(values: Any) -> tuple[list[Any], np.ndarray]:
     """Return ids and values; a data frame of one column is a vector."""
     if isinstance(values, Mapping):
-        data = np.empty(len(values), dtype=object)
-        data[:] = list(values.values())
-        return list(values), data
+        return list(values), plain_vector(list(values.values()))
     data = values.to_numpy()
     return list(values.index), data[:, 0] if data.ndim == 2 and data.shape[1] == 1 else data
 

@@ -51,9 +51,10 @@ def completed(model: Any, Xs: Any) -> Any:
 
     It is not there if names are given and its name is not among them, or if it is None in a list.
     """
-    names, widths = (getattr(model, f"{what}_in_", None) for what in ("view_names", "n_features"))
+    names: Any = getattr(model, "view_names_in_", None)
+    widths: Any = getattr(model, "n_features_in_", None)
     if isinstance(Xs, Views):
-        fewer = names is not None and set(Xs.names) < set(names)
+        fewer = names is not None and Xs.named and set(Xs.names) < set(names)
         return Xs.completed(dict(zip(names, widths, strict=True))) if fewer else Xs
     if not isinstance(Xs, list | tuple) or not isinstance(widths, list) or model.takes_none:
         return Xs
@@ -90,7 +91,7 @@ def by_id(method: Callable[..., Any]) -> Callable[..., Any]:
             return method(self, rows, *args, **given)
         call = signature.bind(self, rows.without_ids(), *args, **given)
         for what, needed in (("y", False), ("sample_weight", True)):
-            values = call.arguments.get(what)
+            values: Any = call.arguments.get(what)
             if rows.moved and not isinstance(Xs, Views) and np.ndim(values) and not has_ids(values):
                 raise ValueError(
                     f"{what} goes by position, but the data frames differ in their rows or in the "

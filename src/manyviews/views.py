@@ -282,7 +282,7 @@ class Views:
         views = type(self).__new__(type(self))
         views.names, views.matrices, views.observed = names, matrices, observed
         views.ids, views.feature_names = ids, feature_names
-        views.named, views.indexed = self.named, self.indexed
+        views.named, views.indexed, views.moved = self.named, self.indexed, self.moved
         return views
 
     def __repr__(self) -> str:
