@@ -85,7 +85,7 @@ def by_id(method: Callable[..., Any]) -> Callable[..., Any]:
         rows = gathered(Xs)
         if name in ASKED:
             rows = completed(self, rows)
-        elif name == "fit" and isinstance(rows, Views):
+        elif name == "fit" and rows is not Xs:  # Views may say so on purpose, NaN does not
             _refuse_empty(rows)
         if not isinstance(rows, Views) or rows.ids is None:
             return method(self, rows, *args, **given)

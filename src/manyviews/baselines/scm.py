@@ -129,8 +129,10 @@ class SCM(RowsById, ListOutput, BaseEstimator):
     def _classify(self, y: np.ndarray) -> SCM:
         self.train_ = self.kcca_.train_projections()
         labels, lacking = label_vector(y, len(self.train_[0]))
-        known = ~lacking
-        self.spaces_ = [SemanticSpace(self.C).fit(z[known], labels[known]) for z in self.train_]
+        tables = self.train_
+        if lacking.any():
+            tables, y = [z[~lacking] for z in tables], labels[~lacking]
+        self.spaces_ = [SemanticSpace(self.C).fit(z, y) for z in tables]
         return self
 
     def transform(self, Xs: Sequence[Any]) -> list[np.ndarray]:
