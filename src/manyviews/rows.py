@@ -124,7 +124,7 @@ def with_ids(found: Any, ids: np.ndarray, columns: Any = None) -> Any:
     """Return an array as a Series or data frame, a list of them as such a list."""
     if isinstance(found, list):
         return type(found)(with_ids(X, ids, c) for X, c in zip(found, columns, strict=True))
-    if find_spec("pandas") is None:
+    if find_spec("pandas") is None:  # it is not needed: who has no data frames gets arrays
         return found
     pandas = import_module("pandas")
     if isinstance(found, pandas.DataFrame):

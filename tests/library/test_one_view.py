@@ -15,7 +15,7 @@ from sklearn.base import clone, is_classifier
 from sklearn.preprocessing import normalize
 from sklearn.utils.estimator_checks import check_estimator
 
-from manyviews.baselines import NaiveBayesEnsemble
+from manyviews.baselines import CoTraining, NaiveBayesEnsemble
 from manyviews.models import (
     DPLSA,
     MVPLSA,
@@ -75,6 +75,7 @@ def exemptions(model):
         MVPLSA: PLANE | CLUSTERS,
         DPLSA: PLANE | CLUSTERS,
         NaiveBayesEnsemble: PLANE,
+        CoTraining: PLANE,
         PairwiseCoPLSA: EMPTY_ROWS,
         CoPLSA: TOGETHER,
         MultiViewKMeans: SQUARES if getattr(model, "combine", "") == "prod" else {},
