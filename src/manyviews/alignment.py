@@ -102,7 +102,7 @@ def _only_counts(index: Any) -> bool:
     return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
 
 
-def in_order(
+def in_row_order(
     values: Any, ids: np.ndarray | None, name: str, *, needed: bool = False, strict: bool = False
 ) -> Any:
     """Return what is given by id as an array in the order of the rows.

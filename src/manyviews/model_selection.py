@@ -18,12 +18,16 @@ from sklearn.metrics import get_scorer
 from sklearn.model_selection import ParameterGrid, StratifiedKFold, check_cv
 from sklearn.utils.parallel import Parallel, delayed
 
-from manyviews.alignment import in_order
+from manyviews.alignment import in_row_order
 from manyviews.base import labelled_accuracy
 from manyviews.labels import UNLABELLED, label_vector, partial_labels
 from manyviews.rows import gathered
 from manyviews.validation import check_real
 from manyviews.views import Views
+
+
+def _ids(Xs: Any) -> np.ndarray | None:
+    return Xs.ids if isinstance(Xs, Views) else None
 
 
 class LabelledFold:
@@ -49,8 +53,8 @@ class LabelledFold:
 
     def split(self, X: Any, y: Any, groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield training rows (all unlabelled ones among them) and labelled test rows."""
-        ids = getattr(X, "ids", None)
-        y, groups = in_order(y, ids, "y"), in_order(groups, ids, "groups", needed=True)
+        y = in_row_order(y, _ids(X), "y")
+        groups = in_row_order(groups, _ids(X), "groups", needed=True)
         labels = partial_labels(y, len(y))
         rows = np.flatnonzero(labels.known)
         inside = None if groups is None else np.asarray(groups)[rows]
@@ -92,7 +96,7 @@ def labelled_scorer(scoring: Any = "accuracy") -> Callable[[Any, Any, Any], floa
     scorer = get_scorer(scoring)
 
     def score(estimator: Any, Xs: Any, y: Any) -> float:
-        labels, lacking = label_vector(in_order(y, getattr(Xs, "ids", None), "y"), len(Xs))
+        labels, lacking = label_vector(in_row_order(y, _ids(Xs), "y"), len(Xs))
         if labels.dtype.kind in "if" and UNLABELLED not in estimator.classes_:
             lacking = lacking | (labels == UNLABELLED)
         known = np.flatnonzero(~lacking)
@@ -141,7 +145,7 @@ def transductive_validate(
     array([1., 1.])
     """
     Xs = gathered(Xs)
-    y = in_order(y, getattr(Xs, "ids", None), "y")
+    y = in_row_order(y, _ids(Xs), "y")
     folds = [test for _, test in LabelledFold(cv).split(Xs, y)]
     found = Parallel(n_jobs=n_jobs)(delayed(_fit_and_score)(estimator, Xs, y, f) for f in folds)
     scores, seconds = zip(*found, strict=True)

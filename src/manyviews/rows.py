@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from manyviews.alignment import has_ids, in_order, is_frame
+from manyviews.alignment import has_ids, in_row_order, is_frame
 from manyviews.views import Views
 
 #: Methods that learn from rows, and those that are asked about new ones.
@@ -46,7 +46,7 @@ def _unnamed(views: Views) -> Views:
     return views
 
 
-def completed(model: Any, Xs: Any) -> Any:
+def padded(model: Any, Xs: Any) -> Any:
     """Return new rows with every view of the fit; a view that is not there has no row.
 
     It is not there if names are given and its name is not among them, or if it is None in a list.
@@ -55,7 +55,7 @@ def completed(model: Any, Xs: Any) -> Any:
     widths: Any = getattr(model, "n_features_in_", None)
     if isinstance(Xs, Views):
         fewer = names is not None and Xs.named and set(Xs.names) < set(names)
-        return Xs.completed(dict(zip(names, widths, strict=True))) if fewer else Xs
+        return Xs.padded(dict(zip(names, widths, strict=True))) if fewer else Xs
     if not isinstance(Xs, list | tuple) or not isinstance(widths, list) or model.takes_none:
         return Xs
     here = [v for v, X in enumerate(Xs) if X is not None]
@@ -63,7 +63,7 @@ def completed(model: Any, Xs: Any) -> Any:
         return Xs
     places = [f"view{v}" for v in range(len(Xs))]
     some = Views({places[v]: Xs[v] for v in here})
-    return _unnamed(some.completed(dict(zip(places, widths, strict=True))))
+    return _unnamed(some.padded(dict(zip(places, widths, strict=True))))
 
 
 def _refuse_empty(views: Views) -> None:
@@ -84,7 +84,7 @@ def by_id(method: Callable[..., Any]) -> Callable[..., Any]:
     def matched(self: Any, Xs: Any, *args: Any, **given: Any) -> Any:
         rows = gathered(Xs)
         if name in ASKED:
-            rows = completed(self, rows)
+            rows = padded(self, rows)
         elif name == "fit" and rows is not Xs:  # Views may say so on purpose, NaN does not
             _refuse_empty(rows)
         if not isinstance(rows, Views) or rows.ids is None:
@@ -99,7 +99,7 @@ def by_id(method: Callable[..., Any]) -> Callable[..., Any]:
                 )
             if values is not None:
                 strict = name == "fit_transform"
-                call.arguments[what] = in_order(
+                call.arguments[what] = in_row_order(
                     values, rows.ids, what, needed=needed, strict=strict
                 )
         found = method(*call.args, **call.kwargs)

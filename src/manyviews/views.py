@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.alignment import aligned_frames, id_vector, in_order, is_frame
+from manyviews.alignment import aligned_frames, id_vector, in_row_order, is_frame
 from manyviews.validation import check_structure, refuse_texts
 
 __all__ = ["Views"]
@@ -244,13 +244,13 @@ class Views:
         >>> views.align({"c": "spam", "a": "ham"})
         array(['ham', None, 'spam'], dtype=object)
         """
-        return in_order(values, self.ids, name)
+        return in_row_order(values, self.ids, name)
 
     def without_ids(self) -> Views:
         """Return the same rows known by position alone."""
         return self._like(self.names, self.matrices, self.observed, None, self.feature_names)
 
-    def completed(self, widths: Mapping[str, int]) -> Views:
+    def padded(self, widths: Mapping[str, int]) -> Views:
         """Return the views with those names; one that is not here has no row."""
         empty = np.zeros(len(self), dtype=bool)
         at = [self.names.index(name) if name in self.names else None for name in widths]

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from manyviews.alignment import in_order
+from manyviews.alignment import in_row_order
 from manyviews.rows import by_id
 from manyviews.views import Views
 
@@ -147,7 +147,7 @@ class SideBySide(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
     def fit_transform(self, Xs: Any, y: Any = None) -> Any:
         """Return one matrix; what follows in a pipeline takes ``y`` by position, so it must fit."""
         views = Views(Xs)
-        in_order(y, views.ids, "y", strict=True)
+        in_row_order(y, views.ids, "y", strict=True)
         return self.fit(views).transform(views)
 
     def transform(self, Xs: Any) -> Any:
