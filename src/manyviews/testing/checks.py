@@ -80,6 +80,7 @@ def multiview_checks(estimator: Any) -> Iterator[tuple[str, Check]]:
     yield "input_is_left_alone", input_is_left_alone
     yield "same_answer_twice", same_answer_twice
     yield "any_container", any_container
+    yield "rows_by_id", rows_by_id
     yield "malformed_views", malformed_views_are_refused
     if outputs(estimator):
         yield "not_fitted", not_fitted
@@ -136,6 +137,16 @@ def any_container(estimator: Any, case: Case) -> None:
         same(expected, answers(clone(estimator).fit(Xs, case.classes), Xs), exact=False)
 
 
+def rows_by_id(estimator: Any, case: Case) -> None:
+    """Labels that are given by id are matched to the rows; answers come in the rows' order."""
+    ids = [f"row {i}" for i in range(len(case.classes))]
+    shuffled = np.random.default_rng(7).permutation(len(ids))
+    views = Views(case.views, ids=ids)
+    expected = answers(clone(estimator).fit(case.views, case.classes), case.views)
+    by_id = {ids[i]: case.classes[i] for i in shuffled}
+    same(expected, answers(clone(estimator).fit(views, by_id), views))
+
+
 def malformed_views_are_refused(estimator: Any, case: Case) -> None:
     """Each kind of malformed view is refused, in fit and for new rows, and leaves no mark."""
     y = case.classes
@@ -145,8 +156,8 @@ def malformed_views_are_refused(estimator: Any, case: Case) -> None:
         labels = y[:0] if kind == "no rows" else y
         refuses(partial(clone(estimator).fit, Xs, labels), f"fit on {kind}")
         for output in outputs(model):
-            if kind == "nothing":
-                continue  # None may stand for a modality that is not there
+            if kind in ("nothing", "all NaN"):
+                continue  # a view that is not there
             if kind in ("fewer rows", "more rows") and output == "transform":
                 continue  # views may be projected one by one
             refuses(partial(getattr(model, output), Xs), f"{output} of {kind}")
