@@ -83,17 +83,17 @@ def check_order_does_not_matter(model, rng, weigh=False):
         any_form(shuffled(truth, rng), rng),
     )
     compare(expected, again)
-    assert expected["score"] > 0.8
+    assert expected["score"] > 0.5
 
 
 @pytest.mark.parametrize(
     ("model", "cases", "weigh"),
     [
-        (NaiveBayesEnsemble(), 20, True),
-        (NaiveBayesEnsemble(combine="product"), 20, False),
-        (MVPLSA(3, max_iter=5, random_state=0), 5, True),
-        (MultiViewKMeans("sum"), 5, True),
-        (MultiViewKMeans("maxagree"), 5, False),
+        (NaiveBayesEnsemble(), 5, True),
+        (NaiveBayesEnsemble(combine="product"), 5, False),
+        (MVPLSA(3, max_iter=5, random_state=0), 3, True),
+        (MultiViewKMeans("sum"), 3, True),
+        (MultiViewKMeans("maxagree"), 3, False),
     ],
     ids=lambda value: type(value).__name__ if hasattr(value, "fit") else str(value),
 )

@@ -17,7 +17,6 @@ from manyviews.kernels.passive_aggressive import (
     VARIANTS,
     exact_tau_delta,
     pa_tau,
-    printed_tau_delta,
     two_view_dual,
     two_view_steps,
 )
@@ -135,13 +134,6 @@ def test_printed_round_is_algorithm_1(rng):
     for i in range(len(a)):
         ours = two_view_steps(*a[i], *m0[i], C[i], gamma[i], VARIANTS["printed"], GATES["loss"], 0)
         np.testing.assert_allclose(ours, algorithm_1(*a[i], *m0[i], C[i], gamma[i]), atol=1e-12)
-
-
-def test_eq11_doubles_the_printed_tau():
-    tau, delta = printed_tau_delta(2.0, 3.0, 0.1, -0.2, 100.0, 0.3, 1.0, False)
-    tau11, delta11 = printed_tau_delta(2.0, 3.0, 0.1, -0.2, 100.0, 0.3, 2.0, False)
-    assert tau11 == pytest.approx(2 * tau)
-    assert delta11 == delta
 
 
 def test_the_step_of_one_view_is_that_of_crammer_and_others(rng):

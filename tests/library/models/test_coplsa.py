@@ -96,19 +96,6 @@ def test_an_entity_that_lacks_a_modality_gets_its_composition_from_the_other(div
     np.testing.assert_allclose(folded[1], folded[0], atol=1e-8)
 
 
-def test_three_modalities_with_holes():
-    views = [v.toarray() for v in corpus(5, widths=(30, 20, 15))]
-    views[1][:10] = 0.0
-    views[2][5:20] = 0.0
-    for divergence in ("skl", "l2", "l1"):
-        model = CoPLSA(4, divergence=divergence, lam=1.0, max_iter=15, random_state=0).fit(views)
-        for h in model.doc_topic_:
-            np.testing.assert_allclose(h.sum(axis=1), 1.0)
-        # rows 5 to 9 have the first modality alone
-        np.testing.assert_allclose(model.doc_topic_[1][5:10], model.doc_topic_[0][5:10], atol=1e-8)
-        np.testing.assert_allclose(model.doc_topic_[2][5:10], model.doc_topic_[0][5:10], atol=1e-8)
-
-
 @pytest.mark.parametrize("divergence", ["skl", "l2", "l1"])
 def test_transform_raises_the_objective_to_where_fit_leaves_it(divergence):
     views = corpus(6)

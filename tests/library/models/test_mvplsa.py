@@ -89,14 +89,6 @@ def test_new_documents_are_folded_in():
     np.testing.assert_allclose(model.transform(empty), [[0.5, 0.5]])
 
 
-def test_training_documents_fold_in_to_their_own_place():
-    """With B fixed at the optimum, folding a training document in finds its p(z|d) again."""
-    Xs, y = two_views(11)
-    model = MVPLSA(4, max_iter=400, random_state=0).fit(Xs, partial(y))
-    free = partial(y) < 0
-    np.testing.assert_allclose(model.transform(Xs)[free], model.doc_topic_[free], atol=0.02)
-
-
 def test_dplsa_on_one_view_is_mvplsa_on_one_view():
     Xs, y = two_views(6)
     one = DPLSA(4, max_iter=30, random_state=2).fit(Xs[:1], partial(y))
