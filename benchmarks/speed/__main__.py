@@ -57,17 +57,14 @@ def main() -> int:
     from reproduction.files import write_text
     from speed.growth import curves
     from speed.measure import UNUSABLE
-    from speed.page import Limits, speed_page
+    from speed.page import speed_page
     from speed.peers import PEERS, install
-    from speed.probe import probe
-    from speed.stages import stages
 
     peers = {} if given.no_peers else install(given.peers.resolve())
     here = {PEERS[package] for package, why in peers.items() if not why}
     start = time.perf_counter()
     rows: list[dict[str, object]] = []
     with threadpool_limits(limits=1):
-        core = probe()
         for part in given.only:
             try:
                 for comparison in import_module(f"speed.{part}").compare(given.quick, here):
@@ -81,14 +78,13 @@ def main() -> int:
             except Exception as error:  # a quarter of an hour is not lost for one peer
                 UNUSABLE[f"rest of {part}"] = f"not measured: {error}".split("\n")[0][:200]
                 print(f"{part}: {UNUSABLE[f'rest of {part}']}", flush=True)
-        own = pd.DataFrame(list(stages(given.quick, core)))
     growth = pd.DataFrame(list(curves(given.quick)))
     table = pd.DataFrame(rows)
     about = (
         f"Python {platform.python_version()} on {platform.machine()}, "
         f"{os.cpu_count()} cores; the whole board took {time.perf_counter() - start:.0f} s."
     )
-    page = speed_page(table, growth, Limits(core, own), {**peers, **UNUSABLE}, about)
+    page = speed_page(table, growth, {**peers, **UNUSABLE}, about)
     write_text(given.page, page)
     write_text(given.table, table.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
     print(given.page)

@@ -1,7 +1,6 @@
 """Clustering: spherical k-means and co-regularised spectral clustering beside their peers."""
 
 from collections.abc import Iterator
-from functools import partial
 
 import numpy as np
 import scipy.sparse as sp
@@ -11,7 +10,7 @@ from sklearn.metrics import adjusted_rand_score
 from manyviews.baselines.coreg_spectral import CoRegularisedSpectral
 from manyviews.baselines.spherical_kmeans import SphericalKMeans
 from manyviews.preprocessing.sparse import row_normalise
-from speed.measure import Comparison, Entry, Task, per_iteration, runs, take_turns
+from speed.measure import Comparison, Entry, per_iteration, runs, take_turns
 from speed.topics import corpus
 
 PART = "Clustering"
@@ -45,15 +44,6 @@ def spherical(quick: bool, peers: set[str]) -> Iterator[Comparison]:
         Entry(name, found[name], f"{value:.4f}", "" if n == 0 else "close objective, other starts")
         for n, (name, value) in enumerate(zip(names, reached, strict=True))
     ]
-    if "soyclustering" in peers:
-        from soyclustering import SphericalKMeans as Soy
-
-        def soy(count: int) -> object:
-            return Soy(n_clusters=k, max_iter=count, verbose=0).fit_predict(X)
-
-        if runs("soyclustering", lambda: soy(1)):
-            seconds = per_iteration({"soy": soy}, 1, 4, 3)["soy"]
-            entries.append(Entry("soyclustering", seconds, "", "same objective, own start"))
     yield Comparison(
         PART, f"spherical k-means, {X.shape[0]:,} sparse rows, {X.nnz:,} non-zeros, {k} clusters: "
         "one iteration", entries, goals={names[1]: 3.0},
@@ -80,17 +70,6 @@ def spherical(quick: bool, peers: set[str]) -> Iterator[Comparison]:
                 Entry("faiss, spherical", found["faiss"], "", "same objective, single precision"),
             ], goals={"faiss, spherical": 1.2},
         )  # fmt: skip
-
-
-def _of_imml(Xs: list[np.ndarray], k: int) -> dict[str, Task]:
-    """Clusterers of iMML that take views of any sign, three of different kinds."""
-    import imml.cluster
-
-    def fit(kind: str) -> object:
-        return getattr(imml.cluster, kind)(n_clusters=k, random_state=0).fit([X.copy() for X in Xs])
-
-    tasks = {f"iMML {kind}": partial(fit, kind) for kind in ("NEMO", "EEIMVC", "PIMVC")}
-    return {name: task for name, task in tasks.items() if runs(name, task)}
 
 
 def spectral(quick: bool, peers: set[str]) -> Iterator[Comparison]:
@@ -124,8 +103,6 @@ def spectral(quick: bool, peers: set[str]) -> Iterator[Comparison]:
 
         if runs("mvlearn", coregularised):
             tasks["mvlearn co-regularised spectral"] = coregularised
-    if "imml.cluster" in peers:
-        tasks |= _of_imml(Xs, k)
     found = take_turns(tasks, 2)
     entries = []
     for name, task in tasks.items():

@@ -50,7 +50,6 @@ class Comparison:
     unit: str = "ms"
     scale: float = 1e3
     goals: Mapping[str, float] = field(default_factory=dict)
-    threads: int = 1
 
     def rows(self) -> list[dict[str, object]]:
         """Rows of the table: one for each who is compared."""
@@ -69,7 +68,6 @@ class Comparison:
                 "goal": self.goals.get(entry.name, float("nan")),
                 "reached": entry.reached,
                 "same": entry.same,
-                "threads": self.threads,
                 "peak MB": entry.peak_mb,
             }
             for entry in self.entries

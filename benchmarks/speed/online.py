@@ -33,35 +33,19 @@ def _pa1(X: sp.csr_matrix, y: np.ndarray) -> SGDClassifier:
     ).fit(X, y)  # fmt: skip
 
 
-def _slow_peers(X: sp.csr_matrix, y: np.ndarray, peers: set[str]) -> Iterator[tuple[str, Callable]]:
-    """Peers that take dictionaries or texts, on rows made before the clock starts."""
+def _river(X: sp.csr_matrix, y: np.ndarray) -> Callable[[], object]:
+    """Return a pass of river, which takes dictionaries: made before the clock starts."""
+    from river.linear_model import PAClassifier
+
     rows = [dict(zip(row.indices.tolist(), row.data.tolist(), strict=True)) for row in X]
-    if "river" in peers:
-        from river.linear_model import PAClassifier
 
-        def with_river() -> float:
-            model = PAClassifier(C=0.1, mode=1, learn_intercept=False)
-            for row, label in zip(rows, y, strict=True):
-                model.learn_one(row, bool(label > 0))
-            return model
+    def learn() -> object:
+        model = PAClassifier(C=0.1, mode=1, learn_intercept=False)
+        for row, label in zip(rows, y, strict=True):
+            model.learn_one(row, bool(label > 0))
+        return model
 
-        yield "river PAClassifier", with_river
-    if "vowpalwabbit" in peers:
-        from vowpalwabbit import Workspace
-
-        lines = [
-            f"{label} | " + " ".join(f"{c}:{x:.6g}" for c, x in row.items())
-            for row, label in zip(rows, y, strict=True)
-        ]
-
-        def with_vw() -> object:
-            model = Workspace(loss_function="hinge", noconstant=True, quiet=True)
-            for line in lines:
-                model.learn(line)
-            model.finish()
-            return model
-
-        yield "vowpalwabbit (SGD, hinge; lines of text)", with_vw
+    return learn
 
 
 def compare(quick: bool, peers: set[str]) -> Iterator[Comparison]:
@@ -82,10 +66,10 @@ def compare(quick: bool, peers: set[str]) -> Iterator[Comparison]:
         Entry(names[0], [t / n for t in found[names[0]]]),
         Entry(names[1], [t / n for t in found[names[1]]], "", f"weights within {apart:.0e}"),
     ]
-    few = n // 20
-    for name, task in _slow_peers(X[:few], y[:few], peers):
-        seconds = take_turns({name: task}, 3)[name]
-        entries.append(Entry(name, [t / few for t in seconds]))
+    if "river" in peers:
+        few = n // 20
+        seconds = take_turns({"river": _river(X[:few], y[:few])}, 3)["river"]
+        entries.append(Entry("river PAClassifier", [t / few for t in seconds]))
     yield Comparison(
         PART, f"one view, {n:,} rows of 100 non-zeros: one row", entries, "µs", 1e6,
         {names[1]: 2.0, "river PAClassifier": 100.0},

@@ -1,67 +1,42 @@
 """The page of the board."""
 
 import html
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from reproduction.pages.figures import PALETTE, figure_html, new_figure
-from reproduction.pages.markup import Cell, Table, csv_text, frame_cells, table_html
+from reproduction.pages.figures import figure_html, new_figure
+from reproduction.pages.markup import Table, csv_text, frame_cells, table_html
 from reproduction.pages.page import markdown_html, page_html
 from reproduction.pages.stamp import page_stamp
 from speed.measure import exponent
 
-_MET, _MISSED = "goal met", "goal missed"
-
 
 def _times(ratio: float) -> str:
-    if ratio >= 100:
-        return f"{ratio:,.0f}x"
-    return f"{ratio:.1f}x" if ratio >= 2 else f"{ratio:.2f}x"
-
-
-def _goal(row: Any) -> Cell:
-    if np.isnan(row["goal"]):
-        return Cell("", "")
-    met = row["times slower than ours"] >= row["goal"]
-    word, css = (_MET, "v-holds") if met else (_MISSED, "v-near")
-    text = f"{_times(row['goal'])}: {word}"
-    return Cell(f'<span class="badge {css}">{html.escape(text)}</span>', text, float(row["goal"]))
+    if np.isnan(ratio):
+        return ""
+    return f"{ratio:,.0f}x" if ratio >= 100 else f"{ratio:.3g}x"
 
 
 def comparison_html(rows: pd.DataFrame, name: str) -> str:
-    """One case: bars on a logarithmic scale in a table, ours first."""
-    top = np.log10(max(rows["times slower than ours"].max(), 10.0))
-    cells = []
-    for _, row in rows.iterrows():
-        ratio = row["times slower than ours"]
-        width = 4 + 96 * max(np.log10(max(ratio, 1e-3)), 0.0) / top
-        ours = row["method"] == rows["method"].iloc[0]
-        colour = PALETTE[2] if ours else PALETTE[0]
-        bar = (
-            f'<span style="display:inline-block;width:7rem"><span style="display:block;height:.7em;'
-            f'border-radius:.2em;width:{width:.0f}%;background:{colour}"></span></span>'
-        )
-        spread = f"{row['low']:.3g} to {row['high']:.3g}"
-        measured = f"{row['median']:.3g} {row['unit']}"
-        cells.append(
-            [
-                Cell(html.escape(row["method"]), row["method"], row["method"], "text"),
-                Cell(html.escape(measured), measured, float(row["median"]), "num"),
-                Cell(spread, spread, float(row["low"]), "num"),
-                Cell(_times(ratio), _times(ratio), float(ratio), "num"),
-                Cell(bar, ""),
-                Cell(html.escape(row["reached"]), row["reached"]),
-                Cell(html.escape(row["same"]), row["same"], row["same"], "text"),
-                _goal(row),
-            ]
-        )
-    header = ["method", "median", "quartiles", "time against ours", "log scale", "reached",
-              "compared", "goal"]  # fmt: skip
+    """One case as a table, ours first."""
+    ratio, goal = rows["times slower than ours"], rows["goal"]
+    judged = np.where(goal.isna(), "", np.where(ratio >= goal, ": goal met", ": goal missed"))
+    shown = pd.DataFrame(
+        {
+            "method": rows["method"],
+            f"median, {rows['unit'].iloc[0]}": rows["median"],
+            "quartiles": [f"{a:.3g} to {b:.3g}" for a, b in rows[["low", "high"]].to_numpy()],
+            "time against ours": ratio.map(_times),
+            "reached": rows["reached"],
+            "compared": rows["same"],
+            "goal": goal.map(_times) + judged,
+        }
+    )
     caption = str(rows["case"].iloc[0])
-    return table_html(Table(name, caption, header, cells, csv_text(rows)))
+    cells = frame_cells(shown, 3, ())
+    return table_html(Table(name, caption, list(shown.columns), cells, csv_text(rows)))
 
 
 def _short(size: float) -> str:
@@ -95,35 +70,7 @@ def growth_html(rows: pd.DataFrame) -> str:
     return figure_html(figure, "growth", alt, text) + table_html(table)
 
 
-@dataclass
-class Limits:
-    """What the core can do, and where our own time goes."""
-
-    core: dict[str, float]
-    stages: pd.DataFrame
-
-
-def _limits_html(limits: Limits) -> str:
-    core, frame = limits.core, limits.stages
-    said = (
-        f"One core of this machine, probed: {core['Gflop/s']:.1f} Gflop/s in a dense matrix "
-        f"product by BLAS, {core['GB/s memory']:.1f} GB/s from memory and "
-        f"{core['GB/s cache']:.1f} GB/s from the second cache, two arrays read and one written. "
-        "Operations and bytes of a stage are counted by hand, at the least."
-    )
-    caption = "Where our own time goes, stage by stage, and what of the core it uses"
-    cells = frame_cells(frame, 3, ())
-    table = Table("stages", caption, list(frame.columns), cells, csv_text(frame))
-    return f"<p>{html.escape(said)}</p>{table_html(table)}"
-
-
-def speed_page(
-    rows: pd.DataFrame,
-    growth: pd.DataFrame,
-    limits: Limits,
-    peers: dict[str, str],
-    about: str,
-) -> str:
+def speed_page(rows: pd.DataFrame, growth: pd.DataFrame, peers: dict[str, str], about: str) -> str:
     """Return the page of the board."""
     contents: list[dict[str, Any]] = []
     goals = rows[rows["goal"].notna()]
@@ -133,10 +80,9 @@ def speed_page(
         markdown_html(
             "# Speed beside the peers\n\n"
             f"{rows['case'].nunique()} cases, {rows['method'].nunique()} methods; {met} of "
-            f"{len(goals)} goals are met. Within a case all take turns in one process (OR-tools "
-            "follows in one of its own, since its HiGHS breaks another), on one thread, and the "
-            "seconds are those of the processor; what is shown is the median of the repeats with "
-            "its quartiles. Where two methods solve the same problem, the page "
+            f"{len(goals)} goals are met. Within a case all take turns in one process, on one "
+            "thread, and the seconds are those of the processor; what is shown is the median of "
+            "the repeats with its quartiles. Where two methods solve the same problem, the page "
             f"says what each reached. {about}\n\n"
             "Measured on one machine, so figures differ elsewhere: read the ratios. "
             "`snakemake --cores 1 benchmark` writes this page; [speed.csv](speed.csv) has the "
@@ -153,8 +99,6 @@ def speed_page(
             body.append(comparison_html(here[here["case"] == case], f"case {number}"))
     body.append(markdown_html("## Growth\n", contents))
     body.append(growth_html(growth))
-    body.append(markdown_html("## The limit\n", contents))
-    body.append(_limits_html(limits))
     body.append(markdown_html("## Peers that are not here\n", contents))
     listed = "".join(
         f"<li><strong>{html.escape(name)}</strong>: {html.escape(why)}</li>"

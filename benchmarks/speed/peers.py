@@ -14,19 +14,12 @@ from pathlib import Path
 
 #: Package on the index -> module that is imported.
 PEERS = {
-    "tomotopy": "tomotopy",
-    "gensim": "gensim",
     "enstop": "enstop",
     "river": "river",
-    "vowpalwabbit": "vowpalwabbit",
     "faiss-cpu": "faiss",
-    "soyclustering": "soyclustering",
-    "pyscipopt": "pyscipopt",
-    "ortools": "ortools.sat.python.cp_model",
     "mvlearn": "mvlearn.cluster",
     "numba-plsa": "numba_plsa",
     "cca-zoo": "cca_zoo.linear",
-    "imml": "imml.cluster",
 }
 #: Packages whose own pins nothing here can meet: installed without them, beside what they import.
 WITHOUT_PINS = {"mvlearn": ("seaborn",)}

@@ -46,24 +46,10 @@ def test_nmi_under_both_norms(rng):
         assert m.nmi(y, p, "max") == pytest.approx(information / max(entropy(y), entropy(p)))
 
 
-def test_f1_variants(rng):
-    # classes of equal size would hide a weighted mean
-    for sizes in ([40, 15, 5], [30, 25, 5], [20, 20, 20]):
-        y = np.repeat([0, 1, 2], sizes)
-        p = np.where(rng.random(60) < 0.6, y, rng.integers(3, size=60))
-        per_class = []
-        for c in range(3):
-            tp = np.sum((y == c) & (p == c))
-            per_class.append(2 * tp / (np.sum(y == c) + np.sum(p == c)))
-        assert m.macro_f1(y, p) == pytest.approx(np.mean(per_class))
-        assert m.micro_f1(y, p) == pytest.approx(m.accuracy(y, p))
-    assert m.macro_f1([0, 0, 0, 1], [0, 0, 0, 0]) == pytest.approx((6 / 7 + 0) / 2)  # by hand
-
-
 @pytest.mark.parametrize(("average", "measure"), [("macro", m.macro_f1), ("micro", m.micro_f1)])
 def test_f1_is_scikit_learns(rng, average, measure):
     words = np.array(["ale", "bock", "cider", "dubbel", "eisbock", "faro", "gose", "helles"])
-    for case in range(300):
+    for case in range(60):
         n, k = rng.integers(1, 40), rng.integers(1, 6)
         truth = rng.integers(0, k, n)
         # classes that the truth lacks, and rows without an answer (-1), count as wrong
@@ -87,14 +73,21 @@ def test_f1_by_hand():
     assert m.macro_f1(truth, predicted, [7]) == m.micro_f1(truth, predicted, [7]) == 0  # nobody's
 
 
-def test_f1_wants_classes():
-    for measure in (m.macro_f1, m.micro_f1):
-        with pytest.raises(ValueError, match="whole numbers or words"):
-            measure([0, 1], [0.2, 0.9])
-        with pytest.raises(ValueError, match="whole numbers or words"):
-            measure([0.0, np.nan], [0.0, 1.0])
-        with pytest.raises(ValueError, match="name classes alike"):
-            measure([0, 1], ["0", "1"])
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: m.macro_f1([0, 1], [0.2, 0.9]), "whole numbers or words"),
+        (lambda: m.micro_f1([0.0, np.nan], [0.0, 1.0]), "whole numbers or words"),
+        (lambda: m.macro_f1([0, 1], ["0", "1"]), "name classes alike"),
+        (lambda: m.accuracy([0, 1], [0]), "equally long"),
+        (lambda: m.nmi([], []), "empty"),
+        (lambda: m.Ranking.of(np.ones((2, 2)), [0, 1], [0, 1, 1]), r"shape \(2, 2\), not \(2, 3\)"),
+        (lambda: m.Ranking(np.ones((1, 2), dtype=bool)).average_precision("top0"), "kind must be"),
+    ],
+)
+def test_bad_input_is_explained(call, text):
+    with pytest.raises(ValueError, match=text):
+        call()
 
 
 def slow_average_precision(row, wanted, items, kind):
@@ -127,26 +120,3 @@ def test_average_precision_is_the_slow_definition(rng, kind):
         slow = [slow_average_precision(similarity[i], queries[i], items, kind) for i in range(9)]
         fast = m.Ranking.of(similarity, queries, items).average_precision(kind)
         np.testing.assert_allclose(fast, slow, rtol=1e-12)
-
-
-def test_first_ten_relevant_by_hand():
-    relevant = np.zeros((1, 40), dtype=bool)
-    relevant[0, ::2] = True  # twenty relevant items at ranks 1, 3, 5, ...
-    expected = np.mean([(i + 1) / (2 * i + 1) for i in range(10)])
-    assert m.Ranking(relevant).average_precision("first10relevant")[0] == pytest.approx(expected)
-
-
-def test_unknown_kinds_of_average_are_refused():
-    ranking = m.Ranking(np.ones((1, 2), dtype=bool))
-    for kind in ("top", "top0", "first10", "ndcg"):
-        with pytest.raises(ValueError, match="kind must be 'full'"):
-            ranking.average_precision(kind)
-
-
-def test_wrong_shapes_are_explained():
-    with pytest.raises(ValueError, match="equally long"):
-        m.accuracy([0, 1], [0])
-    with pytest.raises(ValueError, match="empty"):
-        m.nmi([], [])
-    with pytest.raises(ValueError, match=r"similarity has shape \(2, 2\), not \(2, 3\)"):
-        m.Ranking.of(np.ones((2, 2)), [0, 1], [0, 1, 1])

@@ -10,7 +10,6 @@ from manyviews.baselines import (
     CCAKMeans,
     CoRegularisedSpectral,
     CoTraining,
-    KernelCCA,
     MultiViewClustering,
     NaiveBayesEnsemble,
     PLSAClustering,
@@ -68,22 +67,6 @@ def test_cca_of_rows_that_lack_everything_is_cca_of_the_others(rng, n_views):
     np.testing.assert_allclose(one.correlations_, two.correlations_, atol=1e-9)
     for a, b in zip(one.weights_, two.weights_, strict=True):
         np.testing.assert_allclose(a, b, atol=1e-6)
-
-
-@pytest.mark.parametrize("model", [CCA(2), KernelCCA(2)], ids=["CCA", "KernelCCA"])
-def test_missing_projections_are_the_regression_on_the_others(rng, model):
-    shared = rng.normal(size=(200, 1))
-    matrices = [shared @ rng.normal(size=(1, w)) + 0.05 * rng.normal(size=(200, w)) for w in (5, 4)]
-    observed = np.ones((200, 2), dtype=bool)
-    observed[150:, 1] = False
-    whole = model.fit(matrices).transform(matrices)
-    part = model.fit(Views(matrices, observed=observed)).transform(
-        Views(matrices, observed=observed)
-    )
-    fit = np.corrcoef(part[1][150:, 0], whole[1][150:, 0])[0, 1]
-    assert abs(fit) > 0.9  # the lacking view is nearly a function of the other
-    nobody = Views([X[:1] for X in matrices], observed=np.zeros((1, 2), dtype=bool))
-    np.testing.assert_array_equal(model.transform(nobody)[0], 0.0)
 
 
 def test_cca_names_the_views_that_never_meet(rng):
@@ -195,15 +178,6 @@ def test_what_stands_in_rows_that_are_not_observed_does_not_matter(rng, model):
         model.fit(Views(Xs, observed=observed), classes)
         found.append(model.scores_ if isinstance(model, ViewSelector) else model.labels_)
     np.testing.assert_array_equal(*found)
-
-
-def test_votes_of_absent_views_do_not_count(rng):
-    matrices, _ = problem(rng, widths=(12, 9, 7))
-    observed = lacking_some(rng, 60, 3)
-    observed[:5] = [True, False, False]
-    model = VotePLSA(3, max_iter=15, random_state=0).fit(Views(matrices, observed=observed))
-    assert not model.voted_[:5].any()  # one vote is no agreement
-    assert set(model.labels_) <= {0, 1, 2}
 
 
 def test_single_view_says_where_it_knows_nothing(rng):

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 
 from manyviews.baselines import NaiveBayesEnsemble
 from manyviews.models import DPLSA, MVPLSA, PLSA, CoPLSA, LinkPLSA, MultiViewKMeans
@@ -101,17 +100,6 @@ def test_kmeans(case, combine):
         np.testing.assert_allclose(a, b, atol=1e-12)
 
 
-def test_weight_zero_is_left_out_and_folded_in(case, rng):
-    (X, _), _, _, _ = case
-    keep = rng.random(len(X)) < 0.7
-    h, w = random_doc_topic(len(X), 3, rng), random_topic_word(X.shape[1], 3, rng)
-    settings = {"max_iter": 30, "tol": 1e-9}
-    one = PLSA(3, init=(h, w), **settings).fit(X, sample_weight=keep * 1.0)
-    two = PLSA(3, init=(h[keep], w), **settings).fit(X[keep])
-    np.testing.assert_allclose(one.topic_word_, two.topic_word_, atol=1e-10)
-    np.testing.assert_allclose(one.doc_topic_[~keep], two.transform(X[~keep]), atol=1e-8)
-
-
 def test_mvplsa_of_weight_zero_is_folded_in(case, rng):
     views, labels, _, _ = case
     keep = (rng.random(len(labels)) < 0.7) | (labels >= 0)
@@ -122,16 +110,3 @@ def test_mvplsa_of_weight_zero_is_folded_in(case, rng):
     if not keep.all():
         new = two.transform([X[~keep] for X in views])
         np.testing.assert_allclose(one.doc_topic_[~keep], new, atol=1e-9)
-
-
-@pytest.mark.parametrize(
-    "wrong", [-np.ones(50), np.ones(49), np.full(50, np.nan), np.zeros(50), np.ones((50, 1))]
-)
-def test_wrong_weights_are_refused(case, wrong):
-    views, labels, _, _ = case
-    for model in (MVPLSA(4), MultiViewKMeans(), NaiveBayesEnsemble(), LinkPLSA(2), CoPLSA(2)):
-        data = shares(views) if isinstance(model, LinkPLSA | CoPLSA) else views
-        with pytest.raises(ValueError, match="sample_weight"):
-            model.fit(data, labels, sample_weight=wrong)
-    with pytest.raises(ValueError, match="sample_weight"):
-        PLSA(2).fit(sp.csr_matrix(views[0]), sample_weight=wrong)

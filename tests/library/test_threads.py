@@ -7,14 +7,13 @@ import scipy.sparse as sp
 from manyviews.baselines import (
     CCAKMeans,
     CoRegularisedSpectral,
-    MultiViewClustering,
     SphericalKMeans,
     ViewSelector,
-    VotePLSA,
     coreg_spectral,
 )
-from manyviews.models import DPLSA, MVPLSA, PLSA, CoPLSA, LinkPLSA, PairwiseCoPLSA
+from manyviews.models import MVPLSA, PLSA
 from manyviews.parts.blocks import MOST_BLOCKS, BlockedCounts, Threads, block_cuts, n_threads
+from manyviews.testing.common import learnt, same
 
 
 def counts(rng, rows, columns, mean=0.3):
@@ -36,95 +35,37 @@ def views_and_labels(rng, n_rows=150, n_classes=4):
     return views, labels
 
 
-def learnt(model):
-    return {
-        name: value
-        for name, value in vars(model).items()
-        if name.endswith("_") and not name.startswith("_") and name != "n_features_in_"
-    }
+@pytest.mark.parametrize(
+    "model",
+    [
+        PLSA(3, max_iter=8, tol=0.0, n_jobs=1),
+        PLSA(3, max_iter=2, batch_size=17),
+        MVPLSA(6, max_iter=8, n_jobs=1),
+        MVPLSA(4, max_iter=2, batch_size=1),
+        MVPLSA(4, max_iter=2, batch_size=1000),
+        SphericalKMeans(3),
+        ViewSelector(3, n_runs=3),
+        CCAKMeans(3, n_topics=4, plsa_iter=8),
+        CoRegularisedSpectral(3, n_neighbors=9),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_any_number_of_threads_gives_the_same_bits(rng, model, monkeypatch):
+    """Of sums over blocks, of batches, and of starts, views and neighbours side by side."""
+    # neighbours are looked for block by block, as on many rows
+    monkeypatch.setattr(coreg_spectral, "_KERNEL_LIMIT", 10)
+    monkeypatch.setattr(coreg_spectral, "_BLOCK", 150 * 20)
+    views, labels = views_and_labels(rng)
+    data = views[0] if isinstance(model, PLSA | SphericalKMeans) else views
+    labels = labels if isinstance(model, MVPLSA) else np.arange(150) % 4
+    model.set_params(random_state=1)
+    expected = learnt(model.fit(data, labels))
+    for jobs in (2, 3):
+        same(expected, learnt(model.set_params(n_jobs=jobs).fit(data, labels)))
 
 
-def assert_equal(one, two, exact=True):
-    for name, value in one.items():
-        for a, b in zip(flat(value), flat(two[name]), strict=True):
-            if exact or np.asarray(a).dtype.kind not in "f":
-                np.testing.assert_array_equal(a, b, err_msg=name)
-            else:
-                np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-9, err_msg=name)
-
-
-def flat(value):
-    return value if isinstance(value, list) else [value]
-
-
-@pytest.mark.parametrize("n_topics", [2, 3, 5])
-def test_plsa_has_the_same_bits_on_any_number_of_threads(rng, n_topics):
-    X = counts(rng, 120, 60)
-    fits = [
-        learnt(PLSA(n_topics, max_iter=8, tol=0.0, random_state=1, n_jobs=jobs).fit(X))
-        for jobs in (None, 1, 2, 3)
-    ]
-    assert_equal(fits[1], fits[2])
-    assert_equal(fits[1], fits[3])
-    assert_equal(fits[0], fits[1], exact=False)
-
-
-@pytest.mark.parametrize("kind", [MVPLSA, DPLSA])
-@pytest.mark.parametrize("n_classes", [2, 3, 4])
-def test_mvplsa_has_the_same_bits_on_any_number_of_threads(rng, kind, n_classes):
-    views, labels = views_and_labels(rng, n_classes=n_classes)
-    fits = [
-        learnt(kind(6, max_iter=8, random_state=1, n_jobs=jobs).fit(views, labels))
-        for jobs in (None, 1, 2, 3)
-    ]
-    assert_equal(fits[1], fits[2])
-    assert_equal(fits[1], fits[3])
-    assert_equal(fits[0], fits[1], exact=False)
-
-
-@pytest.mark.parametrize("kind", [CoPLSA, LinkPLSA])
-def test_coregularised_models_too(rng, kind):
-    views, _ = views_and_labels(rng)
-    views = [sp.csr_matrix(X.multiply(1.0 / np.maximum(X.sum(axis=1), 1.0))) for X in views]
-    fits = [
-        learnt(kind(3, max_iter=6, random_state=1, n_jobs=jobs).fit(views))
-        for jobs in (None, 1, 2, 3)
-    ]
-    assert_equal(fits[1], fits[2])
-    assert_equal(fits[1], fits[3])
-    assert_equal(fits[0], fits[1], exact=False)
-
-
-@pytest.mark.parametrize("batch_size", [1, 17, 1000])
-def test_batches_have_the_same_bits_on_any_number_of_threads(rng, batch_size):
-    views, labels = views_and_labels(rng, n_rows=40)
-    for fit in (
-        lambda jobs: MVPLSA(4, max_iter=2, random_state=1, batch_size=batch_size, n_jobs=jobs).fit(
-            views, labels
-        ),
-        lambda jobs: PLSA(3, max_iter=2, random_state=1, batch_size=batch_size, n_jobs=jobs).fit(
-            views[1]
-        ),
-    ):
-        first = learnt(fit(None))
-        for jobs in (1, 2, 3):
-            assert_equal(first, learnt(fit(jobs)))
-
-
-def test_batches_come_near_the_likelihood_of_em(rng):
-    profile = rng.dirichlet(np.full(30, 0.1), 3)
-    X = sp.csr_matrix(rng.poisson(20 * profile[np.arange(400) % 3]).astype(float))
-    whole = PLSA(3, max_iter=60, random_state=2).fit(X)
-    one = PLSA(1, max_iter=2).fit(X).loglik_[-1]
-    part = PLSA(3, max_iter=15, random_state=2, batch_size=40).fit(X)
-    # the log-likelihood gained over one topic; starts differ in where they lead
-    assert part.loglik_[-1] - one > 0.5 * (whole.loglik_[-1] - one)
-    assert np.allclose(part.topic_word_.sum(axis=1), 1.0)
-    assert np.allclose(part.doc_topic_.sum(axis=1), 1.0)
-
-
-def test_batches_classify_as_em_does(rng):
-    views, labels = views_and_labels(rng, n_rows=400)
+def test_batches_classify_as_em_does():
+    views, labels = views_and_labels(np.random.default_rng(0), n_rows=400)
     classes = np.arange(400) % 4
     model = MVPLSA(8, max_iter=5, random_state=1, batch_size=50).fit(views, labels)
     assert np.mean(model.labels_ == classes) > 0.8
@@ -158,35 +99,8 @@ def test_stepwise_em_with_one_batch_and_full_weight_is_em(rng, monkeypatch):
     np.testing.assert_allclose(batch.loglik_, em.loglik_[:3])
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda jobs: SphericalKMeans(3, random_state=0, n_jobs=jobs),
-        lambda jobs: MultiViewClustering(3, random_state=0, n_jobs=jobs),
-        lambda jobs: VotePLSA(3, max_iter=8, random_state=0, n_jobs=jobs),
-        lambda jobs: ViewSelector(3, n_runs=3, random_state=0, n_jobs=jobs),
-        lambda jobs: CCAKMeans(3, n_topics=4, plsa_iter=8, random_state=0, n_jobs=jobs),
-        lambda jobs: PairwiseCoPLSA(3, max_iter=8, random_state=0, n_jobs=jobs),
-        lambda jobs: CoRegularisedSpectral(3, n_neighbors=9, random_state=0, n_jobs=jobs),
-    ],
-    ids=lambda make: type(make(None)).__name__,
-)
-def test_starts_views_and_blocks_side_by_side_are_those_of_one_thread(rng, make, monkeypatch):
-    # neighbours are looked for block by block, as on many rows
-    monkeypatch.setattr(coreg_spectral, "_KERNEL_LIMIT", 10)
-    monkeypatch.setattr(coreg_spectral, "_BLOCK", 150 * 20)
-    views, _ = views_and_labels(rng)
-    y = np.arange(150) % 4
-    if isinstance(make(None), PairwiseCoPLSA):  # it refuses documents that no view has
-        views, y = [np.delete(X.toarray(), 3, axis=0) for X in views], np.delete(y, 3)
-    data = views[0] if isinstance(make(None), SphericalKMeans) else views
-    expected = learnt(make(None).fit(data, y))
-    for jobs in (1, 2, 3):
-        assert_equal(expected, learnt(make(jobs).fit(data, y)))
-
-
 def test_blocks_cover_all_rows_once_and_need_no_more_memory_than_the_data(rng):
-    for _ in range(200):
+    for _ in range(50):
         rows, words, topics = rng.integers(1, 200), rng.integers(1, 500), rng.integers(1, 9)
         lengths = rng.integers(0, 30, rows) * (rng.random(rows) < 0.7)
         indptr = np.concatenate([[0], np.cumsum(lengths)])
@@ -223,9 +137,3 @@ def test_number_of_threads():
     for wrong in (0, -2, 1.5, "two"):
         with pytest.raises(ValueError, match="n_jobs must be"):
             n_threads(wrong)
-
-
-@pytest.mark.parametrize(("rows", "blocks"), [(100, 2), (2_000, 2), (10_000, 4), (100_000, 16)])
-def test_blocks_are_worth_their_sums_and_shared_out_evenly(rows, blocks):
-    """Ten words a row, 5,000 sums a block: a power of two, with four non-zeros a sum or more."""
-    assert len(block_cuts(np.arange(0, 10 * rows + 1, 10), 500, 10)) - 1 == blocks

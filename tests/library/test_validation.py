@@ -3,7 +3,6 @@ import pytest
 import scipy.sparse as sp
 
 from manyviews.base import check_views
-from manyviews.models import DPLSA, PLSA, MultiViewKMeans
 from manyviews.validation import (
     check_choice,
     check_positive_int,
@@ -81,52 +80,29 @@ def test_scalars():
             call()
 
 
-def broken(kind, rng):
-    """A sparse matrix whose arrays contradict each other."""
-    X = sp.random(12, 9, density=0.4, format="csr", random_state=int(rng.integers(1 << 30)))
-    X.data[:] = 1.0 + X.data
-    if kind == "index too large":
-        X.indices[int(rng.integers(X.nnz))] = 9 + int(rng.integers(1 << 20))
-    elif kind == "index negative":
-        X.indices[int(rng.integers(X.nnz))] = -1 - int(rng.integers(100))
-    elif kind == "pointers fall":
-        X.indptr[5] = X.indptr[-1] + 3
-    elif kind == "pointers too far":
-        X.indptr[-1] += 1000
-    elif kind == "pointers too few":
-        X.indptr = X.indptr[:-2]
-    elif kind == "columns":
-        X = X.tocsc()
-        X.indices[int(rng.integers(X.nnz))] = 12
-    elif kind == "blocks":
-        X = sp.bsr_matrix(X, blocksize=(3, 3))
-        X.indices[0] = 3
-    else:
-        X = X.tocoo()
-        X.coords[1][0] = 9
+def columns(X):
+    X = X.tocsc()
+    X.indices[0] = 12
     return X
 
 
-BROKEN = [
-    "index too large", "index negative", "pointers fall", "pointers too far", "pointers too few",
-    "columns", "blocks", "coordinates",
-]  # fmt: skip
+def blocks(X):
+    X = sp.bsr_matrix(X, blocksize=(3, 3))
+    X.indices[0] = 3
+    return X
 
 
-@pytest.mark.parametrize("kind", BROKEN)
-def test_broken_sparse_structure_is_refused(kind, rng):
-    """Compiled loops do not look: such a matrix used to end the process."""
+def pointers(X):
+    X.indptr = X.indptr[:-2]
+    return X
+
+
+@pytest.mark.parametrize("spoil", [columns, blocks, pointers])
+def test_broken_sparse_structure_is_refused(spoil):
+    """Compiled loops do not look: such a matrix used to end the process. (More: the contract.)"""
+    X = spoil(sp.csr_matrix(np.ones((12, 9))))
     with pytest.raises(ValueError, match="view 1 is a broken sparse matrix: its"):
-        check_views([np.ones((12, 2)), broken(kind, rng)])
-
-
-@pytest.mark.parametrize("kind", BROKEN)
-@pytest.mark.parametrize("model", [DPLSA(2, max_iter=2), MultiViewKMeans("view1"), PLSA(2)])
-def test_estimators_refuse_broken_sparse_structure(kind, model, rng):
-    X = broken(kind, rng)
-    y = np.arange(12) % 2
-    with pytest.raises(ValueError, match="broken sparse matrix"):
-        model.fit(X if isinstance(model, PLSA) else [X], y)
+        check_views([np.ones((12, 2)), X])
 
 
 @pytest.mark.parametrize("form", ["csr", "csc", "bsr", "coo", "lil", "dok", "dia"])

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from sklearn.model_selection import KFold, ShuffleSplit, train_test_split
 
 from manyviews.views import Views
 
@@ -44,17 +43,6 @@ def test_rows_are_picked_in_every_view(rng, how):
         some.matrices[1].toarray(), sparse[at].toarray() * observed[at, 1:]
     )
     assert len(some) == at.size
-
-
-def test_scikit_learn_splits_them(rng):
-    views = Views(example(rng), ids=np.arange(12))
-    for train, test in KFold(3).split(views):
-        assert len(views[train]) + len(views[test]) == 12
-    for train, _ in ShuffleSplit(2, random_state=0).split(views):
-        assert views[train].shape[1] == 8
-    left, right, y_left, _ = train_test_split(views, np.arange(12), random_state=0)
-    assert sorted([*left.ids, *right.ids]) == list(range(12))
-    np.testing.assert_array_equal(left.ids, y_left)
 
 
 def test_data_frames_are_matched_by_their_index(rng):
@@ -135,13 +123,3 @@ def test_views_are_selected_and_replaced(rng):
 def test_bad_input_is_explained(build, text):
     with pytest.raises(ValueError, match=text):
         build()
-
-
-def test_views_are_not_iterated_by_mistake(rng):
-    views = Views(example(rng))
-    with pytest.raises(TypeError):
-        iter(views)
-    with pytest.raises(IndexError, match="indexed by rows"):
-        views["view0"]
-    with pytest.raises(IndexError, match="indexed by rows"):
-        views[:, 0]

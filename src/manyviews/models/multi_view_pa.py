@@ -4,23 +4,20 @@ Solves what Nguyen et al. leave open in their section 5: more than two views (al
 agreements), several classes, and weights that let the better view dominate.
 """
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
-from manyviews.base import LabelledScore, MultiViewInput
 from manyviews.kernels.multi_view_pa import multi_view_pass
-from manyviews.models.online import Csr, csr_arrays, online_labels, online_views, stream_order
-from manyviews.seeding import generator
-from manyviews.validation import check_choice, check_positive_int, check_real
+from manyviews.models.online import Csr, csr_arrays
+from manyviews.models.online_views import OnlineViews
+from manyviews.validation import check_choice, check_real
 
 __all__ = ["MultiViewPassiveAggressive"]
 
 
-class MultiViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
+class MultiViewPassiveAggressive(OnlineViews):
     r"""One linear classifier a view, a shared margin, pairwise agreement.
 
     A round of a binary problem solves, for margins :math:`m_v = y\,w_v \cdot x_v`,
@@ -65,6 +62,11 @@ class MultiViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin,
     n_iter_, n_rounds_ : int
         Passes of :meth:`fit`; rows seen since the start.
 
+    References
+    ----------
+    Tam T. Nguyen, Kuiyu Chang and Siu Cheung Hui (2012). Two-view online learning. Pacific-Asia
+    Conference on Knowledge Discovery and Data Mining.
+
     Examples
     --------
     >>> import numpy as np
@@ -74,8 +76,6 @@ class MultiViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin,
     >>> model.fit([words, links], ["a", None, "b", "b"]).predict([words, links])
     array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
-
-    _learnt = "coef_"
 
     def __init__(
         self,
@@ -103,49 +103,11 @@ class MultiViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin,
         self.random_state = random_state
         self.trace = trace
 
-    def fit(self, Xs: Any, y: Any) -> Self:
-        """Start anew and run ``max_iter`` passes over the rows of all views."""
-        passes = check_positive_int("max_iter", self.max_iter)
-        views, names = online_views(Xs)
-        index, classes = online_labels(y, views[0].shape[0], binary=False)
-        self._check_parameters(len(views))
-        self._start(classes, views)
-        self._note_views(Xs, [view.shape[1] for view in views], names)
-        rng = generator("MultiViewPassiveAggressive", self.random_state)
-        for _ in range(passes):
-            self._rounds(views, index, stream_order(index, rng if self.shuffle else None))
-        self.n_iter_ = passes
-        return self
-
-    def partial_fit(self, Xs: Any, y: Any, classes: Any = None) -> Self:
-        """Run one round per row, in the order given; ``classes`` as in the two-view model."""
-        started = hasattr(self, "coef_")
-        views, names = online_views(
-            Xs,
-            n_features=self.n_features_in_ if started else None,
-            fitted=self.view_names_in_ if started else None,
-        )
-        index, known = online_labels(
-            y, views[0].shape[0],
-            classes=classes, known=self.classes_ if started else None, binary=False,
-        )  # fmt: skip
-        self._check_parameters(len(views))
-        if started:
-            self._check_column_names(Xs, names)
-        else:
-            self._start(known, views)
-            self._note_views(Xs, [view.shape[1] for view in views], names)
-        self._rounds(views, index, stream_order(index))
-        return self
-
     def view_scores(self, Xs: Any) -> np.ndarray:
         """Return every view's scores, shape (n_rows, n_views, n_problems)."""
-        check_is_fitted(self, "coef_")
-        views, names = online_views(Xs, n_features=self.n_features_in_, fitted=self.view_names_in_)
-        self._check_column_names(Xs, names)
         parts = [
             view @ self.coef_[:, columns].T
-            for view, columns in zip(views, self.view_slices_, strict=True)
+            for view, columns in zip(self._new_stream(Xs), self.view_slices_, strict=True)
         ]
         return np.stack(parts, axis=1)
 
@@ -161,9 +123,6 @@ class MultiViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin,
         return self.classes_[index]
 
     def _check_parameters(self, n_views: int) -> None:
-        if check_real("C", self.C, 0.0) == 0.0:
-            raise ValueError("C must be positive; with C = 0 no round would use the labels")
-        check_real("gamma", self.gamma, 0.0)
         check_real("rate", self.rate, 0.0)
         check_choice("multiclass", self.multiclass, ("ovr", "margin"))
         check_choice("gate", self.gate, ("loss", "always"))
@@ -181,31 +140,26 @@ class MultiViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin,
             raise ValueError(f"weights must be finite, not negative and not all 0, got {weights}")
         return weights / weights.sum()
 
-    def _start(self, classes: np.ndarray, views: list[sp.csr_matrix]) -> None:
-        ends = np.cumsum([view.shape[1] for view in views])
-        n_problems = 1 if classes.size == 2 else classes.size
-        self._margin = classes.size > 2 and self.multiclass == "margin"
-        self.classes_ = classes
+    def _start(self, widths: list[int]) -> None:
+        ends = np.cumsum(widths).tolist()
+        n_classes = self.classes_.size
+        self._margin = n_classes > 2 and self.multiclass == "margin"
         self.view_slices_ = [
-            slice(int(end) - view.shape[1], int(end)) for end, view in zip(ends, views, strict=True)
+            slice(end - width, end) for end, width in zip(ends, widths, strict=True)
         ]
-        self.coef_ = np.zeros((n_problems, int(ends[-1])))
-        self.weights_ = self._first_weights(len(views))
+        self.coef_ = np.zeros((1 if n_classes == 2 else n_classes, ends[-1]))
+        self.weights_ = self._first_weights(len(widths))
         self._view_losses = np.zeros_like(self.weights_)
-        self.n_rounds_ = 0
-        self.trace_ = np.empty((0, len(views)))
 
-    def _rounds(self, views: list[sp.csr_matrix], index: np.ndarray, order: np.ndarray) -> None:
-        trace = np.empty((order.size if self.trace else 0, len(views)))
+    def _pass(
+        self, views: list[sp.csr_matrix], codes: np.ndarray, order: np.ndarray, trace: np.ndarray
+    ) -> None:
         hedging = isinstance(self.weights, str) and self.weights == "hedge"
         multi_view_pass(
-            *side_by_side(views), index, order, self.coef_, self.weights_, self._view_losses,
+            *side_by_side(views), codes, order, self.coef_, self.weights_, self._view_losses,
             float(self.C), float(self.gamma), self._margin, self.gate == "loss",
             self.empty == "ignore", float(self.rate) if hedging else 0.0, trace,
         )  # fmt: skip
-        self.n_rounds_ += order.size
-        if self.trace:
-            self.trace_ = np.concatenate([self.trace_, trace])
 
 
 def side_by_side(views: list[sp.csr_matrix]) -> Csr:

@@ -1,34 +1,24 @@
 """The two-view passive-aggressive classifier of Nguyen, Chang and Hui (2012)."""
 
-from typing import Any, NamedTuple, Self
+from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
+import scipy.sparse as sp
 
-from manyviews.base import LabelledScore, MultiViewInput
 from manyviews.kernels.passive_aggressive import (
     EMPTY_RULES,
     GATES,
     VARIANTS,
     two_view_pass,
 )
-from manyviews.models.online import Csr, csr_arrays, online_labels, online_views, stream_order
-from manyviews.seeding import generator
-from manyviews.validation import check_choice, check_positive_int, check_real
+from manyviews.models.online import csr_arrays
+from manyviews.models.online_views import OnlineViews
+from manyviews.validation import check_choice
 
 __all__ = ["TwoViewPassiveAggressive"]
 
 
-class _Parameters(NamedTuple):
-    C: float
-    gamma: float
-    variant: int
-    gate: int
-    empty: int
-
-
-class TwoViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
+class TwoViewPassiveAggressive(OnlineViews):
     r"""Two linear classifiers that share one margin and are asked to agree.
 
     A round solves (section 3.3 of the paper)
@@ -75,6 +65,11 @@ class TwoViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin, B
     trace_ : ndarray of shape (rounds, 2)
         With ``trace=True``; ``abs(trace_[:, 0] - trace_[:, 1])`` is the paper's view difference.
 
+    References
+    ----------
+    Tam T. Nguyen, Kuiyu Chang and Siu Cheung Hui (2012). Two-view online learning. Pacific-Asia
+    Conference on Knowledge Discovery and Data Mining.
+
     Examples
     --------
     >>> import numpy as np
@@ -85,7 +80,7 @@ class TwoViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin, B
     array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
 
-    _learnt = "coef_"
+    _n_views, _binary = 2, True
 
     def __init__(
         self,
@@ -109,67 +104,9 @@ class TwoViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin, B
         self.random_state = random_state
         self.trace = trace
 
-    def fit(self, Xs: Any, y: Any) -> Self:
-        """Start anew and run ``max_iter`` passes over the rows of both views."""
-        passes = check_positive_int("max_iter", self.max_iter)
-        parameters = self._parameters()
-        views, names = online_views(Xs, n_views=2)
-        codes, classes = online_labels(y, views[0].shape[0], binary=True)
-        signs = 2.0 * codes - 1.0
-        rng = generator("TwoViewPassiveAggressive", self.random_state)
-        coef = [np.zeros(view.shape[1]) for view in views]
-        arrays = [csr_arrays(view) for view in views]
-        traces = []
-        for _ in range(passes):
-            order = stream_order(codes, rng if self.shuffle else None)
-            traces.append(self._rounds(arrays, signs, order, coef, parameters))
-        self._start(classes, coef)
-        self._note_views(Xs, [view.shape[1] for view in views], names)
-        self.n_iter_, self.n_rounds_ = passes, passes * int((codes >= 0).sum())
-        if self.trace:
-            self.trace_ = np.concatenate(traces)
-        return self
-
-    def partial_fit(self, Xs: Any, y: Any, classes: Any = None) -> Self:
-        """Run one round per row, in the order given.
-
-        Parameters
-        ----------
-        Xs, y
-            One row or a batch, as a list of two views.
-        classes
-            The two classes; needed in the first call unless the labels are -1 and +1 or the
-            first batch shows both.
-        """
-        started = hasattr(self, "coef_")
-        parameters = self._parameters()
-        views, names = online_views(
-            Xs, n_views=2,
-            n_features=self.n_features_in_ if started else None,
-            fitted=self.view_names_in_ if started else None,
-        )  # fmt: skip
-        codes, known = online_labels(
-            y, views[0].shape[0],
-            classes=classes, known=self.classes_ if started else None, binary=True,
-        )  # fmt: skip
-        if started:
-            self._check_column_names(Xs, names)
-        else:
-            self._start(known, [np.zeros(view.shape[1]) for view in views])
-            self._note_views(Xs, [view.shape[1] for view in views], names)
-        order, signs = stream_order(codes), 2.0 * codes - 1.0
-        arrays = [csr_arrays(view) for view in views]
-        trace = self._rounds(arrays, signs, order, self.coef_, parameters)
-        self.n_rounds_ += order.size
-        if self.trace:
-            self.trace_ = np.concatenate([self.trace_, trace])
-        return self
-
     def view_scores(self, Xs: Any) -> np.ndarray:
         """Return each view's score, shape (n_rows, 2)."""
-        check_is_fitted(self, "coef_")
-        views, names = online_views(Xs, n_features=self.n_features_in_, fitted=self.view_names_in_)
-        self._check_column_names(Xs, names)
+        views = self._new_stream(Xs)
         return np.column_stack([view @ w for view, w in zip(views, self.coef_, strict=True)])
 
     def decision_function(self, Xs: Any) -> np.ndarray:
@@ -181,42 +118,27 @@ class TwoViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin, B
         positive = self.decision_function(Xs) > 0
         return self.classes_[positive.astype(np.int64)]
 
-    def _start(self, classes: np.ndarray, coef: list[np.ndarray]) -> None:
-        self.classes_ = classes
-        self.coef_ = coef
-        self.n_rounds_ = 0
-        self.trace_ = np.empty((0, 2))
+    def _start(self, widths: list[int]) -> None:
+        self.coef_ = [np.zeros(width) for width in widths]
 
-    def _parameters(self) -> _Parameters:
-        C = check_real("C", self.C, 0.0)
-        if C == 0.0:
-            raise ValueError("C must be positive; with C = 0 no round would use the labels")
-        gamma = check_real("gamma", self.gamma, 0.0)
-        variant = check_choice("variant", self.variant, tuple(VARIANTS))
-        empty = check_choice("empty", self.empty, ("auto", *EMPTY_RULES))
-        if empty == "auto":
-            empty = "exact" if variant == "exact" else "zero"
-        if variant == "exact" and empty in ("zero", "limit"):
+    def _check_parameters(self, n_views: int) -> None:
+        check_choice("variant", self.variant, tuple(VARIANTS))
+        check_choice("empty", self.empty, ("auto", *EMPTY_RULES))
+        check_choice("gate", self.gate, tuple(GATES))
+        if self.variant == "exact" and self.empty in ("zero", "limit"):
             raise ValueError(
-                f"empty={empty!r} reads a quotient of Algorithm 1, which variant='exact' does not "
-                "have; choose 'exact', 'single' or 'skip'"
+                f"empty={self.empty!r} reads a quotient of Algorithm 1, which variant='exact' does "
+                "not have; choose 'exact', 'single' or 'skip'"
             )
-        gate = check_choice("gate", self.gate, tuple(GATES))
-        return _Parameters(C, gamma, VARIANTS[variant], GATES[gate], EMPTY_RULES[empty])
 
-    def _rounds(
-        self,
-        arrays: list[Csr],
-        signs: np.ndarray,
-        order: np.ndarray,
-        coef: list[np.ndarray],
-        parameters: _Parameters,
-    ) -> np.ndarray:
-        """Run one pass; returns the scores before each update (no rows unless asked for)."""
-        trace = np.empty((order.size if self.trace else 0, 2))
-        C, gamma, variant, gate, empty = parameters
+    def _pass(
+        self, views: list[sp.csr_matrix], codes: np.ndarray, order: np.ndarray, trace: np.ndarray
+    ) -> None:
+        empty = self.empty
+        if empty == "auto":
+            empty = "exact" if self.variant == "exact" else "zero"
         two_view_pass(
-            *arrays[0], *arrays[1], signs, order, coef[0], coef[1],
-            C, gamma, variant, gate, empty, trace,
+            *csr_arrays(views[0]), *csr_arrays(views[1]), 2.0 * codes - 1.0, order, *self.coef_,
+            float(self.C), float(self.gamma), VARIANTS[self.variant], GATES[self.gate],
+            EMPTY_RULES[empty], trace,
         )  # fmt: skip
-        return trace

@@ -7,7 +7,7 @@ from manyviews.assignment import enumeration, flat, hard_paths, mip, tree_dp
 from manyviews.assignment.mip import CvxpyReference, solve_batch
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS, SHARED_ALPHAS, LabelSetProblem
-from manyviews.assignment.solvers import SOLVERS, choose, solve
+from manyviews.assignment.solvers import choose, solve
 
 READINGS = [(s, m) for s in ("parents", "ancestors") for m in ("siblings", "disjoint", "declared")]
 TREE = Ontology(
@@ -16,6 +16,7 @@ TREE = Ontology(
         "a1": ("a",), "a2": ("a",), "b1": ("b",), "b2": ("b",),
     }
 )  # fmt: skip
+EDGES = LabelSetProblem.hierarchical(TREE, 2, subset="parents", mutex="siblings")
 
 
 def compare(problem, oracle, scores, labels, ties=None, rule=True):
@@ -38,14 +39,14 @@ def test_flat_closed_form_is_optimal(rng, make, views, labels):
     problem = LabelSetProblem.flat(labels, views)
     oracle = make.oracle([str(i) for i in range(labels)], views, ALPHAS, flat=True)
     done = 0
-    while done < 200:
+    while done < 100:
         s = make.scores(rng, 20, views, labels)
         done += compare(problem, oracle, s, flat.solve_flat(problem, s))
     assert choose(problem, s) == "flat"
 
 
 @pytest.mark.mip
-@pytest.mark.parametrize(("views", "labels", "points"), [(2, 20, 700), (3, 7, 300), (5, 4, 150)])
+@pytest.mark.parametrize(("views", "labels", "points"), [(2, 20, 200), (3, 7, 100), (5, 4, 50)])
 def test_flat_closed_form_equals_the_mip(rng, make, views, labels, points):
     problem = LabelSetProblem.flat(labels, views)
     s = np.concatenate([make.scores(rng, 50, views, labels) for _ in range(points // 50)])
@@ -67,7 +68,7 @@ def test_two_views_disagree_exactly_beyond_the_threshold(rng):
 @pytest.mark.parametrize("consistency", ["soft", "hard"])
 def test_enumeration_is_optimal_on_any_ontology(rng, make, views, consistency):
     done = 0
-    while done < (240 if views < 4 else 60):
+    while done < (120 if views < 4 else 40):
         size = {1: 7, 2: 5, 3: 3, 4: 3, 5: 2}[views]
         o = make.ontology(rng, size, "dag", declared=True)
         subset, mutex = READINGS[rng.integers(len(READINGS))]
@@ -96,52 +97,69 @@ def test_three_views_with_and_without_the_missing_penalties(rng, make, as_printe
     assert found.solver == ("enumerate" if as_printed else "flat")
     compare(problem, oracle, s, found.labels)
     many = found.labels[:, 2].sum(axis=1) > 1
-    assert many.mean() > 0.5 if as_printed else not many.any()
+    assert many.any() == as_printed
+
+
+def same_optimum(problem, s, ties, one, two):
+    """Assert that two label sets are equally good, by the tie rule too."""
+    np.testing.assert_allclose(
+        problem.objective(s, one), problem.objective(s, two), rtol=0, atol=1e-9
+    )
+    np.testing.assert_array_equal(problem.disagreements(one), problem.disagreements(two))
+    ends = ((labels * ties).sum(axis=(1, 2)) for labels in (one, two))
+    np.testing.assert_allclose(*ends, atol=1e-9)
 
 
 @pytest.mark.parametrize("views", [1, 2, 3, 4, 5])
-def test_tree_programme_equals_enumeration(rng, make, views):
-    done = 0
-    while done < {1: 1000, 2: 400, 3: 400}.get(views, 60):
+def test_tree_programme_and_hard_paths_equal_enumeration(rng, make, views):
+    for _ in range({1: 20, 2: 12, 3: 8}.get(views, 2)):
         shape = ("tree", "chain", "star", "forest")[rng.integers(4)]
-        o = make.ontology(rng, int(rng.integers(1, {1: 10, 2: 8, 3: 5, 4: 4, 5: 4}[views])), shape)
+        size = int(rng.integers(1, {1: 10, 2: 8, 3: 5, 4: 4, 5: 4}[views]))
+        o = make.ontology(rng, size, shape)
         alphas = (1.0, 0.1, 0.3) if rng.random() < 0.5 else None  # cheap violations happen often
         literal = views == 1 and rng.random() < 0.6
         subset, mutex = ("ancestors", "disjoint") if literal else ("parents", "siblings")
         problem = LabelSetProblem.hierarchical(o, views, alphas, subset=subset, mutex=mutex)
         s = make.scores(rng, 20, views, len(o)) * (2 if views == 1 else 1)
         ties = rng.random(s.shape)
-        by_tree = tree_dp.solve_tree(problem, s, ties)
         by_sets = enumeration.solve_enumeration(problem, s, ties)
-        np.testing.assert_allclose(
-            problem.objective(s, by_tree), problem.objective(s, by_sets), rtol=0, atol=1e-9
-        )
-        np.testing.assert_array_equal(
-            problem.disagreements(by_tree), problem.disagreements(by_sets)
-        )
-        np.testing.assert_allclose(
-            (by_tree * ties).sum(axis=(1, 2)), (by_sets * ties).sum(axis=(1, 2)), atol=1e-9
-        )
-        done += 20
+        same_optimum(problem, s, ties, tree_dp.solve_tree(problem, s, ties), by_sets)
+        o = make.ontology(rng, size, ("tree", "forest", "dag")[rng.integers(3)])
+        mutex = ("siblings", "disjoint")[rng.integers(2)]
+        problem = LabelSetProblem.hierarchical(o, views, mutex=mutex, consistency="hard")
+        s = make.scores(rng, 20, views, len(o))
+        by_sets = enumeration.solve_enumeration(problem, s, ties)
+        same_optimum(problem, s, ties, hard_paths.solve_hard(problem, s, ties), by_sets)
 
 
-@pytest.mark.mip
-def test_tree_programme_equals_the_mip_on_large_trees(rng, make):
-    for size, points in ((25, 12), (40, 4)):
-        for views in (1, 2):
-            o = make.ontology(rng, size, "tree")
-            problem = LabelSetProblem.hierarchical(o, views, subset="parents", mutex="siblings")
-            s = rng.random((points, views, size)) * (1.5 if views == 1 else 1.0)
-            exact = problem.objective(s, tree_dp.solve_tree(problem, s))
-            mip = problem.objective(s, solve_batch(problem, s, batch=4))
-            np.testing.assert_allclose(exact, mip, rtol=0, atol=1e-9)
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda s: solve(LabelSetProblem.hierarchical(TREE, 2), s, solver="flat"), "an ontology"),
+        (lambda s: solve(LabelSetProblem.hierarchical(TREE, 2), s, solver="tree"), "'parents'"),
+        (lambda s: solve(EDGES, s, solver="paths"), "soft optima may violate"),
+        (lambda s: solve(LabelSetProblem.flat(16), np.ones((1, 2, 16)), solver="enumerate"),
+         "too many to enumerate"),
+        (lambda s: solve(EDGES, s, solver="simplex"), "solver must be one of"),
+        (lambda s: solve(LabelSetProblem.flat(2, 3, as_printed=True, consistency="hard"),
+                         np.ones((1, 3, 2)), solver="flat"), "may hold any number of labels"),
+        (lambda s: EDGES.check_scores(s[0]), "shape"),
+        (lambda s: EDGES.check_scores(s * np.nan), "label 0 in view 0 of point 0"),
+        (lambda s: LabelSetProblem.flat(3, 2, (1.0, -0.1, 1.0)), "alpha2 must be at least 0"),
+        (lambda s: LabelSetProblem(3, 2, ALPHAS, penalised=(True,)), "must name all 2 views"),
+        (lambda s: LabelSetProblem(3, 1, SHARED_ALPHAS, TREE), "the ontology has 7 labels"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_explained(call, text, rng):
+    with pytest.raises(ValueError, match=text):
+        call(0.9 + 0.1 * rng.random((2, 2, 7)))
 
 
 @pytest.mark.mip
 @pytest.mark.parametrize("solver", ["tree", "paths"])
 def test_tree_solvers_equal_the_mip(rng, make, solver):
     hard = "hard" if solver == "paths" else "soft"
-    for part in range(10):
+    for part in range(4):
         views = 1 + part % 2
         o = make.ontology(rng, 6, "tree")
         problem = LabelSetProblem.hierarchical(
@@ -152,28 +170,6 @@ def test_tree_solvers_equal_the_mip(rng, make, solver):
         np.testing.assert_allclose(
             exact, problem.objective(s, solve_batch(problem, s)), rtol=0, atol=1e-9
         )
-
-
-@pytest.mark.parametrize("views", [1, 2, 3, 4, 5])
-def test_hard_paths_are_optimal(rng, make, views):
-    done = 0
-    while done < (400 if views < 4 else 60):
-        shape = ("tree", "chain", "star", "forest", "dag")[rng.integers(5)]
-        o = make.ontology(rng, int(rng.integers(1, {1: 9, 2: 8, 3: 5, 4: 4, 5: 4}[views])), shape)
-        mutex = ("siblings", "disjoint")[rng.integers(2)]
-        problem = LabelSetProblem.hierarchical(o, views, mutex=mutex, consistency="hard")
-        s = make.scores(rng, 20, views, len(o))
-        ties = rng.random(s.shape)
-        one = hard_paths.solve_hard(problem, s, ties)
-        two = enumeration.solve_enumeration(problem, s, ties)
-        np.testing.assert_allclose(
-            problem.objective(s, one), problem.objective(s, two), rtol=0, atol=1e-9
-        )
-        np.testing.assert_array_equal(problem.disagreements(one), problem.disagreements(two))
-        np.testing.assert_allclose(
-            (one * ties).sum(axis=(1, 2)), (two * ties).sum(axis=(1, 2)), atol=1e-9
-        )
-        done += 20
 
 
 @pytest.mark.parametrize("views", [1, 2])
@@ -190,13 +186,13 @@ def test_soft_optima_are_consistent_where_the_theorem_says_so(rng, make, views):
         hard = problem.objective(s[easy], hard_paths.solve_hard(problem, s[easy]))
         np.testing.assert_allclose(soft, hard, rtol=0, atol=1e-9)
         covered += easy.sum()
-    assert covered > 300
+    assert covered
 
 
 @pytest.mark.mip
 @pytest.mark.parametrize("views", [1, 2])
 def test_batched_mip_equals_enumeration(rng, make, views):
-    for _ in range(13):
+    for _ in range(5):
         o = make.ontology(rng, 6, "dag", declared=True)
         subset, mutex = READINGS[rng.integers(len(READINGS))]
         hard = "hard" if rng.random() < 0.5 else "soft"
@@ -267,17 +263,6 @@ def test_without_the_extra_one_line_says_how_to_get_it(monkeypatch, solver):
         solve(LabelSetProblem.flat(3, 2), np.zeros((1, 2, 3)), solver=solver)
 
 
-def test_a_free_view_may_hold_several_labels_under_hard_constraints():
-    """The third view, without penalties in print, takes both labels the others hold apart."""
-    problem = LabelSetProblem.flat(2, 3, as_printed=True, consistency="hard")
-    s = np.array([[[0.9, 0.0], [0.0, 0.9], [0.5, 0.5]]])
-    found = solve(problem, s)
-    assert found.objective[0] == pytest.approx(1.0)  # 0.5 * 2.8 - 0.1 * 4
-    assert found.labels[0, 2].all()
-    with pytest.raises(ValueError, match="may hold any number of labels"):
-        solve(problem, s, solver="flat")
-
-
 def test_auto_splits_points_and_uses_every_solver(rng):
     literal = LabelSetProblem.hierarchical(TREE, 1)
     s = rng.random((50, 7)) * 2
@@ -289,50 +274,3 @@ def test_auto_splits_points_and_uses_every_solver(rng):
     assert solve(hard, rng.random((4, 2, 7))).solver == "paths"
     empty = solve(literal, np.zeros((0, 7)))
     assert empty.labels.shape == (0, 1, 7)
-
-
-def test_forced_solvers_say_why_they_cannot(rng):
-    s = rng.random((2, 2, 7))
-    soft = LabelSetProblem.hierarchical(TREE, 2)
-    for name, text in (
-        ("flat", "has an ontology"), ("tree", "needs subset='parents'"),
-    ):  # fmt: skip
-        with pytest.raises(ValueError, match=text):
-            solve(soft, s, solver=name)
-    edges = LabelSetProblem.hierarchical(TREE, 2, subset="parents", mutex="siblings")
-    with pytest.raises(ValueError, match="soft optima may violate"):
-        solve(edges, s, solver="paths")
-    with pytest.raises(ValueError, match="too many to enumerate"):
-        solve(LabelSetProblem.flat(16, 2), rng.random((1, 2, 16)), solver="enumerate")
-    with pytest.raises(ValueError, match="solver must be one of"):
-        solve(soft, s, solver="simplex")
-    assert set(SOLVERS) == {"flat", "paths", "enumerate", "tree", "batch", "cvxpy"}
-
-
-def test_problem_checks_its_input(rng):
-    problem = LabelSetProblem.flat(3, 2)
-    with pytest.raises(ValueError, match="shape"):
-        problem.check_scores(rng.random((4, 3)))
-    bad = rng.random((4, 2, 3))
-    bad[1, 0, 2] = np.nan
-    with pytest.raises(ValueError, match="label 2 in view 0 of point 1"):
-        problem.check_scores(bad)
-    with pytest.raises(ValueError, match="alpha2 must be at least 0"):
-        LabelSetProblem.flat(3, 2, (1.0, -0.1, 1.0))
-    with pytest.raises(ValueError, match="penalised must name all 2 views"):
-        LabelSetProblem(3, 2, ALPHAS, penalised=(True,))
-    with pytest.raises(ValueError, match="the ontology has 7 labels"):
-        LabelSetProblem(3, 1, SHARED_ALPHAS, TREE)
-
-
-def test_soft_sums_violate_where_the_published_bounds_say(rng):
-    """Sibling mutex on root-2-4: violations start at an effective score of 0.5, not below."""
-    edges = LabelSetProblem.hierarchical(TREE, 1, subset="parents", mutex="siblings")
-    literal = LabelSetProblem.hierarchical(TREE, 1)
-    low = rng.random((3000, 1, 7)) * 0.5
-    high = rng.random((3000, 2, 7)).sum(axis=1, keepdims=True)
-    for problem, scores, low_share, high_share in (
-        (edges, low, 0.0, 0.0), (edges, high, 0.97, 1.0), (literal, high, 0.28, 0.38),
-    ):  # fmt: skip
-        violated = problem.violations(solve(problem, scores).labels).sum(axis=1) > 0
-        assert low_share <= violated.mean() <= high_share

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from scipy import linalg, sparse
+from scipy import linalg
 from sklearn.metrics.pairwise import additive_chi2_kernel
 
 from manyviews.baselines.cca import CCA
@@ -29,13 +29,6 @@ def test_correlations_equal_the_generalised_eigenvalues():
     np.testing.assert_allclose(za.T @ za / n, np.eye(5), atol=1e-9)
 
 
-def test_more_columns_than_rows_and_sparse_views():
-    a, b = two_views(1, n=30, d1=80, d2=50)
-    model = CCA(3, reg=0.1).fit([a, b])
-    again = CCA(3, reg=0.1).fit([sparse.csr_matrix(a), b])
-    np.testing.assert_allclose(model.weights_[0], again.weights_[0], atol=1e-10)
-
-
 def test_the_gram_route_equals_the_covariance_route():
     # columns of zeros make a view wide without changing it; they halve its mean variance
     a, b = two_views(1, n=30, d1=20, d2=16)
@@ -52,13 +45,6 @@ def test_two_views_agree_with_the_many_view_criterion():
     trio = CCA(2, reg=1e-6).fit([a, b, rng.standard_normal((300, 4))])
     shared = np.corrcoef(pair.transform([a, b])[0][:, 0], trio.transform([a, b, None])[0][:, 0])
     assert abs(shared[0, 1]) > 0.95
-
-
-def test_ridge_shrinks_chance_correlation():
-    rng = np.random.default_rng(3)
-    a, b = rng.standard_normal((40, 35)), rng.standard_normal((40, 35))
-    assert CCA(1, reg=0.0).fit([a, b]).correlations_[0] > 0.99
-    assert CCA(1, reg=10.0).fit([a, b]).correlations_[0] < 0.5
 
 
 def test_linear_kernel_cca_equals_linear_cca():
@@ -89,21 +75,3 @@ def test_chi2_distances():
     for width in (1, 2, 7, 8):
         a, b = (rng.random((5, width)) * (rng.random((5, width)) < 0.5) for _ in range(2))
         np.testing.assert_allclose(chi2_distances(a, b), -additive_chi2_kernel(a, b), atol=1e-14)
-
-
-@pytest.mark.parametrize(
-    ("call", "text"),
-    [
-        (lambda: CCA(2).fit([np.ones((4, 2))]), "at least 2 view"),
-        (lambda: CCA(2).fit([np.eye(4), np.eye(3)]), "view 0 has 4 rows, view 1 has 3"),
-        (lambda: CCA(0).fit([np.eye(4), np.eye(4)]), "n_components"),
-        (lambda: CCA(1, reg=-1.0).fit([np.eye(4), np.eye(4)]), "reg"),
-        (lambda: CCA(1).fit([np.ones((4, 2)), np.eye(4)]), "constant"),
-        (lambda: KernelCCA(1, kernels=("chi2", "rbf")).fit([np.eye(4)] * 2), "unknown kernel"),
-        (lambda: KernelCCA(1, kernels=("chi2", "chi2")).fit([-np.eye(4)] * 2), "non-negative"),
-        (lambda: KernelCCA(1, kernels=("linear",)).fit([np.eye(4)] * 2), "one each"),
-    ],
-)
-def test_errors(call, text):
-    with pytest.raises(ValueError, match=text):
-        call()

@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 
 from manyviews.baselines.cca_kmeans import CCAKMeans
 from manyviews.metrics import clustering_accuracy
@@ -31,21 +30,3 @@ def test_components_default_to_one_less_than_clusters_and_fit_the_views(rng):
     np.testing.assert_array_equal(model.labels_, model.labels_by_view_[0])
     wide = CCAKMeans(3, n_components=40, random_state=0).fit(Xs)
     assert wide.projections_[0].shape[1] <= 6
-
-
-def test_topics_replace_wide_views_and_seeds_repeat(rng):
-    Xs = [np.abs(X) for X in make_views(rng)[0]]
-    first = CCAKMeans(3, n_topics=4, plsa_iter=5, random_state=7).fit(Xs)
-    second = CCAKMeans(3, n_topics=4, plsa_iter=5, random_state=7).fit(Xs)
-    np.testing.assert_array_equal(first.labels_, second.labels_)
-    assert first.projections_[0].shape[1] <= 3  # four topics that sum to one
-
-
-def test_bad_settings_are_explained():
-    Xs, _ = make_views(np.random.default_rng(0))
-    with pytest.raises(ValueError, match="exceeds the documents, n_samples=150"):
-        CCAKMeans(151).fit(Xs)
-    with pytest.raises(ValueError, match="label_view=2"):
-        CCAKMeans(3, label_view=2).fit(Xs)
-    with pytest.raises(ValueError, match=r"2 view\(s\) are needed, got 1"):
-        CCAKMeans(3).fit(Xs[:1])

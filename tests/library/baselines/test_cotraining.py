@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from sklearn.base import clone
 
 from manyviews.baselines.cotraining import CoTraining
 from manyviews.parts.naive_bayes import (
@@ -65,16 +64,6 @@ def test_equals_retraining_from_scratch(per_class, pool_size, n_iter):
             np.testing.assert_allclose(found, expected, atol=1e-9)
 
 
-def test_learns_and_stops_when_all_are_labelled():
-    Xs, y, labels = data(3)
-    model = CoTraining((2, 2), max_iter=500, random_state=0).fit(Xs, labels)
-    assert (model.given_ >= 0).all()
-    assert model.n_iter_ < 500
-    assert np.mean(model.predict(Xs) == y) > 0.8
-    np.testing.assert_array_equal(model.given_[:4], y[:4])
-    np.testing.assert_allclose(model.predict_proba(Xs).sum(axis=1), 1.0)
-
-
 def test_training_documents_have_a_label():
     Xs, _, labels = data()
     model = CoTraining((1, 1), max_iter=2, random_state=0).fit(Xs, labels)
@@ -82,21 +71,3 @@ def test_training_documents_have_a_label():
     assert not given.all()
     np.testing.assert_array_equal(model.labels_[given], model.given_[given])
     np.testing.assert_array_equal(model.labels_[~given], model.predict(Xs)[~given])
-
-
-def test_contract_and_errors():
-    Xs, _, labels = data()
-    model = clone(CoTraining((1, 2), pool_size=9))
-    before = labels.copy()
-    model.fit(Xs, labels)
-    np.testing.assert_array_equal(labels, before)
-    with pytest.raises(ValueError, match="2 view"):
-        model.fit(Xs + Xs[:1], labels)
-    with pytest.raises(ValueError, match="3 classes were announced, but y has rows of 2"):
-        CoTraining((1, 1, 1)).fit(Xs, labels)
-    with pytest.raises(ValueError, match=r"per_class\[1\] must be at least 1"):
-        CoTraining((1, 0)).fit(Xs, labels)
-    with pytest.raises(ValueError, match="pool_size"):
-        CoTraining(pool_size=0).fit(Xs, labels)
-    with pytest.raises(ValueError, match="view 0 has 2 columns"):
-        model.predict([Xs[0][:, :2], Xs[1]])

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from sklearn.base import clone
 
 from manyviews.baselines.mvc import MultiViewClustering
 from manyviews.kernels import common_pattern as kernels
@@ -65,14 +64,3 @@ def test_probabilities_do_not_depend_on_the_scale():
     scale = np.array([10.0, 0.1])
     other = pattern_to_probabilities(B * scale, [P / scale[:, None] for P in maps])
     np.testing.assert_allclose(pattern_to_probabilities(B, maps), other)
-
-
-def test_contract_and_errors():
-    rng = np.random.default_rng(0)
-    Xs = [rng.random((20, 4)), rng.random((20, 3))]
-    model = MultiViewClustering(2, random_state=0, n_init=2, n_restarts=2)
-    np.testing.assert_array_equal(model.fit(Xs).labels_, clone(model).fit(Xs).labels_)
-    with pytest.raises(ValueError, match="2 views need 2 weights"):
-        MultiViewClustering(2, view_weights=[1.0]).fit(Xs)
-    with pytest.raises(ValueError, match="same documents"):
-        model.fit([Xs[0], Xs[1][:5]])

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from sklearn.base import clone
 from sklearn.naive_bayes import MultinomialNB
 
 from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
@@ -28,17 +27,6 @@ def test_each_view_equals_scikit_learn(alpha):
         np.testing.assert_allclose(naive_bayes_posterior(X, y, 3, alpha), expected, atol=1e-12)
 
 
-def test_ensembles():
-    Xs, y = data(1)
-    parts = NaiveBayesEnsemble().fit(Xs, y).view_posteriors(Xs)
-    mean = NaiveBayesEnsemble().fit(Xs, y).predict_proba(Xs)
-    np.testing.assert_allclose(mean, (parts[0] + parts[1]) / 2)
-    product = NaiveBayesEnsemble(combine="product").fit(Xs, y).predict_proba(Xs)
-    expected = parts[0] * parts[1]
-    np.testing.assert_allclose(product, expected / expected.sum(axis=1, keepdims=True))
-    np.testing.assert_array_equal(NaiveBayesEnsemble().fit(Xs, y).predict(Xs), mean.argmax(axis=1))
-
-
 def test_product_survives_saturated_posteriors():
     p = combine_posteriors([np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]])], "product")
     np.testing.assert_allclose(p, [[0.5, 0.5]])
@@ -49,18 +37,3 @@ def test_no_underflow_in_long_documents():
     p = naive_bayes_posterior(X, np.array([0, 1, -1]), 2)
     assert np.isfinite(p).all()
     np.testing.assert_allclose(p.sum(axis=1), 1.0)
-
-
-def test_contract_and_errors():
-    Xs, y = data()
-    model = NaiveBayesEnsemble(alpha=0.5)
-    assert clone(model).get_params() == {"alpha": 0.5, "combine": "mean"}
-    assert 0 <= model.fit(Xs, y).score(Xs, np.maximum(y, 0)) <= 1
-    with pytest.raises(ValueError, match="alpha must be at least"):
-        NaiveBayesEnsemble(0.0).fit(Xs, y)
-    with pytest.raises(ValueError, match="combine must be one of"):
-        NaiveBayesEnsemble(combine="sum").fit(Xs, y)
-    with pytest.raises(ValueError, match="negative values"):
-        model.fit([-Xs[0], Xs[1]], y)
-    with pytest.raises(ValueError, match="view 1 has 2 columns"):
-        model.predict([Xs[0], Xs[1][:, :2]])

@@ -46,9 +46,3 @@ def test_concatenation_equals_stacking_by_hand(rng):
     by_hand = base.fit(sp.csr_matrix(sp.hstack(Xs))).labels_
     model = ConcatenatedViews(KMeans(3, n_init=1, random_state=0)).fit(Xs)
     np.testing.assert_array_equal(model.labels_, by_hand)
-
-
-def test_unknown_view_is_explained():
-    Xs, _ = make_views(np.random.default_rng(0))
-    with pytest.raises(ValueError, match="view=2, but there are 2 views"):
-        SingleView(KMeans(3), view=2).fit(Xs)

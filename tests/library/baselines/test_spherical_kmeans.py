@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from sklearn.base import clone
 
 from manyviews.baselines.spherical_kmeans import SphericalKMeans
 from manyviews.kernels.spherical import WIDTH, centroid_scores
@@ -15,16 +14,6 @@ def blobs(seed=0, n=90, k=3):
     y = np.arange(n) % k
     X = np.eye(k)[y] * 4 + rng.random((n, k))
     return sp.csr_matrix(X * rng.uniform(0.1, 10, (n, 1))), y
-
-
-def test_finds_directions_whatever_the_lengths():
-    X, y = blobs()
-    model = SphericalKMeans(3, random_state=0).fit(X)
-    for c in range(3):
-        assert np.unique(model.labels_[y == c]).size == 1
-    assert np.unique(model.labels_).size == 3
-    np.testing.assert_array_equal(model.predict(X), model.labels_)
-    np.testing.assert_allclose(np.linalg.norm(model.cluster_centers_, axis=1), 1.0)
 
 
 def test_fixed_point_and_criterion():
@@ -74,15 +63,3 @@ def test_empty_rows_and_empty_clusters():
     model = SphericalKMeans(3, random_state=0).fit(X)
     assert np.unique(model.labels_).size == 3
     assert np.isfinite(model.cluster_centers_).all()
-
-
-def test_contract_and_errors():
-    X, _ = blobs()
-    model = SphericalKMeans(2, n_init=2, random_state=3)
-    np.testing.assert_array_equal(model.fit(X).labels_, clone(model).fit_predict(X))
-    with pytest.raises(ValueError, match="need at least 4 rows"):
-        SphericalKMeans(4).fit(X[:3])
-    with pytest.raises(ValueError, match="n_clusters"):
-        SphericalKMeans(0).fit(X)
-    with pytest.raises(ValueError, match="X has 2 features, but SphericalKMeans is expecting 3"):
-        model.predict(X[:, :2])

@@ -5,7 +5,6 @@ import scipy.sparse as sp
 from manyviews.baselines.view_selection import (
     ViewSelector,
     information_per_word,
-    sampled_silhouette,
 )
 from manyviews.models.plsa import PLSA
 
@@ -44,18 +43,3 @@ def test_information_is_zero_for_one_topic_and_grows_with_topics(rng):
     ]
     assert gains[0] == pytest.approx(0.0, abs=1e-9)
     assert gains[1] > 0.05
-
-
-def test_silhouette_of_a_single_cluster_is_the_worst(rng):
-    X = rng.random((20, 3))
-    assert sampled_silhouette(X, np.zeros(20, dtype=int), 10, 0) == -1.0
-
-
-def test_labels_are_asked_for_and_settings_checked():
-    Xs, y = make_views(np.random.default_rng(0))
-    with pytest.raises(ValueError, match="pass y, or use one of 'silhouette'"):
-        ViewSelector(3).fit(Xs)
-    with pytest.raises(ValueError, match="criterion must be one of"):
-        ViewSelector(3, criterion="entropy").fit(Xs, y)
-    with pytest.raises(ValueError, match="between 2 and n_samples=90"):
-        ViewSelector(91).fit(Xs, y)

@@ -94,10 +94,9 @@ def test_wright_omega():
 
 @pytest.mark.mip
 @pytest.mark.parametrize("kind", ["skl", "l2", "l1"])
-@pytest.mark.parametrize("lam", [0.05, 0.7, 8.0])
-@pytest.mark.parametrize("n_others", [1, 2, 3])
+@pytest.mark.parametrize(("lam", "n_others"), [(0.05, 1), (8.0, 1), (0.7, 3)])
 def test_h_step_equals_a_convex_solver(kind, lam, n_others):
-    n = 120 if n_others == 1 else 40
+    n = 40
     seed = 1000 * n_others + int(100 * lam)
     q, _ = columns(seed, n)
     others = [columns(seed + 1 + i, n)[1] for i in range(n_others)]
@@ -109,63 +108,6 @@ def test_h_step_equals_a_convex_solver(kind, lam, n_others):
     ours = objective(kind, q, h, others, lam).sum()
     best = oracle(kind, q, others, lam)
     assert ours >= best - 2e-5 * max(1.0, abs(best))
-
-
-def violations(kind, q, h, others, lam):
-    """Largest failure of the conditions: equal gradients where h > 0, no larger ones elsewhere.
-
-    The l1 term has intervals of gradients; a multiplier must exist that lies in all of them.
-    """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        base = np.where(h > 0, q / h, np.where(q > 0, np.inf, 0.0))
-    low, high = base.copy(), base.copy()
-    for g in others:
-        if kind == "skl":
-            extra = lam * (np.log(h / g) + 1 - g / h)
-            low, high = low - extra, high - extra
-        elif kind == "l2":
-            low, high = low - lam * (h - g), high - lam * (h - g)
-        else:
-            tied = np.abs(h - g) < 1e-9
-            low -= lam * np.where(tied, 1.0, np.sign(h - g))
-            high -= lam * np.where(tied, -1.0, np.sign(h - g))
-    positive = h > (2 * FLOOR if kind == "skl" else 1e-9)
-    lowest = np.where(positive, low, -np.inf).max(axis=1)
-    # at h = 0 the gradient may be anything not above the multiplier: bounded from one side only
-    highest = np.where(positive, high, np.inf).min(axis=1)
-    outside = np.where(positive, -np.inf, low).max(axis=1)
-    scale = 1.0 + q.sum(axis=1) + lam
-    return (np.maximum(lowest - highest, outside - highest) / scale).max()
-
-
-@pytest.mark.parametrize("kind", ["skl", "l2", "l1"])
-@pytest.mark.parametrize("n_others", [1, 2])
-def test_optimality_conditions_on_thousands_of_columns(kind, n_others):
-    for i, lam in enumerate([0.01, 0.3, 3.0, 40.0]):
-        q, _ = columns(50 + i, 1500)
-        others = [columns(80 + 10 * i + j, 1500)[1] for j in range(n_others)]
-        if kind == "skl":
-            others = [floored(g) for g in others]
-        h = solve(kind, q, others, lam)
-        np.testing.assert_allclose(h.sum(axis=1), 1.0, atol=1e-11)
-        assert violations(kind, q, h, others, lam) < 1e-6
-
-
-@pytest.mark.parametrize("kind", ["skl", "l2", "l1"])
-def test_warm_start_does_not_change_the_answer(kind):
-    q, g = columns(3, 200)
-    g = floored(g)
-    cold = solve(kind, q, [g], 0.8)
-    for start in (-50.0, 0.0, 50.0):
-        eta, out = np.full(200, start), np.empty((200, K))
-        if kind == "skl":
-            coplsa.h_step_skl(q, g, np.log(g), np.full(200, 0.8), FLOOR, eta, out)
-        elif kind == "l2":
-            coplsa.h_step_l2(q, g, np.full(200, 0.8), eta, out)
-        else:
-            coplsa_l1.h_step_l1(q, g[None], np.ones((1, 200), bool), 0.8, eta, out)
-        full = q.sum(axis=1) > 0
-        np.testing.assert_allclose(out[full], cold[full], atol=1e-9)
 
 
 @pytest.mark.parametrize("kind", ["skl", "l2", "l1"])
@@ -188,35 +130,12 @@ def test_l1_returns_the_other_composition_exactly_when_the_ratios_are_close():
     np.testing.assert_array_equal(h, g)
 
 
-def test_zero_weight_is_the_plain_step():
-    q, g = columns(7, 60)
-    g = floored(g)
-    expected = np.full((60, K), 1 / K)
-    full = q.sum(axis=1) > 0
-    expected[full] = q[full] / q[full].sum(axis=1, keepdims=True)
-    zero = np.zeros(60)
-    for step in ("skl", "l2", "two"):
-        out = np.full((60, K), 1 / K)
-        eta = np.full(60, np.nan)
-        if step == "skl":
-            coplsa.h_step_skl(q, g, np.log(g), zero, FLOOR, eta, out)
-        elif step == "l2":
-            coplsa.h_step_l2(q, g, zero, eta, out)
-        else:
-            coplsa.h_step_two_step(q, g, zero, out)
-        np.testing.assert_allclose(out, expected, rtol=1e-14)
-    out = np.full((60, K), 1 / K)
-    coplsa_l1.h_step_l1(q, g[None], np.zeros((1, 60), bool), 0.5, np.full(60, np.nan), out)
-    np.testing.assert_allclose(out, expected, rtol=1e-14)
-
-
 @pytest.mark.mip
-@pytest.mark.parametrize("lam", [0.05, 0.4, 1.0, 5.0])
-@pytest.mark.parametrize("zeros", [False, True])
+@pytest.mark.parametrize(("lam", "zeros"), [(0.05, False), (0.4, True), (5.0, True)])
 def test_joint_l1_step_equals_a_convex_solver(lam, zeros):
     import cvxpy as cp
 
-    n = 60
+    n = 30
     rng = np.random.default_rng(int(lam * 100) + zeros)
     q = [rng.dirichlet(np.full(K, 0.5), n) * rng.choice([0.5, 1.0, 3.0], (n, 1)) for _ in range(2)]
     if zeros:
@@ -278,7 +197,7 @@ def _random_columns(rng, n_docs):
 
 
 def test_a_guessed_start_leaves_the_l1_step_as_it_is(rng):
-    for _ in range(40):
+    for _ in range(20):
         counts, others, eta = _random_columns(rng, 20)
         lam = float(rng.choice([0.05, 0.4, 1.5]))
         found = np.full_like(counts, np.nan)
@@ -294,7 +213,7 @@ def test_a_guessed_start_leaves_the_l1_step_as_it_is(rng):
 
 def test_the_skl_step_is_that_of_bisection_with_exact_omegas(rng):
     floor = 1e-10
-    for _ in range(40):
+    for _ in range(20):
         counts, others, eta = _random_columns(rng, 10)
         others = np.maximum(others, floor)
         w = float(rng.choice([0.05, 0.4, 3.0]))

@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from manyviews.kernels import mvplsa as kernels
 from manyviews.kernels import mvplsa_counts as counts
@@ -59,51 +57,30 @@ def problem(seed, n_rows, sizes, n_classes, n_topics, density=0.4, n_labelled=2)
 @pytest.mark.parametrize(
     ("n_rows", "sizes", "n_classes", "n_topics", "n_iter"),
     [
+        (8, (6,), 1, (1,), 8),
         (9, (7, 5), 2, (4, 4), 60),
-        (8, (6,), 2, (1,), 40),
-        (12, (9, 4, 6), 3, (5, 2, 8), 40),
-        (10, (8, 5), 4, (3, 6), 40),
-        (10, (513, 3), 5, (2, 7), 12),
-        (6, (5, 5), 2, (2, 3), 150),
+        (12, (9, 4, 6), 3, (5, 2, 8), 20),
+        (10, (8, 5), 4, (3, 6), 20),
+        (10, (513, 3), 5, (2, 7), 6),
         (14, (9, 6), 9, (3, 5), 20),
     ],
 )
-def test_factored_equals_naive(n_rows, sizes, n_classes, n_topics, n_iter):
-    for seed in range(3):
-        Os, Xs, p_zd, frozen, p_fy, p_yz = problem(seed, n_rows, sizes, n_classes, n_topics)
-        weights = [1.0, 0.3, 2.5][: len(Os)]
-        state = factored_em(
-            Xs, p_zd, frozen, p_fy, p_yz, n_iter=n_iter, weights=weights, track_loglik=True
-        )
-        expected = naive_em(Os, p_zd, frozen, p_fy, p_yz, n_iter, weights)
-        np.testing.assert_allclose(state.p_zd, expected[0], atol=1e-10)
-        for v in range(len(Os)):
-            np.testing.assert_allclose(state.p_fy[v], expected[1][v], atol=1e-10)
-            np.testing.assert_allclose(state.p_yz[v], expected[2][v], atol=1e-10)
-            np.testing.assert_allclose(state.p_fz[v], expected[2][v] @ expected[1][v], atol=1e-10)
-
-
-@settings(max_examples=40, deadline=None)
-@given(
-    seed=st.integers(0, 10_000),
-    n_rows=st.integers(4, 9),
-    sizes=st.lists(st.integers(1, 7), min_size=1, max_size=3),
-    n_classes=st.integers(1, 10),
-    density=st.floats(0.0, 1.0),
-    topics=st.integers(1, 6),
-)
-def test_factored_equals_naive_everywhere(seed, n_rows, sizes, n_classes, density, topics):
-    Os, Xs, p_zd, frozen, p_fy, p_yz = problem(
-        seed, n_rows, sizes, n_classes, [topics] * len(sizes), density
+@pytest.mark.parametrize("density", [0.0, 0.4, 1.0])
+def test_factored_equals_naive(n_rows, sizes, n_classes, n_topics, n_iter, density, rng):
+    seed = int(rng.integers(1 << 30))
+    Os, Xs, p_zd, frozen, p_fy, p_yz = problem(seed, n_rows, sizes, n_classes, n_topics, density)
+    weights = [1.0, 0.3, 2.5][: len(Os)]
+    state = factored_em(
+        Xs, p_zd, frozen, p_fy, p_yz, n_iter=n_iter, weights=weights, track_loglik=True
     )
-    ones = [1.0] * len(Os)
-    state = factored_em(Xs, p_zd, frozen, p_fy, p_yz, n_iter=8, track_loglik=True)
-    expected = naive_em(Os, p_zd, frozen, p_fy, p_yz, 8, ones)
-    np.testing.assert_allclose(state.p_zd, expected[0], atol=1e-10)
-    for v in range(len(Os)):
-        np.testing.assert_allclose(state.p_fy[v], expected[1][v], atol=1e-10)
+    expected = naive_em(Os, p_zd, frozen, p_fy, p_yz, n_iter, weights)
+    np.testing.assert_allclose(state.p_zd, expected[0], atol=1e-9)
     np.testing.assert_array_equal(state.p_zd[frozen], p_zd[frozen])
     assert np.all(np.diff(state.loglik) >= -1e-9 * np.maximum(1, np.abs(state.loglik[:-1])))
+    for v in range(len(Os)):
+        np.testing.assert_allclose(state.p_fy[v], expected[1][v], atol=1e-9)
+        np.testing.assert_allclose(state.p_yz[v], expected[2][v], atol=1e-9)
+        np.testing.assert_allclose(state.p_fz[v], expected[2][v] @ expected[1][v], atol=1e-9)
 
 
 def test_hard_start_with_zero_predictions():
@@ -144,7 +121,7 @@ def test_advance_and_collect_are_matrix_products(n_classes):
         np.testing.assert_allclose(G, M @ P.T, rtol=1e-12)
 
 
-@pytest.mark.parametrize("n_classes", [1, 2, 3, 4, 5, 7, 8, 11, 20])
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 4, 5, 8, 11])
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 def test_expected_counts_are_the_dense_sums(n_classes, index, rng):
     """Columns of every length, some predictions 0: their non-zeros count for nothing."""

@@ -17,7 +17,6 @@ from manyviews.kernels.passive_aggressive import (
     VARIANTS,
     exact_tau_delta,
     pa_tau,
-    printed_tau_delta,
     two_view_dual,
     two_view_steps,
 )
@@ -72,24 +71,20 @@ def random_rounds(rng, n_rounds, n_views, empty=0.0):
 @pytest.mark.mip
 @pytest.mark.parametrize("empty", [0.0, 0.3])
 def test_exact_two_view_round_is_the_optimum(empty, rng):
-    worst_above = worst_below = 0.0
-    for _ in range(3):
-        a, m0, C, gamma = random_rounds(rng, 700, 2, empty)
-        half = np.full_like(a, 0.5)
-        m = m0.copy()
-        for i in range(len(a)):
-            tau, delta = exact_tau_delta(*a[i], *m0[i], C[i], gamma[i])
-            m[i] += a[i] * (0.5 * tau - delta, 0.5 * tau + delta)
-        ours = round_objective(m, m0, a, half, C, gamma)
-        oracle = round_objective(solve_rounds(m0, a, half, C, gamma), m0, a, half, C, gamma)
-        worst_above = max(worst_above, (ours - oracle).max())
-        worst_below = max(worst_below, (oracle - ours).max())
-    assert worst_above < 1e-9  # never worse than the solver
-    assert worst_below < 1e-7  # and the solver was solving the same problem
+    a, m0, C, gamma = random_rounds(rng, 500, 2, empty)
+    half = np.full_like(a, 0.5)
+    m = m0.copy()
+    for i in range(len(a)):
+        tau, delta = exact_tau_delta(*a[i], *m0[i], C[i], gamma[i])
+        m[i] += a[i] * (0.5 * tau - delta, 0.5 * tau + delta)
+    ours = round_objective(m, m0, a, half, C, gamma)
+    oracle = round_objective(solve_rounds(m0, a, half, C, gamma), m0, a, half, C, gamma)
+    assert (ours - oracle).max() < 1e-9  # never worse than the solver
+    assert (oracle - ours).max() < 1e-7  # and the solver was solving the same problem
 
 
 def test_exact_round_has_no_duality_gap(rng):
-    a, m0, C, gamma = random_rounds(rng, 3000, 2)
+    a, m0, C, gamma = random_rounds(rng, 1000, 2)
     half = np.full_like(a, 0.5)
     m = m0.copy()
     dual = np.empty(len(a))
@@ -102,10 +97,10 @@ def test_exact_round_has_no_duality_gap(rng):
 
 
 @pytest.mark.mip
-@pytest.mark.parametrize("n_views", [1, 2, 3, 5])
+@pytest.mark.parametrize("n_views", [1, 2, 5])
 @pytest.mark.parametrize(("empty", "leave_out"), [(0.0, False), (0.25, False), (0.25, True)])
 def test_multi_view_round_is_the_optimum(n_views, empty, leave_out, rng):
-    a, m0, C, gamma = random_rounds(rng, 400, n_views, empty)
+    a, m0, C, gamma = random_rounds(rng, 200, n_views, empty)
     theta = rng.dirichlet(np.ones(n_views), size=len(a))
     m = m0.copy()
     steps = np.empty(n_views)
@@ -120,17 +115,6 @@ def test_multi_view_round_is_the_optimum(n_views, empty, leave_out, rng):
     oracle = round_objective(solve_rounds(*problem), *problem)
     assert (ours - oracle).max() < 1e-9
     assert (oracle - ours).max() < 1e-7
-
-
-def test_two_equal_weights_give_the_two_view_round(rng):
-    a, m0, C, gamma = random_rounds(rng, 2000, 2, 0.1)
-    steps = np.empty(2)
-    half = np.array([0.5, 0.5])
-    for i in range(len(a)):
-        tau, delta = exact_tau_delta(*a[i], *m0[i], C[i], gamma[i])
-        round_steps(a[i], m0[i], half, C[i], gamma[i], False, steps, *workspace(2))
-        expected = np.where(a[i] > 0, [0.5 * tau - delta, 0.5 * tau + delta], 0.0)
-        np.testing.assert_allclose(steps, expected, atol=1e-10 * (1 + np.abs(expected).max()))
 
 
 def algorithm_1(A, B, mA, mB, C, gamma):
@@ -152,49 +136,15 @@ def test_printed_round_is_algorithm_1(rng):
         np.testing.assert_allclose(ours, algorithm_1(*a[i], *m0[i], C[i], gamma[i]), atol=1e-12)
 
 
-def test_eq11_doubles_the_printed_tau():
-    tau, delta = printed_tau_delta(2.0, 3.0, 0.1, -0.2, 100.0, 0.3, 1.0, False)
-    tau11, delta11 = printed_tau_delta(2.0, 3.0, 0.1, -0.2, 100.0, 0.3, 2.0, False)
-    assert tau11 == pytest.approx(2 * tau)
-    assert delta11 == delta
-
-
-def test_printed_delta_is_right_only_when_the_norms_add_to_two(rng):
-    for _ in range(200):
-        A = rng.uniform(0.1, 1.9)
-        mA, mB = rng.normal(size=2) * 0.2
-        _, printed = printed_tau_delta(A, 2 - A, mA, mB, 100.0, 100.0, 1.0, False)
-        _, exact = exact_tau_delta(A, 2 - A, mA, mB, 100.0, 100.0)
-        assert printed == pytest.approx(exact, abs=1e-12)
-        _, printed = printed_tau_delta(10 * A, 10 * (2 - A), mA, mB, 100.0, 100.0, 1.0, False)
-        _, exact = exact_tau_delta(10 * A, 10 * (2 - A), mA, mB, 100.0, 100.0)
-        assert printed == pytest.approx(exact / 10, abs=1e-12)
-
-
 def test_the_step_of_one_view_is_that_of_crammer_and_others(rng):
     """PA has no bound, PA-I is bounded by C, PA-II adds 1/(2C) to the norm."""
-    bounded = 0
     for _ in range(200):
         margin, norm, C = rng.normal(), rng.uniform(0.1, 5), rng.uniform(0.01, 2)
         loss = max(0.0, 1 - margin)
-        bounded += loss / norm > C
         assert pa_tau(margin, norm, C, 0) == pytest.approx(loss / norm)
         assert pa_tau(margin, norm, C, 1) == pytest.approx(min(C, loss / norm))
         assert pa_tau(margin, norm, C, 2) == pytest.approx(loss / (norm + 1 / (2 * C)))
-    assert bounded > 10
     assert [pa_tau(-1.0, 0.0, 1.0, mode) for mode in (0, 1, 2)] == [0, 0, 0]
-
-
-@pytest.mark.parametrize("norm", [0.5, 1.0, 4.0])
-def test_identical_views(norm):
-    """Exact: PA-I with C/2 on either view. Printed: half a step as long as C allows."""
-    C, gamma, margin = 10.0, 0.5, -0.18
-    loss = 1 - margin
-    arguments = (norm, norm, margin, margin, C, gamma)
-    exact = two_view_steps(*arguments, VARIANTS["exact"], GATES["loss"], 0)
-    printed = two_view_steps(*arguments, VARIANTS["printed"], GATES["loss"], 0)
-    assert exact == pytest.approx((pa_tau(margin, norm, C / 2, 1),) * 2)
-    assert printed == pytest.approx((min(C / 2, loss / (2 * norm)),) * 2)
 
 
 def test_gate_stops_updates_at_zero_loss_only_when_asked():
@@ -233,18 +183,3 @@ def test_mistakes_with_several_classes():
     losses = np.zeros(2)
     count_mistakes(np.array([[1.0, 0.0], [0.5, 0.0], [-1.0, 0.0]]), 0, losses)
     np.testing.assert_array_equal(losses, [0, 1])  # a tie decides nothing
-
-
-def test_more_agreement_never_widens_the_differences_after_a_round(rng):
-    """The penalised term falls as its price rises: true of any convex problem."""
-    a, m0, C, _ = random_rounds(rng, 300, 4, 0.1)
-    theta = np.full(4, 0.25)
-    steps = np.empty(4)
-    for i in range(len(a)):
-        previous = np.inf
-        for gamma in (0.0, 0.01, 0.05, 0.2, 1.0):
-            round_steps(a[i], m0[i], theta, C[i], gamma, False, steps, *workspace(4))
-            m = m0[i] + a[i] * steps
-            disagreement = np.abs(m[:, None] - m[None, :]).sum()
-            assert disagreement <= previous + 1e-9
-            previous = disagreement

@@ -37,7 +37,7 @@ def table_of(centroids, fill=np.nan):
 
 @pytest.mark.parametrize("index_type", [np.int32, np.int64])
 def test_scores_are_those_of_plain_loops_to_the_bit(rng, index_type):
-    for count in [*range(1, 26), 40]:
+    for count in [*range(1, 10), 16, 17, 25, 40]:
         rows, features = int(rng.integers(1, 30)), int(rng.integers(1, 40))
         X = sp.random(rows, features, 0.3, "csr", random_state=rng)
         X.data -= 0.5
@@ -49,15 +49,6 @@ def test_scores_are_those_of_plain_loops_to_the_bit(rng, index_type):
         by_hand(X, centroids, columns, expected)
         centroid_scores(X.indptr, X.indices, X.data, table_of(centroids), columns, fast)
         assert np.array_equal(fast, expected), count
-
-
-def test_no_centroid_changed_nothing_is_written(rng):
-    X = sp.random(5, 7, 0.5, "csr", random_state=rng)
-    out = rng.standard_normal((5, 3))
-    before = out.copy()
-    nothing = np.zeros(0, dtype=np.intp)
-    centroid_scores(X.indptr, X.indices, X.data, table_of(np.zeros((7, 0))), nothing, out)
-    assert np.array_equal(out, before)
 
 
 def test_sums_of_members_are_added_row_by_row(rng):
@@ -111,7 +102,7 @@ def test_a_state_is_what_all_its_members_give(rng, how):
 
 
 def test_columns_are_scaled_to_length_one(rng):
-    for _ in range(30):
+    for _ in range(10):
         features, classes = int(rng.integers(1, 60)), int(rng.integers(1, 30))
         sums = rng.standard_normal((features, classes))
         sums[:, rng.random(classes) < 0.3] = 0.0
@@ -123,7 +114,7 @@ def test_columns_are_scaled_to_length_one(rng):
 
 
 def test_scores_and_sets_of_some_rows_move_as_in_numpy(rng):
-    for _ in range(30):
+    for _ in range(10):
         rows, views, labels = (int(n) for n in rng.integers(1, 12, 3))
         some = np.flatnonzero(rng.random(rows) < 0.6)
         source = rng.standard_normal((rows, labels))
@@ -142,7 +133,7 @@ def test_scores_and_sets_of_some_rows_move_as_in_numpy(rng):
 
 
 def test_largest_scores_are_those_of_numpy(rng):
-    for _ in range(30):
+    for _ in range(10):
         points, views, labels = (int(n) for n in rng.integers(1, 12, 3))
         scores = rng.standard_normal((points, views, labels))
         chosen = rng.permutation(labels)[: int(rng.integers(1, labels + 1))]

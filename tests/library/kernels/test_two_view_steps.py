@@ -16,7 +16,7 @@ def general(a, m, theta, C, gamma):
 
 @pytest.mark.parametrize("spread", [0.1, 1.0, 30.0])
 def test_the_general_solvers_steps_to_the_bit(rng, spread):
-    for _ in range(2000):
+    for _ in range(1000):
         a = np.exp(rng.normal(0, 2, 2))
         m = rng.normal(0, spread, 2)
         if rng.random() < 0.3:

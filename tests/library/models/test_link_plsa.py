@@ -44,23 +44,3 @@ def test_three_modalities_and_missing_ones():
     h = model.transform([views[0], None, sparse.csr_matrix(views[2])])
     assert h.shape == (40, 3)
     np.testing.assert_allclose(h.sum(axis=1), 1.0)
-
-
-def test_similarity_of_a_pair_folded_in_together_is_symmetric():
-    views = modalities(3)
-    model = LinkPLSA(3, random_state=0).fit(views)
-    h = model.transform(views)
-    similarity = h @ h.T
-    np.testing.assert_array_equal(similarity, similarity.T)
-
-
-def test_errors():
-    views = modalities(4)
-    with pytest.raises(ValueError, match="2 weights"):
-        LinkPLSA(2, alpha=(1.0,)).fit(views)
-    with pytest.raises(ValueError, match="alpha must be at least 0"):
-        LinkPLSA(2, alpha=(1.0, -1.0)).fit(views)
-    with pytest.raises(ValueError, match="not to 1"):
-        LinkPLSA(2).fit([3 * views[0], views[1]])
-    with pytest.raises(ValueError, match="n_topics"):
-        LinkPLSA(0).fit(views)

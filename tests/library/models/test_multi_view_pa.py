@@ -38,10 +38,12 @@ def solve_round(W, x, theta, up, down, sign, C, gamma):
 
 
 @pytest.mark.mip
-@pytest.mark.parametrize("weights", ["equal", [3.0, 1.0, 1.0], "hedge"])
-@pytest.mark.parametrize(("n_classes", "multiclass"), [(2, "ovr"), (3, "ovr"), (3, "margin")])
+@pytest.mark.parametrize(
+    ("n_classes", "multiclass", "weights"),
+    [(2, "ovr", "hedge"), (3, "ovr", [3.0, 1.0, 1.0]), (3, "margin", "hedge")],
+)
 def test_a_stream_of_rounds_follows_the_solver(n_classes, multiclass, weights):
-    views, y = blobs(1, n_rows=12, widths=(3, 2, 2), n_classes=n_classes)
+    views, y = blobs(1, n_rows=8, widths=(3, 2, 2), n_classes=n_classes)
     y[:n_classes] = np.arange(n_classes)
     C, gamma = 0.3, 0.05
     model = MultiViewPassiveAggressive(
@@ -108,75 +110,11 @@ def test_one_view_multiclass_is_the_rule_of_crammer():
     np.testing.assert_allclose(model.coef_, W, atol=1e-10)
 
 
-@pytest.mark.parametrize("multiclass", ["ovr", "margin"])
-def test_learns_several_classes(multiclass):
-    views, y = blobs(6, n_rows=400, n_classes=4)
-    names = np.array(["red", "green", "blue", "grey"])[y]
-    model = MultiViewPassiveAggressive(C=0.1, gamma=0.01, multiclass=multiclass, max_iter=2)
-    model.fit([view[:300] for view in views], names[:300])
-    assert model.score([view[300:] for view in views], names[300:]) > 0.85
-    assert model.decision_function(views).shape == (400, 4)
-    assert model.view_scores(views).shape == (400, 3, 4)
-
-
 def test_hedge_lets_the_better_view_dominate():
     views, y = blobs(7, n_rows=400, widths=(6, 6), n_classes=2, empty=0.0)
     rng = np.random.default_rng(0)
     views[1] = sp.csr_matrix(rng.normal(size=views[1].shape))  # a view of noise
-    equal = MultiViewPassiveAggressive(C=0.1, gamma=0.0)
     hedged = MultiViewPassiveAggressive(C=0.1, gamma=0.0, weights="hedge", rate=0.1)
-    train, test = slice(0, 300), slice(300, None)
-    for model in (equal, hedged):
-        model.fit([view[train] for view in views], y[train])
-    assert hedged.weights_[0] > 0.95
-    scores = [m.score([view[test] for view in views], y[test]) for m in (equal, hedged)]
-    assert scores[1] >= scores[0]
-    np.testing.assert_allclose(equal.weights_, 0.5)
-
-
-def test_pieces_equal_one_pass_with_learnt_weights():
-    views, y = blobs(8)
-    y[:3] = np.arange(3)
-    parameters = {"weights": "hedge", "multiclass": "margin", "trace": True}
-    whole = MultiViewPassiveAggressive(shuffle=False, **parameters).fit(views, y)
-    pieces = MultiViewPassiveAggressive(**parameters)
-    for start in range(0, len(y), 40):
-        pieces.partial_fit([view[start : start + 40] for view in views], y[start : start + 40])
-    np.testing.assert_array_equal(whole.coef_, pieces.coef_)
-    np.testing.assert_array_equal(whole.weights_, pieces.weights_)
-    np.testing.assert_array_equal(whole.trace_, pieces.trace_)
-
-
-def test_rejected_batch_leaves_the_state_as_it_was():
-    views, y = blobs(9)
-    model = MultiViewPassiveAggressive(weights="hedge").fit(views, y)
-    before = model.coef_.copy(), model.weights_.copy()
-    with pytest.raises(ValueError, match="label 7 in row 2"):
-        model.partial_fit([view[:4] for view in views], [0, 1, 7, 2])
-    with pytest.raises(ValueError, match="view 0 has 3 rows, view 1 has 4"):
-        model.partial_fit([views[0][:3], views[1][:4], views[2][:4]], y[:4])
-    model.set_params(C=-1)
-    with pytest.raises(ValueError, match="C must be at least 0"):
-        model.partial_fit([view[:4] for view in views], y[:4])
-    np.testing.assert_array_equal(before[0], model.coef_)
-    np.testing.assert_array_equal(before[1], model.weights_)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"weights": "best"}, "weights must be one of"),
-        ({"weights": [1, 2]}, "one number a view"),
-        ({"weights": [1, -2, 1]}, "not negative"),
-        ({"weights": [0, 0, 0]}, "not all 0"),
-        ({"multiclass": "pairs"}, "multiclass must be one of"),
-        ({"gate": "open"}, "gate must be one of"),
-        ({"empty": "drop"}, "empty must be one of"),
-        ({"rate": -1}, "rate must be at least 0"),
-        ({"C": 0}, "C must be positive"),
-    ],
-)
-def test_parameters_are_checked(parameters, message):
-    views, y = blobs(10)
-    with pytest.raises(ValueError, match=message):
-        MultiViewPassiveAggressive(**parameters).fit(views, y)
+    assert hedged.fit(views, y).weights_[0] > 0.95
+    equal = MultiViewPassiveAggressive(C=0.1, gamma=0.0).fit(views, y)
+    np.testing.assert_array_equal(equal.weights_, 0.5)

@@ -1,11 +1,8 @@
 """MVPLSA and DPLSA as estimators."""
 
-import pickle
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from sklearn.base import clone
 
 from manyviews.models.dplsa import DPLSA
 from manyviews.models.mvplsa import MVPLSA, floor_rows
@@ -92,40 +89,6 @@ def test_new_documents_are_folded_in():
     np.testing.assert_allclose(model.transform(empty), [[0.5, 0.5]])
 
 
-def test_training_documents_fold_in_to_their_own_place():
-    """With B fixed at the optimum, folding a training document in finds its p(z|d) again."""
-    Xs, y = two_views(11)
-    model = MVPLSA(4, max_iter=400, random_state=0).fit(Xs, partial(y))
-    free = partial(y) < 0
-    np.testing.assert_allclose(model.transform(Xs)[free], model.doc_topic_[free], atol=0.02)
-
-
-@pytest.mark.parametrize("cls", [MVPLSA, DPLSA])
-def test_clone_pickle_and_seed(cls):
-    Xs, y = two_views(2)
-    model = cls(3, max_iter=15, random_state=5)
-    twin = clone(model)
-    assert twin.get_params() == model.get_params()
-    model.fit(Xs, partial(y))
-    np.testing.assert_array_equal(model.doc_topic_, twin.fit(Xs, partial(y)).doc_topic_)
-    again = pickle.loads(pickle.dumps(model))
-    np.testing.assert_array_equal(again.predict(Xs), model.predict(Xs))
-    other = clone(model).set_params(random_state=6).fit(Xs, partial(y))
-    assert np.abs(other.doc_topic_ - model.doc_topic_).max() > 0
-
-
-def test_dense_and_sparse_views_agree_and_input_is_not_changed():
-    Xs, y = two_views(4)
-    before = [X.copy() for X in Xs]
-    sparse = MVPLSA(3, max_iter=20, random_state=0, view_weights=[1.0, 0.5]).fit(Xs, partial(y))
-    dense = MVPLSA(3, max_iter=20, random_state=0, view_weights=[1.0, 0.5]).fit(
-        [X.toarray() for X in Xs], partial(y)
-    )
-    np.testing.assert_array_equal(sparse.doc_topic_, dense.doc_topic_)
-    for X, old in zip(Xs, before, strict=True):
-        assert (old != X).nnz == 0
-
-
 def test_dplsa_on_one_view_is_mvplsa_on_one_view():
     Xs, y = two_views(6)
     one = DPLSA(4, max_iter=30, random_state=2).fit(Xs[:1], partial(y))
@@ -161,82 +124,8 @@ def test_view_lengths_mislead_dplsa_not_mvplsa():
     assert joined < ours - 0.15
 
 
-def test_starts():
-    Xs, y = two_views(8)
-    labels = partial(y)
-    for init in ("naive_bayes", "product", "uniform", "random", "mvc"):
-        model = MVPLSA(3, max_iter=60, init=init, random_state=0).fit(Xs, labels)
-        assert np.isfinite(model.doc_topic_).all()
-    assert (
-        MVPLSA(3, max_iter=5, view_weights="balanced", random_state=0).fit(Xs, labels).n_iter_ == 5
-    )
-
-
 def test_floor_rows():
     p = floor_rows(np.array([[1.0, 0.0], [0.5, 0.5]]), 1e-2)
     np.testing.assert_allclose(p.sum(axis=1), 1.0)
     assert p[0, 1] == pytest.approx(0.01 / 1.01)
     np.testing.assert_allclose(p[1], 0.5)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"n_topics": 0}, "n_topics must be at least 1"),
-        ({"n_topics": [3]}, "names 1 views"),
-        ({"max_iter": 0}, "max_iter must be at least 1"),
-        ({"max_iter": 2.5}, "max_iter must be an integer"),
-        ({"init": "best"}, "init must be one of"),
-        ({"init": np.ones((3, 2))}, "init has shape"),
-        ({"init": -np.ones((60, 2))}, "non-negative"),
-        ({"floor": 0.9}, "floor must be at most"),
-        ({"alpha": 0.0}, "alpha must be at least"),
-        ({"view_weights": [1.0]}, "view_weights has 1"),
-        ({"view_weights": "heavy"}, "view_weights must be one of"),
-        ({"view_weights": [1.0, -1.0]}, r"view_weights\[1\] must be at least"),
-        ({"n_classes": 1}, "n_classes must be at least 2"),
-    ],
-)
-def test_parameters_are_checked(change, message):
-    Xs, y = two_views(1)
-    with pytest.raises(ValueError, match=message):
-        MVPLSA(**{"n_topics": 3, "max_iter": 3, **change}).fit(Xs, partial(y))
-
-
-def test_data_are_checked():
-    Xs, y = two_views(1)
-    labels = partial(y)
-    model = MVPLSA(3, max_iter=3)
-    bad = Xs[0].toarray()
-    bad[2, 1] = -1
-    with pytest.raises(ValueError, match=r"negative values \(first at row 2, column 1"):
-        model.fit([bad, Xs[1]], labels)
-    with pytest.raises(ValueError, match="NaN or infinity"):
-        model.fit([Xs[0], np.full((60, 2), np.nan)], labels)
-    with pytest.raises(ValueError, match="view 0 has 60 rows, view 1 has 59"):
-        model.fit([Xs[0], Xs[1][:59]], labels)
-    with pytest.raises(ValueError, match="one label per row"):
-        model.fit(Xs, np.append(labels, 0))
-    with pytest.raises(ValueError, match="3 classes were announced, but y has rows of 2 class"):
-        MVPLSA(3, n_classes=3).fit(Xs, np.where(labels == 1, 2, labels))
-    with pytest.raises(ValueError, match="no labelled row"):
-        model.fit(Xs, np.full(60, -1))
-    with pytest.raises(ValueError, match="n_classes must say"):
-        model.fit(Xs)
-    with pytest.raises(ValueError, match="only 60 documents"):
-        MVPLSA(3, n_classes=61).fit(Xs)
-    with pytest.raises(ValueError, match="needs labelled documents"):
-        MVPLSA(3, n_classes=2, init="naive_bayes").fit(Xs)
-    fitted = model.fit(Xs, labels)
-    with pytest.raises(ValueError, match="2 view"):
-        fitted.predict(Xs[:1])
-    with pytest.raises(ValueError, match="view 1 has 5 columns, the fitted one 30"):
-        fitted.predict([Xs[0], Xs[1][:, :5]])
-
-
-def test_one_class_is_refused(rng):
-    Xs = [rng.poisson(1.0, (12, 9)), rng.poisson(1.0, (12, 30))]
-    y = np.where(np.arange(12) < 2, 0, -1)
-    for model in (MVPLSA, DPLSA):
-        with pytest.raises(ValueError, match="one class alone, 0; at least 2 are needed"):
-            model(5, max_iter=20, random_state=0).fit(Xs, y)

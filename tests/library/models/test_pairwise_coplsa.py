@@ -1,11 +1,7 @@
-import tracemalloc
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from manyviews.kernels import plsa as plsa_kernels
-from manyviews.metrics import clustering_accuracy
 from manyviews.models.pairwise_coplsa import PairwiseCoPLSA
 from manyviews.models.pairwise_parts import distinct_numbers, draw_pairs
 from manyviews.models.plsa import PLSA, random_doc_topic, random_topic_word
@@ -110,16 +106,7 @@ def test_lambda_zero_is_plsa_exactly(update, taus, rng):
     assert not model.rho_.any()
 
 
-def test_tiny_lambda_is_plsa_to_rounding(rng):
-    Xs, _ = make_views(rng)
-    init = starts(rng, Xs, 3)
-    model = PairwiseCoPLSA(3, lam=1e-13, max_iter=10, tol=0.0, init=init, random_state=0).fit(Xs)
-    plsa = PLSA(3, max_iter=10, tol=0.0, init=init[0]).fit(Xs[0])
-    np.testing.assert_allclose(model.doc_topic_[0], plsa.doc_topic_, atol=1e-8)
-
-
-@pytest.mark.parametrize("sigma", [0.1, 0.5, 1.0, 3.0, "mean"])
-@pytest.mark.parametrize("lam", [0.05, 0.7, 7.0, 70.0])
+@pytest.mark.parametrize(("sigma", "lam"), [(0.1, 0.7), (1.0, 70.0), (3.0, 7.0), ("mean", 7.0)])
 def test_safeguarded_never_decreases(sigma, lam, rng):
     Xs, _ = make_views(rng, n=40)
     if rng.random() < 0.5:  # rows that sum to one: the regime in which the printed step diverges
@@ -149,7 +136,8 @@ def test_printed_step_can_decrease_where_the_safeguard_does_not():
     assert guarded.objective_[-1] > printed.objective_[-1]
 
 
-def test_updates_coincide_while_every_step_is_safe(rng):
+def test_updates_coincide_while_every_step_is_safe():
+    rng = np.random.default_rng(0)
     Xs, _ = make_views(rng, length=200.0)
     init = starts(rng, Xs, 3)
     options = {"lam": 0.1, "max_iter": 30, "tol": 0.0, "init": init, "random_state": 3}
@@ -157,43 +145,6 @@ def test_updates_coincide_while_every_step_is_safe(rng):
     guarded = PairwiseCoPLSA(3, update="safeguarded", **options).fit(Xs)
     assert printed.unsafe_steps_ == guarded.backtracks_ == 0
     np.testing.assert_array_equal(printed.doc_topic_[0], guarded.doc_topic_[0])
-
-
-def test_penalty_makes_the_views_agree():
-    rng = np.random.default_rng(0)
-    Xs, _ = make_views(rng, n=80, length=10.0)
-    options = {"max_iter": 60, "tol": 0.0, "pair_share": 1.0, "random_state": 4}
-    init = starts(rng, Xs, 3)
-    penalties = []
-    for lam in (1e-9, 0.1):
-        model = PairwiseCoPLSA(3, lam=lam, update="safeguarded", init=init, **options).fit(Xs)
-        penalties.append(model.penalty_[-1])
-    assert penalties[1] < 0.5 * penalties[0]
-
-
-def test_clusters_are_found_and_the_label_view_is_obeyed():
-    rng = np.random.default_rng(1)
-    Xs, y = make_views(rng, n=90, words=(40, 40), length=80.0)
-    best = 0.0
-    for seed in range(3):
-        model = PairwiseCoPLSA(3, lam=0.05, label_view=1, random_state=seed).fit(Xs)
-        np.testing.assert_array_equal(model.labels_, model.labels_by_view_[1])
-        best = max(best, clustering_accuracy(y, model.labels_))
-    assert best > 0.95
-
-
-def test_missing_rows_take_their_topics_from_similar_documents():
-    rng = np.random.default_rng(2)
-    Xs, y = make_views(rng, n=90, words=(40, 40), length=80.0)
-    observed = [None, rng.random(90) > 0.2]
-    scores = []
-    for seed in range(3):
-        model = PairwiseCoPLSA(3, lam=0.05, label_view=1, random_state=seed, max_iter=60)
-        model.fit(Xs, observed=observed)
-        lost = ~observed[1]
-        scores.append(clustering_accuracy(y[lost], model.labels_[lost]))
-        np.testing.assert_allclose(model.doc_topic_[1].sum(axis=1), 1.0)
-    assert max(scores) > 0.9
 
 
 def test_what_a_missing_row_holds_does_not_matter_and_equals_a_zero_row(rng):
@@ -237,7 +188,7 @@ def test_pairs_are_fixed_distinct_and_of_the_asked_share():
     np.testing.assert_array_equal(one.pairs_, two.pairs_)
 
 
-@pytest.mark.parametrize("count", [1, 40, 300, 777, 779])
+@pytest.mark.parametrize("count", [1, 300, 779])
 def test_distinct_numbers_are_drawn_evenly(rng, count):
     """Every number is as likely as any other, also where most of them are wanted."""
     total, times = 780, 400
@@ -253,78 +204,9 @@ def test_distinct_numbers_are_drawn_evenly(rng, count):
     assert np.abs(seen - times * share).max() < 6 * spread
 
 
-def test_pairs_of_many_documents_cost_what_is_drawn(rng):
-    n = 200_000
-    left, right = draw_pairs(n, 5_000, rng)
-    assert left.size == 5_000
-    assert (left < right).all()
-    assert 0 <= left.min() <= right.max() < n
-    # 200,000² passes what the int32 of a pair can hold
-    assert np.unique(left.astype(np.int64) * n + right).size == 5_000
-    assert right.max() > 0.9 * n
-    tracemalloc.start()
-    draw_pairs(n, 5_000, rng)
-    assert tracemalloc.get_traced_memory()[1] < 2_000_000
-    tracemalloc.stop()
-
-
-def test_a_number_of_pairs_may_be_named(rng):
-    Xs, _ = make_views(rng)
-    assert PairwiseCoPLSA(3, pair_share=25, max_iter=2).fit(Xs).pairs_.shape[0] == 25
-    with pytest.raises(ValueError, match="pair_share must be at least 1"):
-        PairwiseCoPLSA(3, pair_share=0).fit(Xs)
-
-
-def test_same_seed_same_result_and_inputs_untouched(rng):
-    Xs, _ = make_views(rng)
-    before = [X.copy() for X in Xs]
-    first = PairwiseCoPLSA(3, lam=0.5, random_state=11).fit(Xs)
-    second = PairwiseCoPLSA(3, lam=0.5, random_state=11).fit([X.toarray() for X in Xs])
-    np.testing.assert_array_equal(first.doc_topic_[0], second.doc_topic_[0])
-    for X, copy in zip(Xs, before, strict=True):
-        assert (copy != X).nnz == 0
-
-
-def test_converges_and_says_so():
-    rng = np.random.default_rng(3)
-    Xs, _ = make_views(rng, length=100.0)
-    model = PairwiseCoPLSA(3, lam=0.01, max_iter=500, tol=1e-6, random_state=0).fit(Xs)
-    assert model.converged_
-    assert model.n_iter_ < 500
-    change = abs(model.objective_[-1] - model.objective_[-2])
-    assert change <= 1e-6 * abs(model.objective_[-2])
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"n_topics": 100}, "exceeds the documents, n_samples=60"),
-        ({"similarity": "cosine"}, "similarity must be one of 'gaussian'"),
-        ({"update": "exact"}, "update must be one of 'printed', 'safeguarded'"),
-        ({"lam": -1.0}, "lam must be at least 0"),
-        ({"sigma": 0.0}, "sigma must be at least"),
-        ({"sigma": "median"}, "positive number or 'mean'"),
-        ({"pair_share": 0.0}, "pair_share must be at least"),
-        ({"pair_share": 1.5}, "pair_share must be at most 1"),
-        ({"view_weights": [1.0]}, "1 entries for 2 views"),
-        ({"view_weights": [0.9, 0.9]}, "sum to 1"),
-        ({"label_view": 2}, "label_view=2, but there are 2 views"),
-        ({"init": []}, "init has 0 entries for 2 views"),
-    ],
-)
-def test_bad_settings_are_explained(options, message):
-    Xs, _ = make_views(np.random.default_rng(0))
-    with pytest.raises(ValueError, match=message):
-        PairwiseCoPLSA(**{"n_topics": 3, **options}).fit(Xs)
-
-
 def test_bad_data_is_explained():
     Xs, _ = make_views(np.random.default_rng(0))
     model = PairwiseCoPLSA(3)
-    with pytest.raises(ValueError, match=r"at least 2 view\(s\) are needed, got 1"):
-        model.fit(Xs[:1])
-    with pytest.raises(ValueError, match="view 1 holds negative values"):
-        model.fit([Xs[0], -Xs[1]])
     with pytest.raises(ValueError, match="observed has 1 masks for 2 views"):
         model.fit(Xs, observed=[None])
     with pytest.raises(ValueError, match=r"observed\[1\] must be a boolean mask"):
@@ -334,31 +216,3 @@ def test_bad_data_is_explained():
         model.fit(Xs, observed=[gone, gone])
     with pytest.raises(ValueError, match="view 1 has no document with words"):
         model.fit([Xs[0], sp.csr_matrix(Xs[1].shape)])
-
-
-def test_safe_step_test_uses_the_em_bound(rng):
-    """The bound's gain never exceeds the true gain of the objective in one safeguarded step."""
-    Xs, _ = make_views(rng, n=30)
-    init = starts(rng, Xs, 3)
-    model = PairwiseCoPLSA(
-        3, lam=5.0, update="safeguarded", pair_share=1.0, max_iter=1, tol=0.0, init=init
-    ).fit(Xs)
-    h, w = init[0][0], np.ascontiguousarray(init[0][1].T)
-    counts, words = np.empty_like(h), np.empty_like(w)
-    plsa_kernels.em_step(Xs[0].indptr, Xs[0].indices, Xs[0].data.astype(float), h, w, counts, words)
-    bound = 0.5 * (counts * np.log(model.doc_topic_[0] / h)).sum()
-    P = [model.doc_topic_[0], init[1][0]]
-    W = [init[0][1], init[1][1]]
-    before = objective(Xs, [init[0][0], init[1][0]], W, model.pairs_, 0.0, 1.0, [0.5, 0.5])
-    after = objective(Xs, P, W, model.pairs_, 0.0, 1.0, [0.5, 0.5])
-    assert after - before >= bound - 1e-8 * abs(before)
-
-
-def test_rho_is_that_of_the_view_with_the_strongest_pull(rng):
-    """Shorter documents in one view: the same penalty weighs more there, and rho says so."""
-    Xs, _ = make_views(rng)
-    init = starts(rng, Xs, 3)
-    options = {"lam": 0.01, "max_iter": 1, "tol": 0.0, "init": init, "random_state": 0}
-    even = PairwiseCoPLSA(3, **options).fit(Xs).rho_[0]
-    short = PairwiseCoPLSA(3, **options).fit([Xs[0] / 1000.0, Xs[1]]).rho_[0]
-    assert short > 100 * even

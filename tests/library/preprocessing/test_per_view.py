@@ -75,8 +75,8 @@ def test_errors(rng):
         PerView({"shape": StandardScaler()}).fit(nothing)
 
 
-def test_one_table_for_other_estimators(rng):
-    views = example(rng)
+def test_one_table_for_other_estimators():
+    views = example(np.random.default_rng(0))
     y = np.array(["a", "b"])[(views.view("shape")[:, 0] > 0.5).astype(int)]
     table = SideBySide().fit(views).transform(views.select(["shape", "words"]))
     np.testing.assert_array_equal(table[:, 6:].toarray(), views.view("shape"))
