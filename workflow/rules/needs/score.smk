@@ -1,6 +1,6 @@
 """What the verdicts on a paper need."""
 
-from reproduction.results.jobs import jobs_of, view_keys_behind
+from reproduction.results.jobs import view_keys_behind
 
 
 def result_tables(paper):
@@ -32,9 +32,14 @@ def paper_options(wildcards):
     }
 
 
-def paper_provenance(wildcards):
-    """The provenance of every data set a paper's jobs read."""
-    return provenance_files(paper_datasets(wildcards.paper))
+def paper_raw(wildcards):
+    """The folder of every data set a paper's jobs read."""
+    return raw_folders(paper_datasets(wildcards.paper))
+
+
+def paper_settings(wildcards):
+    """The paper's section of the configuration."""
+    return settings_of(wildcards.paper)
 
 
 def score_code(wildcards):

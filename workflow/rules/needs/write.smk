@@ -14,7 +14,7 @@ SCORED = (
     "scored.json",
 )
 # styles, script and frame of the pages: not Python, so not in any import closure
-PAGE_ASSETS = source_files("src/reproduction/pages/assets")
+PAGE_ASSETS = [local(path) for path in source_files("src/reproduction/pages/assets")]
 
 
 def all_pages():
@@ -52,7 +52,7 @@ def times_code():
 
 def page_notebook(wildcards):
     """The notebook that writes a page."""
-    return source_file("notebooks", f"{wildcards.page}.ipynb")
+    return local(source_file("notebooks", f"{wildcards.page}.ipynb"))
 
 
 def page_code(wildcards):
@@ -71,35 +71,33 @@ def overview_code(wildcards):
     return pages_hash(["reproduction.pages.overview", *parts("front")])
 
 
-def page_provenance(wildcards):
-    """Where the data sets of the data page came from; a paper's page goes by what was scored."""
-    return provenance_files(SHOWN) if wildcards.page == "data" else []
+def page_raw(wildcards):
+    """The data sets of the data page; a paper's page goes by what was scored."""
+    return raw_folders(SHOWN) if wildcards.page == "data" else []
 
 
-def hypotheses(paper):
-    """The file of what was tried to explain a paper's cells, if it has one."""
-    path = room(paper) / HYPOTHESES_FILE
-    return [source_file(path)] if path.is_file() else []
+def page_written(wildcards):
+    """What people wrote and a page shows: what was tried to explain cells, and on purpose."""
+    if wildcards.page == "reliability":
+        paths = sorted(EVIDENCE.glob("*.json"))
+    else:
+        papers = PAPERS if wildcards.page == "training" else [wildcards.page]
+        known = (room(paper) / HYPOTHESES_FILE for paper in papers if paper in PAPERS)
+        paths = [path for path in known if path.is_file()]
+    return [local(source_file(path)) for path in paths]
 
 
-def page_sources(wildcards):
-    """What a page shows: a paper's rows and verdicts, the measured views of all data sets, scores
-    along the way, or what was tried on purpose.
-    """
-    if wildcards.page == "data":
+def page_results(wildcards):
+    """What a page shows: a paper's rows and verdicts, or the measured views of all data sets."""
+    page = wildcards.page
+    if page == "reliability":
+        return []
+    if page == "data":
         return [
             f"{RESULTS}/data/{name}" for name in ("statistics.csv", "provenance.json")
         ]
-    if wildcards.page == "reliability":
-        return sorted(source_file(path) for path in EVIDENCE.glob("*.json"))
-    if wildcards.page == "training":
-        rows = [table for paper in PAPERS for table in result_tables(paper)]
-        ledgers = expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED)
-        return [*rows, *ledgers, *(path for p in PAPERS for path in hypotheses(p))]
-    if wildcards.page == "reading":
-        return expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED)
-    return [
-        *result_tables(wildcards.page),
-        *(f"{RESULTS}/{wildcards.page}/{name}" for name in SCORED),
-        *hypotheses(wildcards.page),
+    papers = [page] if page in PAPERS else PAPERS
+    rows = [
+        table for paper in papers for table in result_tables(paper) if page != "reading"
     ]
+    return rows + expand(f"{RESULTS}/{{paper}}/{{name}}", paper=papers, name=SCORED)

@@ -1,0 +1,56 @@
+"""What every script of the workflow needs: its output in the rule's log, and where folders lie."""
+
+import logging
+import os
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+from reproduction.data.registry import REGISTRIES_VARIABLE
+from reproduction.workflow.config import read_config
+
+
+@contextmanager
+def logged(snakemake: Any) -> Iterator[None]:
+    """Send output and errors of a script to the rule's log file.
+
+    The traceback goes to the log; the terminal shows the error's own words.
+    """
+    registries = read_config(snakemake.config).data.registries
+    os.environ[REGISTRIES_VARIABLE] = os.pathsep.join(registries)
+    path = Path(str(snakemake.log[0]))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", buffering=1) as log:
+        handler = logging.StreamHandler(log)
+        root = logging.getLogger()
+        root.addHandler(handler)
+        root.setLevel(logging.INFO)
+        terminal = sys.stderr
+        try:
+            with redirect_stdout(log), redirect_stderr(log):
+                yield
+        except Exception as error:
+            log.write(traceback.format_exc())
+            print(f"{type(error).__name__}: {error}", file=terminal)
+            sys.exit(1)
+        finally:
+            root.removeHandler(handler)
+
+
+def located(files: Sequence[str], folder: str) -> Path:
+    """Return where a folder of the workflow lies for this job.
+
+    With a storage plugin a job works on copies, which keep their paths below a folder of their own.
+
+    Parameters
+    ----------
+    files
+        Inputs or outputs of the job in that folder; there may be none.
+    folder
+        The folder as the workflow names it.
+    """
+    heads = [path[: path.rindex(f"{folder}/")] for path in files if f"{folder}/" in path]
+    return Path(heads[0] if heads else "", folder)
