@@ -9,10 +9,10 @@ TOGETHER = 3
 
 
 def batches(paper):
-    """Jobs that one process runs in turn: a few on the same data that wait for the same results."""
+    """Jobs that one process runs in turn: a few of one module on the same data, after the same jobs."""
     alike = {}
     for job in jobs_of(paper):
-        alike.setdefault((job.dataset, job.after), []).append(job)
+        alike.setdefault((job.dataset, job.module, job.after), []).append(job)
     return [
         jobs[start : start + TOGETHER]
         for jobs in alike.values()
