@@ -24,8 +24,6 @@ for jobs in [batch for paper in PAPERS for batch in batches(paper)]:
             jobs=[job.place for job in jobs],
             settings=settings_read_by(jobs),
             code=with_script("fit", fit_code(jobs)),
-            views=VIEWS,
-            results=RESULTS,
         message:
             f"Fitting {jobs[0].paper} on {jobs[0].dataset}: {', '.join(job.name for job in jobs)}"
         script:

@@ -26,9 +26,6 @@ rule score:
         code=with_script("score", score_code),
         settings=paper_settings,
         options=paper_options,
-        raw=str(RAW),
-        views=VIEWS,
-        results=RESULTS,
         partial=CONFIG.output.partial,
     message:
         "Scoring {wildcards.paper}"

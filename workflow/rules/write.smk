@@ -24,7 +24,6 @@ rule page:
         mem_mb=more_each_time(2000),
     params:
         code=with_script("page", page_code),
-        results=RESULTS,
         config=CONFIG.name,
     message:
         "Writing {wildcards.page}.html"
@@ -82,7 +81,6 @@ rule overview:
         mem_mb=2000,
     params:
         code=with_script("overview", overview_code),
-        results=RESULTS,
         config=CONFIG.name,
     message:
         "Writing the overview"
@@ -104,7 +102,6 @@ rule times:
         mem_mb=1000,
     params:
         code=with_script("times", times_code()),
-        results=RESULTS,
     message:
         "Writing the measured times"
     script:
@@ -125,8 +122,6 @@ rule manifest:
         mem_mb=500,
     params:
         code=with_script("manifest", closure_hash("reproduction.workflow.manifest")),
-        raw=str(RAW),
-        results=RESULTS,
     message:
         "Writing the manifest"
     script:

@@ -3,7 +3,7 @@
 from reproduction.results.jobs import find_job
 from reproduction.results.runner import run_job
 from reproduction.workflow.config import read_config
-from reproduction.workflow.scripts import located, logged
+from reproduction.workflow.scripts import above, logged
 
 with logged(snakemake):
     given = snakemake.params
@@ -13,7 +13,7 @@ with logged(snakemake):
         run_job(
             find_job(given.paper, *place.split("/")),
             settings,
-            views_dir=located(snakemake.input.views, given.views),
-            results_dir=located(snakemake.output.tables, given.results),
+            views_dir=above(snakemake.input.views, 1),
+            results_dir=above(snakemake.output.tables, 3),
             threads=snakemake.threads,
         )

@@ -6,7 +6,7 @@ from reproduction.data.registry import load_registry
 from reproduction.rooms import paper_keys
 from reproduction.workflow.config import read_config
 from reproduction.workflow.manifest import write_manifest
-from reproduction.workflow.scripts import located, logged
+from reproduction.workflow.scripts import above, logged
 
 with logged(snakemake):
     write_manifest(
@@ -14,6 +14,6 @@ with logged(snakemake):
         read_config(snakemake.config),
         papers=paper_keys(),
         registry=load_registry(),
-        raw=located(snakemake.input.raw, snakemake.params.raw),
-        results=located(snakemake.input.scored, snakemake.params.results),
+        raw=above(snakemake.input.raw, 1),
+        results=above(snakemake.input.scored, 2),
     )

@@ -2,11 +2,11 @@
 
 from reproduction.pages.overview import write_overview
 from reproduction.pages.stamp import page_stamp
-from reproduction.workflow.scripts import located, logged
+from reproduction.workflow.scripts import above, logged
 
 with logged(snakemake):
     write_overview(
         snakemake.output.page,
-        results=located(snakemake.input.scored, snakemake.params.results),
+        results=above(snakemake.input.scored, 2),
         stamp=page_stamp(snakemake.params.config),
     )

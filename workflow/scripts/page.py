@@ -5,13 +5,13 @@ from pathlib import Path
 from reproduction.data.provenance import PROVENANCE_FILE
 from reproduction.pages.page import write_page
 from reproduction.pages.stamp import page_stamp
-from reproduction.workflow.scripts import located, logged
+from reproduction.workflow.scripts import above, logged
 
 with logged(snakemake):
     write_page(
         snakemake.input.notebook,
         snakemake.output.page,
-        results=located(snakemake.input.results, snakemake.params.results),
+        results=above(snakemake.input.results, 2),
         stamp=page_stamp(snakemake.params.config),
         provenance=[Path(folder, PROVENANCE_FILE) for folder in snakemake.input.raw],
     )

@@ -3,15 +3,15 @@
 from reproduction.data.registry import load_registry
 from reproduction.verdicts.chain import Folders, gather
 from reproduction.verdicts.score import score_paper
-from reproduction.workflow.scripts import located, logged
+from reproduction.workflow.scripts import above, logged
 
 with logged(snakemake):
     paper, given = snakemake.wildcards.paper, snakemake.params
     registry = load_registry()
     folders = Folders(
-        located(snakemake.input.raw, given.raw),
-        located(snakemake.input.views, given.views),
-        located(snakemake.output, given.results),
+        above(snakemake.input.raw, 1),
+        above(snakemake.input.views, 1),
+        above(snakemake.output, 2),
     )
     evidence = gather(paper, given.settings, given.options, registry, folders)
     score_paper(

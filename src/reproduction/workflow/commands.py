@@ -93,7 +93,7 @@ def _verify(given: argparse.Namespace) -> int:
     from reproduction.data.registry import load_registry
     from reproduction.verdicts.chain import Folders
     from reproduction.workflow.config import load_config
-    from reproduction.workflow.verify import Chain, summary, verify
+    from reproduction.workflow.verify import Chain, rerun, summary, verify
 
     config = load_config(given.config)
     folders = Folders(
@@ -103,8 +103,10 @@ def _verify(given: argparse.Namespace) -> int:
     )
     reports = given.reports or Path(config.output.reports)
     chain = verify(Chain(config, paper_keys(), load_registry(), folders, reports))
+    if given.rerun:
+        rerun(chain, given.rerun)
     print(summary(chain))
-    return 1 if chain.problems else 0
+    return chain.status
 
 
 def _manifest(given: argparse.Namespace) -> int:
@@ -189,6 +191,9 @@ def _parser() -> argparse.ArgumentParser:
     method.add_argument("name")
     method.add_argument("--paper", required=True, choices=paper_keys())
     check = add("verify", _verify, "Say whether the reports follow from what is here; offline.")
+    check.add_argument(
+        "--rerun", type=int, default=0, metavar="N", help="fit N random jobs again, compare bytes"
+    )
     for folder in ("views", "results", "reports"):
         check.add_argument(f"--{folder}", type=Path, help="folder (default: as configured)")
     digests = add("manifest", _manifest, "Write the manifest of a run that is there.")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import platform
 import subprocess
 from collections.abc import Iterable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +54,16 @@ def rule_commit() -> str:
     except OSError:
         return ""
     return done.stdout.strip()
+
+
+def environment_here() -> dict[str, str]:
+    """Return what the last bits of a result may depend on beside the sources."""
+    names = ("numpy", "scipy", "scikit-learn", "numba", "pandas")
+    return {
+        "Python": platform.python_version(),
+        "processor": platform.machine(),
+        **{name: version(name) for name in names},
+    }
 
 
 def inputs_here(config: Config, papers: Iterable[str], registry: Registry) -> dict[str, Any]:
@@ -122,6 +134,7 @@ def write_manifest(
         fetched[path.parent.name] = {"source": provenance["source"], "files": files}
     manifest = {
         "stamp": {"Code": code_stamp(), **page_stamp(config.name)},
+        "environment": environment_here(),
         "rule_commit": rule_commit(),
         "inputs": inputs_here(config, keys, registry),
         "data": fetched,

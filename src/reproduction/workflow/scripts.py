@@ -40,17 +40,9 @@ def logged(snakemake: Any) -> Iterator[None]:
             root.removeHandler(handler)
 
 
-def located(files: Sequence[str], folder: str) -> Path:
-    """Return where a folder of the workflow lies for this job.
+def above(files: Sequence[str], levels: int) -> Path:
+    """Return the folder so many levels above files of a job; the working directory without files.
 
     With a storage plugin a job works on copies, which keep their paths below a folder of their own.
-
-    Parameters
-    ----------
-    files
-        Inputs or outputs of the job in that folder; there may be none.
-    folder
-        The folder as the workflow names it.
     """
-    heads = [path[: path.rindex(f"{folder}/")] for path in files if f"{folder}/" in path]
-    return Path(heads[0] if heads else "", folder)
+    return Path(files[0]).parents[levels - 1] if files else Path()

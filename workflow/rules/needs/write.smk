@@ -100,4 +100,4 @@ def page_results(wildcards):
     rows = [
         table for paper in papers for table in result_tables(paper) if page != "reading"
     ]
-    return rows + expand(f"{RESULTS}/{{paper}}/{{name}}", paper=papers, name=SCORED)
+    return expand(f"{RESULTS}/{{paper}}/{{name}}", paper=papers, name=SCORED) + rows
