@@ -1,9 +1,9 @@
 """Kill a run at random moments and give the same command again.
 
 One small paper is made without a disturbance, then again and again with a kill in between: of the
-whole tree of processes, of the worker that fits, while the page is written. Nothing half-written may
-be left, the same command must go on once the folder is unlocked, and every byte of results, verdicts
-and page must be that of the undisturbed run.
+whole tree of processes, of the worker that fits, while the page is written. Nothing half-written
+may be left, the same command must go on once the folder is unlocked, and every byte of results,
+verdicts and page must be that of the undisturbed run.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ def write_inputs(run: SmallRun, rng: np.random.Generator) -> None:
             lines.append(",".join([f"d{i}", *map(str, words[i]), *own]))
         (run.root / "registry" / f"{name}.csv").write_text("\n".join(lines) + "\n")
     (run.root / "papers" / PAPER).mkdir(parents=True)
-    for file in ("paper.yaml", "published.csv", "claims.yaml", READINGS_FILE):
+    for file in ("paper.py", "paper.yaml", "published.csv", "claims.yaml", READINGS_FILE):
         shutil.copy(PAPERS / PAPER / file, run.room / file)
     shutil.copy(MARGINS, run.margins)
     text = "".join(f"    {key}: {value}\n" for key, value in SETTINGS.items())

@@ -34,7 +34,7 @@ rule page:
 rule overview:
     input:
         # rows too: findings and the runs of a cell come from them
-        rows=[table for paper in PAPERS for table in result_tables(paper)],
+        rows=[path for paper in PAPERS for path in result_files(paper)],
         scored=expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED),
         raw=raw_folders(SHOWN),
         assets=PAGE_ASSETS,
@@ -111,6 +111,8 @@ rule times:
 rule manifest:
     input:
         pages=all_pages(),
+        beside=rules.overview.output,
+        rows=rules.overview.input.rows,
         scored=expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED),
         raw=raw_folders(SHOWN),
     output:

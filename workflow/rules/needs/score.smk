@@ -3,14 +3,14 @@
 from reproduction.results.jobs import view_keys_behind
 
 
-def result_tables(paper):
-    """Every result table of a paper."""
-    return [f"{RESULTS}/{paper}/{job.place}.csv" for job in jobs_of(paper)]
+def result_files(paper):
+    """Every result of a paper: rows, and the details beside them."""
+    return job_files(jobs_of(paper), ".csv") + job_files(jobs_of(paper), ".json")
 
 
 def paper_results(wildcards):
-    """Every result table of the paper in the wildcards."""
-    return result_tables(wildcards.paper)
+    """Every result of the paper in the wildcards."""
+    return result_files(wildcards.paper)
 
 
 def paper_datasets(paper):

@@ -1,5 +1,7 @@
 """What the pages show, and the code that writes them."""
 
+import itertools
+
 from reproduction.closure import module_path
 from reproduction.pages.evidence import EVIDENCE
 from reproduction.verdicts.hypotheses import HYPOTHESES_FILE
@@ -26,9 +28,7 @@ def all_pages():
 def all_timings():
     """The times of every fit of every paper."""
     return [
-        table.removesuffix(".csv") + ".timing.csv"
-        for paper in PAPERS
-        for table in result_tables(paper)
+        path for paper in PAPERS for path in job_files(jobs_of(paper), ".timing.csv")
     ]
 
 
@@ -38,10 +38,10 @@ def parts(name, papers=PAPERS):
     return [found for found in known if module_path(found)]
 
 
-def pages_hash(modules):
-    """Hash of modules that write pages, and of every paper's words for its settings."""
+def pages_hash(modules, papers=PAPERS):
+    """Hash of modules that write pages, and of papers' words for their settings."""
     return closure_hash(
-        [*modules, *(declared_in(paper, "columns") for paper in PAPERS)]
+        [*modules, *(declared_in(paper, "columns") for paper in papers)]
     )
 
 
@@ -63,7 +63,10 @@ def page_code(wildcards):
         names = ("training", "front", "diagram")
         found = [part for name in names for part in parts(name, [page])]
     called = imported_modules(ROOT / "notebooks" / f"{page}.ipynb")
-    return pages_hash(["reproduction.pages.page", *sorted(called), *found])
+    return pages_hash(
+        ["reproduction.pages.page", *sorted(called), *found],
+        [page] if page in PAPERS else PAPERS,
+    )
 
 
 def overview_code(wildcards):
@@ -97,7 +100,6 @@ def page_results(wildcards):
             f"{RESULTS}/data/{name}" for name in ("statistics.csv", "provenance.json")
         ]
     papers = [page] if page in PAPERS else PAPERS
-    rows = [
-        table for paper in papers for table in result_tables(paper) if page != "reading"
-    ]
-    return expand(f"{RESULTS}/{{paper}}/{{name}}", paper=papers, name=SCORED) + rows
+    rows = [] if page == "reading" else map(result_files, papers)
+    scored = expand(f"{RESULTS}/{{paper}}/{{name}}", paper=papers, name=SCORED)
+    return [*scored, *itertools.chain(*rows)]
