@@ -116,14 +116,13 @@ def _manifest(given: argparse.Namespace) -> int:
 
     config = load_config(given.config)
     target = Path(config.output.reports) / MANIFEST
-    results = None if given.reports_alone else Path(config.output.results)
     write_manifest(
         target,
         config,
         papers=paper_keys(),
         registry=load_registry(),
         raw=given.raw,
-        results=results,
+        results=Path(config.output.results),
     )
     print(target)
     return 0
@@ -197,9 +196,6 @@ def _parser() -> argparse.ArgumentParser:
     for folder in ("views", "results", "reports"):
         check.add_argument(f"--{folder}", type=Path, help="folder (default: as configured)")
     digests = add("manifest", _manifest, "Write the manifest of a run that is there.")
-    digests.add_argument(
-        "--reports-alone", action="store_true", help="for reports whose results are not here"
-    )
     for command in (check, digests):
         command.add_argument("--config", type=Path, help="file laid over config/config.yaml")
         command.add_argument("--raw", type=Path, default=Path("data/raw"))

@@ -109,7 +109,7 @@ def write_manifest(
     papers: Iterable[str],
     registry: Registry,
     raw: Path,
-    results: Path | None,
+    results: Path,
 ) -> dict[str, Any]:
     """Write the manifest of the reports in the target's folder; return it.
 
@@ -124,7 +124,7 @@ def write_manifest(
     registry
         All data sets.
     raw, results
-        Folders of the fetched files and of the results; None for reports whose results are gone.
+        Folders of the fetched files and of the results.
     """
     keys = list(papers)
     fetched = {}
@@ -138,7 +138,7 @@ def write_manifest(
         "rule_commit": rule_commit(),
         "inputs": inputs_here(config, keys, registry),
         "data": fetched,
-        "results": {} if results is None else file_digests(results, result_files(results, keys)),
+        "results": file_digests(results, result_files(results, keys)),
         "reports": file_digests(target.parent, report_files(target.parent)),
     }
     write_json(target, manifest)
