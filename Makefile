@@ -75,18 +75,16 @@ format: $(READY) ## mend style where a tool can
 	python -m ruff check --fix .
 	python -m snakefmt Snakefile workflow
 
-# environment.yml takes its versions from the new pins
 lock: $(READY) ## pin again from the ranges in pyproject.toml
 	python -m uv pip compile pyproject.toml --extra reproduce --extra dev --extra docs --universal --python-version 3.11 \
 	    --generate-hashes --no-emit-index-url --no-annotate --no-header --upgrade --output-file requirements.lock
-	python -m reproduction.workflow.packaging environment.yml
 
 clean: ## remove the environment and what quick runs wrote
 	rm -rf $(VENV) build
 
 help: ## this list
 	@echo "make [target] [CORES=2] [ARGS='further arguments, such as a target of the workflow']"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z_]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 # Names every 25th package as pip gets to it; the status of pip, not of awk, decides.
 COUNTED = awk '/^(Collecting|Processing)/ {n += 1; if (n % 25 == 0) print "    " n " packages"} \
@@ -110,18 +108,23 @@ $(READY): requirements.lock pyproject.toml
 	@$(WITH_UV) || { echo "    uv does not get them here; pip does, in about two minutes"; $(WITH_PIP); }
 	@echo "  2 of 2: this project"
 	@$(BIN)/python -m uv pip install --quiet --python $(BIN)/python $(ITSELF) || $(BIN)/python -m pip install --quiet $(ITSELF)
-	@# bytecode for what every job starts with, even where commands other than make may not write it
-	@$(BIN)/python -c 'import reproduction.workflow.workers, snakemake.cli, snakemake.script'
 	@echo $(CURDIR) > $(READY)
 
 # For the public (docs/release.md).
 .PHONY: release licences archive audit docs site
 
+# Each of wheel and source archive is tried where nothing but it and its requirements is installed.
+TRIED = build/release
 release: lint ## build the library's release and try it in clean environments -> dist/
-	python -m reproduction.workflow.release $(ARGS)
+	rm -rf dist $(TRIED) && mkdir -p $(TRIED)
+	python -m hatchling build --directory dist
+	tar -xzf dist/*.tar.gz -C $(TRIED) --strip-components 1 && rm -r $(TRIED)/src
+	for file in dist/*; do (cd $(TRIED) && python -m uv run --isolated --no-project --python $(PYTHON) \
+	    --with "manyviews[test] @ file://$(CURDIR)/$$file" python -m pytest -q tests/library) || exit 1; done
+	cd dist && sha256sum * > SHA256SUMS
 
-licences: $(READY) ## write the licences of all locked packages -> docs/licences.md
-	python -m reproduction.workflow.licences
+licences: $(READY) ## write the licences of all installed packages -> docs/licences.md
+	uvx pip-licenses --python $(BIN)/python --format markdown --output-file docs/licences.md
 
 archive: $(READY) ## bundle the last full run as a Workflow Run RO-Crate -> dist/
 	python -m reproduction.workflow.archive $(ARGS)

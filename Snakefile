@@ -11,10 +11,6 @@ use rule * from reproduction_of_papers
 
 
 # Snakemake takes what precedes and follows a run from the outermost file alone.
-onstart:
-    reproduction_of_papers.onstart(log=log)
-
-
 onsuccess:
     reproduction_of_papers.onsuccess(log=log)
 

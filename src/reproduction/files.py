@@ -4,7 +4,6 @@ import errno
 import json
 import os
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,24 +19,6 @@ def shown_path(path: Path) -> str:
     """Return a path as texts and rules name it: relative to the working directory if below it."""
     here = Path.cwd()
     return path.relative_to(here).as_posix() if path.is_relative_to(here) else str(path)
-
-
-class Stopwatch:
-    """Adds up the seconds of this process that are spent inside it."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self._entered = 0.0
-
-    def __enter__(self) -> None:
-        self._entered = time.perf_counter()
-
-    def __exit__(self, *_: object) -> None:
-        self.seconds += time.perf_counter() - self._entered
-
-
-#: Seconds that this process has spent on reading, unpacking and checking views.
-reading = Stopwatch()
 
 
 #: What the system says when there is no room or no right to write, whoever asked for it.

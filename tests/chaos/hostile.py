@@ -1,19 +1,16 @@
 """Foreign files that are hostile or damaged in a known way; each must be refused by name.
 
-``python tests/chaos/hostile.py`` makes every one of them, reads it in a process with little memory
-and prints what was not refused. Nothing a file holds may run and no file may leave its folder.
+Nothing a file holds may run and no file may leave its folder.
 """
 
 from __future__ import annotations
 
-import argparse
 import bz2
 import gzip
 import io
 import lzma
 import pickle
 import struct
-import sys
 import tarfile
 import tempfile
 import zipfile
@@ -23,8 +20,6 @@ from pathlib import Path
 
 import numpy as np
 from foreign import Format, formats, outcome
-
-from reproduction.pages.evidence import commit, record
 
 HTML = b"<!DOCTYPE html><html><body><h1>404 Not Found</h1></body></html>"
 #: Damage that any file may have suffered; a table is any text, so some of it leaves tables whole.
@@ -194,7 +189,13 @@ def cases(known: dict[str, Format], heavy: bool = True) -> Iterator[tuple[str, s
     yield from arrays(heavy)
 
 
-def run(folder: Path, *, heavy: bool = True) -> dict[str, object]:
+def run() -> dict[str, object]:
+    """Read every hostile file; return the figures."""
+    with tempfile.TemporaryDirectory() as name:
+        return read(Path(name))
+
+
+def read(folder: Path, *, heavy: bool = True) -> dict[str, object]:
     """Read every hostile file; bombs only if ``heavy``. Return the figures."""
     known = formats(folder)
     tried, read, wrong = 0, 0, []
@@ -207,22 +208,8 @@ def run(folder: Path, *, heavy: bool = True) -> dict[str, object]:
             wrong.append(f"{title}, {what}: {answer[:200]}")
     left = sorted(path.name for path in folder.rglob("*") if path.name in ("ran", "out.txt"))
     left += ["out.txt"] if (folder.parent / "out.txt").exists() else []
+    wrong += [f"it left {name}" for name in left]
     return {
         "files": tried, "refused": tried - read - len(wrong), "read without harm": read,
         "code runs and escapes": len(left), "wrong": wrong,
     }  # fmt: skip
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.parse_args()
-    state = commit()
-    with tempfile.TemporaryDirectory() as name:
-        figures = run(Path(name))
-    print(*(f"{name}: {value}" for name, value in figures.items()), sep="\n")
-    record("hostile", "make chaos ARGS=hostile", figures, state)
-    return 1 if figures["wrong"] or figures["code runs and escapes"] else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,15 +1,12 @@
 """Malformed input of every kind for every estimator on several views; each must be refused.
 
-``python tests/chaos/malformed.py`` tries them all; an estimator runs in a process of its own, so
-that one that crashes is counted.
+An estimator runs in a process of its own, so that one that crashes is counted.
 """
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import multiprocessing
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +16,6 @@ from sklearn.base import clone
 from manyviews.testing import multiview_checks
 from manyviews.testing.data import random_case
 from manyviews.testing.malformed import malformed_labels, malformed_views
-from reproduction.pages.evidence import commit, record
 
 CONTRACT = Path(__file__).resolve().parents[1] / "library" / "test_contract.py"
 KINDS = {"malformed_views": malformed_views, "malformed_labels": malformed_labels}
@@ -43,7 +39,7 @@ def check(model: Any, size: dict[str, int], seed: int) -> None:
             judge(clone(model), case)
 
 
-def run(seed: int) -> dict[str, object]:
+def run(seed: int = 0) -> dict[str, object]:
     """Try every estimator in a process of its own; return the figures."""
     case = random_case(np.random.default_rng(seed))
     kinds = {name: len(make(case)) for name, make in KINDS.items()}
@@ -61,18 +57,3 @@ def run(seed: int) -> dict[str, object]:
         "kinds": sum(kinds.values()), "estimators": len(models), "inputs": tried,
         "crashes": len(crashed), "wrong": sorted({*crashed, *wrong}),
     }  # fmt: skip
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
-    state = commit()
-    figures = run(given.seed)
-    print(*(f"{name}: {value}" for name, value in figures.items()), sep="\n")
-    record("malformed", "make chaos ARGS=malformed", figures, state)
-    return 1 if figures["wrong"] else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,12 +1,7 @@
-"""Foreign files with a few bytes changed: a value or a refusal by name, never anything else.
-
-``python tests/chaos/mutations.py`` tries 1,500 of each format (``--each``).
-"""
+"""Foreign files with a few bytes changed: a value or a refusal by name, never anything else."""
 
 from __future__ import annotations
 
-import argparse
-import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -14,10 +9,6 @@ from pathlib import Path
 import numpy as np
 from foreign import formats, outcome
 from own_files import own_formats
-
-from reproduction.pages.evidence import commit, record
-
-EACH = 1500
 
 
 def mutate(content: bytes, rng: np.random.Generator) -> bytes:
@@ -43,8 +34,9 @@ def mutate(content: bytes, rng: np.random.Generator) -> bytes:
     return bytes(made)
 
 
-def run(each: int, rng: np.random.Generator) -> dict[str, object]:
+def run(each: int = 1500, rng: np.random.Generator | None = None) -> dict[str, object]:
     """Try so many mutations of each format; return the figures."""
+    rng = rng or np.random.default_rng(0)
     found: Counter[str] = Counter()
     wrong: list[str] = []
     with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as other:
@@ -65,20 +57,3 @@ def run(each: int, rng: np.random.Generator) -> dict[str, object]:
         "read all the same": found["value"], "crashes and bare errors": len(wrong),
         "wrong": sorted(set(wrong))[:20],
     }  # fmt: skip
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--each", type=int, default=EACH)
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
-    state = commit()
-    figures = run(given.each, np.random.default_rng(given.seed))
-    print(*(f"{name}: {value}" for name, value in figures.items()), sep="\n")
-    if given.each >= EACH:
-        record("mutations", "make chaos ARGS=mutations", figures, state)
-    return 1 if figures["wrong"] else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -76,9 +76,6 @@ class SmallRun:
     def registry(self):
         return load_registry([self.root / "registry"])
 
-    def result(self, name: str = "table2", end: str = ".csv") -> Path:
-        return self.folders.results / PAPER / DATASET / f"{name}{end}"
-
     def scored(self, name: str) -> Path:
         return self.folders.results / PAPER / name
 
@@ -88,8 +85,10 @@ class SmallRun:
 
     def problems(self) -> list[str]:
         """What `verify` finds broken; an input that cannot even be read counts."""
-        chain = Chain(self.config(), (PAPER,), self.registry(), self.folders, self.reports)
-        return verify(chain).problems
+        return self.verified().problems
+
+    def verified(self) -> Chain:
+        return verify(Chain(self.config(), (PAPER,), self.registry(), self.folders, self.reports))
 
 
 def write_inputs(run: SmallRun, rng: np.random.Generator) -> None:
@@ -108,11 +107,22 @@ def write_inputs(run: SmallRun, rng: np.random.Generator) -> None:
             lines.append(",".join([f"d{i}", *map(str, words[i]), *own]))
         (run.root / "registry" / f"{name}.csv").write_text("\n".join(lines) + "\n")
     (run.root / "papers" / PAPER).mkdir(parents=True)
-    for file in ("paper.yaml", "published.csv", "claims.yaml", READINGS_FILE):
+    for file in ("paper.py", "paper.yaml", "published.csv", "claims.yaml", READINGS_FILE):
         shutil.copy(PAPERS / PAPER / file, run.room / file)
     shutil.copy(MARGINS, run.margins)
     text = "".join(f"    {key}: {value}\n" for key, value in SETTINGS.items())
     run.settings_file.write_text(f"name: small\npapers:\n  {PAPER}:\n{text}")
+
+
+def write_reports(run: SmallRun) -> None:
+    """Write what follows from the tables of the report."""
+    ledger, gaps, claims = (
+        read_table(run.reports / "tables" / f"{name}.csv") for name in ("ledger", "gaps", "claims")
+    )
+    summary = summary_markdown(ledger, gaps, claims, page_stamp("small"))
+    write_text(run.reports / "SUMMARY.md", summary)
+    svg = standalone_svg(verdict_figure(ledger, claims), "verdicts", verdict_alt(ledger, claims))
+    write_text(run.reports / "verdicts.svg", svg)
 
 
 def make(run: SmallRun) -> None:
@@ -128,7 +138,7 @@ def make(run: SmallRun) -> None:
     for job in jobs_of(PAPER):
         run_job(job, settings, **places)
     evidence = gather(PAPER, settings, {}, registry, folders)
-    ledger, claims = score_paper(
+    score_paper(
         PAPER,
         results=folders.results,
         jobs=evidence.jobs,
@@ -139,13 +149,9 @@ def make(run: SmallRun) -> None:
     tables.mkdir(parents=True)
     for name in ("ledger.csv", "gaps.csv", "claims.csv", "claim_parts.csv"):
         shutil.copy(run.scored(name), tables / name)
-    gaps = read_table(run.scored("gaps.csv"))
-    summary = summary_markdown(ledger, gaps, claims, page_stamp("small"))
-    write_text(run.reports / "SUMMARY.md", summary)
-    svg = standalone_svg(verdict_figure(ledger, claims), "verdicts", verdict_alt(ledger, claims))
-    write_text(run.reports / "verdicts.svg", svg)
+    write_reports(run)
     for page in ("index.html", f"{PAPER}.html"):
-        write_text(run.reports / page, f"<p>{page}: {len(ledger)} cells</p>\n")
+        write_text(run.reports / page, f"<p>{page}: cells</p>\n")
     write_manifest(
         run.reports / MANIFEST,
         run.config(),

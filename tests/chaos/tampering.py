@@ -1,8 +1,4 @@
-"""Ways to forge a run; `verify` must refuse every one of them.
-
-``python tests/chaos/tampering.py`` makes a small run, forges it in every way and prints what was
-refused; the tests do the same, one test a forgery.
-"""
+"""Ways to forge a run; `verify` must refuse every one of them."""
 
 from __future__ import annotations
 
@@ -10,7 +6,6 @@ import io
 import json
 import re
 import shutil
-import sys
 import tempfile
 import zipfile
 from collections.abc import Callable
@@ -20,497 +15,282 @@ from unittest import mock
 
 import numpy as np
 import pandas as pd
-from small_run import DATASET, PAPER, SmallRun, build
+from small_run import DATASET, PAPER, SmallRun, build, write_reports
 
 from reproduction import rooms
 from reproduction.data.format import MultiViewData
-from reproduction.pages.evidence import commit, record
 from reproduction.results import published
+from reproduction.results.custody import contents_of
+from reproduction.results.rows import read_rows
+from reproduction.rooms import tables_of
 from reproduction.workflow import manifest
 
-Forgery = Callable[[SmallRun], None]
-FORGERIES: dict[str, tuple[str, Forgery]] = {}
+Forgery = Callable[[SmallRun], object]
+RAW, VIEW, RESULTS = f"raw/{DATASET}", f"views/{DATASET}.npz", f"results/{PAPER}"
+TABLE, DETAILS = f"{RESULTS}/{DATASET}/table2.csv", f"{RESULTS}/{DATASET}/table2.json"
+PROVENANCE, MANIFEST = f"{RAW}/PROVENANCE.json", "reports/MANIFEST.json"
+ROOM, TABLES = f"papers/{PAPER}", "reports/tables"
 
 
-def forgery(says: str) -> Callable[[Forgery], Forgery]:
-    """Register a forgery and what the refusal must name."""
+def text(name: str, old: str, new: str) -> Forgery:
+    """Write another text in place of one that a file holds."""
 
-    def register(function: Forgery) -> Forgery:
-        FORGERIES[function.__name__.replace("_", " ")] = (says, function)
-        return function
-
-    return register
-
-
-def replace(path: Path, old: str, new: str) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert old in text, f"{path} does not hold {old!r}"
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
-
-
-def edit_json(path: Path, change: Callable[[dict], object]) -> None:
-    content = json.loads(path.read_text(encoding="utf-8"))
-    change(content)
-    path.write_text(json.dumps(content, indent=2, sort_keys=True) + "\n", encoding="utf-8")
-
-
-def edit_table(path: Path, change: Callable[[pd.DataFrame], pd.DataFrame]) -> None:
-    frame = change(pd.read_csv(path, dtype=str, keep_default_na=False))
-    frame.to_csv(path, index=False, lineterminator="\n")
-
-
-def first_value(value: str) -> Callable[[pd.DataFrame], pd.DataFrame]:
-    def change(frame: pd.DataFrame) -> pd.DataFrame:
-        frame.loc[0, "value"] = value
-        return frame
+    def change(run: SmallRun) -> None:
+        content = (run.root / name).read_text(encoding="utf-8")
+        assert old in content, f"{name} does not hold {old!r}"
+        (run.root / name).write_text(content.replace(old, new, 1), encoding="utf-8")
 
     return change
 
 
-def raw(run: SmallRun, name: str) -> Path:
-    return run.folders.raw / DATASET / name
+def gone(name: str) -> Forgery:
+    return lambda run: (run.root / name).unlink()
 
 
-def view(run: SmallRun) -> Path:
-    return run.folders.views / f"{DATASET}.npz"
+def holds(name: str, content: str) -> Forgery:
+    return lambda run: (run.root / name).write_text(content)
 
 
-# fetched files and their provenance
+def lines(name: str, keep: slice) -> Forgery:
+    def change(run: SmallRun) -> None:
+        kept = (run.root / name).read_text().splitlines(keepends=True)[keep]
+        (run.root / name).write_text("".join(kept))
 
+    return change
 
-@forgery("page.csv is not the file that was fetched")
-def labels_flipped_in_a_fetched_file(run):
-    replace(raw(run, "page.csv"), "z course", "other")
 
+def swapped(*pairs: tuple[str, str]) -> Forgery:
+    def change(run: SmallRun) -> None:
+        for one, two in pairs:
+            a, b = run.root / one, run.root / two
+            first, second = a.read_bytes(), b.read_bytes()
+            a.write_bytes(second)
+            b.write_bytes(first)
 
-@forgery("link.csv is not the file that was fetched")
-def a_word_changed_in_a_fetched_file(run):
-    text = raw(run, "link.csv").read_text()
-    raw(run, "link.csv").write_text(text.replace("d0,0", "d0,1").replace("d0,1", "d0,7", 1))
+    return change
 
 
-@forgery("link.csv is not the file that was fetched")
-def a_row_removed_from_a_fetched_file(run):
-    lines = raw(run, "link.csv").read_text().splitlines(keepends=True)
-    raw(run, "link.csv").write_text("".join(lines[:-1]))
+def facts(name: str, change: Callable[[dict], object]) -> Forgery:
+    """Edit a JSON file."""
 
+    def forge(run: SmallRun) -> None:
+        content = json.loads((run.root / name).read_text(encoding="utf-8"))
+        change(content)
+        (run.root / name).write_text(json.dumps(content, indent=2, sort_keys=True) + "\n")
 
-@forgery("page.csv is not the file that was fetched")
-def a_fetched_file_removed(run):
-    raw(run, "page.csv").unlink()
+    return forge
 
 
-@forgery("is not the file that was fetched")
-def two_fetched_files_swapped(run):
-    a, b = raw(run, "page.csv"), raw(run, "link.csv")
-    one, two = a.read_bytes(), b.read_bytes()
-    a.write_bytes(two)
-    b.write_bytes(one)
+def rows(name: str, change: Callable[[pd.DataFrame], pd.DataFrame]) -> Forgery:
+    """Edit a table."""
 
+    def forge(run: SmallRun) -> None:
+        frame = change(pd.read_csv(run.root / name, dtype=str, keep_default_na=False))
+        frame.to_csv(run.root / name, index=False, lineterminator="\n")
 
-@forgery("PROVENANCE.json cannot be read")
-def the_provenance_removed(run):
-    raw(run, "PROVENANCE.json").unlink()
+    return forge
 
 
-@forgery("is no provenance of webkb_course")
-def the_provenance_emptied(run):
-    raw(run, "PROVENANCE.json").write_text("[]")
+def first(column: str, value: str) -> Callable[[pd.DataFrame], pd.DataFrame]:
+    return lambda frame: frame.assign(**{column: [value, *frame[column][1:]]})
 
 
-@forgery("the registry knows no files of the source 'mirror'")
-def a_provenance_that_names_a_mirror(run):
-    edit_json(raw(run, "PROVENANCE.json"), lambda p: p.update(source="mirror"))
-
-
-@forgery("of its comparable")
-def a_provenance_that_claims_another_comparability(run):
-    edit_json(raw(run, "PROVENANCE.json"), lambda p: p.update(comparable="own_draw"))
-
-
-@forgery("of its differences")
-def a_provenance_with_other_differences(run):
-    edit_json(raw(run, "PROVENANCE.json"), lambda p: p.update(differences="None at all."))
-
-
-@forgery("of its role")
-def a_provenance_with_another_role(run):
-    edit_json(raw(run, "PROVENANCE.json"), lambda p: p.update(role="paper"))
-
-
-@forgery("is not as the registry has it for 'own'")
-def a_provenance_without_its_files(run):
-    edit_json(raw(run, "PROVENANCE.json"), lambda p: p.update(files=[]))
-
-
-@forgery("is not the file that was fetched")
-def a_provenance_with_another_digest(run):
-    edit_json(raw(run, "PROVENANCE.json"), lambda p: p["files"][0].update(sha256="0" * 64))
-
-
-@forgery("of its dataset")
-def the_provenance_of_another_data_set(run):
-    edit_json(raw(run, "PROVENANCE.json"), lambda p: p.update(dataset="ads"))
-
-
-@forgery("is not the file that was fetched")
-def a_provenance_that_points_outside(run):
-    edit_json(raw(run, "PROVENANCE.json"), lambda p: p["files"][0].update(path="../page.csv"))
-
-
-@forgery("was made from other fetched files")
-def a_provenance_that_says_surrogate(run):
-    def change(facts):
-        facts.update(source="surrogate", files=[], comparable="no")
-        facts["differences"] = (
-            "Synthetic: drawn from a seeded model that knows only published statistics "
-            "(size, classes, dimensions, non-zeros). No result on it is a reproduction."
-        )
-
-    edit_json(raw(run, "PROVENANCE.json"), change)
-
-
-@forgery("registry of webkb_course")
-def an_edited_registry(run):
-    replace(run.root / "registry" / f"{DATASET}.yaml", "comparable: same", "comparable: subset")
-
-
-# view files
-
-
-def rewrite_member(path: Path, name: str, change: Callable[[bytes], bytes]) -> None:
-    with zipfile.ZipFile(path) as archive:
-        members = {item: archive.read(item) for item in archive.namelist()}
-    members[name] = change(members[name])
-    with zipfile.ZipFile(path, "w") as archive:
-        for item, content in members.items():
-            archive.writestr(item, content)
-
-
-@forgery("was changed after it was built")
-def labels_flipped_in_the_view_file(run):
-    def flip(content: bytes) -> bytes:
-        labels = np.load(io.BytesIO(content))
-        labels[:10] = 1 - labels[:10]
-        buffer = io.BytesIO()
-        np.save(buffer, labels)
-        return buffer.getvalue()
-
-    rewrite_member(view(run), "labels.npy", flip)
-
-
-@forgery("was changed after it was built")
-def another_provenance_in_the_view_file(run):
-    rewrite_member(view(run), "meta.json", lambda text: text.replace(b'"own"', b'"mirror"'))
-
-
-@forgery("was made from other view files")
-def a_view_file_written_anew_with_other_labels(run):
-    data = MultiViewData.load(view(run))
-    data.labels[:10] = 1 - data.labels[:10]
-    data.save(view(run))
-
-
-@forgery("was made from other fetched files")
-def a_view_file_without_its_stamp(run):
-    data = MultiViewData.load(view(run))
-    data.provenance.pop("made_from")
-    data.save(view(run))
-
-
-@forgery("was made from another version of the code")
-def a_view_file_of_other_code(run):
-    data = MultiViewData.load(view(run))
-    data.provenance["made_from"]["code"] = "0" * 32
-    data.save(view(run))
-
-
-@forgery("was made from other options")
-def a_view_file_of_other_options(run):
-    data = MultiViewData.load(view(run))
-    data.provenance["made_from"]["options"] = {"photographs": 6}
-    data.save(view(run))
-
-
-@forgery("is not a readable view file")
-def half_a_view_file(run):
-    content = view(run).read_bytes()
-    view(run).write_bytes(content[: len(content) // 2])
-
-
-@forgery("does not exist")
-def the_view_file_removed(run):
-    view(run).unlink()
-
-
-# results
-
-
-@forgery("rows in place of")
-def half_of_the_runs_deleted(run):
-    edit_table(run.result(), lambda frame: frame[frame["run"] == "0"])
-
-
-@forgery("rows in place of")
-def a_method_deleted(run):
-    edit_table(run.result(), lambda frame: frame[frame["method"] != "co-training"])
-
-
-@forgery("other rows or runs of table")
-def two_methods_swapped(run):
-    names = {"co-training": "supervised", "supervised": "co-training"}
-    edit_table(run.result(), lambda f: f.assign(method=f["method"].replace(names)))
-
-
-@forgery("its values")
-def a_value_changed(run):
-    edit_table(run.result(), first_value("1.5"))
-
-
-@forgery("its values")
-def a_percentage_of_150(run):
-    edit_table(run.result(), first_value("150"))
-
-
-@forgery("its values")
-def a_negative_percentage(run):
-    edit_table(run.result(), first_value("-5"))
-
-
-@forgery("its values")
-def a_value_that_is_no_number(run):
-    edit_table(run.result(), first_value("nan"))
-
-
-def seal(path: Path) -> None:
+def sealed(forgery: Forgery) -> Forgery:
     """Give an edited result a stamp that fits its content."""
-    from reproduction.results.custody import contents_of
-    from reproduction.results.rows import read_rows
-    from reproduction.rooms import tables_of
 
-    def change(details):
-        rows = read_rows(path, tables_of(PAPER))
-        details["stamp"]["holds"] = contents_of(path.read_text(), rows, details)
-
-    edit_json(path.with_suffix(".json"), change)
-
-
-@forgery("outside 0 .. 100")
-def a_percentage_of_150_with_a_stamp_of_its_own(run):
-    edit_table(run.result(), first_value("150"))
-    seal(run.result())
-
-
-@forgery("table2.csv is missing; run the workflow again")
-def a_result_removed(run):
-    run.result().unlink()
-
-
-@forgery("table2.json is missing")
-def the_details_removed(run):
-    run.result(end=".json").unlink()
-
-
-@forgery("the details beside it")
-def the_details_edited(run):
-    edit_json(run.result(end=".json"), lambda details: details.update(pages=1051))
-
-
-@forgery("has no stamp")
-def the_stamp_removed(run):
-    edit_json(run.result(end=".json"), lambda details: details.pop("stamp"))
-
-
-@forgery("was made from another version of the code")
-def a_stamp_of_other_code(run):
-    edit_json(run.result(end=".json"), lambda d: d["stamp"]["made_from"].update(code="0" * 16))
-
-
-@forgery("was made from other settings")
-def a_stamp_of_other_settings(run):
-    edit_json(run.result(end=".json"), lambda d: d["stamp"]["made_from"].update(settings="0"))
-
-
-@forgery("was made from another rule of seeds")
-def a_stamp_of_other_seeds(run):
-    edit_json(run.result(end=".json"), lambda d: d["stamp"]["made_from"].update(seeds=1))
-
-
-@forgery("choices.csv")
-def two_results_swapped(run):
-    for end in (".csv", ".json"):
-        a, b = run.result(end=end), run.result("choices", end)
-        one, two = a.read_bytes(), b.read_bytes()
-        a.write_bytes(two)
-        b.write_bytes(one)
-
-
-@forgery("was made from other settings")
-def edited_settings(run):
-    replace(run.settings_file, "rounds: 2", "rounds: 30")
-
-
-# what was printed, claimed and declared
-
-
-@forgery("cotraining/published.csv is not what the reports were made from")
-def an_edited_published_cell(run):
-    replace(run.room / "published.csv", "12.9", "22.9")
-
-
-@forgery("cotraining/published.csv is not what the reports were made from")
-def a_published_cell_removed(run):
-    lines = (run.room / "published.csv").read_text().splitlines(keepends=True)
-    (run.room / "published.csv").write_text("".join(lines[:-1]))
-
-
-@forgery("cotraining/claims.yaml is not what the reports were made from")
-def an_edited_claim(run):
-    replace(run.room / "claims.yaml", "more than halves", "does not raise")
-
-
-@forgery("holds no list of claims")
-def no_claims(run):
-    (run.room / "claims.yaml").write_text("[]\n")
-
-
-@forgery("margins.yaml is not what the reports were made from")
-def wider_margins(run):
-    replace(run.margins, "margin: 2.0", "margin: 20.0")
-
-
-@forgery("readings.yaml is not what the reports were made from")
-def a_reading_called_text(run):
-    replace(run.room / "readings.yaml", "status: convention", "status: text")
-
-
-# verdicts and reports
-
-
-@forgery("ledger.csv does not follow from the results")
-def an_edited_ledger(run):
-    edit_table(run.scored("ledger.csv"), lambda f: f.assign(agreement="equivalent"))
-
-
-@forgery("claims.csv does not follow from the results")
-def an_edited_table_of_claims(run):
-    edit_table(run.scored("claims.csv"), lambda f: f.assign(inferred="holds", detail="all well"))
-
-
-@forgery("claim_parts.csv does not follow from the results")
-def an_edited_part_of_a_claim(run):
-    edit_table(run.scored("claim_parts.csv"), lambda f: f.assign(effect="9"))
-
-
-@forgery("ledger.csv does not follow from the results")
-def the_ledger_removed(run):
-    run.scored("ledger.csv").unlink()
-
-
-@forgery("scored.json does not follow from the results")
-def the_list_of_what_was_scored_edited(run):
-    edit_json(run.scored("scored.json"), lambda s: s["jobs"].pop(f"{DATASET}/choices"))
-
-
-@forgery("provenance.json does not follow from the results")
-def the_facts_of_the_data_edited(run):
-    edit_json(run.scored("provenance.json"), lambda p: p[DATASET].update(kind="surrogate"))
-
-
-@forgery("tables/ledger.csv is not the file of the manifest")
-def a_verdict_edited_in_the_report(run):
-    def change(frame):
-        frame.loc[0, "agreement"] = (
-            "equivalent" if frame.loc[0, "agreement"] != "equivalent" else "near"
+    def forge(run: SmallRun) -> None:
+        forgery(run)
+        path = run.root / TABLE
+        found = read_rows(path, tables_of(PAPER))
+        facts(DETAILS, lambda d: d["stamp"].update(holds=contents_of(path.read_text(), found, d)))(
+            run
         )
-        return frame
 
-    edit_table(run.reports / "tables" / "ledger.csv", change)
-
-
-@forgery("the rules say")
-def a_verdict_edited_in_ledger_report_and_manifest(run):
-    a_verdict_edited_in_the_report(run)
-    shutil.rmtree(run.folders.results)  # as in a clone
-    name = "tables/ledger.csv"
-    digest = manifest.sha256_of(run.reports / name)
-    edit_json(run.reports / "MANIFEST.json", lambda m: m["reports"].update({name: digest}))
+    return forge
 
 
-@forgery("is not what is printed")
-def a_published_figure_edited_in_ledger_report_and_manifest(run):
-    edit_table(run.reports / "tables" / "ledger.csv", lambda f: f.assign(published="50"))
-    shutil.rmtree(run.folders.results)
-    name = "tables/ledger.csv"
-    digest = manifest.sha256_of(run.reports / name)
-    edit_json(run.reports / "MANIFEST.json", lambda m: m["reports"].update({name: digest}))
+def in_a_clone(forgery: Forgery, *, written_again: bool = True) -> Forgery:
+    """Forge tables of a report without results; write all that follows from them again."""
+
+    def forge(run: SmallRun) -> None:
+        forgery(run)
+        for folder in ("results", "views", "raw"):
+            shutil.rmtree(run.root / folder)
+        if written_again:
+            write_reports(run)
+        names = manifest.report_files(run.reports)
+        digests = manifest.file_digests(run.reports, names)
+        facts(MANIFEST, lambda m: m.update(reports=digests))(run)
+
+    return forge
 
 
-@forgery("SUMMARY.md tells something else")
-def a_summary_edited_with_the_manifest(run):
-    replace(run.reports / "SUMMARY.md", "printed numbers", "equal numbers")
-    shutil.rmtree(run.folders.results)
-    digest = manifest.sha256_of(run.reports / "SUMMARY.md")
-    edit_json(run.reports / "MANIFEST.json", lambda m: m["reports"].update({"SUMMARY.md": digest}))
+def labels_flipped(content: bytes) -> bytes:
+    labels = np.load(io.BytesIO(content))
+    labels[:10] = 1 - labels[:10]
+    buffer = io.BytesIO()
+    np.save(buffer, labels)
+    return buffer.getvalue()
 
 
-@forgery("tables/claims.csv is not the file of the manifest")
-def a_claim_edited_in_the_report(run):
-    edit_table(
-        run.reports / "tables" / "claims.csv", lambda f: f.assign(inferred="holds", inferred_n="99")
-    )
+def member(name: str, change: Callable[[bytes], bytes]) -> Forgery:
+    """Edit a member of the view file."""
+
+    def forge(run: SmallRun) -> None:
+        with zipfile.ZipFile(run.root / VIEW) as archive:
+            members = {item: archive.read(item) for item in archive.namelist()}
+        members[name] = change(members[name])
+        with zipfile.ZipFile(run.root / VIEW, "w") as archive:
+            for item, content in members.items():
+                archive.writestr(item, content)
+
+    return forge
 
 
-@forgery("tables/claim_parts.csv says something else of cotraining than its results")
-def a_part_of_a_claim_edited_in_report_and_manifest(run):
-    name = "tables/claim_parts.csv"
-    edit_table(run.reports / name, lambda f: f.assign(effect="9"))
-    digest = manifest.sha256_of(run.reports / name)
-    edit_json(run.reports / "MANIFEST.json", lambda m: m["reports"].update({name: digest}))
+def view(change: Callable[[MultiViewData], object]) -> Forgery:
+    """Write the view file anew."""
+
+    def forge(run: SmallRun) -> None:
+        data = MultiViewData.load(run.root / VIEW)
+        change(data)
+        data.save(run.root / VIEW)
+
+    return forge
 
 
-@forgery("cotraining.html is not the file of the manifest")
-def an_edited_page(run):
-    replace(run.reports / "cotraining.html", "cells", "cells, all equivalent")
+def half(run: SmallRun) -> None:
+    content = (run.root / VIEW).read_bytes()
+    (run.root / VIEW).write_bytes(content[: len(content) // 2])
 
 
-@forgery("cotraining.html is missing")
-def a_page_removed(run):
-    (run.reports / "cotraining.html").unlink()
-
-
-@forgery("more.html is not in the manifest")
-def a_page_added(run):
-    (run.reports / "more.html").write_text("<p>All equivalent.</p>")
-
-
-@forgery("is not the file of the manifest")
-def two_pages_swapped(run):
-    a, b = run.reports / "index.html", run.reports / "cotraining.html"
-    one, two = a.read_bytes(), b.read_bytes()
-    a.write_bytes(two)
-    b.write_bytes(one)
-
-
-@forgery("verdicts.svg")
-def an_edited_picture(run):
-    replace(run.reports / "verdicts.svg", "sentences", "Sentences")
-
-
-@forgery("MANIFEST.json is missing or no manifest")
-def the_manifest_removed(run):
-    (run.reports / "MANIFEST.json").unlink()
-
-
-@forgery("MANIFEST.json is missing or no manifest")
-def the_manifest_emptied(run):
-    (run.reports / "MANIFEST.json").write_text("{}")
-
-
-@forgery("table2.csv is not the file of the manifest")
-def a_digest_edited_in_the_manifest(run):
-    name = f"{PAPER}/{DATASET}/table2.csv"
-    edit_json(run.reports / "MANIFEST.json", lambda m: m["results"].update({name: "0" * 64}))
+SURROGATE = {
+    "source": "surrogate", "files": [], "comparable": "no",
+    "differences": "Synthetic: drawn from a seeded model that knows only published statistics "
+    "(size, classes, dimensions, non-zeros). No result on it is a reproduction.",
+}  # fmt: skip
+MADE = "is not what the reports were made from"
+FETCHED, FOLLOWS = "is not the file that was fetched", "does not follow from the results"
+#: What is forged -> what the refusal must say, and how it is done.
+FORGERIES: dict[str, tuple[str, Forgery]] = {
+    # fetched files and their provenance
+    "labels of a fetched file": (f"page.csv {FETCHED}", text(f"{RAW}/page.csv", "z course", "no")),
+    "a row of a fetched file": (f"link.csv {FETCHED}", lines(f"{RAW}/link.csv", slice(-1))),
+    "a fetched file removed": (f"page.csv {FETCHED}", gone(f"{RAW}/page.csv")),
+    "fetched files swapped": (FETCHED, swapped((f"{RAW}/page.csv", f"{RAW}/link.csv"))),
+    "no provenance": ("PROVENANCE.json cannot be read", gone(PROVENANCE)),
+    "an empty provenance": ("is no provenance of webkb_course", holds(PROVENANCE, "[]")),
+    "a mirror": ("knows no files of", facts(PROVENANCE, lambda p: p.update(source="mirror"))),
+    "comparable": ("of its comparable", facts(PROVENANCE, lambda p: p.update(comparable="no"))),
+    "role": ("of its role", facts(PROVENANCE, lambda p: p.update(role="paper"))),
+    "no files": ("not as the registry has", facts(PROVENANCE, lambda p: p.update(files=[]))),
+    "a digest": (FETCHED, facts(PROVENANCE, lambda p: p["files"][0].update(sha256="0" * 64))),
+    "outside": (FETCHED, facts(PROVENANCE, lambda p: p["files"][0].update(path="../page.csv"))),
+    "a surrogate": ("from other fetched files", facts(PROVENANCE, lambda p: p.update(SURROGATE))),
+    "registry": ("registry of", text(f"registry/{DATASET}.yaml", "ble: same", "ble: subset")),
+    # view files
+    "labels of the views": ("changed after it was built", member("labels.npy", labels_flipped)),
+    "meta of the views": (
+        "changed after it was built",
+        member("meta.json", lambda content: content.replace(b'"own"', b'"mirror"')),
+    ),
+    "views anew": ("from other view files", view(lambda data: data.labels.sort())),
+    "views without stamp": (
+        "from other fetched files", view(lambda data: data.provenance.pop("made_from")),
+    ),
+    "views of other code": (
+        "from another version of the code",
+        view(lambda data: data.provenance["made_from"].update(code="0" * 32)),
+    ),
+    "half a view file": ("is not a readable view file", half),
+    "no view file": ("does not exist", gone(VIEW)),
+    # results
+    "runs deleted": ("rows in place of", rows(TABLE, lambda f: f[f["run"] == "0"])),
+    "a method deleted": (
+        "rows in place of", rows(TABLE, lambda f: f[f["method"] != "co-training"]),
+    ),
+    "methods swapped": (
+        "other rows or runs of table",
+        rows(TABLE, lambda f: f.assign(method=f["method"].replace(
+            {"co-training": "supervised", "supervised": "co-training"}))),
+    ),
+    "a value": ("its values", rows(TABLE, first("value", "1.5"))),
+    "no number": ("its values", rows(TABLE, first("value", "nan"))),
+    "150 per cent, sealed": ("outside 0 .. 100", sealed(rows(TABLE, first("value", "150")))),
+    "a result removed": ("table2.csv is missing; run the workflow again", gone(TABLE)),
+    "details removed": ("table2.json is missing", gone(DETAILS)),
+    "details edited": ("the details beside it", facts(DETAILS, lambda d: d.update(pages=1051))),
+    "no stamp": ("has no stamp", facts(DETAILS, lambda d: d.pop("stamp"))),
+    **{
+        f"a stamp of other {what}": (
+            says, facts(DETAILS, lambda d, what=what: d["stamp"]["made_from"].update({what: "0"})),
+        )
+        for what, says in (
+            ("code", "from another version of the code"), ("settings", "from other settings"),
+            ("seeds", "from another rule of seeds"),
+        )
+    },
+    "results swapped": ("choices.csv", swapped(
+        *((name, name.replace("table2", "choices")) for name in (TABLE, DETAILS)))),
+    "settings edited": ("from other settings", text("config.yaml", "rounds: 2", "rounds: 30")),
+    # what was printed, claimed and declared
+    "print": (f"published.csv {MADE}", text(f"{ROOM}/published.csv", "12.9", "22.9")),
+    "print removed": (f"published.csv {MADE}", lines(f"{ROOM}/published.csv", slice(-1))),
+    "a claim": (f"claims.yaml {MADE}", text(f"{ROOM}/claims.yaml", "more than halves", "raises")),
+    "no claims": ("holds no list of claims", holds(f"{ROOM}/claims.yaml", "[]\n")),
+    "margins": (f"margins.yaml {MADE}", text("margins.yaml", "margin: 2.0", "margin: 20.0")),
+    "a reading": (
+        f"readings.yaml {MADE}",
+        text(f"{ROOM}/readings.yaml", "status: convention", "status: text"),
+    ),
+    # verdicts
+    "ledger": (f"ledger.csv {FOLLOWS}", rows(
+        f"{RESULTS}/ledger.csv", lambda f: f.assign(agreement="equivalent"))),
+    "claims": (f"claims.csv {FOLLOWS}", rows(
+        f"{RESULTS}/claims.csv", lambda f: f.assign(inferred="holds", detail="all well"))),
+    "parts": (f"claim_parts.csv {FOLLOWS}", rows(
+        f"{RESULTS}/claim_parts.csv", lambda f: f.assign(effect="9"))),
+    "no ledger": (f"ledger.csv {FOLLOWS}", gone(f"{RESULTS}/ledger.csv")),
+    "scored": (f"scored.json {FOLLOWS}", facts(
+        f"{RESULTS}/scored.json", lambda s: s["jobs"].pop(f"{DATASET}/choices"))),
+    "kind of data": (f"provenance.json {FOLLOWS}", facts(
+        f"{RESULTS}/provenance.json", lambda p: p[DATASET].update(kind="surrogate"))),
+    # reports
+    "a verdict in the report": ("ledger.csv is not the file of the manifest", rows(
+        f"{TABLES}/ledger.csv", first("agreement", "equivalent"))),
+    "a page": ("cotraining.html is not the file of", text(
+        f"reports/{PAPER}.html", "cells", "cells, all equivalent")),
+    "a page removed": ("cotraining.html is missing", gone(f"reports/{PAPER}.html")),
+    "a page added": ("more.html is not in the manifest", holds("reports/more.html", "<p/>")),
+    "pages swapped": ("not the file of", swapped(("reports/index.html", f"reports/{PAPER}.html"))),
+    "a picture": ("verdicts.svg", text("reports/verdicts.svg", "sentences", "Sentences")),
+    "no manifest": ("is missing or no manifest", gone(MANIFEST)),
+    "an empty manifest": ("is missing or no manifest", holds(MANIFEST, "{}")),
+    "a digest of the manifest": ("table2.csv is not the file of the manifest", facts(
+        MANIFEST, lambda m: m["results"].update({f"{PAPER}/{DATASET}/table2.csv": "0" * 64}))),
+    "parts in report and manifest": ("claim_parts.csv says something else of", lambda run: (
+        rows(f"{TABLES}/claim_parts.csv", lambda f: f.assign(effect="9"))(run),
+        facts(MANIFEST, lambda m: m["reports"].update({
+            "tables/claim_parts.csv": manifest.sha256_of(run.reports / "tables/claim_parts.csv")
+        }))(run))),
+    # a clone: no results, and whoever forged it has written summary, picture and manifest again
+    "clone: verdicts": ("the rules say", in_a_clone(rows(
+        f"{TABLES}/ledger.csv", lambda f: f.assign(agreement="equivalent")))),
+    "clone: print": ("is not what is printed", in_a_clone(rows(
+        f"{TABLES}/ledger.csv", lambda f: f.assign(published="50")))),
+    "clone: a summary": ("SUMMARY.md tells something else", in_a_clone(
+        text("reports/SUMMARY.md", "printed numbers", "equal numbers"), written_again=False)),
+    "clone: every claim holds": ("not that of its test", in_a_clone(rows(
+        f"{TABLES}/claims.csv", lambda f: f.assign(inferred="holds", text="holds")))),
+    "clone: every claim holds for sure": ("it is not what its parts say", in_a_clone(rows(
+        f"{TABLES}/claims.csv", lambda f: f.assign(
+            inferred="holds", text="holds", inferred_p_holds="0.001", text_p_holds="0.001")))),
+    "clone: effects of claims": ("it is not what its parts say", in_a_clone(rows(
+        f"{TABLES}/claims.csv", lambda f: f.assign(inferred_effect="9", inferred_low="8")))),
+    "clone: parts hold": ("a part of it is not what its test says", in_a_clone(rows(
+        f"{TABLES}/claim_parts.csv", lambda f: f.assign(word="holds", p_holds="0.5")))),
+    "clone: a statement": ("are not those of its claims.yaml", in_a_clone(rows(
+        f"{TABLES}/claims.csv", first("statement", "Co-training is best.")))),
+}  # fmt: skip
 
 
 @contextmanager
@@ -532,31 +312,23 @@ def refusal(run: SmallRun, name: str, target: Path) -> str:
     with rooms_of(forged):
         change(forged)
         problems = forged.problems()
-    text = "\n".join(problems)
-    assert not problems or says in text, f"{says!r} is not named in:\n{text}"
+    said = "\n".join(problems)
+    assert not problems or says in said, f"{says!r} is not named in:\n{said}"
     bare = [line for line in problems if re.match(r"(\w+: )?\[Errno", line)]
     assert not bare, f"errors of the system without a mend: {bare}"
-    return text
+    return said
 
 
-def main() -> int:
-    state = commit()
+def run() -> dict[str, object]:
+    """Forge a small run in every way; return the figures."""
     with tempfile.TemporaryDirectory() as folder:
-        run = build(Path(folder) / "run", np.random.default_rng(0))
-        with rooms_of(run):
-            assert run.problems() == [], run.problems()
-        missed = []
-        for number, name in enumerate(FORGERIES):
-            found = refusal(run, name, Path(folder) / str(number))
-            print(f"{'refused' if found else 'MISSED '}  {name}")
-            missed += [] if found else [name]
-    print(f"{len(FORGERIES) - len(missed)} of {len(FORGERIES)} forgeries refused")
-    figures = {
-        "forgeries": len(FORGERIES), "refused": len(FORGERIES) - len(missed), "missed": missed,
-    }  # fmt: skip
-    record("tampering", "make chaos ARGS=tampering", figures, state)
-    return 1 if missed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        honest = build(Path(folder) / "run", np.random.default_rng(0))
+        with rooms_of(honest):
+            assert honest.problems() == [], honest.problems()
+        wrong = [
+            name
+            for number, name in enumerate(FORGERIES)
+            if not refusal(honest, name, Path(folder) / str(number))
+        ]
+    count = len(FORGERIES)
+    return {"forgeries": count, "refused": count - len(wrong), "wrong": wrong}

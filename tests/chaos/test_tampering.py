@@ -5,7 +5,9 @@ import shutil
 import numpy as np
 import pytest
 from small_run import build
-from tampering import FORGERIES, refusal, rooms_of
+from tampering import FORGERIES, MANIFEST, TABLE, facts, first, refusal, rooms_of, rows, sealed
+
+from reproduction.workflow.verify import rerun
 
 pytestmark = pytest.mark.xdist_group("tampering")
 
@@ -18,12 +20,27 @@ def run(tmp_path_factory):
 
 def test_an_honest_run_passes_with_and_without_its_results(run, tmp_path):
     with rooms_of(run):
-        assert run.problems() == []
+        chain = run.verified()
+        rerun(chain, 2)
+        assert (chain.status, chain.problems) == (0, [])
+        assert sum("the same bytes" in note for note in chain.notes) == 2
     clone = run.copy(tmp_path / "clone")
     for folder in ("results", "views", "raw"):
         shutil.rmtree(clone.root / folder)
     with rooms_of(clone):
-        assert clone.problems() == []
+        assert clone.verified().status == 3, clone.problems()
+        facts(MANIFEST, lambda m: m["stamp"].update(Code="older"))(clone)
+        assert clone.verified().status == 4
+
+
+def test_a_sealed_forgery_of_rows_is_found_by_fitting_again(run, tmp_path):
+    forged = run.copy(tmp_path / "forged")
+    with rooms_of(forged):
+        sealed(rows(TABLE, first("value", "1.5")))(forged)
+        chain = forged.verified()
+        chain.problems.clear()
+        rerun(chain, 3)
+        assert "fitted again, its rows are others" in "".join(chain.problems)
 
 
 @pytest.mark.parametrize("name", FORGERIES)

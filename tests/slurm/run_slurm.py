@@ -28,7 +28,7 @@ from reproduction.rooms import paper_keys  # noqa: E402
 #: For a cluster without accounting; harmless on others.
 WITHOUT_ACCOUNTING = ["--slurm-no-account", "--slurm-status-command", "squeue"]
 SUBMITTED = re.compile(r"has been submitted with SLURM jobid (\d+)")
-FIT = re.compile(SUBMITTED.pattern + r" \(log: \S*/rule_fit/")
+FIT = re.compile(SUBMITTED.pattern + r" \(log: \S*/rule_fit_")
 
 
 def environment(root: Path) -> dict[str, str]:

@@ -16,9 +16,6 @@ from filelock import FileLock
 
 from reproduction.files import ROOT
 
-sys.path.insert(0, str(ROOT / "tests" / "workflow"))
-from ready_snakemake import ReadySnakemake
-
 PARTS = (
     "Snakefile", "Makefile", "pyproject.toml", "requirements.lock", "workflow", "config",
     "profiles", "src", "notebooks", "data", "reports",
@@ -49,8 +46,8 @@ class Project:
 
     offline = OFFLINE
 
-    def __init__(self, root: Path, ready: ReadySnakemake | None = None) -> None:
-        self.root, self.ready = root, ready
+    def __init__(self, root: Path) -> None:
+        self.root = root
 
     def environment(self) -> dict[str, str]:
         # a make that is called from a make would speak of its folder
@@ -77,12 +74,9 @@ class Project:
         )
 
     def snakemake(
-        self, *arguments: str, folder: Path | None = None, timeout: float = 600
+        self, *arguments: str, folder: Path | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Run Snakemake in a fork of one that is ready, or in a process of its own."""
-        if self.ready is None:
-            return self.run(sys.executable, "-m", "snakemake", *arguments, folder=folder)
-        return self.ready.run([*arguments], folder or self.root, self.environment(), timeout)
+        return self.run(sys.executable, "-m", "snakemake", *arguments, folder=folder)
 
     def quick(
         self, *arguments: str, data: dict[str, object] = OFFLINE
@@ -100,7 +94,7 @@ class Project:
         return done.stdout + done.stderr
 
 
-def copy_project(target: Path, ready: ReadySnakemake | None = None) -> Project:
+def copy_project(target: Path) -> Project:
     target.mkdir()
     for part in PARTS:
         source = ROOT / part
@@ -110,7 +104,7 @@ def copy_project(target: Path, ready: ReadySnakemake | None = None) -> Project:
             shutil.copy(source, target / part)
     (ROOT / KERNELS).mkdir(exist_ok=True)
     (target / KERNELS).symlink_to(ROOT / KERNELS)
-    return Project(target, ready)
+    return Project(target)
 
 
 def copy_of(root: Path, target: Path) -> Path:
@@ -133,14 +127,6 @@ def _changed(path: Path, text: str):
 def changed():
     """Let a file end otherwise for a while; its time comes back with its content."""
     return _changed
-
-
-@pytest.fixture(scope="session")
-def ready():
-    """A process that has imported Snakemake, for all tests of this worker."""
-    process = ReadySnakemake()
-    yield process
-    process.close()
 
 
 @pytest.fixture(scope="session")
@@ -179,30 +165,30 @@ def compiled(once) -> Path:
 
 
 @pytest.fixture
-def project(compiled, ready, tmp_path) -> Project:
-    return Project(copy_of(compiled, tmp_path / "project"), ready)
+def project(compiled, tmp_path) -> Project:
+    return Project(copy_of(compiled, tmp_path / "project"))
 
 
 @pytest.fixture(scope="module")
-def shared_project(compiled, ready, tmp_path_factory) -> Project:
+def shared_project(compiled, tmp_path_factory) -> Project:
     """For tests that leave it as it is."""
     root = tmp_path_factory.mktemp("shared") / "project"
-    return Project(copy_of(compiled, root), ready)
+    return Project(copy_of(compiled, root))
 
 
 @pytest.fixture(scope="session")
-def built_root(once, compiled, ready) -> Path:
+def built_root(once, compiled) -> Path:
     """One that has run, for copies alone."""
-    return once("built", lambda root: Project(copy_of(compiled, root), ready).build(*MADE))
+    return once("built", lambda root: Project(copy_of(compiled, root)).build(*MADE))
 
 
 @pytest.fixture(scope="session")
-def shared_built_project(built_root, ready, tmp_path_factory) -> Project:
+def shared_built_project(built_root, tmp_path_factory) -> Project:
     """One that has run, for tests that leave it as it is; a moved project knows what it made."""
-    return Project(copy_of(built_root, tmp_path_factory.mktemp("built") / "project"), ready)
+    return Project(copy_of(built_root, tmp_path_factory.mktemp("built") / "project"))
 
 
 @pytest.fixture
-def built_project(built_root, ready, tmp_path) -> Project:
+def built_project(built_root, tmp_path) -> Project:
     """One that has run, for a test of its own."""
-    return Project(copy_of(built_root, tmp_path / "project"), ready)
+    return Project(copy_of(built_root, tmp_path / "project"))

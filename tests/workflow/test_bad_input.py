@@ -16,7 +16,7 @@ def test_real_data_only_and_no_source_has_it(project):
 
 
 def test_an_unknown_data_set_is_named_with_the_nearest_known_one(project):
-    done = project.quick("--cores", "1", "--", "data/raw/corra/PROVENANCE.json")
+    done = project.quick("--cores", "1", "--", "data/raw/corra")
     assert done.returncode != 0
     assert "corra" in done.stdout + done.stderr
     assert "cora" in (done.stdout + done.stderr).replace("corra", "")

@@ -94,5 +94,5 @@ def test_as_a_module_of_another_workflow(home, tmp_path):
     assert int((tmp_path / "lines.txt").read_text()) == expected["table2.csv"].count(b"\n")
     whole = project.snakemake("-n", "multiview_all", folder=tmp_path)
     assert whole.returncode == 0, whole.stdout + whole.stderr
-    assert "open papers/reports/index.html" in whole.stdout
+    assert "Open papers/reports/index.html" in whole.stdout
     assert files_of(project.root) == before

@@ -79,7 +79,7 @@ def test_a_method_costs_two_files_and_changes_no_verdict(built_project):
     # only the new method is fitted; the ledger is judged again with it among the rows
     done = project.quick("--cores", "2", "--", target)
     assert done.returncode == 0, done.stdout + done.stderr
-    fitted = set(re.findall(r"Fitting cotraining: (\w+) on", done.stdout + done.stderr))
+    fitted = set(re.findall(r"Fitting cotraining on \w+: (.+)", done.stdout + done.stderr))
     assert fitted <= {"rival_my_method"}
     after = [read_table(path) for path in tables]
     for old, new in zip(before, after, strict=True):

@@ -43,16 +43,16 @@ def test_a_lost_source_is_said_and_keeps_away_from_real_results(project):
     assert real.read_bytes() == b"views of real data"
     assert source(project) == "surrogate"
 
-    refused, said = run(project, "data/raw/cornell/PROVENANCE.json", source="real")
+    refused, said = run(project, "data/raw/cornell", source="real")
     assert refused.returncode != 0
     assert "data set 'cornell' is not available" in said
 
 
 def test_a_mirror_that_appears_is_used_by_the_next_run(project, monkeypatch):
-    done, said = run(project, "data/raw/cornell/PROVENANCE.json")
+    done, said = run(project, "data/raw/cornell")
     assert done.returncode == 0, said
     assert source(project) == "surrogate"
-    _, said = run(project, "data/raw/cornell/PROVENANCE.json")
+    _, said = run(project, "data/raw/cornell")
     assert "Nothing to be done" in said
     found = [
         folder
@@ -62,7 +62,7 @@ def test_a_mirror_that_appears_is_used_by_the_next_run(project, monkeypatch):
     if not found:
         pytest.skip("no mirror on this machine has cornell")
     shutil.copytree(found[0] / "webkb", project.root / "mirror" / "webkb")
-    back, said = run(project, "data/raw/cornell/PROVENANCE.json")
+    back, said = run(project, "data/raw/cornell")
     assert back.returncode == 0, said
     assert source(project) == "mirror"
     done, said = run(project, VIEW)

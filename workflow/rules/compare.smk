@@ -53,7 +53,7 @@ rule then_and_now:
             ],
         ),
         reruns=rerun_tables(),
-        quoted=source_file("src/reproduction/compare", "since.yaml"),
+        quoted=local(source_file("src/reproduction/compare", "since.yaml")),
         assets=PAGE_ASSETS,
     output:
         page=f"{REPORTS}/then_and_now.html",

@@ -3,13 +3,11 @@
 
 rule fetch:
     input:
-        own_files,
+        own=own_files,
     output:
-        provenance="data/raw/{dataset}/PROVENANCE.json",
+        folder=directory(f"{RAW}/{{dataset}}"),
     log:
         f"{LOGS}/fetch/{{dataset}}.log",
-    priority: longest_first("fetch", "dataset")
-    retries: 0
     threads: 1
     resources:
         mem_mb=500,

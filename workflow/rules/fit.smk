@@ -1,28 +1,30 @@
-"""Station 3: one job = one (paper, data set, group of methods), all settings and seeds inside."""
+"""Station 3: a few fits of one paper on one data set, all settings and seeds inside."""
 
+for jobs in [batch for paper in PAPERS for batch in batches(paper)]:
 
-rule fit:
-    input:
-        views=job_views,
-        results=job_results,
-    output:
-        table=f"{RESULTS}/{{paper}}/{{dataset}}/{{name}}.csv",
-        details=f"{RESULTS}/{{paper}}/{{dataset}}/{{name}}.json",
-        timing=f"{RESULTS}/{{paper}}/{{dataset}}/{{name}}.timing.csv",
-    log:
-        f"{LOGS}/fit/{{paper}}/{{dataset}}/{{name}}.log",
-    priority: longest_first("fit", "paper", "dataset", "name")
-    retries: 1
-    threads: 1
-    resources:
-        mem_mb=job_memory,
-        attempt=this_attempt,
-    params:
-        settings=settings_of_job,
-        code=with_script("fit", fit_code),
-        views=VIEWS,
-        results=results_folder,
-    message:
-        "Fitting {wildcards.paper}: {wildcards.name} on {wildcards.dataset}"
-    script:
-        "../scripts/fit.py"
+    rule:
+        name:
+            f"fit_{jobs[0].paper}_{jobs[0].dataset}_{jobs[0].name}"
+        input:
+            views=job_views(jobs),
+            results=job_results(jobs),
+        output:
+            tables=job_files(jobs, ".csv"),
+            details=job_files(jobs, ".json"),
+            timings=job_files(jobs, ".timing.csv"),
+        log:
+            f"{LOGS}/fit/{jobs[0].paper}/{jobs[0].place}.log",
+        benchmark:
+            f"{BENCHMARKS}/fit/{jobs[0].paper}/{jobs[0].place}.tsv"
+        threads: 1
+        resources:
+            mem_mb=fit_memory(jobs),
+        params:
+            paper=jobs[0].paper,
+            jobs=[job.place for job in jobs],
+            settings=settings_read_by(jobs),
+            code=with_script("fit", fit_code(jobs)),
+        message:
+            f"Fitting {jobs[0].paper} on {jobs[0].dataset}: {', '.join(job.name for job in jobs)}"
+        script:
+            "../scripts/fit.py"

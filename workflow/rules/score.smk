@@ -5,9 +5,9 @@ rule score:
     input:
         results=paper_results,
         views=paper_views,
-        provenance=paper_provenance,
+        raw=paper_raw,
         paper=paper_files,
-        margins=source_file(MARGINS),
+        margins=local(source_file(MARGINS)),
     output:
         ledger=f"{RESULTS}/{{paper}}/ledger.csv",
         gaps=f"{RESULTS}/{{paper}}/gaps.csv",
@@ -17,16 +17,15 @@ rule score:
         scored=f"{RESULTS}/{{paper}}/scored.json",
     log:
         f"{LOGS}/score/{{paper}}.log",
-    priority: longest_first("score", "paper")
+    benchmark:
+        f"{BENCHMARKS}/score/{{paper}}.tsv"
     threads: 1
     resources:
-        mem_mb=measured_memory("score", "paper"),
+        mem_mb=more_each_time(1000),
     params:
         code=with_script("score", score_code),
-        settings=job_settings,
+        settings=paper_settings,
         options=paper_options,
-        views=VIEWS,
-        results=results_folder,
         partial=CONFIG.output.partial,
     message:
         "Scoring {wildcards.paper}"
@@ -45,7 +44,7 @@ rule explain:
         mem_mb=500,
     params:
         cell=CONFIG.cell,
-        results=results_folder,
+        results=RESULTS,
     message:
         "Explaining cell '{params.cell}'"
     script:

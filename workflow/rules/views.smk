@@ -3,15 +3,16 @@
 
 rule views:
     input:
-        provenance=raw_provenance,
+        raw=raw_folder,
     output:
         views=f"{VIEWS}/{{view_key}}.npz",
     log:
         f"{LOGS}/views/{{view_key}}.log",
-    priority: longest_first("views", "view_key")
+    benchmark:
+        f"{BENCHMARKS}/views/{{view_key}}.tsv"
     threads: view_threads
     resources:
-        mem_mb=measured_memory("views", "view_key"),
+        mem_mb=more_each_time(3000),
     params:
         code=with_script("views", views_code),
         options=view_options,
@@ -24,39 +25,24 @@ rule views:
 
 rule statistics:
     input:
-        views=dataset_views,
-    output:
-        table=f"{RESULTS}/data/statistics/{{dataset}}.csv",
-    log:
-        f"{LOGS}/statistics/{{dataset}}.log",
-    priority: longest_first("statistics", "dataset")
-    threads: 1
-    resources:
-        mem_mb=measured_memory("statistics", "dataset"),
-    params:
-        code=with_script("statistics", closure_hash("reproduction.data.statistics")),
-    message:
-        "Measuring the views of {wildcards.dataset}"
-    script:
-        "../scripts/statistics.py"
-
-
-rule gather_statistics:
-    input:
-        tables=expand(f"{RESULTS}/data/statistics/{{dataset}}.csv", dataset=SHOWN),
-        provenance=provenance_files(SHOWN),
+        views=shown_views(),
+        raw=raw_folders(SHOWN),
     output:
         table=f"{RESULTS}/data/statistics.csv",
         provenance=f"{RESULTS}/data/provenance.json",
     log:
         f"{LOGS}/statistics.log",
+    benchmark:
+        f"{BENCHMARKS}/statistics.tsv"
     threads: 1
     resources:
-        mem_mb=500,
+        mem_mb=more_each_time(2000),
+    params:
+        code=with_script("statistics", closure_hash("reproduction.data.statistics")),
     message:
-        "Gathering the statistics and origins of all data sets"
+        "Measuring the views of all data sets"
     script:
-        "../scripts/gather_statistics.py"
+        "../scripts/statistics.py"
 
 
 rule data:

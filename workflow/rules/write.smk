@@ -4,8 +4,9 @@
 rule page:
     input:
         notebook=page_notebook,
-        sources=page_sources,
-        provenance=page_provenance,
+        results=page_results,
+        written=page_written,
+        raw=page_raw,
         assets=PAGE_ASSETS,
     output:
         page=report(
@@ -16,13 +17,13 @@ rule page:
         ),
     log:
         f"{LOGS}/page/{{page}}.log",
-    priority: longest_first("page", "page")
+    benchmark:
+        f"{BENCHMARKS}/page/{{page}}.tsv"
     threads: 1
     resources:
-        mem_mb=measured_memory("page", "page"),
+        mem_mb=more_each_time(2000),
     params:
         code=with_script("page", page_code),
-        results=results_folder,
         config=CONFIG.name,
     message:
         "Writing {wildcards.page}.html"
@@ -33,9 +34,9 @@ rule page:
 rule overview:
     input:
         # rows too: findings and the runs of a cell come from them
-        rows=[table for paper in PAPERS for table in result_tables(paper)],
+        rows=[path for paper in PAPERS for path in result_files(paper)],
         scored=expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED),
-        provenance=provenance_files(SHOWN),
+        raw=raw_folders(SHOWN),
         assets=PAGE_ASSETS,
     output:
         page=report(
@@ -80,7 +81,6 @@ rule overview:
         mem_mb=2000,
     params:
         code=with_script("overview", overview_code),
-        results=results_folder,
         config=CONFIG.name,
     message:
         "Writing the overview"
@@ -102,7 +102,6 @@ rule times:
         mem_mb=1000,
     params:
         code=with_script("times", times_code()),
-        results=results_folder,
     message:
         "Writing the measured times"
     script:
@@ -112,8 +111,10 @@ rule times:
 rule manifest:
     input:
         pages=all_pages(),
+        beside=rules.overview.output,
+        rows=rules.overview.input.rows,
         scored=expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED),
-        provenance=provenance_files(SHOWN),
+        raw=raw_folders(SHOWN),
     output:
         manifest=f"{REPORTS}/MANIFEST.json",
     log:
@@ -123,7 +124,6 @@ rule manifest:
         mem_mb=500,
     params:
         code=with_script("manifest", closure_hash("reproduction.workflow.manifest")),
-        results=results_folder,
     message:
         "Writing the manifest"
     script:

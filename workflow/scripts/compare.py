@@ -3,7 +3,7 @@
 import sys
 
 from reproduction.compare.mine import compare_mine
-from reproduction.workflow.log import logged
+from reproduction.workflow.scripts import logged
 
 terminal = sys.stderr
 with logged(snakemake):

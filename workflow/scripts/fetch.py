@@ -1,9 +1,5 @@
 """Fetch one data set and write its provenance."""
 
-from reproduction.workflow.workers import share
-
-share(snakemake, __file__)
-
 import sys
 from pathlib import Path
 
@@ -11,8 +7,8 @@ from reproduction.data.fetch import fetch
 from reproduction.data.fetch_all import Outcome, advice
 from reproduction.data.registry import load_registry
 from reproduction.workflow.config import read_config
-from reproduction.workflow.log import logged
 from reproduction.workflow.places import place_settings
+from reproduction.workflow.scripts import logged
 
 terminal = sys.stderr
 with logged(snakemake):
@@ -22,12 +18,10 @@ with logged(snakemake):
     provenance = fetch(
         dataset,
         registry=registry,
-        raw_dir=Path("data/raw"),
+        raw_dir=Path(snakemake.output.folder).parent,
         places=place_settings(data).of(dataset),
         mode=data.source,
         surrogate_scale=data.surrogate_scale,
     )
-    # a rule's output must be there, and new, even if another try ended as the last one
-    Path(snakemake.output.provenance).touch()
     for line in advice([Outcome(registry[dataset], provenance)]):
         print(line, file=terminal)

@@ -1,16 +1,12 @@
 """Write the digests of everything the run was made from and of everything it made."""
 
-from reproduction.workflow.workers import share
-
-share(snakemake, __file__)
-
 from pathlib import Path
 
 from reproduction.data.registry import load_registry
 from reproduction.rooms import paper_keys
 from reproduction.workflow.config import read_config
-from reproduction.workflow.log import logged
 from reproduction.workflow.manifest import write_manifest
+from reproduction.workflow.scripts import above, logged
 
 with logged(snakemake):
     write_manifest(
@@ -18,6 +14,6 @@ with logged(snakemake):
         read_config(snakemake.config),
         papers=paper_keys(),
         registry=load_registry(),
-        raw=Path("data/raw"),
-        results=Path(snakemake.params.results),
+        raw=above(snakemake.input.raw, 1),
+        results=above(snakemake.input.scored, 2),
     )

@@ -1,13 +1,9 @@
 """Run today's methods on one data set in its paper's task."""
 
-from reproduction.workflow.workers import share
-
-share(snakemake, __file__)
-
 from reproduction.compare.plan import Entry
 from reproduction.compare.run import compared
 from reproduction.files import write_json
-from reproduction.workflow.log import logged
+from reproduction.workflow.scripts import logged
 
 with logged(snakemake):
     entry = Entry.model_validate(snakemake.params.entry)

@@ -1,18 +1,17 @@
 """Execute a notebook and write it as a page."""
 
-from reproduction.workflow.workers import share
+from pathlib import Path
 
-share(snakemake, __file__)
-
+from reproduction.data.provenance import PROVENANCE_FILE
 from reproduction.pages.page import write_page
 from reproduction.pages.stamp import page_stamp
-from reproduction.workflow.log import logged
+from reproduction.workflow.scripts import above, logged
 
 with logged(snakemake):
     write_page(
         snakemake.input.notebook,
         snakemake.output.page,
-        results=snakemake.params.results,
+        results=above(snakemake.input.results, 2),
         stamp=page_stamp(snakemake.params.config),
-        provenance=snakemake.input.provenance,
+        provenance=[Path(folder, PROVENANCE_FILE) for folder in snakemake.input.raw],
     )

@@ -1,20 +1,18 @@
 """Judge every published cell and claim of one paper."""
 
-from reproduction.workflow.workers import share
-
-share(snakemake, __file__)
-
-from pathlib import Path
-
 from reproduction.data.registry import load_registry
 from reproduction.verdicts.chain import Folders, gather
 from reproduction.verdicts.score import score_paper
-from reproduction.workflow.log import logged
+from reproduction.workflow.scripts import above, logged
 
 with logged(snakemake):
     paper, given = snakemake.wildcards.paper, snakemake.params
     registry = load_registry()
-    folders = Folders(Path("data/raw"), Path(given.views), Path(given.results))
+    folders = Folders(
+        above(snakemake.input.raw, 1),
+        above(snakemake.input.views, 1),
+        above(snakemake.output, 2),
+    )
     evidence = gather(paper, given.settings, given.options, registry, folders)
     score_paper(
         paper,

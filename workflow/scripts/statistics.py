@@ -1,15 +1,18 @@
-"""Measure the view files of one data set for the data page."""
+"""Measure all view files for the data page; gather where all data came from."""
 
-from reproduction.workflow.workers import share
-
-share(snakemake, __file__)
+from pathlib import Path
 
 import pandas as pd
 
+from reproduction.data.provenance import read_provenance
 from reproduction.data.statistics import summarise_views
-from reproduction.files import write_text
-from reproduction.workflow.log import logged
+from reproduction.files import write_json, write_text
+from reproduction.workflow.scripts import logged
 
 with logged(snakemake):
     table = pd.concat([summarise_views(path) for path in snakemake.input.views], ignore_index=True)
     write_text(snakemake.output.table, table.to_csv(index=False, lineterminator="\n"))
+    folders = map(Path, snakemake.input.raw)
+    write_json(
+        snakemake.output.provenance, {folder.name: read_provenance(folder) for folder in folders}
+    )

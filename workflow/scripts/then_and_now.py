@@ -1,13 +1,9 @@
 """Write the page "Then and now"."""
 
-from reproduction.workflow.workers import share
-
-share(snakemake, __file__)
-
 from reproduction.compare.page import write_then_and_now
 from reproduction.compare.plan import Entry
 from reproduction.pages.stamp import page_stamp
-from reproduction.workflow.log import logged
+from reproduction.workflow.scripts import logged
 
 with logged(snakemake):
     write_then_and_now(

@@ -1,16 +1,14 @@
 """Write measured times beside the pages."""
 
-from reproduction.workflow.workers import share
-
-share(snakemake, __file__)
-
 from pathlib import Path
 
 from reproduction.pages.times import write_times
 from reproduction.rooms import paper_keys
-from reproduction.workflow.log import logged
+from reproduction.workflow.scripts import above, logged
 
 with logged(snakemake):
     write_times(
-        Path(snakemake.output.folder), papers=paper_keys(), results=Path(snakemake.params.results)
+        Path(snakemake.output.folder),
+        papers=paper_keys(),
+        results=above(snakemake.input.timings, 3),
     )

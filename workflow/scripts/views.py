@@ -1,20 +1,16 @@
 """Build one view file from fetched files."""
 
-from reproduction.workflow.workers import share
-
-share(snakemake, __file__)
-
 from pathlib import Path
 
 from reproduction.data.build import build_views
 from reproduction.data.custody import checked_provenance
 from reproduction.data.registry import load_registry
 from reproduction.data.surrogate_runs import refuse_new_fallback
-from reproduction.workflow.log import logged
+from reproduction.workflow.scripts import logged
 
 with logged(snakemake):
     dataset, variant = load_registry().resolve(snakemake.wildcards.view_key)
-    raw = Path(snakemake.input.provenance[0]).parent
+    raw = Path(snakemake.input.raw[0])
     refuse_new_fallback(dataset.key, raw, snakemake.params.fallbacks)
     data = build_views(
         dataset.key,

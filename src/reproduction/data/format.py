@@ -18,7 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from reproduction.data.errors import ReadError
-from reproduction.files import atomic_path, reading
+from reproduction.files import atomic_path
 
 FORMAT_VERSION = 2
 _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
@@ -168,11 +168,6 @@ class MultiViewData:
     @classmethod
     def load(cls, path: str | Path) -> "MultiViewData":
         """Read and validate a view file; pickled objects are refused."""
-        with reading:
-            return cls._load(path)
-
-    @classmethod
-    def _load(cls, path: str | Path) -> "MultiViewData":
         try:
             with zipfile.ZipFile(path) as archive:
                 meta = dict(json.loads(archive.read("meta.json").decode("utf-8")))

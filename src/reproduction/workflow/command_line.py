@@ -1,37 +1,9 @@
-"""Mend what Snakemake's command line does to targets and to settings."""
+"""Give values of Snakemake's command line the types that a file gives them."""
 
-from collections.abc import Mapping, Sequence
-from itertools import takewhile
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import yaml
-
-_CONFIG_FILE_FLAGS = ("--configfile", "--configfiles")
-
-
-def refuse_swallowed_targets(arguments: Sequence[str]) -> None:
-    """End with one line if a target was taken for a configuration file.
-
-    ``--configfile FILE TARGET`` reads both as files. Snakemake would end in a traceback, before it
-    reads a Snakefile; a profile is read earlier, so ``profiles/default`` calls this.
-    """
-    for start, flag in enumerate(arguments):
-        if flag not in _CONFIG_FILE_FLAGS:
-            continue
-        words = list(takewhile(lambda word: not word.startswith("-"), arguments[start + 1 :]))
-        files = list(takewhile(_is_config_file, words))
-        targets = words[len(files) :]
-        if files and targets:
-            raise SystemExit(
-                f"{flag} takes every word up to the next flag for a configuration file, "
-                f"{targets[0]!r} too; put -- between them: "
-                f"{flag} {' '.join(files)} -- {' '.join(targets)}"
-            )
-
-
-def _is_config_file(word: str) -> bool:
-    return Path(word).suffix in (".yaml", ".yml", ".json")
 
 
 def with_types(config: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:

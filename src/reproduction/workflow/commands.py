@@ -93,7 +93,7 @@ def _verify(given: argparse.Namespace) -> int:
     from reproduction.data.registry import load_registry
     from reproduction.verdicts.chain import Folders
     from reproduction.workflow.config import load_config
-    from reproduction.workflow.verify import Chain, summary, verify
+    from reproduction.workflow.verify import Chain, rerun, summary, verify
 
     config = load_config(given.config)
     folders = Folders(
@@ -103,8 +103,10 @@ def _verify(given: argparse.Namespace) -> int:
     )
     reports = given.reports or Path(config.output.reports)
     chain = verify(Chain(config, paper_keys(), load_registry(), folders, reports))
+    if given.rerun:
+        rerun(chain, given.rerun)
     print(summary(chain))
-    return 1 if chain.problems else 0
+    return chain.status
 
 
 def _manifest(given: argparse.Namespace) -> int:
@@ -114,32 +116,15 @@ def _manifest(given: argparse.Namespace) -> int:
 
     config = load_config(given.config)
     target = Path(config.output.reports) / MANIFEST
-    results = None if given.reports_alone else Path(config.output.results)
     write_manifest(
         target,
         config,
         papers=paper_keys(),
         registry=load_registry(),
         raw=given.raw,
-        results=results,
+        results=Path(config.output.results),
     )
     print(target)
-    return 0
-
-
-def _measured(given: argparse.Namespace) -> int:
-    from reproduction.workflow.measured import MEASURED, write_measured
-
-    count = write_measured(given.logs)
-    print(f"{MEASURED.relative_to(ROOT)} holds memory and time of {count} jobs of that run")
-    return 0
-
-
-def _profile(given: argparse.Namespace) -> int:
-    from reproduction.workflow.profile import write_profile
-
-    for path in write_profile(given.logs, given.reports):
-        print(path)
     return 0
 
 
@@ -205,20 +190,15 @@ def _parser() -> argparse.ArgumentParser:
     method.add_argument("name")
     method.add_argument("--paper", required=True, choices=paper_keys())
     check = add("verify", _verify, "Say whether the reports follow from what is here; offline.")
+    check.add_argument(
+        "--rerun", type=int, default=0, metavar="N", help="fit N random jobs again, compare bytes"
+    )
     for folder in ("views", "results", "reports"):
         check.add_argument(f"--{folder}", type=Path, help="folder (default: as configured)")
     digests = add("manifest", _manifest, "Write the manifest of a run that is there.")
-    digests.add_argument(
-        "--reports-alone", action="store_true", help="for reports whose results are not here"
-    )
     for command in (check, digests):
         command.add_argument("--config", type=Path, help="file laid over config/config.yaml")
         command.add_argument("--raw", type=Path, default=Path("data/raw"))
-    measured = add("measured", _measured, "Keep the memory and the time that a run has measured.")
-    profile = add("profile", _profile, "Write the page on where the time of a run went.")
-    profile.add_argument("--reports", type=Path, default=Path("reports"))
-    for command in (measured, profile):
-        command.add_argument("--logs", type=Path, default=Path("results/logs"))
     return parser
 
 

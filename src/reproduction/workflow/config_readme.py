@@ -14,36 +14,6 @@ from reproduction.workflow.config import Config
 
 CONFIG_README = ROOT / "config" / "README.md"
 
-HEADER = """\
-# Configuration
-
-Everything has a default, the papers' own. `config.yaml` changes what you want changed; `quick.yaml`
-is laid over it for a run in minutes:
-
-    snakemake --cores 2 --configfile=config/quick.yaml           # everything
-    snakemake --cores 2 --configfile=config/quick.yaml mvplsa    # one target
-
-Mind the `=`: after `--configfile ` with a space Snakemake takes every word for a file, targets too.
-`snakemake --profile profiles/quick --cores 2 mvplsa` is the same. Single keys can be set on the
-command line: `snakemake --cores 2 --config data='{source: real}'`. Unknown keys, repeated keys and
-values out of range are refused before anything runs.
-
-In another folder (`snakemake --snakefile <repository>/Snakefile --directory <folder>`) its own
-`config/config.yaml` is read if there is one, and everything is written there. In another workflow:
-
-    module multiview:
-        snakefile: "<repository>/workflow/Snakefile"
-        config: config["multiview"]
-
-    use rule * from multiview as multiview_*
-
-`python -m reproduction settings <paper>` prints the settings of a paper; change them under
-`papers.<paper>`.
-
-This page is written by `python -m reproduction settings --write`; a test fails when it is out of
-date.
-"""
-
 PAPER_HEADER = """\
 # Settings of {short}
 
@@ -67,8 +37,10 @@ def _table(entries: Iterator[Documented]) -> list[str]:
 
 
 def config_text() -> str:
-    """Return the text of config/README.md."""
-    return "\n".join([HEADER, *_table(documented(Config))]) + "\n"
+    """Return the text of config/README.md: what is written there, and a fresh table."""
+    head = _table(iter(()))[0]
+    written = CONFIG_README.read_text(encoding="utf-8").partition(head)[0]
+    return written + "\n".join(_table(documented(Config))) + "\n"
 
 
 def paper_text(paper: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import platform
 import subprocess
 from collections.abc import Iterable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,16 @@ def rule_commit() -> str:
     return done.stdout.strip()
 
 
+def environment_here() -> dict[str, str]:
+    """Return what the last bits of a result may depend on beside the sources."""
+    names = ("numpy", "scipy", "scikit-learn", "numba", "pandas")
+    return {
+        "Python": platform.python_version(),
+        "processor": platform.machine(),
+        **{name: version(name) for name in names},
+    }
+
+
 def inputs_here(config: Config, papers: Iterable[str], registry: Registry) -> dict[str, Any]:
     """Return digests of what people wrote and reports follow from, by what they are called."""
     keys = list(papers)
@@ -97,7 +109,7 @@ def write_manifest(
     papers: Iterable[str],
     registry: Registry,
     raw: Path,
-    results: Path | None,
+    results: Path,
 ) -> dict[str, Any]:
     """Write the manifest of the reports in the target's folder; return it.
 
@@ -112,7 +124,7 @@ def write_manifest(
     registry
         All data sets.
     raw, results
-        Folders of the fetched files and of the results; None for reports whose results are gone.
+        Folders of the fetched files and of the results.
     """
     keys = list(papers)
     fetched = {}
@@ -122,10 +134,11 @@ def write_manifest(
         fetched[path.parent.name] = {"source": provenance["source"], "files": files}
     manifest = {
         "stamp": {"Code": code_stamp(), **page_stamp(config.name)},
+        "environment": environment_here(),
         "rule_commit": rule_commit(),
         "inputs": inputs_here(config, keys, registry),
         "data": fetched,
-        "results": {} if results is None else file_digests(results, result_files(results, keys)),
+        "results": file_digests(results, result_files(results, keys)),
         "reports": file_digests(target.parent, report_files(target.parent)),
     }
     write_json(target, manifest)

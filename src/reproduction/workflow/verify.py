@@ -2,13 +2,15 @@
 
 Without results (a fresh clone) the reports are compared with their manifest, with each other and
 with what the papers' rooms hold. With results the whole chain is walked: fetched files, views,
-results, verdicts, reports. Nothing is written and no network is used.
+results, verdicts, reports. Nothing is written and no network is used. What it cannot prove: that
+rows with a stamp of their own were ever measured; ``rerun`` fits some jobs once more and compares.
 """
 
 from __future__ import annotations
 
 import html
 import json
+import random
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -22,8 +24,10 @@ from reproduction.data.registry import Registry
 from reproduction.files import shown_path
 from reproduction.pages.overview import summary_markdown, verdict_alt
 from reproduction.pages.stamp import code_stamp
+from reproduction.results.jobs import jobs_of
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_table, table_text
+from reproduction.results.runner import run_job
 from reproduction.rooms import tables_of
 from reproduction.verdicts.agreement import Figure, judge
 from reproduction.verdicts.chain import Folders, gather
@@ -38,10 +42,17 @@ from reproduction.verdicts.words import (
     INFERRED,
     NOT_COMPARABLE,
     NOT_RUN,
+    REFUTED,
     TEXT,
+    UNTESTABLE,
 )
 from reproduction.workflow.config import Config
-from reproduction.workflow.manifest import MANIFEST, inputs_here, report_files
+from reproduction.workflow.manifest import (
+    MANIFEST,
+    environment_here,
+    inputs_here,
+    report_files,
+)
 
 _AGAIN = "run the workflow again, or restore the file"
 
@@ -57,6 +68,14 @@ class Chain:
     reports: Path
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    has_results: bool = False
+    other_code: bool = False
+
+    @property
+    def status(self) -> int:
+        """Exit code: 0 follows, 1 broken, 3 the reports were checked alone, 4 by other code."""
+        alone = 0 if self.has_results else 3
+        return 1 if self.problems else 4 if self.other_code else alone
 
     def refuse(self, text: str) -> None:
         """Note a broken link of the chain."""
@@ -72,23 +91,44 @@ def verify(chain: Chain) -> Chain:
     _check_inputs(chain, manifest)
     _check_tables(chain)
     scored = [chain.folders.results / paper / "scored.json" for paper in chain.papers]
-    if any(path.exists() or path.parent.is_dir() for path in scored):
+    chain.has_results = any(path.exists() or path.parent.is_dir() for path in scored)
+    if chain.has_results:
         _check_files(chain, chain.folders.results, manifest["results"], ())
         for paper in chain.papers:
             _check_paper(chain, paper)
-    else:
-        chain.notes.append("no results here, reports checked alone")
     return chain
 
 
+def rerun(chain: Chain, number: int) -> None:
+    """Fit some jobs once more, chosen at random, and compare every byte of their rows."""
+    jobs = [job for paper in chain.papers for job in jobs_of(paper)]
+    places = {"views_dir": chain.folders.views, "results_dir": chain.folders.results}
+    for job in random.sample(jobs, min(number, len(jobs))):
+        there = chain.folders.results / job.paper / f"{job.place}.csv"
+        settings = chain.config.settings(job.paper).model_dump()
+        with tempfile.TemporaryDirectory() as again:
+            try:
+                made = run_job(job, settings, output_dir=Path(again), **places)
+                same = made.read_bytes() == there.read_bytes()
+            except (OSError, ValueError) as error:
+                chain.refuse(f"{job.paper}/{job.place} cannot be fitted again: {error}")
+                continue
+        if same:
+            chain.notes.append(f"{job.paper}/{job.place} fitted again, the same bytes")
+        else:
+            chain.refuse(f"{shown_path(there)}: fitted again, its rows are others; {_AGAIN}")
+
+
 def summary(chain: Chain) -> str:
-    """Return the answer in one line, then a line for every broken link."""
-    notes = f" ({'; '.join(chain.notes)})" if chain.notes else ""
-    if not chain.problems:
-        return f"{shown_path(chain.reports)} follows from what is here{notes}"
-    count = len(chain.problems)
-    head = f"{shown_path(chain.reports)} does not follow from what is here: {count} broken"
-    return "\n".join([f"{head}{notes}", *(f"  {problem}" for problem in chain.problems)])
+    """Return the answer in one line, then a line for every broken link and for every note."""
+    said = {
+        0: "follows from what is here",
+        1: f"does not follow from what is here: {len(chain.problems)} broken",
+        3: "agrees with itself and the papers; there are no results, it was checked alone",
+        4: "was made by other code than is here; make it again to know whether it follows",
+    }
+    head = f"{shown_path(chain.reports)} {said[chain.status]}"
+    return "\n".join([head, *(f"  {line}" for line in (*chain.problems, *chain.notes))])
 
 
 def _read_manifest(chain: Chain) -> dict[str, Any] | None:
@@ -129,8 +169,13 @@ def _check_inputs(chain: Chain, manifest: dict[str, Any]) -> None:
         if here.get(name) != made.get(name):
             chain.refuse(f"{name} is not what the reports were made from; run the workflow again")
     code, now = manifest["stamp"].get("Code"), code_stamp()
-    if code != now:
+    chain.other_code = code != now
+    if chain.other_code:
         chain.notes.append(f"made by {code}; here is {now}")
+    with_, have = manifest.get("environment", {}), environment_here()
+    for name in have:
+        if with_.get(name) != have[name]:
+            chain.notes.append(f"made with {name} {with_.get(name)}; here is {have[name]}")
 
 
 def _check_tables(chain: Chain) -> None:
@@ -140,10 +185,11 @@ def _check_tables(chain: Chain) -> None:
         ledger = read_table(chain.reports / "tables" / "ledger.csv", numbers)
         gaps = read_table(chain.reports / "tables" / "gaps.csv")
         claims = read_table(chain.reports / "tables" / "claims.csv")
+        parts = read_table(chain.reports / "tables" / "claim_parts.csv")
         for paper in chain.papers:
             for problem in _cell_problems(paper, ledger[ledger["paper"] == paper]):
                 chain.refuse(f"tables/ledger.csv: {problem}")
-            for problem in _claim_problems(paper, claims[claims["paper"] == paper]):
+            for problem in _claim_problems(paper, claims[claims["paper"] == paper], parts):
                 chain.refuse(f"tables/claims.csv: {problem}")
         texts = {
             "SUMMARY.md": summary_markdown(ledger, gaps, claims, {}).partition("## This run")[0],
@@ -192,8 +238,8 @@ def _judged_again(row: pd.Series, prefix: str, margins: Margins) -> str:
     return judge(published, ours, margins.unit(row["metric"])).word
 
 
-def _claim_problems(paper: str, claims: pd.DataFrame) -> Iterator[str]:
-    """Yield claims that are not those of the paper's room."""
+def _claim_problems(paper: str, claims: pd.DataFrame, parts: pd.DataFrame) -> Iterator[str]:
+    """Yield claims that are not those of the paper's room, or not what their parts say."""
     stated = {claim.key: " ".join(claim.statement.split()) for claim in load_claims_file(paper)}
     if dict(zip(claims["id"], claims["statement"], strict=True)) != stated:
         yield f"the claims of {paper} are not those of its claims.yaml"
@@ -205,6 +251,27 @@ def _claim_problems(paper: str, claims: pd.DataFrame) -> Iterator[str]:
         sure = claims[f"{reading}_p_holds"] <= ALPHA
         for name in claims.loc[sure != (claims[reading] == HOLDS), "id"]:
             yield f"{name}: its word by the {reading} reading is not that of its test"
+        voting = parts[(parts["reading"] == reading) & (parts["word"] != UNTESTABLE)]
+        sure = voting["p_holds"] <= ALPHA
+        for name in voting.loc[sure != (voting["word"] == HOLDS), "id"]:
+            yield f"{name}: a part of it is not what its test says"
+        for _, claim in claims[claims[reading] != UNTESTABLE].iterrows():
+            if not _decided(claim, reading, voting[voting["id"] == claim["id"]]):
+                yield f"{claim['id']}: by the {reading} reading it is not what its parts say"
+
+
+def _decided(claim: pd.Series, reading: str, parts: pd.DataFrame) -> bool:
+    """Return whether parts of a claim have its effect and its word, and all of them its word
+    where its scope asks for it.
+    """
+    word = claim[reading]
+    same = pd.Series(True, parts.index)
+    for name in ("effect", "low", "high"):
+        theirs, its = parts[name], claim[f"{reading}_{name}"]
+        same &= (theirs == its) | (theirs.isna() & pd.isna(its))
+    said = parts["word"] == word
+    whole = (claim["scope"], word) in {("universal", HOLDS), ("existence", REFUTED)}
+    return bool(same.any() and (said.all() if whole else said.any()))
 
 
 def _check_paper(chain: Chain, paper: str) -> None:

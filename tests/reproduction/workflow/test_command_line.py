@@ -1,31 +1,8 @@
-"""What Snakemake's command line does to targets and types is mended."""
+"""Values of Snakemake's command line have the types of a file."""
 
 import pytest
 
-from reproduction.workflow.command_line import refuse_swallowed_targets, with_types
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "snakemake --cores 2 mvplsa",
-        "snakemake --configfile a.yaml",
-        "snakemake --configfile a.yaml b.json --cores 2 mvplsa",
-        "snakemake --configfile=a.yaml mvplsa",
-        "snakemake mvplsa --configfiles a.yml",
-        "snakemake --configfile a.yaml -- mvplsa",
-    ],
-)
-def test_lines_that_say_what_they_mean(line):
-    refuse_swallowed_targets(line.split())
-
-
-@pytest.mark.parametrize("flag", ["--configfile", "--configfiles"])
-def test_a_swallowed_target_is_named(flag):
-    line = f"snakemake {flag} a.yaml b.yml results/x.csv mvplsa -n"
-    with pytest.raises(SystemExit, match=rf"{flag} a.yaml b.yml -- results/x.csv mvplsa$") as end:
-        refuse_swallowed_targets(line.split())
-    assert "'results/x.csv' too" in str(end.value)
+from reproduction.workflow.command_line import with_types
 
 
 def test_texts_of_the_command_line_get_their_types():

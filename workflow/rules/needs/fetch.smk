@@ -13,7 +13,10 @@ def own_files(wildcards):
         own_file(dataset, record.path, Path(CONFIG.data.user) / dataset.key)
         for record in dataset.own_files
     )
-    return sorted({str(path) for path in found if path is not None})
+    return [
+        local(path)
+        for path in sorted({str(path) for path in found if path is not None})
+    ]
 
 
 def fetch_code(wildcards):

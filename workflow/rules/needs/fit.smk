@@ -1,43 +1,58 @@
 """What the fits of a paper need."""
 
 from reproduction.results.custody import job_code
-from reproduction.results.jobs import find_job
+from reproduction.results.jobs import jobs_of
 from reproduction.results.reads import only_read
 
-
-def job_of(wildcards):
-    """The job behind a result file."""
-    return find_job(wildcards.paper, wildcards.dataset, wildcards.name)
+# Starting a process takes longer than many a fit.
+TOGETHER = 3
 
 
-def job_views(wildcards):
-    """The view files a job reads."""
-    return [f"{VIEWS}/{key}.npz" for key in job_of(wildcards).view_keys]
-
-
-def job_results(wildcards):
-    """The results of other jobs that a job reads."""
+def batches(paper):
+    """Jobs that one process runs in turn: a few of one module on the same data, after the same jobs."""
+    alike = {}
+    for job in jobs_of(paper):
+        alike.setdefault((job.dataset, job.module, job.after), []).append(job)
     return [
-        f"{RESULTS}/{wildcards.paper}/{name}.csv" for name in job_of(wildcards).after
+        jobs[start : start + TOGETHER]
+        for jobs in alike.values()
+        for start in range(0, len(jobs), TOGETHER)
     ]
 
 
-def fit_code(wildcards):
-    """Hash of the source files a job's result depends on."""
-    return job_code(job_of(wildcards))
+def job_views(jobs):
+    """The view files that jobs read."""
+    return [
+        f"{VIEWS}/{key}.npz"
+        for key in sorted({key for job in jobs for key in job.view_keys})
+    ]
 
 
-def job_settings(wildcards):
-    """The paper's section of the configuration."""
-    return settings_of(wildcards.paper)
+def job_results(jobs):
+    """The results of other jobs that jobs read."""
+    return [f"{RESULTS}/{jobs[0].paper}/{place}.csv" for place in jobs[0].after]
 
 
-def settings_of_job(wildcards):
-    """The settings a job reads: others may change without making its result stale."""
-    return only_read(job_of(wildcards), job_settings(wildcards))
+def job_files(jobs, ending):
+    """Files of one kind that jobs write."""
+    return [f"{RESULTS}/{job.paper}/{job.place}{ending}" for job in jobs]
 
 
-def job_memory(wildcards, attempt):
-    """Memory a job asks for, in MB; twice as much when it is tried again."""
-    job = job_of(wildcards)
-    return memory(f"fit/{job.paper}/{job.place}", job.mem_mb) * attempt
+def settings_read_by(jobs):
+    """The settings that jobs read: others may change without making their results stale."""
+
+    def ask(wildcards):
+        settings = settings_of(jobs[0].paper)
+        return {job.name: only_read(job, settings) for job in jobs}
+
+    return ask
+
+
+def fit_code(jobs):
+    """Hash of the source files that the results of jobs depend on."""
+    return lambda wildcards: "".join(job_code(job) for job in jobs)
+
+
+def fit_memory(jobs):
+    """Memory that jobs ask for, in MB; twice as much when they are tried again."""
+    return lambda wildcards, attempt: max(job.mem_mb for job in jobs) * attempt

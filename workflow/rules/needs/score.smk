@@ -1,16 +1,16 @@
 """What the verdicts on a paper need."""
 
-from reproduction.results.jobs import jobs_of, view_keys_behind
+from reproduction.results.jobs import view_keys_behind
 
 
-def result_tables(paper):
-    """Every result table of a paper."""
-    return [f"{RESULTS}/{paper}/{job.place}.csv" for job in jobs_of(paper)]
+def result_files(paper):
+    """Every result of a paper: rows, and the details beside them."""
+    return job_files(jobs_of(paper), ".csv") + job_files(jobs_of(paper), ".json")
 
 
 def paper_results(wildcards):
-    """Every result table of the paper in the wildcards."""
-    return result_tables(wildcards.paper)
+    """Every result of the paper in the wildcards."""
+    return result_files(wildcards.paper)
 
 
 def paper_datasets(paper):
@@ -32,9 +32,14 @@ def paper_options(wildcards):
     }
 
 
-def paper_provenance(wildcards):
-    """The provenance of every data set a paper's jobs read."""
-    return provenance_files(paper_datasets(wildcards.paper))
+def paper_raw(wildcards):
+    """The folder of every data set a paper's jobs read."""
+    return raw_folders(paper_datasets(wildcards.paper))
+
+
+def paper_settings(wildcards):
+    """The paper's section of the configuration."""
+    return settings_of(wildcards.paper)
 
 
 def score_code(wildcards):

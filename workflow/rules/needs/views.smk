@@ -27,13 +27,15 @@ def fallbacks_are_known(wildcards):
     return SYNTHETIC or VIEWS != KEPT.views
 
 
-def dataset_views(wildcards):
-    """All view files of a data set, its variants included."""
+def shown_views():
+    """All view files of the data sets on the data page, variants included."""
     return [
-        f"{VIEWS}/{key}.npz" for key in sorted(REGISTRY[wildcards.dataset].view_keys)
+        f"{VIEWS}/{key}.npz"
+        for dataset in SHOWN
+        for key in sorted(REGISTRY[dataset].view_keys)
     ]
 
 
-def raw_provenance(wildcards):
-    """The provenance file of the data set behind a view file."""
-    return provenance_files([dataset_of(wildcards.view_key)])
+def raw_folder(wildcards):
+    """The folder of the fetched data set behind a view file."""
+    return raw_folders([dataset_of(wildcards.view_key)])

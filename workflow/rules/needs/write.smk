@@ -1,5 +1,7 @@
 """What the pages show, and the code that writes them."""
 
+import itertools
+
 from reproduction.closure import module_path
 from reproduction.pages.evidence import EVIDENCE
 from reproduction.verdicts.hypotheses import HYPOTHESES_FILE
@@ -14,7 +16,7 @@ SCORED = (
     "scored.json",
 )
 # styles, script and frame of the pages: not Python, so not in any import closure
-PAGE_ASSETS = source_files("src/reproduction/pages/assets")
+PAGE_ASSETS = [local(path) for path in source_files("src/reproduction/pages/assets")]
 
 
 def all_pages():
@@ -26,9 +28,7 @@ def all_pages():
 def all_timings():
     """The times of every fit of every paper."""
     return [
-        table.removesuffix(".csv") + ".timing.csv"
-        for paper in PAPERS
-        for table in result_tables(paper)
+        path for paper in PAPERS for path in job_files(jobs_of(paper), ".timing.csv")
     ]
 
 
@@ -38,10 +38,10 @@ def parts(name, papers=PAPERS):
     return [found for found in known if module_path(found)]
 
 
-def pages_hash(modules):
-    """Hash of modules that write pages, and of every paper's words for its settings."""
+def pages_hash(modules, papers=PAPERS):
+    """Hash of modules that write pages, and of papers' words for their settings."""
     return closure_hash(
-        [*modules, *(declared_in(paper, "columns") for paper in PAPERS)]
+        [*modules, *(declared_in(paper, "columns") for paper in papers)]
     )
 
 
@@ -52,7 +52,7 @@ def times_code():
 
 def page_notebook(wildcards):
     """The notebook that writes a page."""
-    return source_file("notebooks", f"{wildcards.page}.ipynb")
+    return local(source_file("notebooks", f"{wildcards.page}.ipynb"))
 
 
 def page_code(wildcards):
@@ -63,7 +63,10 @@ def page_code(wildcards):
         names = ("training", "front", "diagram")
         found = [part for name in names for part in parts(name, [page])]
     called = imported_modules(ROOT / "notebooks" / f"{page}.ipynb")
-    return pages_hash(["reproduction.pages.page", *sorted(called), *found])
+    return pages_hash(
+        ["reproduction.pages.page", *sorted(called), *found],
+        [page] if page in PAPERS else PAPERS,
+    )
 
 
 def overview_code(wildcards):
@@ -71,35 +74,32 @@ def overview_code(wildcards):
     return pages_hash(["reproduction.pages.overview", *parts("front")])
 
 
-def page_provenance(wildcards):
-    """Where the data sets of the data page came from; a paper's page goes by what was scored."""
-    return provenance_files(SHOWN) if wildcards.page == "data" else []
+def page_raw(wildcards):
+    """The data sets of the data page; a paper's page goes by what was scored."""
+    return raw_folders(SHOWN) if wildcards.page == "data" else []
 
 
-def hypotheses(paper):
-    """The file of what was tried to explain a paper's cells, if it has one."""
-    path = room(paper) / HYPOTHESES_FILE
-    return [source_file(path)] if path.is_file() else []
+def page_written(wildcards):
+    """What people wrote and a page shows: what was tried to explain cells, and on purpose."""
+    if wildcards.page == "reliability":
+        paths = sorted(EVIDENCE.glob("*.json"))
+    else:
+        papers = PAPERS if wildcards.page == "training" else [wildcards.page]
+        known = (room(paper) / HYPOTHESES_FILE for paper in papers if paper in PAPERS)
+        paths = [path for path in known if path.is_file()]
+    return [local(source_file(path)) for path in paths]
 
 
-def page_sources(wildcards):
-    """What a page shows: a paper's rows and verdicts, the measured views of all data sets, scores
-    along the way, or what was tried on purpose.
-    """
-    if wildcards.page == "data":
+def page_results(wildcards):
+    """What a page shows: a paper's rows and verdicts, or the measured views of all data sets."""
+    page = wildcards.page
+    if page == "reliability":
+        return []
+    if page == "data":
         return [
             f"{RESULTS}/data/{name}" for name in ("statistics.csv", "provenance.json")
         ]
-    if wildcards.page == "reliability":
-        return sorted(source_file(path) for path in EVIDENCE.glob("*.json"))
-    if wildcards.page == "training":
-        rows = [table for paper in PAPERS for table in result_tables(paper)]
-        ledgers = expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED)
-        return [*rows, *ledgers, *(path for p in PAPERS for path in hypotheses(p))]
-    if wildcards.page == "reading":
-        return expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED)
-    return [
-        *result_tables(wildcards.page),
-        *(f"{RESULTS}/{wildcards.page}/{name}" for name in SCORED),
-        *hypotheses(wildcards.page),
-    ]
+    papers = [page] if page in PAPERS else PAPERS
+    rows = [] if page == "reading" else map(result_files, papers)
+    scored = expand(f"{RESULTS}/{{paper}}/{{name}}", paper=papers, name=SCORED)
+    return [*scored, *itertools.chain(*rows)]

@@ -18,7 +18,7 @@ from reproduction.data import apart, archives
 from reproduction.data.errors import ReadError
 
 #: Files that belong to the fetch step, not to the data set.
-_NOT_DATA = {"PROVENANCE.json", "SOURCE.md"}
+_NOT_DATA = {"PROVENANCE.json", "SOURCE.md", ".snakemake_timestamp"}
 #: No single file of any data set is larger when unpacked; more is a damaged or hostile file.
 _MAX_BYTES = 1 << 30
 

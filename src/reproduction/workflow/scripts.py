@@ -1,28 +1,28 @@
-"""What every workflow script needs: its output in the rule's log, errors a person can read."""
+"""What every script of the workflow needs: its output in the rule's log, and where folders lie."""
 
 import logging
+import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
-from reproduction.workflow.failures import error_words
+from reproduction.data.registry import REGISTRIES_VARIABLE
+from reproduction.workflow.config import read_config
 
 
 @contextmanager
 def logged(snakemake: Any) -> Iterator[None]:
     """Send output and errors of a script to the rule's log file.
 
-    The traceback goes to the log, whose last lines are then the error's own words; the terminal
-    shows these words at once. A second attempt is for jobs that were killed or lacked memory; one
-    that failed by its own words would fail again, so it ends at once and leaves the log as it is.
+    The traceback goes to the log; the terminal shows the error's own words.
     """
+    registries = read_config(snakemake.config).data.registries
+    os.environ[REGISTRIES_VARIABLE] = os.pathsep.join(registries)
     path = Path(str(snakemake.log[0]))
     path.parent.mkdir(parents=True, exist_ok=True)
-    if _failed_by_its_own_words(path, getattr(snakemake.resources, "attempt", 1)):
-        sys.exit(1)
     with path.open("w", encoding="utf-8", buffering=1) as log:
         handler = logging.StreamHandler(log)
         root = logging.getLogger()
@@ -40,9 +40,9 @@ def logged(snakemake: Any) -> Iterator[None]:
             root.removeHandler(handler)
 
 
-def _failed_by_its_own_words(path: Path, attempt: int) -> bool:
-    """Return whether an earlier attempt of this run ended in an error that is no lack of memory."""
-    if attempt == 1 or not path.is_file():
-        return False
-    text = path.read_text(encoding="utf-8")
-    return bool(error_words(text)) and "MemoryError" not in text
+def above(files: Sequence[str], levels: int) -> Path:
+    """Return the folder so many levels above files of a job; the working directory without files.
+
+    With a storage plugin a job works on copies, which keep their paths below a folder of their own.
+    """
+    return Path(files[0]).parents[levels - 1] if files else Path()
