@@ -78,6 +78,9 @@ class Paper(BaseModel):
     proposed: tuple[str, ...] = Field(
         default=(), description="The paper's own methods, as opposed to those it compares with."
     )
+    control: bool = Field(
+        default=False, description="Known to reproduce: it tries the verdicts and is counted apart."
+    )
     second_names: tuple[SecondName, ...] = ()
     main_claims: tuple[str, ...] = Field(
         default=(), description="Ids of the claims the paper stands for, for the front page."
@@ -125,6 +128,11 @@ def _card(path: Path) -> Paper:
 def paper_keys() -> tuple[str, ...]:
     """Return the keys of all papers."""
     return tuple(find_papers())
+
+
+def controls() -> tuple[str, ...]:
+    """Return the keys of the papers that try the verdicts and are not counted with the others."""
+    return tuple(key for key, card in find_papers().items() if card.control)
 
 
 def find_paper(key: str) -> Paper:

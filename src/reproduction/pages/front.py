@@ -16,7 +16,7 @@ from reproduction.pages.markup import Table, badge, csv_text, plain, render
 from reproduction.pages.results import snakemake_command
 from reproduction.pages.said import THEMES, Front
 from reproduction.rooms import Paper, find_papers
-from reproduction.verdicts.base_rates import counted, judged
+from reproduction.verdicts.base_rates import counted, judged, mission
 from reproduction.verdicts.headline import counted_claims, headline
 from reproduction.verdicts.words import (
     AGREEMENT,
@@ -105,7 +105,7 @@ def _by_word(
 
 def words_table(ledger: pd.DataFrame) -> Table:
     """Every word's count under both readings: what the pictures show."""
-    own = counted(ledger)
+    own = counted(mission(ledger))
     caption = f"{len(own)} cells on the papers' own data, each number once, by word"
     words = [word for word in AGREEMENT if word != NOT_COMPARABLE]
     readings = {"text": own["text_agreement"], "inferred": own["agreement"]}

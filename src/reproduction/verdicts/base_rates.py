@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from manyviews.seeding import generator
+from reproduction.rooms import controls
 from reproduction.verdicts.agreement import WORDS, Figure, codes, compare
 from reproduction.verdicts.margins import Margins, load_margins
 from reproduction.verdicts.words import INFERRED, NOT_RUN, SAME, TEXT
@@ -33,6 +34,11 @@ LEVELS = {"equivalent": 1, "equivalent or compatible": 2}
 def judged(ledger: pd.DataFrame) -> pd.DataFrame:
     """Cells that were compared with print, repeated ones left out."""
     return ledger[ledger["agreement"].isin(WORDS) & (ledger["repeats"] == "")]
+
+
+def mission(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows of the papers themselves; controls are counted apart."""
+    return table[~table["paper"].isin(controls())]
 
 
 def counted(ledger: pd.DataFrame) -> pd.DataFrame:

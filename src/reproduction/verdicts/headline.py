@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from reproduction.verdicts.base_rates import count, counted
+from reproduction.verdicts.base_rates import count, counted, mission
 from reproduction.verdicts.replication import replication_table
 from reproduction.verdicts.statistics import ALPHA
 from reproduction.verdicts.words import HOLDS, INFERRED, OPEN, REFUTED, TEXT, TIE, UNTESTABLE
@@ -31,7 +31,7 @@ class Tally:
 
 def counted_claims(claims: pd.DataFrame) -> pd.DataFrame:
     """Sentences of the authors that were tested on the paper's own data."""
-    return claims[claims["counts"] == "yes"]
+    return mission(claims[claims["counts"] == "yes"])
 
 
 def tally(claims: pd.DataFrame, reading: str) -> Tally:
@@ -48,7 +48,8 @@ def headline(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> 
 
     All are about the papers' own data sets, as the text says first and as inferred second.
     """
-    field = replication_table(ledger, gaps)
+    ledger = mission(ledger)
+    field = replication_table(ledger, mission(gaps))
     text, inferred = (
         field[(field["paper"] == "all") & (field["reading"] == reading)].iloc[0].to_dict()
         for reading in (TEXT, INFERRED)

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from reproduction.verdicts.agreement import Figure, compare
-from reproduction.verdicts.base_rates import READING, counted
+from reproduction.verdicts.base_rates import READING, counted, mission
 from reproduction.verdicts.gaps import NO, YES
 from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.words import INFERRED, NOT_RUN, SAME, TEXT
@@ -79,8 +79,8 @@ def replication_table(ledger: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
     papers = [*dict.fromkeys(ledger["paper"]), "all"]
     for paper in papers:
         for reading, prefix in ((TEXT, "text_"), (INFERRED, "")):
-            mine = between if paper == "all" else between[between["paper"] == paper]
-            own = cells if paper == "all" else cells[cells["paper"] == paper]
+            mine = mission(between) if paper == "all" else between[between["paper"] == paper]
+            own = mission(cells) if paper == "all" else cells[cells["paper"] == paper]
             rows.append(
                 {
                     "paper": paper,

@@ -144,7 +144,8 @@ def row_facts(
     """Return the facts per document that the real data set has.
 
     ``is_test`` marks a random part of the published size; ``article`` groups documents of one class
-    into as many articles as published; ``fold`` deals five folds; ``positive`` is a fair coin;
+    into as many articles as published; ``fold`` deals five folds; ``split`` has a
+    twentieth to learn from and two fifths to test on; ``positive`` is a fair coin;
     facts that end in ``_present``, ``has_image`` and ``counted`` are true; ``labels_all`` names the
     class.
     """
@@ -160,6 +161,8 @@ def row_facts(
             values = _articles(labels, int(parameters["articles"]) / full_size, rng)
         elif name == "fold":
             values = rng.permutation(np.arange(n) % 5) + 1
+        elif name == "split":
+            values = np.searchsorted([0.35, 0.4, 0.6], rng.permutation(np.arange(n)) / n, "right")
         elif name == "positive":
             values = rng.permutation(np.arange(n) % 2).astype(bool)
         elif name in ("has_image", "counted") or name.endswith("_present"):
