@@ -123,3 +123,8 @@ def test_kernels_are_loops_on_plain_arrays():
     for path in sorted((ROOT / "kernels").glob("*.py")):
         outside = {name.partition(".")[0] for name in imports(path)}
         assert outside - sys.stdlib_module_names - LOOPS <= {"manyviews"}, path.name
+
+
+def test_modules_stay_small():
+    texts = {name: path.read_text(encoding="utf-8") for name, path in modules().items()}
+    assert not {name for name, text in texts.items() if text.count("\n") > 400}
