@@ -1,13 +1,17 @@
-"""Lines that say how far a fit has come, for those who ask (``verbose``)."""
+"""How far a fit has come: lines for those who ask (``verbose``), its end, its ascent."""
 
 import sys
 import time
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from manyviews.validation import check_positive_int
+
+_SLACK = 1e-9  # relative rounding of a sum of logarithms, allowed when monotonicity is asserted
 
 
 def warn_unsettled(who: str, max_iter: int, what: str, tol: float) -> None:
@@ -18,6 +22,25 @@ def warn_unsettled(who: str, max_iter: int, what: str, tol: float) -> None:
         ConvergenceWarning,
         stacklevel=3,
     )
+
+
+def settled(trace: Sequence[float], tol: float) -> bool:
+    """Whether the last iteration gained no more than ``tol`` of the objective's size."""
+    return len(trace) > 1 and trace[-1] - trace[-2] <= tol * abs(trace[-2])
+
+
+def assert_monotone(trace: np.ndarray, what: str) -> None:
+    """Raise when a trace that EM must not decrease has decreased by more than rounding."""
+    trace = np.asarray(trace, dtype=np.float64)
+    if trace.size < 2:
+        return
+    scale = np.maximum(1.0, np.abs(trace[:-1]))
+    worst = int(np.argmin(np.diff(trace) / scale))
+    if np.diff(trace)[worst] < -_SLACK * scale[worst]:
+        raise FloatingPointError(
+            f"the {what} fell from {trace[worst]!r} to {trace[worst + 1]!r} in iteration "
+            f"{worst + 1}; an EM step cannot do that, so the input or a kernel is at fault"
+        )
 
 
 class Progress:

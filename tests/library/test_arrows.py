@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
 
 import manyviews
@@ -45,6 +46,7 @@ FILES_ROOM, DOOR = "compare", "files"
 LOOPS = {"numpy", "numba", "llvmlite"}
 
 
+@cache
 def modules():
     return {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in _sources()}
 
@@ -53,8 +55,13 @@ def _sources():
     return sorted(ROOT.rglob("*.py"))
 
 
+@cache
 def imports(path):
     """Dotted names a source file imports, wherever in it."""
+    return tuple(_imports(path))
+
+
+def _imports(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -116,3 +123,8 @@ def test_kernels_are_loops_on_plain_arrays():
     for path in sorted((ROOT / "kernels").glob("*.py")):
         outside = {name.partition(".")[0] for name in imports(path)}
         assert outside - sys.stdlib_module_names - LOOPS <= {"manyviews"}, path.name
+
+
+def test_modules_stay_small():
+    texts = {name: path.read_text(encoding="utf-8") for name, path in modules().items()}
+    assert not {name for name, text in texts.items() if text.count("\n") > 400}

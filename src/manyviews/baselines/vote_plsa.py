@@ -20,7 +20,7 @@ from manyviews.kernels import plsa as kernels
 from manyviews.models.plsa import PLSA, random_doc_topic, random_topic_word
 from manyviews.parts.blocks import in_order
 from manyviews.preprocessing.sparse import hstack_csr
-from manyviews.progress import Progress
+from manyviews.progress import Progress, settled
 from manyviews.validation import check_positive_int, check_real
 
 __all__ = ["VotePLSA"]
@@ -189,14 +189,14 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
                 kernels.em_step(X.indptr, X.indices, X.data, h, w, doc_counts, word_counts)
             )
             progress(self.n_iter_, trace[-1])
-            settled = len(trace) > 1 and trace[-1] - trace[-2] <= self.tol * abs(trace[-2])
-            if settled or self.n_iter_ == self.max_iter:
+            done = settled(trace, self.tol)
+            if done or self.n_iter_ == self.max_iter:
                 break
             kernels.normalise_documents(doc_counts, h)
             h[self.voted_] = fixed
             kernels.normalise_topics(word_counts, w)
             self.n_iter_ += 1
-        progress.end(trace[-1], "settled" if settled else "")
+        progress.end(trace[-1], "settled" if done else "")
         self.loglik_ = np.array(trace)
         self.doc_topic_ = h
         self.topic_word_ = np.ascontiguousarray(w.T)

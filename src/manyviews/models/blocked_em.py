@@ -20,7 +20,25 @@ from manyviews.parts.stepwise import FIRST_STEPS, batch_weight
 from manyviews.progress import Progress
 
 
-class BlockedView:
+class ViewArrays:
+    """Arrays of one view during EM; topics padded with zeros to a multiple of four."""
+
+    def __init__(self, n_features: int, p_fy: np.ndarray, p_yz: np.ndarray, reuse: bool) -> None:
+        n_classes, self.n_topics = p_yz.shape
+        padded = -(-self.n_topics // 4) * 4
+        self.P = p_fy
+        if not reuse or self.n_topics != padded:
+            self.P = np.zeros((padded, n_features))
+            self.P[: self.n_topics] = p_fy
+        self.Q = np.zeros((n_classes, padded))
+        self.Q[:, : self.n_topics] = p_yz
+        self.W, self.G = np.zeros_like(self.Q), np.zeros_like(self.Q)
+        self.M, self.B = np.zeros((n_classes, n_features)), np.zeros((n_classes, n_features))
+        self.classes = kernels.known_classes(n_classes)
+        self.pending = False
+
+
+class BlockedView(ViewArrays):
     """Arrays of one view during EM on threads."""
 
     def __init__(
@@ -33,25 +51,16 @@ class BlockedView:
         *,
         blocks: bool = True,
     ) -> None:
-        n_classes, self.n_topics = p_yz.shape
-        n_features = X.shape[1]
-        padded = -(-self.n_topics // 4) * 4
+        super().__init__(X.shape[1], p_fy, p_yz, reuse=False)
+        n_classes, n_features = self.B.shape
         data = X.data if weight == 1.0 else X.data * weight
         self.csr = (X.indptr, X.indices, data)
         self.X = sp.csr_matrix((data, X.indices, X.indptr), shape=X.shape)
         self.threads = threads
         if blocks:
             self.counts = BlockedCounts(self.csr, (n_features, n_classes), threads, -np.inf)
-        self.P = np.zeros((padded, n_features))
-        self.P[: self.n_topics] = p_fy
-        self.Q = np.zeros((n_classes, padded))
-        self.Q[:, : self.n_topics] = p_yz
-        self.W, self.G = np.zeros_like(self.Q), np.zeros_like(self.Q)
-        self.M, self.B = np.zeros((n_classes, n_features)), np.zeros((n_classes, n_features))
         self.M_rows = np.zeros((n_features, n_classes))  # the E-step goes by rows of features
         self.B_rows = np.zeros_like(self.M_rows)
-        self.classes = kernels.known_classes(n_classes)
-        self.pending = False
         self.value: float | None = None
         self.mix()
 

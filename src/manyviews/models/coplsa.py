@@ -21,7 +21,6 @@ from manyviews.kernels import coplsa_l1 as l1_steps
 from manyviews.kernels import plsa as kernels
 from manyviews.models.modalities import ModalityInput
 from manyviews.models.plsa import (
-    assert_monotone,
     check_stochastic,
     random_doc_topic,
     random_topic_word,
@@ -29,7 +28,7 @@ from manyviews.models.plsa import (
 from manyviews.models.plsa import fold_in as plsa_fold_in
 from manyviews.parts.blocks import expectations
 from manyviews.preprocessing.sparse import scale_rows
-from manyviews.progress import Progress
+from manyviews.progress import Progress, assert_monotone, settled
 from manyviews.validation import check_choice, check_positive_int, check_real
 
 __all__ = ["CoPLSA"]
@@ -205,8 +204,8 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
                     value += expect(h, w, q, m)
                 trace.append(value)
                 progress(self.n_iter_, value)
-                settled = _settled(trace, self.tol)
-                if settled or self.n_iter_ == self.max_iter:
+                done = settled(trace, self.tol)
+                if done or self.n_iter_ == self.max_iter:
                     break
                 for m, w in zip(ms, ws, strict=True):
                     kernels.normalise_topics(m, w)
@@ -216,7 +215,7 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
                 coupling.step(qs, hs)
                 self.n_iter_ += 1
                 self._swept(hs, ws)
-        progress.end(trace[-1], "settled" if settled else "")
+        progress.end(trace[-1], "settled" if done else "")
         return trace
 
     def _swept(self, hs: list[np.ndarray], ws: list[np.ndarray]) -> None:
@@ -253,7 +252,7 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
             for v, h, w, q in zip(views, hs, ws, qs, strict=True):
                 value += kernels.fold_in_step(v.indptr, v.indices, v.data, h, w, q)
             trace.append(value)
-            if _settled(trace, tol) or len(trace) > max_iter:
+            if settled(trace, tol) or len(trace) > max_iter:
                 break
             coupling.step(qs, hs)
         return hs
@@ -269,10 +268,6 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
             max_iter=self.max_iter if max_iter is None else max_iter,
             tol=self.tol if tol is None else tol,
         )
-
-
-def _settled(trace: list[float], tol: float) -> bool:
-    return len(trace) > 1 and trace[-1] - trace[-2] <= tol * abs(trace[-2])
 
 
 class _Coupling:

@@ -13,9 +13,9 @@ import scipy.sparse as sp
 
 from manyviews.kernels import mvplsa as kernels
 from manyviews.kernels import mvplsa_counts as counts
-from manyviews.models.blocked_em import BlockedView, stepwise_em
+from manyviews.models.blocked_em import BlockedView, ViewArrays, stepwise_em
 from manyviews.parts.blocks import Threads
-from manyviews.progress import Progress
+from manyviews.progress import Progress, settled
 
 #: Iterations between two sweeps that set vanished probabilities to exactly 0.
 FLUSH_EVERY = 25
@@ -49,8 +49,8 @@ class EMState:
     n_iter: int
 
 
-class _View:
-    """Arrays of one view during EM; topics padded with zeros to a multiple of four."""
+class _View(ViewArrays):
+    """Arrays of one view during EM, feature by feature."""
 
     def __init__(
         self,
@@ -60,25 +60,12 @@ class _View:
         p_yz: np.ndarray,
         overwrite: bool = False,
     ) -> None:
-        n_classes, self.n_topics = p_yz.shape
-        n_features = X.shape[1]
-        padded = -(-self.n_topics // 4) * 4
+        super().__init__(X.shape[1], p_fy, p_yz, reuse=overwrite)
         self.csr = (X.indptr, X.indices, X.data * weight)
         columns = sp.csr_matrix((self.csr[2], X.indices, X.indptr), shape=X.shape).T.tocsr()
         self.columns = (columns.indptr, columns.indices, columns.data)
-        if overwrite and self.n_topics == padded:
-            self.P = p_fy
-        else:
-            self.P = np.zeros((padded, n_features))
-            self.P[: self.n_topics] = p_fy
-        self.Q = np.zeros((n_classes, padded))
-        self.Q[:, : self.n_topics] = p_yz
-        self.W, self.G = np.zeros_like(self.Q), np.zeros_like(self.Q)
-        self.M, self.B = np.zeros((n_classes, n_features)), np.zeros((n_classes, n_features))
-        self.classes = kernels.known_classes(n_classes)
-        self.table = np.zeros((X.shape[0], 2 * counts.lanes_for(n_classes)))
+        self.table = np.zeros((X.shape[0], 2 * counts.lanes_for(len(self.Q))))
         kernels.mix(self.P, self.Q, self.B)
-        self.pending = False
 
     def settle(self) -> None:
         """Make P, Q and B belong together: p(f|y) of the last iteration may be pending."""
@@ -207,7 +194,7 @@ def _iterate(
         kernels.update_documents(documents, A, held)
         done = iteration + 1
         progress(done, trace[-1] if trace else None)
-        if tol > 0.0 and _settled(trace, tol):
+        if tol > 0.0 and settled(trace, tol):
             break
     for view in views:
         view.settle()
@@ -229,11 +216,6 @@ def _ended(
         np.array(trace),
         done,
     )
-
-
-def _settled(trace: Sequence[float], tol: float) -> bool:
-    """Whether the last step gained no more than ``tol`` of the log-likelihood's size."""
-    return len(trace) > 1 and trace[-1] - trace[-2] <= tol * abs(trace[-2])
 
 
 def fold_in(

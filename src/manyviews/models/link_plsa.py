@@ -13,14 +13,13 @@ from manyviews.base import check_sample_weight
 from manyviews.kernels import plsa as kernels
 from manyviews.models.modalities import ModalityInput
 from manyviews.models.plsa import (
-    assert_monotone,
     check_stochastic,
     random_doc_topic,
     random_topic_word,
 )
 from manyviews.parts.blocks import expectations
 from manyviews.preprocessing.sparse import hstack_csr, scale_rows
-from manyviews.progress import Progress
+from manyviews.progress import Progress, assert_monotone, settled
 from manyviews.validation import check_positive_int, check_real
 
 __all__ = ["LinkPLSA"]
@@ -141,15 +140,15 @@ class LinkPLSA(ModalityInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
             while True:
                 trace.append(expect(h, w, q, m))
                 progress(self.n_iter_, trace[-1])
-                settled = len(trace) > 1 and trace[-1] - trace[-2] <= self.tol * abs(trace[-2])
-                if settled or self.n_iter_ == self.max_iter:
+                done = settled(trace, self.tol)
+                if done or self.n_iter_ == self.max_iter:
                     break
                 kernels.normalise_documents(q, h)
                 for first, last in pairwise(cuts):
                     kernels.normalise_topics(m[first:last], w[first:last])
                 self.n_iter_ += 1
                 self._swept(h, w)
-        progress.end(trace[-1], "settled" if settled else "")
+        progress.end(trace[-1], "settled" if done else "")
         return trace
 
     def _swept(self, h: np.ndarray, w: np.ndarray) -> None:

@@ -77,6 +77,8 @@ class MultiViewPassiveAggressive(OnlineViews):
     array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
 
+    _seeded = "MultiViewPassiveAggressive"
+
     def __init__(
         self,
         C: float = 0.1,

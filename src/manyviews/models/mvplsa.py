@@ -29,14 +29,12 @@ from manyviews.models.factored_em import EMState, factored_em, fold_in, random_t
 from manyviews.parts.common_pattern import best_pattern, cluster_views
 from manyviews.parts.naive_bayes import combine_posteriors, naive_bayes_posterior
 from manyviews.preprocessing.sparse import scale_rows
-from manyviews.progress import Progress
+from manyviews.progress import Progress, assert_monotone
 from manyviews.validation import check_choice, check_positive_int, check_real
 
 __all__ = ["MVPLSA"]
 
 STARTS = ("auto", "naive_bayes", "product", "mvc", "uniform", "random")
-#: Relative rounding of a sum of logarithms, allowed when the likelihood's ascent is asserted.
-_SLACK = 1e-9
 
 
 def floor_rows(p: np.ndarray, floor: float) -> np.ndarray:
@@ -168,7 +166,7 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         modelled = self._modelled(views)
         state = self._learn(modelled, start, labels >= 0, weights, rng)
         if self.batch_size is None:
-            _assert_ascent(state.loglik)
+            assert_monotone(state.loglik, "log-likelihood")
         self._fold_weightless(state.p_zd, modelled, labels, weights, state.p_fz)
         self.doc_topic_ = state.p_zd
         self.labels_ = classes[state.p_zd.argmax(axis=1)]
@@ -351,17 +349,3 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
             return np.full(shape, 1.0 / shape[1])
         p = 1.0 - rng.random(shape)
         return p / p.sum(axis=1, keepdims=True)
-
-
-def _assert_ascent(trace: np.ndarray) -> None:
-    """Raise if a likelihood that EM cannot lower has fallen by more than rounding."""
-    if trace.size < 2:
-        return
-    fall = trace[:-1] - trace[1:]
-    allowed = _SLACK * np.maximum(1.0, np.abs(trace[:-1]))
-    if (fall > allowed).any():
-        step = int(np.argmax(fall - allowed))
-        raise FloatingPointError(
-            f"the log-likelihood fell from {trace[step]!r} to {trace[step + 1]!r} in iteration "
-            f"{step + 1}; EM cannot do that, so the input or a kernel is at fault"
-        )

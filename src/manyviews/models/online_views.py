@@ -17,6 +17,8 @@ class OnlineViews(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator)
     """Passes over checked views; a learner says how it starts and what a pass does."""
 
     _learnt = "coef_"
+    #: Name of the learner among its random numbers: a subclass draws the same.
+    _seeded: str
     #: Views exactly, and whether there are two classes only.
     _n_views: int | None = None
     _binary = False
@@ -31,7 +33,7 @@ class OnlineViews(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator)
         """Start anew and run ``max_iter`` passes over the rows of all views."""
         passes = check_positive_int("max_iter", self.max_iter)
         views, codes = self._batch(Xs, y, started=False)
-        rng = generator(type(self).__name__, self.random_state)
+        rng = generator(self._seeded, self.random_state)
         for _ in range(passes):
             self._rounds(views, codes, stream_order(codes, rng if self.shuffle else None))
         self.n_iter_ = passes

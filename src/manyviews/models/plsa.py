@@ -18,12 +18,10 @@ from manyviews.kernels import plsa as kernels
 from manyviews.parts.blocks import expectations
 from manyviews.parts.stepwise import stepwise_em
 from manyviews.preprocessing.sparse import scale_rows
-from manyviews.progress import Progress
+from manyviews.progress import Progress, assert_monotone, settled
 from manyviews.validation import check_positive_int, check_real, check_view
 
 __all__ = ["PLSA"]
-
-_SLACK = 1e-9  # relative rounding of a sum of logarithms, allowed when monotonicity is asserted
 
 
 def random_doc_topic(n: int, k: int, rng: np.random.Generator) -> np.ndarray:
@@ -36,20 +34,6 @@ def random_topic_word(f: int, k: int, rng: np.random.Generator) -> np.ndarray:
     """Random strictly positive topics over ``f`` words, (k, f), rows sum to one."""
     start = 1.0 - rng.random((k, f))
     return start / start.sum(axis=1, keepdims=True)
-
-
-def assert_monotone(trace: np.ndarray, what: str) -> None:
-    """Raise when a trace that EM must not decrease has decreased by more than rounding."""
-    trace = np.asarray(trace, dtype=np.float64)
-    if trace.size < 2:
-        return
-    scale = np.maximum(1.0, np.abs(trace[:-1]))
-    worst = int(np.argmin(np.diff(trace) / scale))
-    if np.diff(trace)[worst] < -_SLACK * scale[worst]:
-        raise FloatingPointError(
-            f"the {what} fell from {trace[worst]!r} to {trace[worst + 1]!r} in iteration "
-            f"{worst + 1}; an EM step cannot do that, so the input or a kernel is at fault"
-        )
 
 
 def check_stochastic(name: str, array: Any, shape: tuple[int, int]) -> np.ndarray:
@@ -199,14 +183,14 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
             while True:
                 trace.append(expect(h, w, doc_counts, word_counts))
                 progress(self.n_iter_, trace[-1])
-                settled = len(trace) > 1 and trace[-1] - trace[-2] <= self.tol * abs(trace[-2])
-                if settled or self.n_iter_ == self.max_iter:
+                done = settled(trace, self.tol)
+                if done or self.n_iter_ == self.max_iter:
                     break
                 kernels.normalise_documents(doc_counts, h)
                 kernels.normalise_topics(word_counts, w)
                 self.n_iter_ += 1
                 self._swept(h, w)
-        progress.end(trace[-1], "settled" if settled else "")
+        progress.end(trace[-1], "settled" if done else "")
         return trace
 
     def _swept(self, h: np.ndarray, w: np.ndarray) -> None:

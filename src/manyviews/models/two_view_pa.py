@@ -80,7 +80,7 @@ class TwoViewPassiveAggressive(OnlineViews):
     array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
 
-    _n_views, _binary = 2, True
+    _seeded, _n_views, _binary = "TwoViewPassiveAggressive", 2, True
 
     def __init__(
         self,

@@ -4,7 +4,6 @@ import scipy.sparse as sp
 from sklearn.cluster import KMeans
 
 from manyviews.baselines.one_table import ConcatenatedViews, PLSAClustering, SingleView
-from manyviews.metrics import clustering_accuracy
 from manyviews.models.plsa import PLSA
 
 
@@ -16,17 +15,11 @@ def make_views(rng, n=60):
     return [noise, informative], y
 
 
-def test_plsa_clustering_is_plsa_read_by_its_largest_topic():
-    Xs, y = make_views(np.random.default_rng(0))
-    plain = PLSA(3, random_state=4).fit(Xs[1])
-    model = PLSAClustering(3, random_state=4).fit(Xs[1])
-    np.testing.assert_array_equal(model.doc_topic_, plain.doc_topic_)
-    np.testing.assert_array_equal(model.labels_, plain.doc_topic_.argmax(axis=1))
-    best = max(
-        clustering_accuracy(y, PLSAClustering(3, random_state=s).fit_predict(Xs[1]))
-        for s in range(3)
-    )
-    assert best > 0.95
+def test_plsa_clustering_is_plsa_read_by_its_largest_topic(rng):
+    (_, X), _ = make_views(rng)
+    model = PLSAClustering(3, random_state=4).fit(X)
+    np.testing.assert_array_equal(model.labels_, model.doc_topic_.argmax(axis=1))
+    np.testing.assert_array_equal(model.doc_topic_, PLSA(3, random_state=4).fit(X).doc_topic_)
 
 
 @pytest.mark.parametrize(

@@ -75,20 +75,6 @@ def test_clusters_without_labels():
     assert not model.supervised_
 
 
-def test_new_documents_are_folded_in():
-    Xs, y = two_views(3, n=120)
-    train, new = np.arange(80), np.arange(80, 120)
-    model = MVPLSA(4, max_iter=60, random_state=0).fit([X[train] for X in Xs], partial(y[train]))
-    fresh = [X[new] for X in Xs]
-    assert model.score(fresh, y[new]) > 0.9
-    proba = model.predict_proba(fresh)
-    np.testing.assert_allclose(proba, model.transform(fresh))
-    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
-    np.testing.assert_array_equal(model.predict(fresh), proba.argmax(axis=1))
-    empty = [sp.csr_matrix((1, X.shape[1])) for X in Xs]
-    np.testing.assert_allclose(model.transform(empty), [[0.5, 0.5]])
-
-
 def test_dplsa_on_one_view_is_mvplsa_on_one_view():
     Xs, y = two_views(6)
     one = DPLSA(4, max_iter=30, random_state=2).fit(Xs[:1], partial(y))
@@ -106,22 +92,6 @@ def test_dplsa_joins_the_views():
     np.testing.assert_array_equal(joined.doc_topic_, by_hand.doc_topic_)
     assert len(joined.topic_word_) == 1
     assert joined.predict(Xs).shape == y.shape
-
-
-def test_view_lengths_mislead_dplsa_not_mvplsa():
-    """A class can encode the ratio of the views' lengths in DPLSA alone (ERRATA D)."""
-    scores = []
-    for seed in range(6):
-        Xs, y = two_views(seed, n=300, spread=0.8, concentration=2.0)
-        right = np.random.default_rng(seed).random(y.size) < 0.65
-        start = np.eye(2)[np.where(right, y, 1 - y)]
-        settings = {"n_topics": 6, "n_classes": 2, "max_iter": 100, "init": start, "floor": 0.2}
-        fitted = [cls(**settings, random_state=seed).fit(Xs) for cls in (MVPLSA, DPLSA)]
-        hits = [np.mean(model.labels_ == y) for model in fitted]
-        scores.append([max(hit, 1 - hit) for hit in hits])
-    ours, joined = np.mean(scores, axis=0)
-    assert ours > 0.95
-    assert joined < ours - 0.15
 
 
 def test_floor_rows():

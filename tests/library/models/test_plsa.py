@@ -3,11 +3,11 @@ import pytest
 
 from manyviews.models.plsa import (
     PLSA,
-    assert_monotone,
     fold_in,
     random_doc_topic,
     random_topic_word,
 )
+from manyviews.progress import assert_monotone
 
 
 @pytest.mark.parametrize("seed", range(4))

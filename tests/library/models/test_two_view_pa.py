@@ -18,39 +18,6 @@ def two_views(seed, n_rows=200, widths=(30, 20), density=0.2, empty=0.1):
     return views, y
 
 
-def solve_with_cvxpy(w, x, label, C, gamma):
-    """Section 3.3 in the weights themselves, one round."""
-    import cvxpy as cp
-
-    variables = [cp.Variable(part.size) for part in w]
-    margins = [label * (x[v] @ variables[v]) for v in range(2)]
-    moved = sum(0.5 * cp.sum_squares(variables[v] - w[v]) for v in range(2))
-    problem = cp.Problem(
-        cp.Minimize(
-            moved
-            + gamma * cp.abs(margins[0] - margins[1])
-            + C * cp.pos(1 - 0.5 * (margins[0] + margins[1]))
-        )
-    )
-    problem.solve(solver="CLARABEL", tol_gap_abs=1e-12, tol_gap_rel=1e-12, tol_feas=1e-12)
-    return [np.asarray(variable.value) for variable in variables]
-
-
-@pytest.mark.mip
-def test_a_stream_of_exact_rounds_follows_the_solver():
-    views, y = two_views(1, n_rows=40, widths=(6, 4))
-    C, gamma = 0.4, 0.15
-    model = TwoViewPassiveAggressive(C=C, gamma=gamma, variant="exact", gate="always")
-    for i in range(len(y)):
-        rows = [view[[i]] for view in views]
-        before = [part.copy() for part in model.coef_] if i else [np.zeros(6), np.zeros(4)]
-        model.partial_fit(rows, y[[i]])
-        x = [row.toarray()[0] for row in rows]
-        expected = solve_with_cvxpy(before, x, y[i], C, gamma)
-        for ours, oracle in zip(model.coef_, expected, strict=True):
-            np.testing.assert_allclose(ours, oracle, atol=1e-5)
-
-
 def test_trace_holds_the_scores_before_each_update():
     views, y = two_views(3)
     model = TwoViewPassiveAggressive(trace=True)
