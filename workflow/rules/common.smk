@@ -67,7 +67,6 @@ wildcard_constraints:
     page="|".join(PAGES),
     dataset=r"[a-z0-9_]+",
     view_key=r"[a-z0-9_]+(\.[a-z0-9_]+)?",
-    name=r"[a-z0-9_]+",
 
 
 @functools.cache

@@ -102,13 +102,15 @@ def verify(chain: Chain) -> Chain:
 def rerun(chain: Chain, number: int) -> None:
     """Fit some jobs once more, chosen at random, and compare every byte of their rows."""
     jobs = [job for paper in chain.papers for job in jobs_of(paper)]
-    places = {"views_dir": chain.folders.views, "results_dir": chain.folders.results}
+    views, results = chain.folders.views, chain.folders.results
     for job in random.sample(jobs, min(number, len(jobs))):
-        there = chain.folders.results / job.paper / f"{job.place}.csv"
+        there = results / job.paper / f"{job.place}.csv"
         settings = chain.config.settings(job.paper).model_dump()
         with tempfile.TemporaryDirectory() as again:
             try:
-                made = run_job(job, settings, output_dir=Path(again), **places)
+                made = run_job(
+                    job, settings, views_dir=views, results_dir=results, output_dir=Path(again)
+                )
                 same = made.read_bytes() == there.read_bytes()
             except (OSError, ValueError) as error:
                 chain.refuse(f"{job.paper}/{job.place} cannot be fitted again: {error}")
