@@ -50,15 +50,8 @@ def read_results(
 ) -> tuple[pd.DataFrame, dict[str, FileFacts]]:
     """Read the result files of the given jobs; each must be what its job made of what is here.
 
-    Parameters
-    ----------
-    paper
-        Key of the paper.
-    results
-        Results folder.
-    jobs
-        ``"<dataset>/<name>"`` -> ``{"made_from": digests its stamp must carry, "datasets": [keys
-        read]}``.
+    ``jobs`` says for ``"<dataset>/<name>"`` what its stamp must carry (``made_from``) and which
+    ``datasets`` it reads.
     """
     frames = []
     files: dict[str, FileFacts] = {}
@@ -140,19 +133,7 @@ def judge_cells(
     *,
     partial: bool = False,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the ledger of a paper and its gaps between methods.
-
-    Parameters
-    ----------
-    paper
-        Key of the paper.
-    rows, files, facts
-        Its rows, what is known of their files, and of the data sets.
-    registry
-        Data set key -> registry entry.
-    partial
-        Allow published cells that no job produced (``not run``).
-    """
+    """Return the ledger of a paper and its gaps between methods."""
     published, card, tables = load_published(paper), find_paper(paper), tables_of(paper)
     choices, margins = load_readings(paper, published, tables), load_margins()
     known = [key for key in set(published["dataset"]) if key in registry]
@@ -194,12 +175,9 @@ def score_paper(
     paper, results
         Key of the paper; results folder with the files ``<paper>/<dataset>/<name>.csv``.
     jobs
-        ``"<dataset>/<name>"`` -> ``{"made_from": {...}, "datasets": [...]}``: what the file must
-        be made from and the data sets it depends on.
-    registry
-        Data set key -> registry entry.
-    provenance
-        Data set key -> its checked provenance.
+        As :func:`read_results` takes them.
+    registry, provenance
+        Registry entry and checked provenance of every data set, by key.
     claims, checks
         Another file and other functions than the paper's own, for tests.
     partial
