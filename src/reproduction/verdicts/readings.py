@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -151,19 +151,13 @@ def protocol(choices: Iterable[Choice], headline: str) -> str:
 
 @dataclass(frozen=True)
 class Found:
-    """Runs of a cell under one reading, in order, with the place they lie in."""
+    """Runs of a cell under one reading, in order, with their place and its settings."""
 
     place: tuple[str, str, str]
     runs: np.ndarray
     values: np.ndarray
     sources: np.ndarray
-
-
-@dataclass(frozen=True)
-class _Group(Found):
-    """Runs of one place, with the settings that place it."""
-
-    at: Mapping[str, Any]
+    at: Mapping[str, Any] = field(default_factory=dict)
 
 
 def _given(value: Any) -> bool:
@@ -175,7 +169,7 @@ class RowFinder:
 
     def __init__(self, rows: pd.DataFrame, tables: Tables) -> None:
         self.tables = tables
-        self._groups: dict[tuple[Any, ...], list[_Group]] = {}
+        self._groups: dict[tuple[Any, ...], list[Found]] = {}
         own = rows[rows["role"] == "published"].sort_values("run", kind="stable")
         keys = [*_CELL, "setting", "reading"]
         number = own.groupby(keys, sort=True).ngroup().to_numpy()
@@ -189,7 +183,7 @@ class RowFinder:
         for head, (runs, values, sources) in zip(heads, parts, strict=False):
             place = (str(head["table"]), str(head["setting"]), str(head["reading"]))
             at = {name: head[name] for name in settings if _given(head[name])}
-            group = _Group(place, runs, values.astype(float), sources, at)
+            group = Found(place, runs, values.astype(float), sources, at)
             self._groups.setdefault(tuple(head[name] for name in _CELL), []).append(group)
 
     def find(self, cell: Mapping[str, Any], where: Mapping[str, Any]) -> list[Found]:

@@ -135,14 +135,6 @@ def _measured(given: argparse.Namespace) -> int:
     return 0
 
 
-def _profile(given: argparse.Namespace) -> int:
-    from reproduction.workflow.profile import write_profile
-
-    for path in write_profile(given.logs, given.reports):
-        print(path)
-    return 0
-
-
 def _new(given: argparse.Namespace) -> int:
     from reproduction.workflow import scaffold
 
@@ -215,10 +207,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--config", type=Path, help="file laid over config/config.yaml")
         command.add_argument("--raw", type=Path, default=Path("data/raw"))
     measured = add("measured", _measured, "Keep the memory and the time that a run has measured.")
-    profile = add("profile", _profile, "Write the page on where the time of a run went.")
-    profile.add_argument("--reports", type=Path, default=Path("reports"))
-    for command in (measured, profile):
-        command.add_argument("--logs", type=Path, default=Path("results/logs"))
+    measured.add_argument("--logs", type=Path, default=Path("results/logs"))
     return parser
 
 
