@@ -78,14 +78,6 @@ def test_published_and_built_are_compared(world):
     assert frame.loc[("cornell", "sample percent"), "note"] == "protocol"
 
 
-def test_a_figure_of_links_that_differs_says_what_the_other_directions_give():
-    rows = [("features", view, size) for view, size in (("cited", 5), ("cites", 8), ("words", 9))]
-    measured = pd.DataFrame(rows, columns=["statistic", "view", "value"]).assign(item="")
-    assert page._remark(measured, "features:cited", -0.5) == "differs; “cites” has 8"
-    assert page._remark(measured, "features:words", -0.5) == "differs"
-    assert page._remark(measured, "features:cited", 0.0) == "the same"
-
-
 def test_surrogates_do_not_count_as_agreement(world):
     # cornell: documents met, course differs; newsgv4 met, newsgv2 differs; washington is drawn.
     assert page.agreement("mvplsa") == (2, 4)
@@ -119,16 +111,9 @@ def test_every_paper_has_its_pictures(world, paper):
     datasets = page.group_datasets(paper)
     standing = [dataset.is_stand_in for dataset in datasets]
     assert standing == sorted(standing)
-    titles = {axis.get_title() for axis in page.balance_figure(paper).axes}
-    assert {f"{dataset.name}\n2 classes" for dataset in datasets} <= titles
     (axis,) = page.sparsity_figure(paper).axes
     views = sum(len(dataset.views) for dataset in datasets)
     assert len(axis.get_yticklabels()) == views
-
-
-def test_notes_take_their_numbers_from_the_results(world):
-    assert "keeps 6." in page.words_note()
-    assert page.vocabulary_frame().empty
 
 
 def test_own_data_have_a_section_of_their_own(world, monkeypatch):
@@ -150,24 +135,7 @@ def test_own_data_have_a_section_of_their_own(world, monkeypatch):
     assert shown[: len(find_papers())] == list(find_papers())
     assert shown[-1] == "own"
     assert page.kind_of(own["mine"], {"source": "own"}) == "your own data"
-    assert "Mine\n2 classes" in {axis.get_title() for axis in page.balance_figure("own").axes}
     assert set(page.sanity_frame("own")["data set"]) == {"mine"}
-
-
-def test_groups_without_data_sets_are_not_shown(world, monkeypatch):
-    left = {key: d for key, d in REGISTRY.datasets.items() if d.role not in page.ROLES}
-    for module in (page, data_sources):
-        monkeypatch.setattr(module, "load_registry", lambda: Registry(left))
-    shown = []
-    monkeypatch.setattr(page, "show_group", shown.append)
-    page.show_groups()
-    assert shown == list(find_papers())
-
-
-def test_notes_are_the_registrys_then_the_measured(world):
-    assert page.notes_of(page.load_registry()["newsgv2"]) == [REGISTRY["newsgv2"].note]
-    assert "keeps 6." in page.notes_of(page.load_registry()["wikipedia_pairs"])[-1]
-    assert page.notes_of(page.load_registry()["ads"]) == []
 
 
 def test_every_address_is_listed_and_editions_say_how_they_differ():

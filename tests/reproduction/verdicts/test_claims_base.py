@@ -11,7 +11,6 @@ from reproduction.verdicts.claims import (
     differences,
     equal,
     levels_equal,
-    margin_of,
     original_rows,
     pair,
     real_rows,
@@ -206,7 +205,3 @@ def test_print_is_judged_by_means_and_by_its_deviations():
     assert better(of(tight, "m"), of(tight, "n")).word == "holds"
     spread = lambda mean, std: (std[..., 3] - std[..., 0]).mean(axis=-1)  # noqa: E731
     assert resampled(tight, spread, what="{}").word == "refuted"  # equal is not above
-
-
-def test_margins_are_those_of_the_units():
-    assert (margin_of("accuracy_pct"), margin_of("map_at_10")) == (2.0, 0.03)

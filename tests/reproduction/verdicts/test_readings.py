@@ -164,7 +164,6 @@ def changed(place, **fields):
         ({}, "holds no list"),
         (changed(0, id="size"), "size is there twice"),
         (changed(0, evidence=""), "without its evidence"),
-        (changed(0, tried=0), "tried"),
         (changed(0, cells={"method": ["nobody"]}), "touches no published cell"),
         (changed(0, cells={"colour": ["red"]}), "no column 'colour'"),
         (changed(0, options=CHOICES[0]["options"][1:]), "exactly one option"),

@@ -6,7 +6,7 @@ import pytest
 
 from reproduction.results.jobs import jobs_of
 from reproduction.results.published import load_published
-from reproduction.results.search import search_reading, search_table, split_reading
+from reproduction.results.search import search_reading, search_table
 from reproduction.rooms import open_module, paper_keys, room
 from reproduction.verdicts.hypotheses import Hypothesis, load_hypotheses
 from reproduction.verdicts.search import judge_search, search_cells, search_frame
@@ -42,10 +42,6 @@ def rows_of(readings, compared=54.0):
                     for run in range(2)
                 ]  # fmt: skip
     return pd.DataFrame(records)
-
-
-def test_names_come_apart_again():
-    assert split_reading(search_reading("grid", "words: all")) == ("grid", "words: all")
 
 
 def test_cells_of_every_reading_by_hand():
