@@ -76,11 +76,6 @@ def test_the_hash_changes_exactly_with_the_closure(sources):
     assert last["typed"] == before["typed"]
 
 
-def test_unknown_modules_are_errors(sources):
-    with pytest.raises(ValueError, match="no module house"):
-        import_closure("house.nothing", sources)
-
-
 PLAIN = """
 def f(x, *, y=1):
     return x + y

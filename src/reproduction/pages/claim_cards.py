@@ -57,7 +57,10 @@ def _value(row: _Row, name: str) -> float:
 
 def _figure(value: float, sign: str = "") -> str:
     text = f"{value:{sign}.3g}"
-    return number(value) if "e" in text else text
+    if "e" not in text:
+        return text
+    shown = number(value, sum(map(str.isdigit, text.partition("e")[0])))
+    return f"+{shown}" if sign and value > 0 else shown
 
 
 def interval(effect: float, low: float, high: float) -> dict[str, Any] | None:

@@ -38,13 +38,8 @@ def choice_means(study: Study, rows: pd.DataFrame) -> pd.DataFrame:
 def means(study: Study, rows: pd.DataFrame, table: str, across: str = "") -> pd.DataFrame:
     """Return mean and deviation of everything in a table, a column for each data set.
 
-    Parameters
-    ----------
-    study, rows, table
-        Of what.
-    across
-        A setting whose values have columns of their own. Other settings, and metrics and readings
-        where there are several, tell lines apart.
+    The values of the setting ``across`` have columns of their own; other settings, and metrics and
+    readings where there are several, tell lines apart.
     """
     part = rows[rows["table"] == table]
     order = {dataset: place for place, dataset in enumerate(study.datasets)}
@@ -85,14 +80,7 @@ def curves(
 ) -> Figure:
     """Draw methods against a setting, a panel for each data set; open marks are published.
 
-    Parameters
-    ----------
-    study, rows
-        Of what.
-    tables, methods
-        Which tables have them; a method in several of them is drawn once.
-    across
-        The setting.
+    A method that several of the tables have is drawn once.
     """
     column = study.tables.columns[across]
     keys = ["dataset", across, "method"]

@@ -197,20 +197,10 @@ def figure_html(
 def show_figure(
     fig: Figure, name: str, alt: str, caption: str = "", data: pd.DataFrame | None = None
 ) -> None:
-    """Show a figure in a notebook as inline SVG with a text alternative, and close it.
+    """Show a figure of :func:`new_figure` in a notebook, and close it.
 
-    Parameters
-    ----------
-    fig
-        Figure from :func:`new_figure`.
-    name
-        Short name, unique on its page.
-    alt
-        What the figure shows, in words, for readers who cannot see it.
-    caption
-        Line below the figure.
-    data
-        The numbers behind it, to be saved from the page.
+    ``name`` is unique on its page, ``alt`` says what the figure shows to readers who cannot see it,
+    ``data`` are the numbers behind it, to be saved from the page.
     """
     from IPython.display import HTML, display
 

@@ -209,20 +209,8 @@ def frame_table(
 ) -> Table:
     """Return a data frame as a table; the download has all digits.
 
-    Parameters
-    ----------
-    frame, name, caption
-        What to show, a name that is unique on its page, and what is said above the table.
-    digits
-        Significant digits, for all columns or per column.
-    badges
-        Columns that hold verdicts.
-    code
-        Columns that hold what is typed or read by a machine: shown as it is.
-    notes
-        Lines below the table (HTML).
-    commands
-        What remakes the numbers.
+    ``digits`` are significant ones, for all columns or per column; ``badges`` are columns of
+    verdicts, ``code`` those that are shown as they are; ``notes`` are lines of HTML below.
     """
     cells = frame_cells(frame, digits, badges, code)
     header = [str(column) for column in frame.columns]

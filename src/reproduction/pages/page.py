@@ -48,8 +48,8 @@ def pages() -> dict[str, str]:
     """Pages of the report in the order of the navigation bar: file name -> label."""
     papers = {key: card.short for key, card in find_papers().items()}
     besides = {
-        "ledger": "All cells",
         "training": "How long they trained",
+        "ledger": "All cells",
         "data": "Data",
         "reading": "How to read this",
         "reliability": "Reliability",
@@ -199,6 +199,7 @@ def page_html(
         author=stamp.get("Reproduction", "manyviews").partition(":")[0],
         page=page,
         navigation=navigation(page, configuration),
+        menu=[*paper_keys(), "training"],
         contents=[entry for entry in contents if entry["level"] in (2, 3)],
         stamp=stamp,
         shortened="" if configuration in ("", FULL) else configuration,
@@ -264,19 +265,9 @@ def write_page(
 ) -> None:
     """Execute a notebook on a results folder and write the page.
 
-    Parameters
-    ----------
-    notebook
-        Source, without outputs.
-    output
-        HTML file; its name decides which entry of the navigation bar is current.
-    results
-        Folder the notebook reads (``MANYVIEWS_RESULTS``).
-    stamp
-        What the footer says: code version, configuration. What the data is, is added here.
-    provenance
-        ``PROVENANCE.json`` of every data set shown, for a page written before or beside the
-        scoring; without it the page goes by what was scored.
+    The name of the HTML file decides which entry of the navigation bar is current. ``provenance``
+    are the ``PROVENANCE.json`` of every data set shown, for a page written before or beside the
+    scoring; without them the page goes by what was scored.
     """
     contents = Contents()
     configuration = stamp.get("Configuration", "")

@@ -49,22 +49,10 @@ _DRAWS = 500
 class Trajectory:
     """Recorded scores of one paper, and the printed figures they are held against.
 
-    Attributes
-    ----------
-    length
-        What is counted along the way, e.g. "EM iterations".
-    score
-        What was scored, for the vertical axis.
-    words
-        What the paper's words say about it, as a sentence.
-    rows
-        Columns ``panel``, ``series``, ``length``, ``run``, ``value``.
-    printed
-        Columns ``panel``, ``series``, ``published``, ``deviation`` (NaN where none is printed).
-    stops
-        Whether fits stop by themselves: their last value then stands for all greater lengths.
-    inferred
-        The length that was taken for a reading, after seeing print.
+    ``length`` is what is counted along the way ("EM iterations"), ``words`` what the paper says of
+    it. ``rows`` have columns panel, series, length, run and value, ``printed`` panel, series,
+    published and deviation. Where fits stop by themselves, their last value stands for all greater
+    lengths; ``inferred`` is the length taken for a reading after seeing print.
     """
 
     length: str

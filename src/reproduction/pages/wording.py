@@ -13,10 +13,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+import pandas as pd
+
 from reproduction.pages.data_names import data_name
 from reproduction.results.published import load_published
 from reproduction.results.tables import Column, Table
 from reproduction.rooms import paper_keys, tables_of
+from reproduction.verdicts.cells import records
 
 #: Names that stand for numbers in formulas.
 _SYMBOLS = ("alpha", "gamma", "lambda", "rho", "sigma")
@@ -57,6 +60,15 @@ def setting_words(table: Table, at: Mapping[str, Any], part: bool | None = None)
     """Return the settings of a row in words; ``part`` as in :meth:`Table.write`."""
     chosen = [c for c in table.columns if part in (None, c.part) and given(at.get(c.name))]
     return ", ".join(words(column, at[column.name]) for column in chosen)
+
+
+def shown_settings(ledger: pd.DataFrame) -> list[str]:
+    """Return the settings of every row of a ledger in words."""
+    tables = {key: tables_of(key) for key in set(ledger["paper"])}
+    return [
+        setting_words(tables[row["paper"]][row["table"]], row, part=False)
+        for row in records(ledger)
+    ]
 
 
 @cache

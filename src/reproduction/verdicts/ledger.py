@@ -216,27 +216,11 @@ def build_ledger(
 ) -> pd.DataFrame:
     """Join one paper's rows with its published cells.
 
-    Parameters
-    ----------
-    card, published, margins, choices, tables
-        The paper's card, printed cells, margins, what it leaves open, and its declared tables,
-        whose setting columns the ledger keeps.
-    rows
-        Typed rows with ``setting`` and ``source`` (the file each came from).
-    data, files
-        Facts of every data set and every file that occurs in ``rows``.
-    names
-        Data set key -> its name in the paper's tables.
-    rule
-        Digest of the rule, for the record.
-    partial
-        Allow cells without rows (``not run``): shortened configurations only.
-
-    Raises
-    ------
-    LedgerError
-        Names every cell that is missing, has a repeated or missing run, or stands in a table
-        without a control.
+    Rows have ``setting`` and ``source`` (the file each came from); ``data`` and ``files`` are facts
+    of every data set and file among them, ``names`` what tables call the data sets. ``partial``
+    allows cells without rows (``not run``) in shortened configurations. Else a ``LedgerError``
+    names every cell that is missing, has a repeated or missing run, or stands in a table without a
+    control.
     """
     paper = card.key
     if published.empty:

@@ -170,20 +170,9 @@ def score_paper(
     ``scored.json`` has the digests of what was scored: files that older jobs left behind are not
     among it, and the pages show nothing else.
 
-    Parameters
-    ----------
-    paper, results
-        Key of the paper; results folder with the files ``<paper>/<dataset>/<name>.csv``.
-    jobs
-        As :func:`read_results` takes them.
-    registry, provenance
-        Registry entry and checked provenance of every data set, by key.
-    claims, checks
-        Another file and other functions than the paper's own, for tests.
-    partial
-        Allow published cells that no job produced (``not run``).
-    output
-        Folder to write to (default: the paper's folder of results).
+    ``jobs`` are as :func:`read_results` takes them, ``provenance`` the checked one of every data
+    set; ``claims`` and ``checks`` are others than the paper's own, for tests. ``partial`` allows
+    published cells that no job produced (``not run``).
 
     Returns the ledger and the claims; the files are written only when both are complete.
     """

@@ -4,7 +4,6 @@ import re
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from results_tree import ROOT
 
 from reproduction.pages.data_names import data_name
 from reproduction.pages.notebooks import NotebookError
@@ -159,27 +158,6 @@ def test_the_data_page_goes_by_what_was_fetched(tree, tmp_path):
         data_name("nell_mv"),
     ]
     assert "1 same, 2 surrogate" in soup.text
-
-
-def test_a_shortened_configuration_says_so(reports):
-    def page(configuration):
-        stamp = {"Configuration": configuration}
-        return page_html("<p>x</p>", page="mvplsa", contents=[], stamp=stamp)
-
-    assert 'class="banner"' in page("quick")
-    assert 'class="banner"' not in page("full")
-    text = (reports / "mvplsa.html").read_text(encoding="utf-8")
-    assert "--configfile config/invented.yaml" in text
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda p: p.stem)
-def test_notebooks_are_committed_without_outputs(path):
-    notebook = nbformat.read(path, as_version=4)
-    nbformat.validate(notebook)
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            assert not cell.outputs
-            assert cell.execution_count is None
 
 
 def test_headings_have_names_and_the_appendix_is_folded():

@@ -9,8 +9,6 @@ import pytest
 
 from reproduction.pages import training, training_section
 from reproduction.pages.training import Trajectory
-from reproduction.papers.coplsa_multimodal import training as multimodal
-from reproduction.papers.coplsa_multimodal.columns import LINK, TOPIC_MODELS
 from reproduction.verdicts.hypotheses import Hypothesis, Outcome
 
 
@@ -95,47 +93,6 @@ def test_hypotheses_as_a_table():
     assert training.summary_table({"p": found}).to_dict("records") == [
         {"paper": "p", "supported": 1, "refuted": 1, "undecided": 0}
     ]
-
-
-def link_rows(rng, shape, runs=10, noise=0.004):
-    """Rows of Link PLSA along a made-up training: semantic space as a function of topic space."""
-    records = []
-    for run in range(runs):
-        shift = rng.normal(0, noise)
-        for sweep in range(1, 17):
-            topic = 0.18 + 0.02 * sweep
-            for space, value in (("topic", topic), ("semantic", shape(topic) + shift)):
-                for direction in ("i2t", "t2i"):
-                    records.append(
-                        {
-                            "table": "trajectory", "reading": "recorded", "method": LINK,
-                            "steps": 3.0, "sweep": float(sweep), "image_share": 0.5,
-                            "lambda_": math.nan, "space": space, "direction": direction,
-                            "run": run, "value": value,
-                        }
-                    )  # fmt: skip
-    return pd.DataFrame(records)
-
-
-def test_printed_pairs_on_the_curve_are_not_rejected_and_far_ones_are(rng):
-    pairs = multimodal.printed_pairs()
-    assert list(pairs.index) == list(TOPIC_MODELS)
-    order = pairs.sort_values("topic")
-
-    def through(topic):
-        return float(np.interp(topic, order["topic"], order["semantic"]))
-
-    test = multimodal.curve_test(link_rows(rng, through))
-    assert test.fit > 0.05
-    assert test.rms < 0.02
-    assert test.chance < 0.2
-    assert test.sweeps["Link PLSA"] == pytest.approx(
-        (pairs.loc["Link PLSA", "topic"] - 0.18) / 0.02
-    )
-    far = multimodal.curve_test(link_rows(rng, lambda topic: 0.3 + 0.1 * topic))
-    assert far.fit < 0.001
-    assert far.rms > 0.2
-    assert "reject" in multimodal.curve_sentence(far)
 
 
 def test_cells_by_verdict_and_reading_are_counted_once():

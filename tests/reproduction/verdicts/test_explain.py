@@ -18,7 +18,7 @@ def tree(tmp_path):
 
 def test_it_tells_the_row_its_choices_and_every_run(tree, capsys):
     text = explain(CELL, tree.results)
-    told = dict(line.split(maxsplit=1) for line in text.splitlines()[2:] if " " in line)
+    told = {line[:16].strip(): line[16:] for line in text.splitlines()[2:]}
     row = find_cell(CELL, read_ledger(tree.results))
     assert float(told["published"]) == row["published"] == 82.06
     assert float(told["ours"]) == pytest.approx(row["ours"], rel=1e-5)

@@ -41,22 +41,6 @@ def test_intervals_and_p_values_say_the_same(rng):
             assert found.plus(-high).plus(0.0, -1.0).p_above() == pytest.approx(tail)
 
 
-def test_an_interval_is_never_narrower_than_students(rng):
-    for _ in range(50):
-        d = rng.exponential(size=int(rng.integers(5, 60))) ** 2
-        low, high = estimate([d]).interval(0.95)
-        plain = stats.ttest_1samp(d, 0.0).confidence_interval(0.95)
-        assert low <= plain.low + 1e-12
-        assert high >= plain.high - 1e-12
-
-
-def test_the_other_sign_exchanges_both_p_values(rng):
-    d = rng.exponential(size=30) - 0.8
-    one, two = above(estimate([d])), above(estimate([-d]))
-    assert (one.p_holds, one.p_refuted) == pytest.approx((two.p_refuted, two.p_holds))
-    assert (one.low, one.high) == pytest.approx((-two.high, -two.low))
-
-
 def test_strata_weigh_the_same_and_add_their_variances(rng):
     a, b = rng.normal(1, 2, size=25), rng.normal(3, 1, size=400)
     found = estimate([a, b])
@@ -132,12 +116,6 @@ def test_bootstrap_agrees_with_the_interval_of_a_mean(rng):
     assert found == bootstrap(tables, gap)  # the same samples each time
     opposite = bootstrap(tables, lambda mean, std: -gap(mean, std))
     assert (opposite.p_holds, opposite.p_refuted) == (found.p_refuted, found.p_holds)
-
-
-def test_bootstrap_sees_deviations(rng):
-    tables = {"a": rng.normal(size=(200, 2)) * [1.0, 2.0]}
-    steadier = bootstrap(tables, lambda mean, std: (std[..., 1] - std[..., 0]).mean(axis=-1))
-    assert steadier.p_holds <= 0.05
 
 
 @pytest.mark.parametrize("values", [[1.0], [1.0, math.nan]])
