@@ -237,9 +237,7 @@ def gaps_table(paper: str) -> None:
     shown = real.assign(
         table=real["table"].map(table_name),
         metric=real["metric"].map(metric_name),
-        setting=real["setting"].map(
-            dict(zip(ledger["setting"], shown_settings(ledger), strict=True))
-        ),
+        setting=real["setting"].replace(settings),
         gap=real["method"] + " − " + real["other"],
         apart=[
             f"{number(low)} to {number(high)}" if math.isfinite(low) else ""

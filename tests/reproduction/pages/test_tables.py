@@ -215,8 +215,8 @@ def test_rows_at_settings_that_print_lacks_are_not_mixed_in(results, shown, monk
 def test_a_gap_shows_the_interval_of_the_difference(results, shown, monkeypatch):
     """It is that of ours minus published, which holds their difference, not that of ours."""
     gap = {
-        "table": "3", "dataset": "Cora", "setting": "train=10%", "metric": "accuracy", "method": "A",
-        "other": "B", "published": 12.8, "ours": 11.9, "low": -2.71, "high": 0.867,
+        "table": "3", "dataset": "Cora", "setting": "train=10%", "metric": "accuracy",
+        "method": "A", "other": "B", "published": 12.8, "ours": 11.9, "low": -2.71, "high": 0.867,
         "agreement": "compatible", "text_ours": 11.9, "text_agreement": "compatible",
         "data": "same",
     }  # fmt: skip
