@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -27,4 +28,5 @@ def run_notebook(path: Path, environment: dict[str, str]) -> Any:
     try:
         return client.execute(env={**os.environ, **environment})
     except CellExecutionError as error:
-        raise NotebookError(f"{path.name}: {error}") from None
+        text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # colours are for a terminal
+        raise NotebookError(f"{path.name}: {text}") from None
