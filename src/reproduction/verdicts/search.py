@@ -74,22 +74,3 @@ def judge_search(
     named = hypothesis.model_copy(update={"reading": best, "search": "", "tried": tried})
     outcome = judge(named, found[best], paper, **draws)
     return replace(outcome, readings=len(found), best=best)
-
-
-def search_frame(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Every reading of a search, the nearest first: distances to print, cells and data sets."""
-    rows = []
-    for name, cells in found.items():
-        parts = [part for _, part in cells.groupby(["table", "dataset"], sort=True)]
-        rows.append(
-            {
-                "reading": name,
-                "cells": len(cells),
-                "before": rms(cells["before"]),
-                "after": rms(cells["after"]),
-                "nearer": int((cells["after"].abs() < cells["before"].abs()).sum()),
-                "groups": len(parts),
-                "groups_nearer": sum(rms(p["after"]) < rms(p["before"]) for p in parts),
-            }
-        )
-    return pd.DataFrame(rows).sort_values(["after", "reading"], kind="stable", ignore_index=True)

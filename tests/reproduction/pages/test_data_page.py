@@ -12,7 +12,6 @@ from reproduction.data.format import MultiViewData
 from reproduction.data.registry import Registry, load_registry
 from reproduction.data.statistics import describe
 from reproduction.pages import data as page
-from reproduction.pages import data_sources
 from reproduction.pages.data_addresses import addresses_frame
 from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import data_facts
@@ -55,8 +54,7 @@ def world(tmp_path, monkeypatch, measured):
         )
         for key, dataset in REGISTRY.datasets.items()
     }
-    for module in (page, data_sources):
-        monkeypatch.setattr(module, "load_registry", lambda: Registry(changed))
+    monkeypatch.setattr(page, "load_registry", lambda: Registry(changed))
     same = {"role": "paper", "comparable": "same", "where": "here", "differences": "none"}
     origins = {
         "cornell": {"source": "mirror", **same},
@@ -121,13 +119,11 @@ def test_own_data_have_a_section_of_their_own(world, monkeypatch):
     entry = {"key": "cora", "name": "Mine", "role": "own", "files": files}
     mine = Dataset.model_validate({**entry, "key": "mine"})
     own = Registry({**REGISTRY.datasets, "mine": mine})
-    for module in (page, data_sources):
-        monkeypatch.setattr(module, "load_registry", lambda: own)
+    monkeypatch.setattr(page, "load_registry", lambda: own)
     assert page.group_datasets("own") == []  # nothing of it is built yet
     statistics = page.load_statistics()
     mine = statistics[statistics["data_set"] == "cora"].assign(data_set="mine")
-    for module in (page, data_sources):
-        monkeypatch.setattr(module, "load_statistics", lambda: pd.concat([statistics, mine]))
+    monkeypatch.setattr(page, "load_statistics", lambda: pd.concat([statistics, mine]))
     assert [dataset.name for dataset in page.group_datasets("own")] == ["Mine"]
     shown = []
     monkeypatch.setattr(page, "show_group", shown.append)

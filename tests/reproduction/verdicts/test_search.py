@@ -2,14 +2,13 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from reproduction.results.jobs import jobs_of
 from reproduction.results.published import load_published
 from reproduction.results.search import search_reading, search_table
 from reproduction.rooms import paper_keys
 from reproduction.verdicts.hypotheses import Hypothesis, load_hypotheses
-from reproduction.verdicts.search import judge_search, search_cells, search_frame
+from reproduction.verdicts.search import judge_search, search_cells
 
 FOUND = Hypothesis(
     id="h", what="w", why="y", evidence="e", tried=3, search="grid", cells={"dataset": ["a", "b"]}
@@ -55,11 +54,6 @@ def test_cells_of_every_reading_by_hand():
     np.testing.assert_allclose(good["after"], [0.5, 0.0])
     half = found["half"].groupby("dataset")["after"].mean()
     np.testing.assert_allclose(half, [-0.5, 2.0])  # not run on b: nothing moves there
-    frame = search_frame(found)
-    assert frame["reading"].tolist() == ["good", "half"]
-    assert frame["after"].tolist() == pytest.approx([np.sqrt(0.125), np.sqrt((0.25 + 4) / 2)])
-    assert frame["nearer"].tolist() == [8, 4]
-    assert frame["groups_nearer"].tolist() == [2, 1]
 
 
 def test_the_nearest_reading_is_judged_for_all_that_were_tried():
