@@ -106,16 +106,20 @@ def _choices(row: dict[str, Any]) -> list[str]:
     return lines
 
 
+def _found(cell: str, ledger: pd.DataFrame) -> dict[str, Any]:
+    return records(find_cell(cell, ledger).to_frame().T.infer_objects())[0]
+
+
 def explain(cell: str, results: Path | str = "results", reported: Path | str = REPORTED) -> str:
     """Text about one cell: its row of the ledger, open choices, every run, how to rerun."""
     folder = Path(results)
     known = read_ledger(folder, reported)
-    (row,) = records(find_cell(cell, known).to_frame().T.infer_objects())
+    row = _found(cell, known)
     lines = [row["cell"], ""]
     lines += [_told(k, v) for k, v in row.items() if k != "cell" and v != "" and not pd.isna(v)]
     if not row["runs"]:
         return "\n".join(lines)
-    first = find_cell(row["repeats"], known).to_dict() if row["repeats"] else row
+    first = _found(row["repeats"], known) if row["repeats"] else row
     ledger = f"{folder.as_posix()}/{row['paper']}/ledger.csv"
     own = "" if row["target"].startswith("results/") else " --configfile <that of this run>"
     rerun = f"snakemake --cores all {ledger} --forcerun {row['target']}{own}"
