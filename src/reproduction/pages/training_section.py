@@ -16,7 +16,7 @@ from reproduction.rooms import find_paper, find_papers, open_module, room
 from reproduction.verdicts.cells import records
 from reproduction.verdicts.claims import real_rows
 from reproduction.verdicts.hypotheses import Hypothesis, Outcome, load_hypotheses
-from reproduction.verdicts.words import COMPATIBLE, DIFFERENT, EQUIVALENT, JUDGED, NEAR
+from reproduction.verdicts.words import DIFFERENT, NEAR
 
 CAPTION = (
     "Our scores along the way, with a band of one deviation over the runs; dotted lines are the "
@@ -63,24 +63,11 @@ def unexplained(paper: str, hypotheses: tuple[Hypothesis, ...]) -> pd.DataFrame:
     return pd.DataFrame(found, columns=columns)
 
 
-def verdicts_table(ledger: pd.DataFrame) -> pd.DataFrame:
-    """How many cells on comparable data have each verdict, as the text says and as inferred."""
-    own = ledger[(ledger["repeats"] == "") & ledger["data"].isin(JUDGED)]
-    words = (EQUIVALENT, COMPATIBLE, NEAR, DIFFERENT)
-    records = []
-    for reading, column in (("as the text says", "text_agreement"), ("as inferred", "agreement")):
-        counts = [int((own[column] == word).sum()) for word in words]
-        records.append((reading, len(own), *counts, len(own) - sum(counts)))
-    return pd.DataFrame(records, columns=["reading", "cells", *words, "not run"])
-
-
 def show_hypotheses(
     paper: str, rows: pd.DataFrame, found: Sequence[tuple[Hypothesis, Outcome]]
 ) -> None:
     """Show what was tried to explain the cells that differ, and what stays unexplained."""
     short = find_paper(paper).short
-    verdicts = verdicts_table(load_ledger(paper))
-    show_table(verdicts, f"verdicts-{paper}", f"Cells by verdict and reading: {short}")
     if found:
         show_table(
             training.hypotheses_table(found), f"hypotheses-{paper}", f"Hypotheses tried: {short}"

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.pages import training, training_section
+from reproduction.pages import training
 from reproduction.pages.training import Trajectory
 from reproduction.verdicts.hypotheses import Hypothesis, Outcome
 
@@ -93,21 +93,3 @@ def test_hypotheses_as_a_table():
     assert training.summary_table({"p": found}).to_dict("records") == [
         {"paper": "p", "supported": 1, "refuted": 1, "undecided": 0}
     ]
-
-
-def test_cells_by_verdict_and_reading_are_counted_once():
-    ledger = pd.DataFrame(
-        {
-            "repeats": ["", "", "", "other", ""],
-            "data": ["same", "subset", "same", "same", "surrogate"],
-            "agreement": ["equivalent", "near", "compatible", "near", "different"],
-            "text_agreement": ["different", "near", "not run", "near", "different"],
-        }
-    )
-    table = training_section.verdicts_table(ledger).set_index("reading")
-    assert table.loc["as the text says"].to_dict() == {
-        "cells": 3, "equivalent": 0, "compatible": 0, "near": 1, "different": 1, "not run": 1
-    }  # fmt: skip
-    assert table.loc["as inferred"].to_dict() == {
-        "cells": 3, "equivalent": 1, "compatible": 1, "near": 1, "different": 0, "not run": 0
-    }  # fmt: skip
