@@ -6,8 +6,7 @@ SERIOUS = ("serious", "critical")
 ASKED = {"resultTypes": ["violations"]}
 #: Keep two of the rows, marks and cards that are alike but for their text: axe takes minutes
 #: for the thousands of a page, and finds the same in each. What a drawing with a name is made of is
-#: not told to readers, unless it has a role or takes the focus; its letters :func:`faint_letters`
-#: looks at.
+#: not told to readers, unless it has a role or takes the focus.
 THIN_OUT = """() => {
     const seen = new Map();
     const form = part => [part.tagName, part.className.baseVal ?? part.className,
@@ -22,9 +21,9 @@ THIN_OUT = """() => {
         if (!part.matches(told) && !part.querySelector(told)) part.remove();
     }
 }"""
-#: Mark what holds no text of its own, texts in drawings, whose ground axe cannot tell (it never
-#: judges them; :func:`faint_letters` does), and texts that have the colours, size and weight of two
-#: others: their contrast is the same.
+#: Mark what holds no text of its own, texts in drawings, whose ground axe cannot tell (colours
+#: are tested by themselves), and texts that have the colours, size and weight of two others: their
+#: contrast is the same.
 MARK_ALIKE = """() => {
     const seen = new Map();
     const ground = part => {
@@ -71,74 +70,3 @@ def faults(page, only=()):
         if fault["impact"] in SERIOUS
         for node in fault["nodes"][:3]
     ]
-
-
-#: Contrast of every text in a drawing with what lies behind its middle: the page, and the areas
-#: that are drawn before it and hold that point.
-LETTERS = """() => {
-    const parse = text => {
-        const found = text.match(/^rgba?\\(([^)]+)\\)/);
-        if (!found) return null;
-        const [r, g, b, a = 1] = found[1].split(/[\\s,/]+/).map(Number);
-        return [r, g, b, a];
-    };
-    const over = (top, under) => [
-        ...[0, 1, 2].map(i => top[3] * top[i] + (1 - top[3]) * under[i]), 1];
-    const light = colour => [0.2126, 0.7152, 0.0722].reduce((sum, weight, i) => {
-        const value = colour[i] / 255;
-        return sum + weight * (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
-    }, 0);
-    const ratio = (one, two) => {
-        const [dark, bright] = [light(one), light(two)].sort((a, b) => a - b);
-        return (bright + 0.05) / (dark + 0.05);
-    };
-    const ground = part => {
-        const under = part.parentElement ? ground(part.parentElement) : [255, 255, 255, 1];
-        const colour = parse(getComputedStyle(part).backgroundColor);
-        return colour ? over(colour, under) : under;
-    };
-    const filled = part => {
-        const style = getComputedStyle(part);
-        const fill = parse(style.fill);
-        if (!fill) return null;
-        fill[3] *= Number(style.fillOpacity);
-        for (let at = part; at.tagName !== 'svg'; at = at.parentElement) {
-            fill[3] *= Number(getComputedStyle(at).opacity);
-        }
-        return fill;
-    };
-    const found = [];
-    for (const drawing of document.querySelectorAll('svg')) {
-        if (!drawing.checkVisibility()) continue;
-        const page = ground(drawing.parentElement);
-        const areas = [...drawing.querySelectorAll('path, rect, circle, ellipse, polygon')]
-            .filter(part => !part.closest('defs, clipPath'))
-            .map(part => ({part, fill: filled(part), box: part.getBoundingClientRect()}))
-            .filter(({fill}) => fill?.[3] > 0);
-        for (const text of drawing.querySelectorAll('text, tspan')) {
-            const own = [...text.childNodes].filter(node => node.nodeType === Node.TEXT_NODE);
-            const ink = filled(text);
-            if (!ink || !own.some(node => node.data.trim())) continue;
-            const {left, right, top, bottom} = text.getBoundingClientRect();
-            const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-            let back = page;
-            for (const {part, fill, box} of areas) {
-                if (x < box.left || x > box.right || y < box.top || y > box.bottom) continue;
-                const place = part.compareDocumentPosition(text);
-                if (!(place & Node.DOCUMENT_POSITION_FOLLOWING)) continue;
-                const at = new DOMPoint(x, y).matrixTransform(part.getScreenCTM().inverse());
-                if (part.isPointInFill(at)) back = over(fill, back);
-            }
-            found.push([ratio(over(ink, back), back), text.textContent.trim()]);
-        }
-    }
-    return found;
-}"""
-#: Least contrast of letters, for small ones (WCAG 2, success criterion 1.4.3).
-LEAST = 4.5
-
-
-def faint_letters(page):
-    """Texts in drawings whose contrast is too small, and how many texts there are."""
-    found = page.evaluate(LETTERS)
-    return [f"{text}: {ratio:.2f}" for ratio, text in found if ratio < LEAST], len(found)

@@ -176,15 +176,6 @@ def main() -> int:
     print("fetching Playwright's browser into its cache (about 100 MB)", flush=True)
     if fetch(600, quiet=False) and _starts():
         return 0
-    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
-        print("installing the system's package chromium with apt-get", flush=True)
-        silent = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        for command in (["update", "-qq"], ["install", "-y", "-qq", "chromium"]):
-            done = subprocess.run(["apt-get", *command], env=silent, check=False)
-            if done.returncode:
-                break
-        if _starts():
-            return 0
     print(f"no browser: install Chromium or Chrome so that it is on PATH, or set {NAMED}")
     return 1
 

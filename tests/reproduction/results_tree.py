@@ -1,6 +1,7 @@
 """A complete results folder made of invented numbers, for the tests of the ledger and the pages."""
 
 import json
+import math
 import types
 from pathlib import Path
 
@@ -119,7 +120,9 @@ class Tree:
                 **{name: cell[name] for name in ("table", "method", "metric")},
                 "role": "published", "reading": "inferred",
             }  # fmt: skip
-            for run in range(runs):
+            folds = cell.get("folds", math.nan)
+            # a repetition of a cross-validation has all its folds
+            for run in range(runs if math.isnan(folds) else runs * int(folds)):
                 value = float(cell["mean"]) + shift + rng.normal(0, 0.5 * noise * scale)
                 value = float(np.clip(value, *range_of(cell["metric"])))
                 records.append({**base, "run": run, "value": value})

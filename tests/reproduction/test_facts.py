@@ -7,7 +7,6 @@ import sys
 import pytest
 
 from reproduction import facts
-from reproduction.closure import package_hash
 from reproduction.facts import Memory, facts_of, parsed
 from reproduction.results.jobs import jobs_of
 from reproduction.rooms import paper_keys
@@ -69,18 +68,3 @@ def test_a_damaged_memory_is_none(content, tmp_path, damaged):
     assert memory.facts(content) == parsed(content)
     memory.save()
     assert Memory(path).known == memory.known != {}
-
-
-def test_a_folder_that_cannot_be_written_is_no_fault(content, tmp_path):
-    (tmp_path / "file").write_text("")
-    memory = Memory(tmp_path / "file" / "facts.json")
-    memory.facts(content)
-    memory.save()
-
-
-def test_sources_elsewhere_are_not_remembered(tmp_path):
-    (tmp_path / "source.py").write_text("import nothing_that_the_project_has\n")
-    package_hash(tmp_path)
-    assert not any(
-        "nothing_that_the_project_has" in names for names in facts.memory().known.values()
-    )

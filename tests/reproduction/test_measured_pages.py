@@ -39,20 +39,3 @@ def test_every_block_of_a_page_has_a_benchmark():
     }
     assert found == known
     assert known
-
-
-def test_blocks_are_replaced_and_read_back(tmp_path):
-    page = tmp_path / "page.md"
-    page.write_text("before\n<!-- measured: a -->\nold\n<!-- end: a -->\nafter\n")
-    measured.write_block(page, "a", measured.markdown(["x"], [[1], ["use a | b"]]))
-    assert measured.read_block(page, "a") == "\n| x |\n| --- |\n| 1 |\n| use a / b |\n\n"
-    assert page.read_text().startswith("before\n")
-    assert page.read_text().endswith("after\n")
-    with pytest.raises(ValueError, match=r"needs the lines <!-- measured: b -->"):
-        measured.write_block(page, "b", "")
-
-
-def test_tables_are_read_as_they_were_written(tmp_path):
-    rows = [{"a": 1, "b": 0.5, "c": "x, y", "d": ""}, {"a": -2, "b": 1e-4, "c": "z", "d": 3.0}]
-    measured.write_csv(tmp_path / "t.csv", rows)
-    assert measured.read_csv(tmp_path / "t.csv") == rows

@@ -1,8 +1,6 @@
 """The speed board: tasks take turns, growth is fitted, every row and missing peer is shown."""
 
 import importlib
-import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -22,28 +20,11 @@ def part(monkeypatch):
         del sys.modules[name]
 
 
-def test_tasks_take_turns_and_the_first_round_does_not_count(part):
-    calls = []
-    ticks = iter(range(100))
-    tasks = {name: (lambda name=name: calls.append(name)) for name in "ab"}
-    found = part("measure").take_turns(tasks, 3, clock=lambda: float(next(ticks)))
-    assert calls == ["a", "b"] * 4
-    assert found == {"a": [1.0] * 3, "b": [1.0] * 3}
-
-
 def test_the_exponent_of_a_power_is_found(part, rng):
     for power in rng.uniform(0.3, 3.0, 20):
         sizes = np.sort(rng.uniform(1, 1e6, 5))
         seconds = rng.uniform(0.1, 9) * sizes**power
         assert part("measure").exponent(list(sizes), list(seconds)) == pytest.approx(power)
-
-
-def test_a_peer_that_fails_is_noted_not_raised(part):
-    measure = part("measure")
-    assert not measure.runs("broken", lambda: 1 / 0)
-    assert "division by zero" in measure.UNUSABLE["broken"]
-    assert measure.runs("sound", lambda: 1)
-    assert set(measure.UNUSABLE) == {"broken"}
 
 
 def test_the_page_shows_ratios_goals_and_who_is_missing(part):
@@ -67,20 +48,3 @@ def test_the_page_shows_ratios_goals_and_who_is_missing(part):
     assert "exponent 1.00" in text
     assert "<strong>gone</strong>: does not install" in text
     assert "<strong>here</strong>" not in text
-
-
-def test_the_factored_and_the_four_index_em_agree(part):
-    comparisons = list(part("topics").mvplsa_cases(quick=True))
-    assert [len(comparison.entries) for comparison in comparisons] == [2, 2]
-
-
-PEAK = "from speed.growth import _peak_mb; print(_peak_mb())"
-
-
-def test_the_peak_of_memory_is_that_of_the_process_itself():
-    big = np.ones(60_000_000)  # 480 MB, which a process that is forked here would inherit
-    done = subprocess.run(
-        [sys.executable, "-c", PEAK], env={**os.environ, "PYTHONPATH": str(BENCHMARKS)},
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert 10 < float(done.stdout) < big.nbytes / 2**20

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from reproduction.pages.markup import Cell, Table, csv_text, markdown_table, plain, render
-from reproduction.pages.results import load_gaps, snakemake_command
+from reproduction.pages.results import load_gaps, load_ledger, snakemake_command
 from reproduction.pages.tables import figure, metric_name, show_table, table_name
-from reproduction.pages.wording import in_words, number
+from reproduction.pages.wording import in_words, number, shown_settings
 from reproduction.results.published import load_published
 from reproduction.rooms import find_paper, paper_keys, tables_of
 from reproduction.verdicts.agreement import STABLE, WORDS
@@ -197,6 +197,7 @@ def unsure(ledger: pd.DataFrame) -> pd.DataFrame:
         table=cells["table"].map(table_name),
         metric=cells["metric"].map(metric_name),
         ours=[figure(*each) for each in numbers],
+        setting=shown_settings(cells),
     )
     names = {"dataset": "data set", "stable": "share that gives it"}
     columns = [
@@ -222,7 +223,7 @@ def replication_frame(ledger: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
 
 def gaps_table(paper: str) -> None:
     """Show a paper's gaps between its own methods and the others, published beside ours."""
-    gaps = load_gaps(paper)
+    gaps, ledger = load_gaps(paper), load_ledger(paper)
     # what surrogates do says nothing about print
     real = gaps[gaps["data"].isin(JUDGED)]
     if real.empty:
@@ -232,9 +233,11 @@ def gaps_table(paper: str) -> None:
         "gap": "gap", "published": "published", "ours": "ours", "apart": "ours − published",
         "agreement": "agreement", "text_ours": "text reading", "text_agreement": "as the text says",
     }  # fmt: skip
+    settings = dict(zip(ledger["setting"], shown_settings(ledger), strict=True))
     shown = real.assign(
         table=real["table"].map(table_name),
         metric=real["metric"].map(metric_name),
+        setting=real["setting"].replace(settings),
         gap=real["method"] + " − " + real["other"],
         apart=[
             f"{number(low)} to {number(high)}" if math.isfinite(low) else ""

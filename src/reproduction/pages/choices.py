@@ -19,9 +19,11 @@ from matplotlib.lines import Line2D
 from reproduction.pages.figures import INK, PALETTE, new_figure
 from reproduction.pages.markup import render
 from reproduction.pages.results import load_ledger, load_results
-from reproduction.pages.wording import in_words
+from reproduction.pages.wording import setting_words
 from reproduction.results.published import load_published
+from reproduction.results.tables import Tables
 from reproduction.rooms import tables_of
+from reproduction.verdicts.cells import records
 from reproduction.verdicts.readings import (
     Choice,
     Found,
@@ -58,10 +60,7 @@ def _cells(ledger: pd.DataFrame) -> list[dict[str, Any]]:
     if own.empty:
         return []
     own = own[own["unit"] == own["unit"].mode().iloc[0]]
-    return [
-        {**{str(name): value for name, value in row.items()}, "dataset": row["data_key"]}
-        for row in own.to_dict("records")
-    ]
+    return records(own.assign(dataset=own["data_key"]))
 
 
 def _means(found: Found, compared: Found) -> tuple[float, float]:
@@ -75,14 +74,14 @@ def _means(found: Found, compared: Found) -> tuple[float, float]:
     return first, second
 
 
-def _named(found: Found, option: Option, cell: Mapping[str, Any]) -> str:
+def _named(found: Found, option: Option, cell: Mapping[str, Any], tables: Tables) -> str:
     """Return what an alternative is called: its settings beyond the cell's own, or its option."""
     if option.status != TRIED:
         return option.name
-    own = str(cell["setting"]).split(";")
-    parts = [part for part in found.place[1].split(";") if part and part not in own]
-    parts += [found.place[2]] if not parts and found.place[2] != INFERRED else []
-    return in_words(";".join(parts)).replace("_", " ") or option.name
+    other = {name: value for name, value in found.at.items() if cell.get(name) != value}
+    reading = found.place[2] if found.place[2] != INFERRED else ""
+    told = setting_words(tables[found.place[0]], other) or reading
+    return told.replace("_", " ") or option.name
 
 
 def _alternatives(
@@ -102,7 +101,8 @@ def _alternatives(
                 mixed = "reading" not in option.where and found.place[2] in elsewhere
                 if found.place not in seen and not mixed:
                     seen.add(found.place)
-                    yield choice.question, _status(option), _named(found, option, cell), found
+                    name = _named(found, option, cell, finder.tables)
+                    yield choice.question, _status(option), name, found
     apart = [choice for choice in choices if choice.option(TEXT) != choice.option(INFERRED)]
     text = finder.under(cell, choices, TEXT) if len(apart) > 1 else None
     if text is not None:
@@ -120,7 +120,7 @@ def shifts_frame(paper: str) -> pd.DataFrame:
     # an option that several choices share was run with all of them at once
     places = Counter(str(o.where) for choice in choices for o in choice.options if o.where)
     together = {place for place, number in places.items() if number > 1}
-    records = []
+    found_shifts = []
     for cell in _cells(load_ledger(paper)):
         own = touching(choices, cell)
         compared = finder.under(cell, own, INFERRED)
@@ -129,8 +129,8 @@ def shifts_frame(paper: str) -> pd.DataFrame:
         for question, reading, name, found in _alternatives(finder, cell, own, together):
             there, here = _means(found, compared)
             closer = abs(there - cell["published"]) - abs(here - cell["published"])
-            records.append((question, reading, name, there - here, closer))
-    frame = pd.DataFrame(records, columns=_COLUMNS)
+            found_shifts.append((question, reading, name, there - here, closer))
+    frame = pd.DataFrame(found_shifts, columns=_COLUMNS)
     moved = frame.groupby(_COLUMNS[:3])["shift"].transform(lambda part: part.abs().max())
     return frame[moved > 1e-9] if len(frame) else frame
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
+from markupsafe import Markup
 
-from reproduction.pages.markup import MARKS, badge, rerun_html
-from reproduction.pages.wording import in_words, number, numbers, readable
+from reproduction.pages.markup import render, rerun_html
+from reproduction.pages.wording import number, numbers
+from reproduction.verdicts.cells import records
 from reproduction.verdicts.parts import TESTED
 from reproduction.verdicts.words import INFERRED, OPEN, OURS, PUBLISHED, TEXT
 
 #: A row of a table, by column.
 _Row = Mapping[Any, Any]
 
-_WIDTH, _HEIGHT, _SIDE = 220, 34, 14
+_WIDTH, _SIDE = 220, 14
 
 #: Where a sentence is judged: column of the claims -> what readers see.
 READINGS = {"in_print": "in print", TEXT: "text", INFERRED: "inferred"}
@@ -32,6 +33,7 @@ SCOPES = {
     "average": "on average",
     "existence": "at least once",
 }
+TITLES = {PUBLISHED: "Sentences of the authors", OURS: "Our own tests, never counted"}
 
 
 def claim_anchor(claim: str) -> str:
@@ -53,40 +55,26 @@ def _value(row: _Row, name: str) -> float:
     return math.nan if value is None or value == "" else float(value)
 
 
-def interval_svg(effect: float, low: float, high: float) -> str:
-    """Small picture of an effect and its 95 % interval beside zero; empty without an effect."""
-    if not math.isfinite(effect):
-        return ""
+def _figure(value: float, sign: str = "") -> str:
+    text = f"{value:{sign}.3g}"
+    if "e" not in text:
+        return text
+    shown = number(value, sum(map(str.isdigit, text.partition("e")[0])))
+    return f"+{shown}" if sign and value > 0 else shown
+
+
+def interval(effect: float, low: float, high: float) -> dict[str, Any] | None:
+    """Places of an effect and its 95 % interval beside zero in a small picture, if there is one."""
     ends = [value for value in (low, high) if math.isfinite(value)]
-    reach = max(abs(value) for value in (effect, *ends))
-    if reach == 0:
-        return ""
+    reach = max(abs(value) for value in (effect, *ends)) if math.isfinite(effect) else 0.0
+    if not reach:
+        return None
     middle, half = _WIDTH / 2, _WIDTH / 2 - _SIDE
-
-    def x(value: float) -> str:
-        return f"{middle + half * value / reach:.1f}"
-
     told = f"effect {number(effect)}"
-    line = ""
     if len(ends) == 2:
         told += f", 95 % interval {number(low)} to {number(high)}"
-        line = f'<path class="whisker" d="M{x(low)},12H{x(high)}"/>'
-    return (
-        f'<svg class="interval" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" '
-        f'height="{_HEIGHT}" role="img" aria-label="{told}"><title>{told}</title>'
-        f'<rect class="claimed" x="{middle}" y="2" width="{half + _SIDE}" height="20"/>'
-        f'<path class="zero" d="M{middle},2V22"/>{line}'
-        f'<circle class="effect" cx="{x(effect)}" cy="12" r="4.5"/>'
-        f'<text x="{middle}" y="32">0</text>'
-        f'<text x="{_WIDTH - 2}" y="32" text-anchor="end">as claimed →</text></svg>'
-    )
-
-
-def _units(row: _Row, reading: str) -> str:
-    count, unit = _value(row, f"{reading}_n"), _text(row[f"{reading}_unit"])
-    if not count or math.isnan(count):
-        return ""
-    return f"{count:g}" + (f" ({unit})" if unit not in ("", "none") else "")
+    places = [f"{middle + half * value / reach:.1f}" for value in (effect, *ends)]
+    return {"told": told, "effect": places[0], "ends": places[1:] if len(ends) == 2 else []}
 
 
 def decided_by(row: _Row, reading: str) -> str:
@@ -105,7 +93,7 @@ def over_readings(row: _Row) -> str:
     return f"holds in {hold:.0f} of {run:.0f} readings run" if run else ""
 
 
-def _in_full(row: _Row, reading: str, title: str, parts: Sequence[_Row]) -> str:
+def _in_full(row: _Row, reading: str, title: str, parts: Sequence[_Row]) -> dict[str, Any]:
     """Reason, picture and numbers of a claim under one reading."""
     effect, low, high = (_value(row, f"{reading}_{name}") for name in ("effect", "low", "high"))
     shown = {"effect": number(effect)}
@@ -113,103 +101,62 @@ def _in_full(row: _Row, reading: str, title: str, parts: Sequence[_Row]) -> str:
         shown["95 % interval"] = f"{number(low)} to {number(high)}"
         for word in ("holds", "refuted"):
             shown[f"p, {word}"] = number(_value(row, f"{reading}_p_{word}"))
-    shown["units"] = _units(row, reading)
-    items = "".join(
-        f"<div><dt>{term}</dt><dd>{html.escape(value)}</dd></div>"
-        for term, value in shown.items()
-        if value
-    )
-    reason = readable(_text(row[f"{reading}_reason"]) + decided_by(row, reading))
-    return (
-        f"<p><b>{title}</b> {badge(str(row[reading])).markup}</p>"
-        f'<p class="reason">{html.escape(reason)}</p>{interval_svg(effect, low, high)}'
-        + (f"<dl>{items}</dl>" if items else "")
-        + _parts_table(parts)
-    )
+    count, unit = _value(row, f"{reading}_n"), _text(row[f"{reading}_unit"])
+    if count and not math.isnan(count):
+        shown["units"] = f"{count:g}" + (f" ({unit})" if unit not in ("", "none") else "")
+    return {
+        "title": title,
+        "word": row[reading],
+        "reason": _text(row[f"{reading}_reason"]) + decided_by(row, reading),
+        "interval": interval(effect, low, high),
+        "shown": {term: value for term, value in shown.items() if value},
+        # one part is the claim itself
+        "parts": _parts(parts) if len(parts) > 1 else [],
+        "test": " or ".join(sorted({_text(p["test"]) for p in parts if p["state"] == TESTED})),
+    }
 
 
-def _parts_table(parts: Sequence[_Row]) -> str:
-    """Parts of a claim under one reading, a row each; one part is the claim itself."""
-    if len(parts) < 2:
-        return ""
-    # a test that all parts share is named once, in the head
-    tests = {_text(part["test"]) for part in parts if part["state"] == TESTED}
-    shared = f" ({min(tests)})" if len(tests) == 1 else ""
+def _parts(parts: Sequence[_Row]) -> list[dict[str, Any]]:
+    """Parts of a claim under one reading; those of one group stand together, below its name."""
     rows, last = [], ""
     chances = numbers([_value(part, "p_holds") for part in parts], 2)
     for part, chance in zip(parts, chances, strict=True):
-        # parts of one group stand together, below its name
         group, name = _text(part["group"]), _text(part["part"])
-        what = readable(f"{group}: {name}: " if group != last and group else f"{name}: ")
+        made: dict[str, Any] = {
+            "name": f"{group}: {name}" if group not in ("", last) else name,
+            "word": part["word"],
+            "reason": _text(part["reason"]),
+            "cells": [],
+        }
         last = group
-        cells = [what.removesuffix(": "), f"{MARKS[part['word']]} {part['word']}"]
         if part["state"] == TESTED:
             effect, low, high = (_value(part, key) for key in ("effect", "low", "high"))
-            test = "" if shared else f"{part['test']} "
-            cells += [
-                in_words(f"{effect:+.3g}"), in_words(f"{low:.3g} to {high:.3g}"), f"{part['n']:g}",
-                test + chance,
-            ]  # fmt: skip
-            rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}" for cell in cells))
-        else:
-            cells.append(readable(_text(part["reason"])))
-            told = [html.escape(cell) for cell in cells]
-            rows.append(f"<tr><td>{told[0]}<td>{told[1]}<td colspan=4>{told[2]}")
-    names = ("part", "word", "effect", "95 % interval", "n", f"p{shared}")
-    head = "".join(f"<th>{name}" for name in names)
-    # closing tags of rows and cells may be left out, and a page has a thousand of them
-    return (
-        '<div class="parts"><table aria-label="Parts of this claim">'
-        f"<thead><tr>{head}</thead><tbody>{''.join(rows)}</tbody></table></div>"
-    )
+            ends = f"{_figure(low)} to {_figure(high)}"
+            made["cells"] = [_figure(effect, "+"), ends, f"{part['n']:g}", chance]
+        rows.append(made)
+    return rows
 
 
-def three_words(row: _Row) -> str:
-    """Words of a claim side by side: in print, text, inferred."""
-    tested = _text(row["in_print_tested"])
-    below = {"in_print": f"by its own deviations: {tested}" if tested else ""}
-    below |= {name: decided_by(row, name).removeprefix("; ") for name in (TEXT, INFERRED)}
-    cells = (
-        f"<div><dt>{title}</dt><dd>{badge(str(row[name])).markup}"
-        + (f'<small class="soft">{html.escape(below[name])}</small>' if below[name] else "")
-        + "</dd></div>"
-        for name, title in READINGS.items()
-    )
-    return f'<dl class="three">{"".join(cells)}</dl>'
-
-
-def claim_card(row: _Row, parts: Mapping[str, Sequence[_Row]]) -> str:
-    """Card of one claim, with its parts under each reading."""
-    name = claim_anchor(str(row["id"]))
+def _card(row: _Row, parts: Mapping[str, Sequence[_Row]]) -> dict[str, Any]:
+    """What the card of one claim shows, with its parts under each reading."""
     said = (row["where"], SCOPES.get(row["scope"], row["scope"]), f"about {row['about']}")
     data = f"{row['data']} data" if row["data"] else ""
     counts = "" if row["counts"] == "yes" else "not counted"
-    note = " · ".join(filter(None, (*map(_text, said), data, counts)))
+    tested = _text(row["in_print_tested"])
+    below = {"in_print": f"by its own deviations: {tested}" if tested else ""}
+    below |= {name: decided_by(row, name).removeprefix("; ") for name in (TEXT, INFERRED)}
     # where both readings are the same rows, their answer is told once
     same = all(_text(row[f"{TEXT}_{key}"]) == _text(row[f"{INFERRED}_{key}"]) for key in _ANSWER)
     titles = {TEXT: "text and inferred"} if same else {k: READINGS[k] for k in (TEXT, INFERRED)}
-    full = "".join(_in_full(row, key, title, parts.get(key, ())) for key, title in titles.items())
-    told = over_readings(row)
-    strip = f'<p class="note">{told}</p>' if told else ""
-    check = f"Test: “{_text(row['check']).replace('_', ' ')}” in this reproduction's claims.py"
-    return (
-        f'<li class="claim" id="{name}"><p class="claim-head">'
-        f'<span class="statement">{html.escape(in_words(_text(row["statement"])))}</span> '
-        f'<a class="here" href="#{name}" aria-label="Link to this claim">#</a></p>'
-        f"{three_words(row)}{strip}"
-        f"<details><summary>Reasons and numbers</summary>{full}"
-        f'<p class="note">{html.escape(note)}. {html.escape(check)}</p></details></li>'
-    )
-
-
-_TITLES = {
-    PUBLISHED: "Sentences of the authors",
-    OURS: "Our own tests, never counted",
-}
-
-
-def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    return [{str(key): value for key, value in row.items()} for row in frame.to_dict("records")]
+    return {
+        "anchor": claim_anchor(str(row["id"])),
+        "statement": _text(row["statement"]),
+        "words": [(title, row[name], below[name]) for name, title in READINGS.items()],
+        "over": over_readings(row),
+        "answers": [_in_full(row, key, t, parts.get(key, ())) for key, t in titles.items()],
+        "note": " · ".join(filter(None, (*map(_text, said), data, counts))),
+        "check": _text(row["check"]).replace("_", " "),
+    }
 
 
 def claim_cards(claims: pd.DataFrame, parts: pd.DataFrame, commands: Sequence[str] = ()) -> str:
@@ -217,17 +164,17 @@ def claim_cards(claims: pd.DataFrame, parts: pd.DataFrame, commands: Sequence[st
 
     ``parts`` has a row for each part of a claim, as scoring wrote them.
     """
-    rows = _rows(claims)
     made_of: dict[str, dict[str, list[_Row]]] = defaultdict(lambda: defaultdict(list))
-    for part in _rows(parts):
+    for part in records(parts):
         made_of[part["id"]][part["reading"]].append(part)
-    shown = []
-    for origin, title in _TITLES.items():
-        own = [row for row in rows if row["origin"] == origin]
-        if own:
-            cards = "\n".join(claim_card(row, made_of[row["id"]]) for row in own)
-            shown.append(
-                f'<h3 id="claims-{origin}">{title}</h3>\n<ul class="claim-cards">{cards}</ul>'
-            )
-    shown.append(rerun_html("Rerun these verdicts", commands))
-    return f'<section class="claims">{"".join(shown)}</section>'
+    cards: dict[str, list[dict[str, Any]]] = {origin: [] for origin in TITLES}
+    for row in records(claims):
+        cards[row["origin"]].append(_card(row, made_of[row["id"]]))
+    return render(
+        "claims.html",
+        cards={origin: found for origin, found in cards.items() if found},
+        titles=TITLES,
+        width=_WIDTH,
+        side=_SIDE,
+        rerun=Markup(rerun_html("Rerun these verdicts", commands)),
+    )

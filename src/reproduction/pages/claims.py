@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pandas as pd
 
-from reproduction.pages.claim_cards import READINGS, claim_cards, decided_by, over_readings
+from reproduction.pages.claim_cards import (
+    READINGS,
+    TITLES,
+    claim_cards,
+    decided_by,
+    over_readings,
+)
 from reproduction.pages.markup import markdown_table
 from reproduction.pages.results import (
     load_claim_parts,
@@ -14,7 +20,7 @@ from reproduction.pages.results import (
 )
 from reproduction.verdicts.headline import Tally, counted_claims, tally
 from reproduction.verdicts.statistics import ALPHA
-from reproduction.verdicts.words import HOLDS, INFERRED, OPEN, OURS, PUBLISHED, REFUTED, TEXT, TIE
+from reproduction.verdicts.words import HOLDS, INFERRED, OPEN, PUBLISHED, REFUTED, TEXT, TIE
 
 
 def false_words(claims: pd.DataFrame) -> str:
@@ -54,8 +60,7 @@ def claims_headline(claims: pd.DataFrame) -> str:
 def claims_markdown(claims: pd.DataFrame) -> list[str]:
     """Claims as two Markdown tables: the words of each, with the reason of the same reading."""
     lines = ["Only sentences of the authors that were tested on the paper's own data count."]
-    titles = {PUBLISHED: "Sentences of the authors", OURS: "Our own tests, never counted"}
-    for origin, title in titles.items():
+    for origin, title in TITLES.items():
         rows = [
             [
                 row["id"], row["where"], row["statement"], row["in_print"],

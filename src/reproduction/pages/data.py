@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
-from reproduction.data.builders.crossmodal import MIN_TRAINING_COUNT
 from reproduction.data.entry import Dataset
 from reproduction.data.registry import load_registry
 from reproduction.data.statistics import published_frame
 from reproduction.pages.data_names import data_name
-from reproduction.pages.data_sources import (
-    ROLES,
-    group_datasets,
-    kind_of,
-    load_provenances,
-    load_statistics,
-)
-from reproduction.pages.figures import PALETTE, new_figure, panel_grid, show_figure
-from reproduction.pages.markup import render
+from reproduction.pages.figures import PALETTE, new_figure, show_figure
+from reproduction.pages.results import results_root
 from reproduction.pages.tables import show_table
 from reproduction.rooms import find_paper, find_papers
+from reproduction.verdicts.data_facts import data_facts
 
 #: Published statistics that a view file cannot show, with the reason.
 NOT_MEASURED = {
@@ -40,12 +34,46 @@ _OF_A_VIEW = ("features", "nonzeros")
 LINKS = ("cited", "cites", "links")
 #: Published counts are often rounded to three digits; less than this is no difference.
 ROUNDING = 0.005
-#: What is not the paper's data is drawn in another colour, and the caption says so.
-_COLOURS = {"stand-in": PALETTE[1], "surrogate": PALETTE[8]}
-_COLOUR_WORDS = {
-    "stand-in": "Orange: real stand-ins for data that is not public",
-    "surrogate": "Grey: surrogates, drawn from published statistics",
-}
+
+
+#: Data sets that are no paper's: role -> title of their section.
+ROLES = {"extra": "Beyond the papers", "own": "Your own data"}
+NOT_FETCHED = "not fetched"
+
+
+def load_statistics() -> pd.DataFrame:
+    """Measured statistics of every view file."""
+    path = results_root() / "data" / "statistics.csv"
+    if not path.is_file():
+        raise ValueError(f"{path} is not there; make it with `snakemake --cores all {path}`")
+    return pd.read_csv(path, keep_default_na=False)
+
+
+def load_provenances() -> dict[str, dict[str, Any]]:
+    """Where each data set came from, as the fetch step wrote it; nothing before a run."""
+    path = results_root() / "data" / "provenance.json"
+    found: dict[str, dict[str, Any]] = {}
+    if path.is_file():
+        found = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def kind_of(dataset: Dataset, provenance: Mapping[str, Any]) -> str:
+    """One word for a reader, on every page the same; data not fetched has no ``provenance``."""
+    if dataset.role in ROLES:
+        return ROLES[dataset.role].lower()
+    return data_facts(dataset.key, dataset, provenance).kind if provenance else NOT_FETCHED
+
+
+def group_datasets(group: str) -> list[Dataset]:
+    """Data sets of a paper in its order, then their stand-ins; or what was built of a role."""
+    registry = load_registry()
+    if group in ROLES:
+        built = set(load_statistics()["data_set"])
+        return [d for d in registry.values() if d.role == group and d.key in built]
+    own = [registry[key] for key in find_paper(group).datasets]
+    keys = {dataset.key for dataset in own}
+    return own + [dataset for dataset in registry.values() if dataset.stands_in_for in keys]
 
 
 def provenance_frame() -> pd.DataFrame:
@@ -144,22 +172,13 @@ def show_group(group: str) -> None:
     datasets = group_datasets(group)
     title = ROLES[group] if group in ROLES else find_paper(group).title
     display(Markdown(f"## {title}"))
-    if notes := [f"* **{d.name}.** {text}" for d in datasets for text in notes_of(d)]:
+    if notes := [f"* **{d.name}.** {d.note}" for d in datasets if d.note]:
         display(Markdown("\n".join(notes)))
     if group not in ROLES:
         frame = comparison_frame(group).astype({"published": "Int64", "built": "Int64"})
         frame["data set"] = frame["data set"].map(data_name)
         caption = f"Data sets of “{title}”: published and built statistics"
         _show_table(frame, f"{group}-statistics", caption)
-    names = ", ".join(dataset.name for dataset in datasets)
-    kinds = set(_kinds(datasets).values())
-    told = "".join(f" {words}." for kind, words in _COLOUR_WORDS.items() if kind in kinds)
-    show_figure(
-        balance_figure(group),
-        f"{group}-balance",
-        f"Bars of the class sizes of {names}, one panel each, largest class first.",
-        f"Class sizes.{told}",
-    )
     show_figure(
         sparsity_figure(group),
         f"{group}-sparsity",
@@ -168,14 +187,6 @@ def show_group(group: str) -> None:
     )
     caption = "A plain ridge classifier on every view and on all views side by side (one split)"
     _show_table(sanity_frame(group), f"{group}-sanity", caption)
-    for dataset in datasets:
-        if dataset.key in SHOWN_BESIDES:
-            SHOWN_BESIDES[dataset.key]()
-
-
-def _kinds(datasets: Sequence[Dataset]) -> dict[str, str]:
-    known = load_provenances()
-    return {each.key: kind_of(each, known.get(each.key, {})) for each in datasets}
 
 
 def show_groups() -> None:
@@ -183,28 +194,6 @@ def show_groups() -> None:
     for group in [*find_papers(), *ROLES]:
         if group_datasets(group):
             show_group(group)
-
-
-def balance_figure(group: str) -> Figure:
-    """Class sizes of data sets, largest first."""
-    statistics = load_statistics()
-    sizes_of = statistics[statistics["statistic"] == "class_size"].groupby("data_set")["value"]
-    datasets = group_datasets(group)
-    kinds = _kinds(datasets)
-    fig, axes = panel_grid(len(datasets), width=7.2, height=1.9, more=0.3)
-    for axis, dataset in zip(axes.flat, datasets, strict=False):
-        known = dataset.key in sizes_of.groups
-        sizes = np.sort(sizes_of.get_group(dataset.key))[::-1] if known else np.array([])
-        colour = _COLOURS.get(kinds[dataset.key], PALETTE[0])
-        axis.bar(np.arange(1, len(sizes) + 1), sizes, width=0.85, color=colour, linewidth=0)
-        axis.xaxis.set_major_locator(MaxNLocator(5, integer=True, min_n_ticks=1))
-        axis.set_xlim(0.4, max(len(sizes), 1) + 0.6)
-        axis.set_title(f"{dataset.name}\n{len(sizes)} classes")
-        axis.set_ylim(bottom=0)
-        axis.grid(axis="x", visible=False)
-    fig.supxlabel("class, largest first", fontsize="small")
-    fig.supylabel("documents", fontsize="small")
-    return fig
 
 
 def sparsity_figure(group: str) -> Figure:
@@ -250,52 +239,6 @@ def sanity_frame(group: str) -> pd.DataFrame:
             records.append((data_name(key), view, 100 * accuracy, 100 * macro, 100 * above))
     columns = ["data set", "view", "accuracy, %", "macro F1, %", "above majority, points"]
     return pd.DataFrame.from_records(records, columns=columns)
-
-
-def vocabulary_frame() -> pd.DataFrame:
-    """Corel5K's three ways to take SIFT descriptors, judged without labels."""
-    statistics = load_statistics()
-    own = statistics[statistics["data_set"] == "corel5k"]
-    scores = own[own["statistic"] == "half_retrieval"][["view", "value"]]
-    accuracy = own[own["statistic"] == "accuracy"].set_index("view")["value"]
-    frame = scores.rename(columns={"view": "construction", "value": "left half finds right half"})
-    frame["ridge accuracy, % (not used)"] = [100 * accuracy.get(v, np.nan) for v in scores["view"]]
-    best = frame["left half finds right half"] == frame["left half finds right half"].max()
-    frame["chosen"] = np.where(best, "yes", "")
-    return frame.reset_index(drop=True)
-
-
-def show_vocabularies() -> None:
-    """Say how Corel5K's SIFT words were chosen, and show what the choice rests on."""
-    frame = vocabulary_frame()
-    surrogate = "Corel5K is a surrogate here: it has no photographs to choose a construction by."
-    display(Markdown(surrogate if frame.empty else render("vocabularies.md")))
-    if len(frame):
-        caption = "Three ways to take SIFT descriptors of Corel5K"
-        show_table(frame, "corel5k-sift", caption, badges=())
-
-
-def words_note() -> str:
-    """Say by which rule the words of the Wikipedia texts were chosen."""
-    statistics = load_statistics()
-    built = _built(statistics[statistics["data_set"] == "wikipedia_pairs"], "features:text")
-    return (
-        f"The words of the Wikipedia texts are the stems that occur at least {MIN_TRAINING_COUNT} "
-        "times in the training texts, once markup and stop words are removed. Of all such cuts "
-        f"this one comes nearest the published number; it keeps {built:.0f}. Test texts are not "
-        "counted."
-    )
-
-
-#: Notes whose numbers come from this run, and what is shown besides, by data set.
-MEASURED_NOTES = {"wikipedia_pairs": words_note}
-SHOWN_BESIDES = {"corel5k": show_vocabularies}
-
-
-def notes_of(dataset: Dataset) -> list[str]:
-    """What readers should know of a data set: the registry's note, then what was measured."""
-    measured = MEASURED_NOTES.get(dataset.key)
-    return [text for text in (dataset.note, measured() if measured else "") if text]
 
 
 def agreement(paper: str) -> tuple[int, int]:

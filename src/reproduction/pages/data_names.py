@@ -30,14 +30,9 @@ def marked(name: str, kind: str) -> str:
 
 
 class DataNames(Mapping[str, str]):
-    """Names of a paper's data sets, looked up like a dictionary.
+    """Names of a paper's data sets in the order pages show them, looked up like a dictionary.
 
-    Parameters
-    ----------
-    paper
-        Key of the paper; its ``provenance.json`` in the results folder says what the data were.
-    keys
-        Data sets in the order pages show them; their names stand in the registry.
+    The paper's ``provenance.json`` in the results folder says what the data were.
     """
 
     def __init__(self, paper: str, keys: Iterable[str]) -> None:

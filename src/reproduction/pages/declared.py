@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -10,6 +11,7 @@ from matplotlib.figure import Figure
 from reproduction.pages.data_names import data_name
 from reproduction.pages.figures import curve, new_figure, series_styles
 from reproduction.pages.tables import method_name, metric_name
+from reproduction.pages.wording import words
 from reproduction.results.published import load_published
 from reproduction.results.study import Study
 from reproduction.results.summary import mean_and_deviation
@@ -36,26 +38,21 @@ def choice_means(study: Study, rows: pd.DataFrame) -> pd.DataFrame:
 def means(study: Study, rows: pd.DataFrame, table: str, across: str = "") -> pd.DataFrame:
     """Return mean and deviation of everything in a table, a column for each data set.
 
-    Parameters
-    ----------
-    study, rows, table
-        Of what.
-    across
-        A setting whose values have columns of their own. Other settings, and metrics and readings
-        where there are several, tell lines apart.
+    The values of the setting ``across`` have columns of their own; other settings, and metrics and
+    readings where there are several, tell lines apart.
     """
     part = rows[rows["table"] == table]
     order = {dataset: place for place, dataset in enumerate(study.datasets)}
     places = [across] if across else []
     part = part.sort_values(["dataset", *places], key=lambda c: c.map(order).fillna(c))
-    written = {column.name: column.write for column in study.tables[table].columns}
+    columns = {column.name: column for column in study.tables[table].columns}
     shown = part["dataset"].map(data_name)
     for name in places:
-        shown = shown + " " + part[name].map(written[name])
+        shown = shown + ", " + part[name].map(partial(words, columns[name]))
     roles = zip(part["method"], part["role"], strict=True)
     part = part.assign(method=[method_name(*each) for each in roles], shown=shown)
     told = [name for name in ("reading", "metric") if len(set(part[name])) > 1]
-    lines = ["method", *told, *(name for name in written if name != across and name in part)]
+    lines = ["method", *told, *(name for name in columns if name != across and name in part)]
     grouped = part.groupby([*lines, "shown"], dropna=False)["value"].apply(mean_and_deviation)
     wide = grouped.unstack("shown").reindex(columns=list(dict.fromkeys(part["shown"]))).fillna("")
     return wide.reset_index()
@@ -83,14 +80,7 @@ def curves(
 ) -> Figure:
     """Draw methods against a setting, a panel for each data set; open marks are published.
 
-    Parameters
-    ----------
-    study, rows
-        Of what.
-    tables, methods
-        Which tables have them; a method in several of them is drawn once.
-    across
-        The setting.
+    A method that several of the tables have is drawn once.
     """
     column = study.tables.columns[across]
     keys = ["dataset", across, "method"]

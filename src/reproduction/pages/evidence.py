@@ -39,18 +39,8 @@ def record(
 ) -> Path:
     """Write one measurement; return its file.
 
-    Parameters
-    ----------
-    name
-        Name of the file and of the measurement.
-    command
-        What anyone calls to measure again.
-    figures
-        Plain numbers, texts and lists; no times, so that the same outcome gives the same file.
-    state
-        What :func:`commit` said before the run: the sources may have changed meanwhile.
-    folder
-        Where the files are kept.
+    ``command`` is what anyone calls to measure again, ``state`` what :func:`commit` said before the
+    run. Figures are plain and no times, so that the same outcome gives the same file.
     """
     path = folder / f"{name}.json"
     write_json(path, {"command": command, "commit": state, "figures": dict(figures)})

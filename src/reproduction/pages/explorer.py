@@ -22,7 +22,7 @@ from reproduction.pages.markup import MARKS, json_block, render, slug
 from reproduction.pages.page import configured, page_html, results_folder
 from reproduction.pages.results import load_ledger, results_root, snakemake_command
 from reproduction.pages.tables import figure, metric_name, table_name
-from reproduction.pages.wording import in_words
+from reproduction.pages.wording import shown_settings
 from reproduction.results.rows import read_rows
 from reproduction.results.summary import decimals
 from reproduction.rooms import find_papers, tables_of
@@ -162,7 +162,7 @@ def explorer_data(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> dict
         "numbers": {name: [_number(v) for v in ledger[name]] for name in _NUMBERS},
         "counts": {name: [_number(v) for v in ledger[name]] for name in _COUNTS},
         "texts": {name: _coded(_texts(full, name)) for name in _WORDS},
-        "setting": _coded([in_words(text) for text in _texts(ledger, "setting")]),
+        "setting": _coded(shown_settings(ledger)),
         "shown": {
             "published": _figures(ledger, "published", "published_std"),
             "ours": _figures(ledger, "ours", "ours_std"),
@@ -193,7 +193,7 @@ def explorer_body(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> str:
     rows = ledger.assign(
         anchor=ledger["cell"].map(cell_anchor),
         axes=_joined(ledger, ("data", "protocol"), " · "),
-        place=_joined(ledger, ("dataset", "setting"), ", "),
+        place=_joined(ledger.assign(setting=shown_settings(ledger)), ("dataset", "setting"), ", "),
         in_table=_places(ledger),
         metric_name=ledger["metric"].map(metric_name),
         shown_published=data["shown"]["published"],

@@ -1,8 +1,8 @@
 """Figures as inline SVG: no dates, the same bytes every time, readable in light and dark mode.
 
 Text and axes are drawn in one marked colour that becomes ``currentColor`` on the way out, so they
-take the colour of the page's text; the background is transparent; the colours of :data:`PALETTE`
-keep a contrast of at least 3 to 1 against both pages.
+take the colour of the page's text; the colours of :data:`PALETTE` keep a contrast of at least 3 to
+1 against both pages.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from __future__ import annotations
 import html
 import io
 import re
-from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +18,13 @@ import matplotlib
 matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
+import pandas as pd
 from cycler import cycler
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 
-from reproduction.pages.figure_data import data_block
+from reproduction.pages.markup import csv_link, csv_text
 from reproduction.pages.markup import slug as make_slug
-from reproduction.pages.wording import in_words
 from reproduction.results.metrics import range_of
 
 #: Colours that read on white and on near-black, told apart by the usual colour-blind eyes.
@@ -133,83 +129,26 @@ def standalone_svg(fig: Figure, name: str, alt: str) -> str:
     return head.replace("<svg", f"<svg{size}", 1) + "</title>" + colours + rest + "\n"
 
 
-#: A path of more letters than this is a curve or a band: a tenth of a point is fine enough for it.
-_LONG_PATH = 300
+def _places(attribute: re.Match[str]) -> str:
+    """Places without digits that no eye can see; a curve needs fewer than a mark."""
+    digits = 1 if len(attribute[0]) > 300 else 2
 
+    def short(found: re.Match[str]) -> str:
+        return f"{float(found[0]):.{digits}f}".rstrip("0").rstrip(".")
 
-def _short(digits: int) -> Callable[[re.Match[str]], str]:
-    def shortened(number: re.Match[str]) -> str:
-        text = f"{float(number.group()):.{digits}f}".rstrip("0").rstrip(".")
-        return "0" if text == "-0" else text
-
-    return shortened
+    return re.sub(r"-?\d+\.\d+", short, attribute[0])
 
 
 def _compact(svg: str) -> str:
-    """Drop what no eye can see: digits beyond a hundredth of a point, empty marks, indentation."""
-
-    def attribute(found: re.Match[str]) -> str:
-        digits = 1 if len(found.group(2)) > _LONG_PATH else 2
-        value = " ".join(re.sub(r"-?\d+\.\d+", _short(digits), found.group(2)).split())
-        if value.startswith("M") and not re.search("[A-KN-Y]", value):
-            value = re.sub(" ?([MLZz]) ?", r"\1", value)
-            value = re.sub(r"(?<=\d)L", " ", value)  # after a point a bare pair is a line to it
-            value = value.replace(" -", "-")
-        return f'{found.group(1)}"{value}"'
-
-    svg = re.sub(r"\s*\n\s*", " ", re.sub(r'( (?:d|x|y|points)=)"([^"]*)"', attribute, svg))
-    # a turn by nothing, and a font that the page names once
-    svg = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", svg)
-    svg = svg.replace("font-family: 'DejaVu Sans'; ", "")
+    """Drop what no eye can see: digits, indentation, ids that nobody names."""
+    svg = re.sub(r' (?:d|x|y|points)="[^"]*"', _places, re.sub(r"\s+", " ", svg))
     used = set(re.findall(r'(?:href="|url\()#([^")]+)', svg))
     svg = re.sub(r' id="([^"]+)"', lambda found: found[0] if found[1] in used else "", svg)
-    return re.sub(r">\s+<", "><", _without_bare_groups(svg))
+    return svg.replace("> <", "><")
 
-
-def _with_classes(svg: str, slug: str) -> str:
-    """Write a style that many parts share once, as a class of this figure."""
-    styles = Counter(re.findall(r' style="([^"]*)"', svg))
-    shared = {style: f"{slug}-s{i}" for i, (style, n) in enumerate(styles.items()) if n > 3}
-    for style, name in shared.items():
-        svg = svg.replace(f' style="{style}"', f' class="{name}"')
-    rules = "".join(f".{name}{{{style}}}" for style, name in shared.items())
-    return svg.replace("</style>", f"{rules}</style>", 1)
-
-
-def _without_bare_groups(svg: str) -> str:
-    """Take out groups that say nothing of what they hold."""
-    svg = re.sub(r"<g\b[^>]*/>", "", svg)
-    told: list[bool] = []
-
-    def kept(found: re.Match[str]) -> str:
-        if found[0] != "</g>":
-            told.append(found[0] != "<g>")
-            return found[0] if told[-1] else ""
-        return found[0] if told.pop() else ""
-
-    return re.sub(r"<g\b[^>]*>|</g>", kept, svg)
-
-
-#: Dots per inch of every SVG of matplotlib.
-_SVG_DPI = 72
 
 #: Pixels that a figure of several panels keeps, of one panel at most, and of the narrowest phone.
 _LEGIBLE, _ONE_PANEL, _PHONE = 640, 540, 350
-
-
-def _lay_out(fig: Figure) -> None:
-    """Place the parts of a figure for good, as saving it would, but without drawing it for that.
-
-    While a figure has a layout engine, ``savefig`` draws all of it twice.
-    """
-    engine = fig.get_layout_engine()
-    if engine is None:
-        return
-    FigureCanvasSVG(fig)  # texts are as wide as this canvas says
-    fig.set_dpi(_SVG_DPI)
-    engine.execute(fig)
-    with plt.rc_context({"figure.constrained_layout.use": False, "figure.autolayout": False}):
-        fig.set_layout_engine(None)
 
 
 def figure_svg(fig: Figure, name: str, alt: str) -> str:
@@ -217,13 +156,9 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
     if not alt.strip():
         raise ValueError(f"figure {name!r} needs a text alternative that says what it shows")
     slug = make_slug(name)
-    for drawn in fig.findobj(Text):
-        if isinstance(drawn, Text) and "$" not in drawn.get_text():
-            drawn.set_text(in_words(drawn.get_text()))
     buffer = io.StringIO()
     # matplotlib writes a date unless it is told None
     unsaid = {"Date": None, "Creator": None}
-    _lay_out(fig)
     with plt.rc_context({"svg.hashsalt": f"manyviews-{slug}"}):
         fig.savefig(buffer, format="svg", metadata=unsaid, transparent=True)
     svg = re.sub(r"^.*?(?=<svg)", "", buffer.getvalue(), flags=re.DOTALL)
@@ -232,7 +167,6 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{slug}-\1"', svg)
     svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{slug}-\1)", svg)
     svg = re.sub(r'href="#([^"]+)"', rf'href="#{slug}-\1"', svg)
-    svg = _with_classes(svg, slug)
     head, rest = svg.split(">", 1)
     width = re.search(r'width="([\d.]+)pt"', head)
     head = re.sub(r'\s(width|height)="[\d.]+pt"', "", head)
@@ -246,32 +180,30 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
     return f"{head}{label}><title>{described}</title>{rest}".strip()
 
 
-def figure_html(fig: Figure, name: str, alt: str, caption: str = "") -> str:
-    """``<figure>`` element with the SVG and its caption."""
-    shown = f"<figcaption>{html.escape(caption)}</figcaption>" if caption else ""
-    svg = figure_svg(fig, name, alt)
+def figure_html(
+    fig: Figure, name: str, alt: str, caption: str = "", data: pd.DataFrame | None = None
+) -> str:
+    """``<figure>`` element with the SVG, its caption and the numbers behind it."""
+    told = html.escape(caption)
+    if data is not None:
+        told += f" {csv_link(name, csv_text(data))}"
+    shown = f"<figcaption>{told}</figcaption>" if told else ""
     return (
-        f'<figure id="figure-{make_slug(name)}" class="plot">'
-        f'<div class="plot-box" tabindex="0">{svg}</div>{shown}{data_block(fig)}</figure>'
+        f'<figure id="figure-{make_slug(name)}" class="plot"><div class="plot-box" tabindex="0">'
+        f"{figure_svg(fig, name, alt)}</div>{shown}</figure>"
     )
 
 
-def show_figure(fig: Figure, name: str, alt: str, caption: str = "") -> None:
-    """Show a figure in a notebook as inline SVG with a text alternative, and close it.
+def show_figure(
+    fig: Figure, name: str, alt: str, caption: str = "", data: pd.DataFrame | None = None
+) -> None:
+    """Show a figure of :func:`new_figure` in a notebook, and close it.
 
-    Parameters
-    ----------
-    fig
-        Figure from :func:`new_figure`.
-    name
-        Short name, unique on its page.
-    alt
-        What the figure shows, in words, for readers who cannot see it.
-    caption
-        Line below the figure.
+    ``name`` is unique on its page, ``alt`` says what the figure shows to readers who cannot see it,
+    ``data`` are the numbers behind it, to be saved from the page.
     """
     from IPython.display import HTML, display
 
-    markup = figure_html(fig, name, alt, caption)
+    markup = figure_html(fig, name, alt, caption, data)
     plt.close(fig)
     display(HTML(markup))

@@ -12,21 +12,13 @@ from reproduction.pages.cells import COUNTED, paper_cell, paper_counts, part_of
 from reproduction.pages.claim_cards import READINGS, claim_link
 from reproduction.pages.claims import false_words
 from reproduction.pages.explorer import NAME as EXPLORER
-from reproduction.pages.markup import Table, badge, csv_text, plain, render
+from reproduction.pages.markup import Table, csv_text, plain, render
 from reproduction.pages.results import snakemake_command
 from reproduction.pages.said import THEMES, Front
 from reproduction.rooms import Paper, find_papers
-from reproduction.verdicts.base_rates import counted, judged, mission
-from reproduction.verdicts.headline import counted_claims, headline
-from reproduction.verdicts.words import (
-    AGREEMENT,
-    CLAIM,
-    HOLDS,
-    NOT_COMPARABLE,
-    NOT_RUN,
-    PUBLISHED,
-    SURROGATE,
-)
+from reproduction.verdicts.base_rates import counted, judged
+from reproduction.verdicts.headline import headline
+from reproduction.verdicts.words import HOLDS, NOT_COMPARABLE, NOT_RUN, PUBLISHED, SURROGATE
 
 _SIZE, _EDGE = 150, 8
 
@@ -91,35 +83,6 @@ def counts_table(ledger: pd.DataFrame, claims: pd.DataFrame) -> Table:
     )
 
 
-def _by_word(
-    name: str, caption: str, words: Sequence[str], readings: Mapping[str, pd.Series]
-) -> Table:
-    """Return how often each word was given, by title of the reading."""
-    cells: list[list[Any]] = [
-        [word, *(int((found == word).sum()) for found in readings.values())] for word in words
-    ]
-    header = ["word", *readings]
-    rows = [[badge(word), *map(plain, counts)] for word, *counts in cells]
-    return Table(name, caption, header, rows, csv_text(pd.DataFrame(cells, columns=header)))
-
-
-def words_table(ledger: pd.DataFrame) -> Table:
-    """Every word's count under both readings: what the pictures show."""
-    own = counted(mission(ledger))
-    caption = f"{len(own)} cells on the papers' own data, each number once, by word"
-    words = [word for word in AGREEMENT if word != NOT_COMPARABLE]
-    readings = {"text": own["text_agreement"], "inferred": own["agreement"]}
-    return _by_word("words", caption, words, readings)
-
-
-def claim_words(claims: pd.DataFrame) -> Table:
-    """Counted claims by word: in print, and under both readings."""
-    own = counted_claims(claims)
-    caption = f"{len(own)} sentences that count, by word"
-    readings = {title: own[name] for name, title in READINGS.items()}
-    return _by_word("claim-words", caption, CLAIM, readings)
-
-
 def front_body(
     ledger: pd.DataFrame,
     gaps: pd.DataFrame,
@@ -147,7 +110,7 @@ def front_body(
         ],
         findings=_findings(fronts),
         more=len(judged(ledger)) - len(counted(ledger)),
-        tables=[counts_table(ledger, claims), words_table(ledger), claim_words(claims)],
+        table=counts_table(ledger, claims),
         picture=Markup(picture),
         surrogates=surrogates,
         surrogate_cells=int((ledger["data"] == SURROGATE).sum()),

@@ -1,4 +1,4 @@
-"""Templates and tables: what Python hands over, ``assets/*.j2`` say in HTML, and LaTeX of tables.
+"""Templates and tables: what Python hands over, ``assets/*.j2`` say in HTML.
 
 In a template an indented line continues the one before: a tag at once, a word after a space.
 """
@@ -10,7 +10,7 @@ import html
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -18,7 +18,6 @@ from typing import Any
 import jinja2
 import pandas as pd
 from jinja2.ext import Extension
-from jinja2.nodes import EvalContext
 from markupsafe import Markup
 
 from reproduction.pages.data_names import data_name
@@ -31,21 +30,10 @@ MARKS = {
     "untestable": "–", "not run": "·",
 }  # fmt: skip
 
-_LATEX = str.maketrans(
-    {
-        "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
-        "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-        "±": r"$\pm$", "–": "--", "✓": r"$\checkmark$", "≈": r"$\approx$", "✗": r"$\times$",
-        "×": r"$\times$", "−": "$-$", "≤": r"$\le$", "≥": r"$\ge$", "⁻": "$^{-}$", "\u00a0": "~",
-        **{raised: f"$^{{{digit}}}$" for digit, raised in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
-    }
-)  # fmt: skip
 _MEAN = re.compile(r"[-+−]?[\d.]+(?: ± [\d.]+)?")
 
 PROSE = 32  #: a column with a longer text is given room to wrap
 FEW = 10  #: tables of this many rows or fewer need no filter
-LONG = 40  #: tables of more rows break over pages in LaTeX
-MOST = 150  #: tables of more rows have no LaTeX: nobody prints them, and pages stay light
 
 
 class _Indented(Extension):
@@ -59,13 +47,6 @@ def _is_html(name: str | None) -> bool:
     return name is not None and name.endswith(".html.j2")
 
 
-@jinja2.pass_eval_context
-def _escaped(context: EvalContext, value: Any) -> Any:
-    """Escape quotes as all pages do, by :func:`html.escape`."""
-    known = not context.autoescape or hasattr(value, "__html__")
-    return value if known else Markup(html.escape(str(value)))
-
-
 @cache
 def templates() -> jinja2.Environment:
     """Return the environment of all templates, with what they call."""
@@ -73,21 +54,20 @@ def templates() -> jinja2.Environment:
         loader=jinja2.PackageLoader("reproduction.pages", "assets"),
         extensions=[_Indented],
         autoescape=_is_html,
-        finalize=_escaped,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    calls: dict[str, Callable[..., Any]] = {
+    made.filters |= {
         "badge": badge,
         "data_name": data_name,
         "in_words": in_words,
         "markdown": lambda text: Markup(markdown_html(str(text))),
+        "number": number,
         "readable": readable,
         "some": lambda n, thing: f"{n:,} {thing}{'' if n == 1 else 's'}",
         "thousands": "{:,}".format,
     }
-    made.filters.update(calls)
     made.globals["MARKS"] = MARKS
     return made
 
@@ -99,7 +79,7 @@ def render(template: str, **data: Any) -> str:
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: HTML, plain text (for LaTeX), sort key, CSS classes and hint."""
+    """One cell: HTML, plain text, sort key, CSS classes and hint."""
 
     markup: str
     text: str
@@ -229,20 +209,8 @@ def frame_table(
 ) -> Table:
     """Return a data frame as a table; the download has all digits.
 
-    Parameters
-    ----------
-    frame, name, caption
-        What to show, a name that is unique on its page, and what is said above the table.
-    digits
-        Significant digits, for all columns or per column.
-    badges
-        Columns that hold verdicts.
-    code
-        Columns that hold what is typed or read by a machine: shown as it is.
-    notes
-        Lines below the table (HTML).
-    commands
-        What remakes the numbers.
+    ``digits`` are significant ones, for all columns or per column; ``badges`` are columns of
+    verdicts, ``code`` those that are shown as they are; ``notes`` are lines of HTML below.
     """
     cells = frame_cells(frame, digits, badges, code)
     header = [str(column) for column in frame.columns]
@@ -254,32 +222,11 @@ def csv_text(frame: pd.DataFrame) -> str:
     return str(frame.to_csv(index=False, lineterminator="\n", float_format="%.12g"))
 
 
-def latex_text(table: Table) -> str:
-    """LaTeX (booktabs) of a table."""
-    heads = [in_words(name) for name in table.header]
-    header, *body = (
-        " & ".join(text.translate(_LATEX) for text in row) + r" \\"
-        for row in (heads, *([cell.text for cell in row] for row in table.rows))
-    )
-    columns = "l" * len(table.header)
-    caption = rf"\caption{{{table.caption.translate(_LATEX)}}}"
-    label = rf"\label{{tab:{slug(table.name)}}}"
-    top = (r"\toprule", header, r"\midrule")
-    if len(table.rows) > LONG:
-        lines = [
-            r"% needs \usepackage{booktabs,amssymb,longtable}",
-            rf"\begin{{longtable}}{{{columns}}}",
-            rf"{caption}{label}\\",
-            *(*top, r"\endfirsthead", *top, r"\endhead", r"\bottomrule", r"\endfoot"),
-            *(*body, r"\end{longtable}"),
-        ]
-    else:
-        lines = [
-            r"% needs \usepackage{booktabs,amssymb}",
-            *(r"\begin{table}", caption, label, rf"\begin{{tabular}}{{{columns}}}"),
-            *(*top, *body, r"\bottomrule", r"\end{tabular}", r"\end{table}"),
-        ]
-    return "\n".join(lines) + "\n"
+def csv_link(name: str, text: str) -> Markup:
+    """Link that saves a CSV text under a name."""
+    packed = base64.b64encode(text.encode()).decode()
+    source = f"data:text/csv;charset=utf-8;base64,{packed}"
+    return Markup(f'<a download="{slug(name)}.csv" href="{source}">CSV</a>')
 
 
 def rerun_html(title: str, commands: Sequence[str]) -> str:
@@ -305,17 +252,15 @@ def table_html(table: Table) -> str:
             raise ValueError(
                 f"table {table.name!r}: a row has {len(row)} cells, the header {len(table.header)}"
             )
-    files = {"CSV": ("csv", "text/csv", table.csv)}
-    if len(table.rows) <= MOST:
-        files["LaTeX"] = ("tex", "text/x-tex", latex_text(table))
-    packed = {
-        label: (ending, kind, base64.b64encode(text.encode()).decode())
-        for label, (ending, kind, text) in files.items()
-    }
-    commands = Markup(rerun_html("Rerun these numbers", table.commands))
-    told = {"name": slug(table.name), "files": packed, "few": FEW, "most": MOST}
-    heads = zip(table.header, table.right, strict=True)
-    return render("table.html", table=table, heads=heads, commands=commands, **told)
+    return render(
+        "table.html",
+        table=table,
+        name=slug(table.name),
+        few=FEW,
+        heads=zip(table.header, table.right, strict=True),
+        download=csv_link(table.name, table.csv),
+        commands=Markup(rerun_html("Rerun these numbers", table.commands)),
+    )
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

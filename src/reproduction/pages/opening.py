@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
@@ -10,7 +11,7 @@ from IPython.display import HTML, Markdown, display
 from reproduction.data.registry import load_registry
 from reproduction.pages import choices
 from reproduction.pages.cells import cells_headline
-from reproduction.pages.claim_cards import READINGS, claim_anchor
+from reproduction.pages.claim_cards import READINGS, claim_anchor, decided_by
 from reproduction.pages.claims import claims_headline
 from reproduction.pages.diagram import diagram_html
 from reproduction.pages.figures import show_figure
@@ -18,8 +19,9 @@ from reproduction.pages.markup import render
 from reproduction.pages.results import load_claims, load_ledger, load_provenance, load_results
 from reproduction.pages.said import Front, Said
 from reproduction.pages.tables import provenance_table, show_table
-from reproduction.rooms import find_paper, open_module, room
+from reproduction.rooms import Paper, find_paper, open_module, room
 from reproduction.verdicts.base_rates import count, counted, judged
+from reproduction.verdicts.cells import records
 from reproduction.verdicts.headline import counted_claims, tally
 from reproduction.verdicts.words import COMPATIBLE, EQUIVALENT, INFERRED, OURS, PUBLISHED, TEXT
 
@@ -89,19 +91,33 @@ def sentences(paper: str) -> list[Said]:
     return [*found, cells_said(load_ledger(paper), paper), claims_said(load_claims(paper))]
 
 
+def main_claims(card: Paper, claims: pd.DataFrame) -> list[dict[str, Any]]:
+    """What the paper stands for: its main claims, each word with the reason of the same reading."""
+    found = []
+    for row in records(claims[claims["id"].isin([f"{card.key}.{n}" for n in card.main_claims])]):
+        told = {
+            name: (row[name], f"{row[f'{name}_reason']}{decided_by(row, name)}".rstrip("."))
+            for name in (TEXT, INFERRED)
+        }
+        answers = [(f"By the {READINGS[name]} reading:", *each) for name, each in told.items()]
+        if told[TEXT] == told[INFERRED]:
+            answers = [("By both readings:", *told[TEXT])]
+        answers = [("In its own tables:", row["in_print"], ""), *answers]
+        found.append({**row, "anchor": claim_anchor(row["id"]), "answers": answers})
+    return found
+
+
 def opening_html(paper: str) -> str:
-    """Citation, result in three sentences, and all counts folded below."""
+    """Citation, main claims with their words and reasons, the result, and all counts folded."""
     card, claims = find_paper(paper), load_claims(paper)
-    main = claims[claims["id"].isin([f"{paper}.{name}" for name in card.main_claims])]
     return render(
         "opening.html",
         card=card,
         # a paper without an identifier can be looked for
         address=card.address or _SEARCH + quote(card.title),
         sentences=sentences(paper),
-        main=main.assign(anchor=main["id"].map(claim_anchor)).to_dict("records"),
+        main=main_claims(card, claims),
         OURS=OURS,
-        readings=READINGS,
         counts=f"{cells_headline(load_ledger(paper), paper)} {claims_headline(claims)}",
     )
 

@@ -1,22 +1,23 @@
 """Execute a notebook and write it as one HTML file that needs no network.
 
-The page carries its styles, its script, its figures (SVG) and its formulas (SVG); the same
-notebook and results give the same bytes: no dates, no execution times, no random ids.
+The page carries its styles, its script, its figures (SVG) and its formulas; the same notebook and
+results give the same bytes: no dates, no execution times, no random ids.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 from markupsafe import Markup
 
@@ -28,13 +29,10 @@ from reproduction.pages import figures as _figures  # noqa: F401
 from reproduction.pages import opening as _opening  # noqa: F401
 from reproduction.pages import tables as _tables  # noqa: F401
 from reproduction.pages import training_section as _training_section  # noqa: F401
-from reproduction.pages.article import as_article
 from reproduction.pages.markup import render
 from reproduction.pages.notebooks import run_notebook
-from reproduction.pages.policy import with_policy
-from reproduction.pages.prose import markdown_html
+from reproduction.pages.prose import Contents, markdown_html
 from reproduction.pages.results import CONFIGURATION, FULL, NO_CLOCKS, RESULTS
-from reproduction.pages.wording import typeset
 from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import SEVERAL, data_facts
 from reproduction.verdicts.words import DATA
@@ -50,8 +48,8 @@ def pages() -> dict[str, str]:
     """Pages of the report in the order of the navigation bar: file name -> label."""
     papers = {key: card.short for key, card in find_papers().items()}
     besides = {
-        "ledger": "All cells",
         "training": "How long they trained",
+        "ledger": "All cells",
         "data": "Data",
         "reading": "How to read this",
         "reliability": "Reliability",
@@ -69,7 +67,7 @@ def navigation(page: str, configuration: str) -> dict[str, str]:
     return {**pages(), **beside, **{k: v for k, v in _BESIDE_SHORT.items() if k == page}}
 
 
-def _output_html(output: Mapping[str, Any], contents: list[dict[str, Any]]) -> str:
+def _output_html(output: Mapping[str, Any], contents: Contents) -> str:
     kind = output["output_type"]
     if kind == "stream":
         # warnings on standard error belong to the log, not to the page
@@ -104,7 +102,7 @@ def _code_html(source: str) -> str:
     )
 
 
-def notebook_html(notebook: Any, contents: list[dict[str, Any]]) -> str:
+def notebook_html(notebook: Any, contents: Contents) -> str:
     """Body of the page: prose, outputs, and code folded away."""
     parts: list[str] = []
     for number, cell in enumerate(notebook.cells, start=1):
@@ -114,21 +112,34 @@ def notebook_html(notebook: Any, contents: list[dict[str, Any]]) -> str:
             elif cell.cell_type == "code" and cell.source.strip():
                 shown = "".join(_output_html(output, contents) for output in cell.outputs)
                 hidden = "hide-code" in cell.metadata.get("tags", [])
-                injected = "injected-parameters" in cell.metadata.get("tags", [])
-                parts.append(shown if hidden or injected else shown + _code_html(cell.source))
+                parts.append(shown if hidden else shown + _code_html(cell.source))
         except ValueError as error:
             raise ValueError(f"cell {number} of the notebook: {error}") from error
-    return "".join(parts)
+    return "".join(parts) + contents.end()
 
 
-def results_folder(results: Path) -> AbstractContextManager[Any]:
+@contextmanager
+def _variables(**values: str) -> Iterator[None]:
+    """Set variables of the environment for a while."""
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name)
+            if value is not None:
+                os.environ[name] = value
+
+
+def results_folder(results: Path) -> Any:
     """Let :mod:`reproduction.pages.results` read this folder for a while."""
-    return patch.dict(os.environ, {RESULTS: str(results.resolve())})
+    return _variables(**{RESULTS: str(results.resolve())})
 
 
-def configured(stamp: Mapping[str, str]) -> AbstractContextManager[Any]:
+def configured(stamp: Mapping[str, str]) -> Any:
     """Let commands on a page name the configuration of its stamp."""
-    return patch.dict(os.environ, {CONFIGURATION: stamp.get("Configuration", "")})
+    return _variables(**{CONFIGURATION: stamp.get("Configuration", "")})
 
 
 def execute(notebook: Path, results: Path, configuration: str = "") -> Any:
@@ -147,11 +158,20 @@ def _headings(body: str) -> list[dict[str, Any]]:
     return [{"id": i, "text": html.unescape(text), "level": int(n)} for n, i, text in found]
 
 
+def _policy(script: str) -> str:
+    """Content security policy: a page runs its own script and asks for nothing else."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
 def page_html(
     body: str,
     *,
     page: str,
-    contents: list[dict[str, Any]] | None = None,
+    contents: Sequence[Mapping[str, Any]] | None = None,
     stamp: Mapping[str, str],
     surrogates: Sequence[str] = (),
     parts: Sequence[str] = (),
@@ -161,31 +181,30 @@ def page_html(
     ``contents`` are the headings to list, those of the body unless they are given; ``surrogates``
     are data sets that no source had, and a note on the page names them. ``parts`` are assets that
     this page needs besides: ``explorer`` adds ``explorer.css`` and ``explorer.js``.
-    A page with figures takes ``figure.css`` and ``figure.js`` by itself.
     """
-    parts = ["page", *(["figure"] if 'class="plot-data"' in body else []), *parts]
+    parts = ["page", *parts]
     contents = _headings(body) if contents is None else contents
     heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
     configuration = stamp.get("Configuration", "")
-    # the note on surrogates stands below the title: not to be overlooked, nor to come first
-    title, end, rest = body.partition("</h1>")
+    script = "\n" + "\n".join(_asset(f"{part}.js") for part in parts)
     text = render(
         "page.html",
         title=heading or pages().get(page, page),
         css=Markup("\n".join(_asset(f"{part}.css") for part in parts)),
-        script=Markup("\n".join(_asset(f"{part}.js") for part in parts)),
-        head=Markup(typeset(title + end) if end else ""),
-        body=Markup(typeset(rest if end else body)),
+        script=Markup(script),
+        policy=Markup(_policy(script)),
+        body=Markup(body),
         surrogates=surrogates,
         description=DESCRIPTION,
         author=stamp.get("Reproduction", "manyviews").partition(":")[0],
         page=page,
         navigation=navigation(page, configuration),
+        menu=[*paper_keys(), "training"],
         contents=[entry for entry in contents if entry["level"] in (2, 3)],
         stamp=stamp,
         shortened="" if configuration in ("", FULL) else configuration,
     )
-    return with_policy(re.sub(r"[ \t]+\n", "\n", text).strip() + "\n")
+    return text.strip() + "\n"
 
 
 def check_names(body: str) -> None:
@@ -246,26 +265,15 @@ def write_page(
 ) -> None:
     """Execute a notebook on a results folder and write the page.
 
-    Parameters
-    ----------
-    notebook
-        Source, without outputs.
-    output
-        HTML file; its name decides which entry of the navigation bar is current.
-    results
-        Folder the notebook reads (``MANYVIEWS_RESULTS``).
-    stamp
-        What the footer says: code version, configuration. What the data is, is added here.
-    provenance
-        ``PROVENANCE.json`` of every data set shown, for a page written before or beside the
-        scoring; without it the page goes by what was scored.
+    The name of the HTML file decides which entry of the navigation bar is current. ``provenance``
+    are the ``PROVENANCE.json`` of every data set shown, for a page written before or beside the
+    scoring; without them the page goes by what was scored.
     """
-    contents: list[dict[str, Any]] = []
+    contents = Contents()
     configuration = stamp.get("Configuration", "")
     executed = execute(Path(notebook), Path(results), configuration)
     body = notebook_html(executed, contents)
     check_names(body)
-    body = as_article(body)
     name = Path(output).stem
     besides = {"reading": paper_keys(), "training": (), "reliability": (), "data": ()}
     full, surrogates = run_facts(Path(results), besides.get(name, (name,)), stamp, provenance)

@@ -20,28 +20,47 @@ _FORMULA = re.compile(
 
 def _kept_together(found: re.Match[str]) -> str:
     before, formula, after = found.groups()
-    if not before and not after:
-        return formula
-    return f'<span class="kept">{before}{formula}{after}</span>'
+    return f'<span class="kept">{before}{formula}{after}</span>' if before or after else formula
+
+
+class Contents(list[dict[str, Any]]):
+    """Headings of a page in their order; sections of its appendix are folded, one by one."""
+
+    appendix = folded = False
+
+    def end(self) -> str:
+        """Return what closes the section that is folded, if there is one."""
+        closing, self.folded = "</details>\n" if self.folded else "", False
+        return closing
+
+    def heading(self, text: str, level: int) -> str:
+        """Add a heading; return its HTML, below "Appendix" as the handle of a folded section."""
+        words = html.unescape(re.sub(r"<title>.*?</title>|<[^>]+>", "", text))
+        base = re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-") or "section"
+        taken = {entry["id"] for entry in self}
+        names = (f"{base}-{n}" if n > 1 else base for n in range(1, len(self) + 2))
+        name = next(name for name in names if name not in taken)
+        self.append({"id": name, "text": words, "level": level})
+        shown = f'<h{level} id="{name}">{text}</h{level}>'
+        if level > 3:
+            return f"{shown}\n"
+        before = self.end()
+        self.appendix = self.appendix if level == 3 else base == "appendix"
+        self.folded = self.appendix and level == 3
+        if self.folded:
+            shown = f'<details class="appendix"><summary>{shown}</summary>'
+        return f"{before}{shown}\n"
 
 
 class _Renderer(mistune.HTMLRenderer):
     """Markdown to HTML: headings with ids, formulas as MathML, tables in a box that scrolls."""
 
-    def __init__(self, contents: list[dict[str, Any]]) -> None:
+    def __init__(self, contents: Contents) -> None:
         super().__init__(escape=False)
         self.contents = contents
 
     def heading(self, text: str, level: int, **attrs: Any) -> str:
-        words = re.sub(r"<title>.*?</title>|<[^>]+>", "", text)
-        base = re.sub(r"[^a-z0-9]+", "-", html.unescape(words).lower()).strip("-") or "section"
-        taken = {entry["id"] for entry in self.contents}
-        name = base
-        count = 2
-        while name in taken:
-            name, count = f"{base}-{count}", count + 1
-        self.contents.append({"id": name, "text": html.unescape(words), "level": level})
-        return f'<h{level} id="{name}">{text}</h{level}>\n'
+        return self.contents.heading(text, level)
 
     def table(self, text: str) -> str:
         return f'<div class="prose-box"><table class="prose">\n{text}</table></div>\n'
@@ -54,7 +73,10 @@ class _Renderer(mistune.HTMLRenderer):
 
 
 def markdown_html(source: str, contents: list[dict[str, Any]] | None = None) -> str:
-    """HTML of a Markdown text; headings are collected in ``contents``."""
-    renderer = _Renderer([] if contents is None else contents)
-    convert = mistune.Markdown(renderer=renderer, plugins=[math_plugin, table_plugin])
-    return _FORMULA.sub(_kept_together, str(convert(source)))
+    """HTML of a Markdown text; headings are added to ``contents``."""
+    known = contents if isinstance(contents, Contents) else Contents(contents or ())
+    convert = mistune.Markdown(renderer=_Renderer(known), plugins=[math_plugin, table_plugin])
+    made = _FORMULA.sub(_kept_together, str(convert(source)))
+    if contents is not None and contents is not known:
+        contents[:] = known
+    return made

@@ -7,6 +7,7 @@ import pandas as pd
 from reproduction.pages.explorer import cell_link
 from reproduction.pages.markup import render
 from reproduction.pages.tables import figures_of, metric_name, table_name
+from reproduction.pages.wording import shown_settings
 from reproduction.rooms import find_paper
 from reproduction.verdicts.agreement import WORDS
 from reproduction.verdicts.base_rates import counted
@@ -34,6 +35,7 @@ def example_text(ledger: pd.DataFrame) -> str:
     return render(
         "example.md",
         row=row.to_dict(),
+        setting=shown_settings(row.to_frame().T)[0],
         card=find_paper(str(row["paper"])),
         metric=metric_name(str(row["metric"])),
         link=cell_link(str(row["cell"])),

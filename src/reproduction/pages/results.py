@@ -63,15 +63,10 @@ def result_target(paper: str, file: str) -> str:
     return f"{folder}/{paper}/{file}"
 
 
-def _papers(paper: str | None) -> tuple[str, ...]:
-    return paper_keys() if paper is None else (find_paper(paper).key,)
-
-
-def _need(path: Path, paper: str) -> Path:
+def _need(path: Path, paper: str, target: str = "") -> Path:
     if not path.is_file():
-        raise ValueError(
-            f"{path} is not there; make it with `snakemake --cores all results/{paper}/{path.name}`"
-        )
+        made = target or f"results/{paper}/{path.name}"
+        raise ValueError(f"{path} is not there; make it with `snakemake --cores all {made}`")
     return path
 
 
@@ -122,52 +117,39 @@ def load_results(paper: str, dataset: str | None = None, name: str | None = None
     return rows
 
 
+def _scored(name: str, paper: str | None) -> pd.DataFrame:
+    """A table that scoring wrote, of one paper or of all."""
+    keys = paper_keys() if paper is None else (find_paper(paper).key,)
+    places = {key: results_root() / key / f"{name}.csv" for key in keys}
+    frames = [read_table(_need(path, key), tables_of(key).numbers) for key, path in places.items()]
+    return _concatenate(frames, name)
+
+
 def load_ledger(paper: str | None = None) -> pd.DataFrame:
     """One row per published cell, of one paper or of all."""
-    root = results_root()
-    return _concatenate(
-        [
-            read_table(_need(root / key / "ledger.csv", key), tables_of(key).numbers)
-            for key in _papers(paper)
-        ],
-        "ledgers",
-    )
+    return _scored("ledger", paper)
 
 
 def load_claims(paper: str | None = None) -> pd.DataFrame:
     """One row per published claim, of one paper or of all."""
-    root = results_root()
-    return _concatenate(
-        [read_table(_need(root / key / "claims.csv", key)) for key in _papers(paper)], "claims"
-    )
+    return _scored("claims", paper)
 
 
 def load_claim_parts(paper: str | None = None) -> pd.DataFrame:
     """One row per single part of a claim, of one paper or of all."""
-    root = results_root()
-    return _concatenate(
-        [read_table(_need(root / key / "claim_parts.csv", key)) for key in _papers(paper)],
-        "parts of claims",
-    )
+    return _scored("claim_parts", paper)
 
 
 def load_gaps(paper: str | None = None) -> pd.DataFrame:
     """One row per gap between a paper's own method and another, of one paper or of all."""
-    root = results_root()
-    return _concatenate(
-        [read_table(_need(root / key / "gaps.csv", key)) for key in _papers(paper)], "gaps"
-    )
+    return _scored("gaps", paper)
 
 
 def load_details(paper: str, dataset: str, name: str) -> dict[str, Any]:
     """Free-form details a job wrote beside its rows (searches, top words, notes)."""
     path = results_root() / paper / dataset / f"{name}.json"
-    if not path.is_file():
-        raise ValueError(
-            f"{path} is not there; make it with "
-            f"`snakemake --cores all results/{paper}/{dataset}/{name}.csv`"
-        )
-    loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    target = f"results/{paper}/{dataset}/{name}.csv"
+    loaded: dict[str, Any] = json.loads(_need(path, paper, target).read_text(encoding="utf-8"))
     return loaded
 
 

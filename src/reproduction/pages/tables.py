@@ -22,15 +22,18 @@ from reproduction.pages.markup import (
     render,
 )
 from reproduction.pages.results import load_ledger, load_provenance, load_results, snakemake_command
-from reproduction.pages.wording import readable
+from reproduction.pages.wording import readable, shown_settings
 from reproduction.results.rows import INFERRED
 from reproduction.results.summary import decimals, mean_and_deviation, with_deviation
 from reproduction.rooms import find_paper, paper_keys, tables_of
 from reproduction.verdicts.agreement import STABLE
 from reproduction.verdicts.words import AGREEMENT, JUDGED, NOT_RUN
 
-#: Columns of the ledger that a table's download leaves to the ledger: how a number came to be.
-_CUSTODY = ("rule_digest", "data_source", "seed", "code", "source")
+#: Columns of the ledger that a table's download has; the rest stands in the ledger's own files.
+_SAVED = [
+    "cell", "table", "dataset", "setting", "method", "metric", "published", "published_std", "ours",
+    "ours_std", "runs", "agreement", "data", "protocol", "text_ours", "text_agreement",
+]  # fmt: skip
 
 METRIC_NAMES = {
     "accuracy_pct": "accuracy %", "macro_f1_pct": "macro F1 %", "nmi_pct": "NMI %",
@@ -77,31 +80,24 @@ def show_table(
     targets: Sequence[str] = (),
     **options: Any,
 ) -> None:
-    """Show a data frame as a sortable, filterable table with CSV and LaTeX downloads.
+    """Show a data frame as a table to sort, filter and save; a named index comes first.
 
-    Parameters
-    ----------
-    frame
-        What to show; a named index becomes the first columns.
-    name
-        Short name, unique on its page (also the download's file name).
-    caption
-        What the table shows.
-    badges
-        Columns that hold verdicts.
-    targets
-        Snakemake targets that remake the numbers.
-    options
-        ``digits``, ``code`` and ``notes`` of :func:`reproduction.pages.markup.frame_table`.
+    ``name`` is unique on its page, ``badges`` are columns of verdicts, ``targets`` what Snakemake
+    remakes the numbers by; ``options`` go to :func:`reproduction.pages.markup.frame_table`.
     """
     shown = frame.reset_index() if any(frame.index.names) else frame
     commands = [snakemake_command(target) for target in targets]
     show(frame_table(shown, name, caption, badges=badges, commands=commands, **options))
 
 
-def _heading(column: str, across: str, ledger: pd.DataFrame) -> str:
-    """Title of a column; figures over all settings are called by their metric."""
-    return metric_name(column or str(ledger.loc[ledger[across] == column, "metric"].iloc[0]))
+def _headings(ledger: pd.DataFrame, across: str) -> dict[str, str]:
+    """Columns of a table with their titles; figures over all settings have that of the metric."""
+    shown = shown_settings(ledger) if across == "setting" else ledger["metric"].map(metric_name)
+    metrics = ledger["metric"].map(metric_name)
+    return {
+        column: title or metric
+        for column, title, metric in zip(ledger[across], shown, metrics, strict=True)
+    }
 
 
 def figures_of(row: Mapping[Any, Any] | pd.Series) -> dict[str, Any]:
@@ -190,7 +186,7 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
         raise ValueError(f"{paper} has no published table {table!r}")
     # the columns are the settings, or the metrics when there is one setting
     across = "metric" if len(set(ledger["setting"])) == 1 else "setting"
-    columns = list(dict.fromkeys(ledger[across]))
+    columns = _headings(ledger, across)
     many = across == "setting" and len(set(ledger["metric"])) > 1
     row_keys = ["dataset", "method", *(["metric"] if many else [])]
     order = {name: place for place, name in enumerate(dict.fromkeys(ledger["dataset"]))}
@@ -217,9 +213,9 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
         Table(
             name=f"{paper}-table-{table}",
             caption=caption or f"Table {table} of the paper: ours beside the published figures",
-            header=[*titles, *(_heading(column, across, ledger) for column in columns)],
+            header=[*titles, *columns.values()],
             rows=rows,
-            csv=csv_text(ledger.drop(columns=list(_CUSTODY), errors="ignore")),
+            csv=csv_text(ledger[_SAVED]),
             notes=[_legend(ledger)],
             commands=[
                 *(snakemake_command(target) for target in targets),

@@ -61,17 +61,7 @@ def time_figures(paper: str) -> dict[str, tuple[Figure, str]]:
 
 
 def write_times(folder: Path, *, papers: Iterable[str], results: Path) -> None:
-    """Write the table of all papers' times and the figures of times into a folder.
-
-    Parameters
-    ----------
-    folder
-        ``<reports>/times``.
-    papers
-        Keys of the papers.
-    results
-        Folder of the results.
-    """
+    """Write the table of all papers' times and the figures of times into a folder."""
     with results_folder(results):
         keys = list(papers)
         table = pd.concat([times_frame(paper) for paper in keys], ignore_index=True)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -25,7 +26,7 @@ from reproduction.pages.figures import curve, panel_grid, series_styles
 from reproduction.pages.markup import render
 from reproduction.pages.said import LENGTH, Finding, Said
 from reproduction.pages.tables import metric_name
-from reproduction.pages.wording import in_words
+from reproduction.pages.wording import in_words, words
 from reproduction.results.published import load_published
 from reproduction.results.study import RECORDED, TRAJECTORY, Study
 from reproduction.rooms import module_name, open_module, paper_keys, study_of
@@ -48,22 +49,10 @@ _DRAWS = 500
 class Trajectory:
     """Recorded scores of one paper, and the printed figures they are held against.
 
-    Attributes
-    ----------
-    length
-        What is counted along the way, e.g. "EM iterations".
-    score
-        What was scored, for the vertical axis.
-    words
-        What the paper's words say about it, as a sentence.
-    rows
-        Columns ``panel``, ``series``, ``length``, ``run``, ``value``.
-    printed
-        Columns ``panel``, ``series``, ``published``, ``deviation`` (NaN where none is printed).
-    stops
-        Whether fits stop by themselves: their last value then stands for all greater lengths.
-    inferred
-        The length that was taken for a reading, after seeing print.
+    ``length`` is what is counted along the way ("EM iterations"), ``words`` what the paper says of
+    it. ``rows`` have columns panel, series, length, run and value, ``printed`` panel, series,
+    published and deviation. Where fits stop by themselves, their last value stands for all greater
+    lengths; ``inferred`` is the length taken for a reading after seeing print.
     """
 
     length: str
@@ -114,7 +103,7 @@ def recorded(study: Study, rows: pd.DataFrame) -> Trajectory | None:
     def panels(frame: pd.DataFrame) -> pd.Series:
         names = frame["dataset"].map(data_name)
         for column in columns:
-            names = names + ", " + frame[column.name].map(column.write)
+            names = names + ", " + frame[column.name].map(partial(words, column))
         return names
 
     return Trajectory(
@@ -203,29 +192,6 @@ def distance_by_length(trajectory: Trajectory, name: str) -> pd.DataFrame:
 def nearest(frame: pd.DataFrame, measure: str) -> tuple[pd.Series, pd.Series]:
     """Return the row of the length nearest to print, and that of the longest run."""
     return frame.iloc[int(frame[measure].to_numpy().argmin())], frame.iloc[-1]
-
-
-def distance_by_method(trajectory: Trajectory, name: str) -> pd.DataFrame:
-    """For each method: where it comes nearest to print, and how far it is at full length."""
-    records = []
-    for series in dict.fromkeys(trajectory.printed["series"]):
-        printed = trajectory.printed[trajectory.printed["series"] == series]
-        rows = trajectory.rows[trajectory.rows["series"] == series]
-        part = replace(trajectory, rows=rows, printed=printed)
-        frame = distance_by_length(part, f"{name} {series}") if len(rows) else rows
-        if frame.empty:
-            continue
-        best, last = nearest(frame, "rms")
-        there, end = (
-            (f"{row['length']:g}", _interval(row, "rms"), _interval(row, "median"))
-            for row in (best, last)
-        )
-        records.append((series, int(best["cells"]), *there, *end))
-    columns = [
-        "method", "cells", f"nearest after ({trajectory.length})", "RMS there", "median there",
-        "longest run", "RMS at its end", "median at its end",
-    ]  # fmt: skip
-    return pd.DataFrame(records, columns=columns if records else None)
 
 
 def _interval(row: pd.Series, measure: str) -> str:

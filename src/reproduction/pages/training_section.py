@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 from IPython.display import Markdown, display
 
 from reproduction.pages import training
 from reproduction.pages.figures import show_figure
-from reproduction.pages.markup import render
 from reproduction.pages.results import load_ledger, load_results
 from reproduction.pages.tables import show_table
 from reproduction.results.published import load_published
-from reproduction.rooms import find_paper, find_papers, open_module, room, study_of
+from reproduction.rooms import find_paper, find_papers, open_module, room
+from reproduction.verdicts.cells import records
 from reproduction.verdicts.claims import real_rows
 from reproduction.verdicts.hypotheses import Hypothesis, Outcome, load_hypotheses
-from reproduction.verdicts.search import search_cells, search_frame
-from reproduction.verdicts.words import COMPATIBLE, DIFFERENT, EQUIVALENT, JUDGED, NEAR
+from reproduction.verdicts.words import DIFFERENT, NEAR
 
 CAPTION = (
     "Our scores along the way, with a band of one deviation over the runs; dotted lines are the "
@@ -37,12 +36,9 @@ def show_curves(paper: str, rows: pd.DataFrame) -> None:
     )
     display(Markdown(f"{trajectory.words} {sentence}"))
     alt = f"{trajectory.score} against {trajectory.length}. {sentence}"
-    show_figure(training.curves_figure(trajectory), f"training-{paper}", alt, CAPTION)
-    show_table(
-        training.distance_by_method(trajectory, paper),
-        f"lengths-{paper}",
-        "Distance to print by method, with 95 % intervals over the runs",
-    )
+    means = trajectory.rows.groupby(["panel", "series", "length"], sort=False)["value"].mean()
+    drawn = training.curves_figure(trajectory)
+    show_figure(drawn, f"training-{paper}", alt, CAPTION, means.reset_index())
     if not (room(paper) / "training.py").is_file():
         return
     module = open_module(paper, "training")
@@ -58,64 +54,13 @@ def unexplained(paper: str, hypotheses: tuple[Hypothesis, ...]) -> pd.DataFrame:
     ledger = load_ledger(paper)
     ledger = ledger[(ledger["repeats"] == "") & ledger["agreement"].isin((NEAR, DIFFERENT))]
     columns = ["data set", "table", NEAR, DIFFERENT, "hypotheses tried"]
-    records = []
+    found = []
     for place, part in ledger.groupby(["dataset", "table"], sort=True):
-        rows = part.assign(dataset=part["data_key"]).to_dict("records")
-        cells = [{str(name): value for name, value in row.items()} for row in rows]
+        cells = records(part.assign(dataset=part["data_key"]))
         tried = [each for each in hypotheses if any(map(each.touches, cells))]
         counts = (int((part["agreement"] == word).sum()) for word in (NEAR, DIFFERENT))
-        records.append((*place, *counts, len(tried)))
-    return pd.DataFrame(records, columns=columns)
-
-
-def verdicts_table(ledger: pd.DataFrame) -> pd.DataFrame:
-    """How many cells on comparable data have each verdict, as the text says and as inferred."""
-    own = ledger[(ledger["repeats"] == "") & ledger["data"].isin(JUDGED)]
-    words = (EQUIVALENT, COMPATIBLE, NEAR, DIFFERENT)
-    records = []
-    for reading, column in (("as the text says", "text_agreement"), ("as inferred", "agreement")):
-        counts = [int((own[column] == word).sum()) for word in words]
-        records.append((reading, len(own), *counts, len(own) - sum(counts)))
-    return pd.DataFrame(records, columns=["reading", "cells", *words, "not run"])
-
-
-def searched_table(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Every reading of a declared search, as people read it."""
-    frame = search_frame(found)
-    shown = frame.assign(
-        reading=frame["reading"].str.replace("_", " "),
-        before=frame["before"].map("{:.2f}".format),
-        after=frame["after"].map("{:.2f}".format),
-        groups=frame["groups_nearer"].astype(str) + " of " + frame["groups"].astype(str),
-    )
-    names = {
-        "reading": "reading", "cells": "cells", "before": "RMS before", "after": "RMS under it",
-        "nearer": "cells nearer", "groups": "data sets nearer",
-    }  # fmt: skip
-    return shown[list(names)].rename(columns=names)
-
-
-def search_sentence(hypothesis: Hypothesis, outcome: Outcome) -> str:
-    """Say what a declared search found, with the correction for how many readings were tried."""
-    chance = training.chance(outcome.p_value)
-    return render("search.md", hypothesis=hypothesis, outcome=outcome, chance=chance)
-
-
-def show_searches(
-    paper: str, rows: pd.DataFrame, found: Sequence[tuple[Hypothesis, Outcome]]
-) -> None:
-    """Show every reading of a paper's declared searches."""
-    published = load_published(paper)
-    for hypothesis, outcome in found:
-        if not outcome.best:
-            continue
-        cells = search_cells(hypothesis, rows, published, training.margins_of(published))
-        display(Markdown(search_sentence(hypothesis, outcome)))
-        show_table(
-            searched_table(cells),
-            f"search-{paper}-{hypothesis.id}",
-            f"All {outcome.readings} readings of the search, the nearest first",
-        )
+        found.append((*place, *counts, len(tried)))
+    return pd.DataFrame(found, columns=columns)
 
 
 def show_hypotheses(
@@ -123,13 +68,10 @@ def show_hypotheses(
 ) -> None:
     """Show what was tried to explain the cells that differ, and what stays unexplained."""
     short = find_paper(paper).short
-    verdicts = verdicts_table(load_ledger(paper))
-    show_table(verdicts, f"verdicts-{paper}", f"Cells by verdict and reading: {short}")
     if found:
         show_table(
             training.hypotheses_table(found), f"hypotheses-{paper}", f"Hypotheses tried: {short}"
         )
-    show_searches(paper, rows, found)
     left = unexplained(paper, load_hypotheses(paper, load_published(paper)))
     if len(left):
         show_table(left, f"unexplained-{paper}", f"Still near or different: {short}")
@@ -141,11 +83,13 @@ def load_rows(paper: str) -> pd.DataFrame:
 
 
 def show_training(paper: str) -> None:
-    """Show both, as a section of the paper's page."""
+    """Show what was tried on a paper's page; the curves stand on the page on training."""
     rows = load_rows(paper)
-    study = study_of(paper)
-    if study.training if study else (room(paper) / "training.py").is_file():
-        show_curves(paper, rows)
+    trajectory = training.trajectory_of(paper, rows)
+    if trajectory is not None:
+        frame = training.distance_by_length(trajectory, paper)
+        told = training.distance_sentence(trajectory, frame)
+        display(Markdown(f"{trajectory.words} {told} [The curves](training.html)."))
     show_hypotheses(paper, rows, training.outcomes(paper, rows))
 
 

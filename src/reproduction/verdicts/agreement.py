@@ -69,14 +69,8 @@ def compare(published: Figure, ours: Figure, unit: Unit) -> Comparison:
     """Compare print with ours: difference, standard error and Welch's degrees of freedom.
 
     A side without a deviation takes the other's, and the degrees of freedom are then those of the
-    one deviation there is. Without any, the standard error is 0.
-
-    Parameters
-    ----------
-    published, ours
-        Figures, of numbers or of arrays that fit together.
-    unit
-        Unit of both.
+    one deviation there is. Without any, the standard error is 0. Figures are of numbers, or of
+    arrays that fit together.
     """
     mean_p, std_p, n_p = (np.asarray(part, dtype=float) for part in published)
     mean_o, std_o, n_o = (np.asarray(part, dtype=float) for part in ours)
@@ -163,16 +157,7 @@ def figure_of(values: np.ndarray) -> Figure:
 def stable_share(name: str, values: np.ndarray, published: Figure, unit: Unit) -> float:
     """Share of bootstrap samples of our runs that give the word the runs themselves give.
 
-    Parameters
-    ----------
-    name
-        Name of the cell, which seeds the samples.
-    values
-        Our runs; with one the share is not known (NaN).
-    published
-        What is printed.
-    unit
-        Its unit.
+    The name of the cell seeds the samples; of one run the share is not known (NaN).
     """
     runs = np.asarray(values, dtype=float)
     if runs.size < 2:

@@ -53,7 +53,9 @@ def word_counts(cells: pd.DataFrame, headline: str) -> dict[str, int]:
     return {word: int(found.get(word, 0)) for word in (*WORDS, NOT_RUN)}
 
 
-def _figures(cells: pd.DataFrame, headline: str) -> tuple[Figure, Figure]:
+def figures(cells: pd.DataFrame, headline: str) -> tuple[Figure, Figure]:
+    """Figures of print and of ours under a headline, as arrays."""
+
     def column(name: str) -> np.ndarray:
         return cells[name].to_numpy(dtype=float)
 
@@ -86,7 +88,7 @@ class _Column(NamedTuple):
 def _columns(ledger: pd.DataFrame, by: tuple[str, ...], headline: str) -> Iterator[_Column]:
     """Yield groups of cells that have a run of a headline, in the order of their names."""
     there = ledger[ledger[READING[headline][3]].isin(WORDS)]
-    published, ours = _figures(there, headline)
+    published, ours = figures(there, headline)
     metrics = there["metric"].to_numpy()
     own = (there["repeats"] == "").to_numpy() & (there["data"] == SAME).to_numpy()
     # frames of a few rows would take most of the time: groups are places in the arrays

@@ -23,26 +23,13 @@ def cell_id(cell: Mapping[str, Any]) -> str:
     return "/".join(part for part in parts if part)
 
 
-def cell_records(published: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows of the published table as dictionaries."""
-    return [
-        {str(key): value for key, value in record.items()}
-        for record in published.to_dict("records")
-    ]
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows of a table as dictionaries."""
+    return [{str(key): value for key, value in row.items()} for row in frame.to_dict("records")]
 
 
 def cell_head(cell: Mapping[str, Any], names: Mapping[str, str], tables: Tables) -> dict[str, Any]:
-    """What a ledger's row takes over from the published cell.
-
-    Parameters
-    ----------
-    cell
-        The published cell.
-    names
-        Data set key -> its name in the paper's tables.
-    tables
-        The paper's declared tables.
-    """
+    """What a ledger's row takes over from the published cell; ``names`` are those of data sets."""
     table = tables[cell["table"]]
     name = names.get(cell["dataset"], cell["dataset"])
     shown = {

@@ -40,23 +40,8 @@ def gather(
 ) -> Evidence:
     """Check a paper's fetched files and view files; return what its results must be made from.
 
-    Parameters
-    ----------
-    paper
-        Key of the paper.
-    settings
-        Its plain settings.
-    options
-        What the configuration asks of single data sets' builders.
-    registry
-        All data sets.
-    folders
-        Where everything lies.
-
-    Raises
-    ------
-    FetchError
-        A fetched file, a provenance or a view file is not what it was made as.
+    ``options`` is what the configuration asks of single data sets' builders. A fetched file, a
+    provenance or a view file that is not what it was made as raises a ``FetchError``.
     """
     provenance: dict[str, dict[str, Any]] = {}
     jobs = jobs_of(paper)

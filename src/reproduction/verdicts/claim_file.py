@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from reproduction.files import read_yaml
 from reproduction.rooms import room
+from reproduction.verdicts.entries import load_entries
 from reproduction.verdicts.words import PUBLISHED
 
 
@@ -68,35 +68,17 @@ class Claim(BaseModel):
         return str(self.at) if self.origin == PUBLISHED else f"our own, after {self.at}"
 
 
-def _entries(paper: str, path: Path | str | None) -> tuple[Path, list[dict[str, Any]]]:
-    source = Path(path) if path is not None else room(paper) / "claims.yaml"
-    claims = read_yaml(source)
-    if not isinstance(claims, list):
-        raise ClaimError(f"{source}: holds no list of claims; begin each with a dash")
-    for entry in claims:
-        if not isinstance(entry, dict) or "id" not in entry:
-            raise ClaimError(f"{source}: {entry!r} is no claim; give it an id")
-    return source, claims
-
-
 def load_claims_file(paper: str, path: Path | str | None = None) -> list[Claim]:
     """Read and check a paper's ``claims.yaml``; entries that were dropped are left out."""
-    source, entries = _entries(paper, path)
-    seen: set[str] = set()
-    claims = []
-    for entry in entries:
-        name = str(entry["id"])
-        if name in seen:
-            raise ClaimError(f"{source}: claim {name} is there twice; ids must be unique")
-        seen.add(name)
+    source = Path(path) if path is not None else room(paper) / "claims.yaml"
+
+    def make(entry: dict[str, Any]) -> Claim | None:
         if "dropped" in entry:
-            continue
-        try:
-            claims.append(Claim(**{**entry, "paper": paper, "params": entry.get("params") or {}}))
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(map(str, first["loc"])) or "entry"
-            raise ClaimError(f"{source}: claim {name}, {place}: {first['msg']}") from None
+            return None
+        return Claim(**{**entry, "paper": paper, "params": entry.get("params") or {}})
+
+    made = load_entries(source, "claim", ClaimError, make)
+    claims = [claim for claim in made if claim is not None]
     if not claims:
         raise ClaimError(f"{source}: holds no list of claims; a paper without claims is no paper")
     return claims

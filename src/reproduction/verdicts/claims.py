@@ -243,21 +243,9 @@ def better(
 ) -> Part:
     """Part "left is better than right (by more than ``margin``)", paired on ``on``.
 
-    Parameters
-    ----------
-    left, right
-        Rows of the two sides.
-    on
-        Columns that pair rows before settings are averaged.
-    margin
-        What the sentence claims at least, in the metric's unit.
-    higher_is_better
-        False for errors and ranks.
-    names
-        What readers see.
-    over
-        ``RUNS`` for sentences about these data: data sets weigh the same and the uncertainty is
-        that of the draws. ``DATASETS`` for sentences about data of this kind.
+    Sentences about these data are tested over ``RUNS``: data sets weigh the same and the
+    uncertainty is that of the draws. Sentences about data of this kind are tested over
+    ``DATASETS``.
     """
     both = _Compared(left, right, on, over, names)
     if both.lacks:
@@ -343,19 +331,8 @@ def resampled(
 ) -> Part:
     """Part "a statistic of a table is above 0": ranks, counts, deviations, correlations.
 
-    Runs are drawn again within each data set, for all columns together.
-
-    Parameters
-    ----------
-    rows
-        Rows of the table.
-    statistic
-        Takes means and deviations of shape (samples, data sets, columns), both in sorted order;
-        positive supports the claim.
-    columns
-        What makes a column of the table.
-    what
-        What readers see; ``{}`` is the statistic.
+    Runs are drawn again within each data set, for all columns together; data sets and columns
+    come to the statistic in sorted order. In ``what`` readers see, ``{}`` is the statistic.
     """
     tables = table_of(rows, columns)
     if not tables:

@@ -45,21 +45,8 @@ _WHAT = {
 class DataFacts:
     """One data set as it was used in this run.
 
-    Attributes
-    ----------
-    key
-        Registry key (or the name of a job over several data sets).
-    kind
-        Word of the data axis.
-    source
-        What served: mirror, publisher, wheel, user, surrogate; :data:`SEVERAL` for a result over
-        several data sets.
-    published_name
-        Name in the paper's tables; empty for stand-ins.
-    differences
-        What is known to differ from the paper's copy.
-    stands_in_for
-        Registry key of the data set it stands in for, or empty.
+    ``kind`` is a word of the data axis, ``source`` what served (:data:`SEVERAL` for a result over
+    several data sets), ``published_name`` empty for stand-ins.
     """
 
     key: str

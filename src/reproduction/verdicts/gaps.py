@@ -14,6 +14,7 @@ import pandas as pd
 from reproduction.results.tables import Tables
 from reproduction.rooms import Paper
 from reproduction.verdicts.agreement import Figure, figure_of, judge
+from reproduction.verdicts.cells import printed_figure, records
 from reproduction.verdicts.margins import Margins
 from reproduction.verdicts.readings import Choice, Found, RowFinder, protocol, touching
 from reproduction.verdicts.statistics import ALPHA, Estimate, apart, estimate
@@ -81,14 +82,6 @@ def same_sign(published: float, ours: float) -> str:
     return YES if np.sign(published) == np.sign(ours) else NO
 
 
-def _printed(left: Mapping[str, Any], right: Mapping[str, Any], runs: int, card: Paper) -> Figure:
-    """What is printed; where the text gives no number of runs, print has ours."""
-    spread = math.hypot(left["published_std"], right["published_std"])
-    number = card.printed_runs(str(left["table"])) or runs
-    number = number if math.isnan(spread) else max(number, 2)
-    return Figure(left["published"] - right["published"], spread, number)
-
-
 def gap_table(
     card: Paper,
     ledger: pd.DataFrame,
@@ -100,18 +93,11 @@ def gap_table(
 ) -> pd.DataFrame:
     """Every gap in score between one of the paper's own methods and another, column by column.
 
-    Parameters
-    ----------
-    card
-        The paper's card; it names its own methods.
-    ledger
-        The paper's ledger, in the order of ``published``.
-    rows, published, margins, choices, tables
-        What the ledger was made from.
+    The card names the paper's own methods; the ledger has the order of ``published``, and the rest
+    is what it was made from.
     """
     finder = RowFinder(rows, tables)
-    cells = [{str(k): v for k, v in cell.items()} for cell in published.to_dict("records")]
-    heads = [{str(k): v for k, v in row.items()} for row in ledger.to_dict("records")]
+    cells, heads = records(published), records(ledger)
     open_choices = [touching(choices, cell) for cell in cells]
     columns: dict[tuple[str, ...], list[int]] = {}
     for place, head in enumerate(heads):
@@ -124,7 +110,7 @@ def gap_table(
         for place in places
         for headline in (INFERRED, TEXT)
     }
-    records = []
+    found_gaps = []
     for column, places in columns.items():
         own = [place for place in places if heads[place]["method"] in card.proposed]
         others = [place for place in places if heads[place]["method"] not in card.proposed]
@@ -136,7 +122,7 @@ def gap_table(
                 for headline in (INFERRED, TEXT)
             }
             words = (protocol(open_choices[place], INFERRED) for place in (left, right))
-            records.append(
+            found_gaps.append(
                 {
                     "paper": card.key,
                     **dict(zip(COLUMN, column, strict=True)),
@@ -144,7 +130,7 @@ def gap_table(
                     "protocol": worst(words, PROTOCOL),
                 }
             )
-    return pd.DataFrame(records, columns=list(GAP_COLUMNS))
+    return pd.DataFrame(found_gaps, columns=list(GAP_COLUMNS))
 
 
 def _gap(
@@ -158,6 +144,7 @@ def _gap(
     unit = margins.unit(str(left["metric"]))
     judged = left["data"] in JUDGED
     entry: dict[str, Any] = {
+        "table": left["table"],
         "method": left["method"],
         "other": right["method"],
         "published": left["published"] - right["published"],
@@ -174,7 +161,7 @@ def _gap(
             entry |= {f"{prefix}same_sign": NO_SIGN, f"{prefix}significant": NO_SIGN}
             continue
         ours = gap.figure
-        said = asdict(judge(_printed(left, right, ours.runs, card), ours, unit))
+        said = asdict(judge(printed_figure(card, entry, ours.runs), ours, unit))
         entry |= {
             f"{prefix}ours": ours.mean,
             f"{prefix}same_sign": same_sign(entry["published"], ours.mean),

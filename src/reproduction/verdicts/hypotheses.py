@@ -15,21 +15,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from manyviews.seeding import generator
-from reproduction.files import read_yaml
 from reproduction.results.rows import INFERRED
 from reproduction.rooms import room
+from reproduction.verdicts.cells import records
+from reproduction.verdicts.entries import load_entries
 
 HYPOTHESES_FILE = "hypotheses.yaml"
-VERDICTS = ("supported", "refuted", "undecided")
 ALPHA = 0.05
 
 CELL = ("table", "dataset", "setting", "method", "metric")
@@ -91,54 +91,26 @@ def load_hypotheses(
 ) -> tuple[Hypothesis, ...]:
     """Read and check a paper's hypotheses; a paper without the file has none.
 
-    Parameters
-    ----------
-    paper
-        Key of the paper.
-    published
-        Its printed cells: every hypothesis must touch one.
-    path
-        Another file than the paper's own.
+    Every hypothesis must touch a published cell; ``path`` is another file than the paper's own.
     """
     source = Path(path) if path is not None else room(paper) / HYPOTHESES_FILE
     if path is None and not source.is_file():
         return ()
-    content = read_yaml(source)
-    if not isinstance(content, list):
-        raise HypothesisError(f"{source} holds no list of hypotheses")
-    found: dict[str, Hypothesis] = {}
-    for entry in content:
-        name = entry.get("id", "?") if isinstance(entry, Mapping) else "?"
-        try:
-            hypothesis = Hypothesis.model_validate(entry)
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            text = first["msg"].removeprefix("Value error, ")
-            raise HypothesisError(
-                " ".join(f"{source}: hypothesis {name}: {where} {text}".split())
-            ) from None
-        if hypothesis.id in found:
-            raise HypothesisError(f"{source}: hypothesis {name} is there twice; ids must be unique")
-        unknown = [column for column in hypothesis.cells if column not in published.columns]
+    found = load_entries(source, "hypothesis", HypothesisError, Hypothesis.model_validate)
+    for each in found:
+        unknown = [column for column in each.cells if column not in published.columns]
         if unknown:
             raise HypothesisError(
-                f"{source}: hypothesis {name}: published cells have no column {unknown[0]!r}"
+                f"{source}: hypothesis {each.id}: published cells have no column {unknown[0]!r}"
             )
-        if not _touched(hypothesis, published).any():
-            raise HypothesisError(f"{source}: hypothesis {name} touches no published cell")
-        found[hypothesis.id] = hypothesis
-    return tuple(found.values())
-
-
-def _touched(hypothesis: Hypothesis, published: pd.DataFrame) -> np.ndarray:
-    records = published.to_dict("records")
-    return np.array([hypothesis.touches({str(k): v for k, v in r.items()}) for r in records])
+        if touched_cells(each, published).empty:
+            raise HypothesisError(f"{source}: hypothesis {each.id} touches no published cell")
+    return tuple(found)
 
 
 def touched_cells(hypothesis: Hypothesis, published: pd.DataFrame) -> pd.DataFrame:
     """Return the printed cells that a hypothesis bears on."""
-    return published[_touched(hypothesis, published)]
+    return published[[hypothesis.touches(cell) for cell in records(published)]]
 
 
 def compared_cells(
@@ -152,27 +124,21 @@ def compared_cells(
     Columns: those that name a cell, ``published``, ``before`` and ``after``: distances to print,
     ours minus print, as multiples of the metric's margin.
     """
-    cells = touched_cells(hypothesis, published)
     own = rows[rows["role"] == "published"]
     means = {
         reading: own[own["reading"] == reading].groupby(list(CELL))["value"].mean()
         for reading in (INFERRED, hypothesis.reading)
     }
-    records = []
-    for record in cells.to_dict("records"):
-        cell = {str(key): value for key, value in record.items()}
-        key = tuple(cell[name] for name in CELL)
-        if key in means[INFERRED].index and key in means[hypothesis.reading].index:
-            margin = margins[str(cell["metric"])]
-            records.append(
-                {
-                    **{name: cell[name] for name in CELL},
-                    "published": float(cell["mean"]),
-                    "before": (float(means[INFERRED][key]) - float(cell["mean"])) / margin,
-                    "after": (float(means[hypothesis.reading][key]) - float(cell["mean"])) / margin,
-                }
+    found = []
+    for cell in records(touched_cells(hypothesis, published)):
+        key, printed = tuple(cell[name] for name in CELL), float(cell["mean"])
+        if all(key in known.index for known in means.values()):
+            before, after = (
+                (float(means[reading][key]) - printed) / margins[str(cell["metric"])]
+                for reading in (INFERRED, hypothesis.reading)
             )
-    return pd.DataFrame(records, columns=[*CELL, "published", "before", "after"])
+            found.append((*key, printed, before, after))
+    return pd.DataFrame(found, columns=[*CELL, "published", "before", "after"])
 
 
 def rms(errors: np.ndarray | pd.Series) -> float:
@@ -259,7 +225,7 @@ def judge(hypothesis: Hypothesis, cells: pd.DataFrame, paper: str, draws: int = 
         luck=float(np.median(luck)),
         p_value=p_value,
     )
-    return Outcome(**{**vars(found), "verdict": _verdict(found)})
+    return replace(found, verdict=_verdict(found))
 
 
 def _verdict(found: Outcome) -> str:

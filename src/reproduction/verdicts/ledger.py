@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ import pandas as pd
 from reproduction.results.tables import Tables
 from reproduction.rooms import Paper
 from reproduction.verdicts.agreement import Figure, figure_of, judge, stable_share
-from reproduction.verdicts.cells import CELL_KEYS, cell_head, cell_records, printed_figure
+from reproduction.verdicts.cells import CELL_KEYS, cell_head, printed_figure, records
 from reproduction.verdicts.data_facts import DataFacts
 from reproduction.verdicts.margins import Margins, Unit
 from reproduction.verdicts.readings import Choice, Found, RowFinder, protocol, touching
@@ -49,29 +49,10 @@ class FileFacts:
     job: str = ""
 
 
-@dataclass
-class _Problems:
-    """Problems found so far; raised together so that one run shows them all."""
-
-    lines: list[str] = field(default_factory=list)
-    cells: int = 0
-
-    def add(self, cell: str, text: str) -> None:
-        self.cells += 1
-        self.lines.append(f"cell {cell}: {text}")
-
-    def raise_if_any(self, paper: str, limit: int = 12) -> None:
-        if not self.lines:
-            return
-        shown = "\n  ".join(self.lines[:limit])
-        more = f"\n  ... and {len(self.lines) - limit} more" if len(self.lines) > limit else ""
-        raise LedgerError(
-            f"{paper}: {len(self.lines)} published cells have no sound answer\n  {shown}{more}"
-        )
-
-
-def _run_problem(found: Found) -> str:
+def _run_problem(found: Found | None) -> str:
     """What is wrong with the runs of a cell; empty when nothing is."""
+    if found is None:
+        return ""
     runs = found.runs
     if len(np.unique(runs)) != len(runs):
         repeated = sorted({int(run) for run in runs if (runs == run).sum() > 1})
@@ -132,9 +113,7 @@ class _Bench:
         facts = self.data[cell["dataset"]]
         published = printed_figure(self.card, head, found.values.size)
         said = _judged(head["cell"], found, published, unit)
-        own = _EMPTY
-        if text is not None:
-            own = _judged(head["cell"], text, published, unit)
+        own = _EMPTY if text is None else _judged(head["cell"], text, published, unit)
         others = {each.place: each for each in self.finder.others(cell, open_choices, found)}
         places = [found, *others.values()]
         if text is not None and text.place not in {found.place, *others}:
@@ -214,7 +193,7 @@ def uncontrolled_cells(
     bounded = set(scores.loc[control, kind].itertuples(index=False, name=None))
     measured = set(scores.loc[~control, kind].itertuples(index=False, name=None)) - bounded
     lacking: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for cell in cell_records(cells):
+    for cell in records(cells):
         key = (cell["table"], cell["dataset"], cell["metric"])
         if key in measured:
             lacking.setdefault(key, cell)
@@ -237,66 +216,44 @@ def build_ledger(
 ) -> pd.DataFrame:
     """Join one paper's rows with its published cells.
 
-    Parameters
-    ----------
-    card
-        The paper's card.
-    rows
-        Typed rows with ``setting`` and ``source`` (the file each came from).
-    published
-        The paper's printed cells.
-    margins
-        Units and their margins.
-    data
-        Facts of every data set that occurs in ``rows``.
-    files
-        Facts of every file that occurs in ``rows``.
-    tables
-        The paper's declared tables; the ledger keeps their setting columns.
-    choices
-        What the paper leaves open.
-    names
-        Data set key -> its name in the paper's tables.
-    rule
-        Digest of the rule, for the record.
-    partial
-        Allow cells without rows (``not run``): shortened configurations only.
-
-    Raises
-    ------
-    LedgerError
-        A cell is missing, has a repeated or missing run, or stands in a table without a control.
-        The text names every such cell.
+    Rows have ``setting`` and ``source`` (the file each came from); ``data`` and ``files`` are facts
+    of every data set and file among them, ``names`` what tables call the data sets. ``partial``
+    allows cells without rows (``not run``) in shortened configurations. Else a ``LedgerError``
+    names every cell that is missing, has a repeated or missing run, or stands in a table without a
+    control.
     """
     paper = card.key
     if published.empty:
         raise LedgerError(f"published.csv of {paper} has no cell")
     kept = [name for name in tables.columns if name in published.columns]
     bench = _Bench(card, margins, choices, RowFinder(rows, tables), data, files, rule)
-    problems = _Problems()
+    problems = [
+        (cell, "no method with the role 'control' bounds its table here")
+        for cell in uncontrolled_cells(rows[rows["reading"] == INFERRED], published, margins)
+    ]
     entries: list[dict[str, Any]] = []
-    for cell in uncontrolled_cells(rows[rows["reading"] == INFERRED], published, margins):
-        head = cell_head(cell, names or {}, tables)
-        problems.add(head["cell"], "no method with the role 'control' bounds its table here")
-    cells = cell_records(published)
+    cells = records(published)
     for cell in cells:
         head = cell_head(cell, names or {}, tables)
         found, text = (
             bench.finder.under(cell, touching(choices, cell), headline)
             for headline in (INFERRED, TEXT)
         )
-        if found is None:
-            if partial:
-                entries.append(bench.not_run(head))
-            else:
-                problems.add(head["cell"], f"no row in results/{paper}; no job produced it")
-            continue
-        problem = _run_problem(found) or (_run_problem(text) if text else "")
-        if problem:
-            problems.add(head["cell"], problem)
-            continue
-        entries.append(bench.entry(head, cell, found, text))
-    problems.raise_if_any(paper)
+        if found is None and partial:
+            entries.append(bench.not_run(head))
+        elif found is None:
+            problems.append((cell, f"no row in results/{paper}; no job produced it"))
+        elif problem := _run_problem(found) or _run_problem(text):
+            problems.append((cell, problem))
+        else:
+            entries.append(bench.entry(head, cell, found, text))
+    if problems:
+        lines = [f"cell {cell_head(c, names or {}, tables)['cell']}: {t}" for c, t in problems]
+        shown = "\n  ".join(lines[:12])
+        more = f"\n  ... and {len(lines) - 12} more" if len(lines) > 12 else ""
+        raise LedgerError(
+            f"{paper}: {len(lines)} published cells have no sound answer\n  {shown}{more}"
+        )
     _take_over(entries, find_repeats(cells, tables, card.second_names))
     columns = list(LEDGER_COLUMNS)
     place = columns.index("setting") + 1

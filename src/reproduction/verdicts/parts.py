@@ -32,30 +32,11 @@ MOST_RUNS = 10_000
 
 @dataclass(frozen=True)
 class Part:
-    """One part of a claim.
+    """One part of a claim: what was found in one plain line, and the figures of its test.
 
-    Attributes
-    ----------
-    state
-        One of :data:`STATES`.
-    reason
-        What was found, in one plain line.
-    effect, low, high
-        Effect beyond what is claimed, with its 95 % interval.
-    p_holds, p_refuted
-        One-sided p-values for and against; 0 and 1 for an exact statement that is true.
-    tie
-        Whether the difference is too small to matter.
-    n, unit
-        How many of what were counted.
-    data
-        Worst word of the data that voted; empty without a vote.
-    test
-        Name of the test; empty without one.
-    runs_needed
-        Runs that would decide what is open; NaN where runs cannot.
-    parts
-        What it was made of, by name; empty for a single part.
+    The effect is what is beyond the claim; the p-values of an exact statement that is true are 0
+    and 1. ``data`` is the worst word of the data that voted, ``runs_needed`` what would decide an
+    open part (NaN where runs cannot), ``parts`` what it was made of, by name.
     """
 
     state: str

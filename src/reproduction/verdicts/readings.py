@@ -11,23 +11,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from reproduction.files import read_yaml
 from reproduction.results.tables import Tables
 from reproduction.rooms import room
+from reproduction.verdicts.cells import records
+from reproduction.verdicts.entries import load_entries
 from reproduction.verdicts.words import CONVENTION, INFERRED, PROTOCOL, TEXT, worst
 
 READINGS_FILE = "readings.yaml"
-
-#: The two headlines.
-HEADLINES = (TEXT, INFERRED)
 
 _CELL = ("table", "dataset", "method", "metric")
 
@@ -106,42 +104,18 @@ def load_readings(
 ) -> tuple[Choice, ...]:
     """Read and check a paper's open choices.
 
-    Parameters
-    ----------
-    paper
-        Key of the paper.
-    published
-        Its printed cells: every choice must touch one.
-    tables
-        Its declared tables: an option's rows must lie in one.
-    path
-        Another file than the paper's own.
+    Every choice must touch a published cell, an option's rows lie in a declared table; ``path`` is
+    another file than the paper's own.
     """
     source = Path(path) if path is not None else room(paper) / READINGS_FILE
     if not source.is_file():
         raise ReadingError(
             f"{source} is missing; list there what the paper leaves open ([] if nothing)"
         )
-    content = read_yaml(source)
-    if not isinstance(content, list):
-        raise ReadingError(f"{source} holds no list of choices; see docs/extending.md")
-    choices: dict[str, Choice] = {}
-    for entry in content:
-        name = entry.get("id", "?") if isinstance(entry, Mapping) else "?"
-        try:
-            choice = Choice.model_validate(entry)
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            text = first["msg"].removeprefix("Value error, ")
-            raise ReadingError(
-                f"{source}: choice {name}: {where} {text}".replace(":  ", ": ")
-            ) from None
-        if choice.id in choices:
-            raise ReadingError(f"{source}: choice {choice.id} is there twice; ids must be unique")
+    choices = load_entries(source, "choice", ReadingError, Choice.model_validate)
+    for choice in choices:
         _check_places(choice, published, tables, source)
-        choices[choice.id] = choice
-    return tuple(choices.values())
+    return tuple(choices)
 
 
 def _check_places(choice: Choice, published: pd.DataFrame, tables: Tables, source: Path) -> None:
@@ -149,8 +123,7 @@ def _check_places(choice: Choice, published: pd.DataFrame, tables: Tables, sourc
     unknown = [name for name in choice.cells if name not in published.columns]
     if unknown:
         raise ReadingError(f"{source}: choice {choice.id}: cells have no column {unknown[0]!r}")
-    records = published.to_dict("records")
-    if not any(choice.touches({str(k): v for k, v in cell.items()}) for cell in records):
+    if not any(map(choice.touches, records(published))):
         raise ReadingError(f"{source}: choice {choice.id} touches no published cell")
     for option in choice.options:
         for name, value in (option.where or {}).items():
@@ -178,19 +151,13 @@ def protocol(choices: Iterable[Choice], headline: str) -> str:
 
 @dataclass(frozen=True)
 class Found:
-    """Runs of a cell under one reading, in order, with the place they lie in."""
+    """Runs of a cell under one reading, in order, with their place and its settings."""
 
     place: tuple[str, str, str]
     runs: np.ndarray
     values: np.ndarray
     sources: np.ndarray
-
-
-@dataclass(frozen=True)
-class _Group(Found):
-    """Runs of one place, with the settings that place it."""
-
-    at: Mapping[str, Any]
+    at: Mapping[str, Any] = field(default_factory=dict)
 
 
 def _given(value: Any) -> bool:
@@ -202,7 +169,7 @@ class RowFinder:
 
     def __init__(self, rows: pd.DataFrame, tables: Tables) -> None:
         self.tables = tables
-        self._groups: dict[tuple[Any, ...], list[_Group]] = {}
+        self._groups: dict[tuple[Any, ...], list[Found]] = {}
         own = rows[rows["role"] == "published"].sort_values("run", kind="stable")
         keys = [*_CELL, "setting", "reading"]
         number = own.groupby(keys, sort=True).ngroup().to_numpy()
@@ -216,7 +183,7 @@ class RowFinder:
         for head, (runs, values, sources) in zip(heads, parts, strict=False):
             place = (str(head["table"]), str(head["setting"]), str(head["reading"]))
             at = {name: head[name] for name in settings if _given(head[name])}
-            group = _Group(place, runs, values.astype(float), sources, at)
+            group = Found(place, runs, values.astype(float), sources, at)
             self._groups.setdefault(tuple(head[name] for name in _CELL), []).append(group)
 
     def find(self, cell: Mapping[str, Any], where: Mapping[str, Any]) -> list[Found]:

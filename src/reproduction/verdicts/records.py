@@ -7,11 +7,12 @@ as long as the paper prints it; the schema is made from the classes below.
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, get_origin
 
 import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field
 
+from reproduction.verdicts.cells import records
 from reproduction.verdicts.ledger import LEDGER_COLUMNS
 
 #: Raised when a field changes its meaning or goes; new fields may come without.
@@ -22,6 +23,8 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 class _Record(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    #: Field -> column of the ledger, where they differ.
+    columns: ClassVar[dict[str, str]] = {}
 
 
 Agreement = Literal["equivalent", "compatible", "near", "different", "not comparable", "not run"]
@@ -32,6 +35,7 @@ Protocol = Literal["", "text", "convention", "inferred"]
 class Published(_Record):
     """What the paper prints."""
 
+    columns: ClassVar = {"mean": "published", "std": "published_std", "runs": "published_runs"}
     mean: float
     std: float | None = Field(description="printed deviation, if any")
     runs: int | None = Field(description="runs behind it: as the text says, else ours")
@@ -52,6 +56,7 @@ class Ours(_Record):
 class Difference(_Record):
     """Ours (inferred reading) minus published, on the unit's scale, and what it rests on."""
 
+    columns: ClassVar = {"value": "difference"}
     value: float | None
     se: float | None = Field(description="standard error, both sides together")
     low: float | None = Field(description="95 % interval of the difference")
@@ -65,6 +70,9 @@ class Difference(_Record):
 class Readings(_Record):
     """Means over all readings of the paper that were run."""
 
+    columns: ClassVar = {
+        "low": "readings_low", "high": "readings_high", "number": "n_readings"
+    }  # fmt: skip
     low: float | None
     high: float | None
     number: int = Field(ge=0)
@@ -73,6 +81,7 @@ class Readings(_Record):
 class Provenance(_Record):
     """Where the measured value comes from."""
 
+    columns: ClassVar = {"data": "data_key", "source": "data_source", "results": "source"}
     data: str = Field(description="key of the data set in data/registry")
     source: str = Field(description="what served the data: mirror, publisher, wheel, user, ...")
     seed: str = Field(description="job and runs that key the seeds")
@@ -84,6 +93,7 @@ class Provenance(_Record):
 class CellRecord(_Record):
     """One published number and what this run has to say about it."""
 
+    columns: ClassVar = {"id": "cell", "rule": "rule_digest"}
     id: str = Field(pattern=r"^[A-Za-z0-9=.%+_/-]+$")
     paper: str
     table: str
@@ -113,76 +123,40 @@ class LedgerDocument(_Record):
     cells: list[CellRecord]
 
 
-def _number(value: Any) -> float | None:
-    """A number with the digits of the CSV, or nothing."""
-    return None if pd.isna(value) else float(f"{float(value):.12g}")
+#: Columns of the two readings.
+_READING = {
+    "inferred": {"mean": "ours", "std": "ours_std"},
+    "text": {n: f"text_{n}" for n in ("std", "runs", "stable", "protocol", "agreement")}
+    | {"mean": "text_ours"},
+}
 
 
-def _text(value: Any) -> str:
-    return "" if pd.isna(value) else str(value)
+def _value(value: Any, kind: Any) -> Any:
+    """A number with the digits of the CSV, or what stands for nothing of its kind."""
+    if pd.isna(value):
+        return "" if kind is str or get_origin(kind) is Literal else None
+    return float(f"{value:.12g}") if isinstance(value, float) else value
+
+
+def _filled(record: type[_Record], row: dict[str, Any], columns: dict[str, str]) -> dict[str, Any]:
+    """Return the fields of a record from a row of the ledger."""
+    made: dict[str, Any] = {}
+    for name, field in record.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, _Record):
+            made[name] = _filled(kind, row, _READING.get(name, kind.columns))
+        elif name != "settings":
+            made[name] = _value(row[columns.get(name, name)], kind)
+    return made
 
 
 def _settings(row: dict[str, Any]) -> dict[str, str | float]:
-    own = {name: value for name, value in row.items() if name not in LEDGER_COLUMNS}
-    return {
-        name: value if isinstance(value, str) else float(f"{float(value):.12g}")
-        for name, value in own.items()
-        if _text(value)
-    }
-
-
-def _whole(value: Any) -> int | None:
-    return None if pd.isna(value) else int(value)
-
-
-def _ours(row: dict[str, Any], prefix: str) -> Ours:
-    return Ours(
-        mean=_number(row[f"{prefix}ours"]),
-        std=_number(row[f"{prefix}std" if prefix else "ours_std"]),
-        runs=int(row[f"{prefix}runs"]),
-        stable=_number(row[f"{prefix}stable"]),
-        protocol=row[f"{prefix}protocol"] or "",
-        agreement=row[f"{prefix}agreement"],
-    )
+    own = {name: _value(value, str) for name, value in row.items() if name not in LEDGER_COLUMNS}
+    return {n: v if isinstance(v, str) else float(v) for n, v in own.items() if v != ""}
 
 
 def _record(row: dict[str, Any]) -> CellRecord:
-    def part(*names: str) -> dict[str, Any]:
-        return {name: _text(row[name]) for name in names}
-
-    def numbers(*names: str) -> dict[str, Any]:
-        return {name: _number(row[name]) for name in names}
-
-    return CellRecord(
-        id=row["cell"],
-        **part("paper", "table", "dataset", "setting", "method", "metric", "unit"),
-        **part("data", "reason", "repeats"),
-        rule=_text(row["rule_digest"]),
-        settings=_settings(row),
-        published=Published(
-            mean=row["published"],
-            std=_number(row["published_std"]),
-            runs=_whole(row["published_runs"]),
-            seen=_text(row["seen"]),
-        ),
-        inferred=_ours(row, ""),
-        text=_ours(row, "text_"),
-        difference=Difference(
-            value=_number(row["difference"]),
-            **numbers("se", "low", "high", "margin", "prediction_low", "prediction_high", "stable"),
-        ),
-        readings=Readings(
-            low=_number(row["readings_low"]),
-            high=_number(row["readings_high"]),
-            number=int(row["n_readings"]),
-        ),
-        provenance=Provenance(
-            data=_text(row["data_key"]),
-            source=_text(row["data_source"]),
-            results=_text(row["source"]),
-            **part("seed", "code", "target"),
-        ),
-    )
+    return CellRecord(**_filled(CellRecord, row, CellRecord.columns), settings=_settings(row))
 
 
 def ledger_json(ledger: pd.DataFrame) -> str:
@@ -190,8 +164,7 @@ def ledger_json(ledger: pd.DataFrame) -> str:
     repeated = ledger.loc[ledger["cell"].duplicated(), "cell"]
     if len(repeated):
         raise ValueError(f"two published cells have the id {repeated.iloc[0]}; ids must be unique")
-    rows = [{str(key): value for key, value in row.items()} for row in ledger.to_dict("records")]
-    document = LedgerDocument(cells=[_record(row) for row in rows])
+    document = LedgerDocument(cells=[_record(row) for row in records(ledger)])
     value = document.model_dump(mode="json", by_alias=True)
     return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 

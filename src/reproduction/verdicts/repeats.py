@@ -32,14 +32,7 @@ def find_repeats(
     neither their deviations nor their settings contradict each other: what one of them does not
     give contradicts nothing.
 
-    Parameters
-    ----------
-    cells
-        The printed cells of one paper.
-    tables
-        The paper's declared tables.
-    names
-        Methods that a table prints under another name.
+    ``names`` are methods that a table prints under another name.
     """
     aliases = tuple(names)
     found: dict[int, int] = {}

@@ -12,8 +12,8 @@ import math
 import numpy as np
 import pandas as pd
 
-from reproduction.verdicts.agreement import Figure, compare
-from reproduction.verdicts.base_rates import READING, counted, mission
+from reproduction.verdicts.agreement import compare
+from reproduction.verdicts.base_rates import READING, counted, figures, mission
 from reproduction.verdicts.gaps import NO, YES
 from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.words import INFERRED, NOT_RUN, SAME, TEXT
@@ -52,24 +52,17 @@ def _of_gaps(gaps: pd.DataFrame, prefix: str) -> dict[str, float]:
 
 def _of_cells(cells: pd.DataFrame, reading: str) -> dict[str, int]:
     """Count cells whose print lies in our interval, and ours in the prediction interval."""
-    mean, std, runs, word = READING[reading]
-    inside = predicted = 0
-    run = cells[cells[word] != NOT_RUN]
-    for _, cell in run.iterrows():
-        unit = load_margins().unit(str(cell["metric"]))
-        published = Figure(cell["published"], cell["published_std"], cell["published_runs"])
-        ours = Figure(cell[mean], cell[std], cell[runs])
-        alone = compare(published._replace(std=0.0, runs=math.inf), ours, unit)
-        both = compare(published, ours, unit)
-        for found, add in ((alone, "inside"), (both, "predicted")):
-            within = abs(float(found.difference)) <= float(found.half(0.975)) + 1e-9
-            inside += within and add == "inside"
-            predicted += within and add == "predicted"
-    return {
-        "cells": len(run),
-        "print_in_our_interval": int(inside),
-        "ours_in_prediction_interval": int(predicted),
-    }
+    run = cells[cells[READING[reading][3]] != NOT_RUN]
+    margins = load_margins()
+    counts = [0, 0]
+    for metric, part in run.groupby("metric"):
+        published, ours = figures(part, reading)
+        sure = published._replace(std=np.zeros(len(part)), runs=np.full(len(part), math.inf))
+        for place, known in enumerate((sure, published)):
+            found = compare(known, ours, margins.unit(str(metric)))
+            counts[place] += int((np.abs(found.difference) <= found.half(0.975) + 1e-9).sum())
+    names = ("print_in_our_interval", "ours_in_prediction_interval")
+    return {"cells": len(run), **dict(zip(names, counts, strict=True))}
 
 
 def replication_table(ledger: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:

@@ -50,15 +50,8 @@ def read_results(
 ) -> tuple[pd.DataFrame, dict[str, FileFacts]]:
     """Read the result files of the given jobs; each must be what its job made of what is here.
 
-    Parameters
-    ----------
-    paper
-        Key of the paper.
-    results
-        Results folder.
-    jobs
-        ``"<dataset>/<name>"`` -> ``{"made_from": digests its stamp must carry, "datasets": [keys
-        read]}``.
+    ``jobs`` says for ``"<dataset>/<name>"`` what its stamp must carry (``made_from``) and which
+    ``datasets`` it reads.
     """
     frames = []
     files: dict[str, FileFacts] = {}
@@ -140,19 +133,7 @@ def judge_cells(
     *,
     partial: bool = False,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the ledger of a paper and its gaps between methods.
-
-    Parameters
-    ----------
-    paper
-        Key of the paper.
-    rows, files, facts
-        Its rows, what is known of their files, and of the data sets.
-    registry
-        Data set key -> registry entry.
-    partial
-        Allow published cells that no job produced (``not run``).
-    """
+    """Return the ledger of a paper and its gaps between methods."""
     published, card, tables = load_published(paper), find_paper(paper), tables_of(paper)
     choices, margins = load_readings(paper, published, tables), load_margins()
     known = [key for key in set(published["dataset"]) if key in registry]
@@ -189,23 +170,9 @@ def score_paper(
     ``scored.json`` has the digests of what was scored: files that older jobs left behind are not
     among it, and the pages show nothing else.
 
-    Parameters
-    ----------
-    paper, results
-        Key of the paper; results folder with the files ``<paper>/<dataset>/<name>.csv``.
-    jobs
-        ``"<dataset>/<name>"`` -> ``{"made_from": {...}, "datasets": [...]}``: what the file must
-        be made from and the data sets it depends on.
-    registry
-        Data set key -> registry entry.
-    provenance
-        Data set key -> its checked provenance.
-    claims, checks
-        Another file and other functions than the paper's own, for tests.
-    partial
-        Allow published cells that no job produced (``not run``).
-    output
-        Folder to write to (default: the paper's folder of results).
+    ``jobs`` are as :func:`read_results` takes them, ``provenance`` the checked one of every data
+    set; ``claims`` and ``checks`` are others than the paper's own, for tests. ``partial`` allows
+    published cells that no job produced (``not run``).
 
     Returns the ledger and the claims; the files are written only when both are complete.
     """

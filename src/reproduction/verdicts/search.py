@@ -9,12 +9,13 @@ random readings as were tried: those of the search and those before it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 
 from reproduction.results.rows import INFERRED
 from reproduction.results.search import search_table, split_reading
+from reproduction.verdicts.cells import records
 from reproduction.verdicts.hypotheses import CELL, Hypothesis, Outcome, judge, rms, touched_cells
 
 _PLACE = [name for name in CELL if name != "table"]
@@ -35,9 +36,8 @@ def search_cells(
     names = search["reading"].map(split_reading)
     search = search.assign(name=names.str[1])[names.str[0] == hypothesis.search]
     compared = rows[(rows["role"] == "published") & (rows["reading"] == INFERRED)]
-    records = []
-    for record in touched_cells(hypothesis, published).to_dict("records"):
-        cell = {str(key): value for key, value in record.items()}
+    found_cells = []
+    for cell in records(touched_cells(hypothesis, published)):
         found = _at(search, cell, search_table(str(cell["table"])))
         own = _at(compared, cell, str(cell["table"]))
         own = own[own["run"].isin(found["run"])]
@@ -47,12 +47,12 @@ def search_cells(
         before = (float(own["value"].mean()) - printed) / margin
         place = {**{name: cell[name] for name in CELL}, "published": printed, "before": before}
         means = found.groupby("name")["value"].mean()
-        records += [
+        found_cells += [
             {**place, "name": name, "after": (means[name] - printed) / margin if name in means.index
              else before}
             for name in dict.fromkeys(search["name"])
         ]  # fmt: skip
-    frame = pd.DataFrame(records, columns=["name", *CELL, "published", "before", "after"])
+    frame = pd.DataFrame(found_cells, columns=["name", *CELL, "published", "before", "after"])
     return {str(name): part for name, part in frame.groupby("name", sort=True)}
 
 
@@ -73,25 +73,4 @@ def judge_search(
     tried = hypothesis.tried + len(found)
     named = hypothesis.model_copy(update={"reading": best, "search": "", "tried": tried})
     outcome = judge(named, found[best], paper, **draws)
-    return Outcome(**{**vars(outcome), "readings": len(found), "best": best})
-
-
-def search_frame(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Every reading of a search, the nearest first: distances to print, cells and data sets."""
-    records = []
-    for name, cells in found.items():
-        before, after = cells["before"].to_numpy(), cells["after"].to_numpy()
-        parts = [part for _, part in cells.groupby(["table", "dataset"], sort=True)]
-        records.append(
-            {
-                "reading": name,
-                "cells": len(cells),
-                "before": rms(before),
-                "after": rms(after),
-                "nearer": int(np.sum(np.abs(after) < np.abs(before))),
-                "groups": len(parts),
-                "groups_nearer": sum(rms(p["after"]) < rms(p["before"]) for p in parts),
-            }
-        )
-    frame = pd.DataFrame(records)
-    return frame.sort_values(["after", "reading"], kind="stable", ignore_index=True)
+    return replace(outcome, readings=len(found), best=best)

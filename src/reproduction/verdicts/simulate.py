@@ -15,7 +15,9 @@ import pandas as pd
 
 from manyviews.seeding import generator
 from reproduction.verdicts.agreement import NEAR_MARGINS, WORDS, Figure, codes, compare
+from reproduction.verdicts.base_rates import figures
 from reproduction.verdicts.margins import Margins, Unit, load_margins
+from reproduction.verdicts.words import INFERRED
 
 PAPERS = 500  #: simulated papers for each truth
 
@@ -35,9 +37,7 @@ class Source:
     """Cells of one real paper and one unit, as arrays."""
 
     unit: Unit
-    mean: np.ndarray
-    std: np.ndarray
-    runs: np.ndarray
+    ours: Figure
     printed_runs: np.ndarray
     has_deviation: np.ndarray
     low: np.ndarray
@@ -50,20 +50,16 @@ def sources(ledger: pd.DataFrame, margins: Margins) -> dict[str, list[Source]]:
     found: dict[str, list[Source]] = {}
     usable = ledger[(ledger["runs"] >= 2) & ledger["ours_std"].notna() & (ledger["repeats"] == "")]
     for (paper, unit), part in usable.groupby(["paper", "unit"], sort=True):
-        numbers = {
-            name: part[name].to_numpy(dtype=float)
-            for name in ("ours", "ours_std", "runs", "published_runs", "readings_low")
-        }
+        ends = [part[f"readings_{end}"].to_numpy(dtype=float) for end in ("low", "high")]
+        published, ours = figures(part, INFERRED)
         found.setdefault(str(paper), []).append(
             Source(
                 unit=next(each for each in margins.units.values() if each.name == unit),
-                mean=numbers["ours"],
-                std=numbers["ours_std"],
-                runs=numbers["runs"],
-                printed_runs=np.maximum(numbers["published_runs"], 2),
-                has_deviation=part["published_std"].notna().to_numpy(),
-                low=numbers["readings_low"],
-                high=part["readings_high"].to_numpy(dtype=float),
+                ours=ours,
+                printed_runs=np.maximum(published.runs, 2),
+                has_deviation=~np.isnan(published.std),
+                low=ends[0],
+                high=ends[1],
                 column=part.groupby(_COLUMN, sort=True).ngroup().to_numpy(),
             )
         )
@@ -77,27 +73,27 @@ def _drawn(mean: np.ndarray, std: np.ndarray, runs: np.ndarray, rng: np.random.G
 
 
 def _same_code(source: Source, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    return source.mean, source.std
+    return source.ours.mean, source.ours.std
 
 
 def _other_reading(source: Source, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """The lowest or the highest reading, at random; the other one where ours is that one."""
-    first = rng.random(source.mean.size) < 0.5
+    first = rng.random(source.ours.mean.size) < 0.5
     chosen = np.where(first, source.low, source.high)
     other = np.where(first, source.high, source.low)
-    chosen = np.where(chosen == source.mean, other, chosen)
-    return np.where(chosen == source.mean, np.nan, chosen), source.std
+    chosen = np.where(chosen == source.ours.mean, other, chosen)
+    return np.where(chosen == source.ours.mean, np.nan, chosen), source.ours.std
 
 
 def _other_method(source: Source, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Another cell of the same column, at random."""
-    mean, std = np.full(source.mean.size, np.nan), source.std.copy()
+    mean, std = np.full(source.ours.mean.size, np.nan), source.ours.std.copy()
     for column in np.unique(source.column):
         places = np.flatnonzero(source.column == column)
         if places.size > 1:
             step = rng.integers(1, places.size, places.size)
             chosen = places[(np.arange(places.size) + step) % places.size]
-            mean[places], std[places] = source.mean[chosen], source.std[chosen]
+            mean[places], std[places] = source.ours.mean[chosen], source.ours.std[chosen]
     return mean, std
 
 
@@ -109,7 +105,7 @@ _DRAWS: dict[str, Callable[[Source, np.random.Generator], tuple[np.ndarray, np.n
 
 
 def _sizes(source: Source, truth: np.ndarray) -> np.ndarray:
-    distance = np.abs(source.unit.place(truth) - source.unit.place(source.mean))
+    distance = np.abs(source.unit.place(truth) - source.unit.place(source.ours.mean))
     edges = [1e-12, source.unit.margin, NEAR_MARGINS * source.unit.margin]
     return np.searchsorted(edges, distance, side="left")
 
@@ -119,14 +115,8 @@ def simulate(
 ) -> pd.DataFrame:
     """Judge simulated papers; return how often each word came, by truth and its distance.
 
-    Parameters
-    ----------
-    ledger
-        The ledger of all papers, whose values and deviations are drawn from.
-    papers
-        Simulated papers for each truth; the real papers take turns as their models.
-    margins
-        Units and margins (default: the project's).
+    Values and deviations of the ledger of all papers are drawn from; for each truth the real papers
+    take turns as models of so many simulated ones.
     """
     known = sources(ledger, margins or load_margins())
     names = sorted(known)
@@ -139,7 +129,7 @@ def simulate(
                 there = ~np.isnan(mean)
                 printed = _drawn(np.where(there, mean, 0.0), std, source.printed_runs, rng)
                 printed = printed._replace(std=np.where(source.has_deviation, printed.std, np.nan))
-                ours = _drawn(source.mean, source.std, source.runs, rng)
+                ours = _drawn(source.ours.mean, source.ours.std, source.ours.runs, rng)
                 words = codes(compare(printed, ours, source.unit), source.unit.margin)
                 sizes = _sizes(source, mean)
                 for size in np.unique(sizes[there]):

@@ -35,23 +35,11 @@ SAMPLES = 2000
 
 @dataclass(frozen=True)
 class Outcome:
-    """Outcome of one test.
+    """Outcome of one test over ``n`` draws or data sets.
 
-    Attributes
-    ----------
-    n
-        Number of units (draws, or data sets).
-    effect, low, high
-        What is beyond the claim, with its 95 % interval.
-    error
-        Standard error of the effect; 0 where nothing varies.
-    p_holds, p_refuted
-        One-sided p-values: of an effect this large if the claim is false, and of one this small if
-        it is true.
-    tie
-        Whether the difference is too small to matter: its 90 % interval lies within the margin.
-    name
-        Name of the test.
+    The effect is what is beyond the claim, with its 95 % interval and standard error (0 where
+    nothing varies). One-sided p-values are those of an effect this large if the claim is false, and
+    of one this small if it is true. In a tie the 90 % interval lies within the margin.
     """
 
     n: int
@@ -123,20 +111,8 @@ def _finite(values: Any, what: str) -> np.ndarray:
     return array
 
 
-def is_zero(values: Any, scale: float = 1.0) -> bool:
-    """Whether all differences are 0 up to rounding: the methods compared are identical."""
-    array = np.asarray(values, dtype=float)
-    return bool(np.all(np.abs(array) <= ROUNDING * max(1.0, scale)))
-
-
 def estimate(strata: Sequence[Any]) -> Estimate:
-    """Mean of the strata's means; each stratum has draws of its own.
-
-    Parameters
-    ----------
-    strata
-        One array of differences for each data set.
-    """
+    """Mean of the strata's means; each stratum, a data set, has draws of its own."""
     parts = [_finite(values, "a paired test") for values in strata]
     many = len(parts)
     variance = third = 0.0
@@ -204,7 +180,8 @@ def within(found: Estimate, margin: float, centre: float = 0.0) -> Outcome:
     )  # fmt: skip
 
 
-#: Means and deviations of a table (samples × data sets × columns) -> support for a claim.
+#: Means and deviations of a table (samples × data sets × columns) -> support for a claim, a number
+#: for each sample; positive supports it.
 Statistic = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
@@ -212,15 +189,8 @@ def bootstrap(tables: Mapping[str, np.ndarray], statistic: Statistic) -> Outcome
     """Outcome that a statistic of a table is above 0: its partitions are drawn again.
 
     A bootstrap of few runs is too narrow; percentiles are moved out by Student's t for the fewest
-    runs of a data set (Hesterberg 2015).
-
-    Parameters
-    ----------
-    tables
-        Data set -> its runs (rows) by columns; columns are the same for all.
-    statistic
-        Takes means and deviations of shape (samples, data sets, columns), returns one number for
-        each sample; positive supports the claim.
+    runs of a data set (Hesterberg 2015). ``tables`` has the runs (rows) of every data set by
+    columns that all of them have.
     """
     names = sorted(tables)
     means, spreads = [], []
@@ -255,23 +225,6 @@ def bootstrap(tables: Mapping[str, np.ndarray], statistic: Statistic) -> Outcome
         sum(len(values) for values in tables.values()), effect, low, high,
         float(drawn.std(ddof=1)), p_holds, p_refuted, False, "bootstrap of partitions",
     )  # fmt: skip
-
-
-def correlation_above(x: Any, y: Any, sign: float = 1.0) -> Outcome:
-    """Outcome that Pearson's r over points has the ``sign`` claimed; needs 4 points."""
-    a, b = _finite(x, "a correlation"), _finite(y, "a correlation")
-    if a.size < 4:
-        raise ValueError(f"a correlation needs at least 4 points, got {a.size}")
-    if np.ptp(a) == 0.0 or np.ptp(b) == 0.0:
-        raise ValueError("a correlation needs values that vary")
-    signed = math.copysign(1.0, sign) * b
-    found = stats.pearsonr(a, signed, alternative="greater")
-    both = stats.pearsonr(a, signed).confidence_interval(1 - ALPHA)
-    r, p = float(found.statistic), float(found.pvalue)
-    error = math.sqrt((1 - r * r) / (a.size - 2))
-    return Outcome(
-        a.size, r, float(both.low), float(both.high), error, p, 1 - p, False, "correlation"
-    )
 
 
 def holm(p_values: Mapping[str, float]) -> dict[str, float]:

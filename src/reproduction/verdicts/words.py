@@ -30,20 +30,14 @@ HOLDS, TIE, OPEN, REFUTED = "holds", "no practical difference", "open", "refuted
 UNTESTABLE = "untestable"
 CLAIM = (HOLDS, TIE, OPEN, REFUTED, UNTESTABLE)
 
-#: What a sentence is about: the paper's data sets under random draws, or others like them.
-THESE_DATA, DATA_OF_THIS_KIND = "these data", "data of this kind"
-ABOUT = (THESE_DATA, DATA_OF_THIS_KIND)
+#: What a sentence may be about, besides the paper's own data sets under random draws.
+DATA_OF_THIS_KIND = "data of this kind"
 
 #: Reading of rows that are the printed figures themselves.
 PRINT = "print"
 
 #: Who made a claim: the authors, or we.
 PUBLISHED, OURS = "published", "ours"
-ORIGIN = (PUBLISHED, OURS)
-
-#: What a sentence speaks of: every part, the parts together, at least one.
-UNIVERSAL, AVERAGE, EXISTENCE = "universal", "average", "existence"
-SCOPE = (UNIVERSAL, AVERAGE, EXISTENCE)
 
 
 def worst(words: Iterable[str], axis: tuple[str, ...]) -> str:

@@ -64,26 +64,3 @@ def test_the_picture_has_a_row_for_each_question(shifted):
     assert points["moved"] == pytest.approx(-shifted)
     assert points["taken in the tables: inferred reading"] == 0
     plt.close(figure)
-
-
-def test_the_words_name_the_widest_move():
-    records = [
-        ("A?", "tried", "a", 2.0, 1.0), ("A?", "tried", "b", -7.0, 3.0),
-        ("B?", "text", "c", 0.4, -0.2), (choices.ALL_TEXT, "text", "all", -9.0, 4.0),
-    ]  # fmt: skip
-    columns = ["question", "reading", "alternative", "shift", "closer"]
-    table = choices.moves(pd.DataFrame(records, columns=columns))
-    assert list(dict.fromkeys(table["question"])) == [choices.ALL_TEXT, "A?", "B?"]
-    words = choices.choices_words(table, "percentage", 3)
-    assert "Of 3 open choices 2 were varied" in words
-    assert "-7 points: *A?* with “b”" in words
-    assert "1 of them never moves our means by a point" in words
-    assert "move by -9 points and end 4 farther from print" in words
-
-
-def test_nothing_run_is_said(results):
-    empty = pd.DataFrame(columns=["question", "reading", "alternative", "shift", "closer"])
-    assert (
-        choices.choices_words(empty.assign(cells=[]), "percentage", 2)
-        == "No other reading was run."
-    )

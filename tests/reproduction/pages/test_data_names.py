@@ -7,7 +7,6 @@ import pytest
 
 from reproduction.pages import data_names
 from reproduction.pages.data_names import DataNames, marked
-from reproduction.rooms import find_papers
 
 PLAIN = {"cora": "Cora", "reuters": "Reuters (600)", "nell_mv": "NELL_mv (surrogate)"}
 
@@ -45,11 +44,3 @@ def test_names_follow_what_the_data_were(tmp_path, monkeypatch):
     assert pd.Series(["cora", "reuters"]).map(names).tolist() == [
         "Cora (surrogate)", "Reuters (600)",
     ]  # fmt: skip
-
-
-def test_the_registry_names_every_data_set_of_every_paper(monkeypatch):
-    monkeypatch.undo()
-    for key, card in find_papers().items():
-        names = DataNames(key, card.datasets).plain
-        assert list(names) == list(card.datasets)
-        assert all(names.values())

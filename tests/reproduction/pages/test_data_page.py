@@ -12,7 +12,6 @@ from reproduction.data.format import MultiViewData
 from reproduction.data.registry import Registry, load_registry
 from reproduction.data.statistics import describe
 from reproduction.pages import data as page
-from reproduction.pages import data_sources
 from reproduction.pages.data_addresses import addresses_frame
 from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import data_facts
@@ -55,8 +54,7 @@ def world(tmp_path, monkeypatch, measured):
         )
         for key, dataset in REGISTRY.datasets.items()
     }
-    for module in (page, data_sources):
-        monkeypatch.setattr(module, "load_registry", lambda: Registry(changed))
+    monkeypatch.setattr(page, "load_registry", lambda: Registry(changed))
     same = {"role": "paper", "comparable": "same", "where": "here", "differences": "none"}
     origins = {
         "cornell": {"source": "mirror", **same},
@@ -76,14 +74,6 @@ def test_published_and_built_are_compared(world):
     assert course["difference, %"] == pytest.approx(-25)
     assert frame.loc[("cornell", "features, view “nothing”"), "note"] == "not in these views"
     assert frame.loc[("cornell", "sample percent"), "note"] == "protocol"
-
-
-def test_a_figure_of_links_that_differs_says_what_the_other_directions_give():
-    rows = [("features", view, size) for view, size in (("cited", 5), ("cites", 8), ("words", 9))]
-    measured = pd.DataFrame(rows, columns=["statistic", "view", "value"]).assign(item="")
-    assert page._remark(measured, "features:cited", -0.5) == "differs; “cites” has 8"
-    assert page._remark(measured, "features:words", -0.5) == "differs"
-    assert page._remark(measured, "features:cited", 0.0) == "the same"
 
 
 def test_surrogates_do_not_count_as_agreement(world):
@@ -119,16 +109,9 @@ def test_every_paper_has_its_pictures(world, paper):
     datasets = page.group_datasets(paper)
     standing = [dataset.is_stand_in for dataset in datasets]
     assert standing == sorted(standing)
-    titles = {axis.get_title() for axis in page.balance_figure(paper).axes}
-    assert {f"{dataset.name}\n2 classes" for dataset in datasets} <= titles
     (axis,) = page.sparsity_figure(paper).axes
     views = sum(len(dataset.views) for dataset in datasets)
     assert len(axis.get_yticklabels()) == views
-
-
-def test_notes_take_their_numbers_from_the_results(world):
-    assert "keeps 6." in page.words_note()
-    assert page.vocabulary_frame().empty
 
 
 def test_own_data_have_a_section_of_their_own(world, monkeypatch):
@@ -136,13 +119,11 @@ def test_own_data_have_a_section_of_their_own(world, monkeypatch):
     entry = {"key": "cora", "name": "Mine", "role": "own", "files": files}
     mine = Dataset.model_validate({**entry, "key": "mine"})
     own = Registry({**REGISTRY.datasets, "mine": mine})
-    for module in (page, data_sources):
-        monkeypatch.setattr(module, "load_registry", lambda: own)
+    monkeypatch.setattr(page, "load_registry", lambda: own)
     assert page.group_datasets("own") == []  # nothing of it is built yet
     statistics = page.load_statistics()
     mine = statistics[statistics["data_set"] == "cora"].assign(data_set="mine")
-    for module in (page, data_sources):
-        monkeypatch.setattr(module, "load_statistics", lambda: pd.concat([statistics, mine]))
+    monkeypatch.setattr(page, "load_statistics", lambda: pd.concat([statistics, mine]))
     assert [dataset.name for dataset in page.group_datasets("own")] == ["Mine"]
     shown = []
     monkeypatch.setattr(page, "show_group", shown.append)
@@ -150,24 +131,7 @@ def test_own_data_have_a_section_of_their_own(world, monkeypatch):
     assert shown[: len(find_papers())] == list(find_papers())
     assert shown[-1] == "own"
     assert page.kind_of(own["mine"], {"source": "own"}) == "your own data"
-    assert "Mine\n2 classes" in {axis.get_title() for axis in page.balance_figure("own").axes}
     assert set(page.sanity_frame("own")["data set"]) == {"mine"}
-
-
-def test_groups_without_data_sets_are_not_shown(world, monkeypatch):
-    left = {key: d for key, d in REGISTRY.datasets.items() if d.role not in page.ROLES}
-    for module in (page, data_sources):
-        monkeypatch.setattr(module, "load_registry", lambda: Registry(left))
-    shown = []
-    monkeypatch.setattr(page, "show_group", shown.append)
-    page.show_groups()
-    assert shown == list(find_papers())
-
-
-def test_notes_are_the_registrys_then_the_measured(world):
-    assert page.notes_of(page.load_registry()["newsgv2"]) == [REGISTRY["newsgv2"].note]
-    assert "keeps 6." in page.notes_of(page.load_registry()["wikipedia_pairs"])[-1]
-    assert page.notes_of(page.load_registry()["ads"]) == []
 
 
 def test_every_address_is_listed_and_editions_say_how_they_differ():

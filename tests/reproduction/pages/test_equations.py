@@ -7,17 +7,14 @@ import pytest
 from reproduction.files import ROOT
 from reproduction.pages.equations import equation
 
-FORMULAS = [
-    r"P(z\mid d,w)=\frac{P(w\mid z)P(z\mid d)}{\sum_{z'}P(w\mid z')P(z'\mid d)}",
-    r"\hat{y}=\arg\max_{c} \mathbf{w}_c^\top \mathbf{x}",
-    r"\left\{ x \in \mathbb{R}^d : \lVert x \rVert_2 \le 1 \right\}",
-    r"\mathcal{L}(\theta)=\sum_{v=1}^{V}\sum_{d,w} n^{(v)}(d,w)\log\sum_z P",
-    r"\tau_t=\min\left(C, \frac{\ell_t}{\|x_t\|^2}\right),\quad \text{if } x \ge 0",
-    r"\operatorname{sim}(a,b)\propto \exp(-\lambda D_{\mathrm{KL}}(p\,\|\,q))",
-]
 
-
-@pytest.mark.parametrize("latex", FORMULAS)
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"\hat{y}=\arg\max_{c} \mathbf{w}_c^\top \mathbf{x}",
+        r"\tau_t=\min\left(C, \frac{\ell_t}{\|x_t\|^2}\right),\quad \text{if } x \ge 0",
+    ],
+)
 @pytest.mark.parametrize("display", [False, True])
 def test_a_formula_is_set_with_its_source_as_text(latex, display):
     root = ElementTree.fromstring(equation(latex, display=display))
@@ -33,11 +30,6 @@ def test_a_formula_that_cannot_be_set_is_named(latex):
     with pytest.raises(ValueError, match="cannot be set") as caught:
         equation(latex)
     assert repr(latex) in str(caught.value)
-
-
-def test_an_empty_formula_is_refused():
-    with pytest.raises(ValueError, match="empty formula"):
-        equation("  ")
 
 
 @pytest.mark.parametrize("notebook", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=str)

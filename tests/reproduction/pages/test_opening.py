@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from reproduction.pages import opening
-from reproduction.pages.results import load_claims, load_ledger, load_provenance
+from reproduction.pages.results import load_claims, load_ledger
 from reproduction.rooms import find_papers, paper_keys
 
 AGREE = ("equivalent", "compatible")
@@ -62,16 +62,23 @@ def test_the_opening_cites_says_and_folds(results, paper):
     assert all(name in cited.text for name in card.authors)
     assert cited.select_one("a")["href"].startswith("https://")
     assert (card.identifier or "No identifier") in cited.text
-    lead = soup.select_one(".lead")
+    lead = soup.select_one(".said")
     # every number on the page is one that was computed
     bare = BeautifulSoup(re.sub(r"<data.*?</data>", "", str(lead)), "html.parser").text
     assert not re.search(r"(?<![\w.(])\d", re.sub(r"\b(Table|Figure) \d", "", bare))
     assert soup.select_one("details")
 
 
-def test_data_is_credited_once(results):
-    soup = BeautifulSoup(opening.credits_html("mvplsa"), "html.parser")
-    texts = [item.text for item in soup.select("li")]
-    assert len(texts) == len(set(texts)) <= len(load_provenance("mvplsa"))
-    assert all("Terms:" in text for text in texts)
-    assert any("Cornell" in text for text in texts)
+@pytest.mark.parametrize("paper", paper_keys())
+def test_a_main_claim_has_each_word_beside_the_reason_of_its_reading(results, paper):
+    claims, card = load_claims(paper), find_papers()[paper]
+    given = {"text": "holds", "inferred": "open", "in_print": "refuted"}
+    reasons = {"text_reason": "By the words.", "inferred_reason": "By evidence."}
+    rows = claims.iloc[[0] * len(card.main_claims)].assign(
+        id=[f"{paper}.{name}" for name in card.main_claims], **given, **reasons
+    )
+    for found in opening.main_claims(card, rows):
+        words = [
+            (word, reason.partition(";")[0].rstrip(".")) for _, word, reason in found["answers"]
+        ]
+        assert words == [("refuted", ""), ("holds", "By the words"), ("open", "By evidence")]

@@ -1,24 +1,20 @@
 import json
 import re
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from results_tree import ROOT
 
 from reproduction.pages.data_names import data_name
-from reproduction.pages.notebooks import NotebookError, run_notebook
+from reproduction.pages.notebooks import NotebookError
 from reproduction.pages.page import (
     check_names,
-    navigation,
     notebook_html,
     page_html,
     pages,
     write_page,
 )
-from reproduction.pages.prose import markdown_html
+from reproduction.pages.prose import Contents
 from reproduction.rooms import find_paper
 
 pytestmark = pytest.mark.xdist_group("report")  # the report is made once
@@ -40,19 +36,10 @@ def data(**mime):
     )
 
 
-def test_markdown_has_headings_tables_and_formulas():
-    contents = []
-    text = markdown_html("# A $x$ b\n\n## B\n\n## B\n\n| a |\n|---|\n| 1 |\n\n$$y=1$$\n", contents)
-    assert [entry["id"] for entry in contents] == ["a-x-b", "b", "b-2"]
-    assert 'class="prose"' in text
-    assert text.count("<math") == 2
-    assert "$" not in text
-
-
 def test_a_formula_that_cannot_be_set_names_its_cell():
     cells = [nbformat.v4.new_markdown_cell("fine"), nbformat.v4.new_markdown_cell(r"$\frac{a$")]
     with pytest.raises(ValueError, match="cell 2 of the notebook: formula"):
-        notebook_html(notebook_of(*cells), [])
+        notebook_html(notebook_of(*cells), Contents())
 
 
 def test_outputs_become_html():
@@ -64,7 +51,7 @@ def test_outputs_become_html():
             code("d", nbformat.v4.new_output("stream", name="stdout", text="out <o>")),
             code("e", nbformat.v4.new_output("stream", name="stderr", text="warning")),
         ),
-        [],
+        Contents(),
     )
     assert '<div class="plain-output"><b>x</b></div>' in shown
     assert "<strong>y</strong>" in shown
@@ -73,19 +60,10 @@ def test_outputs_become_html():
     assert "warning" not in shown
 
 
-def test_code_is_folded_or_left_out():
-    folded = notebook_html(notebook_of(code("secret = 1")), [])
-    assert (
-        BeautifulSoup(folded, "html.parser").select_one("details.code").text.endswith("secret = 1")
-    )
-    hidden = notebook_html(notebook_of(code("secret = 1", tags=["hide-code"])), [])
-    assert "secret" not in hidden
-
-
 @pytest.mark.parametrize("kind", ["image__png", "image__svg+xml"])
 def test_figures_without_words_are_refused(kind):
     with pytest.raises(ValueError, match=r"cell 1 of the notebook.*show_figure"):
-        notebook_html(notebook_of(code("plot()", data(**{kind: "x"}))), [])
+        notebook_html(notebook_of(code("plot()", data(**{kind: "x"}))), Contents())
 
 
 @pytest.mark.parametrize(
@@ -97,7 +75,7 @@ def test_figures_without_words_are_refused(kind):
 )
 def test_what_differs_from_run_to_run_is_refused(output, text):
     with pytest.raises(ValueError, match=text):
-        notebook_html(notebook_of(code("x", data(**output))), [])
+        notebook_html(notebook_of(code("x", data(**output))), Contents())
 
 
 def test_two_tables_of_one_name_are_refused():
@@ -106,34 +84,12 @@ def test_two_tables_of_one_name_are_refused():
         check_names('<p id="table-x"></p><p id="table-x"></p>')
 
 
-def test_a_page_is_stale_when_what_its_notebook_calls_changes():
-    from reproduction.closure import import_closure
-
-    names = {path.stem for path in import_closure("reproduction.pages.page")}
-    assert {"tables", "figures", "markup", "equations", "results"} <= names
-
-
 def test_a_failing_notebook_leaves_no_page(tmp_path, tree):
     path = tmp_path / "bad.ipynb"
     nbformat.write(notebook_of(nbformat.v4.new_code_cell("raise RuntimeError('no rows')")), path)
-    with pytest.raises(NotebookError, match=r"bad.ipynb, cell 1: RuntimeError\('no rows'\)"):
+    with pytest.raises(NotebookError, match=r"(?s)bad.ipynb: .*RuntimeError: no rows"):
         write_page(path, tmp_path / "bad.html", results=tree.results, stamp={})
     assert not (tmp_path / "bad.html").exists()
-
-
-def test_two_notebooks_run_at_the_same_time(tmp_path):
-    """The second starts while the first waits; each keeps what its own cells show."""
-    waits = (
-        "import time; from pathlib import Path; Path('started-{0}').touch()\n"
-        "while not Path('started-{1}').exists(): time.sleep(0.02)\n"
-        "print({0})"
-    )
-    for own, other in ((0, 1), (1, 0)):
-        nbformat.write(notebook_of(code(waits.format(own, other))), tmp_path / f"{own}.ipynb")
-    paths = [tmp_path / "0.ipynb", tmp_path / "1.ipynb"]
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        executed = list(pool.map(run_notebook, paths, [{}] * 2))
-    assert [notebook.cells[-1].outputs[0].text.strip() for notebook in executed] == ["0", "1"]
 
 
 def test_the_page_is_the_same_twice(reports, paper_notebook, tree, tmp_path):
@@ -166,38 +122,15 @@ def test_a_page_says_where_it_stands_and_what_made_it(reports):
     assert "4 same" in stamp
 
 
-@pytest.mark.parametrize(
-    ("page", "configuration", "leads"),
-    [
-        ("index", "full", True),
-        ("index", "quick", False),
-        ("then_and_now", "full", True),
-        ("then_and_now", "quick", True),
-    ],
-)
-def test_the_bar_leads_to_a_page_of_its_own_target_where_that_is_kept(page, configuration, leads):
-    shown = navigation(page, configuration)
-    assert ("then_and_now" in shown) == leads
-    assert list(pages()) == [name for name in shown if name != "then_and_now"]
-
-
-def test_surrogates_are_named_below_the_title(reports):
+def test_surrogates_are_named_at_the_end(reports):
     text = (reports / "reading.html").read_text(encoding="utf-8")
-    note = BeautifulSoup(text, "html.parser").select_one("h1 + p.surrogates")
+    note = BeautifulSoup(text, "html.parser").select_one(".text > p.surrogates:last-child")
     names = [name.text for name in note.select("b")]
     assert data_name("product_review") in names
     assert "all" not in names  # a result over several data sets is none itself
     assert "never count as a reproduction" in note.text
     whole = (reports / "mvplsa.html").read_text(encoding="utf-8")
     assert not BeautifulSoup(whole, "html.parser").select("p.surrogates")
-
-
-def test_surrogates_are_a_footnote_of_the_front_page(reports):
-    soup = BeautifulSoup((reports / "index.html").read_text(encoding="utf-8"), "html.parser")
-    note = soup.select_one("main > .text").find_all(recursive=False)[-1]
-    assert note["id"] == "surrogates"
-    assert data_name("product_review") in [name.text for name in note.select("b")]
-    assert "count nowhere" in note.text
 
 
 def test_a_paper_is_cited_on_its_page(reports):
@@ -227,29 +160,22 @@ def test_the_data_page_goes_by_what_was_fetched(tree, tmp_path):
     assert "1 same, 2 surrogate" in soup.text
 
 
-def test_a_shortened_configuration_says_so(reports):
-    def page(configuration):
-        stamp = {"Configuration": configuration}
-        return page_html("<p>x</p>", page="mvplsa", contents=[], stamp=stamp)
-
-    assert 'class="banner"' in page("quick")
-    assert 'class="banner"' not in page("full")
-    text = (reports / "mvplsa.html").read_text(encoding="utf-8")
-    assert "--configfile config/invented.yaml" in text
-
-
-def test_ids_are_unique_on_a_page(reports):
-    for name in ("index", "mvplsa"):
-        soup = BeautifulSoup((reports / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
-        ids = [tag["id"] for tag in soup.find_all(id=True)]
-        assert len(ids) == len(set(ids))
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda p: p.stem)
-def test_notebooks_are_committed_without_outputs(path):
-    notebook = nbformat.read(path, as_version=4)
-    nbformat.validate(notebook)
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            assert not cell.outputs
-            assert cell.execution_count is None
+def test_headings_have_names_and_the_appendix_is_folded():
+    """Also where its sections come from several cells; code and figures between them are inside."""
+    contents = Contents()
+    cells = [
+        nbformat.v4.new_markdown_cell("# A $x$ b\n\n## B\n\n### Seen\n\n## B\n\n$$y=1$$"),
+        nbformat.v4.new_markdown_cell("## Appendix\n\nopening\n\n### First\n\none"),
+        code("x", data(text__markdown="two\n\n### Second\n\nthree")),
+    ]
+    text = notebook_html(notebook_of(*cells), contents)
+    assert [entry["id"] for entry in contents] == [
+        "a-x-b", "b", "seen", "b-2", "appendix", "first", "second"
+    ]  # fmt: skip
+    soup = BeautifulSoup(text, "html.parser")
+    folded = soup.select("details.appendix")
+    assert [part.summary.text for part in folded] == ["First", "Second"]
+    assert "two" in folded[0].text
+    assert "three" in folded[1].text
+    assert not soup.select("details.appendix details.appendix, details.appendix h2")
+    assert text.count("<math") == 2

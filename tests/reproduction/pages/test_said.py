@@ -1,6 +1,5 @@
 """Sentences with computed numbers: they cannot part from them."""
 
-import pandas as pd
 import pytest
 
 from reproduction.pages.said import (
@@ -10,7 +9,6 @@ from reproduction.pages.said import (
     Said,
     findings_frame,
     load_fronts,
-    mean,
 )
 from reproduction.rooms import paper_keys
 
@@ -30,10 +28,6 @@ def test_a_spelled_number_is_refused(text):
         Said(text, {"n": 4})
 
 
-def test_names_with_digits_are_no_numbers():
-    assert Said("F1 of CoPLSA(2) on Corel5K in Table 3, by Algorithm 1", {}).known
-
-
 @pytest.mark.parametrize("numbers", [{}, {"a": 1.0, "b": 2.0}])
 def test_a_sentence_and_its_numbers_go_together(numbers):
     with pytest.raises(ValueError, match="part at"):
@@ -47,22 +41,12 @@ def test_what_a_run_does_not_have_is_not_said():
     assert [finding.said for finding in front.findings] == [there]
 
 
-def test_an_unknown_theme_is_named():
-    with pytest.raises(ValueError, match="none of"):
-        Finding("Odd", Said("x", {}))
-
-
 def test_the_table_of_findings_has_every_number():
     said = Said("{a:.1f} and {b:.1f}", {"a": 1.04, "b": 2.0})
     frame = findings_frame({"p": Front(said, (Finding(ANSWERS, said),))})
     assert list(frame["name"]) == ["a", "b", "a", "b"]
     assert list(frame["value"]) == [1.04, 2.0, 1.04, 2.0]
     assert set(frame["text"]) == {"1.0 and 2.0"}
-
-
-def test_the_mean_of_nothing_is_not_known():
-    assert pd.isna(mean(pd.Series(dtype=float)))
-    assert mean(pd.Series([1.0, 2.0])) == 1.5
 
 
 def test_every_paper_answers_on_invented_results(results):

@@ -19,7 +19,6 @@ from reproduction.workflow.site import (
     TEXTS,
     SiteError,
     build,
-    main,
     public_modules,
     public_packages,
 )
@@ -94,10 +93,6 @@ def window(address):
         browser.close()
 
 
-def links(page):
-    return page.eval_on_selector_all("a[href]", "all => all.map(a => a.href)")
-
-
 #: What the browser finds on a page when it reads it without laying it out, which takes longer.
 READ = """urls => Promise.all(urls.map(async url => {
     const answer = await fetch(url);
@@ -148,26 +143,6 @@ def test_every_page_is_reached_and_none_is_missing(window, address, root):
     assert not window.problems
 
 
-def test_a_reader_clicks_from_the_index_to_a_paper_and_to_the_library(window, address):
-    window.goto(address + "index.html")
-    window.click("article >> text=The report")
-    window.wait_for_url(address + "reports/index.html")
-    window.click(f"nav >> text={pages()['data']}")
-    assert window.inner_text("h1") == "Page data"
-    window.goto(address + "index.html")
-    window.click("article >> text=package by package")
-    window.click("article >> text=manyviews.models.mvplsa")
-    assert "MVPLSA" in window.inner_text("article")
-    assert not window.problems
-
-
-def test_the_search_finds_an_estimator(window, address):
-    window.goto(address + "search.html?q=MVPLSA")
-    window.wait_for_selector("#search-results a")
-    assert any("mvplsa" in link for link in links(window))
-    assert not window.problems
-
-
 @pytest.fixture
 def small(tmp_path):
     """A repository with one module and empty texts: built in seconds."""
@@ -189,9 +164,3 @@ def test_a_link_that_leads_nowhere_is_refused(small, tmp_path, capfd):
     (said,) = [line for line in capfd.readouterr().err.splitlines() if "WARNING" in line]
     assert "docs/lost.md" in said  # and nothing else: without the link it builds
     assert (tmp_path / "site" / "api" / "manyviews.html").is_file()
-
-
-def test_a_run_must_be_there(tmp_path, capsys):
-    given = ["--reports", str(tmp_path), "--output", str(tmp_path / "site")]
-    assert main(given) == 2
-    assert "run `make` first" in capsys.readouterr().err

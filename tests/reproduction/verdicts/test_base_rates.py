@@ -11,8 +11,6 @@ from reproduction.results.rows import read_table
 from reproduction.rooms import find_paper, tables_of
 from reproduction.verdicts.agreement import WORDS, Figure, codes, compare, judge
 from reproduction.verdicts.base_rates import (
-    READING,
-    corrected,
     count,
     counted,
     elsewhere_shares,
@@ -117,20 +115,6 @@ def test_counts_are_of_the_papers_own_data_and_of_each_number_once(ledger):
     none = count(other, "x", "inferred")[0]
     assert (none.cells, none.agree) == (0, 0)
     assert math.isnan(none.beyond_chance)
-
-
-def test_a_text_reading_without_runs_agrees_nowhere(ledger):
-    assert set(ledger["text_agreement"]) == {"not run"}
-    found = count(ledger, "mvplsa", "text")[1]
-    assert (found.cells, found.agree, found.shuffled) == (len(counted(ledger)), 0, 0)
-    assert set(READING) == {"text", "inferred"}
-
-
-def test_chance_is_taken_off():
-    assert corrected(0.5, 0.5) == 0
-    assert corrected(1.0, 0.3) == 1
-    assert corrected(0.32, 0.5) < 0
-    assert math.isnan(corrected(1.0, 1.0))
 
 
 def test_gaps_are_paired_by_run():

@@ -7,19 +7,14 @@ import pytest
 from reproduction.verdicts.claims import (
     DATASETS,
     better,
-    data_of,
     differences,
     equal,
     levels_equal,
-    margin_of,
-    original_rows,
-    pair,
-    real_rows,
     resampled,
     select,
     trend,
 )
-from reproduction.verdicts.words import DATA, PRINT
+from reproduction.verdicts.words import PRINT
 
 
 def rows_of(values, **fixed):
@@ -59,26 +54,6 @@ def test_select_takes_the_inferred_reading_unless_told():
     assert len(select(both, reading=None, role=None)) == 6
     with pytest.raises(ValueError, match="no column 'methods'"):
         select(both, methods="m")
-
-
-def test_rows_by_data():
-    rows = rows_of({("A", 1, "m"): [1.0]})
-    mixed = pd.concat([rows.assign(provenance=word) for word in DATA])
-    assert list(real_rows(mixed)["provenance"]) == list(DATA[:-1])
-    assert list(original_rows(mixed)["provenance"]) == ["same"]
-    assert data_of(rows, rows.assign(provenance="subset")) == "subset"
-    with pytest.raises(ValueError, match="'original'"):
-        data_of(rows.assign(provenance="original"))
-
-
-def test_pair_aligns_whatever_the_order(rng):
-    left = rows_of({("A", 1, "m"): rng.normal(size=6)})
-    right = rows_of({("A", 1, "n"): rng.normal(size=4)}).sample(frac=1, random_state=0)
-    a, b = pair(left, right)
-    assert a.tolist() == left["value"].tolist()[:4]
-    assert b.tolist() == right.sort_values("run")["value"].tolist()
-    with pytest.raises(ValueError, match="never paired"):
-        pair(left, right, ("run",))
 
 
 @pytest.mark.parametrize("case", range(10))
@@ -206,7 +181,3 @@ def test_print_is_judged_by_means_and_by_its_deviations():
     assert better(of(tight, "m"), of(tight, "n")).word == "holds"
     spread = lambda mean, std: (std[..., 3] - std[..., 0]).mean(axis=-1)  # noqa: E731
     assert resampled(tight, spread, what="{}").word == "refuted"  # equal is not above
-
-
-def test_margins_are_those_of_the_units():
-    assert (margin_of("accuracy_pct"), margin_of("map_at_10")) == (2.0, 0.03)

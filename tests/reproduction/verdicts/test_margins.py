@@ -13,18 +13,6 @@ def test_every_published_metric_has_a_unit():
             assert margins.unit(metric).margin > 0
 
 
-def test_metrics_are_found_by_pattern():
-    margins = load_margins()
-    assert margins.unit("any_pct").name == "percentage"
-    assert margins.is_score("macro_f1_pct")
-    assert not margins.is_score("relative_gain_pct")
-
-
-def test_an_unknown_metric_says_where_to_declare_it():
-    with pytest.raises(ValueError, match=r"'auc'.*margins\.yaml"):
-        load_margins().unit("auc")
-
-
 @pytest.mark.parametrize(
     ("change", "text"),
     [

@@ -14,7 +14,6 @@ from reproduction.verdicts.parts import (
     every,
     exact,
     lines,
-    shorten,
     some,
     untestable,
 )
@@ -143,8 +142,3 @@ def test_parts_count_one_thing():
 def test_a_wrong_part_is_refused(fields, text):
     with pytest.raises(ValueError, match=text):
         Part(**fields)
-
-
-def test_shorten_cuts_between_words():
-    assert shorten("a  short\n one") == "a short one"
-    assert shorten("word " * 60).endswith("word…")

@@ -3,10 +3,8 @@
 import pandas as pd
 import pytest
 import yaml
-from results_tree import Tree
 
 from reproduction.results.published import load_published
-from reproduction.results.rows import read_table, table_text
 from reproduction.results.tables import Table, Tables, number, text
 from reproduction.rooms import paper_keys, tables_of
 from reproduction.verdicts.readings import ReadingError, RowFinder, load_readings, protocol
@@ -122,25 +120,6 @@ def test_every_other_reading_is_found_without_being_listed(tmp_path):
     assert means == [30, 41, 55, 61]
 
 
-def test_readings_of_others_count_in_the_ledger_without_being_listed(tmp_path):
-    tree = Tree(tmp_path, papers=("twoview_pa",))
-    before = tree.score("twoview_pa")[0]
-    from results_tree import stamp_result
-
-    path = tree.file("twoview_pa", "ads")
-    frame = read_table(path, tables_of("twoview_pa").numbers)
-    own = frame[(frame["reading"] == "inferred") & (frame["role"] == "published")]
-    shorter = own.assign(reading="short runs", value=own["value"] - 20)
-    path.write_text(table_text(pd.concat([frame, shorter], ignore_index=True)))
-    stamp_result("twoview_pa", path)
-    after = tree.score("twoview_pa")[0]
-    ads = after["dataset"] == "Ads"
-    assert (after.loc[ads, "n_readings"] == before.loc[ads, "n_readings"] + 1).all()
-    lowest = (after.loc[ads, "ours"] - 20).to_numpy()
-    assert after.loc[ads, "readings_low"].to_numpy() == pytest.approx(lowest)
-    assert after["agreement"].equals(before["agreement"])
-
-
 @pytest.mark.parametrize("paper", paper_keys())
 def test_the_choices_of_every_paper_are_sound(paper):
     known = load_readings(paper, load_published(paper), tables_of(paper))
@@ -164,7 +143,6 @@ def changed(place, **fields):
         ({}, "holds no list"),
         (changed(0, id="size"), "size is there twice"),
         (changed(0, evidence=""), "without its evidence"),
-        (changed(0, tried=0), "tried"),
         (changed(0, cells={"method": ["nobody"]}), "touches no published cell"),
         (changed(0, cells={"colour": ["red"]}), "no column 'colour'"),
         (changed(0, options=CHOICES[0]["options"][1:]), "exactly one option"),

@@ -90,10 +90,3 @@ def test_ids_are_unique_and_a_repeated_one_is_refused(ledger, cells):
     assert len({cell["id"] for cell in cells}) == len(cells) == len(ledger)
     with pytest.raises(ValueError, match="ids must be unique"):
         ledger_json(pd.concat([ledger, ledger.iloc[[0]]], ignore_index=True))
-
-
-def test_a_cell_that_was_left_out_has_no_number(ledger):
-    row = ledger.iloc[[0]].assign(ours=math.nan, ours_std=math.nan, runs=0, agreement="not run")
-    (cell,) = json.loads(ledger_json(row))["cells"]
-    found = {key: cell["inferred"][key] for key in ("mean", "std", "runs", "agreement")}
-    assert found == {"mean": None, "std": None, "runs": 0, "agreement": "not run"}

@@ -2,14 +2,13 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from reproduction.results.jobs import jobs_of
 from reproduction.results.published import load_published
-from reproduction.results.search import search_reading, search_table, split_reading
-from reproduction.rooms import open_module, paper_keys, room
+from reproduction.results.search import search_reading, search_table
+from reproduction.rooms import paper_keys
 from reproduction.verdicts.hypotheses import Hypothesis, load_hypotheses
-from reproduction.verdicts.search import judge_search, search_cells, search_frame
+from reproduction.verdicts.search import judge_search, search_cells
 
 FOUND = Hypothesis(
     id="h", what="w", why="y", evidence="e", tried=3, search="grid", cells={"dataset": ["a", "b"]}
@@ -44,10 +43,6 @@ def rows_of(readings, compared=54.0):
     return pd.DataFrame(records)
 
 
-def test_names_come_apart_again():
-    assert split_reading(search_reading("grid", "words: all")) == ("grid", "words: all")
-
-
 def test_cells_of_every_reading_by_hand():
     rows = rows_of({"good": {"a": 51.0, "b": 50.0}, "half": {"a": 49.0}})
     rows = pd.concat([rows, rows.assign(reading=rows["reading"].str.replace("grid", "another"))])
@@ -59,11 +54,6 @@ def test_cells_of_every_reading_by_hand():
     np.testing.assert_allclose(good["after"], [0.5, 0.0])
     half = found["half"].groupby("dataset")["after"].mean()
     np.testing.assert_allclose(half, [-0.5, 2.0])  # not run on b: nothing moves there
-    frame = search_frame(found)
-    assert frame["reading"].tolist() == ["good", "half"]
-    assert frame["after"].tolist() == pytest.approx([np.sqrt(0.125), np.sqrt((0.25 + 4) / 2)])
-    assert frame["nearer"].tolist() == [8, 4]
-    assert frame["groups_nearer"].tolist() == [2, 1]
 
 
 def test_the_nearest_reading_is_judged_for_all_that_were_tried():
@@ -94,9 +84,4 @@ def test_every_search_has_a_job_and_every_job_a_hypothesis():
             if h.search
         }
         jobs = {job.dataset for job in jobs_of(paper) if job.name == "search"}
-        assert bool(named) == (room(paper) / "search.py").is_file()
         assert jobs == set().union(*named.values())
-        if named:
-            module = open_module(paper, "search")
-            names = {value for name, value in vars(module).items() if isinstance(value, str)}
-            assert set(named) <= names

@@ -36,6 +36,7 @@
       ids[i], paper.labels[paper.at[i]], paper.titles[paper.at[i]], settingOf(i),
       ...["method", "dataset", "table", "agreement", "data", "protocol"].map((n) => wordOf(n, i)),
       labelOf("metric", wordOf("metric", i)), textOf("data_key", i),
+      data.shown.published[i], data.shown.ours[i], numberOf("published", i), numberOf("ours", i),
     ].join(" ").toLowerCase();
     const words = names.split(/[\s/;,_=()-]+/);
     return new Set([...words, ...names.split(/[\s/;,]+/)].map(squeeze).filter(Boolean));
