@@ -3,7 +3,7 @@
 What lies behind it trusts the arrays: canonical float64 CSR views with equal rows, class numbers.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,23 +11,18 @@ import scipy.sparse as sp
 from sklearn import get_config
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from manyviews.alignment import is_frame
 from manyviews.labels import UNLABELLED, label_vector
+from manyviews.rows import RowsById, gathered
 from manyviews.validation import check_choice, check_view
-from manyviews.views import Views, is_frame
-
-
-def gathered(Xs: Any) -> Any:
-    """Return Views of a mapping, or of a list of data frames, which are matched by their index."""
-    if isinstance(Xs, Mapping) or (isinstance(Xs, list | tuple) and any(map(is_frame, Xs))):
-        return Views(Xs)
-    return Xs
+from manyviews.views import Views
 
 
 def open_views(Xs: Any) -> tuple[list[Any], tuple[str, ...] | None]:
     """Return the matrices of Views, of a mapping or of a list, and the views' names if any."""
     Xs = gathered(Xs)
     if isinstance(Xs, Views):
-        return Xs.matrices, Xs.names
+        return Xs.matrices, Xs.names if Xs.named else None
     if sp.issparse(Xs) or is_frame(Xs) or (isinstance(Xs, np.ndarray) and Xs.ndim == 2):
         raise ValueError("Xs must be a list of views, got one matrix; pass [X] for a single view")
     if not isinstance(Xs, list | tuple):
@@ -44,7 +39,7 @@ def observed_rows(Xs: Any, order: tuple[str, ...] | None = None) -> np.ndarray |
     Xs = gathered(Xs)
     if not isinstance(Xs, Views) or Xs.observed.all():
         return None
-    return (Xs if order is None else Xs.select(order)).observed
+    return (Xs if order is None or not Xs.named else Xs.select(order)).observed
 
 
 def column_names(Xs: Any) -> list[np.ndarray | None]:
@@ -167,7 +162,7 @@ def fitted_order(parts: list[Any], names: tuple[str, ...] | None, fitted: Any) -
     return [parts[names.index(name)] for name in fitted]
 
 
-class MultiViewInput:
+class MultiViewInput(RowsById):
     """What every estimator on several views does first.
 
     Attributes
@@ -282,6 +277,18 @@ class OneMatrixInput:
         return tags
 
 
+class ViewList(list[Any]):
+    """One table per view; to numpy, and so to any estimator on one matrix, all side by side."""
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.hstack([np.asarray(X, dtype=dtype) for X in self])
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows, and columns of all tables together."""
+        return len(self[0]), sum(X.shape[1] for X in self)
+
+
 class ListOutput:
     """Transforms to one array per view, or one data frame per view where that is asked for."""
 
@@ -320,12 +327,12 @@ class ListOutput:
         chosen = getattr(self, "_sklearn_output_config", {}).get("transform")
         how = get_config()["transform_output"] if chosen is None else chosen
         if how == "default":
-            return list(arrays)
+            return ViewList(arrays)
         names = self.get_feature_names_out()
-        return [
+        return ViewList(
             None if X is None else _in_frame(X, columns, how)
             for X, columns in zip(arrays, names, strict=True)
-        ]
+        )
 
 
 def _in_frame(X: np.ndarray, columns: np.ndarray, how: str) -> Any:

@@ -4,6 +4,7 @@ Any labels will do: strings, numbers from 0 or 1 or anywhere, booleans, floats a
 is unlabelled where ``y`` holds ``None``, NaN (also pandas' NA and NaT) or, among numbers, -1.
 """
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,6 +32,11 @@ def label_vector(y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
     """
     if y is None:
         raise ValueError("this model requires y to be passed, but the target y is None")
+    if isinstance(y, Mapping):
+        raise ValueError(
+            "y is a mapping from ids, but the rows have none; give the views as data frames with "
+            "an index, or as Views(..., ids=[...])"
+        )
     # numpy would turn a list of names and None, or NaN, into names alone
     labels = np.asarray(y) if hasattr(y, "dtype") else np.asarray(y, dtype=object)
     if labels.ndim != 1 or labels.shape[0] != n_rows:
@@ -120,6 +126,7 @@ def partial_labels(
     if not known.any():
         raise ValueError("y has no labelled row; give at least one labelled row per class")
     classes, codes = np.unique(labels[known], return_inverse=True)
+    refuse_quantities(classes, codes.size)
     if n_classes is not None and classes.size != n_classes:
         raise ValueError(
             f"{n_classes} classes were announced, but y has rows of {classes.size} class(es) "
@@ -132,6 +139,18 @@ def partial_labels(
     full = np.full(n_rows, UNLABELLED, dtype=np.int64)
     full[known] = codes
     return Labels(full, classes)
+
+
+def refuse_quantities(classes: np.ndarray, n_labelled: int) -> None:
+    """Refuse targets of a regression: many different numbers that are not whole."""
+    most = min(20, max(4, n_labelled // 2))
+    if classes.dtype.kind == "f" and classes.size > most and (classes != np.floor(classes)).any():
+        raise ValueError(
+            f"Unknown label type: y holds {classes.size} different numbers that are not whole "
+            f"({listed(classes)}) in {n_labelled} labelled rows, a quantity and not classes; cut "
+            "it into classes (pandas.qcut(y, 3, labels=False)), or take a regressor on the joined "
+            "views: make_pipeline(SideBySide(), Ridge())"
+        )
 
 
 def listed(classes: np.ndarray, most: int = 4) -> str:

@@ -9,18 +9,25 @@ and :class:`TransductiveSearch` train on all rows with the held-out labels hidde
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.metrics import get_scorer
 from sklearn.model_selection import ParameterGrid, StratifiedKFold, check_cv
 from sklearn.utils.parallel import Parallel, delayed
 
+from manyviews.alignment import in_row_order
 from manyviews.base import labelled_accuracy
-from manyviews.labels import UNLABELLED, partial_labels
+from manyviews.labels import UNLABELLED, label_vector, partial_labels
+from manyviews.rows import gathered
 from manyviews.validation import check_real
 from manyviews.views import Views
+
+
+def _ids(Xs: Any) -> np.ndarray | None:
+    return Xs.ids if isinstance(Xs, Views) else None
 
 
 class LabelledFold:
@@ -46,6 +53,8 @@ class LabelledFold:
 
     def split(self, X: Any, y: Any, groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield training rows (all unlabelled ones among them) and labelled test rows."""
+        y = in_row_order(y, _ids(X), "y")
+        groups = in_row_order(groups, _ids(X), "groups", needed=True)
         labels = partial_labels(y, len(y))
         rows = np.flatnonzero(labels.known)
         inside = None if groups is None else np.asarray(groups)[rows]
@@ -62,6 +71,40 @@ class LabelledFold:
         if isinstance(self.cv, int):
             return StratifiedKFold(self.cv)
         return check_cv(self.cv)
+
+
+def labelled_scorer(scoring: Any = "accuracy") -> Callable[[Any, Any, Any], float]:
+    """Return a scorer that leaves out unlabelled rows (None, NaN, or -1 among numbers).
+
+    scikit-learn's own, such as ``scoring="accuracy"``, take a marker for a class and count the
+    row as wrong.
+
+    Parameters
+    ----------
+    scoring
+        Name of a scorer of scikit-learn, or a scorer.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from manyviews.baselines import NaiveBayesEnsemble
+    >>> views, y = Views([np.eye(2)[[0, 1] * 8]]), np.array([0, 1, 0, 1, 0, 1, -1, -1] * 2)
+    >>> cross_val_score(NaiveBayesEnsemble(), views, y, cv=2, scoring=labelled_scorer("f1_macro"))
+    array([1., 1.])
+    """
+    scorer = get_scorer(scoring)
+
+    def score(estimator: Any, Xs: Any, y: Any) -> float:
+        labels, lacking = label_vector(in_row_order(y, _ids(Xs), "y"), len(Xs))
+        if labels.dtype.kind in "if" and UNLABELLED not in estimator.classes_:
+            lacking = lacking | (labels == UNLABELLED)
+        known = np.flatnonzero(~lacking)
+        if not known.size:
+            raise ValueError("y has no labelled row; there is nothing to score")
+        return float(scorer(estimator, Xs[known, ...], labels[known]))
+
+    return score
 
 
 def hide_labels(y: Any, rows: np.ndarray) -> np.ndarray:
@@ -101,6 +144,8 @@ def transductive_validate(
     >>> transductive_validate(MultiViewKMeans(), Xs, ["a", "b"] * 4, cv=2)["test_score"]
     array([1., 1.])
     """
+    Xs = gathered(Xs)
+    y = in_row_order(y, _ids(Xs), "y")
     folds = [test for _, test in LabelledFold(cv).split(Xs, y)]
     found = Parallel(n_jobs=n_jobs)(delayed(_fit_and_score)(estimator, Xs, y, f) for f in folds)
     scores, seconds = zip(*found, strict=True)

@@ -2,9 +2,22 @@
 
 import sys
 import time
+import warnings
 from typing import Any
 
+from sklearn.exceptions import ConvergenceWarning
+
 from manyviews.validation import check_positive_int
+
+
+def warn_unsettled(who: str, max_iter: int, what: str, tol: float) -> None:
+    """Warn that a fit has used up its iterations."""
+    warnings.warn(
+        f"{who} did not settle in max_iter={max_iter} iterations: the {what} still changes by more "
+        f"than tol={tol:g} of its size; raise max_iter or tol",
+        ConvergenceWarning,
+        stacklevel=3,
+    )
 
 
 class Progress:
@@ -20,11 +33,15 @@ class Progress:
         Iterations at most.
     what
         What the value of an iteration is called.
+    tol
+        Warn if it is positive and the fit ends without being settled.
     """
 
-    def __init__(self, who: str, every: Any, total: int, what: str = "log-likelihood") -> None:
+    def __init__(
+        self, who: str, every: Any, total: int, what: str = "log-likelihood", tol: float = 0.0
+    ) -> None:
         self.every = check_positive_int("verbose", int(every) if every is True else every or 0, 0)
-        self.who, self.total, self.what = who, total, what
+        self.who, self.total, self.what, self.tol = who, total, what, tol
         self.start = time.perf_counter()
         self.done, self.last = 0, 0
 
@@ -38,6 +55,8 @@ class Progress:
         """Say that the fit is over."""
         if self.every and (self.done > self.last or why):
             self._print(value, why)
+        if self.tol > 0.0 and not why:
+            warn_unsettled(self.who, self.total, self.what, self.tol)
 
     def _print(self, value: float | None, why: str = "") -> None:
         self.last = self.done

@@ -59,7 +59,9 @@ def check_view(X: Any, *, name: str = "view 0", nonnegative: bool = False) -> sp
         row, column = _position(view, int(np.flatnonzero(view.data < 0)[0]))
         raise ValueError(
             f"Negative values in data: {name} holds negative values (first at row {row}, "
-            f"column {column}); this model needs counts or non-negative weights"
+            f"column {column}); this model needs counts or non-negative weights. Dense features "
+            "and embeddings are better classified by logistic regression on the joined views: "
+            "make_pipeline(SideBySide(), StandardScaler(), LogisticRegression())"
         )
     view.eliminate_zeros()
     view.sort_indices()
@@ -80,6 +82,7 @@ def check_table(X: Any, *, name: str) -> np.ndarray:
     """Return a dense view as a 2-D float64 array of its own, whatever values it holds."""
     if np.ma.is_masked(X):
         raise ValueError(f"{name} has masked entries; fill or remove them before fitting")
+    refuse_texts(X, name)
     dense = np.asarray(X)
     if dense.ndim != 2:
         raise ValueError(
@@ -91,6 +94,16 @@ def check_table(X: Any, *, name: str) -> np.ndarray:
         return dense.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} holds values that are not numbers: {error}") from error
+
+
+def refuse_texts(X: Any, name: str) -> None:
+    """Refuse a list of texts where a matrix is wanted."""
+    listed = isinstance(X, list | tuple) or getattr(X, "ndim", 0) == 1
+    if listed and len(X) and all(isinstance(text, str) for text in X):
+        raise ValueError(
+            f"{name} holds texts; turn them into a matrix first: "
+            "sklearn.feature_extraction.text.CountVectorizer().fit_transform(texts)"
+        )
 
 
 def check_kind(dtype: np.dtype, name: str) -> None:

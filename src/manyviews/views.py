@@ -13,14 +13,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.validation import check_structure
+from manyviews.alignment import aligned_frames, id_vector, in_row_order, is_frame
+from manyviews.validation import check_structure, refuse_texts
 
 __all__ = ["Views"]
-
-
-def is_frame(X: Any) -> bool:
-    """Tell whether ``X`` is a data frame: it has labelled rows and columns."""
-    return hasattr(X, "iloc") and hasattr(X, "columns")
 
 
 class Views:
@@ -31,7 +27,9 @@ class Views:
     data : mapping, list or Views
         Name to matrix, or matrices alone; dense, sparse, or data frames. Data frames are aligned
         by their index, not by position: the rows are the union of all indexes, in the order in
-        which ids first appear, and a row that a frame lacks is not observed in that view.
+        which ids first appear, and a row that a frame lacks is not observed in that view. Frames
+        without a common id are refused, as are frames of different lengths that only count their
+        rows.
     names : sequence of str, optional
         Names of the views of a list; ``"view0"``, ``"view1"``, ... by default.
     ids : sequence, optional
@@ -73,6 +71,13 @@ class Views:
     observed: np.ndarray
     ids: np.ndarray | None
     feature_names: list[Any]
+    #: Whether the caller named the views (else they are called by their position).
+    named: bool = True
+    #: Whether answers about these rows carry the ids. Not those about rows that scikit-learn has
+    #: picked: its scorers and meta-estimators compute with arrays.
+    indexed: bool = True
+    #: Whether frames were brought into another order, or had other rows.
+    moved: bool = False
 
     def __init__(
         self,
@@ -94,7 +99,7 @@ class Views:
         self.feature_names = list(labels)
         known: list[Any] = [True] * len(parts)
         if any(is_frame(X) for X in parts):
-            parts, ids, known = _aligned(parts, self.names, ids)
+            parts, ids, known, self.moved = aligned_frames(parts, self.names, ids)
         tables = [_table(X, self.names[v]) for v, X in enumerate(parts)]
         n_rows = tables[0][0].shape[0]
         for v, (matrix, _) in enumerate(tables):
@@ -108,7 +113,7 @@ class Views:
             here &= _mask(observed, here.shape)
         self.observed = here
         self.matrices = [_hidden(table[0], here[:, v]) for v, table in enumerate(tables)]
-        self.ids = None if ids is None else np.asarray(ids)
+        self.ids = None if ids is None else id_vector(ids)
         if self.ids is not None and self.ids.shape != (n_rows,):
             raise ValueError(f"ids must name each of the {n_rows} rows, got {self.ids.shape}")
 
@@ -156,8 +161,10 @@ class Views:
 
     def __getitem__(self, rows: Any) -> Views:
         """Return the views of some rows: a slice, positions or a boolean mask."""
+        indexed = self.indexed
         if isinstance(rows, tuple):  # scikit-learn writes [rows, ...]
             rows, *rest = rows
+            indexed = False
             if any(part is not Ellipsis and part != slice(None) for part in rest):
                 raise IndexError("Views are indexed by rows; use select() for views")
         if isinstance(rows, int | np.integer):
@@ -165,13 +172,15 @@ class Views:
         if isinstance(rows, str):
             raise IndexError(f"Views are indexed by rows; use view({rows!r}) for one matrix")
         picked = np.arange(len(self))[rows]
-        return self._like(
+        found = self._like(
             self.names,
             [X[picked] for X in self.matrices],
             self.observed[picked],
             None if self.ids is None else self.ids[picked],
             self.feature_names,
         )
+        found.indexed = indexed
+        return found
 
     __iter__ = None  # rows or views? Ask for one of them: .matrices, or rows by position
 
@@ -218,14 +227,51 @@ class Views:
             ],
         )
 
+    def align(self, values: Any, name: str = "y") -> Any:
+        """Return labels, weights or groups that are given by id in the order of the rows.
+
+        Parameters
+        ----------
+        values
+            A Series, a data frame of one column or a mapping from ids; other values are returned
+            as they are. Rows that it lacks hold None.
+        name
+            What errors call it.
+
+        Examples
+        --------
+        >>> views = Views([np.eye(3)], ids=["a", "b", "c"])
+        >>> views.align({"c": "spam", "a": "ham"})
+        array(['ham', None, 'spam'], dtype=object)
+        """
+        return in_row_order(values, self.ids, name)
+
+    def without_ids(self) -> Views:
+        """Return the same rows known by position alone."""
+        return self._like(self.names, self.matrices, self.observed, None, self.feature_names)
+
+    def padded(self, widths: Mapping[str, int]) -> Views:
+        """Return the views with those names; one that is not here has no row."""
+        empty = np.zeros(len(self), dtype=bool)
+        at = [self.names.index(name) if name in self.names else None for name in widths]
+        return self._like(
+            tuple(widths),
+            [
+                sp.csr_matrix((len(self), width)) if v is None else self.matrices[v]
+                for v, width in zip(at, widths.values(), strict=True)
+            ],
+            np.column_stack([empty if v is None else self.observed[:, v] for v in at]),
+            self.ids,
+            [None if v is None else self.feature_names[v] for v in at],
+        )
+
     def _position(self, name: str) -> int:
         if name not in self.names:
             raise KeyError(f"there is no view {name!r}; the views are {', '.join(self.names)}")
         return self.names.index(name)
 
-    @classmethod
     def _like(
-        cls,
+        self,
         names: tuple[str, ...],
         matrices: list[Any],
         observed: np.ndarray,
@@ -233,9 +279,10 @@ class Views:
         feature_names: list[Any],
     ) -> Views:
         """Build from parts that are sound already."""
-        views = cls.__new__(cls)
+        views = type(self).__new__(type(self))
         views.names, views.matrices, views.observed = names, matrices, observed
         views.ids, views.feature_names = ids, feature_names
+        views.named, views.indexed, views.moved = self.named, self.indexed, self.moved
         return views
 
     def __repr__(self) -> str:
@@ -273,31 +320,6 @@ def _names(names: Sequence[str] | None, count: int) -> tuple[str, ...]:
     return found
 
 
-def _aligned(
-    parts: Sequence[Any], names: tuple[str, ...], ids: Any
-) -> tuple[list[Any], np.ndarray, list[np.ndarray]]:
-    """Bring data frames into one order of rows; return them as arrays, the ids, who has what."""
-    for name, X in zip(names, parts, strict=True):
-        if not is_frame(X):
-            raise ValueError(f"view {name!r} is no data frame but others are; give all an index")
-        if not X.index.is_unique:
-            twice = X.index[X.index.duplicated()][0]
-            raise ValueError(f"view {name!r} names row {twice!r} twice; ids must be unique")
-    if ids is None:
-        ids = list(dict.fromkeys(key for X in parts for key in X.index))
-    found, known = [], []
-    for X in parts:
-        at = X.index.get_indexer(ids)
-        here = at >= 0
-        table = X.to_numpy()[np.where(here, at, 0)] if len(X) else np.zeros((len(ids), X.shape[1]))
-        found.append(np.where(here[:, None], table, 0))
-        known.append(here)
-    order = np.empty(len(ids), dtype=object)
-    order[:] = ids
-    plain = np.asarray(list(ids))
-    return found, plain if plain.ndim == 1 else order, known
-
-
 def _frame_columns(X: Any, key: Any) -> Any:
     """Return column labels for labels, positions, a mask or a slice of positions."""
     if isinstance(key, slice):
@@ -311,6 +333,7 @@ def _table(X: Any, name: str) -> tuple[Any, Any]:
     if sp.issparse(X):
         check_structure(X, f"view {name!r}")
         return sp.csr_matrix(X), np.ones(X.shape[0], dtype=bool)
+    refuse_texts(X, f"view {name!r}")
     table = np.asarray(X)
     if table.ndim != 2:
         raise ValueError(f"view {name!r} must be a 2-D matrix, got {table.ndim} dimension(s)")

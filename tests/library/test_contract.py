@@ -52,7 +52,32 @@ What every estimator on several views offers, read off the checks that it passes
 matrix (PLSA, PLSAClustering, PassiveAggressive, SemanticSpace, SphericalKMeans) pass scikit-learn's
 `check_estimator`. Beside what has a column, all checks hold for all: input is left alone, the same
 seed gives the same answer, any container will do, models can be stored, malformed views ({views}
-kinds) and labels ({labels} kinds) are refused, rows are judged alone, views are matched by name.
+kinds) and labels ({labels} kinds) are refused, rows are judged alone, views are matched by name,
+labels by id.
+
+## Rows by id
+
+Rows have ids if the views are data frames (their index) or `Views` with `ids`. Then
+
+- labels, weights and groups that name their rows (a Series, a data frame of one column, a mapping
+  from ids) are matched by id, in `fit`, in `score` and in the folds; a row without a label is
+  unlabelled, one without a weight is an error, and so is an id that no row has;
+- what `predict`, `predict_proba`, `decision_function` and `transform` return, and `labels_`, is a
+  Series or a data frame with these ids, in the order of `Views.ids` (arrays without pandas, and
+  where scikit-learn has picked the rows: its scorers and meta-estimators compute with arrays).
+
+Rows without ids, that is matrices in a list or a mapping, go by position, and answers are arrays.
+The order of the rows matters only to what a model draws at random row by row, as in scikit-learn.
+Estimators of one matrix keep to scikit-learn's rule: position, and arrays.
+
+Frames need an id in common; frames that only count their rows (0, 1, 2, ...) must have the same
+number. Behind a transformer in a pipeline labels go by position: `y = views.align(y)` first, and
+also before scikit-learn splits the rows. `score` leaves unlabelled rows out; scikit-learn's
+`scoring="accuracy"` takes the marker for a class, `model_selection.labelled_scorer("accuracy")`
+does not. A view that new rows lack, not among the names or None in a list, is one that all of them
+miss. `class_weight` is `sample_weight` with scikit-learn's `compute_sample_weight`.
+
+## What each offers
 
 """
 #: Where the page goes on with the counts of ``test_one_view.py``.
@@ -73,7 +98,7 @@ MODELS = [
     (PairwiseCoPLSA(3, max_iter=10, random_state=0), {}, {}),
     (NaiveBayesEnsemble(), {"n_views": 3}, {}),
     (NaiveBayesEnsemble(combine="product"), {}, {}),
-    (CoTraining((1, 1, 1), max_iter=3, random_state=0), {}, {}),
+    (CoTraining(max_iter=3, random_state=0), {}, {}),
     (MultiViewClustering(3, random_state=0), {}, {}),
     (VotePLSA(3, max_iter=10, random_state=0), {}, {}),
     (CCAKMeans(3, random_state=0), {}, {}),

@@ -33,11 +33,10 @@ from test_contract import MODELS, ONE_VIEW_HEADING, PAGE, called
 
 #: Models of distributions: rows must sum to one.
 PROPORTIONS = (CoPLSA, LinkPLSA)
-BINARY = (TwoViewPassiveAggressive, CoTraining)
+BINARY = (TwoViewPassiveAggressive,)
 
 OBJECTS = {"check_dtype_object": "what is no number raises ValueError here, not TypeError"}
 CLASSIFIER = {
-    "check_classifiers_regression_target": "floats are categories, as in all classifiers here",
     "check_supervised_y_2d": "labels in a column are refused, not reshaped with a warning",
 }
 MINUS_ONE = {"check_classifiers_classes": "-1 marks rows without a label; it is no class"}
@@ -59,9 +58,6 @@ EMPTY_ROWS = dict.fromkeys(
     ),
     "its data have rows of zeros: documents that no view has are refused",
 )
-NEGATIVE = {
-    "check_classifier_not_supporting_multiclass": "its data are negative, which is refused first"
-}
 TOGETHER = {
     "check_methods_subset_invariance": "the coupled fold-in stops for all rows at once: equal up "
     "to the tolerance"
@@ -79,8 +75,8 @@ def exemptions(model):
         MVPLSA: PLANE | CLUSTERS,
         DPLSA: PLANE | CLUSTERS,
         NaiveBayesEnsemble: PLANE,
+        CoTraining: PLANE,
         PairwiseCoPLSA: EMPTY_ROWS,
-        CoTraining: NEGATIVE,
         CoPLSA: TOGETHER,
         MultiViewKMeans: SQUARES if getattr(model, "combine", "") == "prod" else {},
     }.get(type(model), {})
@@ -88,8 +84,6 @@ def exemptions(model):
 
 def one_view(model):
     """Return the one-view form: as many copies as the model needs, and what values it takes."""
-    if isinstance(model, CoTraining):  # the checks that count have two classes
-        model = clone(model).set_params(per_class=(1, 1))
     prepare = partial(normalize, norm="l1") if isinstance(model, PROPORTIONS) else None
     rng = np.random.default_rng(0)
     X, y = rng.random((20, 4)), np.arange(20) % 2

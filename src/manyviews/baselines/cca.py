@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -52,6 +53,8 @@ def _dense(X: Any, name: str) -> np.ndarray:
 
 class DenseInput(MultiViewInput):
     """The door of models on dense views; ``None`` stands for a new view that is not there."""
+
+    takes_none = True
 
     def _fit_dense(self, Xs: Any) -> list[np.ndarray]:
         """Return the dense views to fit on."""
@@ -129,7 +132,15 @@ class CCA(ListOutput, DenseInput, BaseEstimator):
         check_positive_int("n_components", self.n_components)
         check_real("reg", self.reg, low=0.0)
         views = self._fit_dense(Xs)
-        return self._solve(views, observed_rows(Xs))
+        self._solve(views, observed_rows(Xs))
+        if self._n_columns < self.n_components:
+            warnings.warn(
+                f"n_components={self.n_components}, but the views share {self._n_columns} "
+                f"directions at most (the smallest rank of a view): {self._n_columns} columns "
+                f"are returned; set n_components={self._n_columns}",
+                stacklevel=3,
+            )
+        return self
 
     def fit_checked(
         self, views: list[np.ndarray], observed: np.ndarray | None, names: tuple[str, ...] | None

@@ -52,6 +52,11 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
     projections_ : list of ndarray
         Canonical variates of each view; those of rows that lack it are predicted from the other.
 
+    References
+    ----------
+    Kamalika Chaudhuri, Sham M. Kakade, Karen Livescu and Karthik Sridharan (2009). Multi-view
+    clustering via canonical correlation analysis. International Conference on Machine Learning.
+
     Examples
     --------
     >>> import numpy as np

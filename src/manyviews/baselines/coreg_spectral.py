@@ -180,6 +180,11 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
     embedding there comes from the co-regularisation alone: from the views it has. With ``lam=0``
     it has none, and k-means sees a zero row.
 
+    References
+    ----------
+    Abhishek Kumar, Piyush Rai and Hal Daumé III (2011). Co-regularized multi-view spectral
+    clustering. Advances in Neural Information Processing Systems.
+
     Examples
     --------
     >>> import numpy as np
@@ -243,8 +248,10 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         graphs = self._graphs(Xs)
         vectors = [_leading(L, [], 0.0, self.n_clusters) for L in graphs]
         trace = [self._objective(graphs, vectors)]
-        progress = Progress("CoRegularisedSpectral", self.verbose, self.max_iter, "objective")
-        for _ in range(self.max_iter if self.lam > 0 and len(graphs) > 1 else 0):
+        name = type(self).__name__
+        progress = Progress(name, self.verbose, self.max_iter, "objective", self.tol)
+        rounds = self.max_iter if self.lam > 0 and len(graphs) > 1 else 0
+        for _ in range(rounds):
             for v, L in enumerate(graphs):
                 others = [U for w, U in enumerate(vectors) if w != v]
                 vectors[v] = _leading(L, others, self.lam, self.n_clusters)
@@ -252,6 +259,8 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
             progress(len(trace) - 1, trace[-1])
             if trace[-1] - trace[-2] <= self.tol * abs(trace[-2]):
                 break
+        else:
+            progress.end(trace[-1], "" if rounds else "settled")
         self.objective_, self.n_iter_ = np.array(trace), len(trace) - 1
         self.embeddings_ = [row_normalise(sp.csr_matrix(U)).toarray() for U in vectors]
         return self

@@ -7,7 +7,7 @@ both, and the pool is filled up again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from manyviews.base import LabelledScore, MultiViewInput, observed_rows
 from manyviews.kernels import cotraining as kernels
-from manyviews.labels import partial_labels
+from manyviews.labels import listed, partial_labels
 from manyviews.parts.naive_bayes import combine_posteriors, normalise_log
 from manyviews.validation import check_positive_int, check_real
 
@@ -29,9 +29,10 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    per_class : list of int, default (1, 3)
-        Documents each classifier labels per round, by class in the order of ``classes_`` (the
-        paper's p and n).
+    per_class : None, int, list of int or mapping
+        Documents each classifier labels per round: the same number for every class, numbers in
+        the order of ``classes_``, or class to number. ``None``: 1 and 3 of two classes (the
+        paper's p and n), 1 of each of more.
     pool_size : int, default 75
         Documents in the pool (the paper's u).
     max_iter : int, default 30
@@ -52,6 +53,11 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     n_iter_ : int
         Rounds run.
 
+    References
+    ----------
+    Avrim Blum and Tom Mitchell (1998). Combining labeled and unlabeled data with co-training.
+    Conference on Computational Learning Theory.
+
     Examples
     --------
     >>> import numpy as np
@@ -66,7 +72,7 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
 
     def __init__(
         self,
-        per_class: Sequence[int] = (1, 3),
+        per_class: int | Sequence[int] | Mapping[Any, int] | None = None,
         *,
         pool_size: int = 75,
         max_iter: int = 30,
@@ -82,10 +88,8 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     def fit(self, Xs: Any, y: Any) -> CoTraining:
         """Fit to two views; None, NaN or -1 in ``y`` marks the unlabelled documents."""
         views = self._fit_views(Xs, nonnegative=True, n_views=2)
-        wanted = np.array(
-            [check_positive_int(f"per_class[{c}]", n) for c, n in enumerate(self.per_class)]
-        )
-        labels, classes = partial_labels(y, views[0].shape[0], n_classes=wanted.size)
+        labels, classes = partial_labels(y, views[0].shape[0])
+        wanted = self._per_class(classes)
         pool_size = check_positive_int("pool_size", self.pool_size)
         max_iter = check_positive_int("max_iter", self.max_iter)
         alpha = check_real("alpha", self.alpha, low=1e-12)
@@ -97,6 +101,22 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         guess = posteriors.argmax(axis=1)
         self.labels_ = classes[np.where(self.given_ >= 0, self.given_, guess)]
         return self
+
+    def _per_class(self, classes: np.ndarray) -> np.ndarray:
+        """Return how many documents of each class are labelled per round."""
+        given, names = self.per_class, classes.tolist()
+        if given is None:
+            given = (1, 3) if classes.size == 2 else 1
+        if isinstance(given, Mapping) and set(given) == set(names):
+            given = [given[name] for name in names]
+        if isinstance(given, int | np.integer):
+            given = [check_positive_int("per_class", given)] * classes.size
+        if not isinstance(given, list | tuple | np.ndarray) or len(given) != classes.size:
+            raise ValueError(
+                f"per_class={given!r} does not fit the {classes.size} classes of y "
+                f"({listed(classes)}); give one number for all, such as per_class=1, or one each"
+            )
+        return np.array([check_positive_int(f"per_class[{c}]", n) for c, n in enumerate(given)])
 
     def view_posteriors(self, Xs: Any) -> list[np.ndarray]:
         """Return p(c|d) of each view's final classifier."""

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 
 from manyviews.base import MultiViewInput, observed_rows
 from manyviews.parts.common_pattern import best_pattern, cluster_views
+from manyviews.progress import warn_unsettled
 from manyviews.validation import check_positive_int, check_real
 
 __all__ = ["MultiViewClustering"]
@@ -50,6 +51,11 @@ class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
     -----
     A document that lacks a view (:class:`~manyviews.views.Views` says so) has no part in that
     view's clustering, and its divergence runs over the views it has.
+
+    References
+    ----------
+    Bo Long, Philip S. Yu and Zhongfei Zhang (2008). A general model for multiple view
+    unsupervised learning. SIAM International Conference on Data Mining.
 
     Examples
     --------
@@ -102,6 +108,8 @@ class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
         weights = [1.0] * len(views) if self.view_weights is None else list(self.view_weights)
         if len(weights) != len(views):
             raise ValueError(f"{len(views)} views need {len(views)} weights, got {len(weights)}")
+        if not any(weights):
+            raise ValueError("view_weights are all 0, so no view would count; give one a weight")
         rng = np.random.default_rng(self.random_state)
         observed = observed_rows(Xs)
         if view_labels is None:
@@ -119,4 +127,6 @@ class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
         )  # fmt: skip
         self.labels_ = self.pattern_.argmax(axis=1)
         self.objective_ = np.array(trace)
+        if len(trace) > self.max_iter and trace[-2] - trace[-1] > self.tol * max(1.0, trace[-2]):
+            warn_unsettled("MultiViewClustering", self.max_iter, "divergence", self.tol)
         return self

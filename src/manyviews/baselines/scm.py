@@ -12,6 +12,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyviews.base import ListOutput
 from manyviews.baselines.kernel_cca import Kernel, KernelCCA
+from manyviews.labels import label_vector
+from manyviews.rows import RowsById
 from manyviews.validation import check_real
 
 __all__ = ["SCM", "SemanticSpace"]
@@ -61,7 +63,7 @@ class SemanticSpace(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return self.model_.predict_proba(X / self.scale_)
 
 
-class SCM(ListOutput, BaseEstimator):
+class SCM(RowsById, ListOutput, BaseEstimator):
     """Kernel CCA, then class posteriors in its space, one classifier per modality.
 
     Parameters
@@ -78,6 +80,13 @@ class SCM(ListOutput, BaseEstimator):
     train_ : list of ndarray
         Projections of the training rows; those of missing rows are predicted.
 
+    References
+    ----------
+    Jose Costa Pereira, Emanuele Coviello, Gabriel Doyle, Nikhil Rasiwasia, Gert R. G.
+    Lanckriet, Roger Levy and Nuno Vasconcelos (2014). On the role of correlation and
+    abstraction in cross-modal multimedia retrieval. IEEE Transactions on Pattern Analysis and
+    Machine Intelligence.
+
     Examples
     --------
     >>> import numpy as np
@@ -90,6 +99,7 @@ class SCM(ListOutput, BaseEstimator):
     """
 
     _learnt = "kcca_"
+    takes_none = True
 
     def __init__(
         self,
@@ -118,7 +128,11 @@ class SCM(ListOutput, BaseEstimator):
 
     def _classify(self, y: np.ndarray) -> SCM:
         self.train_ = self.kcca_.train_projections()
-        self.spaces_ = [SemanticSpace(self.C).fit(z, y) for z in self.train_]
+        labels, lacking = label_vector(y, len(self.train_[0]))
+        tables = self.train_
+        if lacking.any():
+            tables, y = [z[~lacking] for z in tables], labels[~lacking]
+        self.spaces_ = [SemanticSpace(self.C).fit(z, y) for z in tables]
         return self
 
     def transform(self, Xs: Sequence[Any]) -> list[np.ndarray]:

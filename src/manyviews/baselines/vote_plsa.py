@@ -85,6 +85,11 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
     A document that lacks a view (:class:`~manyviews.views.Views` says so) has no vote in it; with
     fewer than two votes it is left to stage two.
 
+    References
+    ----------
+    Young-Min Kim, Massih-Reza Amini, Cyril Goutte and Patrick Gallinari (2010). Multi-view
+    clustering of multilingual documents. Research and Development in Information Retrieval.
+
     Examples
     --------
     >>> import numpy as np
@@ -178,7 +183,7 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         doc_counts, word_counts = np.empty_like(h), np.empty_like(w)
         trace: list[float] = []
         self.n_iter_ = 0
-        progress = Progress("VotePLSA", self.verbose, self.max_iter)
+        progress = Progress("VotePLSA", self.verbose, self.max_iter, tol=self.tol)
         while True:
             trace.append(
                 kernels.em_step(X.indptr, X.indices, X.data, h, w, doc_counts, word_counts)

@@ -74,6 +74,11 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
         Equation (8) after 0, 1, ... sweeps; asserted not to fall (except ``two_step``).
     n_iter_ : int
 
+    References
+    ----------
+    Xin Wang, Ming-Ching Chang, Yiming Ying and Siwei Lyu (2016). Co-regularized PLSA for multi-
+    modal learning. AAAI Conference on Artificial Intelligence.
+
     Examples
     --------
     >>> import numpy as np
@@ -192,7 +197,7 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
         shares = None if weights is None else np.where(weights > 0, weights, 1.0)[:, None]
         trace: list[float] = []
         self.n_iter_ = 0
-        progress = Progress("CoPLSA", self.verbose, self.max_iter, "objective")
+        progress = Progress("CoPLSA", self.verbose, self.max_iter, "objective", self.tol)
         with expectations(views, self.n_topics, self.n_jobs) as steps_of:
             while True:
                 value = -coupling.penalty(hs)

@@ -25,6 +25,11 @@ class DPLSA(MVPLSA):
     The start of p(z|d) still comes from the views one by one, as MVPLSA's does, so that the two
     differ in the model alone.
 
+    References
+    ----------
+    Jiho Yoo and Seungjin Choi (2009). Probabilistic matrix tri-factorization. IEEE
+    International Conference on Acoustics, Speech and Signal Processing.
+
     Examples
     --------
     >>> import numpy as np

@@ -52,6 +52,11 @@ class LinkPLSA(ModalityInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
         Weighted log-likelihood after 0, 1, ... iterations, asserted not to fall.
     n_iter_ : int
 
+    References
+    ----------
+    David Cohn and Thomas Hofmann (2001). The missing link: a probabilistic model of document
+    content and hypertext connectivity. Advances in Neural Information Processing Systems.
+
     Examples
     --------
     >>> import numpy as np
@@ -131,7 +136,7 @@ class LinkPLSA(ModalityInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
         q, m = np.empty_like(h), np.empty_like(w)
         trace: list[float] = []
         self.n_iter_ = 0
-        progress = Progress("LinkPLSA", self.verbose, self.max_iter, "objective")
+        progress = Progress("LinkPLSA", self.verbose, self.max_iter, "objective", self.tol)
         with expectations([counts], self.n_topics, self.n_jobs) as (expect,):
             while True:
                 trace.append(expect(h, w, q, m))

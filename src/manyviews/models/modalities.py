@@ -36,6 +36,8 @@ def check_distributions(views: Sequence[sparse.csr_matrix], names: Sequence[str]
 class ModalityInput(MultiViewInput):
     """The door of models whose rows are distributions and may lack whole modalities."""
 
+    takes_none = True
+
     def _fit_modalities(self, Xs: Any) -> list[sparse.csr_matrix]:
         """Return checked modalities to fit on; an entity that lacks one has an empty row."""
         parts, names = open_views(Xs)
@@ -51,15 +53,12 @@ class ModalityInput(MultiViewInput):
         return views
 
     def _new_modalities(self, Xs: Any) -> list[sparse.csr_matrix]:
-        """Return checked modalities of new entities; what is None, or not named, is empty."""
+        """Return checked modalities of new entities; what is None is empty."""
         check_is_fitted(self, self._learnt)
         parts, names = open_views(Xs)
         self._check_column_names(Xs, names)
         fitted, widths = self.view_names_in_, self.n_features_in_
-        if names is not None and fitted is not None and set(names) < set(fitted):
-            parts = [parts[names.index(n)] if n in names else None for n in fitted]
-        else:
-            parts = fitted_order(parts, names, fitted)
+        parts = fitted_order(parts, names, fitted)
         check_number_of_views(len(parts), 1, len(widths))
         shown = called(fitted if names else None, len(parts))
         here = [v for v, X in enumerate(parts) if X is not None]

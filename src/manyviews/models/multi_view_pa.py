@@ -65,6 +65,11 @@ class MultiViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin,
     n_iter_, n_rounds_ : int
         Passes of :meth:`fit`; rows seen since the start.
 
+    References
+    ----------
+    Tam T. Nguyen, Kuiyu Chang and Siu Cheung Hui (2012). Two-view online learning. Pacific-Asia
+    Conference on Knowledge Discovery and Data Mining.
+
     Examples
     --------
     >>> import numpy as np

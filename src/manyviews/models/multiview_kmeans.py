@@ -1,6 +1,7 @@
 """Semi-supervised multi-view spherical K-means with optimal assignment of label sets."""
 
 import hashlib
+import re
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS
 from manyviews.assignment.solvers import SOLVERS
-from manyviews.base import LabelledScore, MultiViewInput, check_sample_weight, gathered
+from manyviews.base import LabelledScore, MultiViewInput, check_sample_weight, observed_rows
 from manyviews.kernels.spherical import exchange, take_scores
 from manyviews.labels import partial_labels
 from manyviews.models.label_sets import check_label_sets
@@ -26,7 +27,6 @@ from manyviews.models.spherical_view import (
 )
 from manyviews.progress import Progress
 from manyviews.validation import check_choice, check_positive_int
-from manyviews.views import Views
 
 __all__ = ["MultiViewKMeans"]
 
@@ -108,6 +108,11 @@ class MultiViewKMeans(
     Zero rows have cosine 0 with everything and add nothing to a centroid. A class whose rows sum
     to zero keeps its previous centroid: label at least one row of every class in every view.
 
+    References
+    ----------
+    Bhavana Dalvi and William W. Cohen (2015). Multi-view hierarchical semi-supervised learning
+    by optimal assignment of sets of labels to instances. Carnegie Mellon University.
+
     Examples
     --------
     >>> import numpy as np
@@ -171,7 +176,6 @@ class MultiViewKMeans(
             all the same.
         """
         self._check_parameters()
-        Xs = gathered(Xs)
         matrices = self._prepared(Xs)
         views = self._select(matrices)
         weights = check_sample_weight(sample_weight, views[0].shape[0])
@@ -211,18 +215,13 @@ class MultiViewKMeans(
         """Return which rows have which view, if that matters and some do not."""
         if n_used == 1 or self.missing == "zero":
             return None
-        if self.missing == "mask":
-            present = np.stack([np.diff(view.X.indptr) > 0 for view in matrices], axis=1)
-        elif isinstance(Xs, Views):
-            names = Xs.names if self.view_names_in_ is None else self.view_names_in_
-            present = Xs.select(names).observed
-        else:
-            return None
+        if self.missing == "auto":
+            return observed_rows(Xs, self.view_names_in_)
+        present = np.stack([np.diff(view.X.indptr) > 0 for view in matrices], axis=1)
         return None if present.all() else present
 
     def _new_scores(self, Xs: Any) -> tuple[np.ndarray, np.ndarray | None]:
         """Return the cosines (rows, views, labels) of new rows, and which views they have."""
-        Xs = gathered(Xs)
         views = [SphericalView(X, "features", checked=True) for X in self._new_views(Xs)]
         used = self._select(views)
         scores = [cosines(view.X, mu) for view, mu in zip(used, self.centroids_, strict=True)]
@@ -380,10 +379,13 @@ class MultiViewKMeans(
         return sets, np.arange(sets.shape[1]) if matrix else np.array(self.ontology_.names)
 
     def _check_parameters(self) -> None:
+        if isinstance(self.combine, int | np.integer):
+            raise ValueError(
+                f"combine={self.combine} names no rule ({', '.join(RULES)}); the classes come from "
+                f"y. For {self.combine} clusters without labels: MVPLSA(n_classes={self.combine})"
+            )
         if not _is_view(self.combine):
             check_choice("combine", self.combine, (*RULES, "view1", "view2"))
-        if not _is_view(self.readout):
-            check_choice("readout", self.readout, ("auto", "sum", "view1", "view2"))
         check_choice("zero_products", self.zero_products, ("index", "sum"))
         check_choice("missing", self.missing, ("auto", "mask", "zero"))
         check_choice("cotrain_order", self.cotrain_order, ("simultaneous", "alternating"))
@@ -393,5 +395,5 @@ class MultiViewKMeans(
             raise ValueError("combine='cotrain' has no hierarchical variant; leave ontology out")
 
 
-def _is_view(name: str) -> bool:
-    return name.startswith("view") and name[4:].isdigit() and int(name[4:]) >= 1
+def _is_view(name: Any) -> bool:
+    return isinstance(name, str) and re.fullmatch("view0*[1-9][0-9]*", name) is not None

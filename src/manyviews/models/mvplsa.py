@@ -24,7 +24,7 @@ from manyviews.base import (
     check_sample_weight,
     observed_rows,
 )
-from manyviews.labels import Labels, partial_labels
+from manyviews.labels import Labels, label_vector, partial_labels
 from manyviews.models.factored_em import EMState, factored_em, fold_in, random_topics
 from manyviews.parts.common_pattern import best_pattern, cluster_views
 from manyviews.parts.naive_bayes import combine_posteriors, naive_bayes_posterior
@@ -103,6 +103,11 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         Iterations run.
     classes_ : ndarray
         The labels that occur, sorted; for a clustering 0 .. Z-1.
+
+    References
+    ----------
+    Fuzhen Zhuang, George Karypis, Xia Ning, Qing He and Zhongzhi Shi (2012). Multi-view
+    learning via probabilistic latent semantic analysis. Information Sciences.
 
     Examples
     --------
@@ -199,7 +204,7 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
             n_jobs=self.n_jobs,
             batch_size=None if size is None else check_positive_int("batch_size", size),
             rng=rng,
-            progress=Progress(type(self).__name__, self.verbose, self.max_iter),
+            progress=Progress(type(self).__name__, self.verbose, self.max_iter, tol=self.tol),
         )
 
     def _fold_weightless(
@@ -251,7 +256,9 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         check_is_fitted(self, self._learnt)
         if self.supervised_:
             return super().score(Xs, y, sample_weight)
-        return float(normalized_mutual_info_score(y, self.predict(Xs)))
+        found = self.predict(Xs)
+        labels, lacking = label_vector(y, len(found))
+        return float(normalized_mutual_info_score(labels[~lacking], found[~lacking]))
 
     def _modelled(self, views: list[sp.csr_matrix]) -> list[sp.csr_matrix]:
         """Views as the model sees them (DPLSA joins them)."""
@@ -271,7 +278,7 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
 
     def _topics(self, n_views: int) -> list[int]:
         given = self.n_topics
-        if isinstance(given, int | np.integer):
+        if not isinstance(given, list | tuple | np.ndarray):
             return [check_positive_int("n_topics", given)] * n_views
         if len(given) != n_views:
             raise ValueError(f"n_topics names {len(given)} views, there are {n_views}")
@@ -287,7 +294,10 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
             return list(totals.mean() / np.where(totals > 0, totals, 1.0))
         if len(given) != len(views):
             raise ValueError(f"view_weights has {len(given)} numbers for {len(views)} view(s)")
-        return [check_real(f"view_weights[{v}]", w, low=0.0) for v, w in enumerate(given)]
+        weights = [check_real(f"view_weights[{v}]", w, low=0.0) for v, w in enumerate(given)]
+        if not any(weights):
+            raise ValueError("view_weights are all 0, so no view would count; give one a weight")
+        return weights
 
     def _start(
         self,

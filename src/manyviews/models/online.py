@@ -16,7 +16,7 @@ from manyviews.base import (
     fitted_order,
     open_views,
 )
-from manyviews.labels import UNLABELLED, label_vector, listed
+from manyviews.labels import UNLABELLED, label_vector, listed, refuse_quantities
 from manyviews.validation import check_structure, check_view
 
 Csr = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -123,6 +123,7 @@ def resolve_classes(labels: np.ndarray, classes: Any, *, binary: bool) -> np.nda
         found = np.unique(labels)
         if labels.dtype.kind in "if":
             found = found[found != UNLABELLED]
+        refuse_quantities(found, labels.size)
     if found.size < 2:
         raise ValueError(
             f"the labels hold one class alone, {found[0] if found.size else 'none'}; give both "

@@ -117,6 +117,11 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
     topics, weighted by the similarity to them in the views it has (kept at the start when
     ``lam=0``: the views then say nothing about each other).
 
+    References
+    ----------
+    Yu Jiang, Jing Liu, Zechao Li, Peng Li and Hanqing Lu (2012). Co-regularized PLSA for multi-
+    view clustering. Asian Conference on Computer Vision.
+
     Examples
     --------
     >>> import numpy as np
@@ -181,7 +186,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         }
         self.unsafe_steps_ = self.backtracks_ = self.n_iter_ = 0
         self.converged_ = False
-        progress = Progress("PairwiseCoPLSA", self.verbose, self.max_iter, "objective")
+        progress = Progress("PairwiseCoPLSA", self.verbose, self.max_iter, "objective", self.tol)
         warm = self.warm_up if self.sigma == "mean" else 0
         with Threads(1 if self.n_jobs is None else self.n_jobs) as threads:
             while True:

@@ -47,6 +47,11 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
     n_rounds_ : int
         Rows seen since the start.
 
+    References
+    ----------
+    Koby Crammer, Ofer Dekel, Joseph Keshet, Shai Shalev-Shwartz and Yoram Singer (2006). Online
+    passive-aggressive algorithms. Journal of Machine Learning Research.
+
     Examples
     --------
     >>> import numpy as np

@@ -103,6 +103,11 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
     n_iter_ : int
         EM iterations made.
 
+    References
+    ----------
+    Thomas Hofmann (1999). Probabilistic latent semantic analysis. Uncertainty in Artificial
+    Intelligence.
+
     Examples
     --------
     >>> import numpy as np
@@ -164,7 +169,7 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         rng = np.random.default_rng(self.random_state)
         h, w = self._start(counts.shape[0], counts.shape[1], rng)
         weighted = counts if weights is None else scale_rows(counts, weights)
-        progress = Progress(type(self).__name__, self.verbose, self.max_iter)
+        progress = Progress(type(self).__name__, self.verbose, self.max_iter, tol=self.tol)
         if self.batch_size is None:
             self.loglik_ = np.array(self._iterate(weighted, h, w, progress))
             assert_monotone(self.loglik_, "log-likelihood of PLSA")

@@ -75,6 +75,11 @@ class TwoViewPassiveAggressive(LabelledScore, MultiViewInput, ClassifierMixin, B
     trace_ : ndarray of shape (rounds, 2)
         With ``trace=True``; ``abs(trace_[:, 0] - trace_[:, 1])`` is the paper's view difference.
 
+    References
+    ----------
+    Tam T. Nguyen, Kuiyu Chang and Siu Cheung Hui (2012). Two-view online learning. Pacific-Asia
+    Conference on Knowledge Discovery and Data Mining.
+
     Examples
     --------
     >>> import numpy as np

@@ -10,6 +10,8 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from manyviews.alignment import in_row_order
+from manyviews.rows import by_id
 from manyviews.views import Views
 
 
@@ -43,6 +45,7 @@ class PerView(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # t
     def __init__(self, transformers: Any = "passthrough") -> None:
         self.transformers = transformers
 
+    @by_id
     def fit(self, Xs: Any, y: Any = None) -> Self:
         """Fit a copy of each transformer to the rows that have its view."""
         views = Views(Xs)
@@ -140,6 +143,12 @@ class SideBySide(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         self.view_names_in_ = views.names
         self.n_features_in_ = [X.shape[1] for X in views.matrices]
         return self
+
+    def fit_transform(self, Xs: Any, y: Any = None) -> Any:
+        """Return one matrix; what follows in a pipeline takes ``y`` by position, so it must fit."""
+        views = Views(Xs)
+        in_row_order(y, views.ids, "y", strict=True)
+        return self.fit(views).transform(views)
 
     def transform(self, Xs: Any) -> Any:
         """Return one matrix, sparse if any view is."""

@@ -84,6 +84,7 @@ def multiview_checks(estimator: Any) -> Iterator[tuple[str, Check]]:
     yield "input_is_left_alone", input_is_left_alone
     yield "same_answer_twice", same_answer_twice
     yield "any_container", any_container
+    yield "rows_by_id", rows_by_id
     yield "pickles", pickles
     yield "malformed_views", malformed_views_are_refused
     if _outputs(estimator):
@@ -210,6 +211,19 @@ def any_container(estimator: Any, case: Case) -> None:
         _same(expected, _answers(_fitted(estimator, Xs, y), Xs), exact=False)
 
 
+def rows_by_id(estimator: Any, case: Case) -> None:
+    """Labels that are given by id are matched to the rows; answers come in the rows' order."""
+    y = _labels(estimator, case)
+    if "random_state" in estimator.get_params():
+        estimator.set_params(random_state=3)
+    ids = [f"row {i}" for i in range(len(case.classes))]
+    shuffled = np.random.default_rng(7).permutation(len(ids))
+    by_id = None if y is None else {ids[i]: y[i] for i in shuffled}
+    views = Views(case.views, ids=ids)
+    expected = _answers(_fitted(estimator, case.views, y), case.views)
+    _same(expected, _answers(_fitted(estimator, views, by_id), views))
+
+
 def pickles(estimator: Any, case: Case) -> None:
     """A fitted estimator can be stored."""
     model = estimator.fit(case.matrices, _labels(estimator, case))
@@ -226,8 +240,8 @@ def malformed_views_are_refused(estimator: Any, case: Case) -> None:
         labels = y[:0] if y is not None and kind == "no rows" else y
         _refuses(partial(clone(estimator).fit, Xs, labels), f"fit on {kind}")
         for output in _outputs(model):
-            if kind == "nothing":
-                continue  # None may stand for a modality that is not there
+            if kind in ("nothing", "all NaN"):
+                continue  # a view that is not there
             if kind in ("fewer rows", "more rows") and output == "transform":
                 continue  # views may be projected one by one
             _refuses(partial(getattr(model, output), Xs), f"{output} of {kind}")

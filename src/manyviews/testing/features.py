@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import io
+import warnings
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from typing import Any
@@ -60,13 +61,21 @@ def _agree(one: dict[str, Any], two: dict[str, Any], exact: bool) -> None:
                 np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-7, err_msg=name)
 
 
+@contextlib.contextmanager
+def _unwarned() -> Iterator[None]:
+    """Keep warnings, of fits that have not settled say, out of what is printed."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
 def verbose(estimator: Any, case: Case) -> None:
     """A line every iteration if asked, not a word if not; the result is the same."""
     fits, said = [], []
     y = case.classes if not is_classifier(estimator) else np.where(case.labelled, case.classes, -1)
     for every in (0, 1):
         text = io.StringIO()
-        with contextlib.redirect_stderr(text), contextlib.redirect_stdout(text):
+        with contextlib.redirect_stderr(text), contextlib.redirect_stdout(text), _unwarned():
             fits.append(_seeded(estimator, verbose=every).fit(case.views, y))
         said.append([line for line in text.getvalue().splitlines() if line != ANNOUNCEMENT])
     assert not said[0], f"it talks without being asked: {said[0][0]}"

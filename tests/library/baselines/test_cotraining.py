@@ -92,7 +92,7 @@ def test_contract_and_errors():
     np.testing.assert_array_equal(labels, before)
     with pytest.raises(ValueError, match="2 view"):
         model.fit(Xs + Xs[:1], labels)
-    with pytest.raises(ValueError, match="3 classes were announced, but y has rows of 2"):
+    with pytest.raises(ValueError, match="does not fit the 2 classes of y"):
         CoTraining((1, 1, 1)).fit(Xs, labels)
     with pytest.raises(ValueError, match=r"per_class\[1\] must be at least 1"):
         CoTraining((1, 0)).fit(Xs, labels)
