@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Self
 
@@ -11,7 +12,7 @@ from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardScaler
 
-from manyviews.compare.method import Facts
+from manyviews.compare.method import Build, Facts, Settings
 from manyviews.preprocessing.per_view import PerView, SideBySide
 from manyviews.views import Views
 
@@ -55,7 +56,8 @@ class Steps(BaseEstimator):
         return X
 
 
-def _dense(X: Any) -> Any:
+def dense(X: Any) -> Any:
+    """Return a table with all its zeros."""
     return X.toarray() if sp.issparse(X) else np.asarray(X)
 
 
@@ -81,7 +83,7 @@ def as_counts(facts: Facts) -> PerView:
     ):
         if kind == "numbers" and not (sparse and not negative):
             steps[name] = Steps(
-                FunctionTransformer(_dense, accept_sparse=True), MinMaxScaler(clip=True)
+                FunctionTransformer(dense, accept_sparse=True), MinMaxScaler(clip=True)
             )
     return PerView(steps)
 
@@ -113,16 +115,12 @@ class Prepared(BaseEstimator):
         if not self.joined:
             return views
         table = SideBySide().fit_transform(views)
-        return _dense(table) if self.dense else table
+        return dense(table) if self.dense else table
 
     def fit(self, Xs: Any, y: Any = None) -> Self:
         """Prepare the views and fit the model."""
-        views = self.preparation.fit(Xs).transform(Xs)
-        table = self._table(views)
-        if y is None:
-            self.model.fit(table)
-        else:
-            self.model.fit(table, y)
+        table = self._table(self.preparation.fit(Xs).transform(Xs))
+        self.model.fit(table) if y is None else self.model.fit(table, y)
         return self
 
     def predict(self, Xs: Any) -> np.ndarray:
@@ -136,12 +134,47 @@ class Prepared(BaseEstimator):
         return np.asarray(self.model.labels_ if found is None else found)
 
 
+def prepared(
+    make: Build, ready: Callable[[Facts], Any] | None = None, *, table: bool = False, dense: int = 0
+) -> Build:
+    """Return how a model is built behind its preparation.
+
+    Parameters
+    ----------
+    make
+        ``make(facts, settings, seed)`` returns the model.
+    ready
+        Preparation of the views: :func:`weighted` unless another is named.
+    table
+        Whether the model wants the views side by side.
+    dense
+        Columns up to which it wants that table dense.
+    """
+
+    def build(facts: Facts, settings: Settings, seed: int) -> Any:
+        model = make(facts, settings, seed)
+        narrow = sum(facts.widths) <= dense
+        return Prepared((ready or weighted)(facts), model, joined=table, dense=narrow)
+
+    return build
+
+
 class OneView(BaseEstimator):
     """An estimator that sees one view alone; rows that lack it see zeros."""
 
     def __init__(self, estimator: Any, name: str) -> None:
         self.estimator = estimator
         self.name = name
+
+    @classmethod
+    def builder(cls, v: int, make: Build) -> Build:
+        """Return how a model of one table is built for view ``v``."""
+        inner = prepared(make, table=True)
+
+        def build(facts: Facts, settings: Settings, seed: int) -> Any:
+            return cls(inner(one_view_facts(facts, v), settings, seed), facts.names[v])
+
+        return build
 
     def fit(self, Xs: Any, y: Any = None) -> Self:
         """Fit to one view."""
@@ -160,11 +193,5 @@ class OneView(BaseEstimator):
 
 def one_view_facts(facts: Facts, v: int) -> Facts:
     """Return the facts of one view alone."""
-
-    def pick(values: tuple[Any, ...]) -> tuple[Any, ...]:
-        return (values[v],)
-
-    return replace(
-        facts, names=pick(facts.names), widths=pick(facts.widths), kinds=pick(facts.kinds),
-        sparse=pick(facts.sparse), graphs=pick(facts.graphs), negative=pick(facts.negative),
-    )  # fmt: skip
+    of_views = ("names", "widths", "kinds", "sparse", "graphs", "negative")
+    return replace(facts, **{field: (getattr(facts, field)[v],) for field in of_views})

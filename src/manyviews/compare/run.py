@@ -15,10 +15,10 @@ from threadpoolctl import threadpool_limits
 
 import manyviews
 from manyviews.compare.comparison import Comparison
-from manyviews.compare.curves import curve_jobs
 from manyviews.compare.diagnose import prepared_views, silhouette
 from manyviews.compare.fit import evaluate
-from manyviews.compare.method import Facts, Method, facts_of, find_methods
+from manyviews.compare.method import Facts, Method, facts_of
+from manyviews.compare.methods.find import find_methods
 from manyviews.compare.reading.errors import DataError
 from manyviews.compare.reading.own import OwnData
 from manyviews.compare.scores import lineages, retrieved, scored
@@ -28,7 +28,7 @@ from manyviews.compare.task import Split, Task, paired_rows, recognise, splits_o
 from manyviews.views import Views
 
 #: Changes when results of older versions must not be taken up again.
-ENGINE = 5
+ENGINE = 6
 #: Rounds at most, unless told otherwise, of fewer rows and of as many rows or more: scores on more
 #: test rows vary less.
 ROUNDS, FEW_ROUNDS, MANY_ROWS = 4, 2, 1000
@@ -58,8 +58,11 @@ class Job:
     split: Split
     shown: np.ndarray
     views: Views
-    settings: dict[str, Any] | None = None
-    name: str = ""
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Method and split by name."""
+        return self.method.key, self.split.name
 
 
 def shown_labels(codes: np.ndarray, split: Split) -> np.ndarray:
@@ -71,14 +74,12 @@ def shown_labels(codes: np.ndarray, split: Split) -> np.ndarray:
 
 def run_job(job: Job, facts: Facts) -> dict[str, Any]:
     """Fit one method on one split; a failure is a record with its reason."""
-    base = {"method": job.method.key, "split": job.name or job.split.name}
+    base = {"method": job.method.key, "split": job.split.name}
     position = {row: i for i, row in enumerate(job.split.rows)}
     rows = np.array([position[row] for row in job.split.test], dtype=np.int64)
     with threadpool_limits(1):
         try:
-            answer = evaluate(
-                job.method, facts, job.views, job.shown, rows, base["split"], job.settings
-            )
+            answer = evaluate(job.method, facts, job.views, job.shown, rows, job.split.name)
         except Exception as error:  # a method that fails must not end the comparison
             reason = " ".join(f"{type(error).__name__}: {error}".split())[:300]
             return {**base, "error": reason}
@@ -92,7 +93,6 @@ def run_job(job: Job, facts: Facts) -> dict[str, Any]:
         "tried": [[dict(settings), score] for settings, score in answer.tried],
         "tune_seconds": answer.tune_seconds,
         "fit_seconds": answer.fit_seconds,
-        "memory_mb": answer.memory_mb,
     }
 
 
@@ -119,12 +119,11 @@ class Runner:
         found: dict[tuple[str, str], dict[str, Any]] = {}
         waiting = []
         for job in jobs:
-            key = (job.method.key, job.name or job.split.name)
-            record = self.store.read(*key)
+            record = self.store.read(*job.place)
             if record is None:
                 waiting.append(job)
             else:
-                found[key] = record
+                found[job.place] = record
         if found and waiting:
             self.say(f"{what}: {len(found)} of {len(jobs)} fits are there from before")
         start = last = time.monotonic()
@@ -138,8 +137,7 @@ class Runner:
                 self.say(f"{what}: {done} of {len(waiting)} fits, about {rest:.0f} s to go")
             if self.late:
                 break
-        keys = [(job.method.key, job.name or job.split.name) for job in jobs]
-        return [found[key] for key in keys if key in found]
+        return [found[job.place] for job in jobs if job.place in found]
 
     def _results(self, jobs: Sequence[Job]) -> Iterable[dict[str, Any]]:
         if self.options.jobs == 1 or len(jobs) < 2:
@@ -187,8 +185,6 @@ def compare(
     if not found.splits:
         raise DataError(f"{data.name}: no method finished a round; give it more minutes")
     _say_failed(found, say)
-    if not runner.late and task.kind == "classify":
-        _curves(found, runner)
     return found
 
 
@@ -264,23 +260,3 @@ def _say_failed(found: Comparison, say: Callable[[str], None]) -> None:
             found.failed[record["method"]] = record["error"]
             title = found.methods[record["method"]].title
             say(f"failed on split {record['split']}: {title}: {record['error']}")
-
-
-def _curves(found: Comparison, runner: Runner) -> None:
-    """Run the label-budget and missing-view curves of the leading methods."""
-    ancestors = lineages(found.data)
-    for curve in curve_jobs(found):
-        jobs = [
-            Job(found.methods[p.method], p.split, p.shown, p.views, p.settings, p.name)
-            for p in curve.points
-        ]
-        records = {
-            (record["method"], record["split"]): record for record in runner.run(jobs, curve.title)
-        }
-        for point in curve.points:
-            record = records.get((point.method, point.name))
-            if record is not None and record["error"] is None:
-                truth = found.data.codes[point.split.test]
-                scores = scored(found.task, truth, np.array(record["predicted"]), ancestors)
-                point.score = scores[found.task.metric]
-        found.curves.append(curve)

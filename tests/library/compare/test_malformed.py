@@ -229,10 +229,6 @@ def write(folder, files):
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
-def test_there_are_sixty():
-    assert len(REFUSED) + len(MENDED) >= 60
-
-
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused_in_one_line(tmp_path, name):
     files, words = REFUSED[name]

@@ -19,7 +19,6 @@ import own_data
         ("breast cancer", 569, 3, "full labels"),
         ("diabetes", 442, 2, "full labels"),
         ("halves of digits", 1797, 2, "clustering without labels"),
-        ("drifting states", 1500, 2, "stream"),
     ],
 )
 def test_the_files_are_read_as_they_were_meant(tmp_path, name, rows, views, task, monkeypatch):

@@ -8,6 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+from reproduction.compare.data import from_views
+from reproduction.compare.experience import advice_text, learnt, scores_frame
+from reproduction.compare.mine import compare_mine
+from reproduction.compare.since import published_since
 
 from manyviews.compare.recommend import (
     DataError,
@@ -19,9 +23,6 @@ from manyviews.compare.recommend import (
 )
 from reproduction.compare import plan as plans
 from reproduction.compare import run as runs
-from reproduction.compare.data import from_views
-from reproduction.compare.experience import advice_text, learnt, scores_frame
-from reproduction.compare.mine import compare_mine
 from reproduction.compare.page import body_of, write_then_and_now
 from reproduction.compare.plan import (
     Entry,
@@ -32,7 +33,6 @@ from reproduction.compare.plan import (
     plan,
 )
 from reproduction.compare.run import compared, measured, without_small_classes
-from reproduction.compare.since import published_since
 from reproduction.compare.summary import ahead, first_sentence, published_cells, summary
 from reproduction.data.format import MultiViewData
 from reproduction.data.provenance import PROVENANCE_FILE
