@@ -1,14 +1,13 @@
-"""From files to a report on data that nobody prepared: eight runs of ``manyviews compare``.
+"""From files to a report on data that nobody prepared: seven runs of ``manyviews compare``.
 
     python benchmarks/own_data.py FOLDER [--only NAME ...] [--jobs 2] [--csv FILE]
 
 Writes data sets to ``FOLDER`` as people keep them: tables in another order, rows missing in a view,
-folders of texts, columns of text, a measurement to be cut into classes, no classes at all. All but
-the last come with installed packages; the last, a stream whose classes drift, is drawn at random.
-Runs the command on each and prints a line a run: rows, task, fits, wall-clock and core minutes,
-advice. A run that was stopped goes on when it is called again; the table then says so.
-Every row goes to ``docs/guide/own_data.csv`` and the guide's table; with ``--csv`` only to that
-file.
+folders of texts, columns of text, a measurement to be cut into classes, no classes at all. All come
+with installed packages. Runs the command on each and prints a line a run: rows, task, fits,
+wall-clock and core minutes, advice. A run that was stopped goes on when it is called again; the
+table then says so. Every row goes to ``docs/guide/own_data.csv`` and the guide's table; with
+``--csv`` only to that file.
 Texts come from numpy, scipy, scikit-learn, pandas and matplotlib, so scores differ between their
 versions.
 """
@@ -165,24 +164,6 @@ def code_for_words(folder: Path) -> Path:
     return folder / "data.yaml"
 
 
-def drifting(folder: Path) -> Path:
-    """Draw a stream of three states seen through two views, which turn as it goes on."""
-    rng = np.random.default_rng(0)
-    labels = rng.integers(3, size=1500)
-    turn = np.linspace(0, np.pi, labels.size)[:, None]
-    angle = turn + labels[:, None] * 2 * np.pi / 3
-    sight = np.hstack([np.cos(angle), np.sin(angle)]) + rng.normal(0, 0.5, (labels.size, 2))
-    sound = np.hstack([np.cos(2 * angle), rng.normal(size=(labels.size, 3))])
-    rows = [[*a, *b, "rst"[c]] for a, b, c in zip(sight, sound, labels, strict=True)]
-    header = [*(f"sight{j}" for j in range(2)), *(f"sound{j}" for j in range(4)), "state"]
-    write_table(folder / "states.csv", header, rows)
-    (folder / "data.yaml").write_text(
-        'views:\n  sight: {file: states.csv, columns: "sight*"}\n'
-        '  sound: {file: states.csv, columns: "sound*"}\nlabels: state\ntask: stream\n'
-    )
-    return folder / "data.yaml"
-
-
 SETS: dict[str, Callable[[Path], Path]] = {
     "wine": wine,
     "breast cancer": breast_cancer,
@@ -191,7 +172,6 @@ SETS: dict[str, Callable[[Path], Path]] = {
     "documentation": documentation,
     "functions": table_of_functions,
     "code for words": code_for_words,
-    "drifting states": drifting,
 }
 
 

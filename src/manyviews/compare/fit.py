@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import time
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,26 +13,10 @@ from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSpl
 from manyviews.compare.method import Facts, Method, Settings
 from manyviews.compare.scores import ranked
 from manyviews.metrics import macro_f1
-from manyviews.seeding import integer_seed
 from manyviews.views import Views
 
 #: Labelled rows from which one validation split takes the place of three folds.
 MANY = 1000
-
-
-@dataclass
-class Answer:
-    """What a method predicted on a split, with the settings it chose and tried.
-
-    Predictions are class or cluster numbers, one a row; for retrieval coordinates, views x rows x
-    directions. Seconds are those of the processor.
-    """
-
-    predicted: np.ndarray
-    settings: Settings
-    tried: list[tuple[Settings, float]]
-    tune_seconds: float
-    fit_seconds: float
 
 
 def fitted(
@@ -136,18 +118,6 @@ def tuned(
         tried.append((settings, float(np.mean(scores))))
     best = max(range(len(tried)), key=lambda i: (tried[i][1], -i))
     return tried[best][0], tried
-
-
-def evaluate(
-    method: Method, facts: Facts, views: Views, shown: np.ndarray, rows: np.ndarray, split: str
-) -> Answer:
-    """Tune on what is shown, fit and predict some rows."""
-    seed = integer_seed("compare", "method", method.key, split)
-    start = time.process_time()
-    settings, tried = tuned(method, facts, views, shown, seed)
-    middle = time.process_time()
-    predicted = answered(method, facts, settings, views, shown, rows, seed)
-    return Answer(predicted, settings, tried, middle - start, time.process_time() - middle)
 
 
 def settings_text(settings: Mapping[str, Any]) -> str:

@@ -16,15 +16,17 @@ from threadpoolctl import threadpool_limits
 import manyviews
 from manyviews.compare.comparison import Comparison
 from manyviews.compare.diagnose import prepared_views, silhouette
-from manyviews.compare.fit import evaluate
+from manyviews.compare.fit import answered, tuned
 from manyviews.compare.method import Facts, Method, facts_of
 from manyviews.compare.methods.find import find_methods
 from manyviews.compare.reading.errors import DataError
 from manyviews.compare.reading.own import OwnData
+from manyviews.compare.reading.safe import printable
 from manyviews.compare.scores import lineages, retrieved, scored
 from manyviews.compare.statistics import decided
 from manyviews.compare.store import Store, packed, unpacked
 from manyviews.compare.task import Split, Task, paired_rows, recognise, splits_of
+from manyviews.seeding import integer_seed
 from manyviews.views import Views
 
 #: Changes when results of older versions must not be taken up again.
@@ -77,22 +79,25 @@ def run_job(job: Job, facts: Facts) -> dict[str, Any]:
     base = {"method": job.method.key, "split": job.split.name}
     position = {row: i for i, row in enumerate(job.split.rows)}
     rows = np.array([position[row] for row in job.split.test], dtype=np.int64)
+    what = (job.method, facts)
+    seed = integer_seed("compare", "method", job.method.key, job.split.name)
+    start = time.process_time()
     with threadpool_limits(1):
         try:
-            answer = evaluate(job.method, facts, job.views, job.shown, rows, job.split.name)
+            settings, tried = tuned(*what, job.views, job.shown, seed)
+            middle = time.process_time()
+            predicted = answered(*what, settings, job.views, job.shown, rows, seed)
         except Exception as error:  # a method that fails must not end the comparison
-            reason = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-            return {**base, "error": reason}
+            return {**base, "error": printable(f"{type(error).__name__}: {error}")[:300]}
     return {
         **base,
         "error": None,
-        "predicted": packed(
-            answer.predicted if facts.kind == "retrieve" else answer.predicted.astype(np.int64)
-        ),
-        "settings": dict(answer.settings),
-        "tried": [[dict(settings), score] for settings, score in answer.tried],
-        "tune_seconds": answer.tune_seconds,
-        "fit_seconds": answer.fit_seconds,
+        # classes and clusters by number, for retrieval coordinates
+        "predicted": packed(predicted if facts.kind == "retrieve" else predicted.astype(np.int64)),
+        "settings": dict(settings),
+        "tried": [[dict(settings), score] for settings, score in tried],
+        "tune_seconds": middle - start,
+        "fit_seconds": time.process_time() - middle,
     }
 
 

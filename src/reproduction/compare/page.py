@@ -172,8 +172,8 @@ def body_of(
     shown = methods[["data", "task", "title", "measure", "value", "deviation"]].assign(
         data=methods["data"].map(shown_name), measure=methods["measure"].map(_MEASURES)
     )
-    parts.append(_table(shown.rename(columns={"title": "method"}), "now-all",
-                        "Every method on every data set: mean and deviation over the draws"))  # fmt: skip
+    caption = "Every method on every data set: mean and deviation over the draws"
+    parts.append(_table(shown.rename(columns={"title": "method"}), "now-all", caption))
     return "\n".join([*parts, *_left_out(records, made, contents, several, never)])
 
 

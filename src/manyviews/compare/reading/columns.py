@@ -16,7 +16,6 @@ from manyviews.compare.reading.errors import wrong
 from manyviews.compare.reading.parts import Part
 from manyviews.compare.reading.spec import Spec
 from manyviews.compare.reading.tables import BLANKS, Table, is_number
-from manyviews.compare.reading.texts import counted
 
 ID_NAMES = ("id", "ids", "key", "index", "uid", "rowid", "row", "name", "sample", "document", "")
 LABEL_NAMES = (
@@ -191,38 +190,23 @@ def ids_of(table: Table, name: str) -> list[str]:
 
 def view_of_columns(name: str, columns: Sequence[Column], source: str) -> Part | None:
     """Return numbers and classes of columns side by side as one view, None if there are none."""
-    if columns and all(column.kind == "numbers" for column in columns):
-        matrix = np.stack([column.values for column in columns], axis=1)  # type: ignore[misc]
-        return Part(name, matrix, [column.name for column in columns], source, kind=kind_of(matrix))
     blocks, names = [], []
     for column in columns:
-        if column.kind == "numbers":
-            assert column.values is not None
+        if column.values is not None:
             blocks.append(column.values[:, None])
             names.append(column.name)
-        elif column.kind == "categories":
-            values = [cell if not is_blank(cell) else "" for cell in column.cells]
-            present = sorted({value for value in values if value})
-            at = {value: i for i, value in enumerate(present)}
-            hot = np.zeros((len(values), len(present)))
-            for row, value in enumerate(values):
-                if value:
-                    hot[row, at[value]] = 1.0
-                else:
-                    hot[row] = np.nan
+        else:
+            cells = np.array(["" if is_blank(cell) else cell for cell in column.cells])
+            present = sorted(set(cells.tolist()) - {""})
+            hot = (cells[:, None] == np.array(present)[None, :]).astype(float)
+            hot[cells == ""] = np.nan
             blocks.append(hot)
             names.extend(f"{column.name}={value}" for value in present)
     if not blocks:
         return None
     matrix = np.hstack(blocks)
-    kinds = {column.kind for column in columns}
-    kind = "categories" if kinds == {"categories"} else kind_of(matrix)
-    return Part(name, matrix, names, source, kind=kind)
-
-
-def text_view(name: str, column: Column, source: str) -> Part:
-    """Return a column of texts as counts of words."""
-    return counted(name, column.cells, source, f"column {column.name!r}")
+    words = all(column.kind == "categories" for column in columns)
+    return Part(name, matrix, names, source, kind="categories" if words else kind_of(matrix))
 
 
 def kind_of(matrix: object) -> str:

@@ -15,7 +15,6 @@ from manyviews.compare.reading.columns import (
     guess_id,
     guess_label,
     ids_of,
-    text_view,
     view_of_columns,
 )
 from manyviews.compare.reading.errors import wrong
@@ -25,7 +24,7 @@ from manyviews.compare.reading.opening import ending_of, stem_of
 from manyviews.compare.reading.parts import Found, Given, Part
 from manyviews.compare.reading.spec import Spec, ViewSpec
 from manyviews.compare.reading.tables import Table, read_columns, read_table
-from manyviews.compare.reading.texts import read_text_folder
+from manyviews.compare.reading.texts import counted, read_text_folder
 
 TABLES = ("csv", "tsv", "tab", *COLUMNS)
 #: Groups of columns with a common beginning that still make views.
@@ -179,8 +178,8 @@ def _views(
     others = [column for column in columns if column.kind != "text"]
     alone = split or len(columns) == 1
     parts = [
-        text_view(column.name if split else name if alone else f"{name}.{column.name}",
-                  column, source)
+        counted(column.name if split else name if alone else f"{name}.{column.name}",
+                column.cells, source, f"column {column.name!r}")
         for column in texts
     ]  # fmt: skip
     groups = _groups(others) if split and others else {name: others}
