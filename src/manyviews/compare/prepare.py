@@ -8,8 +8,9 @@ from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.base import BaseEstimator
 from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardScaler
 
 from manyviews.compare.method import Build, Facts, Settings
@@ -17,48 +18,18 @@ from manyviews.preprocessing.per_view import PerView, SideBySide
 from manyviews.views import Views
 
 
-class Shrunk(TransformerMixin, BaseEstimator):
-    """Divide by the root of the number of columns: a standardised view then weighs like others."""
-
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Note the number of columns."""
-        self.scale_ = float(np.sqrt(X.shape[1]))
-        return self
-
-    def transform(self, X: Any) -> Any:
-        """Return the scaled matrix."""
-        return X / self.scale_
-
-
-class Steps(BaseEstimator):
-    """Transformers one after the other; unlike a pipeline it promises no names of columns."""
-
-    def __init__(self, *steps: Any) -> None:
-        self.steps = steps
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return nothing: the steps are not to be set one by one."""
-        return {}
-
-    def __sklearn_clone__(self) -> Self:
-        return type(self)(*(clone(step) for step in self.steps))
-
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Fit each step to what the one before returns."""
-        for step in self.steps:
-            X = step.fit(X).transform(X)
-        return self
-
-    def transform(self, X: Any) -> Any:
-        """Apply all steps."""
-        for step in self.steps:
-            X = step.transform(X)
-        return X
-
-
 def dense(X: Any) -> Any:
     """Return a table with all its zeros."""
     return X.toarray() if sp.issparse(X) else np.asarray(X)
+
+
+def shrunk(X: Any) -> Any:
+    """Divide by the root of the number of columns: a standardised view then weighs like others."""
+    return X / float(np.sqrt(X.shape[1]))
+
+
+def _by(function: Any) -> FunctionTransformer:
+    return FunctionTransformer(function, accept_sparse=True, feature_names_out="one-to-one")
 
 
 def weighted(facts: Facts) -> PerView:
@@ -66,26 +37,24 @@ def weighted(facts: Facts) -> PerView:
     steps: dict[str, Any] = {}
     for name, kind, sparse in zip(facts.names, facts.kinds, facts.sparse, strict=True):
         if kind in ("text", "counts"):
-            steps[name] = Steps(FunctionTransformer(sp.csr_matrix, accept_sparse=True),
-                                        TfidfTransformer(sublinear_tf=True))  # fmt: skip
+            steps[name] = make_pipeline(_by(sp.csr_matrix), TfidfTransformer(sublinear_tf=True))
         elif kind == "numbers":
-            steps[name] = Steps(StandardScaler(with_mean=not sparse), Shrunk())
+            steps[name] = make_pipeline(StandardScaler(with_mean=not sparse), _by(shrunk))
         else:
-            steps[name] = Shrunk()
+            steps[name] = _by(shrunk)
     return PerView(steps)
 
 
 def as_counts(facts: Facts) -> PerView:
     """Return counts as they are and numbers scaled to 0..1, for models that need counts."""
-    steps: dict[str, Any] = {}
-    for name, kind, sparse, negative in zip(
-        facts.names, facts.kinds, facts.sparse, facts.negative, strict=True
-    ):
-        if kind == "numbers" and not (sparse and not negative):
-            steps[name] = Steps(
-                FunctionTransformer(dense, accept_sparse=True), MinMaxScaler(clip=True)
-            )
-    return PerView(steps)
+    told = zip(facts.names, facts.kinds, facts.sparse, facts.negative, strict=True)
+    return PerView(
+        {
+            name: make_pipeline(_by(dense), MinMaxScaler(clip=True))
+            for name, kind, sparse, negative in told
+            if kind == "numbers" and (negative or not sparse)
+        }
+    )
 
 
 class Prepared(BaseEstimator):

@@ -9,14 +9,8 @@ from small_data import own_data
 
 from manyviews.compare.method import facts_of, grid
 from manyviews.compare.methods import find
-from manyviews.compare.methods.graphs import (
-    AMGL,
-    SmoothedRegression,
-    averaged,
-    laplacian,
-    neighbour_graph,
-)
 from manyviews.compare.methods.rivals import path_to
+from manyviews.compare.methods.smoothing import SmoothedRegression, averaged
 from manyviews.compare.prepare import as_counts, weighted
 from manyviews.compare.run import Options, compare
 from manyviews.views import Views
@@ -67,40 +61,6 @@ def test_tables_are_shared_by_settings_and_forgotten_with_their_views(rng):
     other = Views(views)
     np.testing.assert_array_equal(answers(other, 2), first[1])
     assert made == [40, 40]
-
-
-def test_neighbours_by_cosine_against_sorting(rng):
-    X = rng.random((12, 4))
-    U = X / np.linalg.norm(X, axis=1, keepdims=True)
-    cosine = U @ U.T
-    expected = np.zeros((12, 12))
-    for i in range(12):
-        order = [j for j in np.argsort(-cosine[i]) if j != i][:4]
-        expected[i, order] = cosine[i, order]
-    # kneighbors_graph without rows leaves the row itself out and takes one neighbour more
-    found = neighbour_graph(X, 3).toarray()
-    np.testing.assert_allclose(found, 0.5 * (expected + expected.T), atol=1e-9)
-    # columns of zeros make the table sparse, and change no neighbour
-    padded = neighbour_graph(np.hstack([X, np.zeros((12, 100))]), 3).toarray()
-    np.testing.assert_allclose(padded, found, atol=1e-9)
-
-
-def test_the_laplacian_has_a_zero_eigenvalue(rng):
-    A = np.triu(rng.random((9, 9)), 1)
-    L = laplacian(sp.csr_matrix(A + A.T)).toarray()
-    values = np.linalg.eigvalsh(L)
-    assert values[0] == pytest.approx(0, abs=1e-9)
-    assert values[-1] <= 2 + 1e-9
-
-
-def test_amgl_trusts_the_clear_view_more(rng):
-    classes = np.repeat([0, 1], 30)
-    clear = np.eye(2)[classes] + 0.05 * rng.random((60, 2))
-    # noise alone would lead the first, equally weighted graph astray in 3 draws of 100
-    dim = rng.random((60, 5)) + 0.5 * np.outer(classes, np.eye(5)[0])
-    model = AMGL(2, n_neighbours=8).fit([clear, dim])
-    assert model.view_weights_[0] > model.view_weights_[1]
-    assert max(np.mean(model.labels_ == classes), np.mean(model.labels_ != classes)) > 0.8
 
 
 def test_preparation_learns_from_its_rows_alone(rng):

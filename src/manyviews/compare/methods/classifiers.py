@@ -8,7 +8,6 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import ComplementNB
 from sklearn.pipeline import make_pipeline
 from sklearn.semi_supervised import LabelSpreading
@@ -16,16 +15,16 @@ from sklearn.svm import LinearSVC
 
 from manyviews.baselines.cotraining import CoTraining
 from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
+from manyviews.baselines.stacking import Stacking
 from manyviews.compare.method import Facts, Method, Settings, grid, most, several, two_views
-from manyviews.compare.methods.graphs import SmoothedRegression
+from manyviews.compare.methods.smoothing import SmoothedRegression
 from manyviews.compare.prepare import OneView, as_counts, prepared, weighted
-from manyviews.compare.row_space import InRowSpace
 from manyviews.models.dplsa import DPLSA
 from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
 from manyviews.models.multiview_kmeans import MultiViewKMeans
 from manyviews.models.mvplsa import MVPLSA
 from manyviews.models.two_view_pa import TwoViewPassiveAggressive
-from manyviews.views import Views
+from manyviews.parts.row_space import InRowSpace
 
 #: Columns up to which trees and neighbours see the table itself.
 WIDE = 200
@@ -68,47 +67,6 @@ def spreading(facts: Facts, settings: Settings, seed: int) -> Any:
         kernel="knn", n_neighbors=settings["neighbours"], alpha=settings["alpha"], max_iter=100
     )
     return Reduced(model, seed) if sum(facts.widths) > WIDE else model
-
-
-class Stacked(BaseEstimator):
-    """Per-view models whose out-of-fold log-probabilities a second model reads."""
-
-    def __init__(self, C: float = 1.0, random_state: int = 0) -> None:
-        self.C = C
-        self.random_state = random_state
-
-    def _logs(self, models: list[Any], views: Views) -> np.ndarray:
-        pairs = zip(models, views.matrices, strict=True)
-        return np.hstack([np.log(np.maximum(model.predict_proba(X), 1e-6)) for model, X in pairs])
-
-    def _models(self, views: Views, y: np.ndarray) -> list[Any]:
-        return [
-            InRowSpace(LogisticRegression(C=self.C, max_iter=1000)).fit(X, y)
-            for X in views.matrices
-        ]
-
-    def fit(self, Xs: Any, y: Any) -> Self:
-        """Fit the views' models in folds, then the second model, then the views' models on all."""
-        y, views = np.asarray(y), Views(Xs)
-        self.classes_, counts = np.unique(y, return_counts=True)
-        self.top_ = None  # a class of one row cannot be held out: mean of the views
-        if counts.min() >= 2:
-            n_folds = min(3, int(counts.min()))
-            folds = StratifiedKFold(n_folds, shuffle=True, random_state=self.random_state)
-            logs = np.zeros((len(y), views.n_views * self.classes_.size))
-            for train, test in folds.split(np.zeros(len(y)), y):
-                logs[test] = self._logs(self._models(views[train], y[train]), views[test])
-            self.top_ = LogisticRegression(max_iter=1000).fit(logs, y)
-        self.models_ = self._models(views, y)
-        return self
-
-    def predict(self, Xs: Any) -> np.ndarray:
-        """Predict new rows."""
-        logs = self._logs(self.models_, Views(Xs))
-        if self.top_ is not None:
-            return np.asarray(self.top_.predict(logs))
-        shape = (len(logs), len(self.models_), self.classes_.size)
-        return self.classes_[logs.reshape(shape).mean(axis=1).argmax(axis=1)]
 
 
 class Named(BaseEstimator):
@@ -225,8 +183,8 @@ METHODS = (
            grid(neighbours=(10, 25), alpha=(0.8, 0.2)), transductive=True, unfit=most(20_000),
            one_table=True, key="label_spreading"),
     Method("Stacking of the views", ("classify",), "plain",
-           prepared(lambda facts, s, seed: Stacked(s["C"], seed)), grid(C=(10.0, 1.0, 100.0)),
-           unfit=several, key="stacking"),
+           prepared(lambda facts, s, seed: Stacking(s["C"], random_state=seed)),
+           grid(C=(10.0, 1.0, 100.0)), unfit=several, key="stacking"),
     Method("Graph smoothing and regression (SGC)", ("classify",), "plain", sgc,
            tuple({"hops": hops, "C": C}
                  for hops, C in ((2, 10.0), (2, 1.0), (1, 10.0), (3, 10.0))),

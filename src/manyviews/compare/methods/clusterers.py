@@ -1,41 +1,23 @@
-"""Table of clusterers, and what of them is no estimator elsewhere."""
+"""Table of clusterers."""
 
-from typing import Any, Self
+from typing import Any
 
-from sklearn.base import BaseEstimator
 from sklearn.cluster import KMeans
-from sklearn.decomposition import TruncatedSVD
-from sklearn.preprocessing import normalize
 
 from manyviews.baselines.cca_kmeans import CCAKMeans
 from manyviews.baselines.coreg_spectral import CoRegularisedSpectral
+from manyviews.baselines.graph_clustering import AMGL, MeanGraphSpectral
+from manyviews.baselines.lsa_kmeans import LSAKMeans
 from manyviews.baselines.mvc import MultiViewClustering
 from manyviews.baselines.one_table import PLSAClustering
 from manyviews.baselines.spherical_kmeans import SphericalKMeans
 from manyviews.baselines.vote_plsa import VotePLSA
 from manyviews.compare.method import Facts, Method, Settings, most, several, two_views
-from manyviews.compare.methods.graphs import AMGL, MeanGraph
 from manyviews.compare.prepare import OneView, Prepared, as_counts, prepared, weighted
 from manyviews.models.pairwise_coplsa import PairwiseCoPLSA
 
 #: Columns from which CCA sees a view by topics, and pairs of rows in a penalty at most.
 WIDE, PAIRS = 300, 100_000
-
-
-class LSAKMeans(BaseEstimator):
-    """Singular vectors of one table, unit rows, k-means."""
-
-    def __init__(self, n_clusters: int, random_state: int) -> None:
-        self.n_clusters = n_clusters
-        self.random_state = random_state
-
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Cluster the rows of one table."""
-        rank = min(max(2 * self.n_clusters, 10), min(X.shape) - 1)
-        reduced = TruncatedSVD(rank, random_state=self.random_state).fit_transform(X)
-        model = KMeans(self.n_clusters, n_init=10, random_state=self.random_state)
-        self.labels_ = model.fit(normalize(reduced)).labels_
-        return self
 
 
 def cca_kmeans(facts: Facts, settings: Settings, seed: int) -> Any:
@@ -70,10 +52,10 @@ METHODS = (
     Method("K-means on the concatenation", _TASK, "control",
            prepared(_kmeans(10), table=True), one_table=True, key="kmeans"),
     Method("LSA and k-means", _TASK, "plain",
-           prepared(lambda facts, s, seed: LSAKMeans(facts.n_classes, seed), table=True),
+           prepared(lambda facts, s, seed: LSAKMeans(facts.n_classes, random_state=seed)),
            unfit=narrow, one_table=True, key="lsa_kmeans"),
     Method("Spectral clustering of the mean graph", _TASK, "plain",
-           prepared(lambda facts, s, seed: MeanGraph(facts.n_classes, random_state=seed)),
+           prepared(lambda facts, s, seed: MeanGraphSpectral(facts.n_classes, random_state=seed)),
            unfit=most(6000), key="mean_graph_spectral"),
     Method("AMGL", _TASK, "plain",
            prepared(lambda facts, s, seed: AMGL(facts.n_classes, random_state=seed)),
