@@ -25,7 +25,7 @@ from manyviews.compare.reading.safe import printable
 from manyviews.compare.scores import lineages, retrieved, scored
 from manyviews.compare.statistics import decided
 from manyviews.compare.store import Store, packed, unpacked
-from manyviews.compare.task import Split, Task, paired_rows, recognise, splits_of
+from manyviews.compare.task import Split, paired_rows, recognise, splits_of
 from manyviews.seeding import integer_seed
 from manyviews.views import Views
 
@@ -179,7 +179,8 @@ def compare(
     if not methods:
         raise DataError(f"{data.name}: no method can run: {'; '.join(skipped)}")
     found = Comparison(data, task, facts, methods, skipped)
-    store = Store(work, _digest(data, task))
+    text = f"{ENGINE} {manyviews.__version__} {data.digest()} {task}"
+    store = Store(work, hashlib.sha256(text.encode()).hexdigest())
     runner = Runner(store, facts, options, say)
     say(f"{data.name}: {task.name}, {len(data)} rows, {len(methods)} methods")
     for line in skipped:
@@ -189,31 +190,25 @@ def compare(
             break
     if not found.splits:
         raise DataError(f"{data.name}: no method finished a round; give it more minutes")
-    _say_failed(found, say)
+    for record in found.records:
+        if record["error"] is not None and record["method"] not in found.failed:
+            found.failed[record["method"]] = record["error"]
+            title = methods[record["method"]].title
+            say(f"failed on split {record['split']}: {title}: {record['error']}")
     return found
-
-
-def _digest(data: OwnData, task: Task) -> str:
-    text = f"{ENGINE} {manyviews.__version__} {data.digest()} {task}"
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _jobs(found: Comparison, splits: Sequence[Split]) -> list[Job]:
-    data = found.data
-    jobs: list[Job] = []
-    codes = data.codes if data.classes else np.zeros_like(data.codes)
-    for split in splits:
-        views = data.views[split.rows] if found.task.kind == "cluster" else data.views
-        shown = shown_labels(codes, split)[split.rows]
-        jobs.extend(Job(method, split, shown, views) for method in found.methods.values())
-    return jobs
 
 
 def _round(found: Comparison, runner: Runner, number: int) -> bool:
     """Run one round; tell whether another one is wanted."""
-    able = paired_rows(found.data) if found.task.kind == "retrieve" else None
-    splits = splits_of(found.task, found.data.codes, number, able)
-    jobs = _jobs(found, splits)
+    data = found.data
+    able = paired_rows(data) if found.task.kind == "retrieve" else None
+    splits = splits_of(found.task, data.codes, number, able)
+    codes = data.codes if data.classes else np.zeros_like(data.codes)
+    jobs: list[Job] = []
+    for split in splits:
+        views = data.views[split.rows] if found.task.kind == "cluster" else data.views
+        shown = shown_labels(codes, split)[split.rows]
+        jobs += [Job(method, split, shown, views) for method in found.methods.values()]
     records = runner.run(jobs, f"round {number + 1}")
     if len(records) < len(jobs):
         found.stop = (
@@ -226,9 +221,7 @@ def _round(found: Comparison, runner: Runner, number: int) -> bool:
     found.rounds = number + 1
     scores = found.scores()
     if not scores:
-        raise DataError(
-            f"{found.data.name}: every method failed, the first with: {records[0]['error']}"
-        )
+        raise DataError(f"{data.name}: every method failed, the first: {records[0]['error']}")
     if decided(scores, found.task.overlap, runner.rounds):
         found.stop = f"The leader was decided after {number + 1} of {runner.rounds} rounds."
         return False
@@ -257,11 +250,3 @@ def score_records(
         else:
             truth = found.data.codes[split.test]
             record["scores"] = scored(found.task, truth, predicted, ancestors)
-
-
-def _say_failed(found: Comparison, say: Callable[[str], None]) -> None:
-    for record in found.records:
-        if record["error"] is not None and record["method"] not in found.failed:
-            found.failed[record["method"]] = record["error"]
-            title = found.methods[record["method"]].title
-            say(f"failed on split {record['split']}: {title}: {record['error']}")

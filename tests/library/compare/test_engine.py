@@ -1,7 +1,5 @@
 """The comparison: equal splits, no leak, nothing done twice, every method runs."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -10,7 +8,6 @@ from small_data import own_data
 from manyviews.compare import run as engine
 from manyviews.compare.fit import inner_splits, tuned
 from manyviews.compare.method import Method, facts_of
-from manyviews.compare.methods.find import find_methods
 from manyviews.compare.reading.errors import DataError
 from manyviews.compare.run import Options, compare, run_job
 from manyviews.compare.scores import hierarchical_f1, lineages
@@ -95,14 +92,6 @@ def test_hierarchical_f1_by_hand(data):
     assert lineages(data)[1] == {"class 1", "b"}
 
 
-def test_trees_are_scored_by_hierarchical_f1(rng, tmp_path):
-    data = own_data(rng, n_rows=90, n_classes=3)
-    data.ontology = {"class 0": ("a",), "class 1": ("a",), "class 2": ("b",), "a": (), "b": ()}
-    found = quick(data, tmp_path)
-    assert found.task.metric == "hierarchical_f1"
-    assert found.scores()["concatenation"].mean() > found.scores()["majority"].mean()
-
-
 def classifiers(rng):
     data = own_data(rng, n_rows=48)
     data.graphs, data.kinds = [False, True], ["counts", "counts"]
@@ -183,13 +172,6 @@ def test_an_interrupted_comparison_goes_on(data, tmp_path, monkeypatch):
         np.testing.assert_array_equal(values, resumed.scores()[key])
 
 
-def test_more_rows_need_fewer_rounds():
-    assert [engine.most_rounds(n) for n in (10, 999, 1000, 50_000)] == [4, 4, 2, 2]
-    facts = SimpleNamespace(n_rows=5000)
-    assert engine.Runner(None, facts, Options(), quiet).rounds == 2
-    assert engine.Runner(None, facts, Options(rounds=3), quiet).rounds == 3
-
-
 def test_other_data_are_not_mixed_up(rng, tmp_path):
     a, b = own_data(rng), own_data(rng)
     first, second = quick(a, tmp_path), quick(b, tmp_path)
@@ -217,16 +199,6 @@ def test_a_method_that_fails_is_named_and_does_not_end_it(data, tmp_path):
     assert "no luck today" in found.failed["broken"]
     assert "broken" not in found.scores()
     assert any("Broken" in line and "no luck today" in line for line in said)
-
-
-def test_absent_packages_are_said(data):
-    facts = facts_of(data, 2)
-    methods, skipped = find_methods(facts, "classify")
-    assert all(method.key == key for key, method in methods.items())
-    data.views = data.views.select(["part0"])
-    data.kinds, data.graphs, data.columns = ["numbers"], [False], data.columns[:1]
-    _, skipped = find_methods(facts_of(data, 2), "classify")
-    assert "Stacking of the views: there is one view only" in skipped
 
 
 def test_unknown_methods_are_refused(data, tmp_path):

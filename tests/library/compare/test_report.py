@@ -3,10 +3,8 @@
 import copy
 import csv
 import html.parser
-import io
 
 import joblib
-import numpy as np
 import pytest
 from small_data import own_data
 
@@ -15,7 +13,7 @@ from manyviews.compare.advice import advise
 from manyviews.compare.diagnose import diagnostics
 from manyviews.compare.reading.own import read_own
 from manyviews.compare.report import write
-from manyviews.compare.report.write import report_html, scores_csv, write_report
+from manyviews.compare.report.write import report_html, write_report
 from manyviews.compare.run import Options, compare
 from manyviews.compare.store import Store
 from manyviews.compare.winner import load
@@ -163,13 +161,6 @@ def test_clustering_has_a_report_too(rng, tmp_path):
     found = compared(data, tmp_path / "work", only=only)
     write_report(found, tmp_path / "silent")
     assert "silhouette" in (tmp_path / "silent" / "report.html").read_text()
-
-
-def test_scores_are_written_in_full(found):
-    rows = list(csv.DictReader(io.StringIO(scores_csv(found))))
-    values = [float(r["value"]) for r in rows
-              if r["method"] == "concatenation" and r["metric"] == "macro_f1"]  # fmt: skip
-    np.testing.assert_allclose(values, found.scores()["concatenation"], rtol=1e-11)
 
 
 def folder(tmp_path, rng, n=40):

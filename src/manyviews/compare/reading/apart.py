@@ -26,6 +26,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from typing import IO, Any
 
 import numpy as np
@@ -98,6 +99,16 @@ def _word(cell: Any) -> str | None:
         return cell
     text = isinstance(cell, np.ndarray) and cell.dtype.kind == "U" and cell.size <= 1
     return (str(cell.flat[0]) if cell.size else "") if text else None
+
+
+def _arrays(body: bytes, kinds: Sequence[tuple[str, Sequence[int]]]) -> list[np.ndarray]:
+    parts, start = [], 0
+    for kind, shape in kinds:
+        count = math.prod(shape)
+        part = np.frombuffer(body, dtype=kind, count=count, offset=start) if count else []
+        parts.append(np.array(part, dtype=kind).reshape(shape))
+        start += parts[-1].nbytes
+    return parts
 
 
 def _unpack(value: Any, parts: list[np.ndarray]) -> Any:
@@ -205,6 +216,7 @@ class _Apart:
             try:
                 _send(process.stdin, question, content)
                 head, body = _receive(process.stdout)
+                parts = _arrays(body, head.get("parts", ()))
             except (OSError, EOFError, ValueError):
                 self.stop()
                 if time.monotonic() - began >= seconds:
@@ -217,12 +229,6 @@ class _Apart:
                 timer.cancel()
         if "problem" in head:
             raise ApartError(head["problem"])
-        parts, start = [], 0
-        for kind, shape in head["parts"]:
-            count = math.prod(shape)
-            part = np.frombuffer(body, dtype=kind, count=count, offset=start) if count else []
-            parts.append(np.array(part, dtype=kind).reshape(shape))
-            start += parts[-1].nbytes
         return {key: _unpack(value, parts) for key, value in head["values"].items()}
 
     def stop(self) -> None:

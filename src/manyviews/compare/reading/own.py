@@ -151,20 +151,9 @@ def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS) -> OwnData:
 
 @dataclass
 class FilesRead:
-    """Rows of all files side by side.
+    """Rows of all files side by side, with what was said about them.
 
-    Attributes
-    ----------
-    spec
-        What was said about them.
-    parts, views
-        The views as they were read, and joined.
-    labels
-        Class of every row as text, empty where there is none; None without classes.
-    label_source
-        File the classes came from.
-    notes
-        What was guessed and mended.
+    ``labels`` has a text a row, empty where there is none; it is None without classes.
     """
 
     spec: Spec
