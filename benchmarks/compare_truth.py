@@ -34,8 +34,6 @@ from manyviews.views import Views
 TABLE, PAGE, BLOCK = DOCS / "guide" / "compare_truth.csv", DOCS / "guide" / "compare.md", "truth"
 #: Columns of a method, in both views.
 WIDTH = 8
-#: Blocks a stream is learnt in.
-BLOCKS = 30
 TREE = {"c0": ("left",), "c1": ("left",), "c2": ("right",), "c3": ("right",),
         "left": ("root",), "right": ("root",)}  # fmt: skip
 
@@ -75,7 +73,6 @@ def cases() -> list[Case]:
         Case("clustering, many methods", {"task": "cluster"}, 900, 1.5, 1.9, 16),
         Case("clustering without labels", {"clusters": 3}, 400, 1.5, 3.5, 3, classes=3),
         Case("retrieval", {"task": "retrieval"}, 300, 1.0, 1.3, 4, classes=3),
-        Case("stream", {"task": "stream"}, 600, 0.7, 1.1),
     ]
 
 
@@ -113,22 +110,10 @@ def told(task: Task, X: np.ndarray, codes: np.ndarray, split: Split, seed: int) 
         return clustered(T[:, split.rows], task.n_classes, np.random.default_rng(seed))[:, at]
     member = np.zeros((len(codes), task.n_classes))  # of what may be seen
     member[split.train, codes[split.train]] = 1
-    known = member.sum(axis=1) > 0
-    blocks = [split.train] if task.kind == "classify" else np.array_split(split.rows, BLOCKS)
-    width, k = T.shape[2], task.n_classes
-    square, product = np.tile(np.eye(width), (len(X), 1, 1)), np.zeros((len(X), width, k))
-    answers = np.zeros((len(X), len(codes)), dtype=np.int64)
-    for rows in blocks:
-        if task.kind == "stream":  # told before it is learnt
-            answers[:, rows] = (T[:, rows] @ np.linalg.solve(square, product)).argmax(axis=2)
-        learnt = T[:, rows[known[rows]]]
-        square = square + learnt.transpose(0, 2, 1) @ learnt
-        product = product + learnt.transpose(0, 2, 1) @ member[rows[known[rows]]]
-    if task.kind == "classify":
-        answers[:, split.test] = (T[:, split.test] @ np.linalg.solve(square, product)).argmax(
-            axis=2
-        )
-    return answers[:, split.test]
+    learnt = T[:, split.train]
+    square = np.eye(T.shape[2]) + learnt.transpose(0, 2, 1) @ learnt
+    weights = np.linalg.solve(square, learnt.transpose(0, 2, 1) @ member[split.train])
+    return (T[:, split.test] @ weights).argmax(axis=2)
 
 
 def clustered(T: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:

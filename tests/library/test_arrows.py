@@ -36,7 +36,7 @@ MAY_USE = {
     },
     "compare": {
         "_lazy", "validation", "labels", "views", "base", "seeding", "metrics", "preprocessing",
-        "assignment", "models", "baselines", "model_selection",
+        "assignment", "models", "baselines", "model_selection", "parts",
     },
     "files": {"views", "compare"},
 }  # fmt: skip

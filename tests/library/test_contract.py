@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 from manyviews import baselines, models
 from manyviews.baselines import (
+    AMGL,
     CCA,
     SCM,
     CCAKMeans,
@@ -17,10 +18,13 @@ from manyviews.baselines import (
     CoRegularisedSpectral,
     CoTraining,
     KernelCCA,
+    LSAKMeans,
+    MeanGraphSpectral,
     MultiViewClustering,
     NaiveBayesEnsemble,
     PLSAClustering,
     SingleView,
+    Stacking,
     ViewSelector,
     VotePLSA,
 )
@@ -61,6 +65,10 @@ MODELS = [
     (VotePLSA(3, max_iter=10, random_state=0), {}, {}),
     (CCAKMeans(3, random_state=0), {}, {}),
     (CoRegularisedSpectral(3, random_state=0), {}, {}),
+    (MeanGraphSpectral(3, random_state=0), {}, {}),
+    (AMGL(3, random_state=0), {}, {}),
+    (LSAKMeans(3, random_state=0), {}, {}),
+    (Stacking(random_state=0), {"n_views": 3}, {}),
     (SingleView(PLSAClustering(3, random_state=0)), {}, {}),
     (ConcatenatedViews(PLSAClustering(3, random_state=0)), {}, {}),
     (ViewSelector(3, n_runs=1, random_state=0), {}, {}),

@@ -34,7 +34,7 @@ rule now:
         mem_mb=4000,
     params:
         entry=comparison_entry,
-        code=with_script("now", now_code),
+        code=with_script("now", closure_hash("reproduction.compare.run")),
     message:
         "Today's methods on {wildcards.comparison}"
     script:
@@ -54,6 +54,7 @@ rule then_and_now:
         ),
         reruns=rerun_tables(),
         quoted=local(source_file("src/reproduction/compare", "since.yaml")),
+        opening=local(source_file("src/reproduction/compare", "then_and_now.md")),
         assets=PAGE_ASSETS,
     output:
         page=f"{REPORTS}/then_and_now.html",

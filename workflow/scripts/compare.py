@@ -1,16 +1,22 @@
 """Compare all methods on the user's own data."""
 
 import sys
+from contextlib import redirect_stdout
 
-from reproduction.compare.mine import compare_mine
+from manyviews.compare.command import compare_files
+from manyviews.compare.reading.errors import DataError
 from reproduction.workflow.scripts import logged
 
 terminal = sys.stderr
 with logged(snakemake):
-    compare_mine(
-        snakemake.params.data,
-        snakemake.params.folder,
-        snakemake.threads,
-        lambda line: print(line, file=terminal, flush=True),
-        snakemake.params.rounds,
-    )
+    if not snakemake.params.data:
+        raise DataError(
+            "no data are named; run `snakemake --cores 2 compare --config mydata=path/to/data.yaml`"
+        )
+    with redirect_stdout(terminal):
+        compare_files(
+            snakemake.params.data,
+            snakemake.params.folder,
+            jobs=snakemake.threads,
+            rounds=snakemake.params.rounds,
+        )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 #: Packages of the extra ``compare`` beyond the library's own.
 _NEEDED = {"yaml": "pyyaml", "matplotlib": "matplotlib"}
@@ -21,42 +23,38 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("data", help="a data.yaml, a folder, or one table")
     one.add_argument("--out", type=Path, help="folder of the report (default: compare-<name>)")
     one.add_argument("--jobs", type=int, default=0, help="cores (default: all)")
-    one.add_argument(
-        "--rounds",
-        type=int,
-        default=None,
-        help="rounds of five splits at most (default: 4, from 1,000 rows on 2)",
-    )
+    rounds = "rounds of five splits at most (default: 4, from 1,000 rows on 2)"
+    one.add_argument("--rounds", type=int, help=rounds)
     one.add_argument("--minutes", type=float, help="stop after so many minutes; run again to go on")
     one.add_argument("--methods", help="names of methods, separated by commas (default: all)")
-    one.add_argument(
-        "--plugins", type=Path, action="append", default=[], help="folder of your own methods"
-    )
+    own = "folder of your own methods"
+    one.add_argument("--plugins", type=Path, action="append", default=[], help=own)
     two = commands.add_parser(
         "recommend", help="say which methods to try, from comparisons on other data"
     )
     two.add_argument("data", help="a data.yaml, a folder, or one table")
-    two.add_argument(
-        "--experience", type=Path, required=True,
-        help="comparisons that were made: tables/then_and_now.csv of the reports",
-    )  # fmt: skip
+    made = "comparisons that were made: tables/then_and_now.csv of the reports"
+    two.add_argument("--experience", type=Path, required=True, help=made)
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit status."""
-    given = parser().parse_args(arguments)
+    given = vars(parser().parse_args(arguments))
     missing = [name for module, name in _NEEDED.items() if find_spec(module) is None]
     if missing:
-        print(
-            f"manyviews compare needs {', '.join(missing)}: pip install 'manyviews[compare]'",
-            file=sys.stderr,
-        )
+        wanted = f"{', '.join(missing)}: pip install 'manyviews[compare]'"
+        print(f"manyviews compare needs {wanted}", file=sys.stderr)
         return 2
     from manyviews.compare.reading.errors import DataError
 
     try:
-        return _compare(given) if given.command == "compare" else _recommend(given)
+        if given.pop("command") == "recommend":
+            _recommend(**given)
+        else:
+            only = given.pop("methods")
+            given["only"] = None if only is None else [key.strip() for key in only.split(",")]
+            compare_files(given.pop("data"), folders=given.pop("plugins"), **given)
     except DataError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
@@ -65,51 +63,55 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "stopped; what is fitted is kept: the same command goes on from there", file=sys.stderr
         )
         return 130
+    return 0
 
 
-def _compare(given: argparse.Namespace) -> int:
+def compare_files(
+    path: str, beside: str = "", *, out: Path | None = None, jobs: int = 0, **more: Any
+) -> None:
+    """Read own data, compare, write the report, and print how it goes.
+
+    Parameters
+    ----------
+    path
+        What to read.
+    beside
+        Folder of the report's folder, where that is not named by ``out``.
+    out, jobs, **more
+        Folder of the report, cores (0: all), and further options of the comparison.
+    """
     from manyviews.compare.reading.errors import DataError
     from manyviews.compare.reading.own import read_own
     from manyviews.compare.report.write import write_report
     from manyviews.compare.run import Options, compare
 
-    if given.rounds is not None and given.rounds < 1:
+    options = Options(jobs=jobs or os.cpu_count() or 1, **more)
+    if options.rounds is not None and options.rounds < 1:
         raise DataError("--rounds must be 1 or more")
-    for folder in given.plugins:
+    for folder in options.folders:
         if not folder.is_dir():
             raise DataError(f"--plugins {folder}: there is no such folder")
-    data = read_own(given.data)
+    data = read_own(path)
     for note in data.notes:
         print(f"note: {note}")
-    name = "".join(c if c.isalnum() or c in "-_." else "-" for c in data.name)
-    out = given.out or Path(f"compare-{name}")
-    options = Options(
-        rounds=given.rounds,
-        jobs=given.jobs or os.cpu_count() or 1,
-        minutes=given.minutes,
-        only=None if given.methods is None else [m.strip() for m in given.methods.split(",")],
-        folders=given.plugins,
-    )
     told = len(data.notes)
+    plain = re.sub(r"[^\w.-]", "-", data.name)
+    out = out or (Path(beside) / plain if beside else Path(f"compare-{plain}"))
     found = compare(data, out / "work", options, lambda line: print(line, flush=True))
     advice = write_report(found, out)
     for note in data.notes[told:]:
         print(f"note: {note}")
     print(f"{advice.sentence}\nreport: {out / 'report.html'}")
-    return 0
 
 
-def _recommend(given: argparse.Namespace) -> int:
+def _recommend(data: str, experience: Path) -> None:
     from manyviews.compare.diagnose import diagnostics
     from manyviews.compare.reading.own import read_own
     from manyviews.compare.recommend import read_experience, recommend
     from manyviews.compare.task import recognise
 
-    experience = read_experience(given.experience)
-    data = read_own(given.data)
-    for note in data.notes:
+    known, own = read_experience(experience), read_own(data)
+    for note in own.notes:
         print(f"note: {note}")
-    task = recognise(data).kind
-    found = recommend(experience, task, diagnostics(data))
-    print(found.sentence(task))
-    return 0
+    task = recognise(own).kind
+    print(recommend(known, task, diagnostics(own)).sentence(task))

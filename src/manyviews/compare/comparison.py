@@ -1,4 +1,4 @@
-"""What a comparison found: scores, predictions, settings, times, curves."""
+"""What a comparison found: scores, predictions, settings, times."""
 
 from __future__ import annotations
 
@@ -11,51 +11,15 @@ from manyviews.compare.method import Facts, Method
 from manyviews.compare.reading.own import OwnData
 from manyviews.compare.statistics import leader_of
 from manyviews.compare.task import Split, Task
-from manyviews.views import Views
 
 #: Key of the plain way, by kind of task; what it is called, and the methods that go it.
-PLAIN = {"classify": "concatenation", "cluster": "kmeans", "stream": "online_concatenation",
-         "retrieve": "cca"}  # fmt: skip
+PLAIN = {"classify": "concatenation", "cluster": "kmeans", "retrieve": "cca"}
 PLAIN_WAY = dict.fromkeys(PLAIN, "Just concatenate") | {"retrieve": "Plain CCA will do"}
 PLAIN_NAME = dict.fromkeys(PLAIN, "the best method on the concatenation") | {
     "retrieve": "the plain method"
 }
 #: Keys of controls that only guess.
-GUESSES = ("majority", "chance", "online_majority", "last_label")
-
-
-@dataclass
-class Point:
-    """One method at one place of a curve, on one split."""
-
-    method: str
-    at: float
-    name: str
-    split: Split
-    shown: np.ndarray
-    views: Views
-    settings: dict[str, Any]
-    score: float | None = None
-
-
-@dataclass
-class Curve:
-    """Scores of some methods over a share."""
-
-    title: str
-    axis: str
-    points: list[Point] = field(default_factory=list)
-
-    def means(self) -> dict[str, list[tuple[float, float]]]:
-        """Return method -> (place, mean score), where every split has answered."""
-        found: dict[str, dict[float, list[float]]] = {}
-        for point in self.points:
-            if point.score is not None:
-                found.setdefault(point.method, {}).setdefault(point.at, []).append(point.score)
-        return {
-            method: [(at, float(np.mean(values))) for at, values in sorted(places.items())]
-            for method, places in found.items()
-        }
+GUESSES = ("majority", "chance")
 
 
 @dataclass
@@ -72,7 +36,6 @@ class Comparison:
     rounds: int = 0
     stop: str = ""
     failed: dict[str, str] = field(default_factory=dict)
-    curves: list[Curve] = field(default_factory=list)
 
     def scores(self, metric: str | None = None) -> dict[str, np.ndarray]:
         """Return the scores of every method that answered on all splits, in the splits' order."""

@@ -56,18 +56,13 @@ def alignment(A: np.ndarray, B: np.ndarray) -> float:
 def view_table(data: OwnData) -> list[dict[str, Any]]:
     """Return one record a view: kind, columns, share of filled cells, rows that have it."""
     found = []
-    for v, name in enumerate(data.views.names):
-        X = data.views.matrices[v]
+    for v, (name, X) in enumerate(zip(data.views.names, data.views.matrices, strict=True)):
         filled = X.nnz if sp.issparse(X) else np.count_nonzero(X)
-        found.append(
-            {
-                "view": name,
-                "kind": "links" if data.graphs[v] else data.kinds[v],
-                "columns": X.shape[1],
-                "filled": float(filled / max(1, np.prod(X.shape))),
-                "rows": float(data.views.observed[:, v].mean()),
-            }
-        )
+        found.append({
+            "view": name, "kind": "links" if data.graphs[v] else data.kinds[v],
+            "columns": X.shape[1], "filled": float(filled / max(1, np.prod(X.shape))),
+            "rows": float(data.views.observed[:, v].mean()),
+        })  # fmt: skip
     return found
 
 
@@ -80,9 +75,8 @@ def redundancy(data: OwnData) -> list[dict[str, Any]]:
         if both.size > SAMPLE:
             both = np.sort(generator("compare", "pairs").permutation(both)[:SAMPLE])
         value = alignment(tables[a][both], tables[b][both]) if both.size > 2 else 0.0
-        found.append(
-            {"first": data.views.names[a], "second": data.views.names[b], "alignment": value}
-        )
+        names = data.views.names
+        found.append({"first": names[a], "second": names[b], "alignment": value})
     return found
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import time
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,30 +12,11 @@ from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSpl
 
 from manyviews.compare.method import Facts, Method, Settings
 from manyviews.compare.scores import ranked
-from manyviews.compare.task import block_size
 from manyviews.metrics import macro_f1
-from manyviews.seeding import integer_seed
 from manyviews.views import Views
 
 #: Labelled rows from which one validation split takes the place of three folds.
 MANY = 1000
-
-
-@dataclass
-class Answer:
-    """What a method predicted on a split, with the settings it chose and tried.
-
-    Predictions are class or cluster numbers, one a row; for retrieval coordinates, views x rows x
-    directions. Seconds are those of the processor; memory is what came on top of what was used
-    before.
-    """
-
-    predicted: np.ndarray
-    settings: Settings
-    tried: list[tuple[Settings, float]]
-    tune_seconds: float
-    fit_seconds: float
-    memory_mb: float | None
 
 
 def fitted(
@@ -55,16 +34,12 @@ def fitted(
         Class numbers that may be seen, -1 elsewhere. Nothing else about labels comes in here.
     """
     estimator = method.build(facts, settings, seed)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a method that did not converge is scored as it is
-        if facts.clustering:
-            return estimator.fit(views)
-        if facts.kind == "stream":
-            return _streamed(estimator, views, shown, np.empty(0, dtype=np.int64))[0]
-        if method.transductive:
-            return estimator.fit(views, shown)
-        known = np.flatnonzero(shown >= 0)
-        return estimator.fit(views[known], shown[known])
+    if facts.clustering:
+        return estimator.fit(views)
+    if method.transductive:
+        return estimator.fit(views, shown)
+    known = np.flatnonzero(shown >= 0)
+    return estimator.fit(views[known], shown[known])
 
 
 def answered(
@@ -72,15 +47,11 @@ def answered(
     rows: np.ndarray, seed: int,
 ) -> np.ndarray:  # fmt: skip
     """Return the predictions of some rows, from labels of others."""
-    if facts.kind == "stream":
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return _streamed(method.build(facts, settings, seed), views, shown, rows)[1]
-    estimator = fitted(method, facts, settings, views, shown, seed)
-    if facts.clustering or method.transductive:
-        return np.asarray(estimator.labels_)[rows]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+        warnings.simplefilter("ignore")  # a method that did not converge is scored as it is
+        estimator = fitted(method, facts, settings, views, shown, seed)
+        if facts.clustering or method.transductive:
+            return np.asarray(estimator.labels_)[rows]
         if facts.kind == "retrieve":
             return embedded(estimator, views[rows])
         return np.asarray(estimator.predict(views[rows]))
@@ -89,25 +60,6 @@ def answered(
 def embedded(estimator: Any, views: Views) -> np.ndarray:
     """Return coordinates, views x rows x directions; a view is embedded without the others."""
     return np.stack([np.asarray(estimator.embed(v, X)) for v, X in enumerate(views.matrices)])
-
-
-def _streamed(
-    estimator: Any, views: Views, shown: np.ndarray, rows: np.ndarray
-) -> tuple[Any, np.ndarray]:
-    """Learn the labels that may be seen in the order of the rows; tell some rows on the way."""
-    asked = np.zeros(len(shown), dtype=bool)
-    asked[rows] = True
-    answers = np.full(len(shown), -1)
-    size, learnt = block_size(len(shown)), False
-    for start in range(0, len(shown), size):
-        block = np.arange(start, min(start + size, len(shown)))
-        told, known = block[asked[block]], block[shown[block] >= 0]
-        if told.size and learnt:
-            answers[told] = estimator.predict(views[told])
-        if known.size:
-            estimator.partial_fit(views[known], shown[known])
-            learnt = True
-    return estimator, answers[rows]
 
 
 def inner_splits(
@@ -142,12 +94,12 @@ def tuned(
 ) -> tuple[Settings, list[tuple[Settings, float]]]:
     """Choose settings on held-out training rows; the first of equals wins.
 
-    The score is macro F1, for retrieval the mean average precision. Clusters have no score and
-    streams no rows to hold out: the first setting is theirs.
+    The score is macro F1, for retrieval the mean average precision. Clusters have no score: the
+    first setting is theirs.
     """
     grid = list(method.grid)
     splits = []
-    if len(grid) > 1 and facts.kind in ("classify", "retrieve"):
+    if len(grid) > 1 and not facts.clustering:
         splits = inner_splits(shown, seed, one_class=facts.n_classes < 2)
     if not splits:
         return grid[0], []
@@ -166,45 +118,6 @@ def tuned(
         tried.append((settings, float(np.mean(scores))))
     best = max(range(len(tried)), key=lambda i: (tried[i][1], -i))
     return tried[best][0], tried
-
-
-def evaluate(
-    method: Method, facts: Facts, views: Views, shown: np.ndarray, rows: np.ndarray, split: str,
-    settings: Settings | None = None,
-) -> Answer:  # fmt: skip
-    """Tune on what is shown (unless settings are given), fit and predict some rows."""
-    seed = integer_seed("compare", "method", method.key, split)
-    base = reset_peak()
-    start = time.process_time()
-    tried: list[tuple[Settings, float]] = []
-    if settings is None:
-        settings, tried = tuned(method, facts, views, shown, seed)
-    middle = time.process_time()
-    predicted = answered(method, facts, settings, views, shown, rows, seed)
-    end = time.process_time()
-    peak = peak_mb()
-    extra = None if base is None or peak is None else max(0.0, peak - base)
-    return Answer(predicted, settings, tried, middle - start, end - middle, extra)
-
-
-def reset_peak() -> float | None:
-    """Start measuring the peak of this process's memory anew; return what it uses now, in MB."""
-    try:
-        with open("/proc/self/clear_refs", "w", encoding="ascii") as file:
-            file.write("5")
-    except OSError:  # not Linux, or not allowed
-        return None
-    return peak_mb()
-
-
-def peak_mb() -> float | None:
-    """Return the peak of this process's memory since :func:`reset_peak`; None if unknown."""
-    try:
-        with open("/proc/self/status", encoding="ascii") as file:
-            line = next(line for line in file if line.startswith("VmHWM"))
-    except (OSError, StopIteration):
-        return None
-    return int(line.split()[1]) / 1024
 
 
 def settings_text(settings: Mapping[str, Any]) -> str:

@@ -1,29 +1,21 @@
-"""What a method of the comparison is: one file of :mod:`manyviews.compare.methods`.
+"""What a method of the comparison is: a line of the tables of :mod:`manyviews.compare.methods`.
 
-A file offers ``METHOD``, or ``methods(facts)`` that returns several by name. Its name is the
-method's key. Further folders of such files can be named on the command line.
+A file of a folder that is named on the command line offers another one as ``METHOD``.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import pkgutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from importlib.util import find_spec
-from pathlib import Path
-from types import ModuleType
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.compare import methods as own_methods
 from manyviews.compare.reading.own import OwnData
 
 Settings = Mapping[str, Any]
-FAMILIES = ("control", "paper", "plain")
 
 
 @dataclass(frozen=True)
@@ -53,6 +45,10 @@ class Facts:
         return self.kind == "cluster"
 
 
+#: ``build(facts, settings, seed)`` returns an unfitted estimator on views.
+Build = Callable[[Facts, Settings, int], Any]
+
+
 @dataclass(frozen=True)
 class Method:
     """One method.
@@ -62,14 +58,13 @@ class Method:
     title
         What the report calls it.
     tasks
-        Some of ``"classify"``, ``"cluster"``, ``"retrieve"`` and ``"stream"``.
+        Some of ``"classify"``, ``"cluster"`` and ``"retrieve"``.
     family
         ``"control"``, ``"paper"`` (published in one of the papers here) or ``"plain"``.
     build
         ``build(facts, settings, seed)`` returns an unfitted estimator on views. To classify and
-        cluster it has ``fit`` and ``predict`` (or ``labels_``); for a stream ``partial_fit`` and
-        ``predict``; to retrieve ``fit`` and ``embed(v, X)``, the coordinates of rows seen through
-        view ``v`` alone.
+        cluster it has ``fit`` and ``predict`` (or ``labels_``); to retrieve ``fit`` and
+        ``embed(v, X)``, the coordinates of rows seen through view ``v`` alone.
     grid
         Settings that nested validation chooses from; the first is used where nothing is tuned.
     transductive
@@ -82,12 +77,14 @@ class Method:
     one_table
         Whether it sees the views side by side as one table: the best of these is what the others
         must beat. To retrieve there is no such table, and CCA stands for it.
+    key
+        Its name in files, on the command line and in seeds; of an own file, the file's.
     """
 
     title: str
     tasks: tuple[str, ...]
     family: str
-    build: Callable[[Facts, Settings, int], Any]
+    build: Build
     grid: Sequence[Settings] = ({},)
     transductive: bool = False
     needs: tuple[str, ...] = ()
@@ -118,59 +115,21 @@ def _lowest(X: Any) -> float:
     return float(values.min()) if values.size else 0.0
 
 
-def _modules(folders: Iterable[Path]) -> dict[str, ModuleType]:
-    found = {}
-    for info in sorted(pkgutil.iter_modules(own_methods.__path__), key=lambda info: info.name):
-        if not info.name.startswith("_"):
-            found[info.name] = importlib.import_module(f"{own_methods.__name__}.{info.name}")
-    for folder in folders:
-        for path in sorted(Path(folder).glob("[a-z]*.py")):
-            spec = importlib.util.spec_from_file_location(f"compared_{path.stem}", path)
-            assert spec is not None
-            assert spec.loader is not None
-            module = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(module)
-            found[path.stem] = module
-    return found
+def grid(**values: Sequence[Any]) -> tuple[Settings, ...]:
+    """Return every combination of some values; the last name changes fastest."""
+    return tuple(dict(zip(values, chosen, strict=True)) for chosen in product(*values.values()))
 
 
-def find_methods(
-    facts: Facts, task: str, folders: Iterable[Path] = (), only: Sequence[str] | None = None
-) -> tuple[dict[str, Method], list[str]]:
-    """Return the methods that can run on the data, and one line for each that cannot.
+def several(facts: Facts) -> str:
+    """Say when there is nothing to combine."""
+    return "" if facts.n_views > 1 else "there is one view only"
 
-    Parameters
-    ----------
-    facts
-        What is known about the data.
-    task
-        ``"classify"``, ``"cluster"``, ``"retrieve"`` or ``"stream"``.
-    folders
-        Folders with further methods, a file each.
-    only
-        Keys of the methods that are wanted; by default all. ``single_view`` means every view's.
-    """
-    found: dict[str, Method] = {}
-    skipped: list[str] = []
-    modules = _modules(folders)
-    unknown = [key for key in only or () if key not in modules]
-    if unknown:
-        raise ValueError(f"there is no method {unknown[0]!r}; known: {', '.join(modules)}")
-    for stem, module in modules.items():
-        if only is not None and stem not in only:
-            continue
-        several = getattr(module, "methods", None)
-        offered = several(facts) if several else {stem: module.METHOD}
-        for key, method in offered.items():
-            if task not in method.tasks:
-                continue
-            missing = [package for package in method.needs if find_spec(package) is None]
-            reason = method.unfit(facts)
-            if missing and not reason:
-                wanted = missing[0].replace("_", "-")
-                reason = f"needs the package {wanted} (pip install {wanted})"
-            if reason:
-                skipped.append(f"{method.title}: {reason}")
-            else:
-                found[key] = replace(method, key=key)
-    return found, skipped
+
+def two_views(facts: Facts) -> str:
+    """Say when there are not two views."""
+    return "" if facts.n_views == 2 else f"needs two views, there are {facts.n_views}"
+
+
+def most(rows: int) -> Callable[[Facts], str]:
+    """Return what says when there are more rows than that."""
+    return lambda facts: f"more than {rows:,} rows take too long" if facts.n_rows > rows else ""

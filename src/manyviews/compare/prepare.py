@@ -2,61 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.base import BaseEstimator
 from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardScaler
 
-from manyviews.compare.method import Facts
+from manyviews.compare.method import Build, Facts, Settings
 from manyviews.preprocessing.per_view import PerView, SideBySide
 from manyviews.views import Views
 
 
-class Shrunk(TransformerMixin, BaseEstimator):
-    """Divide by the root of the number of columns: a standardised view then weighs like others."""
-
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Note the number of columns."""
-        self.scale_ = float(np.sqrt(X.shape[1]))
-        return self
-
-    def transform(self, X: Any) -> Any:
-        """Return the scaled matrix."""
-        return X / self.scale_
-
-
-class Steps(BaseEstimator):
-    """Transformers one after the other; unlike a pipeline it promises no names of columns."""
-
-    def __init__(self, *steps: Any) -> None:
-        self.steps = steps
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return nothing: the steps are not to be set one by one."""
-        return {}
-
-    def __sklearn_clone__(self) -> Self:
-        return type(self)(*(clone(step) for step in self.steps))
-
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Fit each step to what the one before returns."""
-        for step in self.steps:
-            X = step.fit(X).transform(X)
-        return self
-
-    def transform(self, X: Any) -> Any:
-        """Apply all steps."""
-        for step in self.steps:
-            X = step.transform(X)
-        return X
-
-
-def _dense(X: Any) -> Any:
+def dense(X: Any) -> Any:
+    """Return a table with all its zeros."""
     return X.toarray() if sp.issparse(X) else np.asarray(X)
+
+
+def shrunk(X: Any) -> Any:
+    """Divide by the root of the number of columns: a standardised view then weighs like others."""
+    return X / float(np.sqrt(X.shape[1]))
+
+
+def _by(function: Any) -> FunctionTransformer:
+    return FunctionTransformer(function, accept_sparse=True, feature_names_out="one-to-one")
 
 
 def weighted(facts: Facts) -> PerView:
@@ -64,26 +37,24 @@ def weighted(facts: Facts) -> PerView:
     steps: dict[str, Any] = {}
     for name, kind, sparse in zip(facts.names, facts.kinds, facts.sparse, strict=True):
         if kind in ("text", "counts"):
-            steps[name] = Steps(FunctionTransformer(sp.csr_matrix, accept_sparse=True),
-                                        TfidfTransformer(sublinear_tf=True))  # fmt: skip
+            steps[name] = make_pipeline(_by(sp.csr_matrix), TfidfTransformer(sublinear_tf=True))
         elif kind == "numbers":
-            steps[name] = Steps(StandardScaler(with_mean=not sparse), Shrunk())
+            steps[name] = make_pipeline(StandardScaler(with_mean=not sparse), _by(shrunk))
         else:
-            steps[name] = Shrunk()
+            steps[name] = _by(shrunk)
     return PerView(steps)
 
 
 def as_counts(facts: Facts) -> PerView:
     """Return counts as they are and numbers scaled to 0..1, for models that need counts."""
-    steps: dict[str, Any] = {}
-    for name, kind, sparse, negative in zip(
-        facts.names, facts.kinds, facts.sparse, facts.negative, strict=True
-    ):
-        if kind == "numbers" and not (sparse and not negative):
-            steps[name] = Steps(
-                FunctionTransformer(_dense, accept_sparse=True), MinMaxScaler(clip=True)
-            )
-    return PerView(steps)
+    told = zip(facts.names, facts.kinds, facts.sparse, facts.negative, strict=True)
+    return PerView(
+        {
+            name: make_pipeline(_by(dense), MinMaxScaler(clip=True))
+            for name, kind, sparse, negative in told
+            if kind == "numbers" and (negative or not sparse)
+        }
+    )
 
 
 class Prepared(BaseEstimator):
@@ -113,16 +84,12 @@ class Prepared(BaseEstimator):
         if not self.joined:
             return views
         table = SideBySide().fit_transform(views)
-        return _dense(table) if self.dense else table
+        return dense(table) if self.dense else table
 
     def fit(self, Xs: Any, y: Any = None) -> Self:
         """Prepare the views and fit the model."""
-        views = self.preparation.fit(Xs).transform(Xs)
-        table = self._table(views)
-        if y is None:
-            self.model.fit(table)
-        else:
-            self.model.fit(table, y)
+        table = self._table(self.preparation.fit(Xs).transform(Xs))
+        self.model.fit(table) if y is None else self.model.fit(table, y)
         return self
 
     def predict(self, Xs: Any) -> np.ndarray:
@@ -136,12 +103,47 @@ class Prepared(BaseEstimator):
         return np.asarray(self.model.labels_ if found is None else found)
 
 
+def prepared(
+    make: Build, ready: Callable[[Facts], Any] | None = None, *, table: bool = False, dense: int = 0
+) -> Build:
+    """Return how a model is built behind its preparation.
+
+    Parameters
+    ----------
+    make
+        ``make(facts, settings, seed)`` returns the model.
+    ready
+        Preparation of the views: :func:`weighted` unless another is named.
+    table
+        Whether the model wants the views side by side.
+    dense
+        Columns up to which it wants that table dense.
+    """
+
+    def build(facts: Facts, settings: Settings, seed: int) -> Any:
+        model = make(facts, settings, seed)
+        narrow = sum(facts.widths) <= dense
+        return Prepared((ready or weighted)(facts), model, joined=table, dense=narrow)
+
+    return build
+
+
 class OneView(BaseEstimator):
     """An estimator that sees one view alone; rows that lack it see zeros."""
 
     def __init__(self, estimator: Any, name: str) -> None:
         self.estimator = estimator
         self.name = name
+
+    @classmethod
+    def builder(cls, v: int, make: Build) -> Build:
+        """Return how a model of one table is built for view ``v``."""
+        inner = prepared(make, table=True)
+
+        def build(facts: Facts, settings: Settings, seed: int) -> Any:
+            return cls(inner(one_view_facts(facts, v), settings, seed), facts.names[v])
+
+        return build
 
     def fit(self, Xs: Any, y: Any = None) -> Self:
         """Fit to one view."""
@@ -160,11 +162,5 @@ class OneView(BaseEstimator):
 
 def one_view_facts(facts: Facts, v: int) -> Facts:
     """Return the facts of one view alone."""
-
-    def pick(values: tuple[Any, ...]) -> tuple[Any, ...]:
-        return (values[v],)
-
-    return replace(
-        facts, names=pick(facts.names), widths=pick(facts.widths), kinds=pick(facts.kinds),
-        sparse=pick(facts.sparse), graphs=pick(facts.graphs), negative=pick(facts.negative),
-    )  # fmt: skip
+    of_views = ("names", "widths", "kinds", "sparse", "graphs", "negative")
+    return replace(facts, **{field: (getattr(facts, field)[v],) for field in of_views})

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from manyviews.compare.comparison import PLAIN
-from manyviews.compare.reading.errors import DataError
+from manyviews.compare.reading.errors import DataError, wrong
 
 #: Data sets whose experience is averaged.
 NEAREST = 3
@@ -24,6 +24,8 @@ PLAIN_WORDS = {
     "classify": "logistic regression on the concatenation",
     "cluster": "k-means on the concatenation",
 }
+#: Keys of methods that are no advice.
+_NO_ADVICE = ("majority", "chance", "single_view", "single_view_kmeans")
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,11 @@ class Experience:
     task: str
     diagnostics: dict[str, float]
     scores: dict[str, float]
+
+    def loss(self, methods: Sequence[str]) -> float:
+        """Return how far the first of some methods that ran is behind the best."""
+        chosen = (self.scores[m] for m in methods if m in self.scores)
+        return max(self.scores.values()) - next(chosen, min(self.scores.values()))
 
 
 @dataclass(frozen=True)
@@ -53,22 +60,15 @@ class Recommendation:
 
     def sentence(self, task: str) -> str:
         """Return the advice with its error."""
+        plain = PLAIN_WORDS[task]
         worth = (
             f"Left out one by one, {self.n_sets} data sets lose {100 * self.regret:.1f} points to "
-            f"their best method by this advice and {100 * self.plain_regret:.1f} by "
-            f"{PLAIN_WORDS[task]} alone."
+            f"their best method by this advice and {100 * self.plain_regret:.1f} by {plain} alone."
         )
         if not self.helps:
-            return (
-                f"Just start with {PLAIN_WORDS[task]}: what helped on other data is no better. "
-                f"{worth}"
-            )
+            return f"Just start with {plain}: what helped on other data is no better. {worth}"
         near = ", ".join(self.nearest)
         return f"Try {', '.join(self.methods[:3])}: they did best on {near}. {worth}"
-
-
-#: Keys of methods that are no advice.
-_NO_ADVICE = ("majority", "chance", "single_view", "single_view_kmeans")
 
 
 def experience_of(rows: Iterable[Mapping[str, str]]) -> list[Experience]:
@@ -93,17 +93,16 @@ def experience_of(rows: Iterable[Mapping[str, str]]) -> list[Experience]:
 
 def read_experience(path: str | Path) -> list[Experience]:
     """Read comparisons that were made, from the table of the page "Then and now"."""
+    path, why = Path(path), ""
     try:
         with open(path, encoding="utf-8", newline="") as file:
             found = experience_of(csv.DictReader(file))
     except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+        raise wrong(path, f"cannot be read ({error.strerror})", "check the path") from None
     except (ValueError, KeyError, TypeError, csv.Error) as error:
-        raise DataError(
-            f"{path}: holds no comparisons ({error}); use then_and_now.csv of the reports"
-        ) from None
+        found, why = [], f" ({error})"
     if not found:
-        raise DataError(f"{path}: holds no comparisons; use then_and_now.csv of the reports")
+        raise wrong(path, f"holds no comparisons{why}", "use then_and_now.csv of the reports")
     return found
 
 
@@ -113,10 +112,9 @@ def nearest_sets(
     """Return the data sets whose standardised diagnostics are nearest."""
     names = sorted(diagnostics)
     table = np.array([[one.diagnostics[name] for name in names] for one in experience])
-    middle, spread = table.mean(axis=0), table.std(axis=0)
-    spread[spread == 0] = 1.0
-    own = (np.array([diagnostics[name] for name in names]) - middle) / spread
-    distance = np.linalg.norm((table - middle) / spread - own, axis=1)
+    spread = table.std(axis=0)
+    own = np.array([diagnostics[name] for name in names])
+    distance = np.linalg.norm((table - own) / np.where(spread > 0, spread, 1.0), axis=1)
     order = sorted(range(len(experience)), key=lambda i: (distance[i], experience[i].name))
     return [experience[i] for i in order[:count]]
 
@@ -125,17 +123,10 @@ def ranked(experience: Sequence[Experience]) -> list[str]:
     """Return the methods by their mean loss to the best method of each data set."""
     losses: dict[str, list[float]] = {}
     for one in experience:
-        best = max(one.scores.values())
-        for method, score in one.scores.items():
-            losses.setdefault(method, []).append(best - score)
+        for method in one.scores:
+            losses.setdefault(method, []).append(one.loss([method]))
     full = {m: v for m, v in losses.items() if len(v) == len(experience)} or losses
     return sorted(full, key=lambda m: (float(np.mean(full[m])), m))
-
-
-def _regret(one: Experience, methods: Sequence[str]) -> float:
-    chosen = next((m for m in methods if m in one.scores), None)
-    best = max(one.scores.values())
-    return best - (one.scores[chosen] if chosen else min(one.scores.values()))
 
 
 def recommend(
@@ -153,18 +144,17 @@ def recommend(
         Of the new data.
     """
     known = [one for one in experience if one.task == task]
-    if len(known) < NEAREST + 1:
+    if len(known) <= NEAREST:
         raise DataError(
             f"{len(known)} comparisons of this task are too few to learn from; "
             f"{NEAREST + 1} are needed"
         )
-    regrets, plain = [], []
+    regrets = []
     for i, one in enumerate(known):
         others = [*known[:i], *known[i + 1 :]]
-        regrets.append(_regret(one, ranked(nearest_sets(others, one.diagnostics))))
-        plain.append(_regret(one, [PLAIN[task]]))
+        regrets.append(one.loss(ranked(nearest_sets(others, one.diagnostics))))
     near = nearest_sets(known, diagnostics)
     return Recommendation(
-        tuple(ranked(near)), tuple(one.name for one in near),
-        float(np.mean(regrets)), float(np.mean(plain)), len(known),
+        tuple(ranked(near)), tuple(one.name for one in near), float(np.mean(regrets)),
+        float(np.mean([one.loss([PLAIN[task]]) for one in known])), len(known),
     )  # fmt: skip

@@ -15,20 +15,22 @@ from threadpoolctl import threadpool_limits
 
 import manyviews
 from manyviews.compare.comparison import Comparison
-from manyviews.compare.curves import curve_jobs
 from manyviews.compare.diagnose import prepared_views, silhouette
-from manyviews.compare.fit import evaluate
-from manyviews.compare.method import Facts, Method, facts_of, find_methods
+from manyviews.compare.fit import answered, tuned
+from manyviews.compare.method import Facts, Method, facts_of
+from manyviews.compare.methods.find import find_methods
 from manyviews.compare.reading.errors import DataError
 from manyviews.compare.reading.own import OwnData
+from manyviews.compare.reading.safe import printable
 from manyviews.compare.scores import lineages, retrieved, scored
 from manyviews.compare.statistics import decided
 from manyviews.compare.store import Store, packed, unpacked
-from manyviews.compare.task import Split, Task, paired_rows, recognise, splits_of
+from manyviews.compare.task import Split, paired_rows, recognise, splits_of
+from manyviews.seeding import integer_seed
 from manyviews.views import Views
 
 #: Changes when results of older versions must not be taken up again.
-ENGINE = 5
+ENGINE = 6
 #: Rounds at most, unless told otherwise, of fewer rows and of as many rows or more: scores on more
 #: test rows vary less.
 ROUNDS, FEW_ROUNDS, MANY_ROWS = 4, 2, 1000
@@ -58,8 +60,11 @@ class Job:
     split: Split
     shown: np.ndarray
     views: Views
-    settings: dict[str, Any] | None = None
-    name: str = ""
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Method and split by name."""
+        return self.method.key, self.split.name
 
 
 def shown_labels(codes: np.ndarray, split: Split) -> np.ndarray:
@@ -71,28 +76,28 @@ def shown_labels(codes: np.ndarray, split: Split) -> np.ndarray:
 
 def run_job(job: Job, facts: Facts) -> dict[str, Any]:
     """Fit one method on one split; a failure is a record with its reason."""
-    base = {"method": job.method.key, "split": job.name or job.split.name}
+    base = {"method": job.method.key, "split": job.split.name}
     position = {row: i for i, row in enumerate(job.split.rows)}
     rows = np.array([position[row] for row in job.split.test], dtype=np.int64)
+    what = (job.method, facts)
+    seed = integer_seed("compare", "method", job.method.key, job.split.name)
+    start = time.process_time()
     with threadpool_limits(1):
         try:
-            answer = evaluate(
-                job.method, facts, job.views, job.shown, rows, base["split"], job.settings
-            )
+            settings, tried = tuned(*what, job.views, job.shown, seed)
+            middle = time.process_time()
+            predicted = answered(*what, settings, job.views, job.shown, rows, seed)
         except Exception as error:  # a method that fails must not end the comparison
-            reason = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-            return {**base, "error": reason}
+            return {**base, "error": printable(f"{type(error).__name__}: {error}")[:300]}
     return {
         **base,
         "error": None,
-        "predicted": packed(
-            answer.predicted if facts.kind == "retrieve" else answer.predicted.astype(np.int64)
-        ),
-        "settings": dict(answer.settings),
-        "tried": [[dict(settings), score] for settings, score in answer.tried],
-        "tune_seconds": answer.tune_seconds,
-        "fit_seconds": answer.fit_seconds,
-        "memory_mb": answer.memory_mb,
+        # classes and clusters by number, for retrieval coordinates
+        "predicted": packed(predicted if facts.kind == "retrieve" else predicted.astype(np.int64)),
+        "settings": dict(settings),
+        "tried": [[dict(settings), score] for settings, score in tried],
+        "tune_seconds": middle - start,
+        "fit_seconds": time.process_time() - middle,
     }
 
 
@@ -119,12 +124,11 @@ class Runner:
         found: dict[tuple[str, str], dict[str, Any]] = {}
         waiting = []
         for job in jobs:
-            key = (job.method.key, job.name or job.split.name)
-            record = self.store.read(*key)
+            record = self.store.read(*job.place)
             if record is None:
                 waiting.append(job)
             else:
-                found[key] = record
+                found[job.place] = record
         if found and waiting:
             self.say(f"{what}: {len(found)} of {len(jobs)} fits are there from before")
         start = last = time.monotonic()
@@ -138,8 +142,7 @@ class Runner:
                 self.say(f"{what}: {done} of {len(waiting)} fits, about {rest:.0f} s to go")
             if self.late:
                 break
-        keys = [(job.method.key, job.name or job.split.name) for job in jobs]
-        return [found[key] for key in keys if key in found]
+        return [found[job.place] for job in jobs if job.place in found]
 
     def _results(self, jobs: Sequence[Job]) -> Iterable[dict[str, Any]]:
         if self.options.jobs == 1 or len(jobs) < 2:
@@ -176,7 +179,8 @@ def compare(
     if not methods:
         raise DataError(f"{data.name}: no method can run: {'; '.join(skipped)}")
     found = Comparison(data, task, facts, methods, skipped)
-    store = Store(work, _digest(data, task))
+    text = f"{ENGINE} {manyviews.__version__} {data.digest()} {task}"
+    store = Store(work, hashlib.sha256(text.encode()).hexdigest())
     runner = Runner(store, facts, options, say)
     say(f"{data.name}: {task.name}, {len(data)} rows, {len(methods)} methods")
     for line in skipped:
@@ -186,33 +190,25 @@ def compare(
             break
     if not found.splits:
         raise DataError(f"{data.name}: no method finished a round; give it more minutes")
-    _say_failed(found, say)
-    if not runner.late and task.kind == "classify":
-        _curves(found, runner)
+    for record in found.records:
+        if record["error"] is not None and record["method"] not in found.failed:
+            found.failed[record["method"]] = record["error"]
+            title = methods[record["method"]].title
+            say(f"failed on split {record['split']}: {title}: {record['error']}")
     return found
-
-
-def _digest(data: OwnData, task: Task) -> str:
-    text = f"{ENGINE} {manyviews.__version__} {data.digest()} {task}"
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _jobs(found: Comparison, splits: Sequence[Split]) -> list[Job]:
-    data = found.data
-    jobs: list[Job] = []
-    codes = data.codes if data.classes else np.zeros_like(data.codes)
-    for split in splits:
-        views = data.views[split.rows] if found.task.kind == "cluster" else data.views
-        shown = shown_labels(codes, split)[split.rows]
-        jobs.extend(Job(method, split, shown, views) for method in found.methods.values())
-    return jobs
 
 
 def _round(found: Comparison, runner: Runner, number: int) -> bool:
     """Run one round; tell whether another one is wanted."""
-    able = paired_rows(found.data) if found.task.kind == "retrieve" else None
-    splits = splits_of(found.task, found.data.codes, number, able)
-    jobs = _jobs(found, splits)
+    data = found.data
+    able = paired_rows(data) if found.task.kind == "retrieve" else None
+    splits = splits_of(found.task, data.codes, number, able)
+    codes = data.codes if data.classes else np.zeros_like(data.codes)
+    jobs: list[Job] = []
+    for split in splits:
+        views = data.views[split.rows] if found.task.kind == "cluster" else data.views
+        shown = shown_labels(codes, split)[split.rows]
+        jobs += [Job(method, split, shown, views) for method in found.methods.values()]
     records = runner.run(jobs, f"round {number + 1}")
     if len(records) < len(jobs):
         found.stop = (
@@ -225,9 +221,7 @@ def _round(found: Comparison, runner: Runner, number: int) -> bool:
     found.rounds = number + 1
     scores = found.scores()
     if not scores:
-        raise DataError(
-            f"{found.data.name}: every method failed, the first with: {records[0]['error']}"
-        )
+        raise DataError(f"{data.name}: every method failed, the first: {records[0]['error']}")
     if decided(scores, found.task.overlap, runner.rounds):
         found.stop = f"The leader was decided after {number + 1} of {runner.rounds} rounds."
         return False
@@ -256,31 +250,3 @@ def score_records(
         else:
             truth = found.data.codes[split.test]
             record["scores"] = scored(found.task, truth, predicted, ancestors)
-
-
-def _say_failed(found: Comparison, say: Callable[[str], None]) -> None:
-    for record in found.records:
-        if record["error"] is not None and record["method"] not in found.failed:
-            found.failed[record["method"]] = record["error"]
-            title = found.methods[record["method"]].title
-            say(f"failed on split {record['split']}: {title}: {record['error']}")
-
-
-def _curves(found: Comparison, runner: Runner) -> None:
-    """Run the label-budget and missing-view curves of the leading methods."""
-    ancestors = lineages(found.data)
-    for curve in curve_jobs(found):
-        jobs = [
-            Job(found.methods[p.method], p.split, p.shown, p.views, p.settings, p.name)
-            for p in curve.points
-        ]
-        records = {
-            (record["method"], record["split"]): record for record in runner.run(jobs, curve.title)
-        }
-        for point in curve.points:
-            record = records.get((point.method, point.name))
-            if record is not None and record["error"] is None:
-                truth = found.data.codes[point.split.test]
-                scores = scored(found.task, truth, np.array(record["predicted"]), ancestors)
-                point.score = scores[found.task.metric]
-        found.curves.append(curve)

@@ -51,10 +51,8 @@ def scored(
 ) -> dict[str, float]:  # fmt: skip
     """Return the scores of an answer; the task's metric is among them."""
     if task.kind == "cluster":
-        return {
-            "nmi": nmi(truth, predicted),
-            "accuracy": clustering_accuracy(truth, predicted),
-        }
+        found = {"nmi": nmi(truth, predicted)}
+        return {**found, "accuracy": clustering_accuracy(truth, predicted)}
     found = {"macro_f1": macro_f1(truth, predicted), "accuracy": accuracy(truth, predicted)}
     if ancestors is not None:
         found["hierarchical_f1"] = hierarchical_f1(truth, predicted, ancestors)
@@ -85,8 +83,6 @@ def hierarchical_f1(
     truth: np.ndarray, predicted: np.ndarray, ancestors: Mapping[int, frozenset[str]]
 ) -> float:
     """Return F of the label sets with all ancestors (Kiritchenko et al. 2005)."""
-    both = sum(len(ancestors[t] & ancestors[p]) for t, p in zip(truth, predicted, strict=True))
-    total = sum(
-        len(ancestors[t]) + len(ancestors[p]) for t, p in zip(truth, predicted, strict=True)
-    )
-    return 2 * both / total if total else 0.0
+    pairs = [(ancestors[t], ancestors[p]) for t, p in zip(truth, predicted, strict=True)]
+    total = sum(len(a) + len(b) for a, b in pairs)
+    return 2 * sum(len(a & b) for a, b in pairs) / total if total else 0.0

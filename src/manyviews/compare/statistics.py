@@ -10,7 +10,7 @@ Nadeau and Bengio (2003). ``benchmarks/compare_truth.py`` measures both errors f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -105,26 +105,3 @@ def decided(scores: Mapping[str, np.ndarray], overlap: float, looks: int) -> boo
     """Tell whether the leader is ahead of every other method, plainly enough to stop early."""
     found = against(scores, leader_of(scores), overlap, EARLY / looks)
     return all(difference.high < 0 for difference in found.values())
-
-
-def without_luck(
-    truth: np.ndarray, predictions: Mapping[str, np.ndarray],
-    score: Callable[[np.ndarray, np.ndarray], float], rng: np.random.Generator, draws: int = 200,
-) -> float:  # fmt: skip
-    """Score of "take the best of these methods", without the luck of having chosen it.
-
-    The best is chosen on a bootstrap sample of the predictions and scored on the rows outside it
-    (Tsamardinos et al. 2018); the mean over the draws.
-    """
-    n = truth.size
-    found = []
-    for _ in range(draws):
-        inside = rng.integers(n, size=n)
-        outside = np.setdiff1d(np.arange(n), inside)
-        if not outside.size:
-            continue
-        best = max(
-            sorted(predictions), key=lambda key: score(truth[inside], predictions[key][inside])
-        )
-        found.append(score(truth[outside], predictions[best][outside]))
-    return float(np.mean(found))

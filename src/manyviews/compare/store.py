@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import os
 import re
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -14,21 +14,14 @@ import numpy as np
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all."""
+    """Write a file whole or not at all; who may read it is for the user's umask to say."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    part = path.with_name(f".{path.name[:100]}.{os.getpid()}")
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
+        part.write_bytes(content)
+        part.replace(path)
     finally:
-        Path(name).unlink(missing_ok=True)
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text whole or not at all."""
-    write_bytes(path, text.encode("utf-8"))
+        part.unlink(missing_ok=True)
 
 
 class Store:
@@ -46,7 +39,11 @@ class Store:
         self.folder = folder / digest[:16]
 
     def _path(self, method: str, split: str) -> Path:
-        return self.folder / re.sub(r"[^A-Za-z0-9_.-]", "_", method) / f"{split}.json"
+        """Return the file of a fit; keys hold names of views, so they are cut and told apart."""
+        plain = re.sub(r"[^A-Za-z0-9_.-]", "_", method)[:60]
+        if plain != method:
+            plain += "~" + hashlib.sha256(method.encode()).hexdigest()[:8]
+        return self.folder / plain / f"{split}.json"
 
     def read(self, method: str, split: str) -> dict[str, Any] | None:
         """Return a fit that was kept; None if there is none or its file is damaged."""
@@ -58,8 +55,8 @@ class Store:
 
     def keep(self, record: dict[str, Any]) -> None:
         """Keep a fit."""
-        text = json.dumps(record, sort_keys=True, default=_plain)
-        write_text(self._path(record["method"], record["split"]), text)
+        text = json.dumps(record, sort_keys=True, default=lambda value: value.tolist())
+        write_bytes(self._path(record["method"], record["split"]), text.encode("utf-8"))
 
 
 def packed(answer: np.ndarray) -> Any:
@@ -76,11 +73,3 @@ def unpacked(answer: Any) -> np.ndarray:
         content = np.frombuffer(base64.b64decode(answer["float32"]), dtype="<f4")
         return content.reshape(answer["shape"]).astype(float)
     return np.array(answer)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, np.generic):
-        return value.item()
-    raise TypeError(f"{type(value).__name__} cannot be written as JSON")

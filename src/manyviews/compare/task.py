@@ -21,8 +21,6 @@ PER_ROUND = 5
 PART = 1 / PER_ROUND
 #: Rows a sample to cluster has at least, and those for every cluster, as long as two samples fit.
 SAMPLE, PER_CLUSTER = 50, 10
-#: Blocks a stream is learnt in at most, and share of its labels that are learnt before any test.
-BLOCKS, OPENING = 200, 0.05
 
 
 @dataclass(frozen=True)
@@ -42,10 +40,10 @@ class Task:
     Attributes
     ----------
     kind
-        ``classify``, ``cluster``, ``retrieve`` or ``stream``: which methods can answer.
+        ``classify``, ``cluster`` or ``retrieve``: which methods can answer.
     name
         ``full labels``, ``few labels``, ``hierarchy``, ``clustering``, ``clustering without
-        labels``, ``retrieval`` or ``stream``.
+        labels`` or ``retrieval``.
     metric
         The score that decides.
     text
@@ -71,17 +69,12 @@ class Task:
         """How much splits share, for the test: added to 1 / splits in the variance."""
         return self.share / (1 - self.share)
 
-    @property
-    def tells_classes(self) -> bool:
-        """Whether the answer is a class for every row."""
-        return self.kind in ("classify", "stream")
-
 
 def recognise(data: OwnData) -> Task:
     """Return the task that the data pose: what the user asks for, or what the labels allow."""
     labelled = int((data.codes >= 0).sum())
     asked = data.task
-    if asked in ("classify", "few labels", "hierarchy", "stream") and not labelled:
+    if asked in ("classify", "few labels", "hierarchy") and not labelled:
         raise DataError(f"{data.name}: the task {asked!r} needs labels; name them in data.yaml")
     if asked == "hierarchy" and data.ontology is None:
         raise DataError(f"{data.name}: the task 'hierarchy' needs an ontology in data.yaml")
@@ -89,8 +82,6 @@ def recognise(data: OwnData) -> Task:
         return _retrieval(data, labelled)
     if asked == "cluster" or not labelled:
         return _clustering(data, labelled)
-    if asked == "stream":
-        return _stream(data, labelled)
     name = None if data.ontology is None else "hierarchy"
     metric = "macro_f1" if data.ontology is None else "hierarchical_f1"
     if data.label_share is not None:
@@ -133,23 +124,6 @@ def _retrieval(data: OwnData, labelled: int) -> Task:
     )
     # without labels there is one class: every row that may be learnt from
     return Task("retrieve", "retrieval", "map", text, len(data.classes) if labelled else 1)
-
-
-def _stream(data: OwnData, labelled: int) -> Task:
-    size = block_size(len(data))
-    rows = "row by row" if size == 1 else f"in blocks of {size} rows"
-    text = (
-        f"{labelled} labelled rows in the order of the file, {rows}: a row is predicted before "
-        "it, or any row of its block, is learnt. Each of "
-        f"{PER_ROUND} learners a round skips another fifth of the rows and is tested on it "
-        "(Bifet et al. 2015); the first rows are learnt only."
-    )
-    return Task("stream", "stream", "macro_f1", text, len(data.classes))
-
-
-def block_size(n_rows: int) -> int:
-    """Return how many rows of a stream are predicted before the next learning step."""
-    return max(1, n_rows // BLOCKS)
 
 
 def paired_rows(data: OwnData) -> np.ndarray:
@@ -223,8 +197,6 @@ def splits_of(
             found.append(Split(f"{number}-{i}", every[:0], scored, rows))
         return found
     known = np.flatnonzero(codes >= 0) if able is None else able
-    if task.kind == "stream":
-        return _stream_splits(codes, number, seed)
     folds: Any
     most = known.size
     if (codes[known] < 0).any():
@@ -240,17 +212,4 @@ def splits_of(
     return [
         Split(f"{number}-{i}", known[train], known[test[:most]], every)
         for i, (train, test) in enumerate(folds.split(known, codes[known]))
-    ]
-
-
-def _stream_splits(codes: np.ndarray, number: int, seed: int) -> list[Split]:
-    """Every row after the opening is skipped, and told, by one of the learners."""
-    known = np.flatnonzero(codes >= 0)
-    blocks = np.arange(len(codes)) // block_size(len(codes))
-    opening = blocks[known[max(0, round(OPENING * known.size) - 1)]]
-    later = known[blocks[known] > opening]
-    folds = KFold(PER_ROUND, shuffle=True, random_state=seed)
-    return [
-        Split(f"{number}-{i}", np.setdiff1d(known, later[test]), later[test], np.arange(len(codes)))
-        for i, (_, test) in enumerate(folds.split(later))
     ]

@@ -28,17 +28,14 @@ class Winner:
 
     Attributes
     ----------
-    title, settings
-        The method and the settings chosen on all labelled rows.
-    estimator
-        The fitted estimator on views.
+    title, settings, estimator
+        The method, the settings chosen on all labelled rows, and the fitted estimator on views.
     classes
         Names of the classes.
     names, columns, sparse
         The views it was fitted to, their columns in order, and whether they are sparse.
     predictions
-        Id of every row of the comparison -> its class or cluster; for retrieval the row it is
-        nearest to.
+        Id of every row of the comparison -> its class or cluster.
     items, spaces
         For retrieval: ids of the rows it was fitted to, and their coordinates in every view.
     """
@@ -50,7 +47,7 @@ class Winner:
     names: tuple[str, ...]
     columns: list[list[str]]
     sparse: tuple[bool, ...]
-    predictions: dict[str, str]
+    predictions: dict[str, str] = field(default_factory=dict)
     items: list[str] = field(default_factory=list)
     spaces: np.ndarray | None = None
 
@@ -84,10 +81,8 @@ class Winner:
         ----------
         new
             New rows, as for :meth:`predict`.
-        seen
-            The view of the new rows that is the query.
-        among
-            The view of the fitted rows that is searched.
+        seen, among
+            The view of the new rows that is the query, and that of the fitted rows to search.
         first
             How many.
         """
@@ -96,67 +91,57 @@ class Winner:
         for name in (seen, among):
             if name not in self.names:
                 raise ValueError(f"there is no view {name!r}; known: {', '.join(self.names)}")
-        a, b = self.names.index(seen), self.names.index(among)
-        query = np.asarray(self.estimator.embed(a, self._read(new).view(seen)))
-        near = similarities(query, self.spaces[b])
+        query = self.estimator.embed(self.names.index(seen), self._read(new).view(seen))
+        near = similarities(np.asarray(query), self.spaces[self.names.index(among)])
         order = np.argsort(-near, axis=1, kind="stable")[:, :first]
         return [[self.items[j] for j in row] for row in order]
 
     def _read(self, new: str | Path | OwnData | Views) -> Views:
-        if isinstance(new, str | Path):
-            new = read_own(new, fewest=1)
-        return self.matched(new) if isinstance(new, OwnData) else new
-
-    def matched(self, data: OwnData) -> Views:
         """Return new rows with the fitted views and columns; what they lack is zero."""
+        data = read_own(new, fewest=1) if isinstance(new, str | Path) else new
+        if isinstance(data, Views):
+            return data
         matrices, observed = {}, []
         for name, columns, sparse in zip(self.names, self.columns, self.sparse, strict=True):
-            if name not in data.views.names:
-                matrices[name] = _as_fitted(sp.csr_matrix((len(data), len(columns))), sparse)
-                observed.append(np.zeros(len(data), dtype=bool))
-                continue
-            v = data.views.names.index(name)
-            place = {column: j for j, column in enumerate(data.columns[v])}
-            pairs = [(place[c], j) for j, c in enumerate(columns) if c in place]
-            old, new = zip(*pairs, strict=True) if pairs else ((), ())
-            X = sp.csr_matrix(data.views.matrices[v])
-            pick = sp.csr_matrix((np.ones(len(old)), (old, new)), shape=(X.shape[1], len(columns)))
-            matrices[name] = _as_fitted(X @ pick, sparse)
-            observed.append(data.views.observed[:, v])
+            X, given, here = sp.csr_matrix((len(data), 0)), list[str](), np.zeros(len(data), bool)
+            if name in data.views.names:
+                v = data.views.names.index(name)
+                X, given = sp.csr_matrix(data.views.matrices[v]), data.columns[v]
+                here = data.views.observed[:, v]
+            place = {column: j for j, column in enumerate(given)}
+            known = [j for j, column in enumerate(columns) if column in place]
+            old = [place[columns[j]] for j in known]
+            pick = sp.csr_matrix((np.ones(len(old)), (old, known)), (X.shape[1], len(columns)))
+            matrices[name] = X @ pick if sparse else (X @ pick).toarray()
+            observed.append(here)
         return Views(matrices, ids=data.views.ids, observed=np.column_stack(observed))
-
-
-def _as_fitted(X: sp.csr_matrix, sparse: bool) -> Any:
-    return X if sparse else X.toarray()
 
 
 def fit_winner(found: Comparison, key: str) -> Winner:
     """Tune and fit a method on all labelled rows."""
     method, facts, data = found.methods[key], found.facts, found.data
     seed = integer_seed("compare", "winner", key)
-    shown = data.codes
+    shown, able = data.codes, np.arange(0)
     if facts.kind == "retrieve":
         able = paired_rows(data)
         shown = np.full_like(data.codes, -1)
         shown[able] = data.codes[able] if data.classes else 0
     settings, _ = tuned(method, facts, data.views, shown, seed)
     estimator = fitted(method, facts, settings, data.views, shown, seed)
-    if facts.kind == "retrieve":
-        items = [data.ids[i] for i in able]
-        return Winner(
-            method.title, dict(settings), estimator, [], data.views.names, data.columns,
-            facts.sparse, {}, items, embedded(estimator, data.views[able]),
-        )  # fmt: skip
-    if method.transductive or facts.clustering:
-        codes = np.asarray(estimator.labels_)
-    else:
-        codes = np.asarray(estimator.predict(data.views))
     names = [str(c) for c in range(facts.n_classes)] if facts.clustering else data.classes
-    told = {key: names[c] if c >= 0 else "" for key, c in zip(data.ids, codes, strict=True)}
-    return Winner(
+    winner = Winner(
         method.title, dict(settings), estimator, list(names), data.views.names, data.columns,
-        facts.sparse, told,
+        facts.sparse,
     )  # fmt: skip
+    if facts.kind == "retrieve":
+        winner.items = [data.ids[i] for i in able]
+        winner.spaces = embedded(estimator, data.views[able])
+        return winner
+    own = method.transductive or facts.clustering
+    codes = np.asarray(estimator.labels_ if own else estimator.predict(data.views))
+    answers = (names[c] if c >= 0 else "" for c in codes)
+    winner.predictions = dict(zip(data.ids, answers, strict=True))
+    return winner
 
 
 def save(winner: Winner, path: Path) -> str:

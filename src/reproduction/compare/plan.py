@@ -6,20 +6,22 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from manyviews.compare import methods
 from reproduction.data.entry import Dataset
 from reproduction.data.provenance import is_surrogate
 from reproduction.data.surrogate_runs import fetched
 from reproduction.files import read_yaml
 from reproduction.rooms import paper_keys, room
 
-#: Plain methods of today and controls; the papers' own come from the ledger.
-CLASSIFIERS = ("majority", "single_view", "concatenation", "linear_svm", "complement_nb", "sgc")
-CLUSTERERS = ("chance", "single_view", "kmeans", "lsa_kmeans", "mean_graph_spectral", "amgl")
-RETRIEVERS = ("chance", "cca", "pls", "semantic_matching", "translation")
+#: Plain methods of today and controls, by task; the papers' own come from the ledger.
+_CLASSIFIERS = ("majority", "single_view", "concatenation", "linear_svm", "complement_nb", "sgc")
+METHODS = {
+    "draws": _CLASSIFIERS,
+    "folds": _CLASSIFIERS,
+    "cluster": ("chance", "single_view", "kmeans", "lsa_kmeans", "mean_graph_spectral", "amgl"),
+    "retrieve": ("chance", "cca", "pls", "semantic_matching", "translation"),
+}
 #: Parts of an entry that no fit depends on.
 _SHOWN = ("where", "rerun", "jobs", "reading", "note")
-METRICS = Literal["accuracy_pct", "macro_f1_pct", "f1_pct", "error_pct", "nmi_pct", "map_at_10"]
 
 
 class PlanError(ValueError):
@@ -31,13 +33,11 @@ class Entry(BaseModel):
 
     Attributes
     ----------
-    paper, dataset, view_key, views
+    paper, dataset, variant, views
         Whose task, on what.
-    task
+    task, share
         ``draws`` (labels of a share of the rows are shown), ``folds``, ``cluster`` or ``retrieve``
         (the first view asks, the second is searched).
-    share
-        Share of the rows whose labels are shown.
     metric, positive
         The paper's measure, and the class that F1 is of.
     where, rerun
@@ -57,7 +57,9 @@ class Entry(BaseModel):
     views: tuple[str, ...] = ()
     task: Literal["draws", "folds", "cluster", "retrieve"] = "draws"
     share: float = Field(default=0.1, gt=0, lt=1)
-    metric: METRICS = "macro_f1_pct"
+    metric: Literal[
+        "accuracy_pct", "macro_f1_pct", "f1_pct", "error_pct", "nmi_pct", "map_at_10"
+    ] = "macro_f1_pct"
     positive: str = ""
     where: Mapping[str, str] = {}
     rerun: str = "ours"
@@ -70,24 +72,20 @@ class Entry(BaseModel):
         """The view file."""
         return self.dataset + (f".{self.variant}" if self.variant else "")
 
-    def asked(self) -> dict[str, Any]:
-        """Return what today's methods are asked; the rest is for the page alone."""
-        return self.model_dump(mode="json", exclude=set(_SHOWN))
-
     @property
     def name(self) -> str:
         """A name for files and tables."""
         return f"{self.paper or 'beyond'}.{self.view_key}"
 
+    def asked(self) -> dict[str, Any]:
+        """Return what today's methods are asked; the rest is for the page alone."""
+        return self.model_dump(mode="json", exclude=set(_SHOWN))
+
 
 def entries_of(paper: str) -> list[Entry]:
     """Return what a paper's ``now.yaml`` asks for; nothing if it has none."""
     path = room(paper) / "now.yaml"
-    return _entries(path, paper) if path.is_file() else []
-
-
-def _entries(path: Path, paper: str) -> list[Entry]:
-    content: Any = read_yaml(path)
+    content: Any = read_yaml(path) if path.is_file() else []
     if not isinstance(content, list):
         raise PlanError(f"{path} must be a list of comparisons")
     found = []
@@ -101,16 +99,6 @@ def _entries(path: Path, paper: str) -> list[Entry]:
     return found
 
 
-def method_modules(entry: Entry) -> list[str]:
-    """Return the modules of the methods of a comparison: the record hangs on no others."""
-    return [f"{methods.__name__}.{name}" for name in compared_methods(entry)]
-
-
-def compared_methods(entry: Entry) -> tuple[str, ...]:
-    """Return today's methods and controls that a comparison tries."""
-    return {"cluster": CLUSTERERS, "retrieve": RETRIEVERS}.get(entry.task, CLASSIFIERS)
-
-
 def has_real_data(dataset: Dataset, raw_dir: Path) -> bool:
     """Tell whether a data set is real: anyone can get it, or someone put the files there."""
     brought = bool(fetched([dataset.key], raw_dir)) and not is_surrogate(raw_dir / dataset.key)
@@ -118,7 +106,7 @@ def has_real_data(dataset: Dataset, raw_dir: Path) -> bool:
 
 
 def plan(datasets: Iterable[str]) -> list[Entry]:
-    """Return all comparisons: the papers' own, then the data sets that no paper's task names.
+    """Return all comparisons on real data: the papers' own, then sets that no paper's task names.
 
     Parameters
     ----------

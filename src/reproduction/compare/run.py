@@ -6,18 +6,23 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.metrics import f1_score
 
 from manyviews.compare.diagnose import diagnostics
-from manyviews.compare.method import Method, facts_of, find_methods
+from manyviews.compare.method import facts_of
+from manyviews.compare.methods.find import find_methods
+from manyviews.compare.reading.columns import kind_of
+from manyviews.compare.reading.join import as_graph, joined
 from manyviews.compare.reading.own import OwnData
+from manyviews.compare.reading.parts import Part
 from manyviews.compare.run import Job, run_job, shown_labels
 from manyviews.compare.scores import similarities
 from manyviews.compare.store import unpacked
 from manyviews.compare.task import Split, paired_rows, recognise, splits_of
 from manyviews.metrics import Ranking, accuracy, clustering_accuracy, macro_f1, nmi
-from reproduction.compare.data import from_views
-from reproduction.compare.plan import Entry, compared_methods
+from manyviews.seeding import generator
+from reproduction.compare.plan import METHODS, Entry
 from reproduction.data.format import MultiViewData
 
 #: Draws, folds or starts a data set.
@@ -41,34 +46,32 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
     }  # fmt: skip
     if content.provenance.get("source") == "surrogate":
         return {**base, "skipped": "a surrogate: no real data at hand"}
-    classes = None if entry.paper else BEYOND_CLASSES
-    data = without_small_classes(from_views(content, entry.views, most_rows(entry), classes))
+    data = from_views(content, entry)
     if len(data.classes) < 2:
         return {**base, "skipped": "no labels to score by"}
     facts = facts_of(data, len(data.classes), base["task"])
-    methods, skipped = find_methods(facts, base["task"], only=compared_methods(entry))
-    splits = _splits(entry, data)
+    methods, skipped = find_methods(facts, base["task"], only=METHODS[entry.task])
+    splits = splits_for(entry, data)
     scores: dict[str, list[float]] = {}
     for key, method in methods.items():
-        values = [_score(entry, data, method, split, facts) for split in splits]
-        if all(value is not None for value in values):
-            scores[key] = [float(value) for value in values if value is not None]
+        values = []
+        for split in splits:
+            job = Job(method, split, shown_labels(data.codes, split), data.views)
+            record = run_job(job, facts)
+            if record["error"] is None:
+                guess = unpacked(record["predicted"])
+                values.append(measured(entry, data.classes, data.codes[split.test], guess))
+        if len(values) == len(splits):
+            scores[key] = values
         else:
             skipped.append(f"{method.title}: it failed on this data set")
         say(f"{entry.name}: {method.title}")
     return {
-        **base,
-        "rows": len(data),
-        "classes": len(data.classes),
-        "views": list(data.views.names),
-        "sampled": len(data) < content.n_rows,
-        "notes": data.notes,
-        "methods": {key: methods[key].title for key in scores},
-        "families": {key: methods[key].family for key in scores},
-        "values": scores,
-        "left_out": skipped,
+        **base, "rows": len(data), "classes": len(data.classes), "views": list(data.views.names),
+        "sampled": len(data) < content.n_rows, "notes": data.notes, "values": scores,
+        "methods": {key: methods[key].title for key in scores}, "left_out": skipped,
         "diagnostics": diagnostics(data),
-    }
+    }  # fmt: skip
 
 
 def most_rows(entry: Entry) -> int:
@@ -78,51 +81,79 @@ def most_rows(entry: Entry) -> int:
     return MOST_CLUSTERED if entry.task == "cluster" else MOST_ROWS
 
 
-def without_small_classes(data: OwnData) -> OwnData:
-    """Return the data with tiny classes unlabelled: they cannot be split."""
-    counts = np.bincount(data.codes[data.codes >= 0], minlength=len(data.classes))
-    kept = [c for c, count in enumerate(counts) if count >= FEWEST]
-    place = {old: new for new, old in enumerate(kept)}
-    small = len(data.classes) - len(kept)
-    notes = [*data.notes, *([f"{small} classes with fewer than {FEWEST} rows"] if small else [])]
-    codes = np.array([place.get(int(code), -1) for code in data.codes])
-    return replace(data, codes=codes, classes=[data.classes[c] for c in kept], notes=notes)
+def from_views(data: MultiViewData, entry: Entry) -> OwnData:
+    """Return a view file as own data; a note says what was sampled or set aside."""
+    notes: list[str] = []
+    everyone = set(data.ids)
+    counts = np.bincount(data.labels[data.labels >= 0], minlength=1)
+    if not entry.paper and (used := int((counts > 0).sum())) > BEYOND_CLASSES:
+        kept = np.argsort(-counts, kind="stable")[:BEYOND_CLASSES]
+        data = data.subset(np.isin(data.labels, kept))
+        notes.append(f"{data.name}: the {BEYOND_CLASSES} largest of {used} classes")
+    if data.n_rows > (most := most_rows(entry)):
+        rng = generator("compare", "rows", data.name)
+        data = data.subset(np.sort(rng.permutation(data.n_rows)[:most]))
+        notes.append(f"{data.name}: a random {most} rows")
+    parts = [_part(data, name, everyone, notes) for name in entry.views or data.views]
+    counts = np.bincount(data.labels[data.labels >= 0], minlength=len(data.class_names))
+    used = [c for c, count in enumerate(counts) if count >= FEWEST]
+    small = int((counts > 0).sum()) - len(used)
+    notes += [f"{small} classes with fewer than {FEWEST} rows"] if small else []
+    place = {old: new for new, old in enumerate(used)}
+    return OwnData(
+        name=data.name,
+        views=joined(parts, data.ids, notes),
+        kinds=[part.kind for part in parts],
+        graphs=[part.graph for part in parts],
+        codes=np.array([place.get(int(label), -1) for label in data.labels]),
+        classes=[data.class_names[old] for old in used],
+        columns=[part.columns for part in parts],
+        notes=notes,
+    )
 
 
-def _splits(entry: Entry, data: OwnData) -> list[Split]:
-    every = np.arange(len(data))
+def _part(data: MultiViewData, name: str, everyone: set[str], notes: list[str]) -> Part:
+    """Return one view; a view of links lists the ids that are linked to."""
+    (matrix,) = data.Xs(name)
+    columns = data.feature_names.get(name) or [str(j) for j in range(matrix.shape[1])]
+    # rows that lack the view hold zeros there, and a mark beside
+    here = np.asarray(data.rows.get(f"{name}_present", np.ones(data.n_rows)), dtype=bool)
+    ids = [key for key, given in zip(data.ids, here, strict=True) if given]
+    part = Part(name, sp.csr_matrix(matrix)[here], list(columns), data.name, ids, kind_of(matrix))
+    if name not in data.feature_names or not everyone.issuperset(columns):
+        return part  # square matrices of features are no links
+    known = set(data.ids)  # links to rows outside a sample are cut
+    inside = [j for j, column in enumerate(columns) if column in known]
+    part.matrix, part.graph = part.matrix[:, inside], True
+    part.columns = [columns[j] for j in inside]
+    return as_graph(part, data.ids, notes)
+
+
+def splits_for(entry: Entry, data: OwnData) -> list[Split]:
+    """Return the draws, folds or starts of a comparison."""
+    every, known = np.arange(len(data)), np.flatnonzero(data.codes >= 0)
     if entry.task == "cluster":
-        known = np.flatnonzero(data.codes >= 0)
         return [Split(f"start-{i}", every[:0], known, every) for i in range(SPLITS)]
     if entry.task == "retrieve":
         task = recognise(replace(data, task="retrieval"))
         return splits_of(task, data.codes, 0, paired_rows(data))[:SPLITS]
     share = entry.share if entry.task == "draws" else None
     task = recognise(replace(data, label_share=share, task="classify"))
-    splits = splits_of(task, data.codes, 0)[:SPLITS]
     # as in the papers, all rows that are not shown are predicted
-    known = np.flatnonzero(data.codes >= 0)
-    return [replace(split, test=np.setdiff1d(known, split.train)) for split in splits]
-
-
-def _score(entry: Entry, data: OwnData, method: Method, split: Split, facts: Any) -> float | None:
-    record = run_job(Job(method, split, shown_labels(data.codes, split), data.views), facts)
-    if record["error"] is not None:
-        return None
-    truth = data.codes[split.test]
-    return measured(entry, data.classes, truth, unpacked(record["predicted"]))
+    return [
+        replace(split, test=np.setdiff1d(known, split.train))
+        for split in splits_of(task, data.codes, 0)[:SPLITS]
+    ]
 
 
 def measured(entry: Entry, classes: Sequence[str], truth: np.ndarray, guess: np.ndarray) -> float:
     """Return the paper's measure, in per cent."""
     if entry.task == "retrieve":
-        found = (
-            Ranking.of(similarities(guess[0], guess[1]), truth, truth).average_precision().mean()
-        )
+        near = similarities(guess[0], guess[1])
+        found = Ranking.of(near, truth, truth).average_precision().mean()
     elif entry.metric == "accuracy_pct":
-        found = (
-            clustering_accuracy(truth, guess) if entry.task == "cluster" else accuracy(truth, guess)
-        )
+        score = clustering_accuracy if entry.task == "cluster" else accuracy
+        found = score(truth, guess)
     elif entry.metric == "error_pct":
         found = 1 - accuracy(truth, guess)
     elif entry.metric == "nmi_pct":

@@ -1,4 +1,4 @@
-"""Each data set then and now in one row, and who is ahead."""
+"""Each data set then and now in one row, who is ahead, and all scores as one table."""
 
 from __future__ import annotations
 
@@ -8,28 +8,43 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reproduction.compare.experience import CONTROLS, LOWER, compared_only
 from reproduction.pages.data_names import data_name
 from reproduction.verdicts.words import SAME, STAND_IN
 
 PUBLISHED, RERUN, NOW = "published best", "our rerun's best", "today's best"
 CONCATENATED, ALONE, GUESSING = "just concatenate", "best view alone", "guessing"
-#: Whether today's methods saw all rows of a data set.
-ALL_ROWS, SAMPLE = "all", "a sample"
-#: Measures that the ledger has as fractions, the comparisons in per cent.
-FRACTIONS = ("map_at_10",)
+#: Measures of which less is better, and those that the ledger has as fractions.
+LOWER, FRACTIONS = ("error_pct",), ("map_at_10",)
+#: Methods that need no data: guesses.
+CONTROLS = ("majority", "chance")
+#: Columns of the table of all scores, which ``manyviews recommend`` learns from.
+_COLUMNS = ("comparison", "paper", "data", "task", "kind", "name", "title", "measure", "value",
+            "deviation", "score")  # fmt: skip
+Record = Mapping[str, Any]
 
 
-def published_cells(ledger: pd.DataFrame, record: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the ledger's rows of a comparison: its data set, its measure, its place."""
-    rows = ledger[
-        (ledger["paper"] == record["paper"])
-        & (ledger["data_key"] == record["dataset"])
-        & (ledger["metric"] == record["metric"])
-    ]
-    for column, value in record["entry"]["where"].items():
-        rows = rows[rows[column].map(_plain) == _plain(value)]
-    return rows
+def scores_frame(records: Sequence[Record]) -> pd.DataFrame:
+    """Return one row a method or diagnostic of a comparison that was made.
+
+    ``value`` is in the paper's measure; ``score`` is from 0 to 1, larger is better.
+    """
+    rows: list[dict[str, Any]] = []
+    for record in records:
+        base = {
+            "comparison": record["name"], "paper": record["paper"], "task": record["task"],
+            "data": record["view_key"],
+        }  # fmt: skip
+        for key, values in sorted(record["values"].items()):
+            mean = float(np.mean(values))
+            rows.append({
+                **base, "kind": "method", "name": key, "title": record["methods"][key],
+                "measure": record["metric"], "value": mean,
+                "deviation": round(float(np.std(values, ddof=1)), 6),
+                "score": 1 - mean / 100 if record["metric"] in LOWER else mean / 100,
+            })  # fmt: skip
+        for name, value in sorted(record["diagnostics"].items()):
+            rows.append({**base, "kind": "diagnostic", "name": name, "value": value})
+    return pd.DataFrame(rows, columns=list(_COLUMNS))
 
 
 def _plain(value: Any) -> str:
@@ -37,6 +52,26 @@ def _plain(value: Any) -> str:
         return f"{float(value):g}"
     except (TypeError, ValueError):
         return str(value)
+
+
+def cells_of(rows: pd.DataFrame, record: Record, **columns: str) -> pd.DataFrame:
+    """Return the rows of a comparison: its paper, its measure, its place."""
+    wanted = {"paper": record["paper"], "metric": record["metric"], **columns}
+    for column, value in (*wanted.items(), *record["entry"]["where"].items()):
+        rows = rows[rows[column].map(_plain) == _plain(value)]
+    return rows
+
+
+def rerun_cells(reruns: pd.DataFrame, record: Record) -> pd.DataFrame:
+    """Return the mean of every method of a paper where print is silent: what we ran, on its words.
+
+    Controls and inventions of ours are no methods of the paper.
+    """
+    rows = cells_of(reruns, record, dataset=record["dataset"], role="published",
+                    reading=record["entry"]["reading"])  # fmt: skip
+    values = rows.assign(ours=pd.to_numeric(rows["value"], errors="coerce"))
+    means = values.groupby("method", as_index=False)["ours"].mean()
+    return means.assign(data=STAND_IN, published=None)
 
 
 def has(value: Any) -> bool:
@@ -51,24 +86,6 @@ def best_of(values: Mapping[str, float], metric: str) -> tuple[str, float]:
     return name, values[name]
 
 
-def rerun_cells(reruns: pd.DataFrame, record: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the mean of every method of a paper where print is silent: what we ran, on its words.
-
-    Controls and inventions of ours are no methods of the paper.
-    """
-    rows = reruns[
-        (reruns["paper"] == record["paper"])
-        & (reruns["dataset"] == record["dataset"])
-        & (reruns["metric"] == record["metric"])
-        & (reruns["reading"] == record["entry"]["reading"])
-        & (reruns["role"] == "published")
-    ]
-    for column, value in record["entry"]["where"].items():
-        rows = rows[rows[column].map(_plain) == _plain(value)]
-    values = rows.assign(ours=pd.to_numeric(rows["value"], errors="coerce"))
-    return values.groupby("method", as_index=False)["ours"].mean().assign(data=STAND_IN)
-
-
 def shown_name(view_key: str) -> str:
     """Return the name readers know data by, with the variant if it is one."""
     key, _, variant = view_key.partition(".")
@@ -76,7 +93,7 @@ def shown_name(view_key: str) -> str:
 
 
 def summary(
-    records: Sequence[Mapping[str, Any]], ledger: pd.DataFrame, reruns: pd.DataFrame | None = None
+    records: Sequence[Record], ledger: pd.DataFrame, reruns: pd.DataFrame | None = None
 ) -> pd.DataFrame:
     """Return one row a comparison: published best, our rerun's best, today's best, controls.
 
@@ -90,41 +107,37 @@ def summary(
         Results of jobs on data that print is silent about.
     """
     rows = []
-    for record in compared_only(records):
-        metric = record["metric"]
+    for record in records:
+        metric, entry = record["metric"], record["entry"]
         means = {key: float(np.mean(values)) for key, values in record["values"].items()}
         now, value = best_of({k: v for k, v in means.items() if k not in CONTROLS}, metric)
         alone = {k: v for k, v in means.items() if k.startswith("single_view")}
         row: dict[str, Any] = {
-            "paper": record["paper"],
-            "data set": shown_name(record["view_key"]),
-            "data": "",
-            "rows": SAMPLE if record["sampled"] else ALL_ROWS,
-            "measure": metric,
-            PUBLISHED: None, "by": "", RERUN: None, "of": "",
-            NOW: value,
+            "paper": record["paper"], "data set": shown_name(record["view_key"]), "data": "",
+            "rows": "a sample" if record["sampled"] else "all", "measure": metric,
+            PUBLISHED: None, "by": "", RERUN: None, "of": "", NOW: value,
             "method": record["methods"][now],
             "deviation": float(np.std(record["values"][now], ddof=1)),
             CONCATENATED: means.get("concatenation", means.get("kmeans")),
             ALONE: best_of(alone, metric)[1] if alone else None,
             GUESSING: next((means[key] for key in CONTROLS if key in means), None),
         }  # fmt: skip
-        if record["entry"].get("jobs") and reruns is not None:
-            cells = rerun_cells(reruns, record).assign(published=None)
+        if entry.get("jobs") and reruns is not None:
+            cells = rerun_cells(reruns, record)
         else:
-            cells = published_cells(ledger, record) if record["paper"] else ledger[:0]
-        rerun = record["entry"].get("rerun", "ours")
+            place = {"data_key": record["dataset"]}
+            cells = cells_of(ledger, record, **place) if record["paper"] else ledger[:0]
         scale = 100.0 if metric in FRACTIONS else 1.0
-        for column, name, who in (("published", PUBLISHED, "by"), (rerun, RERUN, "of")):
+        # print is of the whole set, the ledger's rerun of all rows of the view file it names
+        other = record["view_key"] != record["dataset"] or record["sampled"]
+        columns = (("published", PUBLISHED, "by"), (entry.get("rerun", "ours"), RERUN, "of"))
+        for column, name, who in columns[: 1 if other else 2]:
             known = cells[pd.to_numeric(cells[column], errors="coerce").notna()]
-            # print is of the whole set, the ledger's rerun of all rows of the view file it names
-            other = record["view_key"] != record["dataset"] or record["sampled"]
-            if len(known) and not (name == RERUN and other):
+            if len(known):
                 numbers = scale * known[column].astype(float)
                 values = dict(zip(known["method"], numbers, strict=True))
                 row[who], row[name] = best_of(values, metric)
-        if len(cells):
-            row["data"] = str(cells["data"].iloc[0])
+        row["data"] = str(cells["data"].iloc[0]) if len(cells) else ""
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -143,12 +156,9 @@ def first_sentence(frame: pd.DataFrame, *, names: bool = False) -> str:
     Print counts on the whole of the papers' own data alone: elsewhere the data make the difference.
     """
     parts, never = [], []
+    whole = frame[(frame["data"] == SAME) & (frame["rows"] == "all")]
     for column, what, rows in (
-        (
-            PUBLISHED,
-            "the best published figure",
-            frame[(frame["data"] == SAME) & (frame["rows"] == ALL_ROWS)],
-        ),
+        (PUBLISHED, "the best published figure", whole),
         (RERUN, "the best method of our rerun", frame),
     ):
         told = {row["data set"]: ahead(row, column) for row in rows.to_dict("records")}

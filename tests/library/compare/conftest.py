@@ -16,14 +16,6 @@ def data(rng):
 
 
 @pytest.fixture
-def without_curves(monkeypatch):
-    """Leave out the fits behind the curves: scores are made before them."""
-    from manyviews.compare import run
-
-    monkeypatch.setattr(run, "_curves", lambda *_: None)
-
-
-@pytest.fixture
 def one_validation_split(monkeypatch):
     """Tune on one held-out quarter, as with many rows, instead of on three folds."""
     from manyviews.compare import fit

@@ -10,7 +10,6 @@ from manyviews.compare.statistics import (
     decided,
     interval,
     leader_of,
-    without_luck,
 )
 
 
@@ -105,12 +104,3 @@ def test_ten_points_with_a_deviation_of_five_are_found(rng):
         found = against(dict(enumerate(fifths(rng, rows))), 0, 0.25)
         right += found[3].p < ALPHA
     assert right >= 50
-
-
-def test_luck_of_the_best_is_taken_out(rng):
-    """Forty coins: the best looks good, its honest score is a half."""
-    truth = rng.integers(2, size=60)
-    coins = {f"m{i}": rng.integers(2, size=60) for i in range(40)}
-    best = max(float(np.mean(truth == guess)) for guess in coins.values())
-    honest = without_luck(truth, coins, lambda t, g: float(np.mean(t == g)), rng)
-    assert honest < best

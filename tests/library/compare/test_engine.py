@@ -1,16 +1,13 @@
 """The comparison: equal splits, no leak, nothing done twice, every method runs."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from small_data import own_data
 
 from manyviews.compare import run as engine
-from manyviews.compare.curves import budget_rows, with_hidden
 from manyviews.compare.fit import inner_splits, tuned
-from manyviews.compare.method import Method, facts_of, find_methods
+from manyviews.compare.method import Method, facts_of
 from manyviews.compare.reading.errors import DataError
 from manyviews.compare.run import Options, compare, run_job
 from manyviews.compare.scores import hierarchical_f1, lineages
@@ -95,15 +92,6 @@ def test_hierarchical_f1_by_hand(data):
     assert lineages(data)[1] == {"class 1", "b"}
 
 
-def test_trees_are_scored_by_hierarchical_f1(rng, tmp_path):
-    data = own_data(rng, n_rows=90, n_classes=3)
-    data.ontology = {"class 0": ("a",), "class 1": ("a",), "class 2": ("b",), "a": (), "b": ()}
-    found = quick(data, tmp_path)
-    assert found.task.metric == "hierarchical_f1"
-    assert found.scores()["concatenation"].mean() > found.scores()["majority"].mean()
-    assert all(point.score is not None for curve in found.curves for point in curve.points)
-
-
 def classifiers(rng):
     data = own_data(rng, n_rows=48)
     data.graphs, data.kinds = [False, True], ["counts", "counts"]
@@ -113,7 +101,7 @@ def classifiers(rng):
     return data
 
 
-@pytest.mark.usefixtures("without_curves", "two_folds", "one_validation_split")
+@pytest.mark.usefixtures("two_folds", "one_validation_split")
 @pytest.mark.parametrize("task", ["classify", "cluster"])
 def test_every_method_runs(rng, tmp_path, task):
     data = own_data(rng, n_rows=48) if task == "cluster" else classifiers(rng)
@@ -179,17 +167,9 @@ def test_an_interrupted_comparison_goes_on(data, tmp_path, monkeypatch):
         engine, "run_job", lambda job, facts: again.append(job) or run_job(job, facts)
     )
     resumed = quick(data, tmp_path / "part")
-    curves = sum(len(curve.points) for curve in resumed.curves)
-    assert len(again) == 5 * len(CHEAP) - 7 + curves
+    assert len(again) == 5 * len(CHEAP) - 7
     for key, values in whole.scores().items():
         np.testing.assert_array_equal(values, resumed.scores()[key])
-
-
-def test_more_rows_need_fewer_rounds():
-    assert [engine.most_rounds(n) for n in (10, 999, 1000, 50_000)] == [4, 4, 2, 2]
-    facts = SimpleNamespace(n_rows=5000)
-    assert engine.Runner(None, facts, Options(), quiet).rounds == 2
-    assert engine.Runner(None, facts, Options(rounds=3), quiet).rounds == 3
 
 
 def test_other_data_are_not_mixed_up(rng, tmp_path):
@@ -221,30 +201,6 @@ def test_a_method_that_fails_is_named_and_does_not_end_it(data, tmp_path):
     assert any("Broken" in line and "no luck today" in line for line in said)
 
 
-def test_absent_packages_are_said(data):
-    facts = facts_of(data, 2)
-    methods, skipped = find_methods(facts, "classify")
-    assert all(method.key == key for key, method in methods.items())
-    data.views = data.views.select(["part0"])
-    data.kinds, data.graphs, data.columns = ["numbers"], [False], data.columns[:1]
-    _, skipped = find_methods(facts_of(data, 2), "classify")
-    assert "Stacking of the views: there is one view only" in skipped
-
-
 def test_unknown_methods_are_refused(data, tmp_path):
     with pytest.raises(DataError, match="no method 'magic'"):
         quick(data, tmp_path, only=["magic"])
-
-
-def test_budgets_grow_and_keep_every_class(data):
-    train = np.arange(len(data))
-    small, large = (budget_rows(data.codes, train, share, "x") for share in (0.1, 0.5))
-    assert set(small) < set(large)
-    assert set(data.codes[small]) == {0, 1}
-
-
-def test_no_row_loses_its_last_view(data):
-    part = with_hidden(data.views, 0.5, "x")
-    assert part.observed.any(axis=1).all()
-    assert (~part.observed).sum() == len(data) // 2
-    assert with_hidden(part, 1.0, "y").observed.any(axis=1).all()

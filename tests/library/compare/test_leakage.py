@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 from small_data import own_data
 
-from manyviews.compare.fit import evaluate
-from manyviews.compare.method import Method, facts_of, find_methods
+from manyviews.compare.method import facts_of
+from manyviews.compare.methods.find import find_methods
 from manyviews.compare.run import Job, Options, compare, run_job, shown_labels
 from manyviews.compare.store import unpacked
-from manyviews.compare.task import block_size, paired_rows, recognise, splits_of
+from manyviews.compare.task import paired_rows, recognise, splits_of
 
-TASKS = {"classify": "classify", "cluster": "cluster", "retrieval": "retrieve", "stream": "stream"}
+TASKS = ("classify", "cluster", "retrieval")
 
 
 def posed(rng, task, n_rows, **more):
     data = own_data(rng, n_rows=n_rows, **more)
     data.task = task
-    if task in ("classify", "stream"):
+    if task == "classify":
         data.kinds = ["counts", "counts"]
         data.ontology = {"class 0": ("a",), "class 1": ("b",), "a": (), "b": ()}
     return data
@@ -26,8 +26,8 @@ def quiet(line):
     pass
 
 
-@pytest.mark.usefixtures("without_curves", "two_folds", "one_validation_split")
-@pytest.mark.parametrize("task", ["classify", "retrieval", "stream"])
+@pytest.mark.usefixtures("two_folds", "one_validation_split")
+@pytest.mark.parametrize("task", ["classify", "retrieval"])
 def test_shuffled_labels_give_chance(rng, tmp_path, task):
     data = posed(rng, task, 120)
     data.codes = rng.permutation(data.codes)
@@ -41,7 +41,6 @@ def test_shuffled_labels_give_chance(rng, tmp_path, task):
         assert abs(values.mean() - centre) < 0.22, key
 
 
-@pytest.mark.usefixtures("without_curves")
 def test_broken_pairs_give_chance(rng, tmp_path):
     """Without classes a hit is the row itself: rows of another order in one view have none."""
     data = posed(rng, "retrieval", 100)
@@ -73,72 +72,6 @@ def test_poisoned_labels_of_hidden_rows_move_nothing(rng, task):
             assert record["error"] is None, record
             answers.append((record["predicted"], record["settings"], record["tried"]))
         assert answers[0] == answers[1], key
-
-
-def test_later_labels_do_not_move_earlier_answers(rng):
-    data = posed(rng, "stream", 60)
-    wanted = recognise(data)
-    facts = facts_of(data, wanted.n_classes, "stream")
-    methods, _ = find_methods(facts, "stream")
-    split = splits_of(wanted, data.codes, 0)[0]
-    middle = int(np.median(split.test))
-    later = data.codes.copy()
-    later[middle:] = 1 - later[middle:]
-    before = split.test < middle
-    for key, method in methods.items():
-        first, second = (
-            np.array(
-                run_job(Job(method, split, shown_labels(codes, split), data.views), facts)[
-                    "predicted"
-                ]
-            )
-            for codes in (data.codes, later)
-        )
-        np.testing.assert_array_equal(first[before], second[before], key)
-
-
-class Spy:
-    """Notes what it is given, in order."""
-
-    def __init__(self):
-        self.log = []
-
-    def partial_fit(self, Xs, y):
-        self.log.append(("learnt", [str(key) for key in Xs.ids]))
-        return self
-
-    def predict(self, Xs):
-        self.log.append(("told", [str(key) for key in Xs.ids]))
-        return np.zeros(len(Xs), dtype=int)
-
-
-@pytest.mark.parametrize("n_rows", [60, 450])
-def test_a_stream_is_told_before_it_is_learnt_and_in_order(rng, n_rows):
-    data = posed(rng, "stream", n_rows)
-    data.codes[rng.permutation(n_rows)[: n_rows // 5]] = -1
-    wanted = recognise(data)
-    splits = splits_of(wanted, data.codes, 0)
-    tested = np.concatenate([split.test for split in splits])
-    assert np.unique(tested).size == tested.size
-    place = {key: i for i, key in enumerate(data.ids)}
-    for split in splits[:2]:
-        spy = Spy()
-        method = Method("Spy", ("stream",), "plain", lambda *_, spy=spy: spy, key="spy")
-        facts = facts_of(data, 2, "stream")
-        shown = shown_labels(data.codes, split)
-        answer = evaluate(method, facts, data.views, shown, split.test, split.name)
-        assert (answer.predicted >= 0).all()
-        blocks = np.array([[place[key] // block_size(n_rows) for key in (ids[0], ids[-1])]
-                           for _, ids in spy.log])  # fmt: skip
-        assert (np.diff(blocks.ravel()) >= 0).all()
-        learnt = {key for what, ids in spy.log if what == "learnt" for key in ids}
-        told = {key for what, ids in spy.log if what == "told" for key in ids}
-        assert not learnt & told
-        assert learnt == {data.ids[i] for i in split.train}
-        # a block is told before it is learnt
-        for (what, ids), (after, others) in zip(spy.log, spy.log[1:], strict=False):
-            same = place[ids[0]] // block_size(n_rows) == place[others[0]] // block_size(n_rows)
-            assert not same or (what, after) == ("told", "learnt")
 
 
 def test_a_view_is_embedded_without_the_others(rng):

@@ -1,4 +1,4 @@
-"""Retrieval and streams: recognised, scored by hand, reported, and their winners used."""
+"""Retrieval: recognised, scored by hand, reported, and its winner used."""
 
 import csv
 
@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 from small_data import own_data
 
-from manyviews.compare.advice import advise
-from manyviews.compare.method import facts_of
-from manyviews.compare.online import Online, Running
 from manyviews.compare.reading.errors import DataError
 from manyviews.compare.reading.own import read_own
 from manyviews.compare.report.write import write_report
@@ -19,7 +16,6 @@ from manyviews.compare.task import recognise
 from manyviews.compare.winner import load
 
 SEARCHERS = ["chance", "cca", "semantic_matching"]
-LEARNERS = ["online_guesses", "online_concatenation"]
 
 
 def compared(data, folder, only):
@@ -51,10 +47,6 @@ def test_tasks_that_the_data_cannot_pose_are_refused(rng):
     data = own_data(rng, task="retrieval")
     data.views = data.views.select(["part0"])
     with pytest.raises(DataError, match="two views"):
-        recognise(data)
-    data = own_data(rng, task="stream")
-    data.codes[:] = -1
-    with pytest.raises(DataError, match="'stream' needs labels"):
         recognise(data)
 
 
@@ -104,46 +96,13 @@ def test_pairs_without_classes_are_searched_too(rng, tmp_path):
     write_report(found, tmp_path)
 
 
-def test_a_stream_has_a_report_and_its_winner_predicts(rng, tmp_path):
-    data = own_data(rng, n_rows=120, task="stream")
-    found = compared(data, tmp_path / "work", LEARNERS)
-    assert found.failed == {}
-    assert found.curves == []
-    advice = write_report(found, tmp_path)
-    assert advice.key == "online_concatenation"
-    winner = load(tmp_path / "winner.joblib")
-    told = [winner.predictions[key] for key in data.ids]
-    assert winner.predict(data.views) == told
-    text = (tmp_path / "report.html").read_text()
-    assert "Errors of" in text
-    assert "not tuned" in text
-    data.codes = rng.permutation(data.codes)
-    assert advise(compared(data, tmp_path / "other", LEARNERS)).sentence.startswith("Nothing")
-
-
-def test_the_data_file_asks_for_them(tmp_path, rng):
+def test_the_data_file_asks_for_it(tmp_path, rng):
     lines = ["id,a,b,label"] + [
         f"p{i},{rng.normal():.3f},{rng.normal():.3f},{'uv'[i % 2]}" for i in range(40)
     ]
     (tmp_path / "one.csv").write_text("\n".join(lines) + "\n")
     (tmp_path / "two.csv").write_text("\n".join(lines) + "\n")
-    for task in ("stream", "retrieval"):
-        (tmp_path / "data.yaml").write_text(
-            f"views: {{one: one.csv, two: two.csv}}\nlabels: label\nid: id\ntask: {task}\n"
-        )
-        data = read_own(tmp_path)
-        assert recognise(data).name == task
-        assert data.ids == [f"p{i}" for i in range(40)]  # in the order of the file
-
-
-def test_running_scales_are_those_of_all_rows_learnt(rng):
-    data = own_data(rng, n_rows=40)
-    facts = facts_of(data, 2, "stream")
-    running = Running(facts)
-    for start in range(0, 40, 10):
-        running.learn(data.views[start : start + 10])
-    X = data.views.view("part0")
-    spread = X.std(axis=0)
-    expected = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0) / np.sqrt(X.shape[1])
-    np.testing.assert_allclose(running.transform(data.views).view("part0"), expected, atol=1e-9)
-    assert isinstance(Online(facts, None).running_, Running)
+    (tmp_path / "data.yaml").write_text(
+        "views: {one: one.csv, two: two.csv}\nlabels: label\nid: id\ntask: retrieval\n"
+    )
+    assert recognise(read_own(tmp_path)).name == "retrieval"

@@ -230,18 +230,6 @@ def test_the_digest_tells_data_apart(tmp_path, counts, classes):
     assert read_own(path).digest() != first
 
 
-def test_orange_tables(tmp_path, counts):
-    header = [f"w{j}" for j in range(8)] + ["kind", "gene"]
-    rows = [
-        ["continuous"] * 8 + ["a b", "string"],
-        [""] * 8 + ["class", "meta"],
-        *([*(f"{x:g}" for x in row), "ab"[i % 2], f"g{i}"] for i, row in enumerate(counts)),
-    ]
-    data = read_own(write_csv(tmp_path / "genes.tab", header, rows, "\t"))
-    assert data.classes == ["a", "b"]
-    np.testing.assert_array_equal(dense(data.views.matrices[0]), counts)
-
-
 def test_packages_that_are_missing_are_named(tmp_path, monkeypatch):
     monkeypatch.setattr("manyviews.compare.reading.foreign.find_spec", lambda _: None)
     for name, package in (("a.h5ad", "anndata"), ("a.h5mu", "anndata"), ("a.parquet", "pyarrow"),
@@ -265,14 +253,6 @@ def test_the_only_column_of_few_words_holds_the_classes(tmp_path, rng):
     assert read_own(tmp_path).classes == []
     (tmp_path / "data.yaml").write_text("task: cluster\n")
     assert read_own(tmp_path).classes == []
-
-
-def test_quotes_around_column_names_are_left_out(tmp_path):
-    rows = "".join(f"{i},{i % 4}\n" for i in range(24))
-    (tmp_path / "a.csv").write_text("'one','two'\n" + rows)
-    data = read_own(tmp_path / "a.csv")
-    assert data.columns == [["one", "two"]]
-    assert any("quotes" in note for note in data.notes)
 
 
 @pytest.mark.parametrize("blank", ["", '""'])

@@ -3,10 +3,8 @@
 import copy
 import csv
 import html.parser
-import io
 
 import joblib
-import numpy as np
 import pytest
 from small_data import own_data
 
@@ -14,8 +12,10 @@ from manyviews.compare import command
 from manyviews.compare.advice import advise
 from manyviews.compare.diagnose import diagnostics
 from manyviews.compare.reading.own import read_own
-from manyviews.compare.report.write import report_html, scores_csv, write_report
+from manyviews.compare.report import write
+from manyviews.compare.report.write import report_html, write_report
 from manyviews.compare.run import Options, compare
+from manyviews.compare.store import Store
 from manyviews.compare.winner import load
 
 CHEAP = ["majority", "chance", "concatenation", "complement_nb", "single_view"]
@@ -63,7 +63,7 @@ def test_the_report_is_whole_and_needs_no_network(found):
     assert tags.open == []
     assert len(tags.ids) == len(set(tags.ids))
     assert all(link.startswith("#") for link in tags.links)
-    for word in ("which method to use", "All methods", "Fewer labels", "The views", "Errors of",
+    for word in ("which method to use", "All methods", "The views", "Errors of",
                  "Settings", "guessed", "winner.joblib"):  # fmt: skip
         assert word in text, word
     assert report_html(found, advise(found)) == text
@@ -163,13 +163,6 @@ def test_clustering_has_a_report_too(rng, tmp_path):
     assert "silhouette" in (tmp_path / "silent" / "report.html").read_text()
 
 
-def test_scores_are_written_in_full(found):
-    rows = list(csv.DictReader(io.StringIO(scores_csv(found))))
-    values = [float(r["value"]) for r in rows
-              if r["method"] == "concatenation" and r["metric"] == "macro_f1"]  # fmt: skip
-    np.testing.assert_allclose(values, found.scores()["concatenation"], rtol=1e-11)
-
-
 def folder(tmp_path, rng, n=40):
     place = tmp_path / "mine"
     place.mkdir()
@@ -211,6 +204,41 @@ def test_bad_input_ends_in_one_line_and_leaves_nothing(tmp_path, rng, capsys):
         assert command.main(["compare", str(place), "--out", str(out), *arguments]) == 1
         assert capsys.readouterr().err.count("\n") == 1
         assert not out.exists()
+
+
+def test_ctrl_c_ends_in_one_line(tmp_path, rng, monkeypatch, capsys):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("manyviews.compare.run.run_job", interrupted)
+    out = tmp_path / "out"
+    arguments = ["compare", str(folder(tmp_path, rng)), "--out", str(out), "--jobs", "1"]
+    assert command.main(arguments) == 130
+    assert capsys.readouterr().err.count("\n") == 1
+    assert not (out / "report.html").exists()
+
+
+def test_a_part_that_fails_says_so_and_the_report_is_written(found, monkeypatch):
+    def broken(found, advice):
+        raise RuntimeError("<no> luck")
+
+    monkeypatch.setattr(write, "SECTIONS", (broken, *write.SECTIONS))
+    text = report_html(found, advise(found))
+    assert "RuntimeError: &lt;no&gt; luck" in text
+    assert "All methods" in text
+
+
+def test_names_of_strangers_are_harmless_in_files(found, tmp_path):
+    found.data.classes[0] = '=cmd("x")'
+    write_report(found, tmp_path)
+    with open(tmp_path / "predictions.csv") as file:
+        cells = {row["label"] for row in csv.DictReader(file)}
+    assert '\'=cmd("x")' in cells
+    store = Store(tmp_path, "d" * 20)
+    for key in ("single_view." + "v" * 300, "single_view." + "v" * 301, "single_view.../../x"):
+        store.keep({"method": key, "split": "0-0"})
+        assert store.read(key, "0-0") == {"method": key, "split": "0-0"}
+    assert all(path.parent.parent == store.folder for path in store.folder.rglob("*.json"))
 
 
 def test_the_extra_is_named_when_it_is_missing(monkeypatch, capsys):

@@ -5,8 +5,9 @@ import re
 import numpy as np
 import yaml
 
-from manyviews.compare.method import Facts, find_methods
-from manyviews.compare.reading.spec import _KEYS, _VIEW_KEYS, TASKS
+from manyviews.compare.method import Facts
+from manyviews.compare.methods.find import find_methods
+from manyviews.compare.reading.spec import KEYS, TASKS, VIEW_KEYS
 from manyviews.views import Views
 from reproduction.files import ROOT
 
@@ -20,9 +21,9 @@ def block(language):
 def test_the_keys_of_the_page_are_those_that_are_read():
     text = block("yaml")
     given = yaml.safe_load(text)
-    assert set(given) <= set(_KEYS)
+    assert set(given) <= set(KEYS)
     for view in given["views"].values():
-        assert isinstance(view, str) or set(view) <= set(_VIEW_KEYS)
+        assert isinstance(view, str) or set(view) <= set(VIEW_KEYS)
     assert given["task"] in TASKS
     assert all(task in text for task in TASKS)
 

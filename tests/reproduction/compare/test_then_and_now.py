@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from importlib.util import find_spec
 
 import numpy as np
 import pandas as pd
@@ -19,28 +18,17 @@ from manyviews.compare.recommend import (
 )
 from reproduction.compare import plan as plans
 from reproduction.compare import run as runs
-from reproduction.compare.data import from_views
-from reproduction.compare.experience import advice_text, learnt, scores_frame
-from reproduction.compare.mine import compare_mine
-from reproduction.compare.page import body_of, write_then_and_now
-from reproduction.compare.plan import (
-    Entry,
-    PlanError,
-    entries_of,
-    has_real_data,
-    method_modules,
-    plan,
-)
-from reproduction.compare.run import compared, measured, without_small_classes
-from reproduction.compare.since import published_since
-from reproduction.compare.summary import ahead, first_sentence, published_cells, summary
+from reproduction.compare.page import SINCE, advice_text, body_of, learnt, write_then_and_now
+from reproduction.compare.plan import Entry, PlanError, entries_of, has_real_data, plan
+from reproduction.compare.run import compared, from_views, measured
+from reproduction.compare.summary import ahead, cells_of, first_sentence, scores_frame, summary
 from reproduction.data.format import MultiViewData
 from reproduction.data.provenance import PROVENANCE_FILE
 from reproduction.data.registry import load_registry
-from reproduction.files import write_json
-from reproduction.pages.overview import BESIDE
+from reproduction.files import read_yaml, write_json
 from reproduction.rooms import paper_keys
-from reproduction.workflow.manifest import report_files
+
+TINY = Entry(dataset="tiny")
 
 
 def test_every_paper_with_a_table_to_compare_says_so():
@@ -76,7 +64,8 @@ def test_the_places_of_the_plan_are_in_print():
         for entry in entries_of(paper):
             if entry.where and not entry.jobs:
                 record = {**entry.model_dump(), "entry": entry.model_dump()}
-                assert len(published_cells(published, record)) > 1, entry.name
+                found = cells_of(published, record, data_key=entry.dataset)
+                assert len(found) > 1, entry.name
 
 
 @pytest.mark.parametrize(
@@ -90,14 +79,6 @@ def test_a_wrong_plan_is_named(tmp_path, monkeypatch, text, words):
     with pytest.raises(PlanError, match=words) as caught:
         entries_of("any")
     assert "now.yaml" in str(caught.value)
-
-
-def test_methods_are_found():
-    assert "manyviews.compare.methods.sgc" in method_modules(Entry(dataset="x"))
-    clustering = method_modules(Entry(dataset="x", task="cluster"))
-    assert "manyviews.compare.methods.amgl" in clustering
-    for name in {*method_modules(Entry(dataset="x")), *clustering}:
-        assert find_spec(name) is not None
 
 
 def linked(rng, n=80, **more):
@@ -120,7 +101,7 @@ def linked(rng, n=80, **more):
 
 def test_links_are_recognised_and_put_in_order(rng):
     source = linked(rng)
-    data = from_views(source)
+    data = from_views(source, TINY)
     assert data.graphs == [False, True]
     columns = source.feature_names["cited"]
     A = sp.csr_matrix(data.views.view("cited")).toarray()
@@ -132,24 +113,26 @@ def test_links_are_recognised_and_put_in_order(rng):
 
 def test_rows_that_lack_a_view_are_marked(rng):
     here = rng.random(80) < 0.7
-    data = from_views(linked(rng, rows={"content_present": here}))
+    data = from_views(linked(rng, rows={"content_present": here}), TINY)
     np.testing.assert_array_equal(data.views.observed[:, 0], here)
     assert data.views.observed[:, 1].all()
 
 
-def test_large_sets_are_sampled_aloud(rng):
-    data = from_views(linked(rng), ("content",), most=30)
-    assert len(data) == 30
-    assert data.notes == ["tiny: a random 30 rows"]
-
-
-def test_tiny_classes_are_set_aside(rng):
-    data = from_views(linked(rng))
-    data.codes[data.codes == 1] = -1
-    data.codes[:3] = [1, 1, 0]
-    kept = without_small_classes(data)
-    assert kept.classes == ["a"]
-    assert (kept.codes[:2] == -1).all()
+def test_what_is_cut_is_said_and_samples_keep_their_links(rng, monkeypatch):
+    monkeypatch.setattr(runs, "BEYOND_ROWS", 30)
+    data = from_views(linked(rng), TINY)
+    assert data.notes[0] == "tiny: a random 30 rows"
+    assert data.graphs == [False, True]
+    assert data.views.view("cited").shape == (30, 30)
+    monkeypatch.setattr(runs, "BEYOND_CLASSES", 1)
+    source = replace(linked(rng), labels=np.repeat([0, 1], [52, 28]))
+    data = from_views(source, TINY)
+    assert (len(data), data.classes) == (30, ["a"])
+    assert data.notes[:2] == ["tiny: the 1 largest of 2 classes", "tiny: a random 30 rows"]
+    few = replace(linked(rng), labels=np.repeat([0, 1], [78, 2]))
+    whole = from_views(few, Entry(dataset="tiny", paper="p"))
+    assert whole.classes == ["a"]  # two rows cannot be split
+    assert (whole.codes == -1).sum() == 2
 
 
 def test_measures_by_hand():
@@ -212,37 +195,6 @@ def test_every_setting_is_tried(rng, tmp_path, monkeypatch):
     compared(tmp_path / "tiny.npz", Entry(dataset="tiny", share=0.3), lambda line: None)
     assert {"concatenation", "sgc", "single_view.content"} <= set(grids)
     assert all(tried == given for tried, given in grids.values())
-
-
-def test_samples_keep_their_links(rng):
-    data = from_views(linked(rng), most=30)
-    assert data.graphs == [False, True]
-    assert data.views.view("cited").shape == (30, 30)
-
-
-def test_many_classes_are_cut_to_the_largest(rng):
-    source = linked(rng)
-    data = from_views(replace(source, labels=np.repeat([0, 1], [30, 50])), classes=1)
-    assert (len(data), data.classes) == (50, ["b"])
-    assert data.notes[0] == "tiny: the 1 largest of 2 classes"
-    assert data.views.view("cited").shape == (50, 50)
-
-
-def test_what_is_sampled_is_said(rng, tmp_path, monkeypatch):
-    linked(rng).save(tmp_path / "tiny.npz")
-    for entry, name in (
-        (Entry(dataset="tiny"), "BEYOND_ROWS"),
-        (Entry(dataset="tiny", paper=paper_keys()[0]), "MOST_ROWS"),
-        (Entry(dataset="tiny", paper=paper_keys()[0], task="cluster"), "MOST_CLUSTERED"),
-    ):
-        with monkeypatch.context() as patch:
-            patch.setattr(runs, name, 50)
-            assert runs.most_rows(entry) == 50
-    monkeypatch.setattr(runs, "BEYOND_ROWS", 60)
-    record = compared(tmp_path / "tiny.npz", Entry(dataset="tiny", share=0.3), lambda line: None)
-    assert record["sampled"]
-    assert record["rows"] == 60
-    assert "tiny: a random 60 rows" in record["notes"]
 
 
 def test_a_sample_counts_neither_against_print_nor_against_the_rerun():
@@ -377,7 +329,7 @@ def test_the_page_is_written_and_always_the_same(tmp_path):
     assert "g: a row" not in text  # it is not there
     assert "h: the real data cannot be obtained" in text
     assert len(read_experience(tmp_path / "r.csv")) == 2
-    assert body_of(records, pd.read_csv(ledger, dtype=str), []).count("<figure") == 2
+    assert body_of(records, pd.read_csv(ledger, dtype=str), []).count("<table") >= 3
 
 
 def experience(rng, n, useful):
@@ -431,21 +383,11 @@ def test_other_tables_are_no_experience(tmp_path, text):
         read_experience(tmp_path / "t.csv")
 
 
-def test_figures_published_since_are_of_known_data(tmp_path):
-    found = published_since()
-    assert {figure.dataset for figure in found} <= set(load_registry())
-    wrong = tmp_path / "since.yaml"
-    wrong.write_text("- {dataset: cora, method: GCN}\n")
-    with pytest.raises(PlanError, match=r"0\.value"):
-        published_since(wrong)
-
-
-def test_pages_beside_the_run_are_not_of_its_manifest(tmp_path):
-    (tmp_path / "tables").mkdir()
-    for name in ("index.html", "then_and_now.html", "tables/then_and_now.csv", "tables/l.csv"):
-        (tmp_path / name).write_text("x")
-    assert "then_and_now" in BESIDE
-    assert report_files(tmp_path) == ["index.html", "tables/l.csv"]
+def test_figures_published_since_are_of_known_data():
+    found = read_yaml(SINCE)
+    assert {figure["dataset"] for figure in found} <= set(load_registry())
+    keys = {"dataset", "method", "value", "measure", "protocol", "source"}
+    assert all(set(figure) == keys for figure in found)
 
 
 def test_neighbours_and_ranks_by_hand():
@@ -454,8 +396,3 @@ def test_neighbours_and_ranks_by_hand():
     assert [one.name for one in nearest_sets(sets, {"x": 0.4}, 2)] == ["p", "q"]
     assert ranked(sets[:1]) == ["a", "b"]
     assert ranked(sets[1:2]) == ["b", "a"]
-
-
-def test_own_data_must_be_named(tmp_path):
-    with pytest.raises(ValueError, match="mydata="):
-        compare_mine("", str(tmp_path), 1, print)

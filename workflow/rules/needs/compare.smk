@@ -1,6 +1,6 @@
 """What the comparisons with the methods of today need."""
 
-from reproduction.compare.plan import PlanError, has_real_data, method_modules, plan
+from reproduction.compare.plan import PlanError, has_real_data, plan
 
 try:
     # where a row has several labels, one counts in the comparison; the page says so
@@ -29,9 +29,3 @@ def rerun_tables():
 def comparison_views(wildcards):
     """The view file behind a comparison."""
     return f"{VIEWS}/{COMPARISONS[wildcards.comparison].view_key}.npz"
-
-
-def now_code(wildcards):
-    """Hash of the engine and of the methods that are compared."""
-    entry = COMPARISONS[wildcards.comparison]
-    return closure_hash(["reproduction.compare.run", *method_modules(entry)])

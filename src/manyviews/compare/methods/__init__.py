@@ -1,1 +1,1 @@
-"""The methods that are compared, a file each: a new one is found when its file is there."""
+"""The methods that are compared, as tables: classifiers, clusterers, searchers, other packages."""

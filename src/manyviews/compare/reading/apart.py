@@ -5,7 +5,7 @@ process of their own, with limits of memory and time: when it dies, the file is 
 this process goes on. What comes back are plain arrays and texts, never objects.
 
 ``python -m manyviews.compare.reading.apart`` is that process; :func:`call` starts it when it is
-needed.
+needed. Either side sends a head (JSON) and a body (bytes, or arrays one after the other).
 """
 
 from __future__ import annotations
@@ -34,18 +34,41 @@ import scipy.sparse as sp
 
 from manyviews.compare.reading.opening import MOST_BYTES
 
-#: Memory a parser may use, in bytes.
-MEMORY = 6 << 30
-#: Processor seconds it may take for one file.
-CPU_SECONDS = 120
+#: Memory a parser may use, in bytes, and processor seconds it may take for one file.
+MEMORY, CPU_SECONDS = 6 << 30, 120
 #: Seconds on the clock: more, since a busy machine makes a sound file slow.
 SECONDS = 900.0
 #: Cells within cells.
 _DEPTH = 6
 _LENGTHS = struct.Struct(">QQ")
+_OPEN: dict[str, Any] = {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}
 
 
-# The process apart
+class ApartError(Exception):
+    """A file could not be parsed; the text says why, without its name."""
+
+
+def _send(stream: IO[bytes], head: dict[str, Any], *body: bytes | memoryview) -> None:
+    text = json.dumps(head).encode("ascii")
+    stream.write(_LENGTHS.pack(len(text), sum(map(len, body))) + text)
+    for part in body:
+        stream.write(part)
+    stream.flush()
+
+
+def _receive(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
+    head, body = _LENGTHS.unpack(_exactly(stream, _LENGTHS.size))
+    return json.loads(_exactly(stream, head)), _exactly(stream, body)
+
+
+def _exactly(stream: IO[bytes], size: int) -> bytes:
+    content = stream.read(size)
+    if len(content) < size:
+        raise EOFError
+    return content
+
+
+# Values as plain words and arrays, and back
 
 
 def _pack(value: Any, parts: list[np.ndarray], depth: int = 0) -> Any:
@@ -55,9 +78,8 @@ def _pack(value: Any, parts: list[np.ndarray], depth: int = 0) -> Any:
     if sp.issparse(value):
         kept = value if value.format in ("csr", "csc") else sp.csr_matrix(value)
         kept.check_format(full_check=True)  # wrong indices would crash whoever uses them
-        first = len(parts)
         parts += [kept.data, kept.indices, kept.indptr]
-        return {"sparse": first, "rows": kept.format == "csr", "shape": list(kept.shape)}
+        return {"sparse": len(parts) - 3, "rows": kept.format == "csr", "shape": list(kept.shape)}
     array = np.asarray(value)
     if array.dtype.names is not None or depth > _DEPTH:
         return None  # a structure
@@ -79,57 +101,56 @@ def _word(cell: Any) -> str | None:
     return (str(cell.flat[0]) if cell.size else "") if text else None
 
 
+def _arrays(body: bytes, kinds: Sequence[tuple[str, Sequence[int]]]) -> list[np.ndarray]:
+    parts, start = [], 0
+    for kind, shape in kinds:
+        count = math.prod(shape)
+        part = np.frombuffer(body, dtype=kind, count=count, offset=start) if count else []
+        parts.append(np.array(part, dtype=kind).reshape(shape))
+        start += parts[-1].nbytes
+    return parts
+
+
+def _unpack(value: Any, parts: list[np.ndarray]) -> Any:
+    if value is None:
+        return None
+    if "array" in value:
+        return parts[value["array"]]
+    if "texts" in value:
+        return value["texts"]
+    shape = tuple(value["shape"])
+    if "sparse" in value:
+        first = value["sparse"]
+        kind = sp.csr_matrix if value["rows"] else sp.csc_matrix
+        return kind(tuple(parts[first : first + 3]), shape=shape)
+    cells = np.empty(len(value["cells"]), dtype=object)
+    for place, cell in enumerate(value["cells"]):
+        cells[place] = _unpack(cell, parts)
+    return cells.reshape(shape)
+
+
+# The process apart
+
+
 def _answer(question: dict[str, Any], content: bytes) -> tuple[dict[str, Any], list[np.ndarray]]:
+    parts: list[np.ndarray] = []
     try:
         module, _, name = question["parser"].partition(":")
-        content = _unpacked(content, question["packing"], question["most"])
+        if question["packing"]:
+            with _OPEN[question["packing"]](io.BytesIO(content)) as stream:
+                content = stream.read(question["most"] + 1)
+            if len(content) > question["most"]:
+                raise ValueError(f"it unpacks to more than {question['most']:,} bytes")
         found = getattr(importlib.import_module(module), name)(content)
-        del content
-        parts: list[np.ndarray] = []
         values = {str(key): _pack(value, parts) for key, value in found.items()}
         if sum(part.nbytes for part in parts) > MOST_BYTES:
-            return {"problem": f"it holds more than {MOST_BYTES:,} bytes"}, []
+            raise ValueError(f"it holds more than {MOST_BYTES:,} bytes")
     except MemoryError:
         return {"problem": f"reading it takes more than {MEMORY:,} bytes of memory"}, []
     except Exception as error:  # damaged files raise almost anything
         kind = "" if type(error) is ValueError else f"{type(error).__name__}: "
         return {"problem": f"{kind}{error}"[:300]}, []
     return {"values": values, "parts": [(p.dtype.str, p.shape) for p in parts]}, parts
-
-
-def _unpacked(content: bytes, packing: str, most: int) -> bytes:
-    kinds: dict[str, Any] = {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}
-    if not packing:
-        return content
-    with kinds[packing](io.BytesIO(content)) as stream:
-        found: bytes = stream.read(most + 1)
-    if len(found) > most:
-        raise ValueError(f"it unpacks to more than {most:,} bytes")
-    return found
-
-
-def _send(stream: IO[bytes], head: dict[str, Any], body: bytes = b"") -> None:
-    text = json.dumps(head).encode("ascii")
-    stream.write(_LENGTHS.pack(len(text), len(body)) + text)
-    stream.write(body)
-    stream.flush()
-
-
-def _receive(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
-    head, body = _LENGTHS.unpack(_exactly(stream, _LENGTHS.size))
-    return json.loads(_exactly(stream, head)), _exactly(stream, body)
-
-
-def _exactly(stream: IO[bytes], size: int) -> bytes:
-    content = stream.read(size)
-    if len(content) < size:
-        raise EOFError
-    return content
-
-
-def _array(stream: IO[bytes], kind: str, shape: Sequence[int]) -> np.ndarray:
-    content = _exactly(stream, math.prod(shape) * np.dtype(kind).itemsize)
-    return np.frombuffer(bytearray(content), dtype=kind).reshape(shape)
 
 
 def serve() -> None:
@@ -139,18 +160,13 @@ def serve() -> None:
     os.dup2(os.open(os.devnull, os.O_RDWR), 1)  # what libraries print is no answer
     _limit("RLIMIT_AS", MEMORY)
     _limit("RLIMIT_CORE", 0)
-    while True:
-        try:
-            question, content = _receive(questions)
-        except EOFError:
-            return
-        _limit("RLIMIT_CPU", int(time.process_time()) + CPU_SECONDS)
-        head, parts = _answer(question, content)
-        del content
-        _send(answers, head)
-        for part in parts:
-            answers.write(part.tobytes())
-        answers.flush()
+    with contextlib.suppress(EOFError):
+        while True:
+            question = _receive(questions)
+            _limit("RLIMIT_CPU", int(time.process_time()) + CPU_SECONDS)
+            head, parts = _answer(*question)
+            del question
+            _send(answers, head, *(part.tobytes() for part in parts))
 
 
 def _limit(name: str, most: int) -> None:
@@ -165,10 +181,6 @@ def _limit(name: str, most: int) -> None:
 # This process
 
 
-class ApartError(Exception):
-    """A file could not be parsed; the text says why, without its name."""
-
-
 class _Apart:
     """The other process, started when it is first asked and again when it has died."""
 
@@ -177,43 +189,37 @@ class _Apart:
         self.process: subprocess.Popen[bytes] | None = None
         self.owner = 0
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        alive = self.process is not None and self.process.poll() is None
-        if self.process is None or not alive or self.owner != os.getpid():
+    def started(self) -> subprocess.Popen[bytes]:
+        """Return the process, a new one if there is none of this process that lives."""
+        mine = self.process is not None and self.owner == os.getpid()
+        if self.process is None or not mine or self.process.poll() is not None:
             one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
             path = os.pathsep.join(filter(None, sys.path))
             # -P: a module beside somebody's data must not be imported
             self.process = subprocess.Popen(
                 [sys.executable, "-P", "-m", __spec__.name if __spec__ else __name__],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                 env={**os.environ, **one, "PYTHONPATH": path},
-            )
+            )  # fmt: skip
             self.owner = os.getpid()
         return self.process
 
     def ask(self, question: dict[str, Any], content: bytes, seconds: float) -> dict[str, Any]:
         """Ask for one file; raise ApartError when the process dies or takes too long."""
         with self.lock:
-            process = self._start()
+            process = self.started()
             assert process.stdin is not None
             assert process.stdout is not None
-            late = threading.Event()
-
-            def end() -> None:
-                late.set()
-                process.kill()
-
-            timer = threading.Timer(seconds, end)
+            began = time.monotonic()
+            timer = threading.Timer(seconds, process.kill)
             timer.start()
             try:
                 _send(process.stdin, question, content)
-                head, _ = _receive(process.stdout)
-                parts = [_array(process.stdout, *each) for each in head.get("parts", ())]
+                head, body = _receive(process.stdout)
+                parts = _arrays(body, head.get("parts", ()))
             except (OSError, EOFError, ValueError):
                 self.stop()
-                if late.is_set():
+                if time.monotonic() - began >= seconds:
                     raise ApartError(f"reading it took more than {seconds:g} seconds") from None
                 raise ApartError(f"it crashes its reader: {_death(process.returncode)}") from None
             except BaseException:  # what is left in the stream would answer the next question
@@ -240,24 +246,6 @@ def _death(code: int | None) -> str:
     return f"exit {code}"
 
 
-def _unpack(value: Any, parts: list[np.ndarray]) -> Any:
-    if value is None:
-        return None
-    if "array" in value:
-        return parts[value["array"]]
-    if "texts" in value:
-        return value["texts"]
-    shape = tuple(value["shape"])
-    if "sparse" in value:
-        first = value["sparse"]
-        kind = sp.csr_matrix if value["rows"] else sp.csc_matrix
-        return kind(tuple(parts[first : first + 3]), shape=shape)
-    cells = np.empty(len(value["cells"]), dtype=object)
-    for place, cell in enumerate(value["cells"]):
-        cells[place] = _unpack(cell, parts)
-    return cells.reshape(shape)
-
-
 _APART = _Apart()
 
 
@@ -268,13 +256,9 @@ def stop() -> None:
 
 
 def call(
-    parser: str,
-    content: bytes,
-    *,
-    packing: str = "",
-    most: int = MOST_BYTES,
+    parser: str, content: bytes, *, packing: str = "", most: int = MOST_BYTES,
     seconds: float = SECONDS,
-) -> dict[str, Any]:
+) -> dict[str, Any]:  # fmt: skip
     """Call a function ``bytes -> mapping`` in the process apart.
 
     Parameters
@@ -283,10 +267,8 @@ def call(
         ``"module:function"``; it returns arrays, sparse matrices, cells of such or lists of texts.
     content
         The bytes of the file.
-    packing
-        What is undone first: ``gz``, ``bz2``, ``xz`` or nothing.
-    most
-        Bytes that may come out of a packed file.
+    packing, most
+        What is undone first (``gz``, ``bz2``, ``xz`` or nothing), and bytes that may come of it.
     seconds
         Time it may take.
 

@@ -35,65 +35,53 @@ def coded(
         What was mended is added here.
     """
     texts = ["" if is_blank(label) else label for label in labels]
-    known = [label for label in texts if label]
-    if not known:
+    if not any(texts):
         raise BlankLabelsError(
             f"{source}: the column of classes is blank in all {len(texts)} rows; fill some of it, "
             "or leave `labels` out to cluster"
         )
     if cuts is not None:
         texts = _cut(texts, source, cuts)
-        known = [label for label in texts if label]
-    numbers = as_numbers(known)
-    distinct = set(known)
-    if numbers is not None and len(distinct) > max(_MEASURED, 0.2 * len(known)):
-        raise DataError(
-            f"{source}: has {len(distinct)} different numbers in {len(known)} rows, so it looks "
-            "like a measurement; name another column, or write `cuts: 3` under labels in data.yaml"
-        )
-    if len(distinct) == 1:
-        raise DataError(
-            f"{source}: all {len(known)} labelled rows are {known[0]!r}; at least two classes are "
-            "needed, or leave `labels` out to cluster"
-        )
-    if numbers is None and len(distinct) > 0.5 * len(known):
-        raise DataError(
-            f"{source}: has {len(distinct)} classes in {len(known)} rows; they look like names of "
-            "rows, name another column"
-        )
-    _warn_alike(distinct, source, notes)
-    sizes = Counter(known)
+    sizes = Counter(label for label in texts if label)
+    _check(sizes, source)
     small = sorted(label for label, size in sizes.items() if size < FEWEST)
     if small:
-        if len(distinct) - len(small) < 2:
+        if len(sizes) - len(small) < 2:
             raise DataError(
-                f"{source}: only {len(distinct) - len(small)} classes have {FEWEST} labelled rows "
+                f"{source}: only {len(sizes) - len(small)} classes have {FEWEST} labelled rows "
                 f"or more ({small[0]!r} has {sizes[small[0]]}); label more rows"
             )
         notes.append(
             f"{source}: {len(small)} classes with fewer than {FEWEST} rows are treated as "
             f"unlabelled ({', '.join(map(repr, small[:3]))}{', ...' if len(small) > 3 else ''})"
         )
-        texts = ["" if label in small else label for label in texts]
-    classes = _sorted({label for label in texts if label})
+    classes = sorted(sizes.keys() - small)
+    numbers = as_numbers(classes)
+    if numbers is not None:
+        classes = [classes[i] for i in np.argsort(numbers, kind="stable")]
     place = {label: i for i, label in enumerate(classes)}
     return np.array([place.get(label, -1) for label in texts], dtype=np.int64), classes
 
 
-def _sorted(labels: set[str]) -> list[str]:
-    """Sort numbers by value and names by letter."""
-    plain = sorted(labels)
-    numbers = as_numbers(plain)
-    return plain if numbers is None else [plain[i] for i in np.argsort(numbers, kind="stable")]
-
-
-def _warn_alike(distinct: set[str], source: str, notes: list[str]) -> None:
-    folded: dict[str, str] = {}
-    for label in sorted(distinct):
-        other = folded.setdefault(label.casefold(), label)
-        if other != label:
-            notes.append(f"{source}: {other!r} and {label!r} differ by capitals only; two classes")
-            return
+def _check(sizes: Counter[str], source: str) -> None:
+    """Refuse measurements, a single class, and names of rows."""
+    total, distinct = sizes.total(), len(sizes)
+    numbers = as_numbers(list(sizes))
+    if numbers is not None and distinct > max(_MEASURED, 0.2 * total):
+        raise DataError(
+            f"{source}: has {distinct} different numbers in {total} rows, so it looks like a "
+            "measurement; name another column, or write `cuts: 3` under labels in data.yaml"
+        )
+    if distinct == 1:
+        raise DataError(
+            f"{source}: all {total} labelled rows are {next(iter(sizes))!r}; at least two classes "
+            "are needed, or leave `labels` out to cluster"
+        )
+    if numbers is None and distinct > 0.5 * total:
+        raise DataError(
+            f"{source}: has {distinct} classes in {total} rows; they look like names of rows, "
+            "name another column"
+        )
 
 
 def _cut(labels: list[str], source: str, cuts: int) -> list[str]:

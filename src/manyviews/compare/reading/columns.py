@@ -15,8 +15,7 @@ import scipy.sparse as sp
 from manyviews.compare.reading.errors import wrong
 from manyviews.compare.reading.parts import Part
 from manyviews.compare.reading.spec import Spec
-from manyviews.compare.reading.tables import BLANKS, Table
-from manyviews.compare.reading.texts import counted
+from manyviews.compare.reading.tables import BLANKS, Table, is_number
 
 ID_NAMES = ("id", "ids", "key", "index", "uid", "rowid", "row", "name", "sample", "document", "")
 LABEL_NAMES = (
@@ -67,10 +66,8 @@ def as_numbers(cells: Sequence[str]) -> np.ndarray | None:
 def column_of(table: Table, name: str, kind: str | None = None) -> Column:
     """Return a column with its kind, which is guessed unless it is given."""
     cells = table.column(name)
-    if kind == "text":
-        return Column(name, "text", cells)
-    if kind == "categories":
-        return Column(name, "categories", cells)
+    if kind in ("text", "categories"):
+        return Column(name, kind, cells)
     values = as_numbers(cells)
     if values is None:
         values = _mended(table, name, cells)
@@ -103,7 +100,7 @@ def _mended(table: Table, name: str, cells: list[str]) -> np.ndarray | None:
             ) from None  # fmt: skip
         table.notes.append(f"{table.path.name}: the dates of column {name!r} became days")
         return np.array(days) - np.nanmin(days)
-    if filled and all(_DECIMAL_COMMA.fullmatch(cell) or _float(cell) for cell in filled):
+    if filled and all(_DECIMAL_COMMA.fullmatch(cell) or is_number(cell) for cell in filled):
         table.notes.append(f"{table.path.name}: column {name!r} has decimal commas; read as points")
         return np.array(
             [np.nan if is_blank(cell) else float(cell.replace(",", ".")) for cell in cells]
@@ -117,17 +114,9 @@ def _days(cell: str) -> float:
     return passed / datetime.timedelta(days=1)
 
 
-def _float(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
-
-
 def _check_slips(table: Table, name: str, cells: list[str], *, must: bool) -> None:
     """Refuse a few words among numbers: they are slips, not classes."""
-    good = [is_blank(cell) or _float(cell) for cell in cells]
+    good = [is_blank(cell) or is_number(cell) for cell in cells]
     numbers = sum(not is_blank(cell) for cell, fine in zip(cells, good, strict=True) if fine)
     if must or numbers > _MOSTLY * len(cells):
         at = good.index(False)
@@ -157,23 +146,21 @@ def guess_id(table: Table) -> str | None:
 
 
 def guess_label(table: Table) -> str | None:
-    """Return the column of classes: declared by the file, or one with a usual name."""
-    if table.label is not None:
-        return table.label
+    """Return the column of classes: one with a usual name."""
     lower = {name.lower().strip(): name for name in reversed(table.columns)}
     return next((lower[name] for name in LABEL_NAMES if name in lower), None)
 
 
 def few_words(table: Table, spec: Spec) -> list[str]:
     """Return the columns of 2 to 50 words or phrases, each in ten rows or more on the mean."""
-    left = {spec.id or guess_id(table), *table.ignore, *spec.ignore}
+    left = {spec.id or guess_id(table), *spec.ignore}
     found = []
     for name in table.columns:
         cells = [cell for cell in table.column(name) if not is_blank(cell)]
         distinct = set(cells)
         if name in left or not 2 <= len(distinct) <= min(_FEW, len(cells) // 10):
             continue
-        if not any(_float(cell) for cell in distinct) and column_of(table, name).values is None:
+        if not any(is_number(cell) for cell in distinct) and column_of(table, name).values is None:
             found.append(name)
     return found
 
@@ -203,38 +190,23 @@ def ids_of(table: Table, name: str) -> list[str]:
 
 def view_of_columns(name: str, columns: Sequence[Column], source: str) -> Part | None:
     """Return numbers and classes of columns side by side as one view, None if there are none."""
-    if columns and all(column.kind == "numbers" for column in columns):
-        matrix = np.stack([column.values for column in columns], axis=1)  # type: ignore[misc]
-        return Part(name, matrix, [column.name for column in columns], source, kind=kind_of(matrix))
     blocks, names = [], []
     for column in columns:
-        if column.kind == "numbers":
-            assert column.values is not None
+        if column.values is not None:
             blocks.append(column.values[:, None])
             names.append(column.name)
-        elif column.kind == "categories":
-            values = [cell if not is_blank(cell) else "" for cell in column.cells]
-            present = sorted({value for value in values if value})
-            at = {value: i for i, value in enumerate(present)}
-            hot = np.zeros((len(values), len(present)))
-            for row, value in enumerate(values):
-                if value:
-                    hot[row, at[value]] = 1.0
-                else:
-                    hot[row] = np.nan
+        else:
+            cells = np.array(["" if is_blank(cell) else cell for cell in column.cells])
+            present = sorted(set(cells.tolist()) - {""})
+            hot = (cells[:, None] == np.array(present)[None, :]).astype(float)
+            hot[cells == ""] = np.nan
             blocks.append(hot)
             names.extend(f"{column.name}={value}" for value in present)
     if not blocks:
         return None
     matrix = np.hstack(blocks)
-    kinds = {column.kind for column in columns}
-    kind = "categories" if kinds == {"categories"} else kind_of(matrix)
-    return Part(name, matrix, names, source, kind=kind)
-
-
-def text_view(name: str, column: Column, source: str) -> Part:
-    """Return a column of texts as counts of words."""
-    return counted(name, column.cells, source, f"column {column.name!r}")
+    words = all(column.kind == "categories" for column in columns)
+    return Part(name, matrix, names, source, kind="categories" if words else kind_of(matrix))
 
 
 def kind_of(matrix: object) -> str:

@@ -1,10 +1,10 @@
 """One file as views, names of rows and classes; what is not said is guessed aloud."""
 
-import fnmatch
 import operator
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import numpy as np
@@ -15,17 +15,16 @@ from manyviews.compare.reading.columns import (
     guess_id,
     guess_label,
     ids_of,
-    text_view,
     view_of_columns,
 )
 from manyviews.compare.reading.errors import wrong
 from manyviews.compare.reading.foreign import COLUMNS
 from manyviews.compare.reading.matrices import read_matrices
-from manyviews.compare.reading.opening import ending_of
+from manyviews.compare.reading.opening import ending_of, stem_of
 from manyviews.compare.reading.parts import Found, Given, Part
 from manyviews.compare.reading.spec import Spec, ViewSpec
 from manyviews.compare.reading.tables import Table, read_columns, read_table
-from manyviews.compare.reading.texts import read_text_folder
+from manyviews.compare.reading.texts import counted, read_text_folder
 
 TABLES = ("csv", "tsv", "tab", *COLUMNS)
 #: Groups of columns with a common beginning that still make views.
@@ -39,8 +38,9 @@ def load_table(path: Path) -> Table:
     return read_columns(path) if ending_of(path) in COLUMNS else read_table(path)
 
 
-def read_view_file(path: Path, name: str, view: ViewSpec, spec: Spec) -> Found:
+def read_view_file(path: Path, view: ViewSpec, spec: Spec) -> Found:
     """Read one view as a ``data.yaml`` describes it."""
+    name = view.name or stem_of(path)
     if path.is_dir():
         found = read_text_folder(path)
         if len(found.parts) > 1:
@@ -50,7 +50,7 @@ def read_view_file(path: Path, name: str, view: ViewSpec, spec: Spec) -> Found:
     elif ending_of(path) == "txt":
         raise wrong(path, "is one text", "name the folder that holds the texts")
     else:
-        found = read_matrices(path, spec.ask(view, name))
+        found = read_matrices(path, spec, view)
         if len(found.parts) > 1:
             names = ", ".join(part.name for part in found.parts)
             raise wrong(path, f"holds the matrices {names}", "name one of them with `array`")
@@ -80,10 +80,8 @@ def table_views(
         Whether the table is all there is, so that groups of its columns are the views.
     """
     found = Found(notes=table.notes)
-    id_column = spec.id if spec.id in table.columns else None
-    if spec.id is not None and id_column is None:
-        ids_of(table, spec.id)
-    id_column = id_column or guess_id(table)
+    id_column = spec.id or guess_id(table)
+    ids = None if id_column is None else ids_of(table, id_column)
     label = spec.label if spec.label in table.columns else None
     if label is None and spec.label is None and spec.label_file is None:
         label = guess_label(table)
@@ -91,12 +89,11 @@ def table_views(
             found.notes.append(f"{table.path.name}: classes are column {label!r}")
         else:
             label = None
-    ids = None if id_column is None else ids_of(table, id_column)
     if id_column is not None and spec.id is None:
         found.notes.append(f"{table.path.name}: rows are named by column {id_column!r}")
     if label is not None:
         found.labels.append(Given(table.column(label), table.path.name, ids))
-    left = {id_column, label, *table.ignore, *spec.ignore, *(view.ignore if view else ())}
+    left = {id_column, label, *spec.ignore, *(view.ignore if view else ())}
     names = [column for column in table.columns if column not in left]
     if view is not None and view.columns is not None:
         names = _picked(table, view.columns, spec, left, label)
@@ -127,7 +124,7 @@ def _picked(
             name
             for name in table.columns
             if name == pattern
-            or (any(c in pattern for c in "*?") and name not in left and _matches(name, pattern))
+            or (re.search(r"[*?]", pattern) and name not in left and fnmatchcase(name, pattern))
         ]
         if not match:
             raise wrong(
@@ -136,10 +133,6 @@ def _picked(
             )  # fmt: skip
         names.extend(name for name in match if name not in names)
     return names
-
-
-def _matches(name: str, pattern: str) -> bool:
-    return fnmatch.fnmatchcase(name, pattern)
 
 
 def _columns(
@@ -185,8 +178,8 @@ def _views(
     others = [column for column in columns if column.kind != "text"]
     alone = split or len(columns) == 1
     parts = [
-        text_view(column.name if split else name if alone else f"{name}.{column.name}",
-                  column, source)
+        counted(column.name if split else name if alone else f"{name}.{column.name}",
+                column.cells, source, f"column {column.name!r}")
         for column in texts
     ]  # fmt: skip
     groups = _groups(others) if split and others else {name: others}
@@ -210,10 +203,5 @@ def _groups(columns: Sequence[Column]) -> dict[str, list[Column]]:
             grouped = {id(column) for group in large.values() for column in group}
             rest = [column for column in columns if id(column) not in grouped]
             return large | ({"others": rest} if rest else {})
-    kinds = {
-        kind: [column for column in columns if column.kind == kind]
-        for kind in ("numbers", "categories")
-    }
-    if all(len(group) > 1 for group in kinds.values()):
-        return kinds
-    return {"all": list(columns)}
+    kinds = {k: [one for one in columns if one.kind == k] for k in ("numbers", "categories")}
+    return kinds if all(len(group) > 1 for group in kinds.values()) else {"all": list(columns)}

@@ -83,7 +83,7 @@ def read_any(path: Path, spec: Spec, *, alone: bool) -> Found:
     """Read a file without being told what is in it."""
     if ending_of(path) in TABLES:
         return table_views(load_table(path), stem_of(path).lower(), spec, split=alone)
-    found = read_matrices(path, spec.ask())
+    found = read_matrices(path, spec)
     if len(found.parts) == 1:
         found.parts[0].name = stem_of(path).lower()
     return found

@@ -10,7 +10,7 @@ from manyviews.compare.reading.foreign import MATRICES, parsed
 from manyviews.compare.reading.layouts import from_arrays, matrix_part
 from manyviews.compare.reading.opening import ending_of, stem_of
 from manyviews.compare.reading.parts import Found, Given, text_label
-from manyviews.compare.reading.spec import Ask
+from manyviews.compare.reading.spec import Spec, ViewSpec
 
 #: Files that hold data in a way this code does not read, with what to do.
 REFUSED = {
@@ -22,22 +22,22 @@ REFUSED = {
 }
 
 
-def read_matrices(path: Path, ask: Ask | None = None) -> Found:
+def read_matrices(path: Path, spec: Spec, view: ViewSpec | None = None) -> Found:
     """Read a file of matrices by its ending."""
-    ending = ending_of(path)
-    ask = ask or Ask()
+    ending, view = ending_of(path), view or ViewSpec()
     if ending not in MATRICES:
         mend = REFUSED.get(ending, "save it as CSV, npz or another format of the list")
         raise wrong(path, "its format is not read", mend)
     values = parsed(path, ending)
-    name = ask.name or stem_of(path)
+    name = view.name or stem_of(path)
+    turn = spec.transpose if view.transpose is None else view.transpose
     if ending in ("h5ad", "h5mu"):
         return annotated(path, values, name)
     if "" not in values:
-        return from_arrays(path, values, ask)
-    if ask.array is not None:
+        return from_arrays(path, values, spec, replace(view, transpose=turn))
+    if view.array is not None:
         raise wrong(path, "has no named arrays", "leave `array` out of data.yaml")
-    matrix = values[""].T if ask.transpose else values[""]
+    matrix = values[""].T if turn else values[""]
     labels = (
         [Given([text_label(value) for value in values["y"]], path.name)] if "y" in values else []
     )

@@ -18,8 +18,8 @@ from manyviews.compare.reading.foreign import parsed
 from manyviews.compare.reading.guess import guessed, read_views
 from manyviews.compare.reading.join import as_graph, joined, labels_of, row_names
 from manyviews.compare.reading.layouts import only_labels
-from manyviews.compare.reading.ontology import Tree, read_ontology
-from manyviews.compare.reading.opening import ending_of
+from manyviews.compare.reading.mappings import Tree, read_ontology
+from manyviews.compare.reading.opening import ending_of, stem_of
 from manyviews.compare.reading.parts import Found, Given, Part
 from manyviews.compare.reading.safe import encodable, printable, safe_label
 from manyviews.compare.reading.spec import Spec, file_of, read_spec
@@ -116,13 +116,23 @@ def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS) -> OwnData:
         raise DataError(
             f"{read.parts[0].source}: {len(read)} rows are too few; {fewest} are needed to compare"
         )
-    codes = np.full(len(read), -1)
-    classes: list[str] = []
+    codes, classes = np.full(len(read), -1), list[str]()
     if read.labels is not None and fewest >= FEWEST_ROWS:  # new rows may have any labels, or none
-        codes, classes = _classes(spec, read.labels, read.label_source, notes)
-        _check_share(spec, int((codes >= 0).sum()), len(classes))
-    ontology = _tree(spec, classes, notes)
-    _say_negative(read.parts, notes)
+        codes, classes = _classes(read)
+    ontology = None
+    if spec.ontology is not None:
+        tree = file_of(spec, spec.ontology)
+        ontology, said = read_ontology(tree)
+        notes.extend(said)
+        for label in classes:
+            if label not in ontology:
+                raise wrong(tree, f"does not know the class {label!r}", "add a line for it")
+    below = [repr(part.name) for part in read.parts if _lowest(part.matrix) < 0]
+    if below:
+        notes.append(
+            f"negative values in {', '.join(below)}: methods for counts get their columns scaled "
+            "to 0..1"
+        )
     return OwnData(
         name=safe_label(spec.name, 80),
         views=read.views,
@@ -141,20 +151,9 @@ def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS) -> OwnData:
 
 @dataclass
 class FilesRead:
-    """Rows of all files side by side.
+    """Rows of all files side by side, with what was said about them.
 
-    Attributes
-    ----------
-    spec
-        What was said about them.
-    parts, views
-        The views as they were read, and joined.
-    labels
-        Class of every row as text, empty where there is none; None without classes.
-    label_source
-        File the classes came from.
-    notes
-        What was guessed and mended.
+    ``labels`` has a text a row, empty where there is none; it is None without classes.
     """
 
     spec: Spec
@@ -184,25 +183,21 @@ def read_files(path: str | Path, *, classes: bool = True, **said: Any) -> FilesR
     if not os.path.exists(path):  # unlike Path's own, it bears names of any length
         raise wrong(path, "there is no such file or folder", "check the path")
     path = path.resolve()  # a link that the user names is meant; one in somebody's folder is not
+    folder = path if path.is_dir() else path.parent
     if path.is_dir() and (path / "data.yaml").is_file():
         path = path / "data.yaml"
     if path.suffix.lower() in (".yaml", ".yml"):
         spec = replace(read_spec(path), **known)
-        found = _described(spec) if spec.views else guessed(path.parent, spec, classes=classes)
-        return joined_files(spec, found)
-    if path.is_dir():
-        spec = Spec(path / "data.yaml", path.name, **known)
-        return joined_files(spec, guessed(path, spec, classes=classes))
-    spec = Spec(path.parent / "data.yaml", path.name.rsplit(".", 1)[0], **known)
-    return joined_files(spec, read_views([path], spec, classes=classes))
-
-
-def _described(spec: Spec) -> list[Found]:
-    found = []
-    for name, view in spec.views.items():
-        path = file_of(spec, view.file)
-        found.append(read_view_file(path, name, view, spec))
-    return found
+    else:
+        spec = Spec(folder / "data.yaml", path.name if path.is_dir() else stem_of(path), **known)
+    if spec.views:
+        views = spec.views.values()
+        found = [read_view_file(file_of(spec, view.file), view, spec) for view in views]
+    elif path.is_dir() or path.suffix.lower() in (".yaml", ".yml"):
+        found = guessed(folder, spec, classes=classes)
+    else:
+        found = read_views([path], spec, classes=classes)
+    return joined_files(spec, found)
 
 
 def joined_files(spec: Spec, found: Sequence[Found]) -> FilesRead:
@@ -216,12 +211,17 @@ def joined_files(spec: Spec, found: Sequence[Found]) -> FilesRead:
         raise wrong(
             spec.path, f"no file has the column {spec.label!r} of classes", "correct `labels`"
         )
+    seen: dict[str, str] = {}
     for part in parts:
         part.name, part.columns = encodable([part.name])[0], encodable(part.columns)
-        part.ids = None if part.ids is None else encodable(part.ids)
-    for one in given:
-        one.ids = None if one.ids is None else encodable(one.ids)
-    _check_names(parts)
+        if part.name in seen:
+            raise DataError(
+                f"{part.source}: a view {part.name!r} is there already (from {seen[part.name]}); "
+                "give the views names in a data.yaml"
+            )
+        seen[part.name] = part.source
+    for named in (*parts, *given):
+        named.ids = None if named.ids is None else encodable(named.ids)
     ids = row_names(parts, notes)
     parts = [as_graph(part, ids, notes) for part in parts]
     labels = labels_of(given, ids, notes)
@@ -231,38 +231,31 @@ def joined_files(spec: Spec, found: Sequence[Found]) -> FilesRead:
     )  # fmt: skip
 
 
-def _classes(
-    spec: Spec, labels: list[str], source: str, notes: list[str]
-) -> tuple[np.ndarray, list[str]]:
+def _lowest(matrix: Any) -> float:
+    values = matrix.data if sp.issparse(matrix) else matrix
+    return float(np.nanmin(values)) if np.size(values) else 0.0
+
+
+def _classes(read: FilesRead) -> tuple[np.ndarray, list[str]]:
     """Return the classes; a column that was only guessed may turn out to hold none."""
+    spec, labels = read.spec, read.labels or []
     asked = spec.label is not None or spec.label_file is not None or spec.cuts is not None
     try:
-        return coded(labels, source, spec.cuts, notes)
+        codes, classes = coded(labels, read.label_source, spec.cuts, read.notes)
     except BlankLabelsError:
         if asked:
             raise
-        notes.append(f"{source}: the column of classes is blank; the rows are clustered")
+        read.notes.append(
+            f"{read.label_source}: the column of classes is blank; the rows are clustered"
+        )
         return np.full(len(labels), -1), []
-
-
-def _check_share(spec: Spec, labelled: int, n_classes: int) -> None:
-    """Refuse a share of labels that leaves too few rows to predict."""
-    if spec.label_share is not None and labelled * (1 - spec.label_share) < n_classes:
+    labelled, share = int((codes >= 0).sum()), spec.label_share
+    if share is not None and labelled * (1 - share) < len(classes):
         raise wrong(
-            spec.path, f"label_share {spec.label_share} leaves fewer than {n_classes} rows of "
-            f"{labelled} to predict, one a class", "show fewer labels",
+            spec.path, f"label_share {share} leaves fewer than {len(classes)} rows of {labelled} "
+            "to predict, one a class", "show fewer labels",
         )  # fmt: skip
-
-
-def _check_names(parts: Sequence[Part]) -> None:
-    seen: dict[str, str] = {}
-    for part in parts:
-        if part.name in seen:
-            raise DataError(
-                f"{part.source}: a view {part.name!r} is there already (from {seen[part.name]}); "
-                "give the views names in a data.yaml"
-            )
-        seen[part.name] = part.source
+    return codes, classes
 
 
 def _label_file(spec: Spec, notes: list[str]) -> Given:
@@ -294,28 +287,3 @@ def _label_file(spec: Spec, notes: list[str]) -> Given:
             "correct `labels.column`",
         )  # fmt: skip
     return Given(table.column(label), path.name, ids)
-
-
-def _tree(spec: Spec, classes: Sequence[str], notes: list[str]) -> Tree | None:
-    if spec.ontology is None:
-        return None
-    path = file_of(spec, spec.ontology)
-    tree, said = read_ontology(path)
-    notes.extend(said)
-    missing = [label for label in classes if label not in tree]
-    if missing:
-        raise wrong(path, f"does not know the class {missing[0]!r}", "add a line for it")
-    return tree
-
-
-def _say_negative(parts: Sequence[Part], notes: list[str]) -> None:
-    below = []
-    for part in parts:
-        values = part.matrix.data if sp.issparse(part.matrix) else part.matrix
-        if np.size(values) and np.nanmin(values) < 0:
-            below.append(repr(part.name))
-    if below:
-        notes.append(
-            f"negative values in {', '.join(below)}: methods for counts get their columns scaled "
-            "to 0..1"
-        )

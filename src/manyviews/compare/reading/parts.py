@@ -5,9 +5,6 @@ from typing import Any
 
 import numpy as np
 
-#: Kinds of views, from the most special: how a method may treat the columns.
-KINDS = ("text", "counts", "numbers", "categories")
-
 
 @dataclass
 class Part:
@@ -15,18 +12,14 @@ class Part:
 
     Attributes
     ----------
-    name
-        Name of the view.
+    name, columns, ids
+        Names of the view, of its columns, and of its rows if the file names them.
     matrix
         Dense (NaN where a cell is blank) or CSR.
-    columns
-        Name of every column.
     source
         File it came from, for messages.
-    ids
-        Name of every row, if the file names rows.
     kind
-        One of :data:`KINDS`.
+        ``text``, ``counts``, ``numbers`` or ``categories``: how a method may treat the columns.
     graph
         Whether the columns are the rows themselves (links).
     """

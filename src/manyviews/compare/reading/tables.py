@@ -1,4 +1,4 @@
-"""Tables as text (CSV, TSV, Orange's .tab), Parquet, workbooks: cells with the line they stand in.
+"""Tables as text (CSV, TSV), Parquet, workbooks: cells with the line they stand in.
 
 Mended, and said: a byte order mark, UTF-16, text that is not UTF-8 (read as Windows-1252),
 semicolons or tabs in a ``.csv``, a missing header, columns of the same name. Refused: lines of
@@ -20,8 +20,6 @@ from manyviews.compare.reading.opening import MOST_TEXT, ending_of, packing_of, 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 #: Wider tables are refused: sparse formats hold them in a fraction of the time.
 MOST_COLUMNS = 100_000
-#: Orange's second header line.
-_ORANGE_KINDS = {"continuous", "discrete", "string", "time", "c", "d", "s", "t"}
 #: What stands for a blank cell.
 BLANKS = frozenset(
     ("", "na", "n/a", "nan", "null", "none", "?", "-", "--", ".", "#n/a", "missing", "<na>")
@@ -42,16 +40,14 @@ class Table:
         Cells, row by row.
     lines
         Line of the file each row ends in, for messages.
-    label, ignore
-        Columns the file itself declares as class, and as no features.
+    notes
+        What was mended.
     """
 
     path: Path
     columns: list[str]
     rows: list[list[str]]
     lines: list[int]
-    label: str | None = None
-    ignore: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @cached_property
@@ -108,24 +104,16 @@ def _separator(path: Path, text: str, notes: list[str]) -> str:
 
 def _cells(path: Path, text: str, separator: str) -> tuple[list[list[str]], list[int]]:
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    lines_of = io.StringIO(text.rstrip("\r\n"), newline="")  # blank lines at the end are no rows
+    reader = csv.reader(lines_of, delimiter=separator, strict=True)
     rows: list[list[str]] = []
     lines: list[int] = []
     try:
-        blank: list[int] = []
         for row in reader:
-            if any(row):
-                rows += [[""]] * len(blank)
-                lines += blank
-                blank = []
-                rows.append([cell.strip() for cell in row])
+            # a blank line is a row where the only cell may be blank
+            if any(row) or (rows and len(rows[0]) == 1):
+                rows.append([cell.strip() for cell in row] or [""])
                 lines.append(reader.line_num)
-            elif rows and len(rows[0]) == 1:  # the only cell is blank; lines at the end are none
-                blank.append(reader.line_num)
-                if row:
-                    rows += [[""]] * len(blank)
-                    lines += blank
-                    blank = []
     except csv.Error as error:
         raise wrong(
             path, f"line {reader.line_num}: {error}", "close the quotes, or double quotes in a cell"
@@ -151,16 +139,15 @@ def read_table(path: Path) -> Table:
     if not rows:
         raise wrong(path, "has no cells", "give it a header line and rows")
     header, rows, lines = _header(path, rows, lines, notes)
-    if all(len(name) > 2 and name[0] == name[-1] == "'" for name in header):
-        header = [name[1:-1] for name in header]
-        notes.append(f"{path.name}: quotes around the column names were left out")
-    table = Table(path, header, rows, lines, notes=notes)
-    _orange(table)
-    if not table.rows:
+    if not rows:
         raise wrong(path, "has a header line but no rows", "add rows")
-    _check_ragged(table)
-    table.columns = _unique(path, table.columns, notes)
-    return table
+    for row, line in zip(rows, lines, strict=True):
+        if len(row) != len(header):
+            raise wrong(
+                path, f"line {line} has {len(row)} cells, the header {len(header)}",
+                "give every line as many cells, or quote cells that hold the separator",
+            )  # fmt: skip
+    return Table(path, _unique(path, header, notes), rows, lines, notes)
 
 
 def _header(
@@ -171,48 +158,19 @@ def _header(
     named = any(cell.lower() in ("id", "ids") for cell in first)
     if len(rows) > 1 and not named and all(len(row) == len(first) + 1 for row in rows[1:]):
         return ["", *first], rows[1:], lines[1:]  # R leaves the name of the row names out
-    if all(_is_number(cell) for cell in first if cell) and any(first):
+    if all(is_number(cell) for cell in first if cell) and any(first):
         notes.append(f"{path.name} has no header line; its columns are called c1, c2, ...")
         return [f"c{i + 1}" for i in range(len(first))], rows, lines
     return first, rows[1:], lines[1:]
 
 
-def _is_number(cell: str) -> bool:
+def is_number(cell: str) -> bool:
+    """Tell whether a cell holds a number."""
     try:
         float(cell)
     except ValueError:
         return False
     return True
-
-
-def _orange(table: Table) -> None:
-    """Take the second and third header line of Orange's .tab files out of the rows."""
-    if len(table.rows) < 2 or ".tab" not in table.path.name.lower():
-        return
-    kinds, flags = table.rows[0], table.rows[1]
-    # a list of values ("yes no") says discrete too
-    if not kinds or (kinds[0].lower() not in _ORANGE_KINDS and " " not in kinds[0]):
-        return
-    flags = [*flags, *[""] * (len(table.columns) - len(flags))]
-    for name, flag in zip(table.columns, flags, strict=False):
-        words = set(flag.lower().split())
-        if "class" in words:
-            table.label = name
-        elif words & {"meta", "ignore", "i", "m"}:
-            table.ignore.append(name)
-    table.rows, table.lines = table.rows[2:], table.lines[2:]
-    table.notes.append(f"{table.path.name} has Orange's three header lines")
-
-
-def _check_ragged(table: Table) -> None:
-    width = len(table.columns)
-    for row, line in zip(table.rows, table.lines, strict=True):
-        if len(row) != width:
-            raise wrong(
-                table.path,
-                f"line {line} has {len(row)} cells, the header {width}",
-                "give every line as many cells, or quote cells that hold the separator",
-            )
 
 
 def _unique(path: Path, names: list[str], notes: list[str]) -> list[str]:
@@ -238,6 +196,4 @@ def read_columns(path: Path) -> Table:
     if not rows:
         raise wrong(path, "has no rows", "add rows")
     notes: list[str] = []
-    return Table(
-        path, _unique(path, names, notes), rows, list(range(1, len(rows) + 1)), notes=notes
-    )
+    return Table(path, _unique(path, names, notes), rows, list(range(1, len(rows) + 1)), notes)

@@ -1,18 +1,39 @@
-"""HTML of tables and the frame of the report."""
+"""HTML of tables, lists and figures, and the frame of a page: styles inside, nothing elsewhere."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+import io
+import re
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
+import matplotlib
+from matplotlib.figure import Figure
 
-def text(value: Any) -> str:
-    """Return escaped text; numbers are shortened."""
+from manyviews.compare.reading.safe import safe_label
+from manyviews.compare.statistics import Difference
+
+#: Family of methods -> its colour and what it is called.
+FAMILIES = {"control": ("#6b7f99", "control"), "paper": ("#2f7fc1", "of the papers"),
+            "plain": ("#d9601a", "plain rival")}  # fmt: skip
+#: Drawn colours that become the page's: text and lines, and faint lines.
+INK, FAINT = "#010203", "#040506"
+STYLE: dict[Any, Any] = {
+    "axes.edgecolor": INK, "axes.facecolor": "none", "axes.labelcolor": INK, "text.color": INK,
+    "axes.spines.right": False, "axes.spines.top": False, "font.size": 9.0, "xtick.color": INK,
+    "ytick.color": INK, "grid.color": FAINT, "svg.fonttype": "path", "figure.facecolor": "none",
+    "legend.frameon": False, "font.family": "DejaVu Sans", "axes.axisbelow": True,
+    "svg.hashsalt": "compare",
+}  # fmt: skip
+
+
+def shown(value: Any) -> str:
+    """Return a cell as escaped text: names cut to one line, numbers shortened."""
     if isinstance(value, float):
         return f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"
-    return html.escape(str(value))
+    return html.escape(safe_label(str(value), 300))
 
 
 def counted(number: int, thing: str) -> str:
@@ -20,24 +41,20 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def unbroken(shown: str) -> str:
+def unbroken(text: str) -> str:
     """Return a text that stays on one line."""
-    return shown.replace(" ", "\N{NO-BREAK SPACE}")
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[Any]], caption: str = "") -> str:
-    """Return a table in a box that scrolls; cells that are markup already are of type Markup."""
-    head = "".join(f'<th scope="col">{html.escape(cell)}</th>' for cell in header)
+    """Return a table in a box that scrolls; its caption stays in sight above."""
+    head = "".join(f'<th scope="col">{shown(cell)}</th>' for cell in header)
     body = "\n".join(
-        "<tr>"
-        + "".join(
-            f'<th scope="row">{_cell(cell)}</th>' if i == 0 else f"<td>{_cell(cell)}</td>"
-            for i, cell in enumerate(row)
-        )
+        f'<tr><th scope="row">{shown(row[0])}</th>'
+        + "".join(f"<td>{shown(cell)}</td>" for cell in row[1:])
         + "</tr>"
         for row in rows
     )
-    # above the box, not in the table: it must not scroll away on a phone
     title = f'<p class="caption">{html.escape(caption)}</p>\n' if caption else ""
     label = f' aria-label="{html.escape(caption, quote=True)}"' if caption else ""
     return (
@@ -46,36 +63,13 @@ def table(header: Sequence[str], rows: Sequence[Sequence[Any]], caption: str = "
     )
 
 
-class Markup(str):
-    """Text that is HTML already."""
-
-    __slots__ = ()
-
-
-def _cell(cell: Any) -> str:
-    return str(cell) if isinstance(cell, Markup) else text(cell)
-
-
-def figure(picture: str, caption: str) -> str:
-    """Return a picture with its caption."""
-    return (
-        f'<figure><div class="scroll" tabindex="0">{picture}</div>'
-        f"<figcaption>{html.escape(caption)}</figcaption></figure>"
-    )
-
-
 def listed(items: Sequence[str]) -> str:
     """Return a list."""
     return "<ul>" + "".join(f"<li>{html.escape(item)}</li>" for item in items) + "</ul>"
 
 
-def folded(summary: str, body: str) -> str:
-    """Return a part that opens on demand."""
-    return f"<details><summary>{html.escape(summary)}</summary>{body}</details>"
-
-
 def page(title: str, body: str) -> str:
-    """Return the whole page: styles inside, nothing from elsewhere."""
+    """Return the whole page."""
     style = (resources.files("manyviews.compare.report") / "report.css").read_text("utf-8")
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -84,4 +78,49 @@ def page(title: str, body: str) -> str:
         "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         f"<title>{html.escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
         f"{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def svg(figure: Figure, alt: str) -> str:
+    """Return a figure as SVG with a text alternative, the same bytes every time."""
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
+    text = buffer.getvalue()
+    text = re.sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.DOTALL)
+    text = text.replace(INK, "currentColor").replace(FAINT, "var(--grid)")
+    head, rest = text.split(">", 1)
+    head = re.sub(r'\s(width|height)="[\d.]+pt"', "", head)
+    return f'{head} role="img" aria-label="{html.escape(alt, quote=True)}">{rest}'.strip()
+
+
+def scores_figure(
+    scores: Mapping[str, Difference], titles: Mapping[str, str], families: Mapping[str, str],
+    metric: str, caption: str,
+) -> str:  # fmt: skip
+    """Draw every method's score with its interval, best on top, as wide as a phone shows."""
+    order = sorted(scores, key=lambda key: (scores[key].mean, key))
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(4.8, 1.0 + 0.38 * len(order)), layout="constrained")
+        axes = figure.subplots()
+        for y, key in enumerate(order):
+            score, colour = scores[key], FAMILIES[families[key]][0]
+            axes.plot([max(score.low, -1), min(score.high, 1)], [y, y], color=colour, lw=1.6)
+            axes.plot(score.mean, y, "o", color=colour, ms=5)
+            # above its marks, so that these have the whole width
+            axes.annotate(safe_label(titles[key], drawn=True), (0, y), (3, 6), fontsize=8.5,
+                          xycoords=("axes fraction", "data"),
+                          textcoords="offset points")  # fmt: skip
+        for colour, name in FAMILIES.values():
+            axes.plot([], [], "o-", color=colour, label=name)
+        axes.set_yticks([])
+        axes.set_ylim(-0.5, len(order) - 0.1)
+        axes.set_xlabel(metric)
+        axes.grid(axis="x", lw=0.6)
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, columnspacing=1.0)
+        best = order[-1]
+        alt = f"{metric} of {len(order)} methods; {titles[best]} leads with {scores[best].mean:.3f}"
+        drawn = svg(figure, safe_label(alt, 200))
+    return (
+        f'<figure><div class="scroll" tabindex="0">{drawn}</div>'
+        f"<figcaption>{html.escape(caption)}</figcaption></figure>"
     )

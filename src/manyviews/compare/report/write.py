@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 from collections.abc import Iterable, Sequence
 from itertools import permutations
@@ -12,34 +13,36 @@ from typing import Any
 from manyviews.compare.advice import Advice, advise
 from manyviews.compare.comparison import Comparison
 from manyviews.compare.fit import settings_text
+from manyviews.compare.reading.safe import printable, safe_cell
 from manyviews.compare.report import sections
 from manyviews.compare.report.markup import page
 from manyviews.compare.scores import similarities
-from manyviews.compare.store import unpacked, write_text
+from manyviews.compare.store import unpacked, write_bytes
 from manyviews.compare.winner import Winner, fit_winner, save
+
+#: Parts after the opening, in their order.
+SECTIONS = (sections.methods_section, sections.views_section, sections.errors_section,
+            sections.settings_section, sections.closing)  # fmt: skip
 
 
 def report_html(found: Comparison, advice: Advice) -> str:
-    """Return the report as one HTML text."""
-    parts = [
-        sections.opening(found, advice),
-        sections.methods_section(found),
-        sections.curves_section(found),
-        sections.views_section(found),
-        sections.errors_section(found, advice),
-        sections.settings_section(found),
-        sections.closing(found, advice),
-    ]
-    body = "\n".join(part for part in parts if part)
-    return page(f"{found.data.name}: which method to use", body)
+    """Return the report as one HTML text; a part that fails says so in its place."""
+    parts = [sections.opening(found, advice)]
+    for section in SECTIONS:
+        try:
+            parts.append(section(found, advice))
+        except Exception as error:  # hours of fits must not be lost for a table
+            why = printable(f"{type(error).__name__}: {error}")[:300]
+            parts.append(f"<p>{section.__name__} could not be written: {html.escape(why)}</p>")
+    return page(f"{found.data.name}: which method to use", "\n".join(filter(None, parts)))
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Return rows as CSV."""
+    """Return rows as CSV; no spreadsheet takes a cell for a formula."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows(rows)
+    writer.writerows([safe_cell(str(cell)) for cell in row] for row in rows)
     return buffer.getvalue()
 
 
@@ -55,27 +58,22 @@ def scores_csv(found: Comparison) -> str:
 
 def settings_csv(found: Comparison) -> str:
     """Every setting tried on every split."""
-    rows = []
-    for record in found.records:
-        if record["error"] is None:
-            chosen = settings_text(record["settings"])
-            for settings, score in record["tried"] or [[record["settings"], float("nan")]]:
-                shown = settings_text(settings)
-                rows.append(
-                    [record["method"], record["split"], shown, f"{score:.12g}", shown == chosen]
-                )
+    rows = [
+        [r["method"], r["split"], settings_text(settings), f"{score:.12g}",
+         settings == r["settings"]]
+        for r in found.records if r["error"] is None
+        for settings, score in r["tried"] or [[r["settings"], float("nan")]]
+    ]  # fmt: skip
     return csv_text(["method", "split", "settings", "validation_score", "chosen"], sorted(rows))
 
 
 def times_csv(found: Comparison) -> str:
-    """Measured time and memory: they differ from run to run, so they live apart."""
+    """Measured time: it differs from run to run, so it lives apart."""
     rows = [
-        [r["method"], r["split"], f"{r['tune_seconds']:.4f}", f"{r['fit_seconds']:.4f}",
-         "" if r["memory_mb"] is None else f"{r['memory_mb']:.1f}"]
+        [r["method"], r["split"], f"{r['tune_seconds']:.4f}", f"{r['fit_seconds']:.4f}"]
         for r in found.records if r["error"] is None
     ]  # fmt: skip
-    header = ["method", "split", "tune_seconds", "fit_seconds", "memory_mb"]
-    return csv_text(header, sorted(rows))
+    return csv_text(["method", "split", "tune_seconds", "fit_seconds"], sorted(rows))
 
 
 def predictions_csv(found: Comparison, advice: Advice, winner: Winner) -> str:
@@ -84,7 +82,7 @@ def predictions_csv(found: Comparison, advice: Advice, winner: Winner) -> str:
     if found.task.kind == "retrieve":
         return matches_csv(found, advice)
     held: dict[int, str] = {}
-    if found.task.tells_classes:
+    if found.task.kind == "classify":
         place = {split.name: split for split in found.splits}
         for record in found.by_method(advice.key):
             for row, code in zip(place[record["split"]].test, record["predicted"], strict=True):
@@ -138,5 +136,5 @@ def write_report(found: Comparison, folder: Path) -> Advice:
         found.data.notes.append(problem)
     texts["report.html"] = report_html(found, advice)
     for name, content in texts.items():
-        write_text(folder / name, content)
+        write_bytes(folder / name, content.encode("utf-8"))
     return advice

@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from manyviews.compare.row_space import InRowSpace, coordinates, few_rows
+from manyviews.parts.row_space import InRowSpace, coordinates, few_rows
 
 
 def wide(rng, n=30, width=400, classes=3):

@@ -1,4 +1,4 @@
-"""Simple graph convolution (Wu et al. 2019): features smoothed over links, then regression.
+"""Simple graph convolution (Wu et al. 2019): a regression on features smoothed over links.
 
 A view of links between rows is the graph. A view of sparse counts that names something else
 (authors, words of links) is a graph of two kinds of nodes: rows are neighbours if they share one.
@@ -13,9 +13,7 @@ from sklearn.base import BaseEstimator
 from sklearn.decomposition import TruncatedSVD
 from sklearn.linear_model import LogisticRegression
 
-from manyviews.compare.method import Facts, Method, Settings
-from manyviews.compare.prepare import weighted
-from manyviews.compare.row_space import InRowSpace
+from manyviews.parts.row_space import InRowSpace
 from manyviews.preprocessing.per_view import SideBySide
 from manyviews.views import Views
 
@@ -25,15 +23,6 @@ WIDE = 200
 DENSE = 20_000_000
 #: Tables for as long as their views live: all folds and settings of a comparison smooth the same.
 _READY: WeakKeyDictionary[Views, dict[Any, Any]] = WeakKeyDictionary()
-
-
-def candidates(facts: Facts) -> list[str]:
-    """Return the views that can serve as a graph: links first, else sparse counts."""
-    links = [name for name, graph in zip(facts.names, facts.graphs, strict=True) if graph]
-    if links:
-        return links
-    rows = zip(facts.names, facts.kinds, facts.sparse, strict=True)
-    return [name for name, kind, sparse in rows if kind == "counts" and sparse][:2]
 
 
 def averaged(links: sp.csr_matrix, square: bool, X: Any, hops: int) -> Any:
@@ -47,8 +36,7 @@ def averaged(links: sp.csr_matrix, square: bool, X: Any, hops: int) -> Any:
         shared = sp.csr_matrix((links != 0).astype(float))
         rows = np.maximum(np.asarray(shared.sum(axis=1)).ravel(), 1.0)
         columns = np.maximum(np.asarray(shared.sum(axis=0)).ravel(), 1.0)
-        down, up = sp.diags(1.0 / columns) @ shared.T, sp.diags(1.0 / rows) @ shared
-        steps = [down, up]
+        steps = [sp.diags(1.0 / columns) @ shared.T, sp.diags(1.0 / rows) @ shared]
     for _ in range(hops):
         Y = X
         for step in steps:
@@ -61,14 +49,9 @@ class SmoothedRegression(BaseEstimator):
     """Logistic regression on features that are averaged over a graph of all rows."""
 
     def __init__(
-        self,
-        preparation: Any,
-        features: tuple[str, ...],
-        graph: str,
-        square: bool,
-        hops: int = 2,
-        C: float = 1.0,
-    ) -> None:
+        self, preparation: Any, features: tuple[str, ...], graph: str, square: bool,
+        hops: int = 2, C: float = 1.0,
+    ) -> None:  # fmt: skip
         self.preparation = preparation
         self.features = features
         self.graph = graph
@@ -87,8 +70,9 @@ class SmoothedRegression(BaseEstimator):
             return table.toarray()
         return table
 
-    def _smooth(self, views: Views) -> Any:
-        """Return the table after the hops, made once for views that live on."""
+    def fit(self, Xs: Any, y: Any) -> Self:
+        """Fit to all rows; unlabelled ones (-1) lend their features."""
+        views = Xs if isinstance(Xs, Views) else Views(Xs)
         ready = _READY.setdefault(views, {})
         whole, part = (self.features, self.square), (self.features, self.graph, self.hops)
         if whole not in ready:
@@ -96,39 +80,8 @@ class SmoothedRegression(BaseEstimator):
         if part not in ready:
             links = sp.csr_matrix(views.view(self.graph))
             ready[part] = averaged(links, self.square, ready[whole], self.hops)
-        return ready[part]
-
-    def fit(self, Xs: Any, y: Any) -> Self:
-        """Fit to all rows; unlabelled ones (-1) lend their features."""
-        views = Xs if isinstance(Xs, Views) else Views(Xs)
-        smooth = self._smooth(views)
-        known = np.asarray(y) >= 0
+        smooth, known = ready[part], np.asarray(y) >= 0
         model = InRowSpace(LogisticRegression(C=self.C, max_iter=1000))
         self.model_ = model.fit(smooth[known], y[known])
         self.labels_ = self.model_.predict(smooth)
         return self
-
-
-def build(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return the classifier."""
-    name = candidates(facts)[min(settings["graph"], len(candidates(facts)) - 1)]
-    square = facts.graphs[facts.names.index(name)]
-    # smoothing links over links would fill a table of rows by rows
-    features = tuple(n for n, graph in zip(facts.names, facts.graphs, strict=True) if not graph)
-    return SmoothedRegression(
-        weighted(facts), features or facts.names, name, square, settings["hops"], settings["C"]
-    )
-
-
-def unfit(facts: Facts) -> str:
-    """Say when there is no graph."""
-    return "" if candidates(facts) else "no view holds links, or sparse counts to link rows by"
-
-
-GRID = tuple(
-    {"graph": 0, "hops": hops, "C": C} for hops, C in ((2, 10.0), (2, 1.0), (1, 10.0), (3, 10.0))
-)
-METHOD = Method(
-    "Graph smoothing and regression (SGC)", ("classify",), "plain", build, GRID,
-    transductive=True, unfit=unfit,
-)  # fmt: skip

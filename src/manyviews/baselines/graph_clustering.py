@@ -1,0 +1,197 @@
+r"""Clusters of the rows of several neighbour graphs: their mean, or AMGL's weighted sum.
+
+AMGL (Nie, Li and Li 2016) weighs view :math:`v` by :math:`1 / (2 \sqrt{\mathrm{tr}(F^T L_v F)})`,
+where F holds the leading eigenvectors of the weighted sum of the normalised Laplacians
+:math:`L_v`; weights and F are found in turn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.linalg import eigsh
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.cluster import KMeans, SpectralClustering
+from sklearn.neighbors import NearestNeighbors
+
+from manyviews.base import MultiViewInput, called, observed_rows
+from manyviews.preprocessing.sparse import row_normalise
+from manyviews.validation import check_positive_int
+
+__all__ = ["AMGL", "MeanGraphSpectral"]
+
+_FULL = 0.1  # share of non-zeros from which a sparse table is as good as full
+_DENSE_LIMIT = 100  # rows below which a full eigendecomposition is as fast as Lanczos
+
+
+def neighbour_graph(X: Any, n_neighbors: int) -> sp.csr_matrix:
+    """Return the symmetric graph of the nearest rows by cosine."""
+    rows: Any = row_normalise(sp.csr_matrix(X), "l2")
+    if rows.nnz > _FULL * rows.shape[0] * rows.shape[1]:
+        rows = rows.toarray()  # neighbours of full rows are found many times faster
+    finder = NearestNeighbors(n_neighbors=min(n_neighbors + 1, rows.shape[0] - 1)).fit(rows)
+    graph = finder.kneighbors_graph(mode="distance")
+    graph.data = np.maximum(1.0 - 0.5 * graph.data**2, 0.0)  # cosine of unit rows
+    return sp.csr_matrix(0.5 * (graph + graph.T))
+
+
+def laplacian(graph: sp.csr_matrix) -> sp.csr_matrix:
+    """Return the normalised Laplacian; rows without links count as linked to themselves."""
+    degree = np.asarray(graph.sum(axis=1)).ravel()
+    scale = sp.diags(1.0 / np.sqrt(np.where(degree > 0, degree, 1.0)))
+    return sp.csr_matrix(sp.identity(graph.shape[0]) - scale @ graph @ scale)
+
+
+class _GraphClusterer(MultiViewInput, ClusterMixin, BaseEstimator):
+    """What both have: a graph a view, of the rows that have it."""
+
+    def __init__(
+        self, n_clusters: int = 2, *, n_neighbors: int = 15, random_state: int | None = None
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+
+    def _graphs(self, Xs: Any) -> list[sp.csr_matrix]:
+        check_positive_int("n_clusters", self.n_clusters)
+        check_positive_int("n_neighbors", self.n_neighbors)
+        views = self._fit_views(Xs)
+        n_rows = views[0].shape[0]
+        if self.n_clusters >= n_rows:
+            raise ValueError(
+                f"n_clusters={self.n_clusters} must be smaller than n_samples={n_rows}"
+            )
+        observed = observed_rows(Xs)
+        if observed is None:
+            return [neighbour_graph(X, self.n_neighbors) for X in views]
+        graphs = []
+        for X, here, name in zip(
+            views, observed.T, called(self.view_names_in_, len(views)), strict=True
+        ):
+            rows = np.flatnonzero(here)
+            if rows.size < 3:
+                raise ValueError(f"{name} has only {rows.size} rows, too few for its graph")
+            place = sp.csr_matrix(
+                (np.ones(rows.size), (rows, np.arange(rows.size))), shape=(n_rows, rows.size)
+            )
+            graphs.append(place @ neighbour_graph(X[rows], self.n_neighbors) @ place.T)
+        # a row is linked as strongly whether it has all views or one
+        scale = sp.diags(np.sqrt(len(views) / np.maximum(observed.sum(axis=1), 1)))
+        return [sp.csr_matrix(scale @ graph @ scale) for graph in graphs]
+
+
+class MeanGraphSpectral(_GraphClusterer):
+    """Spectral clustering of the mean of the views' nearest-neighbour graphs.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of clusters.
+    n_neighbors : int
+        Neighbours of a row in every view, by cosine.
+    random_state : int or None
+        Start of the eigenvectors.
+
+    Attributes
+    ----------
+    labels_ : ndarray (D,)
+        Clusters.
+
+    Notes
+    -----
+    A row that lacks a view has no edge in its graph; its other edges count for more. Memory goes
+    with the square of the rows: some thousand are the limit.
+
+    References
+    ----------
+    Andrew Ng, Michael Jordan and Yair Weiss (2002). On spectral clustering: analysis and an
+    algorithm. Advances in Neural Information Processing Systems.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> words = np.array([[9.0, 0], [8, 1], [7, 0], [0, 9], [1, 8], [0, 7]])
+    >>> links = np.array([[7.0, 1], [8, 0], [9, 0], [0, 7], [0, 8], [1, 9]])
+    >>> labels = MeanGraphSpectral(2, n_neighbors=2, random_state=0).fit_predict([words, links])
+    >>> bool(labels[0] == labels[1] == labels[2] != labels[3] == labels[4] == labels[5])
+    True
+    """
+
+    def fit(self, Xs: Any, y: Any = None) -> MeanGraphSpectral:
+        """Cluster the rows."""
+        graphs = self._graphs(Xs)
+        mean = (sum(graphs[1:], graphs[0]) / len(graphs)).toarray()
+        model = SpectralClustering(
+            self.n_clusters, affinity="precomputed", assign_labels="cluster_qr",
+            random_state=self.random_state,
+        )  # fmt: skip
+        self.labels_ = model.fit(mean + 1e-6).labels_  # a trace of every link keeps it in one piece
+        return self
+
+
+class AMGL(_GraphClusterer):
+    """Auto-weighted multiple graph learning: graphs that agree with the clusters weigh more.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of clusters and of eigenvectors.
+    n_neighbors : int
+        Neighbours of a row in every view, by cosine.
+    random_state : int or None
+        Starts of the eigenvectors and of k-means.
+
+    Attributes
+    ----------
+    labels_ : ndarray (D,)
+        Clusters.
+    view_weights_ : ndarray (V,)
+        Weights of the views, which sum to one.
+
+    Notes
+    -----
+    A row that lacks a view has no edge in its graph; its other edges count for more.
+
+    References
+    ----------
+    Feiping Nie, Jing Li and Xuelong Li (2016). Parameter-free auto-weighted multiple graph
+    learning. International Joint Conference on Artificial Intelligence.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> words = np.array([[9.0, 0], [8, 1], [7, 0], [0, 9], [1, 8], [0, 7]])
+    >>> links = np.array([[7.0, 1], [8, 0], [9, 0], [0, 7], [0, 8], [1, 9]])
+    >>> labels = AMGL(2, n_neighbors=2, random_state=0).fit_predict([words, links])
+    >>> bool(labels[0] == labels[1] == labels[2] != labels[3] == labels[4] == labels[5])
+    True
+    """
+
+    def fit(self, Xs: Any, y: Any = None) -> AMGL:
+        """Cluster the rows."""
+        graphs = [laplacian(graph) for graph in self._graphs(Xs)]
+        n_rows = graphs[0].shape[0]
+        weights = np.full(len(graphs), 1.0 / len(graphs))
+        start = np.random.default_rng(self.random_state).standard_normal(n_rows)
+        F = np.empty((0, 0))
+        for _ in range(10):
+            total = sum(weight * graph for weight, graph in zip(weights, graphs, strict=True))
+            # the smallest eigenvectors of L are the largest of 2 sum(weights) I - L
+            shifted = sp.csr_matrix(2.0 * weights.sum() * sp.identity(n_rows) - total)
+            if n_rows < _DENSE_LIMIT and self.n_clusters > n_rows // 2:
+                F = np.linalg.eigh(shifted.toarray())[1][:, -self.n_clusters :]
+            else:
+                _, F = eigsh(shifted, k=self.n_clusters, which="LA", v0=start)
+            traces = np.array([np.sum(F * (graph @ F)) for graph in graphs])
+            new = 0.5 / np.sqrt(np.maximum(traces, 1e-12))
+            settled = np.allclose(new / new.sum(), weights / weights.sum(), rtol=1e-3)
+            weights = new
+            if settled:
+                break
+        self.view_weights_ = weights / weights.sum()
+        unit = F / np.maximum(np.linalg.norm(F, axis=1, keepdims=True), 1e-12)
+        model = KMeans(self.n_clusters, n_init=10, random_state=self.random_state)
+        self.labels_ = model.fit(unit).labels_
+        return self

@@ -1,0 +1,132 @@
+"""Stacking: a logistic regression a view, and one on what they say about held-out rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
+
+from manyviews.base import LabelledScore, MultiViewInput, observed_rows
+from manyviews.labels import partial_labels
+from manyviews.parts.row_space import InRowSpace, as_filled
+from manyviews.validation import check_real
+
+__all__ = ["Stacking"]
+
+_LEAST = 1e-6  # smallest probability whose logarithm is taken
+
+
+class Stacking(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
+    """Per-view models whose out-of-fold log-probabilities a second model reads.
+
+    Views are taken as they are: weigh words (tf-idf) and standardise numbers before, with
+    :class:`~manyviews.preprocessing.per_view.PerView`.
+
+    Parameters
+    ----------
+    C : float, default 1
+        Inverse strength of the penalty of the views' regressions.
+    random_state : int or None
+        Of the folds.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The labels that occur, sorted.
+
+    Notes
+    -----
+    A view that a row lacks says nothing about it: the same log-probability for every class. Where
+    a class has one row, nothing can be held out, and the views' probabilities are multiplied.
+
+    References
+    ----------
+    David Wolpert (1992). Stacked generalization. Neural Networks.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> words, links = np.array([[3, 0], [2, 1], [0, 3], [1, 4]]), np.array([[1], [1], [0], [0]])
+    >>> Stacking(random_state=0).fit([words, links], list("aabb")).predict([words, links])
+    array(['a', 'a', 'b', 'b'], dtype='<U1')
+    """
+
+    _learnt = "models_"
+
+    def __init__(self, C: float = 1.0, *, random_state: int | None = None) -> None:
+        self.C = C
+        self.random_state = random_state
+
+    def fit(self, Xs: Any, y: Any) -> Stacking:
+        """Fit on the labelled rows: the views in folds, the second model, the views on all rows."""
+        check_real("C", self.C, low=1e-12)
+        views = self._fit_views(Xs)
+        codes, self.classes_ = partial_labels(y, views[0].shape[0])
+        known = np.flatnonzero(codes >= 0)
+        observed, codes = _observed(Xs, len(views), views[0].shape[0])[known], codes[known]
+        tables = [as_filled(X[known]) for X in views]
+        smallest = int(np.bincount(codes).min())
+        self.top_ = None
+        if smallest >= 2:
+            folds = StratifiedKFold(min(3, smallest), shuffle=True, random_state=self.random_state)
+            logs = np.zeros((known.size, len(views) * self.classes_.size))
+            for train, test in folds.split(np.zeros(known.size), codes):
+                models = self._models([T[train] for T in tables], observed[train], codes[train])
+                logs[test] = self._logs(models, [T[test] for T in tables], observed[test])
+            self.top_ = LogisticRegression(max_iter=1000).fit(logs, codes)
+        self.models_ = self._models(tables, observed, codes)
+        return self
+
+    def _models(self, tables: list[Any], observed: np.ndarray, codes: np.ndarray) -> list[Any]:
+        """Return a regression a view, of rows that have it; None where these are of one class."""
+        found: list[Any] = []
+        for X, here in zip(tables, observed.T, strict=True):
+            rows = np.flatnonzero(here)
+            if np.unique(codes[rows]).size < 2:
+                found.append(None)
+                continue
+            model = InRowSpace(LogisticRegression(C=self.C, max_iter=1000))
+            found.append(model.fit(X if here.all() else X[rows], codes[rows]))
+        return found
+
+    def _logs(self, models: list[Any], tables: list[Any], observed: np.ndarray) -> np.ndarray:
+        """Return the views' log-probabilities of all classes side by side."""
+        count = self.classes_.size
+        parts = []
+        for model, X, here in zip(models, tables, observed.T, strict=True):
+            part = np.full((X.shape[0], count), np.log(1.0 / count))
+            if model is not None and here.any():
+                probabilities = np.full((int(here.sum()), count), _LEAST)
+                given = model.predict_proba(X if here.all() else X[np.flatnonzero(here)])
+                probabilities[:, model.classes_] = np.maximum(given, _LEAST)
+                part[here] = np.log(probabilities)
+            parts.append(part)
+        return np.hstack(parts)
+
+    def predict_proba(self, Xs: Any) -> np.ndarray:
+        """Return the probabilities of the classes."""
+        views = self._new_views(Xs)
+        n_rows = views[0].shape[0]
+        observed = _observed(Xs, len(views), n_rows, self.view_names_in_)
+        logs = self._logs(self.models_, [as_filled(X) for X in views], observed)
+        if self.top_ is not None:
+            return np.asarray(self.top_.predict_proba(logs))
+        mean = logs.reshape(n_rows, len(views), self.classes_.size).mean(axis=1)
+        shares = np.exp(mean - mean.max(axis=1, keepdims=True))
+        return shares / shares.sum(axis=1, keepdims=True)
+
+    def predict(self, Xs: Any) -> np.ndarray:
+        """Return the class with the largest probability."""
+        best = self.predict_proba(Xs).argmax(axis=1)
+        return self.classes_[best]
+
+
+def _observed(
+    Xs: Any, n_views: int, n_rows: int, order: tuple[str, ...] | None = None
+) -> np.ndarray:
+    """Return which rows have which view, all if nothing is known to be missing."""
+    found = observed_rows(Xs, order)
+    return np.ones((n_rows, n_views), dtype=bool) if found is None else found

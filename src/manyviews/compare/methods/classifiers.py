@@ -1,0 +1,225 @@
+"""Table of classifiers, and what of them is no estimator elsewhere."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.decomposition import TruncatedSVD
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import ComplementNB
+from sklearn.pipeline import make_pipeline
+from sklearn.semi_supervised import LabelSpreading
+from sklearn.svm import LinearSVC
+
+from manyviews.baselines.cotraining import CoTraining
+from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
+from manyviews.baselines.stacking import Stacking
+from manyviews.compare.method import Facts, Method, Settings, grid, most, several, two_views
+from manyviews.compare.methods.smoothing import SmoothedRegression
+from manyviews.compare.prepare import OneView, as_counts, prepared, weighted
+from manyviews.models.dplsa import DPLSA
+from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
+from manyviews.models.multiview_kmeans import MultiViewKMeans
+from manyviews.models.mvplsa import MVPLSA
+from manyviews.models.two_view_pa import TwoViewPassiveAggressive
+from manyviews.parts.row_space import InRowSpace
+
+#: Columns up to which trees and neighbours see the table itself.
+WIDE = 200
+
+
+def regression(facts: Facts, settings: Settings, seed: int) -> Any:
+    """Return logistic regression with the penalty of the settings."""
+    return InRowSpace(LogisticRegression(C=settings["C"], max_iter=1000))
+
+
+def boosted(facts: Facts, settings: Settings, seed: int) -> Any:
+    """Return gradient boosted trees; wide tables are reduced to 50 directions."""
+    model = HistGradientBoostingClassifier(max_iter=50, max_leaf_nodes=15, random_state=seed)
+    if sum(facts.widths) <= WIDE:
+        return model
+    return make_pipeline(TruncatedSVD(50, random_state=seed), model)
+
+
+class Reduced:
+    """A model on 100 directions of a wide table, where neighbours are found faster."""
+
+    def __init__(self, model: Any, seed: int) -> None:
+        self.model = model
+        self.reduction = TruncatedSVD(100, random_state=seed)
+
+    def fit(self, X: Any, y: Any) -> Any:
+        """Reduce and fit."""
+        self.model.fit(self.reduction.fit_transform(X), y)
+        self.transduction_ = self.model.transduction_
+        return self
+
+    def predict(self, X: Any) -> Any:
+        """Reduce and predict."""
+        return self.model.predict(self.reduction.transform(X))
+
+
+def spreading(facts: Facts, settings: Settings, seed: int) -> Any:
+    """Return label spreading (Zhou et al. 2004) on the neighbour graph."""
+    model = LabelSpreading(
+        kernel="knn", n_neighbors=settings["neighbours"], alpha=settings["alpha"], max_iter=100
+    )
+    return Reduced(model, seed) if sum(facts.widths) > WIDE else model
+
+
+class Named(BaseEstimator):
+    """A model of names behind class numbers; ``names`` has one a class, None is unlabelled."""
+
+    def __init__(self, model: Any, names: tuple[str, ...]) -> None:
+        self.model = model
+        self.names = names
+
+    def fit(self, Xs: Any, y: Any) -> Self:
+        """Fit to rows; -1 is unlabelled."""
+        self.model.fit(Xs, np.array([self.names[c] if c >= 0 else None for c in y], dtype=object))
+        if hasattr(self.model, "labels_"):
+            self.labels_ = self._codes(self.model.labels_)
+        return self
+
+    def predict(self, Xs: Any) -> np.ndarray:
+        """Predict class numbers; a node that is no class of the data counts as -1."""
+        return self._codes(self.model.predict(Xs))
+
+    def _codes(self, names: Any) -> np.ndarray:
+        place = {name: c for c, name in enumerate(self.names)}
+        return np.array([place.get(str(name), -1) for name in names])
+
+
+def two_view_pa(facts: Facts, settings: Settings, seed: int) -> Any:
+    """Return the two-view learner as printed, which knows two classes."""
+    model = TwoViewPassiveAggressive(
+        settings["C"], settings["gamma"], max_iter=5, random_state=seed
+    )
+    return Named(model, ("a", "b"))
+
+
+def two_classes(facts: Facts) -> str:
+    """Say when there are not two views and two classes."""
+    few = "" if facts.n_classes == 2 else f"needs two classes, there are {facts.n_classes}"
+    return two_views(facts) or few
+
+
+def on_tree(facts: Facts, settings: Settings, seed: int) -> Any:
+    """Return the hierarchical variant of multi-view k-means."""
+    model = MultiViewKMeans(settings["combine"], ontology=dict(facts.ontology or {}))
+    return Named(model, facts.classes)
+
+
+def needs_tree(facts: Facts) -> str:
+    """Say when the classes have no tree."""
+    return several(facts) if facts.ontology is not None else "needs an ontology"
+
+
+def mvplsa(facts: Facts, settings: Settings, seed: int) -> Any:
+    """Return MVPLSA; its classes are clusters where there are none."""
+    return MVPLSA(
+        settings["topics"], n_classes=facts.n_classes if facts.clustering else None,
+        max_iter=60, tol=1e-5, view_weights=settings["weights"], random_state=seed,
+    )  # fmt: skip
+
+
+def dplsa(facts: Facts, settings: Settings, seed: int) -> Any:
+    """Return DPLSA likewise."""
+    n_classes = facts.n_classes if facts.clustering else None
+    return DPLSA(settings["topics"], n_classes=n_classes, max_iter=60, tol=1e-5, random_state=seed)
+
+
+def graph_views(facts: Facts) -> list[str]:
+    """Return the views that can serve as a graph: links first, else sparse counts."""
+    rows = list(zip(facts.names, facts.graphs, facts.kinds, facts.sparse, strict=True))
+    links = [name for name, graph, _, _ in rows if graph]
+    return links or [name for name, _, kind, sparse in rows if kind == "counts" and sparse]
+
+
+def sgc(facts: Facts, settings: Settings, seed: int) -> Any:
+    """Return graph smoothing over the first view that is a graph."""
+    name = graph_views(facts)[0]
+    # smoothing links over links would fill a table of rows by rows
+    features = tuple(n for n, graph in zip(facts.names, facts.graphs, strict=True) if not graph)
+    square = facts.graphs[facts.names.index(name)]
+    return SmoothedRegression(
+        weighted(facts), features or facts.names, name, square, settings["hops"], settings["C"]
+    )
+
+
+def no_graph(facts: Facts) -> str:
+    """Say when there is no graph."""
+    return "" if graph_views(facts) else "no view holds links, or sparse counts to link rows by"
+
+
+def trees_too_slow(facts: Facts) -> str:
+    """Say when trees would take too long."""
+    if facts.n_classes > 20:
+        return f"a tree a class and step is too slow for {facts.n_classes} classes (20 at most)"
+    return most(20_000)(facts)
+
+
+C = grid(C=(1.0, 10.0, 0.1, 100.0))
+_RULES = ("maxagree", "sum", "prod", "cotrain")
+_BOTH = ("classify", "cluster")
+METHODS = (
+    Method("Majority class", ("classify",), "control",
+           lambda facts, s, seed: DummyClassifier(strategy="most_frequent"), key="majority"),
+    Method("Logistic regression on the concatenation", ("classify",), "control",
+           prepared(regression, table=True), C, one_table=True, key="concatenation"),
+    Method("Linear SVM on the concatenation", ("classify",), "plain",
+           prepared(lambda facts, s, seed: InRowSpace(
+               LinearSVC(C=s["C"], random_state=seed, max_iter=3000)), table=True),
+           grid(C=(1.0, 10.0, 0.1, 0.01)), one_table=True, key="linear_svm"),
+    Method("Complement naive Bayes", ("classify",), "plain",
+           prepared(lambda facts, s, seed: ComplementNB(alpha=s["alpha"]), as_counts, table=True),
+           grid(alpha=(1.0, 0.1, 0.01)), one_table=True, key="complement_nb"),
+    Method("Gradient boosted trees", ("classify",), "plain",
+           prepared(boosted, table=True, dense=WIDE), unfit=trees_too_slow, one_table=True,
+           key="gradient_boosting"),
+    Method("Label spreading", ("classify",), "plain", prepared(spreading, table=True),
+           grid(neighbours=(10, 25), alpha=(0.8, 0.2)), transductive=True, unfit=most(20_000),
+           one_table=True, key="label_spreading"),
+    Method("Stacking of the views", ("classify",), "plain",
+           prepared(lambda facts, s, seed: Stacking(s["C"], random_state=seed)),
+           grid(C=(10.0, 1.0, 100.0)), unfit=several, key="stacking"),
+    Method("Graph smoothing and regression (SGC)", ("classify",), "plain", sgc,
+           tuple({"hops": hops, "C": C}
+                 for hops, C in ((2, 10.0), (2, 1.0), (1, 10.0), (3, 10.0))),
+           transductive=True, unfit=no_graph, key="sgc"),
+    Method("Naive Bayes of the views", ("classify",), "paper",
+           prepared(lambda facts, s, seed: NaiveBayesEnsemble(s["alpha"], s["combine"]), as_counts),
+           grid(combine=("mean", "product"), alpha=(1.0, 0.1)), key="naive_bayes"),
+    Method("Co-training", ("classify",), "paper",
+           prepared(lambda facts, s, seed: CoTraining(
+               (s["per_class"],) * facts.n_classes, random_state=seed), as_counts),
+           grid(per_class=(1, 3)), transductive=True, unfit=two_views, key="cotraining"),
+    Method("Multi-view passive-aggressive", ("classify",), "paper",
+           prepared(lambda facts, s, seed: MultiViewPassiveAggressive(
+               s["C"], s["gamma"], max_iter=5, random_state=seed)),
+           grid(C=(0.1, 1.0), gamma=(0.01, 0.1)), key="multi_view_pa"),
+    Method("Two-view passive-aggressive", ("classify",), "paper", prepared(two_view_pa),
+           grid(C=(0.1, 1.0), gamma=(0.05, 0.5)), unfit=two_classes, key="two_view_pa"),
+    Method("Multi-view k-means", ("classify",), "paper",
+           prepared(lambda facts, s, seed: MultiViewKMeans(s["combine"])), grid(combine=_RULES),
+           transductive=True, unfit=several, key="multiview_kmeans"),
+    Method("Hierarchical multi-view k-means", ("classify",), "paper", prepared(on_tree),
+           grid(combine=_RULES[:3]), transductive=True, unfit=needs_tree,
+           key="multiview_kmeans_tree"),
+    Method("MVPLSA", _BOTH, "paper", prepared(mvplsa, as_counts),
+           ({"topics": 32, "weights": None}, {"topics": 32, "weights": "balanced"},
+            {"topics": 96, "weights": None}), transductive=True, key="mvplsa"),
+    Method("DPLSA", _BOTH, "paper", prepared(dplsa, as_counts), grid(topics=(32, 96)),
+           transductive=True, one_table=True, key="dplsa"),
+)  # fmt: skip
+
+
+def single_views(facts: Facts) -> list[Method]:
+    """Return a classifier for every view alone; none if there is but one view."""
+    return [
+        Method(f"View '{name}' alone, logistic regression", ("classify",), "control",
+               OneView.builder(v, regression), C, key=f"single_view.{name}")
+        for v, name in enumerate(facts.names if facts.n_views > 1 else ())
+    ]  # fmt: skip

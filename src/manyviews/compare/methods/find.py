@@ -1,0 +1,68 @@
+"""Which methods can run on given data: those of the tables, and files that a user names."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
+
+from manyviews.compare.method import Facts, Method
+from manyviews.compare.methods import classifiers, clusterers, rivals, searchers
+
+
+def of_files(folders: Iterable[Path]) -> list[Method]:
+    """Return the ``METHOD`` of every Python file of some folders, under the name of its file."""
+    found = []
+    for path in (path for folder in folders for path in sorted(Path(folder).glob("[a-z]*.py"))):
+        spec = spec_from_file_location(f"compared_{path.stem}", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+        found.append(replace(module.METHOD, key=path.stem))
+    return found
+
+
+def stem_of(key: str) -> str:
+    """Return what a method is asked for by: ``single_view`` means every view's, by any model."""
+    return "single_view" if key.startswith("single_view") else key.partition(".")[0]
+
+
+def find_methods(
+    facts: Facts, task: str, folders: Iterable[Path] = (), only: Sequence[str] | None = None
+) -> tuple[dict[str, Method], list[str]]:
+    """Return the methods that can run on the data, and one line for each that cannot.
+
+    Parameters
+    ----------
+    facts
+        What is known about the data.
+    task
+        ``"classify"``, ``"cluster"`` or ``"retrieve"``.
+    folders
+        Folders with further methods, a file each.
+    only
+        Keys of the methods that are wanted; by default all.
+    """
+    tables = (classifiers, clusterers, searchers, rivals)
+    offered = [method for table in tables for method in table.METHODS]
+    offered += [*classifiers.single_views(facts), *clusterers.single_views(facts)]
+    offered += of_files(folders)
+    known = {stem_of(method.key) for method in offered} | {"single_view"}
+    unknown = [key for key in only or () if key not in known]
+    if unknown:
+        raise ValueError(f"there is no method {unknown[0]!r}; known: {', '.join(sorted(known))}")
+    found: dict[str, Method] = {}
+    skipped: list[str] = []
+    for method in sorted(offered, key=lambda method: method.key):
+        if task not in method.tasks or (only is not None and stem_of(method.key) not in only):
+            continue
+        missing = [package for package in method.needs if find_spec(package) is None]
+        reason = method.unfit(facts)
+        if missing and not reason:
+            wanted = missing[0].replace("_", "-")
+            reason = f"needs the package {wanted} (pip install {wanted})"
+        if reason:
+            skipped.append(f"{method.title}: {reason}")
+        else:
+            found[method.key] = method
+    return found, skipped

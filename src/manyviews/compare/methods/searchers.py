@@ -1,0 +1,279 @@
+"""Table of methods that retrieve: common spaces, into which every view goes without the others."""
+
+from itertools import permutations
+from typing import Any, Self
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator
+from sklearn.decomposition import TruncatedSVD
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression, Ridge
+
+from manyviews.baselines.cca import CCA
+from manyviews.compare.method import Facts, Method, Settings, grid
+from manyviews.compare.prepare import as_counts, one_view_facts, weighted
+from manyviews.models.coplsa import CoPLSA
+from manyviews.preprocessing.sparse import row_normalise
+from manyviews.views import Views
+
+#: Columns from which a view is reduced, and to how many.
+WIDE = 100
+
+
+class Drawn(BaseEstimator):
+    """Control: classes drawn by frequency; clusters or coordinates drawn at random."""
+
+    def __init__(self, n_clusters: int = 2, random_state: int = 0) -> None:
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+
+    def fit(self, Xs: Any, y: Any = None) -> Self:
+        """Draw."""
+        rng = np.random.default_rng(self.random_state)
+        if y is None:
+            self.labels_ = rng.integers(self.n_clusters, size=len(Xs))
+        else:
+            guess = DummyClassifier(strategy="stratified", random_state=self.random_state)
+            self.guess_ = guess.fit(np.zeros((len(y), 1)), y)
+        return self
+
+    def embed(self, v: int, X: Any) -> np.ndarray:
+        """Draw coordinates of rows seen through a view."""
+        rng = np.random.default_rng([self.random_state, v])
+        return rng.standard_normal((X.shape[0], 10))
+
+    def predict(self, Xs: Any) -> np.ndarray:
+        """Draw classes of new rows."""
+        return np.asarray(self.guess_.predict(np.zeros((len(Xs), 1))))
+
+
+class Reduction(BaseEstimator):
+    """One view: weighted, then at most 100 directions of it."""
+
+    def __init__(self, facts: Facts, random_state: int = 0) -> None:
+        self.facts = facts
+        self.random_state = random_state
+
+    def fit(self, X: Any) -> Self:
+        """Learn weights and directions."""
+        views = Views({self.facts.names[0]: X})
+        self.weights_ = weighted(self.facts).fit(views)
+        table = self.weights_.transform(views).matrices[0]
+        rank = min(WIDE, table.shape[0] - 1)
+        self.directions_ = None
+        if table.shape[1] > rank:
+            self.directions_ = TruncatedSVD(rank, random_state=self.random_state).fit(table)
+        return self
+
+    def transform(self, X: Any) -> np.ndarray:
+        """Return the rows in these directions."""
+        table = self.weights_.transform(Views({self.facts.names[0]: X})).matrices[0]
+        if self.directions_ is not None:
+            return np.asarray(self.directions_.transform(table))
+        return table.toarray() if sp.issparse(table) else np.asarray(table)
+
+
+class Space(BaseEstimator):
+    """Views reduced one by one; a model of them all that projects each view alone.
+
+    Parameters
+    ----------
+    facts
+        What is known about the views.
+    model
+        Estimator on a list of tables with ``fit(tables, y)`` and ``project(v, table)``.
+    random_state
+        Of the reductions.
+    """
+
+    def __init__(self, facts: Facts, model: Any, random_state: int = 0) -> None:
+        self.facts = facts
+        self.model = model
+        self.random_state = random_state
+
+    def fit(self, Xs: Any, y: Any) -> Self:
+        """Learn from rows that have all views, and their classes if there are any."""
+        matrices = Views(Xs).matrices
+        self.reductions_ = [
+            Reduction(one_view_facts(self.facts, v), self.random_state).fit(X)
+            for v, X in enumerate(matrices)
+        ]
+        tables = [step.transform(X) for step, X in zip(self.reductions_, matrices, strict=True)]
+        self.model.fit(tables, y)
+        return self
+
+    def embed(self, v: int, X: Any) -> np.ndarray:
+        """Return coordinates of rows that are seen through one view alone."""
+        return np.asarray(self.model.project(v, self.reductions_[v].transform(X)))
+
+
+class Correlated(BaseEstimator):
+    """Canonical directions, each weighted by its correlation."""
+
+    def __init__(self, n_components: int, reg: float) -> None:
+        self.n_components = n_components
+        self.reg = reg
+
+    def fit(self, tables: list[np.ndarray], y: Any = None) -> Self:
+        """Learn the directions."""
+        count = min(self.n_components, *(T.shape[1] for T in tables), len(tables[0]) - 1)
+        self.model_ = CCA(count, reg=self.reg).fit(tables)
+        return self
+
+    def project(self, v: int, table: np.ndarray) -> np.ndarray:
+        """Return the canonical variates of one view."""
+        centred = table - self.model_.means_[v]
+        strength = np.maximum(self.model_.correlations_, 0.0)
+        return np.asarray(centred @ self.model_.weights_[v]) * strength
+
+
+class Posteriors(BaseEstimator):
+    """Class probabilities of one logistic regression a view, centred; in a space if one is given.
+
+    Semantic matching and semantic correlation matching of Rasiwasia et al. (2010); with centred
+    probabilities their centred correlation is the cosine.
+    """
+
+    def __init__(self, C: float, space: Any = None) -> None:
+        self.C = C
+        self.space = space
+
+    def fit(self, tables: list[np.ndarray], y: Any) -> Self:
+        """Fit the space, then a regression a view."""
+        if self.space is not None:
+            self.space.fit(tables)
+        tables = [self._placed(v, T) for v, T in enumerate(tables)]
+        self.models_ = [LogisticRegression(C=self.C, max_iter=1000).fit(T, y) for T in tables]
+        self.means_ = [model.predict_proba(T).mean(axis=0)
+                       for model, T in zip(self.models_, tables, strict=True)]  # fmt: skip
+        return self
+
+    def _placed(self, v: int, table: np.ndarray) -> np.ndarray:
+        return table if self.space is None else self.space.project(v, table)
+
+    def project(self, v: int, table: np.ndarray) -> np.ndarray:
+        """Return centred probabilities of rows seen through one view."""
+        return np.asarray(self.models_[v].predict_proba(self._placed(v, table)) - self.means_[v])
+
+
+def _scaled(tables: list[np.ndarray]) -> tuple[list[np.ndarray], list[float], list[np.ndarray]]:
+    """Return means, total deviations, and tables of equal weight."""
+    means = [T.mean(axis=0) for T in tables]
+    scales = [float(np.sqrt((T - m).var(axis=0).sum())) or 1.0
+              for T, m in zip(tables, means, strict=True)]  # fmt: skip
+    return means, scales, [(T - m) / s for T, m, s in zip(tables, means, scales, strict=True)]
+
+
+class Covariant(BaseEstimator):
+    """Leading eigenvectors of the covariances between views, which for two views is PLS-SVD."""
+
+    def __init__(self, n_components: int) -> None:
+        self.n_components = n_components
+
+    def fit(self, tables: list[np.ndarray], y: Any = None) -> Self:
+        """Learn the directions; views of other scales would rule them."""
+        self.means_, self.scales_, ready = _scaled(tables)
+        ends = np.cumsum([0, *(T.shape[1] for T in tables)])
+        cross = np.zeros((ends[-1], ends[-1]))
+        for a, b in permutations(range(len(ready)), 2):
+            cross[ends[a] : ends[a + 1], ends[b] : ends[b + 1]] = ready[a].T @ ready[b]
+        count = min(self.n_components, *(T.shape[1] for T in tables))
+        vectors = np.linalg.eigh(cross)[1][:, ::-1][:, :count]
+        self.weights_ = [vectors[ends[v] : ends[v + 1]] for v in range(len(ready))]
+        return self
+
+    def project(self, v: int, table: np.ndarray) -> np.ndarray:
+        """Return the coordinates of rows seen through one view."""
+        return np.asarray((table - self.means_[v]) / self.scales_[v] @ self.weights_[v])
+
+
+class Translation(BaseEstimator):
+    """All views side by side; a view fills in what it lacks by ridge regression."""
+
+    def __init__(self, alpha: float) -> None:
+        self.alpha = alpha
+
+    def fit(self, tables: list[np.ndarray], y: Any = None) -> Self:
+        """Learn one regression a view, into all views."""
+        self.means_, _, ready = _scaled(tables)
+        self.models_ = [
+            Ridge(self.alpha * float((T - m).var(axis=0).sum()) * len(T) / T.shape[1])
+            .fit(T - m, np.hstack(ready))
+            for T, m in zip(tables, self.means_, strict=True)
+        ]  # fmt: skip
+        return self
+
+    def project(self, v: int, table: np.ndarray) -> np.ndarray:
+        """Return all views as one view tells them."""
+        return np.asarray(self.models_[v].predict(table - self.means_[v]))
+
+
+class Topics(BaseEstimator):
+    """Topic compositions of every view (Jiang et al. 2012), alike but not identical, centred."""
+
+    def __init__(self, facts: Facts, n_topics: int, lam: float, random_state: int) -> None:
+        self.facts = facts
+        self.n_topics = n_topics
+        self.lam = lam
+        self.random_state = random_state
+
+    def _shares(self, v: int, X: Any) -> sp.csr_matrix:
+        views = Views({self.facts.names[v]: X})
+        return row_normalise(sp.csr_matrix(self.counts_[v].transform(views).matrices[0]), "l1")
+
+    def fit(self, Xs: Any, y: Any = None) -> Self:
+        """Learn topics from rows that have all views."""
+        views = Views(Xs)
+        self.counts_ = [
+            as_counts(one_view_facts(self.facts, v)).fit(views.select([name]))
+            for v, name in enumerate(views.names)
+        ]
+        tables = [self._shares(v, X) for v, X in enumerate(views.matrices)]
+        model = CoPLSA(self.n_topics, lam=self.lam, max_iter=50, random_state=self.random_state)
+        self.model_ = model.fit(tables)
+        self.means_ = [self._folded(v, T).mean(axis=0) for v, T in enumerate(tables)]
+        return self
+
+    def _folded(self, v: int, shares: sp.csr_matrix) -> np.ndarray:
+        return np.asarray(self.model_.fold_in(shares, v, max_iter=30))
+
+    def embed(self, v: int, X: Any) -> np.ndarray:
+        """Return centred compositions of rows that are seen through one view alone."""
+        return self._folded(v, self._shares(v, X)) - self.means_[v]
+
+
+def no_classes(facts: Facts) -> str:
+    """Say when there are no classes."""
+    return "" if facts.n_classes > 1 else "needs classes"
+
+
+def in_space(make: Any) -> Any:
+    """Return how a model of reduced views is built from settings."""
+
+    def build(facts: Facts, settings: Settings, seed: int) -> Any:
+        return Space(facts, make(settings), seed)
+
+    return build
+
+
+_TASK = ("retrieve",)
+METHODS = (
+    Method("Chance", ("classify", "cluster", "retrieve"), "control",
+           lambda facts, s, seed: Drawn(facts.n_classes, seed), key="chance"),
+    Method("CCA", _TASK, "control", in_space(lambda s: Correlated(s["components"], s["reg"])),
+           grid(components=(10, 30), reg=(0.1, 1.0)), one_table=True, key="cca"),
+    Method("Partial least squares", _TASK, "plain", in_space(lambda s: Covariant(s["components"])),
+           grid(components=(10, 30, 60)), key="pls"),
+    Method("Semantic matching", _TASK, "plain", in_space(lambda s: Posteriors(s["C"])),
+           grid(C=(1.0, 10.0, 0.1, 100.0)), unfit=no_classes, key="semantic_matching"),
+    Method("Semantic correlation matching", _TASK, "paper",
+           in_space(lambda s: Posteriors(s["C"], Correlated(s["components"], 1.0))),
+           grid(components=(10, 30), C=(1.0, 10.0)), unfit=no_classes, key="semantic_correlation"),
+    Method("Translation by ridge regression", _TASK, "plain",
+           in_space(lambda s: Translation(s["alpha"])), grid(alpha=(0.1, 1.0, 10.0)),
+           key="translation"),
+    Method("Co-PLSA", _TASK, "paper",
+           lambda facts, s, seed: Topics(facts, s["topics"], s["lam"], seed),
+           grid(topics=(10, 30), lam=(0.1, 1.0)), key="coplsa"),
+)  # fmt: skip
