@@ -47,7 +47,7 @@ def test_results_follow_the_modules_settings_and_data_they_depend_on(built_proje
     with changed(module, "\n_CHANGED = True\n"):  # what both import, at some remove
         assert stale(project) == {"choices", "table2"}
 
-    edit(project, "reproduction/data/surrogates/draw.py")  # the data they were fitted on
+    edit(project, "reproduction/data/surrogates.py")  # the data they were fitted on
     assert {"webkb_course", "choices", "table2"} <= stale(project)
 
 

@@ -22,7 +22,7 @@ CODE = "\n_CHANGED = True\n"
 #: File, what is put at its end, the first station that must run again (none: nothing may).
 CHANGES = [
     ("src/reproduction/data/fetch.py", CODE, "fetch"),
-    ("src/reproduction/data/surrogates/draw.py", CODE, "views"),
+    ("src/reproduction/data/surrogates.py", CODE, "views"),
     ("src/reproduction/data/format.py", CODE, "views"),
     (f"{ROOM}/paper.py", CODE, "fit"),
     ("src/manyviews/parts/naive_bayes.py", CODE, "fit"),
