@@ -4,7 +4,7 @@ One image is described on one thread and samples are seeded, so the same images 
 counts, whatever the number of threads.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +17,7 @@ from sklearn.cluster import MiniBatchKMeans
 from threadpoolctl import threadpool_limits
 
 from manyviews.seeding import generator, integer_seed
-from reproduction.data import apart
+from reproduction.data.errors import ReadError
 
 
 class Descriptors(NamedTuple):
@@ -68,7 +68,15 @@ def each(
 
 def decode(content: bytes, name: str = "image") -> np.ndarray:
     """Return the image as an array of height x width x 3 (blue, green, red)."""
-    return np.asarray(apart.read("image", content, name)[""])
+    image = cv2.imdecode(np.frombuffer(content, dtype=np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise ReadError(f"{name} is no picture that can be decoded; fetch it again")
+    return np.asarray(image)
+
+
+def decoded(content: bytes) -> dict[str, np.ndarray]:
+    """Do the same in a process apart, for pictures that nobody has pinned."""
+    return {"": decode(content)}
 
 
 def grey(image: np.ndarray) -> np.ndarray:
@@ -326,17 +334,17 @@ def half_retrieval(bag: BagOfWords) -> float:
 
 
 def visual_words(
-    pictures: Sequence[bytes], *, train: np.ndarray, words: int, seed_names: tuple[str, ...]
+    pictures: Iterable[np.ndarray], *, train: np.ndarray, words: int, seed_names: tuple[str, ...]
 ) -> sp.csr_matrix:
-    """Count SIFT words of encoded images, clustering the training images' descriptors alone.
+    """Count SIFT words of images, clustering the training images' descriptors alone.
 
     Images are scaled down to at most 320 pixels on the longer side; descriptors on a grid of
     step 10 with cells of 4 and 8 pixels.
     """
     extract = DenseSift(((4, 10), (8, 10)))
     found = []
-    for number, content in enumerate(pictures):
-        image = grey(decode(content, f"image {number}"))
+    for picture in pictures:
+        image = grey(picture)
         scale = 320 / max(image.shape)
         if scale < 1:
             size = tuple(max(1, round(s * scale)) for s in reversed(image.shape))

@@ -1,18 +1,18 @@
 """The dispatch, the command line, and the real files where a mirror is at hand."""
 
+import importlib
+
 import numpy as np
 import pytest
 
-from reproduction.data.__main__ import main
 from reproduction.data.build import build_views, builder_module
 from reproduction.data.builders import linqs, wikipedia
 from reproduction.data.builders.raw import RawFiles
 from reproduction.data.errors import FetchError
 from reproduction.data.fetch import fetch
-from reproduction.data.format import MultiViewData
 from reproduction.data.gather import Places
 from reproduction.data.registry import RegistryError, check_options, load_registry
-from reproduction.data.surrogates.draw import build_surrogate
+from reproduction.data.surrogates import build_surrogate
 from reproduction.files import ROOT
 
 REGISTRY = load_registry()
@@ -33,13 +33,10 @@ def changed(**parts):
 
 
 def test_every_builder_of_the_registry_exists():
-    for key in REGISTRY:
-        builder = REGISTRY[key].builder
-        if builder is not None:
-            module, _, function = builder.partition(":")
-            assert builder_module(builder) == f"reproduction.data.builders.{module}"
-            loaded = __import__(builder_module(builder), fromlist=[function])
-            assert callable(getattr(loaded, function)), builder
+    for dataset in REGISTRY.values():
+        if dataset.builder is not None:
+            loaded = importlib.import_module(builder_module(dataset.builder))
+            assert callable(getattr(loaded, dataset.builder.partition(":")[2])), dataset.key
 
 
 def test_options_come_from_the_registry_and_the_source(tmp_path):
@@ -61,9 +58,9 @@ def test_builders_get_the_threads_they_can_use(tmp_path, monkeypatch, can, may, 
     seen = []
     real = linqs.build_content_cites
 
-    def build(raw, *, threads=None, **rest):
+    def build(files, *, threads=None, **rest):
         seen.append(threads)
-        return real(raw, **rest)
+        return real(files, **rest)
 
     monkeypatch.setattr(linqs, "build_content_cites", build)
     entry = changed(threads=can)
@@ -116,21 +113,6 @@ def test_wrong_entries_are_explained(tmp_path, parts, message):
             registry_entry=changed(**parts),
             provenance={"source": "mirror"},
         )
-
-
-def test_command_line_builds_and_lists(tmp_path, capsys):
-    places = ["--raw", str(tmp_path / "raw"), "--views", str(tmp_path / "views")]
-    places += ["--mirror", str(tmp_path / "none"), "--user", str(tmp_path / "user")]
-    given = ["build", "cornell", *places, "--source", "surrogate", "--scale", "0.5"]
-    assert main(given) == 0
-    assert MultiViewData.load(tmp_path / "views" / "cornell.npz").name == "cornell"
-    assert main(["list"]) == 0
-    assert "newsgv2.all_messages" in capsys.readouterr().out
-
-
-def test_command_line_reports_errors(tmp_path, capsys):
-    assert main(["fetch", "coraa", "--raw", str(tmp_path)]) == 1
-    assert "did you mean cora" in capsys.readouterr().err
 
 
 #: Rows, and (columns, non-zeros) of views, of real sets that are quick to build.

@@ -39,5 +39,5 @@ def test_missing_folder_says_what_to_do(tmp_path):
 
 def test_npz_with_objects_is_refused(raw):
     np.savez(raw.path / "bad.npz", a=np.array([{}], dtype=object))
-    with pytest.raises(ValueError, match=r"bad\.npz is no readable archive of arrays"):
+    with pytest.raises(ValueError, match="allow_pickle"):
         RawFiles(raw.path).npz("bad.npz")
