@@ -19,6 +19,7 @@ with logged(snakemake):
     data = read_config(snakemake.config).data
     registry = load_registry()
     dataset = snakemake.wildcards.dataset
+    tried = []
     provenance = fetch(
         dataset,
         registry=registry,
@@ -26,8 +27,9 @@ with logged(snakemake):
         places=place_settings(data).of(dataset),
         mode=data.source,
         surrogate_scale=data.surrogate_scale,
+        tried=tried,
     )
     # a rule's output must be there, and new, even if another try ended as the last one
     Path(snakemake.output.provenance).touch()
-    for line in advice([Outcome(registry[dataset], provenance)]):
+    for line in advice([Outcome(registry[dataset], provenance, tried=tried)]):
         print(line, file=terminal)

@@ -66,11 +66,13 @@ class Answer:
 class _Handler(http.server.BaseHTTPRequestHandler):
     answers: dict[str, Answer]
     requests: list[tuple[str, str | None]]
+    passwords: list[str]
 
     def do_GET(self) -> None:
         asked = self.headers.get("Range")
         path = unquote(self.path)
         self.requests.append((path, asked))
+        self.passwords.extend(self.headers.get_all("Authorization") or ())
         answer = self.answers.get(path)
         if answer is None:
             self.send_error(404)
@@ -132,7 +134,9 @@ class Server:
         self.requests: list[tuple[str, str | None]] = []
         #: What an archive at a public address holds.
         self.archives: dict[str, dict[str, bytes]] = {}
-        handler = type("H", (_Handler,), {"answers": self.answers, "requests": self.requests})
+        self.passwords: list[str] = []
+        kept = {name: getattr(self, name) for name in ("answers", "requests", "passwords")}
+        handler = type("H", (_Handler,), kept)
         self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.http.daemon_threads = True
 
