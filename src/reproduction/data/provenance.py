@@ -22,16 +22,12 @@ from reproduction.data.registry import fetch_hash
 
 #: Name of the file that marks a complete raw folder; it is written last.
 PROVENANCE_FILE = "PROVENANCE.json"
-_CHUNK = 1 << 20
 
 
 def sha256_of(path: Path) -> str:
     """Return the sha256 of a file's content."""
-    digest = hashlib.sha256()
     with path.open("rb") as stream:
-        while chunk := stream.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def file_record(path: Path, name: str) -> dict[str, Any]:

