@@ -41,14 +41,10 @@ def build_views(
 
     Parameters
     ----------
-    key
-        Registry key.
+    key, registry_entry, variant
+        The data set, what the registry says of it, one of its variants or None.
     raw_dir
         Folder with the fetched files (``data/raw/<key>``).
-    registry_entry
-        The :class:`~reproduction.data.entry.Dataset` of the key.
-    variant
-        Name of a variant of the registry, or None.
     provenance
         What the fetch step wrote; raw files that changed since then are refused. A surrogate has
         no raw files: it is drawn here.

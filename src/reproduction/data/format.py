@@ -32,38 +32,25 @@ class ViewFormatError(ReadError):
 
 @dataclass
 class MultiViewData:
-    """Documents seen through several views.
+    """Documents seen through several views."""
 
-    Attributes
-    ----------
-    name
-        Registry key, with the variant after a dot where there is one.
-    views
-        View name to CSR matrix (documents x features), all with the same rows.
-    labels
-        Class index of each document, -1 where unknown.
-    class_names
-        Name of each class index (for hierarchies: the leaves).
-    ids
-        One identifier per document, unique.
-    feature_names
-        View name to column names, for the views where they are known.
-    ontology
-        Label name to its parents, for all nodes (roots have none); ``None`` if flat.
-    rows
-        Further facts per document, e.g. ``is_test``.
-    provenance
-        Where the data came from (see :mod:`reproduction.data.provenance`).
-    """
-
+    #: Registry key, with the variant after a dot where there is one.
     name: str
+    #: View name to CSR matrix (documents x features), all with the same rows.
     views: dict[str, sp.csr_matrix]
+    #: Class index of each document, -1 where unknown.
     labels: np.ndarray
+    #: Name of each class index (for hierarchies: the leaves).
     class_names: list[str]
+    #: One identifier per document, unique.
     ids: list[str]
+    #: View name to column names, for the views where they are known.
     feature_names: dict[str, list[str]] = field(default_factory=dict)
+    #: Label name to its parents, for all nodes (roots have none); None if flat.
     ontology: dict[str, tuple[str, ...]] | None = None
+    #: Further facts per document, e.g. ``is_test``.
     rows: dict[str, np.ndarray] = field(default_factory=dict)
+    #: Where the data came from (see :mod:`reproduction.data.provenance`).
     provenance: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -21,20 +21,12 @@ OFFLINE = "the network is switched off"
 
 @dataclass
 class Gathered:
-    """Content by file name, where each came from, and what was tried in vain.
-
-    Attributes
-    ----------
-    contents
-        What was found.
-    served
-        Kind of source and place (never a path of this machine) -> the files it gave.
-    tried
-        One line for each source that could not serve.
-    """
+    """Content by file name, where each came from, and what was tried in vain."""
 
     contents: Contents = field(default_factory=dict)
+    #: Kind of source and place (never a path of this machine) -> the files it gave.
     served: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    #: One line for each source that could not serve.
     tried: list[str] = field(default_factory=list)
 
     def add(self, kind: str, where: str, found: Contents) -> None:

@@ -21,23 +21,15 @@ from reproduction.data.errors import ReadError
 
 
 class Descriptors(NamedTuple):
-    """Descriptors of one image.
+    """Descriptors of one image."""
 
-    Attributes
-    ----------
-    vectors
-        n x 128 unsigned bytes for each channel that was described.
-    places
-        Where they sit, n x 2: x, y.
-    cells
-        Cell size in pixels on a grid, 0 at key points.
-    width
-        Width of the image.
-    """
-
+    #: n x 128 unsigned bytes for each channel that was described.
     vectors: np.ndarray
+    #: Where they sit, n x 2: x, y.
     places: np.ndarray
+    #: Cell size in pixels on a grid, 0 at key points.
     cells: np.ndarray
+    #: Width of the image.
     width: int
 
     def of_cell(self, cell: int) -> "Descriptors":
@@ -259,17 +251,11 @@ def _sample(found: Sequence[np.ndarray], size: int, rng: np.random.Generator) ->
 
 @dataclass
 class BagOfWords:
-    """Visual words of a collection.
+    """Visual words of a collection."""
 
-    Attributes
-    ----------
-    counts
-        Images x words.
-    halves
-        The same counts for the left and the right half of each image, for label-free judgement.
-    """
-
+    #: Images x words.
     counts: np.ndarray
+    #: The same counts for the left and the right half of each image, for label-free judgement.
     halves: tuple[np.ndarray, np.ndarray]
 
 
@@ -282,22 +268,10 @@ def bag_of_visual_words(
     sample_size: int = 100_000,
     threads: int = 1,
 ) -> BagOfWords:
-    """Cluster a random sample of descriptors and count the nearest words of each image.
+    """Cluster ``sample_size`` random descriptors and count the nearest words of each image.
 
-    Parameters
-    ----------
-    found
-        The descriptors of each image.
-    words
-        Size of the vocabulary.
-    seed_names
-        Names of the random stream (see :mod:`manyviews.seeding`).
-    train
-        Which images the vocabulary may be learned from; default all.
-    sample_size
-        Number of descriptors clustered.
-    threads
-        Threads that look up words; the counts do not depend on it.
+    ``train`` says which images the vocabulary may be learned from (default all); ``seed_names``
+    name the random stream; the counts do not depend on ``threads``.
     """
     pool = range(len(found)) if train is None else [int(i) for i in np.flatnonzero(train)]
     sample = _sample(

@@ -10,53 +10,32 @@ from reproduction.data.store import Store, default_cache
 
 @dataclass
 class Places:
-    """Where the files of one data set may be looked for.
+    """Where the files of one data set may be looked for."""
 
-    Attributes
-    ----------
-    mirrors
-        Folders that may hold the registry's mirror folders.
-    user
-        The user's folder of this data set, or None.
-    web
-        How downloads are made; None keeps to this machine.
-    store
-        Cache of downloaded content, or None.
-    """
-
+    #: Folders that may hold the registry's mirror folders; the first that has them serves.
     mirrors: Sequence[Path] = ()
+    #: The user's folder of this data set.
     user: Path | None = None
+    #: How downloads are made; None keeps to this machine.
     web: Web | None = None
+    #: Cache of downloaded content.
     store: Store | None = None
 
 
 @dataclass(frozen=True)
 class PlaceSettings:
-    """Settings of all data sets.
-
-    Attributes
-    ----------
-    mirrors
-        Folders that may hold the registry's mirror folders; the first that has them serves.
-    user
-        Folder with ``<key>/`` subfolders of files a user supplies, or None.
-    network
-        Whether public addresses may be asked.
-    cache
-        Folder for downloads that clones share; None: where the system keeps caches.
-    addresses
-        Beginning of a public address -> what is asked in its place.
-    limit_mb
-        Largest download in megabytes.
-    time_limit
-        Seconds for one address.
-    """
+    """Where all data sets are looked for, as the configuration says."""
 
     mirrors: Sequence[str | Path] = ()
+    #: Folder with ``<key>/`` subfolders of files a user supplies.
     user: str | Path | None = None
+    #: Whether public addresses may be asked.
     network: bool = True
+    #: Folder for downloads that clones share; None: where the system keeps caches.
     cache: str | Path | None = None
+    #: Beginning of a public address -> what is asked in its place.
     addresses: Mapping[str, str] = field(default_factory=dict)
+    #: Megabytes of the largest download, seconds for one address.
     limit_mb: float = 500.0
     time_limit: float = 900.0
     #: What is known about hosts, for all data sets of this run.

@@ -58,25 +58,13 @@ class Frame:
 
 
 def build_surrogate(
-    dataset: Dataset,
-    *,
-    variant: str | None = None,
-    scale: float | None = None,
+    dataset: Dataset, *, variant: str | None = None, scale: float | None = None,
     provenance: Told | None = None,
-) -> MultiViewData:
-    """Draw the surrogate of a data set: the same on every machine.
+) -> MultiViewData:  # fmt: skip
+    """Draw the surrogate of a data set (a variant shares all draws with the base).
 
-    Parameters
-    ----------
-    dataset
-        Entry of the registry.
-    variant
-        One of its variants; it shares all random draws with the base.
-    scale
-        Share of the published size, 0 < scale <= 1: fewer documents in every class and fewer words
-        in every view. Default: what the provenance says, else 1.
-    provenance
-        What the fetch step wrote; made here if not given.
+    ``scale`` is the share of the published size, 0 < scale <= 1: fewer documents in every class and
+    fewer words in every view; default: what the provenance of the fetch step says, else 1.
     """
     told = dataset.surrogate_parameters(variant)
     if scale is None:
@@ -101,9 +89,8 @@ def build_surrogate(
         links, feature_names = link_views(ids, [(ids[a], ids[b]) for a, b in pairs])
         views |= links
     known = dict(provenance or make_provenance(dataset, "surrogate", "drawn directly", scale=scale))
-    known["surrogate"] = {
-        "scale": scale, "signal": SIGNAL, "effect": EFFECT, "homophily": HOMOPHILY,
-    }  # fmt: skip
+    constants = {"signal": SIGNAL, "effect": EFFECT, "homophily": HOMOPHILY}
+    known["surrogate"] = {"scale": scale, **constants}
     return MultiViewData(
         name=key if variant is None else f"{key}.{variant}",
         views={name: views[name] for name in dataset.views},
@@ -142,7 +129,7 @@ def class_sizes(told: Told, scale: float = 1.0) -> dict[str, int]:
     given names, or ``class 1``, ``class 2``, ... A scale below 1 shrinks every class.
     """
     if "classes" in told:
-        sizes = {str(name): int(size) for name, size in told["classes"].items()}
+        sizes = told["classes"]
     else:
         ontology = ontology_of(told) or {}
         above = {parent for parents in ontology.values() for parent in parents}
@@ -155,9 +142,10 @@ def class_sizes(told: Told, scale: float = 1.0) -> dict[str, int]:
         rest = int(told["documents"]) - int(whole.sum())
         whole[np.argsort(whole - exact, kind="stable")[:rest]] += 1
         sizes = {name: int(size) for name, size in zip(names, whole, strict=True)}
-    if scale == 1.0:
-        return sizes
-    return {n: max(min(size, SMALLEST_CLASS), round(size * scale)) for n, size in sizes.items()}
+    return {
+        str(name): size if scale == 1.0 else max(min(size, SMALLEST_CLASS), round(size * scale))
+        for name, size in sizes.items()
+    }
 
 
 def ontology_of(told: Told) -> Ontology | None:
@@ -241,11 +229,8 @@ def _cited(
 
 def _row_fact(name: str, frame: Frame, told: Told, full: int) -> np.ndarray:
     """Return a fact about every document that the real data set has."""
-    rng, labels, n = (
-        generator("surrogate", frame.key, "rows", name),
-        frame.labels,
-        len(frame.labels),
-    )
+    rng, labels = generator("surrogate", frame.key, "rows", name), frame.labels
+    n = len(labels)
     if name == "is_test":  # a random part of the published size
         chosen = rng.permutation(n)[: max(1, round(int(told["test"]) * n / full))]
         return np.isin(np.arange(n), chosen)
@@ -274,12 +259,12 @@ def draw_view(frame: Frame, name: str, told: Told) -> sp.csr_matrix:
     """Draw one view; its name is part of the seed, ``told`` what the registry says of it."""
     rng = generator("surrogate", frame.key, name)
     kind, features = told["kind"], int(told["features"])
-    if kind in ("counts", "binary", "tfidf"):
-        view = _bag(frame, told, features, rng)
-    elif kind == "histogram":
+    if kind == "histogram":
         view = _histogram(frame, int(told["total"]), features, rng)
-    else:
+    elif kind in ("signed", "positive"):
         view = _measurements(frame, features, rng, signed=kind == "signed")
+    else:
+        view = _bag(frame, told, features, rng)
     n = view.shape[0]
     empty = rng.permutation(n)[: round(float(told.get("zero_rows", 0.0)) * n)]
     if len(empty):
@@ -307,9 +292,7 @@ def mean_length(features: int, n_nodes: int, nonzeros: float) -> float:
     average class, by bisection; the sum runs over logarithmic bins of the rank.
     """
     if nonzeros >= 0.95 * features:
-        raise ValueError(
-            f"{nonzeros} non-zeros a row do not fit {features} features; lower them in the registry"
-        )
+        raise ValueError(f"{nonzeros} non-zeros a row do not fit {features} features; lower them")
     edges = np.unique(np.round(np.geomspace(1, features + 1, 2000)).astype(np.int64))
     weight = np.diff(edges).astype(np.float64)
     b = 1.0 / ((edges[:-1] + edges[1:] - 1) / 2 - 1 + _MANDELBROT)
@@ -335,10 +318,9 @@ def mean_length(features: int, n_nodes: int, nonzeros: float) -> float:
 def _bag(frame: Frame, told: Told, features: int, rng: np.random.Generator) -> sp.csr_matrix:
     """Draw a matrix of counts."""
     n = len(frame.labels)
-    if "tokens_per_row" in told:
-        mean = float(told["tokens_per_row"])
-    else:
-        mean = mean_length(features, frame.n_nodes, float(told["nonzeros_per_row"]))
+    mean = told.get("tokens_per_row") or mean_length(
+        features, frame.n_nodes, float(told["nonzeros_per_row"])
+    )
     law = 1.0 / (np.arange(features) + _MANDELBROT)
     law /= law.sum()
     column = rng.permutation(features)  # rank -> column

@@ -71,15 +71,6 @@ def test_builders_get_the_threads_they_can_use(tmp_path, monkeypatch, can, may, 
     assert seen == [gets]
 
 
-def test_surrogates_are_drawn_without_raw_files(tmp_path):
-    provenance = {"source": "surrogate", "scale": 0.1}
-    data = build_views(
-        "cora", raw_dir=tmp_path, registry_entry=REGISTRY["cora"], provenance=provenance
-    )
-    assert data.name == "cora"
-    assert set(data.views) == set(REGISTRY["cora"].views)
-
-
 def test_a_configuration_draws_a_smaller_surrogate(tmp_path):
     entry, provenance = REGISTRY["nell_mv"], {"source": "surrogate", "scale": 0.5}
     options = {"scale": 0.02}
@@ -163,32 +154,6 @@ def test_raw_files_that_changed_are_refused(tmp_path):
             registry_entry=REGISTRY["cornell"],
             provenance=provenance,
         )
-
-
-def test_labels_and_rows_belong_together_in_the_real_leaves(tmp_path):
-    """Joined by species, two views of a leaf agree; joined by line they do not."""
-    provenance = real("leaves", tmp_path)
-    agreement = {}
-    for join in ("class", "line"):
-        data = build_views(
-            "leaves",
-            raw_dir=tmp_path / "leaves",
-            registry_entry=REGISTRY["leaves"],
-            provenance=provenance,
-            options={"join": join},
-        )
-        centred = []
-        for view in ("margin", "shape"):
-            X = data.views[view].toarray()
-            means = np.array([X[data.labels == c].mean(axis=0) for c in range(100)])
-            inside = np.linalg.norm(X - means[data.labels], axis=1)
-            centred.append(
-                np.concatenate(
-                    [inside[data.labels == c] - inside[data.labels == c].mean() for c in range(100)]
-                )
-            )
-        agreement[join] = np.corrcoef(*centred)[0, 1]
-    assert agreement["class"] > agreement["line"] + 0.05
 
 
 def test_the_two_parts_of_wikipedia_are_one_collection(tmp_path):

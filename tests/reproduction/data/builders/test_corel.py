@@ -54,13 +54,6 @@ def test_the_first_photographs_of_each_group(raw, made):
     assert data.ids == ["1001", "1005", "12000", "12009", "296001"]
 
 
-def test_photograph_outside_the_lists(raw, made):
-    photographs(raw, [1001, 1009])
-    raw.file("labels/training_label", b"")
-    with pytest.raises(ValueError, match="photograph 1001 is in none of the label files"):
-        made(corel.build_corel5k, raw, key="corel5k")
-
-
 def nus_wide(raw, **changes):
     n = 20
     arrays = {

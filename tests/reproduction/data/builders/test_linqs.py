@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from reproduction.data.builders import links, linqs, wikipedia
+from reproduction.data.builders import linqs
 
 CONTENT = b"d1\t1\t0\t0\tA\nd\xe92\t0\t0\t0\tB\nd3\t0\t1\t1\tA\n"
 # "cited citing": d1 is cited by d3 (twice) and by d2; d3 cites itself; x is unknown.
@@ -41,13 +41,6 @@ def test_options_for_self_links_and_unknown_ids(raw, made):
     assert data.feature_names["cites"] == ["d1", "x"]
 
 
-def test_equal_input_gives_equal_bytes(raw, made, tmp_path):
-    first = build(raw, made)
-    first.save(tmp_path / "1.npz")
-    made(linqs.build_content_cites, raw, key="cora").save(tmp_path / "2.npz")
-    assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "2.npz").read_bytes()
-
-
 def test_damaged_lines_are_named():
     with pytest.raises(ValueError, match="content line 2 has 1 values, the lines above 2"):
         linqs.parse_content(b"a\t0\t1\tX\nb\t0\tX\n")
@@ -55,12 +48,6 @@ def test_damaged_lines_are_named():
         linqs.parse_content(b"\n")
     with pytest.raises(ValueError, match="link line 1 has 3 fields"):
         linqs.parse_cites(b"a b c\n")
-
-
-def test_no_links_at_all_gives_empty_columns():
-    views, names = links.link_views(["a", "b"], [("x", "y")])
-    assert {view.shape for view in views.values()} == {(2, 0)}
-    assert names == {"cited": [], "cites": [], "links": []}
 
 
 def universities():
@@ -89,22 +76,6 @@ def test_university_is_course_against_the_rest(raw, made):
     assert data.class_names == ["non-course", "course"]
     assert data.labels.tolist() == [1, 0]
     assert data.rows["page_class"].tolist() == ["course", "staff"]
-
-
-def test_wikipedia_counts_repeated_links_once(raw, made):
-    raw.tar(
-        "wiki.tgz",
-        {
-            "wiki/group.txt": b"0\t2\n1\t10\n2\t2\n",
-            "wiki/tfidf.txt": b"0\t3\t0.5\n2\t0\t1.25\n",
-            "wiki/graph.txt": b"0\t1\n0\t1\n2\t2\n",
-        },
-    )
-    data = made(wikipedia.build_wikipedia, raw, key="wikipedia_linqs")
-    assert data.class_names == ["2", "10"]
-    assert data.views["content"].shape == (3, 4)
-    assert np.array_equal(data.views["cites"].toarray(), [[1, 0], [0, 0], [0, 1]])
-    assert np.array_equal(data.views["cited"].toarray(), [[0, 0], [1, 0], [0, 1]])
 
 
 def test_pubmed_tables(raw, made):

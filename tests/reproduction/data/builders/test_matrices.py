@@ -107,15 +107,6 @@ def test_leaves_joined_by_line_belong_to_other_species(raw, made):
     assert first_column(data, "texture") == [200, 200, 300, 400]
 
 
-def test_leaf_of_unknown_species_is_an_error(raw, made):
-    leaf_files(raw)
-    raw.file("data_Sha_64.txt", b"c,1,2\nb,1,2\na,1,2\na,1,2\n")
-    with pytest.raises(ValueError, match="species 'c'"):
-        made(matrices.build_leaves, raw, key="leaves")
-    with pytest.raises(ValueError, match="different lengths"):
-        matrices.parse_leaves(b"a,1\nb,1,2\n")
-
-
 def test_digits_from_uci_and_from_the_wheel_are_the_same(tmp_path, raw, made):
     values = np.arange(40.0).reshape(20, 2) - 3
     blanks = "\n".join("  ".join(map(str, row)) for row in values).encode()

@@ -146,22 +146,6 @@ def test_rainbow_skips_22_messages(corpus_folder):
     }  # fmt: skip
 
 
-def test_too_few_messages_and_unknown_options(raw, made):
-    with pytest.raises(ValueError, match=r"has 5 usable messages, 6 are to be drawn"):
-        build(raw, made, per_class=6)
-    with pytest.raises(TypeError, match="stemming"):
-        made(newsgroups.build_paired, raw, key="newsgv2", stemming=True)
-
-
-def test_message_parts():
-    text = message(1, "disk").decode("latin-1")
-    parsed = newsgroups.Message("g/1", text, len(text))
-    assert parsed.subject == "disk question"
-    assert parsed.body == "disk common café \n"
-    assert newsgroups.Message("g/2", "no header", 9).body == ""
-    assert newsgroups.Message("g/2", "no header", 9).subject == ""
-
-
 def test_messages_of_other_groups_stay_packed(tmp_path):
     groups = ("sci.space", "rec.autos", "misc.forsale")
     with zipfile.ZipFile(tmp_path / "20news-bydate-train.zip", "w") as packed:

@@ -109,11 +109,6 @@ def test_the_classes_of_svmlight_count_unless_another_file_has_labels(own):
     assert (data.class_names, data.labels.tolist()) == (["a", "b"], [1, 0])
 
 
-def test_without_labels_or_ids(own):
-    data = own([{"path": "a.csv", "view": "a"}], {"a.csv": b"f\n1\n2\n"})
-    assert (data.ids, data.class_names, data.labels.tolist()) == (["0", "1"], [], [-1, -1])
-
-
 B = {"path": "b.csv", "view": "b"}
 NPZ = {"path": "a.npz", "view": "a", "array": "a"}
 WRONG = {
@@ -153,12 +148,6 @@ def test_a_missing_file_is_one_clear_line(own, tmp_path):
     for part in ("'mine'", "words.csv", str(tmp_path / "mine"), str(tmp_path / "user" / "mine")):
         assert part in text
     assert not (tmp_path / "raw").exists()
-
-
-def test_files_may_lie_in_the_user_folder(own, tmp_path):
-    (tmp_path / "user" / "mine").mkdir(parents=True)
-    (tmp_path / "user" / "mine" / "words.csv").write_bytes(CSV)
-    assert own([WORDS], {}).n_rows == 3
 
 
 @pytest.mark.parametrize(

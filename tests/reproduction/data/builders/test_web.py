@@ -26,16 +26,6 @@ def test_ads_columns_go_to_their_views(raw, made):
     assert [data.class_names[label] for label in data.labels] == ["ad", "nonad"]
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [(b"1,0,ad.\n", "announces 8"), (DATA.replace(b" 1,1,0,1", b" 7,1,0,1"), "neither 0 nor 1")],
-)
-def test_damaged_ads_are_refused(raw, made, content, message):
-    raw.zip("ad-dataset.zip", {"ad.names": NAMES, "ad.data": content})
-    with pytest.raises(ValueError, match=message):
-        made(web.build_ads, raw, key="ads")
-
-
 def test_course_features(raw, made):
     cell = np.empty((2, 1), dtype=object)
     cell[0, 0], cell[1, 0] = np.eye(3, 2), np.eye(3, 4)
