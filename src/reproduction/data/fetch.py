@@ -49,19 +49,15 @@ def fetch(
 
     Parameters
     ----------
-    key
-        Registry key.
-    registry
-        See :func:`reproduction.data.registry.load_registry`.
+    key, registry
+        Registry key, and the registry that has it.
     raw_dir
         Folder of all raw data; the files go to ``<raw_dir>/<key>``.
     places
         Where to look; default: nowhere but beside a registry file of the user's own.
-    mode
-        ``auto`` walks the sources and ends in a surrogate; ``real`` refuses surrogates;
-        ``surrogate`` takes nothing else.
-    surrogate_scale
-        Share of the published size a surrogate is drawn at (0 < scale <= 1).
+    mode, surrogate_scale
+        ``auto`` walks the sources and ends in a surrogate of that share of the published size;
+        ``real`` refuses surrogates; ``surrogate`` takes nothing else.
     tried
         Takes one line for each source that could not serve.
 
@@ -72,12 +68,9 @@ def fetch(
 
     Raises
     ------
-    RegistryError
-        For an unknown key.
-    ChecksumError
-        When a source that vouches for the pinned bytes has others.
     FetchError
-        When no source has it, or the data folder cannot be written.
+        When no source has it, one that vouches for the pinned bytes has others (ChecksumError), or
+        the data folder cannot be written.
     """
     dataset, target = registry[key], Path(raw_dir) / key
     check_choice("data.source", mode, MODES)

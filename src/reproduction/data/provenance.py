@@ -69,19 +69,8 @@ def make_provenance(
 ) -> dict[str, Any]:
     """Return the provenance of a data set.
 
-    Parameters
-    ----------
-    dataset
-        Its registry entry.
-    kind
-        Kind of source that served, several joined by `` + ``.
-    where
-        For readers; never a path of this machine.
-    files
-        Path, size and digest of what was fetched.
-    edition
-        The edition that served, None for the data set's own files: what it says of itself goes
-        before the entry's.
+    ``kind`` is the kind of source that served (several joined by `` + ``), ``where`` is for readers
+    and never a path of this machine. What an edition says of itself goes before the entry's.
     """
     surrogate = kind == "surrogate"
     given = dataset if edition is None else edition

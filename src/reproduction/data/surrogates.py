@@ -10,11 +10,10 @@ the most frequent ones excepted. A document has Poisson many tokens; each is dra
 probability s_d ~ Beta(2, 6), whose mean is ``SIGNAL``, from b restricted to the features of its
 class or of one of the ancestors.
 
-Histograms. Proportions ~ Dirichlet(20 m_c) with m_c = (1 - ``SIGNAL``) b + ``SIGNAL`` q_c, where b
-and q_c ~ Dirichlet(1/2, ..., 1/2); counts ~ Multinomial(total).
-
-Measurements (``positive``, ``signed``). A feature's mean moves with the class by a normal effect of
-standard deviation ``EFFECT``, on the log scale of Gamma(4) noise or in units of normal noise.
+Histograms: proportions ~ Dirichlet(20 m_c) with m_c = (1 - ``SIGNAL``) b + ``SIGNAL`` q_c, where b
+and q_c ~ Dirichlet(1/2, ..., 1/2); counts ~ Multinomial(total). Measurements (``positive``,
+``signed``): a feature's mean moves with the class by a normal effect of standard deviation
+``EFFECT``, on the log scale of Gamma(4) noise or in units of normal noise.
 """
 
 from collections.abc import Mapping
@@ -118,9 +117,6 @@ def _shrunk(given: Told, scale: float, n_nodes: int) -> dict[str, Any]:
     return told
 
 
-# Classes, links, facts about rows
-
-
 def class_sizes(told: Told, scale: float = 1.0) -> dict[str, int]:
     """Return the size of each class.
 
@@ -151,8 +147,7 @@ def class_sizes(told: Told, scale: float = 1.0) -> dict[str, int]:
 def ontology_of(told: Told) -> Ontology | None:
     """Return label to parents, as given or as a tree with the given number of nodes per level.
 
-    In a drawn tree the nodes of a level are dealt to the nodes above in turn and are named by their
-    path, e.g. ``1/7/69``.
+    The nodes of a level are dealt to those above in turn and named by their path: ``1/7/69``.
     """
     if "ontology" in told:
         return {str(node): tuple(parents) for node, parents in told["ontology"].items()}
@@ -250,9 +245,6 @@ def _row_fact(name: str, frame: Frame, told: Told, full: int) -> np.ndarray:
     if name in ("has_image", "counted") or name.endswith("_present"):
         return np.ones(n, dtype=bool)
     raise ValueError(f"no surrogate is defined for the row fact {name!r} of {frame.key!r}")
-
-
-# Matrices
 
 
 def draw_view(frame: Frame, name: str, told: Told) -> sp.csr_matrix:
@@ -376,8 +368,7 @@ def _nodes(frame: Frame, rows: np.ndarray, rng: np.random.Generator) -> np.ndarr
     depth = np.array([len(path) for path in frame.paths])
     table = np.array([path + [0] * (depth.max() - len(path)) for path in frame.paths])
     classes = frame.labels[rows]
-    level = (rng.random(len(rows)) * depth[classes]).astype(np.int64)
-    return np.asarray(table[classes, level])
+    return np.asarray(table[classes, (rng.random(len(rows)) * depth[classes]).astype(np.int64)])
 
 
 def _histogram(frame: Frame, total: int, features: int, rng: np.random.Generator) -> sp.csr_matrix:

@@ -105,14 +105,6 @@ def test_flat_patches_get_the_zero_descriptor():
         images.DenseSift(((16, 8),))(image)
 
 
-def test_one_grid_of_several_is_that_grid():
-    image = noise(3)
-    single = images.DenseSift(((4, 8),))(image)
-    picked = images.DenseSift(((3, 8), (4, 8), (6, 8)))(image).of_cell(4)
-    for part, whole in zip(picked, single, strict=True):
-        assert np.array_equal(part, whole)
-
-
 def test_bag_counts_every_descriptor_and_repeats(monkeypatch):
     pictures = [noise(seed) for seed in range(4)]
     found = [images.DenseSift(((3, 8), (4, 8)))(picture) for picture in pictures]

@@ -15,23 +15,11 @@ def link_views(
     self_links: bool = True,
     unknown_ids: bool = False,
 ) -> tuple[dict[str, sp.csr_matrix], dict[str, list[str]]]:
-    """Turn (citing, cited) pairs into the three binary link views.
+    """Turn (citing, cited) pairs into the binary views ``cited``, ``cites``, ``links``.
 
-    Parameters
-    ----------
-    ids
-        Documents in row order.
-    pairs
-        (citing, cited); repeated pairs count once.
-    self_links
-        Keep links from a document to itself (the published link counts include them).
-    unknown_ids
-        Keep ids that are no document of the set as features (they are never rows).
-
-    Returns
-    -------
-    views, feature_names
-        For ``cited``, ``cites``, ``links``; columns are ids, in row order, unknown ones after.
+    Repeated pairs count once. ``self_links`` keeps links from a document to itself (the published
+    link counts include them), ``unknown_ids`` ids that are no document of the set as features (they
+    are never rows). Returned with the names of the columns: ids in row order, unknown ones after.
     """
     row = {name: i for i, name in enumerate(ids)}
     kept = {

@@ -61,13 +61,6 @@ def test_histogram_that_is_no_count_is_refused():
     assert not crossmodal.histogram_counts(np.zeros((1, 3))).any()
 
 
-def test_a_missing_text_is_named(raw, made):
-    wikipedia(raw)
-    raw.file("testset_txt_img_cat.list", b"cc-9\tp3\t1\n")
-    with pytest.raises(ValueError, match="1 of 3 texts are missing, the first is cc-9"):
-        made(crossmodal.build_wikipedia_pairs, raw, key="w")
-
-
 def picture(seed):
     image = np.random.default_rng(seed).integers(0, 256, size=(60, 400, 3), dtype=np.uint8)
     return cv2.imencode(".png", image)[1].tobytes()

@@ -1,12 +1,9 @@
-import zipfile
-
 import numpy as np
 import pytest
 
 from manyviews.preprocessing.sparse import tfidf
 from reproduction.data.builders import newsgroups
 from reproduction.data.builders.raw import RawFiles
-from reproduction.data.errors import ReadError
 from reproduction.data.registry import load_registry
 from reproduction.files import ROOT
 
@@ -144,23 +141,6 @@ def test_rainbow_skips_22_messages(corpus_folder):
     assert {group: count for group, count in skipped.items() if count} == {
         "comp.os.ms-windows.misc": 17, "comp.windows.x": 2, "sci.crypt": 2, "talk.politics.guns": 1,
     }  # fmt: skip
-
-
-def test_messages_of_other_groups_stay_packed(tmp_path):
-    groups = ("sci.space", "rec.autos", "misc.forsale")
-    with zipfile.ZipFile(tmp_path / "20news-bydate-train.zip", "w") as packed:
-        for number, group in enumerate(groups * 2):
-            text = f"Subject: {number}\n\ntext of {group}"
-            packed.writestr(f"20news-bydate-train/{group}/{number}", text)
-    every = newsgroups.read_messages(RawFiles(tmp_path))
-    assert {group: len(found) for group, found in every.items()} == dict.fromkeys(groups, 2)
-    # a damaged message is noticed by whoever unpacks it, and by nobody else
-    path = tmp_path / "20news-bydate-train.zip"
-    path.write_bytes(path.read_bytes().replace(b"text of misc.forsale", b"TEXT of misc.forsale"))
-    some = newsgroups.read_messages(RawFiles(tmp_path), groups[:2])
-    assert some == {group: every[group] for group in sorted(groups[:2])}
-    with pytest.raises(ReadError, match="damaged"):
-        newsgroups.read_messages(RawFiles(tmp_path))
 
 
 def test_wheel_tables(raw):

@@ -1,7 +1,6 @@
 import pickle
 
 import numpy as np
-import pytest
 import scipy.sparse as sp
 
 from reproduction.data.builders import linqs
@@ -52,16 +51,3 @@ def test_classes_are_recognised_by_their_sizes(raw, made, monkeypatch):
     monkeypatch.setitem(CLASS_SIZES, "pubmed", {"b": 2, "a": 1})
     assert class_names("pubmed", np.array([[0, 1], [1, 0], [0, 1]])) == ["a", "b"]
     assert class_names("pubmed", np.array([[0, 1], [1, 0]])) == ["0", "1"]
-
-
-def test_index_that_does_not_fit_is_refused(raw, made):
-    planetoid(raw, "pubmed", [2, 3, 4])
-    with pytest.raises(ValueError, match="does not fit"):
-        made(linqs.build_pubmed, raw, key="pubmed")
-
-
-def test_hostile_pickle_is_refused(raw, made):
-    planetoid(raw, "pubmed", [2, 3])
-    raw.file("ind.pubmed.graph", b"cos\nsystem\n(S'true'\ntR.")
-    with pytest.raises(ValueError, match=r"ind\.pubmed\.graph"):
-        made(linqs.build_pubmed, raw, key="pubmed")
