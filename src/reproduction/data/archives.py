@@ -81,8 +81,8 @@ def gunzip(content: bytes, name: str) -> bytes:
 
 
 def _tar_members(stored: Path | IO[bytes]) -> _Members:
-    named = isinstance(stored, Path)
-    with tarfile.open(stored if named else None, fileobj=None if named else stored) as archive:
+    path, stream = (stored, None) if isinstance(stored, Path) else (None, stored)
+    with tarfile.open(path, fileobj=stream) as archive:
         for member in archive:
             tarfile.data_filter(member, "/nowhere")  # raises for links out, devices, pipes
             if member.isreg():

@@ -24,7 +24,7 @@ class _Matrix:
 
 
 #: What rebuilds an array, whatever numpy calls the module it lies in.
-_ARRAY = np.empty(0).__reduce__()[0]
+_ARRAY: Any = np.empty(0).__reduce__()[0]
 _ADMITTED: dict[str, Callable[..., Any]] = {
     "numpy.ndarray": np.ndarray,
     "numpy.dtype": np.dtype,

