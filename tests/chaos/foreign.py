@@ -1,7 +1,8 @@
-"""Small foreign files of every format that is read, and the reader of each.
+"""Small files of every format that comes in before its digest is known, and the reader of each.
 
-Files of other people go through the readers of ``reproduction.data``; each answers with a value or
-with a ``ReadError`` that names the file. :func:`outcome` says which, and what else happened.
+Archives of any address, pictures of a user and view files go through readers of
+``reproduction.data``; each answers with a value or with a ``ReadError`` that names the file.
+:func:`outcome` says which, and what else happened. Files of a user's own are in ``own_files``.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import bz2
 import gzip
 import io
 import lzma
-import pickle
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -19,20 +19,14 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import scipy.io
 import scipy.sparse as sp
 from own_files import OwnFormat
 
 from manyviews.compare.reading.errors import DataError
-from reproduction.data import pickles
 from reproduction.data.archives import read_members
-from reproduction.data.builders.own import read_file
-from reproduction.data.builders.raw import RawFiles
-from reproduction.data.entry import OwnFile
+from reproduction.data.builders.raw import guarded
 from reproduction.data.errors import ReadError
 from reproduction.data.format import MultiViewData
-from reproduction.data.images import decode
-from reproduction.data.rdata import read_rda
 
 Reader = Callable[[Path], object]
 
@@ -51,36 +45,9 @@ def _matrix() -> sp.csr_matrix:
     return sp.csr_matrix(dense)
 
 
-def _mat(compress: bool) -> bytes:
-    cell = np.empty((1, 2), dtype=object)
-    cell[0, 0], cell[0, 1] = np.eye(3), _matrix().tocsc()
-    content = {"X": _matrix().toarray(), "S": _matrix().tocsc(), "C": cell, "names": ["a", "bc"]}
-    stream = io.BytesIO()
-    scipy.io.savemat(stream, content, do_compression=compress)
-    return stream.getvalue()
-
-
 def _picture(ending: str) -> bytes:
     pixels = np.random.default_rng(1).integers(0, 255, size=(24, 32, 3), dtype=np.uint8)
     return bytes(cv2.imencode(ending, pixels)[1])
-
-
-def _npz() -> bytes:
-    stream = io.BytesIO()
-    np.savez_compressed(stream, words=_matrix().toarray(), y=np.arange(12))
-    return stream.getvalue()
-
-
-def _npy() -> bytes:
-    stream = io.BytesIO()
-    np.save(stream, _matrix().toarray())
-    return stream.getvalue()
-
-
-def _pickle() -> bytes:
-    matrix = _matrix()
-    matrix.indices = matrix.indices.astype(np.int32)
-    return pickle.dumps(matrix, protocol=2)
 
 
 def _tar(pack: Callable[[bytes], bytes]) -> bytes:
@@ -101,20 +68,6 @@ def _zip() -> bytes:
     return stream.getvalue()
 
 
-def _rda() -> bytes:
-    """A pair list with one vector of numbers, as R writes it."""
-    word = lambda *numbers: b"".join(n.to_bytes(4, "big") for n in numbers)  # noqa: E731
-    text = lambda s: word(9, len(s)) + s  # noqa: E731
-    reals = np.arange(5, dtype=">f8").tobytes()
-    body = word(1026) + word(1) + text(b"x") + word(14, 5) + reals + word(254)
-    return lzma.compress(b"RDX2\nX\n" + word(2, 197888, 131840) + body)
-
-
-def _csv() -> bytes:
-    lines = ["id,a,b,topic", *(f"d{i},{i},{i % 3},{'xy'[i % 2]}" for i in range(12))]
-    return ("\n".join(lines) + "\n").encode()
-
-
 def _views(folder: Path) -> bytes:
     ids = [str(i) for i in range(12)]
     data = MultiViewData("toy", {"words": _matrix()}, np.arange(12) % 2, ["a", "b"], ids)
@@ -122,37 +75,22 @@ def _views(folder: Path) -> bytes:
     return (folder / "made.npz").read_bytes()
 
 
-def _own(name: str, **more: str) -> Reader:
-    entry = OwnFile(path=name, view="words", **more)
-    return lambda path: read_file(RawFiles(path.parent), entry)
+def _decode(path: Path) -> object:
+    return guarded("reproduction.data.images:decoded", path.read_bytes(), path.name)
 
 
 def formats(folder: Path) -> dict[str, Format]:
     """Return every format by name; ``folder`` is used to write one of them."""
-    mtx = io.BytesIO()
-    scipy.io.mmwrite(mtx, _matrix())
-    svm = "".join(f"{i % 2} 1:{i} 3:{i + 1}\n" for i in range(12)).encode()
     found = [
-        ("MATLAB", Format("x.mat", _mat(False), lambda p: RawFiles(p.parent).mat(p.name))),
-        ("MATLAB, packed", Format("x.mat", _mat(True), lambda p: RawFiles(p.parent).mat(p.name))),
-        ("PNG", Format("x.png", _picture(".png"), lambda p: decode(p.read_bytes(), p.name))),
-        ("JPEG", Format("x.jpg", _picture(".jpg"), lambda p: decode(p.read_bytes(), p.name))),
-        ("npz", Format("x.npz", _npz(), lambda p: RawFiles(p.parent).npz(p.name))),
-        ("npy", Format("x.npy", _npy(), lambda p: RawFiles(p.parent).npy(p.name))),
-        ("pickle", Format("x.pkl", _pickle(), lambda p: pickles.loads(p.read_bytes(), p.name))),
-        ("R data", Format("x.rda", _rda(), lambda p: read_rda(p.read_bytes(), p.name))),
+        ("PNG", Format("x.png", _picture(".png"), _decode)),
+        ("JPEG", Format("x.jpg", _picture(".jpg"), _decode)),
         ("zip", Format("x.zip", _zip(), read_members)),
         ("tar", Format("x.tar", _tar(bytes), read_members)),
         ("tar.gz", Format("x.tar.gz", _tar(gzip.compress), read_members)),
         ("tar.bz2", Format("x.tar.bz2", _tar(bz2.compress), read_members)),
         ("tar.xz", Format("x.tar.xz", _tar(lzma.compress), read_members)),
-        ("gzipped text", Format("x.txt.gz", gzip.compress(b"one two\n" * 40),
-                                lambda p: RawFiles(p.parent).lines("x.txt"))),
-        ("table", Format("x.csv", _csv(), _own("x.csv", id="id", label="topic"))),
-        ("svmlight", Format("x.svm", svm, _own("x.svm"))),
-        ("Matrix Market", Format("x.mtx", mtx.getvalue(), _own("x.mtx"))),
         ("view file", Format("x.npz", _views(folder), MultiViewData.load)),
-    ]  # fmt: skip
+    ]
     return dict(found)
 
 

@@ -17,7 +17,7 @@ def test_sound_files_are_read(tmp_path):
 
 
 def test_hostile_files_are_refused_by_name(tmp_path):
-    figures = read_hostile(tmp_path, heavy=False)
+    figures = read_hostile(tmp_path)
     assert figures["wrong"] == []
     assert figures["code runs and escapes"] == 0
 

@@ -5,7 +5,7 @@ import importlib
 import pytest
 
 from reproduction.data.registry import load_registry
-from reproduction.data.surrogates.draw import build_surrogate
+from reproduction.data.surrogates import build_surrogate
 from reproduction.results.jobs import Context, Job
 from reproduction.results.published import printed_methods
 from reproduction.results.rows import result_frames

@@ -7,7 +7,7 @@ import pytest
 
 from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
 from reproduction.data.registry import load_registry
-from reproduction.data.surrogates.draw import build_surrogate
+from reproduction.data.surrogates import build_surrogate
 from reproduction.results.jobs import RIVAL, Context, Job
 from reproduction.results.published import printed_methods
 from reproduction.results.rows import result_frames, table_text

@@ -25,7 +25,7 @@ CODE = "\n_CHANGED = True\n"
 #: File, what is put at its end, the first station that must run again.
 CHANGES = [
     ("src/reproduction/data/fetch.py", CODE, "fetch"),
-    ("src/reproduction/data/surrogates/draw.py", CODE, "views"),
+    ("src/reproduction/data/surrogates.py", CODE, "views"),
     ("src/manyviews/parts/naive_bayes.py", CODE, "fit"),  # imported at some remove
     ("workflow/scripts/fit.py", CODE, "fit"),
     (f"{ROOM}/published.csv", "\n", "score"),

@@ -15,6 +15,7 @@ with logged(snakemake):
     data = read_config(snakemake.config).data
     registry = load_registry()
     dataset = snakemake.wildcards.dataset
+    tried = []
     provenance = fetch(
         dataset,
         registry=registry,
@@ -22,6 +23,7 @@ with logged(snakemake):
         places=place_settings(data).of(dataset),
         mode=data.source,
         surrogate_scale=data.surrogate_scale,
+        tried=tried,
     )
-    for line in advice([Outcome(registry[dataset], provenance)]):
+    for line in advice([Outcome(registry[dataset], provenance, tried=tried)]):
         print(line, file=terminal)

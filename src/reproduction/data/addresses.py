@@ -1,6 +1,5 @@
 """All public addresses of a data set, for readers: which there are, how many are independent."""
 
-from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from reproduction.data.entry import Dataset
@@ -67,37 +66,3 @@ def _place(source: Package | Public | Publisher) -> str:
     if isinstance(source, Public):
         return source.repository
     return urlsplit(source.url).netloc if isinstance(source, Publisher) else "package index"
-
-
-def address_table(datasets: Iterable[Dataset]) -> str:
-    """Return a Markdown table: per data set its size, its addresses and how many there are."""
-    lines = [
-        "| data set | MB | independent addresses | where |",
-        "|---|---:|---:|---|",
-    ]
-    for dataset in datasets:
-        if not dataset.files:
-            continue
-        size = sum(item.bytes or 0 for item in dataset.files.values()) / 1e6
-        count = independent_addresses(dataset)
-        places = [where for where, _ in addresses(dataset) if where != HERITAGE]
-        places += [
-            f"{where} (edition {edition.name})"
-            for edition in dataset.editions
-            for where, _ in addresses(edition)
-            if where != HERITAGE
-        ]
-        shown = "; ".join(dict.fromkeys(places))
-        alone = "" if count > 1 else f": {_scarce(dataset, count)}"
-        lines.append(f"| `{dataset.key}` | {size:.1f} | {count}{alone} | {shown} |")
-    return "\n".join(lines) + "\n"
-
-
-def _scarce(dataset: Dataset, count: int) -> str:
-    """Say which files have a single public copy, or none."""
-    names = [name for name in dataset.files if _count(dataset, name) == count]
-    shown = "" if len(names) == len(dataset.files) else f" of {', '.join(names)}"
-    if count:
-        return f"a single public copy{shown}"
-    others = " (an edition with other files is public)" if dataset.editions else ""
-    return f"no public copy{shown}{others}"

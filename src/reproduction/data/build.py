@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from reproduction.closure import closure_hash
+from reproduction.data.builders.raw import RawFiles
 from reproduction.data.custody import check_raw, stamp_views
 from reproduction.data.entry import Dataset
 from reproduction.data.format import MultiViewData
@@ -40,14 +41,10 @@ def build_views(
 
     Parameters
     ----------
-    key
-        Registry key.
+    key, registry_entry, variant
+        The data set, what the registry says of it, one of its variants or None.
     raw_dir
         Folder with the fetched files (``data/raw/<key>``).
-    registry_entry
-        The :class:`~reproduction.data.entry.Dataset` of the key.
-    variant
-        Name of a variant of the registry, or None.
     provenance
         What the fetch step wrote; raw files that changed since then are refused. A surrogate has
         no raw files: it is drawn here.
@@ -58,52 +55,39 @@ def build_views(
         depend on it.
     """
     check_raw(provenance, Path(raw_dir))
-    facts = without_source(provenance)
-    data = _build(key, raw_dir, registry_entry, variant, facts, dict(options or {}), threads)
-    stamp_views(data, provenance, views_code(registry_entry), options or {})
-    return data
-
-
-def _build(
-    key: str,
-    raw_dir: Path,
-    registry_entry: Dataset,
-    variant: str | None,
-    facts: dict[str, Any],
-    options: dict[str, Any],
-    threads: int,
-) -> MultiViewData:
+    facts, given = without_source(provenance), dict(options or {})
     if facts["source"] == "surrogate":
-        from reproduction.data.surrogates.draw import build_surrogate
+        from reproduction.data.surrogates import build_surrogate
 
-        scale = options.get("scale")
-        return build_surrogate(registry_entry, variant=variant, scale=scale, provenance=facts)
-    builder = registry_entry.builder
-    if not builder:
-        raise ValueError(f"data set {key!r} has no builder; it exists as a surrogate only")
-    module, _, function = builder.partition(":")
-    try:
-        build = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), function)
-    except (ImportError, AttributeError) as error:
-        raise ValueError(
-            f"the builder {builder!r} of data set {key!r} does not exist ({error}); "
-            "correct it in the registry"
-        ) from error
-    served = facts.get("options", {})
-    wanted = {**registry_entry.builder_options(variant, served), **options}
-    if registry_entry.threads > 1:
-        wanted["threads"] = min(threads, registry_entry.threads)
-    data: MultiViewData = build(
-        Path(raw_dir),
-        entry=registry_entry,
-        variant=variant,
-        provenance=facts,
-        **{"key": key, **wanted},
-    )
-    promised = registry_entry.views
-    if sorted(data.views) != sorted(promised):
+        data = build_surrogate(
+            registry_entry, variant=variant, scale=given.get("scale"), provenance=facts
+        )
+    else:
+        wanted = {**registry_entry.builder_options(variant, facts.get("options", {})), **given}
+        if registry_entry.threads > 1:
+            wanted["threads"] = min(threads, registry_entry.threads)
+        if registry_entry.own_files:
+            wanted["own_files"] = registry_entry.own_files
+        parts = _builder(registry_entry)(RawFiles(Path(raw_dir)), **{"key": key, **wanted})
+        parts["provenance"] = {**facts, **parts.get("provenance", {})}
+        data = MultiViewData(name=key if variant is None else f"{key}.{variant}", **parts)
+    if sorted(data.views) != sorted(registry_entry.views):
         raise ValueError(
             f"the builder of {key!r} made the views {', '.join(data.views)}; "
-            f"the registry promises {', '.join(promised)}"
+            f"the registry promises {', '.join(registry_entry.views)}"
         )
+    stamp_views(data, provenance, views_code(registry_entry), given)
     return data
+
+
+def _builder(dataset: Dataset) -> Any:
+    if not dataset.builder:
+        raise ValueError(f"data set {dataset.key!r} has no builder; it exists as a surrogate only")
+    try:
+        module = importlib.import_module(builder_module(dataset.builder))
+        return getattr(module, dataset.builder.partition(":")[2])
+    except (ImportError, AttributeError) as error:
+        raise ValueError(
+            f"the builder {dataset.builder!r} of data set {dataset.key!r} does not exist "
+            f"({error}); correct it in the registry"
+        ) from error

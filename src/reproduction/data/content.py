@@ -6,7 +6,6 @@ folder of many files as one uncompressed zip archive (their names may not exist 
 
 import hashlib
 import io
-import struct
 import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -17,14 +16,6 @@ from reproduction.data.origin import Blob, Files, Tree
 #: The bytes of a file, or of every file below a folder by its path there.
 Content = bytes | dict[str, bytes]
 Contents = dict[str, Content]
-_FIXED_TIME = (1980, 1, 1, 0, 0, 0)
-#: Of a member of a zip archive: bytes of its header, where in it the lengths of the name and of
-#: further fields stand, and the flag of an encrypted one.
-_HEADER, _LENGTHS_AT, _ENCRYPTED = 30, 26, 0x1
-#: What damaged archives raise: versions that are not known, names that are no text, short headers.
-_DAMAGED = (
-    zipfile.BadZipFile, OSError, EOFError, NotImplementedError, ValueError, struct.error,
-)  # fmt: skip
 
 
 def sha256(content: bytes) -> str:
@@ -113,51 +104,32 @@ def stored_name(name: str) -> str:
     return f"{name.rstrip('/')}.zip" if name.endswith("/") else name
 
 
-def write_content(folder: Path, name: str, content: Content) -> None:
-    """Write one file or folder of the registry; the same content gives the same bytes."""
-    place = folder / stored_name(name)
-    place.parent.mkdir(parents=True, exist_ok=True)
+def packed(name: str, content: Content) -> bytes:
+    """Return one file or folder of the registry as it is stored: same content, same bytes."""
     if isinstance(content, bytes):
-        place.write_bytes(content)
-        return
-    with zipfile.ZipFile(place, "w") as archive:
+        return content
+    stored = io.BytesIO()
+    with zipfile.ZipFile(stored, "w") as archive:
         for member in sorted(content):
-            info = zipfile.ZipInfo(f"{name}{member}", date_time=_FIXED_TIME)
+            info = zipfile.ZipInfo(f"{name}{member}", date_time=(1980, 1, 1, 0, 0, 0))
             info.create_system = 3  # Unix, whatever this is: the bytes must not depend on it
             info.external_attr = 0o644 << 16
             archive.writestr(info, content[member])
+    return stored.getvalue()
 
 
 def read_content(folder: Path, name: str) -> Content | None:
-    """Return what :func:`write_content` wrote; None when it is not there or not readable."""
+    """Return what was stored as :func:`packed` says; None when it is not there or not readable."""
     place = folder / stored_name(name)
     if not place.is_file():
         return None
     if not name.endswith("/"):
         return place.read_bytes()
     try:
-        return {n.removeprefix(name): found for n, found in _members(place.read_bytes()).items()}
-    except _DAMAGED:
+        with zipfile.ZipFile(place) as archive:
+            return {n.removeprefix(name): archive.read(n) for n in archive.namelist()}
+    except Exception:  # damaged archives raise almost anything
         return None
-
-
-def _members(archive: bytes) -> dict[str, bytes]:
-    """Cut an archive of :func:`write_content` into its files.
-
-    ``ZipFile.read`` gives the same and takes more than twice as long: it opens each file and
-    compares a checksum of 32 bits. Who reads here compares a digest.
-    """
-    with zipfile.ZipFile(io.BytesIO(archive)) as listed:
-        members = listed.infolist()
-    found = {}
-    for member in members:
-        stored = member.compress_type == zipfile.ZIP_STORED and not member.flag_bits & _ENCRYPTED
-        if not stored or member.compress_size != member.file_size:
-            raise zipfile.BadZipFile(f"{member.filename} is packed")
-        lengths = struct.unpack_from("<HH", archive, member.header_offset + _LENGTHS_AT)
-        start = member.header_offset + _HEADER + sum(lengths)
-        found[member.filename] = archive[start : start + member.file_size]
-    return found
 
 
 def records(files: Files) -> list[dict[str, Any]]:

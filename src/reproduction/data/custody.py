@@ -28,43 +28,21 @@ from reproduction.files import shown_path
 _OF_THE_RUN = {"where", "scale", "extras", "fallback"}
 
 
-def changed_files(provenance: Mapping[str, Any], folder: Path) -> list[str]:
-    """Return the files that are missing or have other content than the provenance says."""
-    changed = []
+def check_raw(provenance: Mapping[str, Any], folder: Path) -> None:
+    """Refuse raw files that are gone, or have other content than when they were fetched."""
     for record in provenance.get("files", ()):
         facts = {name: value for name, value in record.items() if name != "path"}
         wanted = Tree(**facts) if "listing" in facts else Blob(**facts)
         content = read_content(folder, record["path"])
         if content is None or difference(wanted, content):
-            changed.append(record["path"])
-    return changed
-
-
-def check_raw(provenance: Mapping[str, Any], folder: Path) -> None:
-    """Refuse raw files that changed after they were fetched.
-
-    Raises
-    ------
-    FetchError
-        Naming the file and the mend.
-    """
-    changed = changed_files(provenance, folder)
-    if changed:
-        raise FetchError(
-            f"{folder / changed[0]} is not the file that was fetched (its content changed, or it "
-            f"is gone); remove {folder} and run again"
-        )
+            raise FetchError(
+                f"{folder / record['path']} is not the file that was fetched (its content changed, "
+                f"or it is gone); remove {folder} and run again"
+            )
 
 
 def checked_provenance(folder: Path, dataset: Dataset) -> dict[str, Any]:
-    """Return a provenance that follows from the registry and from the files beside it.
-
-    Parameters
-    ----------
-    folder
-        ``data/raw/<key>``.
-    dataset
-        The registry's entry.
+    """Return the provenance in a raw folder, if it follows from the registry and from the files.
 
     Raises
     ------
@@ -74,7 +52,8 @@ def checked_provenance(folder: Path, dataset: Dataset) -> dict[str, Any]:
     found = read_provenance(folder)
     try:
         check_raw(found, folder)
-        edition = _edition(dataset, found)
+        editions = {edition.name: edition for edition in dataset.editions}
+        edition = editions[found["edition"]] if found["edition"] else None
         kind, files = str(found["source"]), list(found["files"])
         _check_names(dataset, edition, kind, files)
         expected = make_provenance(dataset, kind, "", files, edition=edition)
@@ -89,11 +68,6 @@ def checked_provenance(folder: Path, dataset: Dataset) -> dict[str, Any]:
                 folder, f"says {found.get(key)!r} of its {key}, not what registry and files say"
             )
     return found
-
-
-def _edition(dataset: Dataset, found: Mapping[str, Any]) -> Edition | None:
-    name = found["edition"]
-    return {edition.name: edition for edition in dataset.editions}[name] if name else None
 
 
 def _check_names(

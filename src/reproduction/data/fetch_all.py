@@ -1,8 +1,9 @@
 """Fetch many data sets at once, say what each rests on, and what to do for the rest."""
 
+import queue
 import sys
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from tqdm import tqdm
 
 from reproduction.data.entry import Dataset
-from reproduction.data.fetch import TRIED, fetch
+from reproduction.data.fetch import fetch
 from reproduction.data.origin import Package, Public, Publisher
 from reproduction.data.places import PlaceSettings
 from reproduction.data.provenance import PROVENANCE_FILE, read_provenance
@@ -22,11 +23,12 @@ JOBS = 4
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one data set: its provenance, or why there is none."""
+    """What became of one data set: its provenance, or why there is none; what was in vain."""
 
     dataset: Dataset
     provenance: dict[str, Any] | None
     error: str = ""
+    tried: Sequence[str] = ()
 
     @property
     def source(self) -> str:
@@ -56,18 +58,8 @@ def is_fetched(dataset: Dataset, raw_dir: Path, *, mode: str = "auto") -> bool:
     return not (surrogate and (known.get("fallback") or mode == "real"))
 
 
-def announce(datasets: Iterable[Dataset]) -> str:
-    """Say what a download may weigh, and under which terms."""
-    lines = []
-    for dataset in datasets:
-        size = weight(dataset)
-        lines.append(f"{dataset.key}: about {size / 1e6:.1f} MB; licence: {dataset.licence}")
-    return "\n".join(lines)
-
-
 def weight(dataset: Dataset) -> int:
     """Return about how many bytes a download of a data set's files takes."""
-    files = sum(item.bytes or 0 for item in dataset.files.values())
     for source in dataset.sources:
         if isinstance(source, Package):
             return source.bytes
@@ -75,7 +67,7 @@ def weight(dataset: Dataset) -> int:
             return source.unpacked
         if isinstance(source, Public | Publisher):
             break
-    return files
+    return sum(item.bytes or 0 for item in dataset.files.values())
 
 
 def fetch_all(
@@ -91,17 +83,19 @@ def fetch_all(
     """Fetch data sets in parallel, with one progress line; those that are there are kept."""
     wanted = [registry[key] for key in dict.fromkeys(keys)]
     missing = [dataset for dataset in wanted if not is_fetched(dataset, raw_dir, mode=mode)]
-    if settings.network and mode != "surrogate" and any(d.is_public for d in missing):
+    public = [dataset for dataset in missing if dataset.is_public]
+    if settings.network and mode != "surrogate" and public:
         print("Files that no folder of this machine has are downloaded:", file=sys.stderr)
-        print(announce(d for d in missing if d.is_public), file=sys.stderr)
-    with (
-        tqdm(unit="B", unit_scale=True, desc="downloaded", disable=None, leave=False) as bar,
-        ThreadPoolExecutor(max_workers=max(1, jobs)) as pool,
-    ):
+        for dataset in public:
+            size = f"about {weight(dataset) / 1e6:.1f} MB"
+            print(f"{dataset.key}: {size}; licence: {dataset.licence}", file=sys.stderr)
+    with tqdm(unit="B", unit_scale=True, disable=None, leave=False) as bar:
 
         def one(dataset: Dataset) -> Outcome:
             if dataset not in missing:
                 return Outcome(dataset, read_provenance(raw_dir / dataset.key))
+            bar.set_description(dataset.key)
+            tried: list[str] = []
             try:
                 provenance = fetch(
                     dataset.key,
@@ -110,12 +104,42 @@ def fetch_all(
                     places=settings.of(dataset.key, bar.update),
                     mode=mode,
                     surrogate_scale=scale,
+                    tried=tried,
                 )
             except (ValueError, OSError) as error:
-                return Outcome(dataset, None, str(error))
-            return Outcome(dataset, provenance)
+                return Outcome(dataset, None, str(error), tried)
+            return Outcome(dataset, provenance, "", tried)
 
-        return list(pool.map(one, wanted))
+        return _each(one, wanted, jobs)
+
+
+def _each(function: Callable[[Dataset], Outcome], items: list[Dataset], jobs: int) -> list[Outcome]:
+    """Call a function for all items on threads that Ctrl-C leaves behind at once."""
+    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
+    done: queue.SimpleQueue[tuple[int, Outcome | BaseException]] = queue.SimpleQueue()
+    for place in range(len(items)):
+        waiting.put(place)
+
+    def work() -> None:
+        while True:
+            try:
+                place = waiting.get_nowait()
+            except queue.Empty:
+                return
+            try:
+                done.put((place, function(items[place])))
+            except BaseException as error:  # raised again by whoever waits
+                done.put((place, error))
+
+    for _ in range(max(1, jobs)):
+        threading.Thread(target=work, daemon=True).start()
+    found: dict[int, Outcome] = {}
+    while len(found) < len(items):
+        place, outcome = done.get()
+        if isinstance(outcome, BaseException):
+            raise outcome
+        found[place] = outcome
+    return [found[place] for place in sorted(found)]
 
 
 def table(outcomes: Iterable[Outcome]) -> str:
@@ -135,17 +159,17 @@ def table(outcomes: Iterable[Outcome]) -> str:
 
 
 def advice(outcomes: Iterable[Outcome]) -> list[str]:
-    """Return one line for each data set that is not real though it could be, with what to do."""
+    """Return what to do about each data set that is not real, and why: a line per address."""
     lines = []
     for outcome in outcomes:
         key = outcome.dataset.key
         if outcome.error:
-            first = outcome.error.splitlines()[0].removesuffix(TRIED)
-            lines.append(f"{key}: NOT FETCHED. {first}")
+            lines += f"{key}: NOT FETCHED. {outcome.error}".splitlines()
         elif outcome.provenance and outcome.provenance.get("fallback"):
             lines.append(
                 f"{key}: SURROGATE, synthetic data in place of real data that no source gave. Put "
                 f"its files into data/mirror or data/user/{key} (names and checksums: "
                 f"data/registry/{key}.yaml), or run again with a network."
             )
+            lines += [f"  - {reason}" for reason in outcome.tried]
     return lines

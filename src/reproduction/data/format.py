@@ -10,7 +10,7 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,8 @@ from reproduction.files import atomic_path
 
 FORMAT_VERSION = 2
 _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
+#: Fields that are kept as text; the others are arrays.
+_META = ("name", "class_names", "ids", "feature_names", "ontology", "provenance")
 
 
 class ViewFormatError(ReadError):
@@ -30,38 +32,25 @@ class ViewFormatError(ReadError):
 
 @dataclass
 class MultiViewData:
-    """Documents seen through several views.
+    """Documents seen through several views."""
 
-    Attributes
-    ----------
-    name
-        Registry key, with the variant after a dot where there is one.
-    views
-        View name to CSR matrix (documents x features), all with the same rows.
-    labels
-        Class index of each document, -1 where unknown.
-    class_names
-        Name of each class index (for hierarchies: the leaves).
-    ids
-        One identifier per document, unique.
-    feature_names
-        View name to column names, for the views where they are known.
-    ontology
-        Label name to its parents, for all nodes (roots have none); ``None`` if flat.
-    rows
-        Further facts per document, e.g. ``is_test``.
-    provenance
-        Where the data came from (see :mod:`reproduction.data.provenance`).
-    """
-
+    #: Registry key, with the variant after a dot where there is one.
     name: str
+    #: View name to CSR matrix (documents x features), all with the same rows.
     views: dict[str, sp.csr_matrix]
+    #: Class index of each document, -1 where unknown.
     labels: np.ndarray
+    #: Name of each class index (for hierarchies: the leaves).
     class_names: list[str]
+    #: One identifier per document, unique.
     ids: list[str]
+    #: View name to column names, for the views where they are known.
     feature_names: dict[str, list[str]] = field(default_factory=dict)
+    #: Label name to its parents, for all nodes (roots have none); None if flat.
     ontology: dict[str, tuple[str, ...]] | None = None
+    #: Further facts per document, e.g. ``is_test``.
     rows: dict[str, np.ndarray] = field(default_factory=dict)
+    #: Where the data came from (see :mod:`reproduction.data.provenance`).
     provenance: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -86,16 +75,12 @@ class MultiViewData:
     def subset(self, index: np.ndarray) -> "MultiViewData":
         """Return the documents at ``index`` (boolean mask or positions)."""
         positions = np.arange(self.n_rows)[index]
-        return MultiViewData(
-            name=self.name,
+        return replace(
+            self,
             views={name: view[positions] for name, view in self.views.items()},
             labels=self.labels[positions],
-            class_names=list(self.class_names),
             ids=[self.ids[i] for i in positions],
-            feature_names=self.feature_names,
-            ontology=self.ontology,
             rows={name: values[positions] for name, values in self.rows.items()},
-            provenance=self.provenance,
         )
 
     def require_nonnegative(self, *names: str) -> None:
@@ -146,18 +131,8 @@ class MultiViewData:
             arrays[f"view/{name}/shape"] = np.asarray(view.shape, dtype=np.int64)
         for name, values in self.rows.items():
             arrays[f"rows/{name}"] = values.astype("U") if values.dtype.kind == "O" else values
-        meta = {
-            "format": FORMAT_VERSION,
-            "name": self.name,
-            "views": list(self.views),
-            "class_names": list(self.class_names),
-            "ids": list(self.ids),
-            "feature_names": self.feature_names,
-            "ontology": None
-            if self.ontology is None
-            else {node: list(parents) for node, parents in self.ontology.items()},
-            "provenance": self.provenance,
-        }
+        meta: dict[str, Any] = {name: getattr(self, name) for name in _META}
+        meta |= {"format": FORMAT_VERSION, "views": list(self.views)}
         members = {f"{key}.npy": _array_bytes(arrays[key]) for key in sorted(arrays)}
         meta["digest"] = _digest(meta, members)
         with atomic_path(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
@@ -171,15 +146,10 @@ class MultiViewData:
         try:
             with zipfile.ZipFile(path) as archive:
                 meta = dict(json.loads(archive.read("meta.json").decode("utf-8")))
-                members = {
-                    name: archive.read(name)
-                    for name in sorted(archive.namelist())
-                    if name.endswith(".npy")
-                }
+                names = sorted(name for name in archive.namelist() if name.endswith(".npy"))
+                members = {name: archive.read(name) for name in names}
             arrays = {
-                name[: -len(".npy")]: np.lib.format.read_array(
-                    io.BytesIO(content), allow_pickle=False
-                )
+                name.removesuffix(".npy"): np.load(io.BytesIO(content), allow_pickle=False)
                 for name, content in members.items()
             }
         except FileNotFoundError:
@@ -199,22 +169,15 @@ class MultiViewData:
             raise ViewFormatError(
                 f"{path} was changed after it was built; delete it and build it again"
             )
+        tree = meta["ontology"]
+        if tree is not None:
+            meta["ontology"] = {node: tuple(parents) for node, parents in tree.items()}
+        facts = {name: values for name, values in arrays.items() if name.startswith("rows/")}
         return cls(
-            name=meta["name"],
             views={name: _read_view(arrays, name) for name in meta["views"]},
             labels=arrays["labels"],
-            class_names=meta["class_names"],
-            ids=meta["ids"],
-            feature_names=meta["feature_names"],
-            ontology=None
-            if meta["ontology"] is None
-            else {node: tuple(parents) for node, parents in meta["ontology"].items()},
-            rows={
-                key.split("/", 1)[1]: values
-                for key, values in arrays.items()
-                if key.startswith("rows/")
-            },
-            provenance=meta["provenance"],
+            rows={name.removeprefix("rows/"): values for name, values in facts.items()},
+            **{name: meta[name] for name in _META},
         )
 
 

@@ -3,20 +3,11 @@
 import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from reproduction.data.content import Contents, difference
 from reproduction.data.errors import ChecksumError, SourceUnavailableError
-from reproduction.data.origin import (
-    Files,
-    Made,
-    Mirror,
-    Package,
-    Public,
-    Publisher,
-    Source,
-    User,
-)
+from reproduction.data.origin import Files, Made, Mirror, Package, Public, Publisher, Source, User
+from reproduction.data.places import Places
 from reproduction.data.sources.local import from_mirror, from_user
 from reproduction.data.sources.remote import (
     from_heritage,
@@ -24,51 +15,18 @@ from reproduction.data.sources.remote import (
     from_public,
     from_publisher,
 )
-from reproduction.data.sources.web import Web
-from reproduction.data.store import Store
 
-_COMPOSE = "reproduction.data.compose"
 OFFLINE = "the network is switched off"
 
 
 @dataclass
-class Places:
-    """Where sources may be looked for.
-
-    Attributes
-    ----------
-    mirrors
-        Folders that may hold the registry's mirror folders.
-    user
-        The user's folder of this data set, or None.
-    web
-        How downloads are made; None keeps to this machine.
-    store
-        Cache of downloaded content, or None.
-    """
-
-    mirrors: Sequence[Path] = ()
-    user: Path | None = None
-    web: Web | None = None
-    store: Store | None = None
-
-
-@dataclass
 class Gathered:
-    """Content by file name, where each came from, and what was tried in vain.
-
-    Attributes
-    ----------
-    contents
-        What was found.
-    served
-        Kind of source and place (never a path of this machine) -> the files it gave.
-    tried
-        One line for each source that could not serve.
-    """
+    """Content by file name, where each came from, and what was tried in vain."""
 
     contents: Contents = field(default_factory=dict)
+    #: Kind of source and place (never a path of this machine) -> the files it gave.
     served: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    #: One line for each source that could not serve.
     tried: list[str] = field(default_factory=list)
 
     def add(self, kind: str, where: str, found: Contents) -> None:
@@ -108,11 +66,8 @@ def gather(files: Files, sources: Sequence[Source], places: Places, dataset: str
         if not isinstance(source, local):
             _from_store(result, files, places)
         offered = getattr(source, "gives", None) or list(files)
-        missing = {
-            name: item
-            for name, item in files.items()
-            if name not in result.contents and name in offered
-        }
+        wanted = [name for name in files if name in offered and name not in result.contents]
+        missing = {name: files[name] for name in wanted}
         if not missing:
             continue
         where = where_of(source, dataset)
@@ -123,13 +78,19 @@ def gather(files: Files, sources: Sequence[Source], places: Places, dataset: str
             continue
         result.add(source.kind, where, found)
         _keep(source.kind, where, found, files, places)
-    _from_heritage(result, files, places)
+    missing = {name: item for name, item in files.items() if name not in result.contents}
+    if missing and places.web is not None:
+        found, reasons = from_heritage(missing, places.web)
+        where = "Software Heritage, by git id"
+        result.add("heritage", where, found)
+        _keep("heritage", where, found, files, places)
+        result.tried += [f"heritage: {reason}" for reason in reasons]
     return result
 
 
 def _provide(source: Source, wanted: Files, places: Places, dataset: str) -> Contents:
     if isinstance(source, Mirror):
-        return from_mirror(source, wanted, list(places.mirrors))
+        return from_mirror(source, wanted, places.mirrors)
     if isinstance(source, User):
         return from_user(source, wanted, places.user)
     if isinstance(source, Made):
@@ -151,7 +112,7 @@ def _made(source: Made, wanted: Files, places: Places, dataset: str) -> Contents
         reasons = "; ".join(inputs.tried)
         raise SourceUnavailableError(f"lacks {', '.join(lacking)} ({reasons})")
     module, _, function = source.by.partition(":")
-    compose = getattr(importlib.import_module(f"{_COMPOSE}.{module}"), function)
+    compose = getattr(importlib.import_module(f"reproduction.data.compose.{module}"), function)
     made: Contents = compose(inputs.contents)
     for name, item in wanted.items():
         if reason := difference(item, made[name]):
@@ -178,14 +139,3 @@ def _keep(kind: str, where: str, found: Contents, files: Files, places: Places) 
         return
     for name, content in found.items():
         places.store.keep(files[name], content, {"kind": kind, "where": where})
-
-
-def _from_heritage(result: Gathered, files: Files, places: Places) -> None:
-    missing = {name: item for name, item in files.items() if name not in result.contents}
-    if not missing or places.web is None:
-        return
-    found, reasons = from_heritage(missing, places.web)
-    where = "Software Heritage, by git id"
-    result.add("heritage", where, found)
-    _keep("heritage", where, found, files, places)
-    result.tried += [f"heritage: {reason}" for reason in reasons]

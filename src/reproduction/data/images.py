@@ -4,7 +4,7 @@ One image is described on one thread and samples are seeded, so the same images 
 counts, whatever the number of threads.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -17,27 +17,19 @@ from sklearn.cluster import MiniBatchKMeans
 from threadpoolctl import threadpool_limits
 
 from manyviews.seeding import generator, integer_seed
-from reproduction.data import apart
+from reproduction.data.errors import ReadError
 
 
 class Descriptors(NamedTuple):
-    """Descriptors of one image.
+    """Descriptors of one image."""
 
-    Attributes
-    ----------
-    vectors
-        n x 128 unsigned bytes for each channel that was described.
-    places
-        Where they sit, n x 2: x, y.
-    cells
-        Cell size in pixels on a grid, 0 at key points.
-    width
-        Width of the image.
-    """
-
+    #: n x 128 unsigned bytes for each channel that was described.
     vectors: np.ndarray
+    #: Where they sit, n x 2: x, y.
     places: np.ndarray
+    #: Cell size in pixels on a grid, 0 at key points.
     cells: np.ndarray
+    #: Width of the image.
     width: int
 
     def of_cell(self, cell: int) -> "Descriptors":
@@ -68,7 +60,15 @@ def each(
 
 def decode(content: bytes, name: str = "image") -> np.ndarray:
     """Return the image as an array of height x width x 3 (blue, green, red)."""
-    return np.asarray(apart.read("image", content, name)[""])
+    image = cv2.imdecode(np.frombuffer(content, dtype=np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise ReadError(f"{name} is no picture that can be decoded; fetch it again")
+    return np.asarray(image)
+
+
+def decoded(content: bytes) -> dict[str, np.ndarray]:
+    """Do the same in a process apart, for pictures that nobody has pinned."""
+    return {"": decode(content)}
 
 
 def grey(image: np.ndarray) -> np.ndarray:
@@ -251,17 +251,11 @@ def _sample(found: Sequence[np.ndarray], size: int, rng: np.random.Generator) ->
 
 @dataclass
 class BagOfWords:
-    """Visual words of a collection.
+    """Visual words of a collection."""
 
-    Attributes
-    ----------
-    counts
-        Images x words.
-    halves
-        The same counts for the left and the right half of each image, for label-free judgement.
-    """
-
+    #: Images x words.
     counts: np.ndarray
+    #: The same counts for the left and the right half of each image, for label-free judgement.
     halves: tuple[np.ndarray, np.ndarray]
 
 
@@ -274,22 +268,10 @@ def bag_of_visual_words(
     sample_size: int = 100_000,
     threads: int = 1,
 ) -> BagOfWords:
-    """Cluster a random sample of descriptors and count the nearest words of each image.
+    """Cluster ``sample_size`` random descriptors and count the nearest words of each image.
 
-    Parameters
-    ----------
-    found
-        The descriptors of each image.
-    words
-        Size of the vocabulary.
-    seed_names
-        Names of the random stream (see :mod:`manyviews.seeding`).
-    train
-        Which images the vocabulary may be learned from; default all.
-    sample_size
-        Number of descriptors clustered.
-    threads
-        Threads that look up words; the counts do not depend on it.
+    ``train`` says which images the vocabulary may be learned from (default all); ``seed_names``
+    name the random stream; the counts do not depend on ``threads``.
     """
     pool = range(len(found)) if train is None else [int(i) for i in np.flatnonzero(train)]
     sample = _sample(
@@ -326,17 +308,17 @@ def half_retrieval(bag: BagOfWords) -> float:
 
 
 def visual_words(
-    pictures: Sequence[bytes], *, train: np.ndarray, words: int, seed_names: tuple[str, ...]
+    pictures: Iterable[np.ndarray], *, train: np.ndarray, words: int, seed_names: tuple[str, ...]
 ) -> sp.csr_matrix:
-    """Count SIFT words of encoded images, clustering the training images' descriptors alone.
+    """Count SIFT words of images, clustering the training images' descriptors alone.
 
     Images are scaled down to at most 320 pixels on the longer side; descriptors on a grid of
     step 10 with cells of 4 and 8 pixels.
     """
     extract = DenseSift(((4, 10), (8, 10)))
     found = []
-    for number, content in enumerate(pictures):
-        image = grey(decode(content, f"image {number}"))
+    for picture in pictures:
+        image = grey(picture)
         scale = 320 / max(image.shape)
         if scale < 1:
             size = tuple(max(1, round(s * scale)) for s in reversed(image.shape))

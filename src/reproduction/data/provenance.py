@@ -22,16 +22,12 @@ from reproduction.data.registry import fetch_hash
 
 #: Name of the file that marks a complete raw folder; it is written last.
 PROVENANCE_FILE = "PROVENANCE.json"
-_CHUNK = 1 << 20
 
 
 def sha256_of(path: Path) -> str:
     """Return the sha256 of a file's content."""
-    digest = hashlib.sha256()
     with path.open("rb") as stream:
-        while chunk := stream.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def file_record(path: Path, name: str) -> dict[str, Any]:
@@ -73,19 +69,8 @@ def make_provenance(
 ) -> dict[str, Any]:
     """Return the provenance of a data set.
 
-    Parameters
-    ----------
-    dataset
-        Its registry entry.
-    kind
-        Kind of source that served, several joined by `` + ``.
-    where
-        For readers; never a path of this machine.
-    files
-        Path, size and digest of what was fetched.
-    edition
-        The edition that served, None for the data set's own files: what it says of itself goes
-        before the entry's.
+    ``kind`` is the kind of source that served (several joined by `` + ``), ``where`` is for readers
+    and never a path of this machine. What an edition says of itself goes before the entry's.
     """
     surrogate = kind == "surrogate"
     given = dataset if edition is None else edition

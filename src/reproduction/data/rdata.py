@@ -12,41 +12,31 @@ import numpy as np
 
 from reproduction.data.errors import ReadError
 
-#: No data set holds more when unpacked; more is a damaged or hostile file.
-_MAX_BYTES = 1 << 28
 _NIL = (254, 253, 242)
 _SYMBOL, _PAIRS, _TEXT, _LOGICAL, _INTEGER, _REAL, _STRINGS, _LIST = 1, 2, 9, 10, 13, 14, 16, 19
 _REFERENCE = 255
-_DEPTH = 64
 
 
-class RDataError(ReadError):
-    """An R data file is damaged or holds something other than plain data."""
-
-
-def read_rda(content: bytes, name: str = "rda") -> dict[str, Any]:
+def read_rda(content: bytes, name: str) -> dict[str, Any]:
     """Return the objects of an xz-compressed ``.rda`` file.
 
     Every object is ``(value, attributes)``; a named list is ``(dict, attributes)``.
 
     Raises
     ------
-    RDataError
+    ReadError
         When the file is damaged or holds what is not plain data.
     """
     try:
-        unpacked = lzma.LZMADecompressor(memlimit=1 << 28).decompress(content, _MAX_BYTES)
-        return dict(_Reader(unpacked).read())
-    except RDataError as error:
-        raise RDataError(f"{name}: {error}; fetch it again") from None
+        return dict(_Reader(lzma.decompress(content)).read())
     except (lzma.LZMAError, struct.error, ValueError, TypeError, RecursionError) as error:
-        raise RDataError(f"{name} is truncated or damaged ({error}); fetch it again") from error
+        raise ReadError(f"{name} is damaged or refused ({error}); fetch it again") from error
 
 
 class _Reader:
     def __init__(self, content: bytes) -> None:
         if content[:5] not in (b"RDX2\n", b"RDX3\n") or content[5:7] != b"X\n":
-            raise RDataError("no R data file in the binary format")
+            raise ValueError("no R data file in the binary format")
         self.content, self.place = content, 7
         self.seen: list[Any] = []
         version, _, _ = self._integer(), self._integer(), self._integer()
@@ -55,17 +45,15 @@ class _Reader:
 
     def _take(self, size: int) -> bytes:
         if size < 0 or self.place + size > len(self.content):
-            raise RDataError("it ends too early")
+            raise ValueError("it ends too early")
         self.place += size
         return self.content[self.place - size : self.place]
 
     def _integer(self) -> int:
         return int(struct.unpack(">i", self._take(4))[0])
 
-    def read(self, depth: int = 0) -> Any:
+    def read(self) -> Any:
         """Read the next object."""
-        if depth > _DEPTH:
-            raise RDataError("it nests its content too deeply")
         flags = self._integer()
         kind, has_attributes = flags & 255, bool(flags >> 9 & 1)
         if kind in _NIL:
@@ -73,37 +61,37 @@ class _Reader:
         if kind == _REFERENCE:
             return self.seen[(flags >> 8 or self._integer()) - 1]
         if kind == _SYMBOL:
-            name = self.read(depth + 1)
+            name = self.read()
             self.seen.append(name)
             return name
         if kind == _PAIRS:
-            return self._pairs(flags, depth)
+            return self._pairs(flags)
         size = self._integer()
         if kind == _TEXT:
             return None if size < 0 else self._take(size).decode("utf-8")
-        value = self._vector(kind, size, depth)
-        attributes = dict(self.read(depth + 1)) if has_attributes else {}
+        value = self._vector(kind, size)
+        attributes = dict(self.read()) if has_attributes else {}
         if kind == _LIST and "names" in attributes:
             return dict(zip(attributes["names"][0], value, strict=True)), attributes
         return value, attributes
 
-    def _pairs(self, flags: int, depth: int) -> list[tuple[Any, Any]]:
+    def _pairs(self, flags: int) -> list[tuple[Any, Any]]:
         found = []
         while flags & 255 == _PAIRS:
             if flags >> 9 & 1:
-                self.read(depth + 1)
-            name = self.read(depth + 1) if flags >> 10 & 1 else None
-            found.append((name, self.read(depth + 1)))
+                self.read()
+            name = self.read() if flags >> 10 & 1 else None
+            found.append((name, self.read()))
             flags = self._integer()
         if flags & 255 not in _NIL:
-            raise RDataError("a list of pairs does not end")
+            raise ValueError("a list of pairs does not end")
         return found
 
-    def _vector(self, kind: int, size: int, depth: int) -> Any:
+    def _vector(self, kind: int, size: int) -> Any:
         if kind in (_LOGICAL, _INTEGER):
             return np.frombuffer(self._take(4 * size), ">i4").astype(np.int64)
         if kind == _REAL:
             return np.frombuffer(self._take(8 * size), ">f8").astype(np.float64)
         if kind in (_STRINGS, _LIST):
-            return [self.read(depth + 1) for _ in range(size)]
-        raise RDataError(f"it holds an object of type {kind}, which is not plain data")
+            return [self.read() for _ in range(size)]
+        raise ValueError(f"it holds an object of type {kind}, which is not plain data")

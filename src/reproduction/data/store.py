@@ -5,14 +5,14 @@
 read, so a damaged cache costs a download and never a wrong byte.
 """
 
+import contextlib
 import json
 import os
-import threading
 from pathlib import Path
 
 import platformdirs
 
-from reproduction.data.content import Content, difference, read_content, stored_name, write_content
+from reproduction.data.content import Content, difference, packed, read_content, stored_name
 from reproduction.data.origin import Blob, Tree
 from reproduction.files import atomic_path, write_json
 
@@ -26,21 +26,14 @@ def default_cache() -> Path:
 
 
 class Store:
-    """Content by digest.
-
-    Parameters
-    ----------
-    folder
-        Folder of the cache; it is made when something is kept.
-    """
+    """Content by digest, below a folder that is made when something is kept."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def _place(self, wanted: Blob | Tree) -> tuple[Path, str]:
-        digest = wanted.sha256 if isinstance(wanted, Blob) else wanted.listing
-        name = digest if isinstance(wanted, Blob) else f"{digest}/"
-        return self.folder / "content" / digest[:2], name
+        name = wanted.sha256 if isinstance(wanted, Blob) else f"{wanted.listing}/"
+        return self.folder / "content" / name[:2], name
 
     def read(self, wanted: Blob | Tree) -> tuple[Content, dict[str, str]] | None:
         """Return content and where it once came from; None when it is not kept, or damaged."""
@@ -57,14 +50,7 @@ class Store:
     def keep(self, wanted: Blob | Tree, content: Content, origin: dict[str, str]) -> None:
         """Keep content that was compared; a cache that cannot be written is no error."""
         folder, name = self._place(wanted)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            scratch = folder / f".{os.getpid()}-{threading.get_ident()}"
-            scratch.mkdir(exist_ok=True)
-            write_content(scratch, name, content)
+        with contextlib.suppress(OSError):
             with atomic_path(folder / stored_name(name)) as temporary:
-                (scratch / stored_name(name)).replace(temporary)
-            scratch.rmdir()
+                temporary.write_bytes(packed(name, content))
             write_json(folder / f"{name.rstrip('/')}.json", origin)
-        except OSError:
-            return

@@ -28,60 +28,32 @@ def fallbacks(keys: Iterable[str], raw_dir: Path) -> list[str]:
 
 
 def apart(folder: str, kept: str, synthetic: bool) -> str:
-    """Return where an output folder's results go.
-
-    Parameters
-    ----------
-    folder
-        The configured folder.
-    kept
-        The folder of results on real data, which is protected.
-    synthetic
-        Whether this run rests on surrogates of data that exist.
-    """
+    """Return where results go: ``kept``, the folder of real ones, is no place for surrogates."""
     return f"{FOLDER}/{folder}" if synthetic and folder == kept else folder
 
 
 def refuse_new_fallback(key: str, folder: Path, known: bool) -> None:
     """Stop before a surrogate that appeared during this run reaches the folders of real results.
 
-    Parameters
-    ----------
-    key
-        The data set.
-    folder
-        Its raw folder.
-    known
-        Whether this run already writes to folders of its own, or protects none.
+    ``known`` says that the run already writes to folders of its own, or protects none.
     """
     if not known and read_provenance(folder).get("fallback"):
         raise FetchError(
             f"no source has {key}, so it is a surrogate now. Nothing that rests on real data was "
             f"touched. Run the same command again: results on surrogates then go to {FOLDER}/. Or "
-            f"get the files first: `python -m reproduction.data fetch {key} --source real` says "
-            "what is lacking."
+            f"get the files first: `python -m reproduction data {key} --source real` says what is "
+            "lacking."
         )
 
 
 def told(keys_of: Mapping[str, Sequence[str]], raw_dir: Path) -> list[str]:
-    """Say in one line per paper what its data were, worst first.
-
-    Parameters
-    ----------
-    keys_of
-        Paper -> the data sets its jobs read.
-    raw_dir
-        Folder of all raw data.
-    """
+    """Say in one line per paper what its data (paper -> keys) were, worst first."""
     lines: list[tuple[int, str]] = []
     for paper, keys in keys_of.items():
         there = fetched(keys, raw_dir)
         lost = fallbacks(there, raw_dir)
-        drawn = [
-            key
-            for key in there
-            if key not in lost and read_provenance(raw_dir / key)["source"] == "surrogate"
-        ]
+        synthetic = [k for k in there if read_provenance(raw_dir / k)["source"] == "surrogate"]
+        drawn = [key for key in synthetic if key not in lost]
         real = len(there) - len(lost) - len(drawn)
         text = f"{paper}: {real} of {len(there)} data sets are real"
         if drawn:

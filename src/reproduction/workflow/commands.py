@@ -54,9 +54,13 @@ def _data(given: argparse.Namespace) -> int:
     registry = load_registry([PROJECT_REGISTRY, *data.registries])
     keys = given.keys or [d.key for d in registry.values() if given.everything or d.role != "extra"]
     places = replace(place_settings(data), network=data.network and not given.offline)
-    outcomes = fetch_all(
-        keys, registry, Path("data/raw"), places, mode=mode, scale=data.surrogate_scale
-    )
+    try:
+        outcomes = fetch_all(
+            keys, registry, Path("data/raw"), places, mode=mode, scale=data.surrogate_scale
+        )
+    except KeyboardInterrupt:
+        print("stopped; the same command goes on with what is missing", file=sys.stderr)
+        return 130
     print(table(outcomes))
     for line in advice(outcomes):
         print(line, file=sys.stderr)

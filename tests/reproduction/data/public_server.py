@@ -1,37 +1,21 @@
 """All public hosts on this machine: a server that answers at their addresses from a mirror.
 
-``python tests/reproduction/data/public_server.py --write /tmp/public.yaml`` serves every real data
-set until it is stopped, and writes a configuration that has no mirror and asks this server in place
-of every public host but the package index. Then, in a clone without ``data/raw``:
-
-    python -m reproduction data --config /tmp/public.yaml --source real --everything
-    snakemake --cores 2 --configfile config/quick.yaml /tmp/public.yaml
-
-Inputs of files that are made here are in no mirror; ``--upstream`` names a folder that has them
-under their git ids (a folder of files as ``<tree id>.tar``).
+Inputs of files that are made here are in no mirror; a folder may have them under their git ids (a
+folder of files as ``<tree id>.tar``).
 """
 
-import argparse
-import os
-import sys
 import tarfile
-import tempfile
-import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import yaml
+from public_layout import serve
+from web_server import Server
 
 from reproduction.data.content import Content, Contents, difference
 from reproduction.data.entry import Dataset
 from reproduction.data.gather import Places, gather
 from reproduction.data.origin import Blob, Files, Made, Mirror, Source
-from reproduction.data.registry import load_registry
 from reproduction.files import ROOT
-
-sys.path.insert(0, str(Path(__file__).parent))
-from public_layout import serve
-from web_server import Server
 
 MIRRORS = [ROOT / "data" / "mirror", ROOT.parent / "shared" / "data"]
 UPSTREAM = "MANYVIEWS_UPSTREAM"
@@ -96,31 +80,3 @@ def settings(server: Server, cache: Path) -> dict[str, object]:
     """The section ``data`` of a configuration that has no mirror and asks the server."""
     kept = {host: host for host in INDEX}
     return {"mirrors": [], "addresses": {**server.addresses, **kept}, "cache": str(cache)}
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", type=Path, required=True, help="where the configuration goes")
-    parser.add_argument("--mirror", action="append", type=Path, help="mirror folder, repeatable")
-    parser.add_argument("--upstream", type=Path, default=os.environ.get(UPSTREAM))
-    parser.add_argument("--cache", type=Path, help="folder for downloads (default: a new one)")
-    given = parser.parse_args(argv)
-    with Server() as server:
-        mirrors = given.mirror or MIRRORS
-        answer_for_all(server, load_registry().values(), mirrors, given.upstream)
-        cache = given.cache or Path(tempfile.mkdtemp(prefix="public-cache-"))
-        data = settings(server, cache)
-        given.write.write_text(yaml.safe_dump({"data": data}), encoding="utf-8")
-        print(
-            f"{len(server.answers)} addresses at {server.base}; asked for by {given.write}",
-            flush=True,
-        )
-        try:
-            threading.Event().wait()
-        except KeyboardInterrupt:
-            print(f"{len(server.requests)} requests answered")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

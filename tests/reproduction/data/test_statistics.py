@@ -76,13 +76,6 @@ def test_split_uses_the_sets_own_test_rows_and_skips_unlabelled():
     assert np.bincount(labels[test]).tolist() == [16, 16]
 
 
-def test_small_classes_are_on_both_sides():
-    labels = [0, 0, 1, 1, 2]
-    train, test = split_rows(made(5, labels=labels, class_names=["a", "b", "c"]))
-    assert sorted(np.array(labels)[test]) == [0, 1]
-    assert sorted(np.array(labels)[train]) == [0, 1, 2]
-
-
 def test_dense_views_are_standardised():
     dense = np.random.default_rng(0).normal(size=(50, 3)) * [1, 1000, 0.001] + [0, 5, 9]
     kernel = similarity(sp.csr_matrix(dense))

@@ -19,58 +19,38 @@ import pytest
 
 @dataclass
 class Answer:
-    """What the server says at one path.
+    """What the server says at one path."""
 
-    Attributes
-    ----------
-    content
-        The file, or what makes it when it is asked for.
-    status
-        What it answers; 200 sends the file.
-    headers
-        Further headers, such as ``Retry-After`` and ``Location``.
-    times
-        How often it answers so; then it sends the file.
-    break_after
-        Numbers of bytes after which answers are cut, one each; the length is announced in full.
-    reset
-        Whether a cut is a reset of the connection, not its end.
-    stall
-        Seconds an answer that is cut stays silent before it ends.
-    hang
-        Seconds it waits before it sends anything.
-    ranges
-        Whether it can continue a download.
-    wrong_range
-        Whether it continues at another place than it was asked to.
-    content_type
-        What it says the content is.
-    unsized
-        Whether it keeps the length to itself.
-    """
-
+    #: The file, or what makes it when it is asked for.
     content: bytes | Callable[[], bytes] = b""
+    #: What it answers, with which headers, how often; then it sends the file.
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     times: int = 1 << 30
+    #: Numbers of bytes after which answers are cut, one each, by a reset or after some silence.
     break_after: list[int] = field(default_factory=list)
     reset: bool = False
     stall: float = 0.0
+    #: Seconds it waits before it sends anything.
     hang: float = 0.0
+    #: Whether it can continue a download; whether it does so at another place than asked.
     ranges: bool = True
     wrong_range: bool = False
     content_type: str = "application/octet-stream"
+    #: Whether it keeps the length to itself.
     unsized: bool = False
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
     answers: dict[str, Answer]
     requests: list[tuple[str, str | None]]
+    passwords: list[str]
 
     def do_GET(self) -> None:
         asked = self.headers.get("Range")
         path = unquote(self.path)
         self.requests.append((path, asked))
+        self.passwords.extend(self.headers.get_all("Authorization") or ())
         answer = self.answers.get(path)
         if answer is None:
             self.send_error(404)
@@ -132,7 +112,9 @@ class Server:
         self.requests: list[tuple[str, str | None]] = []
         #: What an archive at a public address holds.
         self.archives: dict[str, dict[str, bytes]] = {}
-        handler = type("H", (_Handler,), {"answers": self.answers, "requests": self.requests})
+        self.passwords: list[str] = []
+        kept = {name: getattr(self, name) for name in ("answers", "requests", "passwords")}
+        handler = type("H", (_Handler,), kept)
         self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.http.daemon_threads = True
 

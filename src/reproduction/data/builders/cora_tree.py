@@ -1,26 +1,21 @@
 """Cora with its whole topic tree: words and authors of scientific papers."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from reproduction.data.builders.raw import RawFiles
+from reproduction.data.builders.raw import Parts, RawFiles, coded
 from reproduction.data.builders.trees import ontology_of
-from reproduction.data.format import MultiViewData
 
 
-def build_cora_tree(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def build_cora_tree(files: RawFiles, **_: Any) -> Parts:
     """Build the papers that have words, authors and a class, in the order of their numbers.
 
     Views: ``content`` (released tf-idf of words), ``authors`` (0/1). A class is a path in the tree
     of topics; nodes are named by their whole path.
     """
-    files = RawFiles(raw)
     names = ("paper_terms", "term_dictionary", "classification_papers", "paper_authors",
              "author_names")  # fmt: skip
     words, dictionary, classes, authors, people = (
@@ -30,26 +25,19 @@ def build_cora_tree(
     for path in sorted(classes, key=lambda path: path.count("/")):  # a node lists all below it
         class_of |= {str(paper): path for paper in classes[path]}
     papers = sorted((p for p in words if p in authors and p in class_of), key=int)
-    if not papers:
-        raise ValueError("no paper has words, authors and a class; fetch the files again")
-    views, feature_names = {}, {}
-    weighted = [words[paper] for paper in papers]
-    views["content"], terms = _matrix(weighted)
-    feature_names["content"] = [str(dictionary[term]) for term in terms]
-    views["authors"], writers = _matrix([dict.fromkeys(authors[p], 1.0) for p in papers])
-    feature_names["authors"] = [str(people[writer]) for writer in writers]
-    paths = sorted({class_of[paper] for paper in papers})
-    index = {path: i for i, path in enumerate(paths)}
-    return MultiViewData(
-        name="cora_tree",
-        views=views,
-        labels=np.array([index[class_of[paper]] for paper in papers]),
-        class_names=paths,
-        ids=papers,
-        feature_names=feature_names,
-        ontology=ontology_of([path.split("/") for path in paths], "/"),
-        provenance=provenance,
-    )
+    content, terms = _matrix([words[paper] for paper in papers])
+    written, writers = _matrix([dict.fromkeys(authors[paper], 1.0) for paper in papers])
+    found = coded([class_of[paper] for paper in papers])
+    return {
+        "views": {"content": content, "authors": written},
+        **found,
+        "ids": papers,
+        "feature_names": {
+            "content": [str(dictionary[term]) for term in terms],
+            "authors": [str(people[writer]) for writer in writers],
+        },
+        "ontology": ontology_of([path.split("/") for path in found["class_names"]], "/"),
+    }
 
 
 def _matrix(rows: list[dict[str, float]]) -> tuple[sp.csr_matrix, list[str]]:

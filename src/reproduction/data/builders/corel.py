@@ -1,8 +1,7 @@
 """Photographs as three histograms: Corel5K from its images, NUS-WIDE from a user's features."""
 
-import re
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,7 @@ import scipy.sparse as sp
 from manyviews.seeding import generator
 from manyviews.validation import check_real
 from reproduction.data import images
-from reproduction.data.builders.raw import RawFiles
-from reproduction.data.format import MultiViewData
+from reproduction.data.builders.raw import Parts, RawFiles, guarded
 
 #: Descriptors clustered for each vocabulary of SIFT words: more where descriptors vary more.
 #: Three ways to take them, since the papers name none: patches of 16 x 16 pixels every 8 pixels;
@@ -28,15 +26,13 @@ _LABELS = {"labels/training_label": False, "labels/test_label": True}
 
 
 def build_corel5k(
-    raw: Path,
+    files: RawFiles,
     *,
-    entry: Any,
-    variant: str | None,
-    provenance: dict[str, Any],
     photographs: int | None = None,
+    words: int | None = None,
     threads: int = 1,
-    **options: Any,
-) -> MultiViewData:
+    **_: Any,
+) -> Parts:
     """Build Corel5K: ``rgb`` (216), ``lbp`` (256), SIFT words (500) in four constructions.
 
     The class of a photograph is its Corel folder, ``id // 1000``. ``sift`` is the construction
@@ -46,10 +42,8 @@ def build_corel5k(
     as clustering does. ``photographs`` keeps only the first so many of each group. The counts do
     not depend on ``threads``.
     """
-    files = RawFiles(raw)
-    pattern = r"(?:.*/)?(?:train|test)/(\d+)\.jpe?g"
-    found = files.matching(pattern)
-    number = {name: int(re.fullmatch(pattern, name)[1]) for name in found}  # type: ignore[index]
+    found = files.matching(r"(?:.*/)?(?:train|test)/\d+\.jpe?g")
+    number = {name: int(PurePosixPath(name).stem) for name in found}
     names = _first_of_each_group(sorted(found, key=lambda name: number[name]), number, photographs)
     if not names:
         raise ValueError(f"{files.folder} holds no photographs (train/<id>.jpeg)")
@@ -61,32 +55,31 @@ def build_corel5k(
         "rgb": np.array(images.each(images.rgb_histogram, colour, threads)),
         "lbp": np.array(images.each(images.lbp_histogram, grey, threads)),
     }
-    words = int(options.get("words") or 500)
+    size = int(words or 500)
     extract = images.OpponentSift(images.DenseSift(_GRIDS[1:2]))
     described = images.each(extract, colour, threads)
     del colour, found
-    views[OPPONENT] = _bag(OPPONENT, described, words, _OPPONENT_SAMPLE, threads).counts
+    views[OPPONENT] = _bag(OPPONENT, described, size, _OPPONENT_SAMPLE, threads).counts
     del described
     scores = {}
     for name, described in _constructions(grey, threads):
-        bag = _bag(name, described, words, CONSTRUCTIONS[name], threads)
+        bag = _bag(name, described, size, CONSTRUCTIONS[name], threads)
         views[name] = bag.counts
         scores[name] = round(images.half_retrieval(bag), 6)
     chosen = max(CONSTRUCTIONS, key=lambda name: scores[name])
     views["sift"] = views[chosen]
     groups = np.unique(ids // 1000)
-    return MultiViewData(
-        name="corel5k",
-        views={
+    return {
+        "views": {
             view: sp.csr_matrix(views[view].astype(np.float64))
             for view in ("rgb", "sift", "lbp", *CONSTRUCTIONS, OPPONENT)
         },
-        labels=np.searchsorted(groups, ids // 1000),
-        class_names=[str(group) for group in groups],
-        ids=[str(i) for i in ids],
-        rows={"is_test": is_test},
-        provenance={**provenance, "sift": {"chosen": chosen, "half_retrieval": scores}},
-    )
+        "labels": np.searchsorted(groups, ids // 1000),
+        "class_names": [str(group) for group in groups],
+        "ids": [str(i) for i in ids],
+        "rows": {"is_test": is_test},
+        "provenance": {"sift": {"chosen": chosen, "half_retrieval": scores}},
+    }
 
 
 def _bag(
@@ -134,32 +127,28 @@ def _test_photographs(files: RawFiles, ids: np.ndarray) -> np.ndarray:
     return np.array([listed[int(i)] for i in ids])
 
 
-def build_nus_wide(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def build_nus_wide(files: RawFiles, *, rate: float = 0.2, **_: Any) -> Parts:
     """Build NUS-WIDE Object from a user's ``nus_wide.npz``.
 
     The file holds ``rgb`` (n x 216), ``sift`` (n x 500), ``lbp`` (n x 256), ``label`` (n; -1 for
     images of more than one category, which are left out) and ``class_names``. A random share
     (option ``rate``, 20 % as in the paper) of the images is drawn.
     """
-    stored = RawFiles(raw).npz("nus_wide.npz")
+    name = "nus_wide.npz"
+    stored = guarded("manyviews.compare.reading.parsers:npz", files.read(name), name)
     lacking = {"rgb", "sift", "lbp", "label", "class_names"} - stored.keys()
     if lacking:
-        raise ValueError(f"nus_wide.npz lacks {', '.join(sorted(lacking))}")
-    rate = check_real("rate", options.get("rate", 0.2), 0.0, 1.0)
+        raise ValueError(f"{name} lacks {', '.join(sorted(lacking))}; add them")
+    rate = check_real("rate", rate, 0.0, 1.0)
     pool = np.flatnonzero(stored["label"] >= 0)
     order = generator("datasets", "nus_wide").permutation(len(pool))
     rows = np.sort(pool[order[: max(1, round(rate * len(pool)))]])
-    data = MultiViewData(
-        name="nus_wide",
-        views={
-            v: sp.csr_matrix(stored[v][rows].astype(np.float64)) for v in ("rgb", "sift", "lbp")
-        },
-        labels=stored["label"][rows],
-        class_names=[str(name) for name in stored["class_names"]],
-        ids=[str(i) for i in rows],
-        provenance=provenance,
-    )
-    data.require_nonnegative()
-    return data
+    views = {view: stored[view][rows].astype(np.float64) for view in ("rgb", "sift", "lbp")}
+    if any(view.min() < 0 for view in views.values()):
+        raise ValueError(f"{name} holds negative values; histograms have none")
+    return {
+        "views": {name: sp.csr_matrix(view) for name, view in views.items()},
+        "labels": stored["label"][rows],
+        "class_names": [str(name) for name in stored["class_names"]],
+        "ids": [str(i) for i in rows],
+    }

@@ -3,7 +3,7 @@
 import html
 import logging
 import re
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
 import numpy as np
@@ -11,30 +11,26 @@ import scipy.sparse as sp
 
 from manyviews.preprocessing.text import build_vocabulary, count_matrix, stemmed_tokens
 from manyviews.validation import check_choice
-from reproduction.data.builders.raw import RawFiles
-from reproduction.data.format import MultiViewData
+from reproduction.data.builders.raw import Parts, RawFiles, guarded
 
 #: A stem is kept when it occurs this often in the training texts. Of all such cuts this one comes
 #: nearest the published 6203 words (it keeps 6192); test texts have no say.
 MIN_TRAINING_COUNT = 13
 
 
-def parse_pairs(text: str) -> list[tuple[str, str, int]]:
-    """Parse ``<text id> TAB <image id> TAB <category 1..>`` lines."""
-    pairs = []
-    for line in text.split("\n"):
-        if line.strip():
-            document, image, category = line.split()
-            pairs.append((document, image, int(category) - 1))
-    return pairs
+#: Text id, image id, category from 0.
+Pairs = list[tuple[str, str, int]]
 
 
-def read_lists(files: RawFiles) -> tuple[list[tuple[str, str, int]], np.ndarray, list[str]]:
+def read_lists(files: RawFiles) -> tuple[Pairs, np.ndarray, list[str]]:
     """Return all pairs (training list first), which of them are test pairs, category names."""
-    train = parse_pairs(files.read("trainset_txt_img_cat.list").decode("utf-8"))
-    test = parse_pairs(files.read("testset_txt_img_cat.list").decode("utf-8"))
-    is_test = np.repeat([False, True], [len(train), len(test)])
-    return train + test, is_test, [line.strip() for line in files.lines("categories.list")]
+    pairs, sizes = [], []
+    for part in ("trainset", "testset"):
+        lines = [line.split() for line in files.lines(f"{part}_txt_img_cat.list")]
+        pairs += [(document, image, int(category) - 1) for document, image, category in lines]
+        sizes.append(len(lines))
+    names = [line.strip() for line in files.lines("categories.list")]
+    return pairs, np.repeat([False, True], sizes), names
 
 
 def strip_markup(document: str) -> str:
@@ -81,8 +77,8 @@ def histogram_counts(histograms: np.ndarray) -> np.ndarray:
 
 
 def build_wikipedia_pairs(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+    files: RawFiles, *, min_count: int = MIN_TRAINING_COUNT, visual_words: int = 1024, **_: Any
+) -> Parts:
     """Build the Wikipedia pairs: ``text`` (stem counts), ``image`` (visual words), ``topics``.
 
     Words are letters only, of three letters or more, no stop words, stemmed; the vocabulary holds
@@ -90,70 +86,61 @@ def build_wikipedia_pairs(
     released histogram of 128 visual words as counts; with the images at hand (a user's folder with
     ``<image id>.jpg``) it is 1024 SIFT words clustered on the training images.
     """
-    files = RawFiles(raw)
     pairs, is_test, categories = read_lists(files)
-    texts = {
-        PurePosixPath(name).stem if name.endswith(".xml") else name: content
-        for name, content in files.matching(r"(?:.*/)?texts/[^/]+\.xml").items()
-    }
-    missing = [document for document, _, _ in pairs if document not in texts]
-    if missing:
-        raise ValueError(f"{len(missing)} texts are missing, the first is {missing[0]}.xml")
+    found = files.matching(r"(?:.*/)?texts/[^/]+\.xml")
+    texts = {PurePosixPath(name).stem: content for name, content in found.items()}
+    _complete("texts", [document for document, _, _ in pairs], texts)
     documents = [
         stemmed_tokens(strip_markup(texts[document].decode("utf-8", errors="replace")))
         for document, _, _ in pairs
     ]
-    training = [tokens for tokens, test in zip(documents, is_test, strict=True) if not test]
-    vocabulary = build_vocabulary(
-        training, min_count=int(options.get("min_count", MIN_TRAINING_COUNT))
-    )
+    vocabulary = build_vocabulary(_training(documents, is_test), min_count=int(min_count))
     features = files.mat("raw_features.mat")
     topics = np.vstack([features["T_tr"], features["T_te"]]).astype(np.float64)
-    image = _visual_words(files, pairs, is_test, int(options.get("visual_words", 1024)))
-    if image is None:
-        image = sp.csr_matrix(histogram_counts(np.vstack([features["I_tr"], features["I_te"]])))
-    return MultiViewData(
-        name="wikipedia_pairs",
-        views={
+    found = files.matching(r"(?:.*/)?[^/]+\.(?:jpg|jpeg|png)")
+    if found:
+        from reproduction.data import images
+
+        pictures = {PurePosixPath(name).stem: content for name, content in found.items()}
+        _complete("images", [image for _, image, _ in pairs], pictures)
+        # nobody has pinned what a user puts there
+        decoded = (
+            guarded("reproduction.data.images:decoded", pictures[image], image)[""]
+            for _, image, _ in pairs
+        )
+        seed = ("datasets", "wikipedia_pairs")
+        view = images.visual_words(decoded, train=~is_test, words=visual_words, seed_names=seed)
+    else:
+        view = sp.csr_matrix(histogram_counts(np.vstack([features["I_tr"], features["I_te"]])))
+    return {
+        "views": {
             "text": count_matrix(documents, vocabulary),
-            "image": image,
+            "image": view,
             "topics": sp.csr_matrix(topics),
         },
-        labels=np.array([category for _, _, category in pairs]),
-        class_names=categories,
-        ids=[document for document, _, _ in pairs],
-        feature_names={"text": vocabulary},
-        rows={
+        "labels": np.array([category for _, _, category in pairs]),
+        "class_names": categories,
+        "ids": [document for document, _, _ in pairs],
+        "feature_names": {"text": vocabulary},
+        "rows": {
             "is_test": is_test,
             "article": np.array([document.split("-")[0] for document, _, _ in pairs]),
             "image_id": np.array([name for _, name, _ in pairs]),
         },
-        provenance=provenance,
-    )
+    }
 
 
-def _visual_words(
-    files: RawFiles, pairs: list[tuple[str, str, int]], is_test: np.ndarray, words: int
-) -> sp.csr_matrix | None:
-    """Count visual words of the images, if all of them are there; the vocabulary from training."""
-    pattern = r"(?:.*/)?[^/]+\.(?:jpg|jpeg|png)"
-    pictures = {PurePosixPath(n).stem: c for n, c in files.matching(pattern).items()}
-    if not pictures:
-        return None
-    missing = [image for _, image, _ in pairs if image not in pictures]
+def _complete(what: str, wanted: list[str], there: dict[str, bytes]) -> None:
+    missing = [name for name in wanted if name not in there]
     if missing:
         raise ValueError(
-            f"{len(missing)} of {len(pairs)} images are missing, the first is {missing[0]}; "
-            "give all images or none"
+            f"{len(missing)} of {len(wanted)} {what} are missing, the first is {missing[0]}; give "
+            "all of them"
         )
-    from reproduction.data.images import visual_words
 
-    return visual_words(
-        [pictures[image] for _, image, _ in pairs],
-        train=~is_test,
-        words=words,
-        seed_names=("datasets", "wikipedia_pairs"),
-    )
+
+def _training(documents: list[list[str]], is_test: np.ndarray) -> list[list[str]]:
+    return [words for words, test in zip(documents, is_test, strict=True) if not test]
 
 
 def han_words(text: str) -> list[str]:
@@ -171,34 +158,25 @@ def han_words(text: str) -> list[str]:
     ]
 
 
-def _news_words(
-    files: RawFiles, pairs: list[tuple[str, str, int]], is_test: np.ndarray
-) -> tuple[sp.csr_matrix, list[str]]:
-    """Count the words that at least five training texts have."""
+def _upstream(
+    files: RawFiles, pairs: Pairs, is_test: np.ndarray, categories: list[str], words: int
+) -> tuple[dict[str, sp.csr_matrix], np.ndarray, list[str]]:
+    """Count words and visual words, both vocabularies from training pairs alone.
+
+    Words are those that at least five training texts have; pairs without photograph are zero rows.
+    """
+    from reproduction.data import images
+
     documents = [
         han_words(files.read(f"texts/{document}.txt").decode("utf-8")) for document, _, _ in pairs
     ]
-    training = [words for words, test in zip(documents, is_test, strict=True) if not test]
-    vocabulary = build_vocabulary(training, min_df=5)
-    return count_matrix(documents, vocabulary), vocabulary
-
-
-def _news_pictures(
-    files: RawFiles,
-    pairs: list[tuple[str, str, int]],
-    is_test: np.ndarray,
-    categories: list[str],
-    words: int,
-) -> tuple[sp.csr_matrix, np.ndarray]:
-    """Count visual words of the photographs there are; the vocabulary from training alone."""
-    from reproduction.data.images import visual_words
-
+    vocabulary = build_vocabulary(_training(documents, is_test), min_df=5)
     names = [f"images/{categories[category]}/{image}.jpg" for _, image, category in pairs]
     there = set(files.names())
     has_image = np.array([name in there for name in names])
     rows = np.flatnonzero(has_image)
-    counts = visual_words(
-        [files.content(names[row]) for row in rows],
+    counts = images.visual_words(
+        (images.decode(files.content(names[row]), names[row]) for row in rows),
         train=~is_test[rows],
         words=words,
         seed_names=("datasets", "web_news"),
@@ -206,27 +184,23 @@ def _news_pictures(
     spread = sp.csr_matrix(
         (np.ones(len(rows)), (rows, np.arange(len(rows)))), shape=(len(pairs), len(rows))
     )
-    return sp.csr_matrix(spread @ counts), has_image
+    views = {"text": count_matrix(documents, vocabulary), "image": sp.csr_matrix(spread @ counts)}
+    return views, has_image, vocabulary
 
 
 def build_web_news(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+    files: RawFiles, *, source: str = "counts", visual_words: int = 1024, **_: Any
+) -> Parts:
     """Build web news from its released counts; pairs without image are zero rows in that view.
 
     Option ``source="upstream"`` counts the words of the texts (the same counts) and the visual
     words of the photographs (counts of our own: which descriptors the released vocabulary was
     clustered from is not recorded).
     """
-    files = RawFiles(raw)
     pairs, is_test, categories = read_lists(files)
     labels = np.array([category for _, _, category in pairs])
-    wanted = check_choice("source", options.get("source", "counts"), ("counts", "upstream"))
-    if wanted == "upstream":
-        words, vocabulary = _news_words(files, pairs, is_test)
-        visual = int(options.get("visual_words", 1024))
-        image, has_image = _news_pictures(files, pairs, is_test, categories, visual)
-        views = {"text": words, "image": image}
+    if check_choice("source", source, ("counts", "upstream")) == "upstream":
+        views, has_image, vocabulary = _upstream(files, pairs, is_test, categories, visual_words)
     else:
         stored = files.npz("features.npz")
         views = {
@@ -240,13 +214,11 @@ def build_web_news(
             raise ValueError("features.npz and the lists do not name the same categories by row")
         has_image = stored["has_image"].astype(bool)
         vocabulary = [line.strip() for line in files.lines("text_vocabulary.txt")]
-    return MultiViewData(
-        name="web_news",
-        views=views,
-        labels=labels,
-        class_names=categories,
-        ids=[document for document, _, _ in pairs],
-        feature_names={"text": vocabulary},
-        rows={"is_test": is_test, "has_image": has_image},
-        provenance=provenance,
-    )
+    return {
+        "views": views,
+        "labels": labels,
+        "class_names": categories,
+        "ids": [document for document, _, _ in pairs],
+        "feature_names": {"text": vocabulary},
+        "rows": {"is_test": is_test, "has_image": has_image},
+    }

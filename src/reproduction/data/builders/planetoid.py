@@ -1,12 +1,10 @@
 """Planetoid files (``ind.<key>.*``), as some wheels carry them for CiteSeer and PubMed.
 
-They are Python 2 pickles of scipy matrices and of a dictionary: read through the restricted
-unpickler alone. The links are undirected there, so ``cited``, ``cites`` and ``links`` are the same
-matrix, and documents have no names (``ids`` are row numbers).
+They are Python 2 pickles of scipy matrices and of a dictionary. The links are undirected there, so
+``cited``, ``cites`` and ``links`` are the same matrix, and documents have no names (``ids`` are row
+numbers).
 """
 
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,8 +12,7 @@ import scipy.sparse as sp
 
 from reproduction.data import pickles
 from reproduction.data.builders.links import assemble
-from reproduction.data.builders.raw import RawFiles
-from reproduction.data.format import MultiViewData
+from reproduction.data.builders.raw import Parts, RawFiles
 
 #: Documents per class. Planetoid numbers the classes; all sizes differ, so a size names its class.
 CLASS_SIZES = {
@@ -67,64 +64,46 @@ def planetoid_features(files: RawFiles, key: str, n: int = 0) -> sp.csr_matrix:
     )
 
 
-def read_planetoid(
-    files: RawFiles, key: str
-) -> tuple[sp.csr_matrix, np.ndarray, dict[int, list[int]], np.ndarray]:
-    """Return features, one-hot labels, neighbours and a mask of the rows that have a record.
+def build_planetoid(
+    files: RawFiles, key: str, *, keep_unrecorded: bool = False, **options: Any
+) -> Parts:
+    """Build the four views from Planetoid files.
 
     Numbers between the smallest and largest of ``test.index`` that are not listed there are
-    documents without record (15 in CiteSeer).
+    documents without record (15 in CiteSeer). They are left out, and with them their links, as in
+    the original release; ``keep_unrecorded`` keeps them as zero rows without label.
     """
-    near = {int(node): [int(m) for m in n] for node, n in _load(files, key, "graph").items()}
-    features = planetoid_features(files, key, len(near))
+    graph = {int(node): [int(m) for m in near] for node, near in _load(files, key, "graph").items()}
+    features = planetoid_features(files, key, len(graph))
     ally, ty = (np.asarray(_load(files, key, part)) for part in ("ally", "ty"))
     position = np.concatenate([np.arange(len(ally)), _test_rows(files, key)])
     onehot = np.zeros((features.shape[0], ally.shape[1]))
     onehot[position] = np.vstack([ally, ty])
     recorded = np.zeros(features.shape[0], dtype=bool)
     recorded[position] = True
-    return features, onehot, near, recorded
-
-
-def build_planetoid(
-    files: RawFiles, key: str, *, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
-    """Build the four views from Planetoid files.
-
-    Rows without a record (cited documents of which neither words nor class are known) are left
-    out, and with them their links, as in the original release: CiteSeer then has its 3312
-    documents. Option ``keep_unrecorded`` keeps them as zero rows without label.
-    """
-    keep = bool(options.pop("keep_unrecorded", False))
-    features, onehot, graph, recorded = read_planetoid(files, key)
-    rows = np.arange(len(recorded)) if keep else np.flatnonzero(recorded)
+    rows = np.flatnonzero(recorded | keep_unrecorded)
     names = class_names(key, onehot)
     pairs = sorted((str(a), str(b)) for a, near in graph.items() for b in near)
-    pairs += [(b, a) for a, b in pairs]
-    data = assemble(
-        key,
+    parts = assemble(
         [str(i) for i in rows],
         features[rows],
         [names[c] for c in onehot[rows].argmax(axis=1)],
-        pairs,
-        provenance,
+        pairs + [(b, a) for a, b in pairs],
         class_names=sorted(names),
         rows={"recorded": recorded[rows]},
         **options,
     )
-    data.labels[onehot[rows].sum(axis=1) == 0] = -1
-    return data
+    parts["labels"][onehot[rows].sum(axis=1) == 0] = -1
+    return parts
 
 
-def build_split(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def build_split(files: RawFiles, *, key: str) -> Parts:
     """Build all rows with the official split: the first ones train, the next 500 validate."""
-    files, key = RawFiles(raw), entry.key.removesuffix("_planetoid")
-    data = build_planetoid(files, key, provenance=provenance, keep_unrecorded=True)
+    key = key.removesuffix("_planetoid")
+    parts = build_planetoid(files, key, keep_unrecorded=True)
     training = len(_load(files, key, "y"))
-    split = np.zeros(data.labels.size, dtype=np.int64)
+    split = np.zeros(parts["labels"].size, dtype=np.int64)
     split[:training] = TRAINING
     split[training : training + VALIDATION_SIZE] = VALIDATION
     split[_test_rows(files, key)] = TEST
-    return replace(data, name=entry.key, rows={"split": split})
+    return {**parts, "rows": {"split": split}}

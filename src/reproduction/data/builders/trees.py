@@ -4,7 +4,6 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,7 @@ from manyviews.preprocessing.text import bag_of_words
 from manyviews.seeding import generator
 from manyviews.validation import check_positive_int
 from reproduction.data.builders.newsgroups import read_messages
-from reproduction.data.builders.raw import RawFiles
-from reproduction.data.format import MultiViewData
+from reproduction.data.builders.raw import Parts, RawFiles, coded
 
 ROOT = "root"
 
@@ -33,19 +31,16 @@ def ontology_of(paths: Sequence[Sequence[str]], separator: str) -> dict[str, tup
     return ontology
 
 
-def build_newsgroups_tree(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def build_newsgroups_tree(files: RawFiles, *, per_leaf: int | None = None, **options: Any) -> Parts:
     """Build 20 Newsgroups as a tree: seven top-level names, twenty groups.
 
     Views are counts of letter words: ``subject`` (the subject line, without "Re:"; words in at
     least 2 subjects) and ``body`` (everything after the headers; words in at least 5 bodies).
     Option ``per_leaf`` draws that many messages of each group (None: all).
     """
-    messages = read_messages(raw)
+    messages = read_messages(files)
     if any(m.text.startswith("\n\n") for group in messages.values() for m in group[:1]):
         raise ValueError("this source has no header lines, so there is no subject view to build")
-    per_leaf = options.get("per_leaf")
     drawn = []
     for group, pool in messages.items():
         if per_leaf is not None:
@@ -53,67 +48,49 @@ def build_newsgroups_tree(
             order = generator("datasets", "newsgroups_tree", group).permutation(len(pool))[:size]
             pool = [pool[i] for i in np.sort(order)]
         drawn += [(group, message) for message in pool]
-    groups = sorted(messages)
     views, feature_names = {}, {}
     for view, minimum in (("subject", 2), ("body", 5)):
         texts = [getattr(message, view) for _, message in drawn]
         min_df = int(options.get(f"min_df_{view}", minimum))
         views[view], feature_names[view] = bag_of_words(texts, pattern="letters", min_df=min_df)
-    ontology: dict[str, tuple[str, ...]] = {ROOT: ()}
-    ontology |= {group.split(".")[0]: (ROOT,) for group in groups}
-    ontology |= {group: (group.split(".")[0],) for group in groups}
-    return MultiViewData(
-        name="newsgroups_tree",
-        views=views,
-        labels=np.array([groups.index(group) for group, _ in drawn]),
-        class_names=groups,
-        ids=[message.name for _, message in drawn],
-        feature_names=feature_names,
-        ontology=ontology,
-        provenance=provenance,
-    )
+    tops = {group.split(".")[0]: (ROOT,) for group in sorted(messages)}
+    return {
+        "views": views,
+        **coded([group for group, _ in drawn], sorted(messages)),
+        "ids": [message.name for _, message in drawn],
+        "feature_names": feature_names,
+        "ontology": {
+            ROOT: (), **tops, **{group: (group.split(".")[0],) for group in sorted(messages)}
+        },
+    }  # fmt: skip
 
 
-def build_amazon_tree(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def build_amazon_tree(files: RawFiles, *, min_leaf: int = 10, min_df: int = 2, **_: Any) -> Parts:
     """Build the Amazon reviews: ``title`` and ``text`` word counts, three levels of categories.
 
     One row per title (the first in the file): reviews of one product share title and path, and
     would sit on both sides of any split. Leaves with fewer than ``min_leaf`` (10) such rows are
     left out with their rows. Words in at least ``min_df`` (2) rows. Nodes are named by their path.
     """
-    table = RawFiles(raw).read("test.csv").decode("utf-8")
-    records = list(csv.DictReader(io.StringIO(table, newline="")))
-    wanted = {"Title", "Text", "Cat1", "Cat2", "Cat3"}
-    if not records or not wanted <= records[0].keys():
-        raise ValueError(f"test.csv lacks a column of {', '.join(sorted(wanted))}; fetch it again")
-    seen: set[str] = set()
-    kept = []
-    for number, record in enumerate(records):
+    table = files.read("test.csv").decode("utf-8")
+    first: dict[str, tuple[int, dict[str, str], tuple[str, ...]]] = {}
+    for number, record in enumerate(csv.DictReader(io.StringIO(table, newline=""))):
         title = " ".join(record["Title"].lower().split())
-        if title not in seen:
-            seen.add(title)
-            kept.append((number, record, (record["Cat1"], record["Cat2"], record["Cat3"])))
-    sizes = Counter(path for _, _, path in kept)
-    minimum = check_positive_int("min_leaf", options.get("min_leaf", 10))
-    kept = [item for item in kept if sizes[item[2]] >= minimum]
+        first.setdefault(title, (number, record, (record["Cat1"], record["Cat2"], record["Cat3"])))
+    sizes = Counter(path for _, _, path in first.values())
+    minimum = check_positive_int("min_leaf", min_leaf)
+    kept = [item for item in first.values() if sizes[item[2]] >= minimum]
     if not kept:
         raise ValueError(f"no leaf has {minimum} distinct titles; lower min_leaf")
     paths = sorted({path for _, _, path in kept})
-    index = {path: i for i, path in enumerate(paths)}
     views, feature_names = {}, {}
     for view, column in (("title", "Title"), ("text", "Text")):
-        views[view], feature_names[view] = bag_of_words(
-            [record[column] for _, record, _ in kept], min_df=int(options.get("min_df", 2))
-        )
-    return MultiViewData(
-        name="amazon_tree",
-        views=views,
-        labels=np.array([index[path] for _, _, path in kept]),
-        class_names=["/".join(path) for path in paths],
-        ids=[str(number) for number, _, _ in kept],
-        feature_names=feature_names,
-        ontology=ontology_of(paths, "/"),
-        provenance=provenance,
-    )
+        texts = [record[column] for _, record, _ in kept]
+        views[view], feature_names[view] = bag_of_words(texts, min_df=int(min_df))
+    return {
+        "views": views,
+        **coded(["/".join(path) for _, _, path in kept], ["/".join(path) for path in paths]),
+        "ids": [str(number) for number, _, _ in kept],
+        "feature_names": feature_names,
+        "ontology": ontology_of(paths, "/"),
+    }

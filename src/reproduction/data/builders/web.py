@@ -2,7 +2,6 @@
 
 import html
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,7 @@ import scipy.sparse as sp
 from manyviews.preprocessing.sparse import document_frequency, row_normalise, tfidf
 from manyviews.preprocessing.text import build_vocabulary, count_matrix, is_stop_word, tokeniser
 from manyviews.validation import check_choice
-from reproduction.data.builders.raw import RawFiles
-from reproduction.data.format import MultiViewData
+from reproduction.data.builders.raw import Parts, RawFiles
 
 #: Prefix of the feature names of each original view of the Ads set.
 ADS_VIEWS = {"url_ancurl": ("url", "ancurl"), "alt_origurl": ("alt", "origurl")}
@@ -28,15 +26,12 @@ def parse_names(content: bytes) -> list[str]:
     return names
 
 
-def build_ads(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def build_ads(files: RawFiles, **_: Any) -> Parts:
     """Build Ads: image and target address words (``url_ancurl``), alt text and base address words.
 
     The geometry columns (with missing values), ``local`` and the caption words are no part of the
     paper's views.
     """
-    files = RawFiles(raw)
     names = parse_names(files.read("ad.names"))
     rows = [line.split(",") for line in files.lines("ad.data", encoding="latin-1")]
     widths = {len(row) for row in rows}
@@ -56,43 +51,35 @@ def build_ads(
         columns = np.concatenate([np.flatnonzero(kinds == kind) for kind in wanted])
         views[view] = ones[:, columns - first].tocsr()
         feature_names[view] = [names[j] for j in columns]
-    labels = np.array([row[-1].strip().rstrip(".") == "ad" for row in rows], dtype=np.int64)
-    return MultiViewData(
-        name="ads",
-        views=views,
-        labels=labels,
-        class_names=["nonad", "ad"],
-        ids=[str(i) for i in range(len(rows))],
-        feature_names=feature_names,
-        provenance=provenance,
-    )
+    return {
+        "views": views,
+        "labels": np.array([row[-1].strip().rstrip(".") == "ad" for row in rows], dtype=np.int64),
+        "class_names": ["nonad", "ad"],
+        "ids": [str(i) for i in range(len(rows))],
+        "feature_names": feature_names,
+    }
 
 
-def build_webkb_course(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def build_webkb_course(files: RawFiles, *, pages: str = "features", **_: Any) -> Parts:
     """Build WebKB course: words of the page and words of the links that point to it.
 
     Option ``pages``: "features" reads the released features (unit tf-idf rows), "raw" counts the
     words of the pages themselves.
     """
-    files = RawFiles(raw)
-    if check_choice("pages", options.get("pages", "features"), ("features", "raw")) == "raw":
-        return _course_from_pages(files, variant, provenance)
+    if check_choice("pages", pages, ("features", "raw")) == "raw":
+        return _course_from_pages(files)
     content = files.mat("WebKB.mat")
     link, page = (sp.csr_matrix(np.asarray(view, dtype=np.float64)) for view in content["X"].flat)
     if link.shape[1] > page.shape[1]:
         link, page = page, link
     # The file says 1 = course, 2 = non-course; the course pages are the positive class here.
     labels = (np.asarray(content["y"]).ravel() == 1).astype(np.int64)
-    return MultiViewData(
-        name="webkb_course",
-        views={"page": page, "link": link},
-        labels=labels,
-        class_names=["non-course", "course"],
-        ids=[str(i) for i in range(len(labels))],
-        provenance=provenance,
-    )
+    return {
+        "views": {"page": page, "link": link},
+        "labels": labels,
+        "class_names": ["non-course", "course"],
+        "ids": [str(i) for i in range(len(labels))],
+    }
 
 
 def strip_html(page: str) -> str:
@@ -101,33 +88,33 @@ def strip_html(page: str) -> str:
     return html.unescape(re.sub(r"<[^>]*>", " ", page))
 
 
-def _course_from_pages(
-    files: RawFiles, variant: str | None, provenance: dict[str, Any], page_words: int = 3000
-) -> MultiViewData:
+def _course_from_pages(files: RawFiles, page_words: int = 3000) -> Parts:
     """Count words of the raw pages: letters only, no stop words, unit tf-idf rows.
 
     Page vocabulary: the ``page_words`` words in most documents (ties in alphabetical order), a
     rule that looks at no label; link vocabulary: every word, stop words too, since link texts are
     a few words long.
     """
-    pattern = r"(?:.*/)?{}/(course|non-course)/([^/]+)"
-    names: dict[str, tuple[str, str]] = {}
-    texts: dict[str, list[str]] = {}
+    texts: dict[str, dict[str, str]] = {}
     for view, folder in (("page", "fulltext"), ("link", "inlinks")):
-        found = {}
-        for name, content in files.matching(pattern.format(folder)).items():
-            label, page = re.fullmatch(pattern.format(folder), name).groups()  # type: ignore[union-attr]
-            found[f"{label}/{page}"] = content.decode("latin-1")
-            names[f"{label}/{page}"] = (label, page)
-        texts[view] = [found.get(key, "") for key in sorted(names)]
-    if not names:
+        found = files.matching(rf"(?:.*/)?{folder}/(?:course|non-course)/[^/]+")
+        texts[view] = {
+            "/".join(name.split("/")[-2:]): content.decode("latin-1")
+            for name, content in found.items()
+        }
+    keys = sorted({*texts["page"], *texts["link"]})
+    if not keys:
         raise ValueError(f"{files.folder} holds no course pages (fulltext/course/...)")
     split = tokeniser("letters")
     views, feature_names = {}, {}
     for view, pages in texts.items():
         documents = [
-            [w for w in split(strip_html(p)) if view == "link" or not is_stop_word(w)]
-            for p in pages
+            [
+                w
+                for w in split(strip_html(pages.get(k, "")))
+                if view == "link" or not is_stop_word(w)
+            ]
+            for k in keys
         ]
         words = build_vocabulary(documents)
         counts = count_matrix(documents, words)
@@ -137,16 +124,13 @@ def _course_from_pages(
             counts, words = counts[:, best], [words[j] for j in best]
         views[view] = row_normalise(tfidf(counts))
         feature_names[view] = words
-    keys = sorted(names)
-    return MultiViewData(
-        name="webkb_course" if variant is None else f"webkb_course.{variant}",
-        views=views,
-        labels=np.array([names[key][0] == "course" for key in keys], dtype=np.int64),
-        class_names=["non-course", "course"],
-        ids=keys,
-        feature_names=feature_names,
-        provenance=provenance,
-    )
+    return {
+        "views": views,
+        "labels": np.array([key.startswith("course/") for key in keys], dtype=np.int64),
+        "class_names": ["non-course", "course"],
+        "ids": keys,
+        "feature_names": feature_names,
+    }
 
 
 #: The five characteristics of the formal view of a review, in column order.
@@ -187,39 +171,34 @@ def formal_features(text: str) -> np.ndarray:
     )
 
 
-def build_opinion_spam(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def build_opinion_spam(files: RawFiles, *, min_df: int = 5, **_: Any) -> Parts:
     """Build opinion spam: word counts (``lexical``, words in >= 5 reviews) and ``formal``.
 
     Class 1 is spam (deceptive reviews). ``rows``: ``fold`` (1..5, the corpus' own) and
     ``positive`` (the review's polarity).
     """
-    files = RawFiles(raw)
-    pattern = (
+    pattern = re.compile(
         r"(?:.*/)?(positive|negative)_polarity/(truthful|deceptive)[^/]*/fold(\d)/([^/]+)\.txt"
     )
-    found = files.matching(pattern)
-    if not found:
+    facts, texts = [], []
+    for name, content in files.matching(pattern.pattern).items():
+        facts += pattern.findall(name)
+        texts.append(content.decode("utf-8", errors="replace"))
+    if not facts:
         raise ValueError(f"{files.folder} holds no reviews (<polarity>/<source>/fold<k>/*.txt)")
-    facts = [re.fullmatch(pattern, name).groups() for name in found]  # type: ignore[union-attr]
-    texts = [content.decode("utf-8", errors="replace") for content in found.values()]
-    split = tokeniser("letters")
-    documents = [split(text) for text in texts]
-    vocabulary = build_vocabulary(documents, min_df=options.get("min_df", 5))
-    return MultiViewData(
-        name="opinion_spam",
-        views={
+    documents = list(map(tokeniser("letters"), texts))
+    vocabulary = build_vocabulary(documents, min_df=min_df)
+    return {
+        "views": {
             "lexical": count_matrix(documents, vocabulary),
             "formal": sp.csr_matrix(np.array([formal_features(text) for text in texts])),
         },
-        labels=np.array([source == "deceptive" for _, source, _, _ in facts], dtype=np.int64),
-        class_names=["true", "spam"],
-        ids=[f"{polarity}/{source}/{name}" for polarity, source, _, name in facts],
-        feature_names={"lexical": vocabulary, "formal": list(FORMAL_FEATURES)},
-        rows={
+        "labels": np.array([source == "deceptive" for _, source, _, _ in facts], dtype=np.int64),
+        "class_names": ["true", "spam"],
+        "ids": [f"{polarity}/{source}/{name}" for polarity, source, _, name in facts],
+        "feature_names": {"lexical": vocabulary, "formal": list(FORMAL_FEATURES)},
+        "rows": {
             "fold": np.array([int(fold) for _, _, fold, _ in facts]),
             "positive": np.array([polarity == "positive" for polarity, _, _, _ in facts]),
         },
-        provenance=provenance,
-    )
+    }

@@ -7,7 +7,6 @@ links. Documents of both are recognised by their set of words.
 
 import io
 from collections import defaultdict
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,7 @@ import scipy.sparse as sp
 
 from manyviews.validation import check_choice
 from reproduction.data.builders.links import assemble
-from reproduction.data.builders.raw import RawFiles
-from reproduction.data.format import MultiViewData
+from reproduction.data.builders.raw import Parts, RawFiles
 
 #: Documents and words of the whole collection, as the paper prints them.
 DOCUMENTS, WORDS = 3363, 4973
@@ -124,24 +122,17 @@ def union_words(
     return sp.csr_matrix((np.concatenate(data), np.concatenate(indices), indptr), shape), counted
 
 
-def build_wikipedia(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def build_wikipedia(files: RawFiles, *, key: str, documents: str = "tadw", **options: Any) -> Parts:
     """Build the Wikipedia set; option ``documents``: "tadw" (2405) or "union" (3165)."""
-    files = RawFiles(raw)
-    options.pop("key", None)
-    wanted = check_choice("documents", options.pop("documents", "tadw"), ("tadw", "union"))
     words, groups, links = read_tadw(files)
-    if wanted == "union":
-        return _build_union(files, words, groups, links, variant, provenance, **options)
+    if check_choice("documents", documents, ("tadw", "union")) == "union":
+        return _build_union(files, words, groups, links, **options)
     labels = [str(group) for group in groups]
     return assemble(
-        "wikipedia_linqs",
         [str(i) for i in range(len(labels))],
         words,
         labels,
         [(str(first), str(second)) for first, second in links],
-        provenance,
         class_names=sorted(set(labels), key=int),
         **options,
     )
@@ -152,10 +143,8 @@ def _build_union(
     tadw: sp.csr_matrix,
     groups: np.ndarray,
     links: list[tuple[int, int]],
-    variant: str | None,
-    provenance: dict[str, Any],
     **options: Any,
-) -> MultiViewData:
+) -> Parts:
     """Join both parts. Links are undirected: direction is known inside TADW's part alone."""
     tadw.sort_indices()
     uai, labels, edges = read_uai(files)
@@ -170,15 +159,13 @@ def _build_union(
         if a != b and (a in left_out or b in left_out) and a in place and b in place
     }
     both = [(str(a), str(b)) for a, b in sorted(pairs)]
-    classes = np.concatenate([labels, groups[further] - 1])
+    classes = [str(label + 1) for label in np.concatenate([labels, groups[further] - 1])]
     return assemble(
-        f"wikipedia_linqs.{variant}",
         [str(i) for i in range(n)],
         words,
-        [str(label + 1) for label in classes],
+        classes,
         both + [(b, a) for a, b in both],
-        provenance,
-        class_names=sorted({str(label + 1) for label in classes}, key=int),
+        class_names=sorted(set(classes), key=int),
         rows={"counted": counted},
         **options,
     )

@@ -1,15 +1,13 @@
 """Yeast genes in three views, with the FunCat tree of functions."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from reproduction.data.archives import read_members
+from reproduction.data.builders.raw import Parts, RawFiles, coded
 from reproduction.data.builders.trees import ontology_of
-from reproduction.data.format import MultiViewData
 
 #: View -> beginning of its files' names.
 FILES = {"sequence": "seq", "structure": "struc", "homology": "hom"}
@@ -62,27 +60,18 @@ def parse_row(features: bytes, kinds: list[list[str] | None], *, binary: bool) -
     )
 
 
-def _genes(raw: Path, view: str) -> Iterator[tuple[str, str, sp.csr_matrix | np.ndarray, bool]]:
+def _genes(files: RawFiles, view: str) -> Iterator[tuple[str, str, Any, bool]]:
     """Yield key, classes, features and whether it is a test gene, one file in memory at a time."""
     for part in PARTS:
         name = f"{FILES[view]}_yeast_FUN.{part}.arff"
-        path = Path(raw) / f"{name}.zip"
-        if not path.is_file():
-            raise ValueError(f"{raw} has no file {path.name}; fetch the data set again")
-        lines = read_members(path)[name].split(b"\n")
+        lines = RawFiles(files.folder, lambda n, name=name: n == name).read(name).split(b"\n")  # type: ignore[misc]
         start = next(i for i, line in enumerate(lines) if line.strip().lower() == b"@data")
         kinds = parse_attributes(lines[:start])
         binary = all(kind == ["0", "1"] for kind in kinds)
-        for line in lines[start + 1 :]:
-            if line.strip():
-                features, classes, key = split_row(line)
-                row = parse_row(features, kinds, binary=binary)
-                yield (
-                    key,
-                    classes,
-                    sp.csr_matrix(row) if view != "sequence" else row,
-                    part == "test",
-                )
+        for line in filter(bytes.strip, lines[start + 1 :]):
+            features, classes, key = split_row(line)
+            row = parse_row(features, kinds, binary=binary)
+            yield key, classes, row if view == "sequence" else sp.csr_matrix(row), part == "test"
 
 
 def _classes(listed: str) -> list[str]:
@@ -104,9 +93,7 @@ def _mean_filled(values: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(values), known.sum(axis=0) / counts, values)
 
 
-def build_yeast(
-    raw: Path, *, entry: Any, variant: str | None, provenance: dict[str, Any], **options: Any
-) -> MultiViewData:
+def build_yeast(files: RawFiles, **_: Any) -> Parts:
     """Build the genes that all three views have, joined by key, in the order of their keys.
 
     Views: ``sequence`` (numbers; unknown ones are the column's mean), ``structure`` and
@@ -118,33 +105,27 @@ def build_yeast(
     tested: dict[str, bool] = {}
     for view in FILES:
         rows[view] = {}
-        for key, names, features, is_test in _genes(raw, view):
+        for key, names, features, is_test in _genes(files, view):
             rows[view][key] = features
             listed.setdefault(key, names)
             tested.setdefault(key, is_test)
     genes = sorted(set.intersection(*(set(found) for found in rows.values())))
-    if not genes:
-        raise ValueError("no gene is in all three views; fetch the files again")
     every = [_classes(listed[gene]) for gene in genes]
     chosen = [min(found, key=lambda name: (-name.count("/"), name)) for found in every]
-    classes = sorted(set(chosen))
     paths = sorted({name for found in every for name in found})
-    views = {
-        view: sp.csr_matrix(_mean_filled(np.array([rows[view][gene] for gene in genes])))
-        if view == "sequence"
-        else sp.csr_matrix(sp.vstack([rows[view][gene] for gene in genes]))
-        for view in FILES
-    }
-    return MultiViewData(
-        name="yeast",
-        views=views,
-        labels=np.array([classes.index(name) for name in chosen]),
-        class_names=classes,
-        ids=genes,
-        ontology=ontology_of([name.split("/") for name in paths], "/"),
-        rows={
+    stacked = {view: [rows[view][gene] for gene in genes] for view in FILES}
+    return {
+        "views": {
+            view: sp.csr_matrix(_mean_filled(np.array(values)))
+            if view == "sequence"
+            else sp.csr_matrix(sp.vstack(values))
+            for view, values in stacked.items()
+        },
+        **coded(chosen),
+        "ids": genes,
+        "ontology": ontology_of([name.split("/") for name in paths], "/"),
+        "rows": {
             "is_test": np.array([tested[gene] for gene in genes]),
             "labels_all": np.array(["@".join(found) for found in every]),
         },
-        provenance=provenance,
-    )
+    }

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from reproduction.data import apart, pickles
+from reproduction.data import pickles
+from reproduction.data.builders.raw import array
 from reproduction.data.content import Content, Contents
 
 _MASK = 0xFFFFFFFF
@@ -116,7 +117,7 @@ def index_of_documents(inputs: Contents) -> Contents:
     graph = pickles.loads(_bytes(inputs, "ind.pubmed.graph"), "ind.pubmed.graph")
     years = json.loads(gzip.decompress(_bytes(inputs, "pubmed-times.json.gz"))) | _FILLED_YEARS
     rank = {year: i for i, year in enumerate(sorted(set(years.values())))}
-    time = apart.read("npy", _bytes(inputs, "node_time.npy"), "node_time.npy")[""].tolist()
+    time = array(_bytes(inputs, "node_time.npy")).tolist()
 
     buckets: dict[tuple[int, int], list[str]] = defaultdict(list)
     for document in sorted({document for pair in cites for document in pair}):

@@ -1,8 +1,10 @@
 """The tf-idf table of the Wikipedia collection, from the same numbers in MATLAB form."""
 
+import io
+
+import scipy.io
 import scipy.sparse as sp
 
-from reproduction.data import apart
 from reproduction.data.content import Contents
 
 
@@ -13,7 +15,7 @@ def weights_as_text(inputs: Contents) -> Contents:
     """
     packed = inputs["wiki.mat"]
     assert isinstance(packed, bytes)
-    weights = sp.csr_matrix(apart.read("mat", packed, "wiki.mat")["feature"])
+    weights = sp.csr_matrix(scipy.io.loadmat(io.BytesIO(packed))["feature"])
     weights.sort_indices()
     lines = []
     for row in range(weights.shape[0]):

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from reproduction.data.builders.raw import RawFiles
+from reproduction.data.format import MultiViewData
+
 
 class RawFolder:
     """Write loose files, gzip files, tar and zip archives into a data set's raw folder."""
@@ -40,6 +43,11 @@ def raw(tmp_path):
 
 
 @pytest.fixture
-def common():
-    """What every builder is handed besides the folder and its options."""
-    return {"entry": None, "variant": None, "provenance": {"source": "mirror"}}
+def made():
+    """Hand a builder its files and options; return what a view file would hold."""
+
+    def make(build, raw, key="toy", **options):
+        files = RawFiles(getattr(raw, "path", raw))
+        return MultiViewData(**{"name": key, **build(files, key=key, **options)})
+
+    return make

@@ -7,20 +7,20 @@ import scipy.io
 from reproduction.data.builders import matrices
 
 
-def test_reuters_drops_negative_weights(raw, common):
+def test_reuters_drops_negative_weights(raw, made):
     triplets = np.array([[1, 1, -3.5], [1, 3, 2.0], [2, 1, -1.0], [2, 7, 0.5]])
     variables = {f"EN_{view}_sample": triplets for view in matrices.REUTERS_WORDS}
     buffer = io.BytesIO()
     scipy.io.savemat(buffer, {**variables, "truth": np.array([[6], [1]])})
     raw.file("reuters.mat", buffer.getvalue())
-    data = matrices.build_reuters(raw.path, key="reuters", **common)
+    data = made(matrices.build_reuters, raw, key="reuters")
     assert {name: view.shape[1] for name, view in data.views.items()} == matrices.REUTERS_WORDS
     assert data.views["SP"].nnz == 2
     assert data.views["SP"][0, 2] == 2.0
     assert [data.class_names[label] for label in data.labels] == ["M11", "C15"]
 
 
-def test_reuters_as_cells_gives_the_same_views(raw, common, rng):
+def test_reuters_as_cells_gives_the_same_views(raw, made, rng):
     triplets = [
         np.column_stack([rng.integers(1, 6, 9), np.arange(1, 10), rng.normal(size=9)])
         for _ in matrices.REUTERS_CELLS
@@ -35,7 +35,7 @@ def test_reuters_as_cells_gives_the_same_views(raw, common, rng):
         buffer = io.BytesIO()
         scipy.io.savemat(buffer, variables)
         raw.file("reuters.mat", buffer.getvalue())
-        built.append(matrices.build_reuters(raw.path, key="reuters", **common))
+        built.append(made(matrices.build_reuters, raw, key="reuters"))
     first, second = built
     assert first.labels.tolist() == second.labels.tolist() == (truth.ravel() - 1).tolist()
     for view in matrices.REUTERS_WORDS:
@@ -49,28 +49,28 @@ def svmlight(raw, names, rows=20):
         raw.file(f"rcv1rcv2aminigoutte/EN/{name}", "\n".join(lines).encode())
 
 
-def test_publishers_files_are_sampled(raw, common):
+def test_publishers_files_are_sampled(raw, made):
     svmlight(raw, ["Index_EN-EN", "Index_FR-EN", "Index_EN-SP"])
     raw.file("rcv1rcv2aminigoutte/FR/Index_FR-EN", b"C15 1:1\n")
-    data = matrices.build_reuters(raw.path, key="reuters", **common, source="publisher")
+    data = made(matrices.build_reuters, raw, key="reuters", source="publisher")
     assert data.n_rows == 2
     assert data.class_names == ["C15", "GCAT"]
     for view in data.views.values():
         assert view.nnz == 2
         rows = [int(i) for i in data.ids]
         assert view.indices.tolist() == rows
-    whole = matrices.build_reuters(raw.path, key="reuters", **common, source="publisher", rate=1)
+    whole = made(matrices.build_reuters, raw, key="reuters", source="publisher", rate=1)
     assert whole.n_rows == 20
     assert whole.labels.tolist() == [1, 0] * 10
 
 
-def test_publishers_files_must_be_complete_and_agree(raw, common):
+def test_publishers_files_must_be_complete_and_agree(raw, made):
     svmlight(raw, ["Index_EN-EN", "Index_FR-EN"])
     with pytest.raises(ValueError, match="holds 0 files EN/Index_EN-SP"):
-        matrices.build_reuters(raw.path, key="reuters", **common, source="publisher")
+        made(matrices.build_reuters, raw, key="reuters", source="publisher")
     raw.file("rcv1rcv2aminigoutte/EN/Index_SP-EN", b"C15 1:1\n")
     with pytest.raises(ValueError, match="classes of the SP file differ"):
-        matrices.build_reuters(raw.path, key="reuters", **common, source="publisher")
+        made(matrices.build_reuters, raw, key="reuters", source="publisher")
     with pytest.raises(ValueError, match=r"word 9, outside 1\.\.8"):
         matrices.parse_svmlight(b"C15 9:1\n", 8)
 
@@ -90,9 +90,9 @@ def first_column(data, view):
     return data.views[view].toarray()[:, 0].tolist()
 
 
-def test_leaves_join_by_species(raw, common):
+def test_leaves_join_by_species(raw, made):
     leaf_files(raw)
-    data = matrices.build_leaves(raw.path, key="leaves", **common, join="class")
+    data = made(matrices.build_leaves, raw, key="leaves", join="class")
     assert data.ids == ["a/1", "a/2", "b/1", "b/2"]
     assert first_column(data, "margin") == [1, 2, 3, 4]
     assert first_column(data, "shape") == [10, 20, 30, 40]
@@ -100,25 +100,14 @@ def test_leaves_join_by_species(raw, common):
     assert data.rows["texture_present"].tolist() == [False, True, True, True]
 
 
-def test_leaves_joined_by_line_belong_to_other_species(raw, common):
+def test_leaves_joined_by_line_belong_to_other_species(raw, made):
     leaf_files(raw)
-    settings = {**common, "variant": "by_line"}
-    data = matrices.build_leaves(raw.path, key="leaves", **settings, join="line")
-    assert data.name == "leaves.by_line"
+    data = made(matrices.build_leaves, raw, key="leaves", join="line")
     assert first_column(data, "shape") == [30, 40, 10, 20]
     assert first_column(data, "texture") == [200, 200, 300, 400]
 
 
-def test_leaf_of_unknown_species_is_an_error(raw, common):
-    leaf_files(raw)
-    raw.file("data_Sha_64.txt", b"c,1,2\nb,1,2\na,1,2\na,1,2\n")
-    with pytest.raises(ValueError, match="species 'c'"):
-        matrices.build_leaves(raw.path, key="leaves", **common)
-    with pytest.raises(ValueError, match="different lengths"):
-        matrices.parse_leaves(b"a,1\nb,1,2\n")
-
-
-def test_digits_from_uci_and_from_the_wheel_are_the_same(tmp_path, raw, common):
+def test_digits_from_uci_and_from_the_wheel_are_the_same(tmp_path, raw, made):
     values = np.arange(40.0).reshape(20, 2) - 3
     blanks = "\n".join("  ".join(map(str, row)) for row in values).encode()
     header = "0,1,0\n"
@@ -128,8 +117,8 @@ def test_digits_from_uci_and_from_the_wheel_are_the_same(tmp_path, raw, common):
     for view in matrices.DIGIT_VIEWS:
         raw.file(f"mfeat-{view}.gz", blanks)
         (wheel / f"mfeat-{view}.csv").write_bytes(table.encode())
-    ours = matrices.build_digits(raw.path, key="digits", **common)
-    theirs = matrices.build_digits(wheel, key="digits", **common)
+    ours = made(matrices.build_digits, raw, key="digits")
+    theirs = made(matrices.build_digits, wheel, key="digits")
     ours.save(tmp_path / "1.npz")
     theirs.save(tmp_path / "2.npz")
     assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "2.npz").read_bytes()

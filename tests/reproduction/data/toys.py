@@ -1,0 +1,37 @@
+"""A small data set of two files, one with a folder of many, and the registry that knows it."""
+
+from reproduction.data.content import describe
+from reproduction.data.entry import Dataset
+from reproduction.data.registry import Registry, load_registry
+
+CONTENT = {"a.txt": b"alpha\n", "sub/b.bin": bytes(range(99))}
+FILES = {name: describe(content).model_dump(exclude_none=True) for name, content in CONTENT.items()}
+MANY = {"x/1": b"one", "x/2:3": b"two", "y": b"three"}
+TREE = {"many/": describe(MANY).model_dump(exclude_none=True)}
+#: Both, as paths.
+ALL = {**CONTENT, **{f"many/{name}": content for name, content in MANY.items()}}
+COMMIT = "0123456789" * 4
+MIRROR = {"kind": "mirror", "folder": "toyset"}
+USER = {"kind": "user"}
+PUBLIC = {"kind": "public", "repository": "one/toys", "commit": COMMIT}
+SECOND = {"kind": "public", "repository": "two/toys", "commit": COMMIT}
+PUBLISHER = {"kind": "publisher", "url": "https://publisher.example/toys.zip"}
+RAW = "https://raw.githubusercontent.com"
+_CORA = load_registry()["cora"].model_dump(exclude_unset=True)
+
+
+def registry_of(*sources, files=FILES, key="toy", **changes):
+    entry = {**_CORA, "key": key, "files": files, "sources": list(sources), "editions": []}
+    return Registry({key: Dataset.model_validate({**entry, **changes})})
+
+
+def fill(folder, content=CONTENT):
+    for path, data in content.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+    return folder
+
+
+def everything(folder):
+    return sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
