@@ -176,6 +176,9 @@ class Run:
         self.plsa = Found(
             lambda name: self.fitted(name, self.starts[name], self.iterations, self.tolerance)
         )
+        self.short = Found(
+            lambda key: self.fitted(key[0], self.soft_start(key[0], key[0], key[1]), key[2])
+        )
 
     def random_start(self, X: Any, rng: np.random.Generator) -> Start:
         """Return a random start of PLSA."""
@@ -197,8 +200,7 @@ class Run:
 
     def from_kmeans(self, name: str, trajectory: Trajectory) -> Any:
         """Return PLSA that started from k-means of its own input and took few steps."""
-        start = self.soft_start(name, name, trajectory.own_cluster)
-        return self.fitted(name, start, trajectory.short_steps)
+        return self.short[name, trajectory.own_cluster, trajectory.short_steps]
 
     @cached_property
     def shuffled_partner(self) -> list[Any]:
