@@ -201,7 +201,7 @@ for _reading, _own in UPDATES.items():
                 columns={"scale": SCALE}, job="choice_scale", **{**FEW, "metrics": PULL})
 
 # all views that there are: every construction of SIFT words, colour, texture
-_every = {"read": lambda data: list(data.views), "scale": ["raw", "sqrt"]}
+_every: dict[str, Any] = {"read": lambda data: list(data.views), "scale": ["raw", "sqrt"]}
 _sift: dict[str, Any] = {"columns": {"read": VIEW, "scale": SCALE}, "datasets": ["corel5k"],
                          "job": "choice_sift"}
 study.table("choice:sift", ["K-means", "PLSA"], vary=_every, **FEW, **_sift)

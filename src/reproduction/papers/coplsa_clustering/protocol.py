@@ -195,8 +195,8 @@ class Run:
         """Return PLSA of an input."""
         from manyviews.baselines.one_table import PLSAClustering
 
-        how = {"init": start, "max_iter": iterations, "tol": tolerance}
-        return PLSAClustering(self.task.clusters, **how).fit(self.task.inputs[name])
+        k, X = self.task.clusters, self.task.inputs[name]
+        return PLSAClustering(k, init=start, max_iter=iterations, tol=tolerance).fit(X)
 
     def from_kmeans(self, name: str, trajectory: Trajectory) -> Any:
         """Return PLSA that started from k-means of its own input and took few steps."""
