@@ -13,7 +13,7 @@ from manyviews.models.plsa import PLSA
 from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
 from reproduction.papers.coplsa_clustering import extras, protocol
-from reproduction.papers.coplsa_clustering.methods import accuracy_pct, nmi_pct, tied
+from reproduction.papers.coplsa_clustering.methods import tied
 from reproduction.papers.coplsa_clustering.paper import (
     CONSTRUCTIONS,
     FROM_KMEANS,
@@ -92,8 +92,7 @@ def start(data, run=0, choice=None, **changed):
 
 
 def scores(part, labels):
-    answer = protocol.always(labels)
-    return {f.__name__: f(part, answer, "accuracy") for f in (accuracy_pct, nmi_pct)}
+    return {name: protocol.measure(name, part.task.truth, labels) for name in protocol.SCORES}
 
 
 def test_every_published_cell_gets_its_runs_and_all_declared_tables_are_written(frames):

@@ -8,7 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from reproduction.papers.coplsa_clustering.protocol import Run, coplsa, integer, start, views
+from reproduction.papers.coplsa_clustering.protocol import (
+    SCORES,
+    Run,
+    coplsa,
+    integer,
+    measure,
+    start,
+    views,
+)
 from reproduction.papers.coplsa_clustering.settings import (
     PAPER,
     TWO,
@@ -48,7 +56,7 @@ def with_missing(
     return model.labels_by_view_[best], hidden
 
 
-def _scored(part: Run, answer: Hidden) -> Iterator[tuple[dict[str, str], np.ndarray, np.ndarray]]:
+def scored(part: Run, answer: Hidden) -> Iterator[tuple[dict[str, str], np.ndarray, np.ndarray]]:
     """Yield truth and clusters of all documents, of those hidden and of the rest."""
     labels, hidden = answer
     for name, kept in (("all", hidden | True), ("hidden", hidden), ("seen", ~hidden)):
@@ -56,22 +64,12 @@ def _scored(part: Run, answer: Hidden) -> Iterator[tuple[dict[str, str], np.ndar
             yield {"scored": name}, part.task.truth[kept], labels[kept]
 
 
-@extras.metric("accuracy_pct", text("scored"))
-def accuracy_pct(part: Run, answer: Hidden) -> Iterator[tuple[dict[str, str], float]]:
-    """Yield the accuracies, in per cent."""
-    from manyviews.metrics import clustering_accuracy
-
-    for place, truth, labels in _scored(part, answer):
-        yield place, 100 * clustering_accuracy(truth, labels)
-
-
-@extras.metric("nmi_pct", text("scored"))
-def nmi_pct(part: Run, answer: Hidden) -> Iterator[tuple[dict[str, str], float]]:
-    """Yield the NMIs, in per cent."""
-    from manyviews.metrics import nmi
-
-    for place, truth, labels in _scored(part, answer):
-        yield place, 100 * nmi(truth, labels, "max")
+for _name in SCORES:
+    extras.metric(_name, text("scored"))(
+        lambda part, answer, _name=_name: [
+            (place, measure(_name, *both)) for place, *both in scored(part, answer)
+        ]
+    )
 
 
 @extras.method("cost")
@@ -129,7 +127,7 @@ for _name in (*SIZES, "seconds"):
     extras.metric(_name)(lambda part, answer, _name=_name: answer[_name])
 
 extras.table(
-    "extra:missing", {TWO: "missing rows"}, runs="choice_runs", metrics=["accuracy_pct", "nmi_pct"],
+    "extra:missing", {TWO: "missing rows"}, runs="choice_runs", metrics=SCORES,
     vary={"missing": "missing_grid"}, columns={"missing": number("missing", "missing={:g}")},
     datasets=["reuters", "digits"], job="missing",
 )  # fmt: skip

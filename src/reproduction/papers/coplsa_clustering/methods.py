@@ -16,6 +16,7 @@ from reproduction.papers.coplsa_clustering.protocol import (
     ALL_THREE,
     CONCATENATION,
     FIRST_TWO,
+    SCORES,
     Clusters,
     Found,
     Run,
@@ -25,6 +26,7 @@ from reproduction.papers.coplsa_clustering.protocol import (
     coplsa,
     graph_of,
     kmeans,
+    measure,
     plsa_further,
     start,
     taken_further,
@@ -59,23 +61,12 @@ def chosen(part: Run, answer: Clusters, read: Any) -> np.ndarray:
     return answer.labels[part.task.choice.get(read, read)]
 
 
-@study.metric("accuracy_pct")
-def accuracy_pct(part: Run, answer: Clusters, read: Any) -> float:
-    """Return the accuracy (18), in per cent."""
-    from manyviews.metrics import clustering_accuracy
-
-    return 100 * clustering_accuracy(part.task.truth, chosen(part, answer, read))
-
-
-@study.metric("nmi_pct")
-def nmi_pct(part: Run, answer: Clusters, read: Any) -> float:
-    """Return the NMI (20), in per cent."""
-    from manyviews.metrics import nmi
-
-    return 100 * nmi(part.task.truth, chosen(part, answer, read), "max")
-
-
-SCORES = ("accuracy_pct", "nmi_pct")
+for _name in SCORES:
+    study.metric(_name)(
+        lambda part, answer, read, _name=_name: measure(
+            _name, part.task.truth, chosen(part, answer, read)
+        )
+    )
 PULL = ("rho_mean", "rho_max", "negative_pct", "decreases", "unsafe_steps")
 for _name in (*PULL, "sigma", "agreed_pct"):
     study.metric(_name)(lambda part, answer, _name=_name: answer.told[_name])

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from reproduction.papers.coplsa_clustering.extras import extras
-from reproduction.papers.coplsa_clustering.methods import PULL, SCORES, VIEW, study
-from reproduction.papers.coplsa_clustering.protocol import FIRST_TWO, Clusters, Run, always
+from reproduction.papers.coplsa_clustering.methods import PULL, VIEW, study
+from reproduction.papers.coplsa_clustering.protocol import FIRST_TWO, SCORES, Clusters, Run, always
 from reproduction.papers.coplsa_clustering.settings import (
     FIGURE_2,
     PLACEBO,

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 CONCATENATION, FIRST_TWO, ALL_THREE = "concatenation", "first two", "all three"
 JOINED = {CONCATENATION: 2, FIRST_TWO: 2, "both": 2, ALL_THREE: 3}
 
+SCORES = ("accuracy_pct", "nmi_pct")
+
 Start = tuple[np.ndarray, np.ndarray]
 
 
@@ -58,6 +60,15 @@ class Clusters:
 def always(labels: np.ndarray, **told: float) -> Clusters:
     """Return clusters that are the same whichever view is asked for."""
     return Clusters(Found(lambda _: labels), told)
+
+
+def measure(name: str, truth: np.ndarray, labels: np.ndarray) -> float:
+    """Return the accuracy (18) or the NMI (20), in per cent."""
+    from manyviews import metrics
+
+    if name == "accuracy_pct":
+        return 100 * metrics.clustering_accuracy(truth, labels)
+    return 100 * metrics.nmi(truth, labels, "max")
 
 
 def rescaled(X: Any, scale: str) -> Any:
