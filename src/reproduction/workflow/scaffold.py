@@ -87,7 +87,6 @@ def new_method(name: str, paper: str) -> list[Path]:
         raise ScaffoldError(f"{paper} takes no rivals; declare `study.rival` in its paper.py")
     shown = "".join(part.capitalize() for part in _name(name).split("_"))
     names = {"MyMethod": shown, "my_method": name, "my_paper": paper}
-    model, rival = (
-        _filled(TEMPLATES / "method" / each, names) for each in ("classifier.py", "rival.py")
-    )
+    kinds = (study.rival_kind, "rival")
+    model, rival = (_filled(TEMPLATES / "method" / f"{each}.py", names) for each in kinds)
     return _write({LIBRARY / f"{name}.py": model, room(paper) / "rivals" / f"{name}.py": rival})

@@ -3,9 +3,12 @@
 import pandas as pd
 import pytest
 
-from reproduction.papers.coplsa_clustering.columns import PAPER, TABLES
+from reproduction.papers.coplsa_clustering.paper import study
+from reproduction.papers.coplsa_clustering.settings import PAPER
 from reproduction.results.published import printed_methods
 from reproduction.results.rows import result_frames
+
+TABLES = study.tables
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import pytest
 from sentences import LEVEL, MIRRORED, around_print, in_print, words
 
 from reproduction.papers.coplsa_clustering import claims
-from reproduction.papers.coplsa_clustering.columns import PAPER, PLACEBO, STRONG, THREE, TWO
+from reproduction.papers.coplsa_clustering.settings import PAPER, PLACEBO, STRONG, THREE, TWO
 from reproduction.results.rows import Row
 from reproduction.verdicts.claim_file import load_claims_file
 

@@ -3,15 +3,8 @@ import pandas as pd
 import pytest
 
 from reproduction.papers.coplsa_clustering import figures, page, times
-from reproduction.papers.coplsa_clustering.columns import (
-    INFERRED,
-    PLACEBO,
-    RULES,
-    SAFEGUARDED,
-    STRONG,
-    TWO,
-)
-from reproduction.results.rows import Row
+from reproduction.papers.coplsa_clustering.settings import PLACEBO, RULES, SAFEGUARDED, STRONG, TWO
+from reproduction.results.rows import INFERRED, Row
 from reproduction.results.summary import mean_and_deviation
 
 SCORES = ("accuracy_pct", "nmi_pct")
@@ -140,22 +133,17 @@ def test_figures_draw_every_panel(rows):
     figure = figures.lambda_figure(rows)
     assert sum(ax.get_visible() for ax in figure.axes) == 4  # two panels, two second axes
     assert len(figures.difference_figure(rows).axes) == 2
-    assert len(figures.iterations_figure(rows, {"reuters": 15, "corel5k": 15}).axes) == 2
+    further = ("choice:iterations", "steps", "EM iterations", "method")
+    assert len(figures.curves_figure(rows, *further, {"reuters": 15}).axes) == 2
 
 
 def test_a_measured_width_is_no_point_of_the_curve(rows):
-    figure = figures.penalty_figure(rows, "choice:sigma", "sigma", "σ")
+    figure = figures.curves_figure(rows, "choice:sigma", "sigma", "σ", "strength", {})
     assert len(figure.axes) == 2
     for ax in figure.axes:
         assert [line.get_label() for line in ax.lines] == ["λ of the paper", "λ=2"]
         for line in ax.lines:
             np.testing.assert_array_equal(line.get_xdata(), [0.5, 1.0])
-
-
-def test_the_cost_of_the_cap_is_told(rows):
-    text = page.iterations_text(rows, {"reuters": 12})
-    assert "PLSA + BOVF goes from 41.5 to 51.5 %" in text
-    assert "between 10 and 20 iterations" in text
 
 
 def test_straight_times_are_recognised(rows, timings):

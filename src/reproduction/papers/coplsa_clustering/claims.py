@@ -10,14 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-from reproduction.papers.coplsa_clustering.columns import (
-    FIGURE_2,
-    INFERRED,
-    PLACEBO,
-    TABLE_1,
-    THREE,
-    TWO,
-)
+from reproduction.papers.coplsa_clustering.settings import FIGURE_2, PLACEBO, TABLE_1, THREE, TWO
+from reproduction.results.rows import INFERRED
 from reproduction.verdicts.claims import better, data_of, levels_equal, margin_of, select
 from reproduction.verdicts.parts import Part, every, exact, some, untestable
 

@@ -1,109 +1,142 @@
 """Beyond the paper: missing rows, and what an iteration costs."""
 
+from __future__ import annotations
+
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
-from manyviews import seeding
-from reproduction.papers.coplsa_clustering.columns import PAPER, TWO
-from reproduction.papers.coplsa_clustering.protocol import Task, make_task, measured, scores
-from reproduction.results.jobs import Context
-from reproduction.results.rows import Result, Row
+from reproduction.papers.coplsa_clustering.protocol import (
+    SCORES,
+    Run,
+    coplsa,
+    integer,
+    measure,
+    start,
+    views,
+)
+from reproduction.papers.coplsa_clustering.settings import (
+    PAPER,
+    TWO,
+    VIEWS,
+    CostGrid,
+    PaperSettings,
+)
+from reproduction.results.study import Protocol
+from reproduction.results.tables import number, text
 
-_COST_ITERATIONS = 3
-_COST_REPEATS = 2
+_ITERATIONS, _REPEATS = 3, 2
+
+extras = Protocol(PAPER, tuple(VIEWS), PaperSettings)
+extras.views(views)
+extras.split(start)
 
 
-def run_missing(context: Context) -> Result:
-    """The paper's future work: documents that lack the best view take its topics from the other.
+#: Clusters, and the documents whose row of the best view was hidden.
+Hidden = tuple[np.ndarray, np.ndarray]
 
-    A random share of the rows of the best view is hidden. Scored: the hidden documents, the rest,
-    and all. With PLSA alone hidden documents could only be guessed.
+
+@extras.method("missing rows")
+def with_missing(
+    part: Run, run: int, seeded: Any, missing: float, strong_lambda: float, sigma: float,
+    pair_share: float, iterations: int, tolerance: float,
+) -> Hidden:  # fmt: skip
+    """Hide rows of the best view; those documents take its topics from the other view."""
+    size, best = part.task.truth.size, part.task.best
+    hidden = np.zeros(size, dtype=bool)
+    hidden[seeded("missing", run).permutation(size)[: round(missing * size)]] = True
+    observed: list[np.ndarray | None] = [None, None]
+    observed[best] = ~hidden
+    model = coplsa(
+        part, part.task.views(2), observed, lam=strong_lambda, sigma=sigma, pair_share=pair_share,
+        max_iter=iterations, tol=tolerance, update="safeguarded",
+    )  # fmt: skip
+    return model.labels_by_view_[best], hidden
+
+
+def scored(part: Run, answer: Hidden) -> Iterator[tuple[dict[str, str], np.ndarray, np.ndarray]]:
+    """Yield truth and clusters of all documents, of those hidden and of the rest."""
+    labels, hidden = answer
+    for name, kept in (("all", hidden | True), ("hidden", hidden), ("seen", ~hidden)):
+        if kept.any():
+            yield {"scored": name}, part.task.truth[kept], labels[kept]
+
+
+for _name in SCORES:
+    extras.metric(_name, text("scored"))(
+        lambda part, answer, _name=_name: [
+            (place, measure(_name, *both)) for place, *both in scored(part, answer)
+        ]
+    )
+
+
+@extras.method("cost")
+def cost(
+    part: Run, seeded: Any, sweep: str, share: float, cost_grid: CostGrid, lambda_: float,
+    sigma: float,
+) -> dict[str, float]:  # fmt: skip
+    """Return least seconds an iteration (start-up subtracted) and the size of the work.
+
+    The work is K (non-zeros + views x pairs), beside the printed K N M (W + N).
     """
-    task = make_task(context)
-    rows: list[Row] = []
-    for run in context.progress(range(task.own.choice_runs), "missing rows"):
-        order = seeding.generator(PAPER, task.dataset, "missing", run).permutation(task.y.size)
-        for share in task.settings.missing_grid:
-            hidden = np.zeros(task.y.size, dtype=bool)
-            hidden[order[: round(share * task.y.size)]] = True
-            observed: list[np.ndarray | None] = [None, None]
-            observed[task.best] = ~hidden
-            model = task.coplsa(run, 2, lam=task.own.strong_lambda, update="safeguarded")
-            model.fit(task.Xs[:2], observed=observed)
-            labels = model.labels_by_view_[task.best]
-            for part, kept in (("all", hidden | True), ("hidden", hidden), ("seen", ~hidden)):
-                if kept.any():
-                    found = scores(task.y[kept], labels[kept])
-                    at = {"missing": share, "scored": part}
-                    rows += measured("extra:missing", TWO, run, found, at=at)
-    return Result(rows, {"lambda": task.own.strong_lambda, "runs": task.own.choice_runs})
-
-
-def run_cost(context: Context) -> Result:
-    """Seconds per iteration against pairs (words fixed) and against non-zeros (pairs fixed).
-
-    The size of the work is deterministic and kept as a result; the times go to the timing file.
-    """
-    task = make_task(context)
-    grid = task.settings.cost_grid
-    rows: list[Row] = []
-    for share in grid.pairs:
-        rows += _cost_rows(task, task.Xs[:2], share, {"sweep": "pairs", "share": share})
-    rng = seeding.generator(PAPER, task.dataset, "columns")
-    orders = [rng.permutation(X.shape[1]) for X in task.Xs[:2]]
-    for share in grid.words:
-        Xs = []
-        for X, order in zip(task.Xs[:2], orders, strict=True):
-            keep = np.sort(order[: max(1, round(share * X.shape[1]))])
-            Xs.append(sp.csr_matrix(X[:, keep]))
-        at = {"sweep": "words", "share": share}
-        rows += _cost_rows(task, _without_empty(Xs), grid.pairs[0], at)
-    return Result(rows, {"iterations": _COST_ITERATIONS, "repeats": _COST_REPEATS})
-
-
-def _without_empty(Xs: list[sp.csr_matrix]) -> list[sp.csr_matrix]:
-    """Give documents that lost all words in every view one word, so that all stay in the fit."""
-    empty = np.all([np.diff(X.indptr) == 0 for X in Xs], axis=0)
-    if empty.any():
-        patch = sp.csr_matrix(
-            (np.ones(empty.sum()), (np.flatnonzero(empty), np.zeros(empty.sum(), dtype=int))),
-            Xs[0].shape,
-        )
-        Xs = [sp.csr_matrix(Xs[0] + patch), *Xs[1:]]
-    return Xs
-
-
-def _cost_rows(
-    task: Task, Xs: list[sp.csr_matrix], pair_share: float, at: Mapping[str, Any]
-) -> list[Row]:
-    """Seconds and size of the work, K (non-zeros + views x pairs), beside K N M (W + N)."""
-    seconds, work = _cost(task, Xs, pair_share)
-    return [
-        *measured("extra:cost", TWO, 0, work, at=at),
-        Row("extra:cost_time", at, TWO, "seconds", seconds),
-    ]
-
-
-def _cost(task: Task, Xs: list[sp.csr_matrix], share: float) -> tuple[float, dict[str, float]]:
-    """Least seconds per iteration over a few repeats (start-up subtracted), and the work done."""
-    starts = [task.start(f"cost{v}", X, 0) for v, X in enumerate(Xs)]
-    best = float("inf")
-    for repeat in range(_COST_REPEATS):
+    Xs, k, n = part.task.views(2), part.task.clusters, part.task.truth.size
+    if sweep == "words":
+        Xs, share = fewer_words(Xs, share, seeded("columns")), cost_grid.pairs[0]
+    options = {"lam": lambda_, "sigma": sigma, "pair_share": share, "tol": 0.0}
+    starts = [part.random_start(X, seeded("start", f"cost{v}", 0)) for v, X in enumerate(Xs)]
+    seconds = []
+    more = [integer(seeded("pairs", repeat)) for repeat in range(1, _REPEATS)]
+    for seed in (part.seeds["pairs",], *more):
         times = []
-        for iterations in (1, 1 + _COST_ITERATIONS):
-            model = task.coplsa(
-                repeat, 2, pair_share=share, max_iter=iterations, tol=0.0, init=starts
-            )
-            start = time.process_time()  # of the processor: a busy machine must not bend the line
-            model.fit(Xs)
-            times.append(time.process_time() - start)
-        best = min(best, (times[1] - times[0]) / _COST_ITERATIONS)
-    pairs, words = len(model.pairs_), sum(X.nnz for X in Xs)
-    k, n, m = task.n_clusters, task.y.size, len(Xs)
-    work = k * (words + m * pairs)
-    bound = k * n * (sum(X.shape[1] for X in Xs) + m * n)
-    return best, {"pairs": pairs, "words": words, "work": work, "bound": bound}
+        for iterations in (1, 1 + _ITERATIONS):
+            begun = time.process_time()  # of the processor: a busy machine must not bend the line
+            how = {"max_iter": iterations, "random_state": seed, "init": starts}
+            model = coplsa(part, Xs, **how, **options)
+            times.append(time.process_time() - begun)
+        seconds.append((times[1] - times[0]) / _ITERATIONS)
+    pairs, words, width = len(model.pairs_), sum(X.nnz for X in Xs), sum(X.shape[1] for X in Xs)
+    return {
+        "seconds": min(seconds), "pairs": pairs, "words": words,
+        "work": k * (words + len(Xs) * pairs), "bound": k * n * (width + len(Xs) * n),
+    }  # fmt: skip
+
+
+def fewer_words(Xs: list[Any], share: float, rng: np.random.Generator) -> list[Any]:
+    """Return a random share of the words of every view.
+
+    Documents that lost all words in every view get one word, so that all stay in the fit.
+    """
+    import scipy.sparse as sp
+
+    kept = []
+    for X, order in zip(Xs, [rng.permutation(X.shape[1]) for X in Xs], strict=True):
+        chosen = np.sort(order[: max(1, round(share * X.shape[1]))])
+        kept.append(sp.csr_matrix(X[:, chosen]))
+    empty = np.flatnonzero(np.all([np.diff(X.indptr) == 0 for X in kept], axis=0))
+    if empty.size:
+        where = (empty, np.zeros(empty.size, dtype=int))
+        patch = sp.csr_matrix((np.ones(empty.size), where), kept[0].shape)
+        kept[0] = sp.csr_matrix(kept[0] + patch)
+    return kept
+
+
+SIZES = ("pairs", "words", "work", "bound")
+for _name in (*SIZES, "seconds"):
+    extras.metric(_name)(lambda part, answer, _name=_name: answer[_name])
+
+extras.table(
+    "extra:missing", {TWO: "missing rows"}, runs="choice_runs", metrics=SCORES,
+    vary={"missing": "missing_grid"}, columns={"missing": number("missing", "missing={:g}")},
+    datasets=["reuters", "digits"], job="missing",
+)  # fmt: skip
+for _sweep in ("pairs", "words"):
+    for _table, _metrics, _timed in (
+        ("extra:cost", SIZES, False), ("extra:cost_time", ["seconds"], True),
+    ):  # fmt: skip
+        extras.table(
+            _table, {TWO: "cost"}, runs=1, metrics=_metrics, timed=_timed, datasets=["corel5k"],
+            vary={"sweep": [_sweep], "share": f"cost_grid.{_sweep}"}, job="cost",
+            columns={"sweep": text("sweep"), "share": number("share", "share={:g}")},
+        )  # fmt: skip

@@ -12,13 +12,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
 from reproduction.pages.figures import PALETTE, curve, new_figure
-from reproduction.papers.coplsa_clustering.columns import (
-    FIGURE_2,
-    INFERRED,
-    SAFEGUARDED,
-    THREE,
-    TWO,
-)
 from reproduction.papers.coplsa_clustering.page import (
     METRICS,
     NAMES,
@@ -26,6 +19,8 @@ from reproduction.papers.coplsa_clustering.page import (
     STRENGTHS,
     differences,
 )
+from reproduction.papers.coplsa_clustering.settings import FIGURE_2, SAFEGUARDED, THREE, TWO
+from reproduction.results.rows import INFERRED
 
 RHO_EDGE = 0.04  # below it the printed update was never seen to lower the objective
 #: What a figure's axis has room for.
@@ -120,45 +115,29 @@ def _rho_curve(ax: Axes, rho: pd.DataFrame) -> None:
     twin.set_ylabel("largest ρ")
 
 
-def _panels(part: pd.DataFrame, height: float, xlabel: str) -> tuple[Figure, dict[str, Axes]]:
-    """Return a figure of accuracies with one panel per data set that the rows name."""
+def curves_figure(
+    rows: pd.DataFrame, table: str, x: str, xlabel: str, by: str, caps: Mapping[str, int]
+) -> Figure:
+    """Accuracy against a setting, a panel per data set and a curve for each value of ``by``.
+
+    ``caps`` are marked by a line: data set -> place.
+    """
+    part = rows[(rows["table"] == table) & (rows["metric"] == "accuracy_pct")]
+    # a measured width is no place on the axis
+    part = part[(part["reading"] == INFERRED) & part[x].notna()]
     datasets = [name for name in NAMES if (part["dataset"] == name).any()]
-    fig, axes = new_figure(1, len(datasets), width=8.6, height=height, squeeze=False)
-    panels = dict(zip(datasets, axes.flat, strict=True))
-    for dataset, ax in panels.items():
+    fig, axes = new_figure(1, len(datasets), width=8.6, height=2.9, squeeze=False)
+    for dataset, ax in zip(datasets, axes.flat, strict=True):
+        here = part[part["dataset"] == dataset]
+        for i, (series, chosen) in enumerate(here.groupby(by)):
+            strength = _CURVES.get(str(series), str(series))
+            shown = strength.format(chosen["lambda_"].iloc[0])
+            curve(ax, chosen, x, label=shown, color=PALETTE[i], marker="os^"[i], ms=3)
+        if dataset in caps:
+            ax.axvline(caps[dataset], color="0.5", lw=0.8, ls=":")
         ax.set_xscale("log")
         ax.set_title(NAMES[dataset], fontsize=9)
         ax.set_xlabel(xlabel)
         ax.set_ylabel("accuracy %")
-    return fig, panels
-
-
-def penalty_figure(rows: pd.DataFrame, table: str, x: str, xlabel: str) -> Figure:
-    """Accuracy against sigma or against the share of pairs, for each strength of the penalty."""
-    part = rows[(rows["table"] == table) & (rows["metric"] == "accuracy_pct")]
-    # a measured width is no place on the axis
-    part = part[(part["reading"] == INFERRED) & part[x].notna()]
-    fig, panels = _panels(part, 3.0, xlabel)
-    for dataset, ax in panels.items():
-        here = part[part["dataset"] == dataset]
-        for i, (strength, label) in enumerate(_CURVES.items()):
-            chosen = here[here["strength"] == strength]
-            if len(chosen):
-                shown = label.format(chosen["lambda_"].iloc[0])
-                curve(ax, chosen, x, label=shown, color=PALETTE[i], marker="os^"[i], ms=3)
-        ax.legend(fontsize=7)
-    return fig
-
-
-def iterations_figure(rows: pd.DataFrame, caps: Mapping[str, int]) -> Figure:
-    """Accuracy against EM iterations; a line marks the cap behind Table 1."""
-    part = rows[(rows["table"] == "choice:iterations") & (rows["metric"] == "accuracy_pct")]
-    fig, panels = _panels(part, 2.8, "EM iterations")
-    for dataset, ax in panels.items():
-        here = part[part["dataset"] == dataset]
-        for i, method in enumerate(("PLSA + BOVF", TWO)):
-            chosen = here[here["method"] == method]
-            curve(ax, chosen, "steps", label=method, color=PALETTE[i], marker="os"[i], ms=3)
-        ax.axvline(caps[dataset], color="0.5", lw=0.8, ls=":")
         ax.legend(fontsize=7)
     return fig

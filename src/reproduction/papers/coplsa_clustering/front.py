@@ -8,9 +8,10 @@ import pandas as pd
 
 from reproduction.pages.said import FORMULAS, INERT, Finding, Front, Said, mean
 from reproduction.pages.training import length_findings
-from reproduction.papers.coplsa_clustering.columns import INFERRED, PAPER, TWO
 from reproduction.papers.coplsa_clustering.page import NAMES, STRENGTHS, differences
+from reproduction.papers.coplsa_clustering.settings import PAPER, TWO
 from reproduction.papers.coplsa_clustering.training import trajectory
+from reproduction.results.rows import INFERRED
 from reproduction.verdicts.claims import real_rows
 
 COREL = "corel5k"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
 import pandas as pd
 
 from reproduction.pages.data_names import DataNames
-from reproduction.papers.coplsa_clustering.columns import (
-    INFERRED,
+from reproduction.papers.coplsa_clustering.settings import (
     PAPER,
     PLACEBO,
     RESCALED,
@@ -18,8 +18,9 @@ from reproduction.papers.coplsa_clustering.columns import (
     TABLE_1,
     THREE,
     TWO,
+    VIEWS,
 )
-from reproduction.papers.coplsa_clustering.protocol import VIEWS
+from reproduction.results.rows import INFERRED
 from reproduction.results.summary import mean_and_deviation
 from reproduction.verdicts.claims import pair
 from reproduction.verdicts.statistics import above, estimate
@@ -32,7 +33,6 @@ SCALES = {
 }  # fmt: skip
 #: Readings of Table 1 that differ by the strength of the penalty alone.
 STRENGTHS = {INFERRED: "the paper's", RESCALED: "rescaled by documents", STRONG: "strong"}
-ON = ("dataset", "run")
 
 
 def _names(frame: pd.DataFrame) -> pd.Series:
@@ -43,30 +43,21 @@ def _wide(rows: pd.DataFrame, index: Sequence[str], columns: str) -> pd.DataFram
     """Mean ± deviation over runs, in the order the rows first name things."""
     grouped = rows.groupby([*index, columns], sort=False)["value"].apply(mean_and_deviation)
     wide = grouped.unstack(columns).fillna("")
-    order = list(dict.fromkeys(rows[columns]))
-    return wide[order].reset_index()
-
-
-def _views_of(part: pd.DataFrame) -> list[str]:
-    """Views that the rows of one data set name, in the paper's order."""
-    dataset = str(part["dataset"].iloc[0])
-    return [view for view in VIEWS[dataset] if (part["view"] == view).any()]
+    return wide[list(dict.fromkeys(rows[columns]))].reset_index()
 
 
 def choice_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Score of every view under the paper's rule and two that see no labels; * marks the choice."""
-    titles = dict(
-        zip(RULES, ("k-means accuracy (labels)", "silhouette", "PLSA, nats per word"), strict=True)
-    )
+    titles = "k-means accuracy (labels)", "silhouette", "PLSA, nats per word"
     records = []
     for dataset, group in rows[rows["table"] == "choice:best_view"].groupby("dataset", sort=False):
-        order = _views_of(group)
         score = group.groupby(["rule", "view"])["value"].mean()
+        order = [view for view in VIEWS[str(dataset)] if (group["view"] == view).any()]
         for view in order:
             record: dict[str, Any] = {"data set": NAMES[str(dataset)], "view": view}
-            for rule, title in titles.items():
-                best = max(order[:2], key=lambda name: score[rule, name])
-                record[title] = f"{score[rule, view]:.3f}" + (" *" if view == best else "")
+            for rule, title in zip(RULES, titles, strict=True):
+                best = score[rule, view] == max(score[rule, name] for name in order[:2])
+                record[title] = f"{score[rule, view]:.3f}" + (" *" if best else "")
             records.append(record)
     return pd.DataFrame(records)
 
@@ -86,8 +77,7 @@ def readings_table(rows: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
 def scale_table(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
     """K-means, PLSA and CoPLSA(2) on every scale of the input."""
     part = rows[(rows["table"] == "choice:scale") & (rows["metric"] == metric)]
-    place = {scale: i for i, scale in enumerate(SCALES)}
-    part = part.sort_values("scale", key=lambda scale: scale.map(place), kind="stable")
+    part = part.sort_values("scale", key=lambda s: s.map(list(SCALES).index), kind="stable")
     part = part.assign(**{"data set": _names(part)}, scale=part["scale"].map(SCALES))
     part = part.rename(columns={"view": "on"})
     return _wide(part, ["data set", "method", "on", "reading"], "scale")
@@ -99,89 +89,9 @@ def sift_table(rows: pd.DataFrame) -> pd.DataFrame:
     part = part.assign(scale=part["scale"].map(SCALES))
     scored = part[part["metric"].isin(METRICS)]
     scored = scored.assign(what=scored["method"] + ", " + scored["metric"].map(METRICS))
-    table = _wide(scored, ["view", "scale"], "what")
     free = part[part["metric"] == "silhouette"].set_index(["view", "scale"])["value"]
-    table["silhouette (no labels)"] = [
-        f"{free[view, scale]:.3f}"
-        for view, scale in zip(table["view"], table["scale"], strict=True)
-    ]
-    return table
-
-
-def differences(rows: pd.DataFrame, metric: str = "accuracy_pct") -> pd.DataFrame:
-    """What CoPLSA and its placebo gain over PLSA on the same view from the same starts."""
-    table = rows[(rows["table"] == TABLE_1) & (rows["metric"] == metric)]
-    records = []
-    for dataset, part in table.groupby("dataset", sort=False):
-        plsa = part[(part["method"] == "PLSA + BOVF") & (part["reading"] == INFERRED)]
-        for method in (TWO, THREE, PLACEBO):
-            for reading, strength in STRENGTHS.items():
-                mine = part[(part["method"] == method) & (part["reading"] == reading)]
-                ours, base = pair(mine, plsa, ON)
-                if ours.size < 2:
-                    continue
-                test = above(estimate([ours - base]))
-                records.append(
-                    {
-                        "data set": NAMES[str(dataset)],
-                        "method": "placebo" if method == PLACEBO else method,
-                        "lambda": strength,
-                        "difference": test.effect,
-                        "low": test.low,
-                        "high": test.high,
-                        "p-value": 2 * min(test.p_holds, test.p_refuted),
-                        "runs": test.n,
-                    }
-                )
-    return pd.DataFrame(records)
-
-
-def view_gains(rows: pd.DataFrame, metric: str = "accuracy_pct") -> pd.DataFrame:
-    """What each of the two views gains from the other: CoPLSA(2) minus PLSA, view by view."""
-    table = rows[(rows["table"] == "choice:view") & (rows["metric"] == metric)]
-    records = []
-    for dataset, part in table.groupby("dataset", sort=False):
-        for view in _views_of(part)[:2]:
-            here = part[part["view"] == view]
-            plsa = here[here["method"] == "PLSA + BOVF"]
-            for reading, strength in STRENGTHS.items():
-                mine = here[(here["method"] == TWO) & (here["reading"] == reading)]
-                ours, base = pair(mine, plsa, ON)
-                if ours.size < 2:
-                    continue
-                test = above(estimate([ours - base]))
-                records.append(
-                    {
-                        "data set": NAMES[str(dataset)],
-                        "view": view,
-                        "lambda": strength,
-                        "PLSA": float(base.mean()),
-                        TWO: float(ours.mean()),
-                        "gain": test.effect,
-                        "p-value": 2 * min(test.p_holds, test.p_refuted),
-                        "runs": test.n,
-                    }
-                )
-    return pd.DataFrame(records)
-
-
-def iterations_text(rows: pd.DataFrame, caps: Mapping[str, int]) -> str:
-    """Say what the cap costs: accuracy near it and after the most iterations tried."""
-    part = rows[(rows["table"] == "choice:iterations") & (rows["metric"] == "accuracy_pct")]
-    parts = []
-    for dataset, cap in caps.items():
-        mean = part[part["dataset"] == dataset].groupby(["method", "steps"])["value"].mean()
-        steps = sorted(mean.index.get_level_values("steps").unique())
-        near = min(steps, key=lambda step: abs(step - cap))
-        moves = [
-            f"{method} goes from {mean[method, near]:.1f} to {mean[method, steps[-1]]:.1f} %"
-            for method in ("PLSA + BOVF", TWO)
-        ]
-        parts.append(
-            f"On {NAMES[dataset]}, where we stop at {cap}, {' and '.join(moves)} between {near:g} "
-            f"and {steps[-1]:g} iterations."
-        )
-    return f"Accuracy with more iterations: {' '.join(parts)}"
+    table = _wide(scored, ["view", "scale"], "what").set_index(["view", "scale"])
+    return table.assign(**{"silhouette (no labels)": free.map("{:.3f}".format)}).reset_index()
 
 
 def missing_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -190,16 +100,55 @@ def missing_table(rows: pd.DataFrame) -> pd.DataFrame:
     part = part.sort_values("missing", kind="stable")
     hidden = part["missing"].map(lambda share: f"{100 * share:.0f}")
     part = part.assign(**{"data set": _names(part), "hidden %": hidden})
-    return _wide(part.rename(columns={"scored": "rows"}), ["data set", "hidden %"], "rows")
+    return _wide(part, ["data set", "hidden %"], "scored")
 
 
 def diagnostics_table(rows: pd.DataFrame) -> pd.DataFrame:
     """How strongly the penalty pulled in Table 1, and whether the objective ever fell."""
     part = rows[(rows["table"] == "extra:diagnostics") & rows["method"].isin([TWO, THREE])]
-    part = part.assign(**{"data set": _names(part)})
-    means = part.groupby(["data set", "method", "reading", "metric"], sort=False)["value"].mean()
+    keys = [_names(part).rename("data set"), "method", "reading", "metric"]
     titles = {
         "rho_mean": "mean ρ", "rho_max": "largest ρ", "negative_pct": "negative entries %",
         "decreases": "iterations with a fall", "unsafe_steps": "unsafe steps",
     }  # fmt: skip
-    return means.unstack("metric")[list(titles)].rename(columns=titles).reset_index()
+    means = part.groupby(keys, sort=False)["value"].mean().unstack("metric")
+    return means[list(titles)].rename(columns=titles).reset_index()
+
+
+def _gains(part: pd.DataFrame, methods: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield what methods gain over PLSA from the same starts, with every strength of the tie."""
+    plsa = part[(part["method"] == "PLSA + BOVF") & (part["reading"] == INFERRED)]
+    for method, (reading, strength) in product(methods, STRENGTHS.items()):
+        mine = part[(part["method"] == method) & (part["reading"] == reading)]
+        ours, base = pair(mine, plsa, ("dataset", "run"))
+        if ours.size >= 2:
+            test = above(estimate([ours - base]))
+            yield {
+                "data set": NAMES[str(part["dataset"].iloc[0])],
+                "method": "placebo" if method == PLACEBO else method,
+                "lambda": strength, "PLSA": float(base.mean()), "ours": float(ours.mean()),
+                "difference": test.effect, "low": test.low, "high": test.high,
+                "p-value": 2 * min(test.p_holds, test.p_refuted), "runs": test.n,
+            }  # fmt: skip
+
+
+def differences(rows: pd.DataFrame, metric: str = "accuracy_pct") -> pd.DataFrame:
+    """What CoPLSA and its placebo gain over PLSA on the same view from the same starts."""
+    table = rows[(rows["table"] == TABLE_1) & (rows["metric"] == metric)]
+    groups = (part for _, part in table.groupby("dataset", sort=False))
+    found = [gain for part in groups for gain in _gains(part, (TWO, THREE, PLACEBO))]
+    return pd.DataFrame(found).drop(columns=["PLSA", "ours"], errors="ignore")
+
+
+def view_gains(rows: pd.DataFrame, metric: str = "accuracy_pct") -> pd.DataFrame:
+    """What each of the two views gains from the other: CoPLSA(2) minus PLSA, view by view."""
+    table = rows[(rows["table"] == "choice:view") & (rows["metric"] == metric)]
+    found = [
+        {"view": view, **gain}
+        for (dataset, view), part in table.groupby(["dataset", "view"], sort=False)
+        for gain in _gains(part, [TWO])
+        if view in VIEWS[str(dataset)][:2]
+    ]
+    shown = {"data set": "data set", "view": "view", "lambda": "lambda", "PLSA": "PLSA",
+             "ours": TWO, "difference": "gain", "p-value": "p-value", "runs": "runs"}  # fmt: skip
+    return pd.DataFrame(found, columns=list(shown)).rename(columns=shown)

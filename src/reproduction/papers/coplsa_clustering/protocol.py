@@ -1,252 +1,327 @@
-"""The paper's protocol as we read it, and what it leaves open.
+"""Views, starts and fits of the clustering paper.
 
-Declared for the reading compared with print: views as distributed (no rescaling; the model is one
-of counts), the paper's lambda per data set, sigma = 1 (the paper gives none), 5 % of the document
+The reading compared with print has views as distributed (no rescaling; the model is one of
+counts), the paper's lambda per data set, sigma = 1 (the paper gives none), 5 % of the document
 pairs, equal view weights, the printed update with negative entries clipped, 20 random starts that
 PLSA and CoPLSA share, clusters read from the view on which k-means does best (the paper's rule,
-which looks at the labels), among the first two views.
+which looks at the labels), among the first two views. Set later: the caps on EM iterations, after
+short probes and lowered for time (PLSA has not converged there), and the strong lambda, by rho
+after a probe on one start.
 
-Set later: the caps on EM iterations, set after short probes and lowered for time
-(PLSA has not converged there), and the strong lambda, set by rho after a probe on one start.
+The library is imported where it is called: every plan reads this file, few need the estimators.
 """
 
-import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
-import scipy.sparse as sp
-from sklearn.cluster import KMeans
 
-from manyviews import seeding
-from manyviews.baselines.one_table import PLSAClustering
-from manyviews.baselines.view_selection import sampled_silhouette
-from manyviews.metrics import clustering_accuracy, nmi
-from manyviews.models.pairwise_coplsa import PairwiseCoPLSA
-from manyviews.models.plsa import random_doc_topic, random_topic_word
-from manyviews.preprocessing.sparse import binarise, row_normalise
-from reproduction.data.format import MultiViewData
-from reproduction.papers.coplsa_clustering.columns import PAPER, RULES, TABLE_1
-from reproduction.papers.coplsa_clustering.settings import DataSettings, PaperSettings, Scale
-from reproduction.results.jobs import Context
-from reproduction.results.rows import Result, Row
+from reproduction.papers.coplsa_clustering.settings import RULES, VIEWS, Spectral, Trajectory
 
-#: Views in the paper's order: first, second, third.
-VIEWS = {
-    "reuters": ("EN", "SP", "FR"),
-    "corel5k": ("rgb", "sift", "lbp"),
-    "nus_wide": ("rgb", "sift", "lbp"),
-    # Kumar et al. (2011) take Fourier coefficients and profile correlations as the two views
-    "digits": ("fou", "fac", "pix"),
-}
-_DENSE = 0.1
-_SILHOUETTE_ROWS = 1000
-SCALES: dict[Scale, Callable[[sp.csr_matrix], sp.csr_matrix]] = {
-    "raw": lambda X: X,
-    "l1": partial(row_normalise, norm="l1"),
-    "l2": partial(row_normalise, norm="l2"),
-    "sqrt": lambda X: sp.csr_matrix(X.sqrt()),
-    "binary": binarise,
-}
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from reproduction.data.format import MultiViewData
+
+#: Views side by side, as rows and seeds name them -> how many.
+CONCATENATION, FIRST_TWO, ALL_THREE = "concatenation", "first two", "all three"
+JOINED = {CONCATENATION: 2, FIRST_TWO: 2, "both": 2, ALL_THREE: 3}
+
+SCORES = ("accuracy_pct", "nmi_pct")
+
+Start = tuple[np.ndarray, np.ndarray]
 
 
-@dataclass(frozen=True)
+class Found(dict[Any, Any]):
+    """A memory: what is missing is made of its key."""
+
+    def __init__(self, make: Callable[[Any], Any], known: Mapping[Any, Any] | None = None) -> None:
+        super().__init__(known or {})
+        self.make = make
+
+    def __missing__(self, key: Any) -> Any:
+        """Make it and keep it."""
+        self[key] = self.make(key)
+        return self[key]
+
+
+@dataclass
+class Clusters:
+    """Labels by view, or by what else tells them apart, and what the fit tells about itself."""
+
+    labels: dict[Any, np.ndarray]
+    told: dict[Any, float] = field(default_factory=dict)
+
+
+def always(labels: np.ndarray, **told: float) -> Clusters:
+    """Return clusters that are the same whichever view is asked for."""
+    return Clusters(Found(lambda _: labels), told)
+
+
+def measure(name: str, truth: np.ndarray, labels: np.ndarray) -> float:
+    """Return the accuracy (18) or the NMI (20), in per cent."""
+    from manyviews import metrics
+
+    if name == "accuracy_pct":
+        return 100 * metrics.clustering_accuracy(truth, labels)
+    return 100 * metrics.nmi(truth, labels, "max")
+
+
+def rescaled(X: Any, scale: str) -> Any:
+    """Return a view on another scale."""
+    import scipy.sparse as sp
+
+    from manyviews.preprocessing.sparse import binarise, row_normalise
+
+    how: dict[str, Callable[[Any], Any]] = {
+        "raw": lambda X: X, "l1": partial(row_normalise, norm="l1"), "binary": binarise,
+        "l2": partial(row_normalise, norm="l2"), "sqrt": lambda X: sp.csr_matrix(X.sqrt()),
+    }  # fmt: skip
+    return how[scale](X)
+
+
+@dataclass
 class Task:
-    """A data set as this paper sees it; ``choice`` is the view each rule prefers."""
+    """A data set as this paper sees it.
 
-    dataset: str
+    ``inputs`` are views and views side by side by name, ``choice`` is the view of every rule,
+    ``embedded`` has the graphs of PCoSC by their options, which no run changes.
+    """
+
     names: tuple[str, ...]
-    Xs: list[sp.csr_matrix]
-    y: np.ndarray
-    n_clusters: int
-    settings: PaperSettings
-    choice: Mapping[str, str] = field(default_factory=dict)
+    inputs: Found
+    truth: np.ndarray
+    clusters: int
+    choice: Mapping[str, str]
+    embedded: Found
 
-    @property
-    def own(self) -> DataSettings:
-        """Settings that belong to this data set."""
-        return self.settings.of(self.dataset)
+    def views(self, count: int) -> list[Any]:
+        """Return the first views."""
+        return [self.inputs[name] for name in self.names[:count]]
 
     @property
     def best(self) -> int:
         """Place of the view whose clusters count: the one the paper's rule chooses."""
-        return self.names.index(self.choice[RULES[0]])
-
-    def scaled(self, scale: Scale) -> "Task":
-        """Return the same task with every view rescaled."""
-        return replace(self, Xs=[SCALES[scale](X) for X in self.Xs])
-
-    def seed(self, *names: str | int) -> int:
-        """Return the integer seed that belongs to this data set and the names."""
-        return seeding.integer_seed(PAPER, self.dataset, *names)
-
-    def start(self, view: str, X: sp.csr_matrix, run: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the random PLSA start of a view in a run: the same for every method."""
-        rng = seeding.generator(PAPER, self.dataset, "start", view, run)
-        k = self.n_clusters
-        return random_doc_topic(X.shape[0], k, rng), random_topic_word(X.shape[1], k, rng)
-
-    def starts(self, run: int, n_views: int) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Return the starts of the first ``n_views`` views."""
-        return [
-            self.start(name, X, run)
-            for name, X in zip(self.names[:n_views], self.Xs[:n_views], strict=True)
-        ]
-
-    def kmeans(self, X: Any, *names: str | int) -> np.ndarray:
-        """Run k-means once from random rows; return labels."""
-        if sp.issparse(X) and X.nnz > _DENSE * X.shape[0] * X.shape[1]:
-            X = X.toarray()  # scikit-learn is several times faster on dense rows
-        model = KMeans(
-            self.n_clusters, init="random", n_init=1, max_iter=60, random_state=self.seed(*names)
-        )
-        return model.fit(X).labels_
-
-    def silhouette(self, X: sp.csr_matrix, labels: np.ndarray, run: int) -> float:
-        """Return the silhouette of some rows, the same for every clustering of a run."""
-        return sampled_silhouette(X, labels, _SILHOUETTE_ROWS, self.seed("rows", run))
-
-    def plsa(self, view: str, X: sp.csr_matrix, run: int, **changes: Any) -> PLSAClustering:
-        """Return PLSA of one view as declared, apart from ``changes``, not yet fitted."""
-        options: dict[str, Any] = {
-            "max_iter": self.own.iterations,
-            "tol": self.settings.tolerance,
-        }
-        if "init" not in changes:
-            options["init"] = self.start(view, X, run)
-        return PLSAClustering(self.n_clusters, **{**options, **changes})
-
-    def coplsa(self, run: int, n_views: int, **changes: Any) -> PairwiseCoPLSA:
-        """Return CoPLSA as declared, apart from ``changes``, not yet fitted."""
-        options: dict[str, Any] = {
-            "lam": self.own.lambda_,
-            "sigma": self.settings.sigma,
-            "pair_share": self.settings.pair_share,
-            "max_iter": self.own.iterations,
-            "tol": self.settings.tolerance,
-            "random_state": self.seed("pairs", run),
-        }
-        if "init" not in changes:
-            options["init"] = self.starts(run, n_views)
-        return PairwiseCoPLSA(self.n_clusters, **{**options, **changes})
+        return self.names.index(self.choice["accuracy"])
 
 
-def load_data(context: Context) -> MultiViewData:
-    """Return the job's data set, or a random subset of it where the settings say so."""
-    data = context.data
-    limit = context.settings.of(context.job.dataset).documents
-    if limit is not None and data.n_rows > limit:
-        rng = seeding.generator(PAPER, context.job.dataset, "subset")
-        data = data.subset(np.sort(rng.choice(data.n_rows, size=limit, replace=False)))
-    return data
+def views(
+    data: MultiViewData, dataset_kind: str, earlier: pd.DataFrame | None, seeded: Any,
+    documents: int | None, scale: str, sift: str,
+) -> Task:  # fmt: skip
+    """Return the views in the paper's order, of a random subset where the settings say so."""
+    from manyviews.baselines.coreg_spectral import CoRegularisedSpectral
+    from manyviews.preprocessing.sparse import hstack_csr
 
-
-def make_task(context: Context) -> Task:
-    """Return the job's data set with the paper's views in the paper's order.
-
-    A job that comes after k-means also knows which view each rule chose.
-    """
-    dataset = context.job.dataset
-    data = load_data(context)
-    names = VIEWS[dataset]
+    if documents is not None and data.n_rows > documents:
+        rows = seeded("subset").choice(data.n_rows, size=documents, replace=False)
+        data = data.subset(np.sort(rows))
+    instead = {"sift": sift} if sift in data.views else {}
+    names = tuple(instead.get(name, name) for name in VIEWS[dataset_kind])
     data.require_nonnegative(*names)
-    return Task(
-        dataset,
-        names,
-        data.Xs(*names),
-        data.labels,
-        len(data.class_names),
-        context.settings,
-        read_choice(context.results[f"{dataset}/kmeans"], names) if context.job.after else {},
-    )
+
+    def make(name: str) -> Any:
+        if name in JOINED:
+            return hstack_csr(task.views(JOINED[name]))
+        return rescaled(data.views[name], scale)
+
+    def embed(options: tuple[tuple[str, Any], ...]) -> Any:
+        return CoRegularisedSpectral(task.clusters, **dict(options)).embed(task.views(2))
+
+    choice = {} if earlier is None else read_choice(earlier, names)
+    task = Task(
+        names, Found(make), data.labels, len(data.class_names), choice, Found(embed)
+    )  # fmt: skip
+    return task
 
 
-def read_choice(rows: pd.DataFrame, names: tuple[str, ...]) -> dict[str, str]:
+def read_choice(rows: pd.DataFrame, names: Sequence[str]) -> dict[str, str]:
     """Return the view each rule chooses among the first two: the one with the largest score."""
     part = rows[rows["table"] == "choice:best_view"]
     mean = part.groupby(["rule", "view"])["value"].mean()
-    return {rule: max(names[:2], key=lambda name: float(mean[rule, name])) for rule in RULES}
+    # other SIFT words than those of Table 1 have no score there
+    return {rule: max(names[:2], key=lambda v: mean.get((rule, v), -np.inf)) for rule in RULES}
 
 
-def scores(y: np.ndarray, labels: np.ndarray) -> dict[str, float]:
-    """Return accuracy (18) and NMI (20), in percent."""
-    return {
-        "accuracy_pct": 100 * clustering_accuracy(y, labels),
-        "nmi_pct": 100 * nmi(y, labels, "max"),
-    }
+def integer(rng: np.random.Generator) -> int:
+    """Return the integer seed that a generator's names have (``manyviews.seeding``)."""
+    seeds: Any = rng.bit_generator.seed_seq
+    return int(seeds.generate_state(1)[0] >> 1)
 
 
-def measured(
-    table: str,
-    method: str,
-    run: int,
-    values: Mapping[str, float],
-    *,
-    seconds: float = math.nan,
-    iterations: float = math.nan,
-    at: Mapping[str, Any] | None = None,
-    **place: Any,
-) -> list[Row]:
-    """Return one row per value of a run; what the fit took is told once, in the first.
+def kmeans(X: Any, clusters: int, seed: int) -> np.ndarray:
+    """Run k-means once from random rows; return labels."""
+    import scipy.sparse as sp
+    from sklearn.cluster import KMeans
 
-    ``place`` takes ``reading`` and ``role``, as :class:`~reproduction.results.rows.Row` does.
-    """
-    rows = [
-        Row(table, at or {}, method, metric, float(value), run=run, **place)
-        for metric, value in values.items()
-    ]
-    rows[0].seconds, rows[0].iterations = seconds, iterations
-    return rows
+    if sp.issparse(X) and X.nnz > 0.1 * X.shape[0] * X.shape[1]:
+        X = X.toarray()  # scikit-learn is several times faster on dense rows
+    return KMeans(clusters, init="random", n_init=1, max_iter=60, random_state=seed).fit(X).labels_
 
 
-def view_rows(
-    task: Task, method: str, run: int, by_view: Mapping[str, np.ndarray], **took: Any
-) -> list[Row]:
-    """Return the rows of a method with one clustering per view.
+@dataclass
+class Run:
+    """One random start, the same for every method: k-means and PLSA of every input by name."""
 
-    Table 1 reads the best view, and in other readings the views other rules choose; every view's
-    clusters stand beside it.
-    """
-    best, *others = RULES
-    rows = measured(TABLE_1, method, run, scores(task.y, by_view[task.choice[best]]), **took)
-    for rule in others:
-        found = scores(task.y, by_view[task.choice[rule]])
-        rows += measured(TABLE_1, method, run, found, reading=f"view by {rule}")
-    return rows + every_view(task, method, run, by_view)
+    task: Task
+    number: int
+    seeded: Callable[..., np.random.Generator]
+    iterations: int
+    tolerance: float
 
-
-def every_view(
-    task: Task, method: str, run: int, by_view: Mapping[str, np.ndarray], **place: Any
-) -> list[Row]:
-    """Return the rows of every view's clusters."""
-    return [
-        row
-        for name, labels in by_view.items()
-        for row in measured(
-            "choice:view", method, run, scores(task.y, labels), at={"view": name}, **place
+    def __post_init__(self) -> None:
+        task = self.task
+        self.seeds = Found(lambda names: integer(self.seeded(*names, self.number)))
+        self.starts = Found(
+            lambda name: self.random_start(
+                task.inputs[name], self.seeded("start", name, self.number)
+            )
         )
-    ]
+        self.kmeans = Found(
+            lambda name: kmeans(task.inputs[name], task.clusters, self.seeds["kmeans", name])
+        )
+        self.plsa = Found(
+            lambda name: self.fitted(name, self.starts[name], self.iterations, self.tolerance)
+        )
+        self.short = Found(
+            lambda key: self.fitted(key[0], self.soft_start(key[0], key[0], key[1]), key[2])
+        )
+
+    def random_start(self, X: Any, rng: np.random.Generator) -> Start:
+        """Return a random start of PLSA."""
+        from manyviews.models.plsa import random_doc_topic, random_topic_word
+
+        k = self.task.clusters
+        return random_doc_topic(X.shape[0], k, rng), random_topic_word(X.shape[1], k, rng)
+
+    def soft_start(self, name: str, partition: str, own: float) -> Start:
+        """Return a start of PLSA on an input from the k-means clusters of some input."""
+        return soft_start(self.task.inputs[name], self.kmeans[partition], self.task.clusters, own)
+
+    def fitted(self, name: str, start: Start, iterations: int, tolerance: float = 0.0) -> Any:
+        """Return PLSA of an input."""
+        from manyviews.baselines.one_table import PLSAClustering
+
+        k, X = self.task.clusters, self.task.inputs[name]
+        return PLSAClustering(k, init=start, max_iter=iterations, tol=tolerance).fit(X)
+
+    def from_kmeans(self, name: str, trajectory: Trajectory) -> Any:
+        """Return PLSA that started from k-means of its own input and took few steps."""
+        return self.short[name, trajectory.own_cluster, trajectory.short_steps]
+
+    @cached_property
+    def shuffled_partner(self) -> list[Any]:
+        """The first two views, the rows of the one that is not the best permuted."""
+        Xs, other = self.task.views(2), 1 - self.task.best
+        Xs[other] = Xs[other][self.seeded("placebo", self.number).permutation(Xs[other].shape[0])]
+        return Xs
+
+    def score(self, rule: str, view: str) -> float:
+        """Return the score by which a rule chooses a view."""
+        from manyviews.baselines.view_selection import information_per_word, sampled_silhouette
+        from manyviews.metrics import clustering_accuracy
+
+        X = self.task.inputs[view]
+        if rule == "accuracy":
+            return clustering_accuracy(self.task.truth, self.kmeans[view])
+        if rule == "silhouette":  # of some rows, the same for every clustering of a run
+            return sampled_silhouette(X, self.kmeans[view], 1000, self.seeds["rows",])
+        return information_per_word(X, self.plsa[view].loglik_[-1])
 
 
-def diagnostics(model: PairwiseCoPLSA) -> dict[str, float]:
-    """Return how strongly the penalty pulled, and whether the objective ever fell."""
-    change = np.diff(model.objective_)
+def start(views: Task, run: int, seeded: Any, iterations: int, tolerance: float) -> Run:
+    """Take all documents; runs differ by their random starts."""
+    return Run(views, run, seeded, iterations, tolerance)
+
+
+def soft_start(X: Any, labels: np.ndarray, clusters: int, own: float) -> Start:
+    """Return a start of PLSA from a partition.
+
+    A document's own cluster has the probability ``own``, the others share the rest; the topics
+    are the weighted means that follow.
+    """
+    h = np.full((labels.size, clusters), (1 - own) / (clusters - 1))
+    h[np.arange(labels.size), labels] = own
+    words = np.asarray((X.T @ h).T)
+    return h, words / words.sum(axis=1, keepdims=True)
+
+
+def coplsa(part: Run, Xs: Sequence[Any], observed: Any = None, **options: Any) -> Any:
+    """Return CoPLSA from the starts and on the pairs of a run, fitted."""
+    from manyviews.models.pairwise_coplsa import PairwiseCoPLSA
+
+    if "init" not in options:
+        options["init"] = [part.starts[name] for name in part.task.names[: len(Xs)]]
+    if "random_state" not in options:
+        options["random_state"] = part.seeds["pairs",]
+    return PairwiseCoPLSA(part.task.clusters, **options).fit(list(Xs), observed=observed)
+
+
+def both_updates(fit: Callable[[str], Any], names: Sequence[str]) -> Found:
+    """Return the clusters of the printed and of the safeguarded update, fitted when asked for.
+
+    As long as every printed step passes the safeguard's test the two are the same computation, so
+    the second fit is made only when one did not.
+    """
+
+    def make(update: str) -> Any:
+        safe = update == "safeguarded" and not models["printed"].unsafe_steps_
+        return models["printed"] if safe else fit(update)
+
+    models = Found(make)
+    return Found(lambda update: by_view(models[update], names))
+
+
+def by_view(model: Any, names: Sequence[str]) -> Clusters:
+    """Return the clusters of every view, how strongly the penalty pulled, and if O ever fell."""
     slack = 1e-12 * np.abs(model.objective_[:-1])
-    return {
+    told = {
         "rho_mean": float(model.rho_.mean()),
         "rho_max": float(model.rho_.max()),
         "negative_pct": 100 * float(model.negative_share_.max()),
-        "decreases": float((change < -slack).sum()),
+        "decreases": float((np.diff(model.objective_) < -slack).sum()),
         "unsafe_steps": float(model.unsafe_steps_),
+        "sigma": model.sigma_,
     }
+    return Clusters(dict(zip(names, model.labels_by_view_, strict=True)), told)
 
 
-def merge(*results: Result) -> Result:
-    """Return one result of several parts of a job."""
-    details: dict[str, Any] = {}
-    for result in results:
-        details.update(result.details)
-    return Result([row for result in results for row in result.rows], details)
+def graph_of(task: Task, graph: str | int, spectral: Spectral, neighbours: int) -> Any:
+    """Return the embedding of PCoSC in a reading: the name of one, or the neighbours kept."""
+    options: dict[str, Any] = {"lam": spectral.lambda_, "max_iter": spectral.rounds}
+    if isinstance(graph, int) or graph == "neighbour graph":
+        nearest = graph if isinstance(graph, int) else neighbours
+        options["n_neighbors"] = min(nearest, task.truth.size - 1)
+    elif graph == "cosine affinity":
+        options["affinity"] = "cosine"
+    elif graph:
+        options |= {"lam": spectral.released_lambda, "max_iter": spectral.released_rounds}
+    return task.embedded[tuple(options.items())]
+
+
+def taken_further(
+    fit: Callable[[Any, int], Any], start: Any, totals: Iterable[int]
+) -> Iterator[tuple[int, Any]]:
+    """Yield fits of more and more iterations, each going on from where the shorter one stopped.
+
+    The document pairs are the same, so the numbers of iterations are those of one long fit.
+    """
+    done = 0
+    for total in sorted(totals):
+        model = fit(start, total - done)
+        yield total, model
+        topics = model.doc_topic_, model.topic_word_
+        several = isinstance(model.doc_topic_, list)
+        start, done = list(zip(*topics, strict=True)) if several else topics, total
+
+
+def plsa_further(part: Run, name: str, start: Start, totals: Iterable[int]) -> Clusters:
+    """Return clusters and log-likelihood of PLSA after every number of steps; 0 is the start."""
+    answer = Clusters({0: start[0].argmax(axis=1)})
+    for total, model in taken_further(lambda s, n: part.fitted(name, s, n), start, set(totals)):
+        answer.labels[total], answer.told[total] = model.labels_, model.loglik_[-1]
+    return answer

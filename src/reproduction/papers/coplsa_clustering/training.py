@@ -6,18 +6,15 @@ import pandas as pd
 from IPython.display import Markdown, display
 
 from reproduction.pages.training import Trajectory
-from reproduction.papers.coplsa_clustering.columns import PAPER, TABLE_1
-from reproduction.papers.coplsa_clustering.protocol import VIEWS
-from reproduction.papers.coplsa_clustering.search import ON_COLOUR, SIFT
-from reproduction.papers.coplsa_clustering.search import TABLE as SEARCH_TABLE
-from reproduction.papers.coplsa_clustering.settings import PaperSettings
-from reproduction.papers.coplsa_clustering.trajectory import JOINED, RECORDED, TABLE
+from reproduction.papers.coplsa_clustering.page import METRICS
+from reproduction.papers.coplsa_clustering.paper import ON_COLOUR, SEARCHED, SIFT
+from reproduction.papers.coplsa_clustering.protocol import FIRST_TWO
+from reproduction.papers.coplsa_clustering.settings import PAPER, TABLE_1, VIEWS, PaperSettings
 from reproduction.results.published import load_published
 from reproduction.results.search import split_reading
+from reproduction.results.study import RECORDED, TRAJECTORY
 
 DATASET = "corel5k"
-PANELS = {"accuracy_pct": "accuracy %", "nmi_pct": "NMI %"}
-WORDS = "The paper says neither from where PLSA started nor how many steps it took."
 
 
 def best_view(rows: pd.DataFrame) -> str:
@@ -29,7 +26,7 @@ def best_view(rows: pd.DataFrame) -> str:
 
 def sift_sentence(rows: pd.DataFrame) -> str:
     """Say in how many readings of the search SIFT is above colour on the same scale."""
-    part = rows[(rows["table"] == SEARCH_TABLE) & (rows["metric"] == "accuracy_pct")]
+    part = rows[(rows["table"] == SEARCHED["name"]) & (rows["metric"] == "accuracy_pct")]
     part = part[part["reading"].map(lambda text: split_reading(text)[0]) == SIFT]
     if part.empty:
         return ""
@@ -50,11 +47,10 @@ def show_more(rows: pd.DataFrame) -> None:
 
 def trajectory(rows: pd.DataFrame) -> Trajectory | None:
     """Return accuracy and NMI of PLSA on the best view and on both, after every step."""
-    part = rows[(rows["table"] == TABLE) & (rows["reading"] == RECORDED)]
+    part = rows[(rows["table"] == TRAJECTORY) & (rows["reading"] == RECORDED)]
     if part.empty:
         return None
-    both = next(iter(JOINED))
-    methods = {best_view(part): "PLSA + BOVF", both: "PLSA + CTVF"}
+    methods = {best_view(part): "PLSA + BOVF", FIRST_TWO: "PLSA + CTVF"}
     part = part[part["view"].isin(list(methods))]
     cells = load_published(PAPER)
     cells = cells[(cells["table"] == TABLE_1) & (cells["dataset"] == DATASET)]
@@ -62,17 +58,17 @@ def trajectory(rows: pd.DataFrame) -> Trajectory | None:
     return Trajectory(
         length="EM steps",
         score="%",
-        words=WORDS,
+        words="The paper says neither from where PLSA started nor how many steps it took.",
         rows=part.assign(
-            panel=part["metric"].map(PANELS), series=part["view"].map(methods), length=part["steps"]
+            panel=part["metric"].map(METRICS),
+            series=part["view"].map(methods),
+            length=part["steps"],
         ),
-        printed=pd.DataFrame(
-            {
-                "panel": cells["metric"].map(PANELS),
-                "series": cells["method"],
-                "published": cells["mean"],
-                "deviation": cells["std"],
-            }
+        printed=cells.assign(
+            panel=cells["metric"].map(METRICS),
+            series=cells["method"],
+            published=cells["mean"],
+            deviation=cells["std"],
         ),
         stops=False,
         inferred=float(PaperSettings().trajectory.short_steps),

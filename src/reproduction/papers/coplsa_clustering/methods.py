@@ -1,0 +1,253 @@
+"""Methods of the clustering paper and what is measured of them.
+
+Every table reads one of an answer's clusterings: ``read`` names a view, or a rule that chooses
+one, or what else tells clusterings of an answer apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from reproduction.papers.coplsa_clustering.protocol import (
+    ALL_THREE,
+    CONCATENATION,
+    FIRST_TWO,
+    SCORES,
+    Clusters,
+    Found,
+    Run,
+    always,
+    both_updates,
+    by_view,
+    coplsa,
+    graph_of,
+    kmeans,
+    measure,
+    plsa_further,
+    start,
+    taken_further,
+    views,
+)
+from reproduction.papers.coplsa_clustering.settings import (
+    PAPER,
+    PLACEBO,
+    THREE,
+    TWO,
+    VIEWS,
+    PaperSettings,
+    Reduction,
+    Spectral,
+    Trajectory,
+)
+from reproduction.results.study import Study
+from reproduction.results.tables import text
+
+VIEW = text("view")
+
+kinds = dict(zip(VIEWS, VIEWS, strict=True))
+study = Study(PAPER, tuple(VIEWS), PaperSettings, kinds=kinds, first="kmeans")
+study.views(views)
+study.split(start)
+
+# -- what is measured
+
+
+def chosen(part: Run, answer: Clusters, read: Any) -> np.ndarray:
+    """Return the clusters that count: those of a rule's view, or the ones named."""
+    return answer.labels[part.task.choice.get(read, read)]
+
+
+for _name in SCORES:
+    study.metric(_name)(
+        lambda part, answer, read, _name=_name: measure(
+            _name, part.task.truth, chosen(part, answer, read)
+        )
+    )
+PULL = ("rho_mean", "rho_max", "negative_pct", "decreases", "unsafe_steps")
+for _name in (*PULL, "sigma", "agreed_pct"):
+    study.metric(_name)(lambda part, answer, _name=_name: answer.told[_name])
+study.metric("loglik")(lambda part, answer, read: answer.told[read])
+study.metric("silhouette")(lambda part, answer, read: part.score("silhouette", read))
+study.metric("nats_per_word")(lambda part, answer, read: part.score("likelihood", read))
+
+
+@study.metric("score", text("rule"), VIEW)
+def score(part: Run, answer: Sequence[str]) -> Iterator[tuple[dict[str, str], float]]:
+    """Yield the scores by which some rules choose a view."""
+    for rule, view in product(answer, part.task.names):
+        yield {"rule": rule, "view": view}, part.score(rule, view)
+
+
+# -- methods of Table 1; those of one view answer for any
+
+study.method("rules of K-means")(lambda part: ("accuracy", "silhouette"))
+study.method("rules of PLSA")(lambda part: ("likelihood",))
+study.method("K-means")(lambda part: Clusters(part.kmeans))
+study.method("PLSA")(lambda part: Clusters(Found(lambda name: part.plsa[name].labels_)))
+study.method("K-means + CTVF")(lambda part: always(part.kmeans[CONCATENATION]))
+study.method("PLSA + CTVF")(lambda part: always(part.plsa[CONCATENATION].labels_))
+study.method("majority", role="control")(lambda part: always(np.zeros_like(part.task.truth)))
+
+
+@study.method("random", role="control")
+def guess(part: Run, run: int, seeded: Any) -> Clusters:
+    """Guess."""
+    rng = seeded("random labels", run)
+    return always(rng.integers(part.task.clusters, size=part.task.truth.size))
+
+
+def vote(part: Run, fits: Sequence[Any], iterations: int, tolerance: float) -> Clusters:
+    """Return vote-based PLSA from fits of the first two views."""
+    from manyviews.baselines.vote_plsa import VotePLSA
+
+    model = VotePLSA(part.task.clusters, max_iter=iterations, tol=tolerance)
+    model.fit(part.task.views(2), doc_topics=[fit.doc_topic_ for fit in fits])
+    return always(model.labels_, agreed_pct=100 * float(model.voted_.mean()))
+
+
+@study.method("VPLSA")
+def voted(part: Run, iterations: int, tolerance: float) -> Clusters:
+    """Vote-based PLSA from the fits of single views."""
+    return vote(part, [part.plsa[name] for name in part.task.names[:2]], iterations, tolerance)
+
+
+@study.method("CCAMC")
+def correlated(part: Run, dataset_kind: str, cca_ridge: float, reduction: Reduction) -> Clusters:
+    """CCA on the first two views (Reuters first reduced to topics), then k-means."""
+    from manyviews.baselines.cca_kmeans import CCAKMeans
+
+    task, seed = part.task, part.seeds["ccamc",]
+    model = CCAKMeans(
+        task.clusters, reg=cca_ridge, plsa_iter=reduction.iterations, random_state=seed,
+        n_topics=reduction.topics if dataset_kind == "reuters" else None,
+        n_init=1,  # means are over starts
+    ).fit(task.views(2))  # fmt: skip
+    labels = dict(zip(task.names[:2], model.labels_by_view_, strict=True))
+    joined = np.hstack(model.projections_)
+    return Clusters(Found(lambda _: kmeans(joined, task.clusters, seed), labels))
+
+
+@study.method("PCoSC")
+def pcosc(part: Run, graph: str | int, spectral: Spectral, neighbours: int) -> Clusters:
+    """Co-regularised spectral clustering; the embedding is fixed, only k-means is random."""
+    task, seed = part.task, part.seeds["pcosc",]
+    model = graph_of(task, graph, spectral, neighbours)
+    return Clusters(Found(lambda name: model.cluster(task.names.index(name), seed)))
+
+
+def tied(count: int, shuffled: bool = False) -> Callable[..., Found]:
+    """Return the fit of CoPLSA on the first views, with either update."""
+
+    def fit(
+        part: Run, lambda_: float, sigma: float | str, pair_share: float, iterations: int,
+        tolerance: float,
+    ) -> Found:  # fmt: skip
+        Xs = part.shuffled_partner if shuffled else part.task.views(count)
+        how = {"lam": lambda_, "sigma": sigma, "pair_share": pair_share, "max_iter": iterations}
+        return both_updates(
+            lambda update: coplsa(part, Xs, update=update, tol=tolerance, **how),
+            part.task.names[:count],
+        )
+
+    return fit
+
+
+_both = {TWO: "printed", f"{TWO} safeguarded": "safeguarded"}
+study.several(_both)(tied(2))
+study.several({name.replace(TWO, THREE): own for name, own in _both.items()})(tied(3))
+study.several({PLACEBO: "printed"}, role="control")(tied(2, shuffled=True))
+
+
+@study.several({f"{name} per pair": own for name, own in _both.items()})
+def per_pair(
+    part: Run, share: float, lambda_: float, sigma: float, pair_share: float, iterations: int,
+    tolerance: float,
+) -> Found:  # fmt: skip
+    """Divide lambda by the share of the pairs, so that all pairs together pull alike."""
+    return tied(2)(part, lambda_ * pair_share / share, sigma, share, iterations, tolerance)
+
+
+# -- methods of what the paper leaves open
+
+
+@study.method("PLSA taken further")
+def further(part: Run, iteration_grid: list[int]) -> Clusters:
+    """Take PLSA of the best view further than the cap; nothing stops early."""
+    name = part.task.names[part.task.best]
+    return plsa_further(part, name, part.starts[name], iteration_grid)
+
+
+@study.method(f"{TWO} taken further")
+def tied_further(
+    part: Run, iteration_grid: list[int], lambda_: float, sigma: float, pair_share: float
+) -> Clusters:
+    """Take CoPLSA further than the cap; nothing stops early."""
+    how = {"lam": lambda_, "sigma": sigma, "pair_share": pair_share, "tol": 0.0}
+    fits = taken_further(
+        lambda init, more: coplsa(part, part.task.views(2), init=init, max_iter=more, **how),
+        [part.starts[name] for name in part.task.names[:2]], iteration_grid,
+    )  # fmt: skip
+    return Clusters({total: model.labels_by_view_[part.task.best] for total, model in fits})
+
+
+@study.method("PCoSC by what is clustered", role="ours")
+def pcosc_read(part: Run, graph: str | int, spectral: Spectral, neighbours: int) -> Clusters:
+    """Cluster the best view's embedding, the other's, or both side by side."""
+    task, model = part.task, graph_of(part.task, graph, spectral, neighbours)
+    one, other = model.embeddings_[task.best], model.embeddings_[1 - task.best]
+    found = {"best view": one, "other view": other, "both views": np.hstack([one, other])}
+    return Clusters(
+        Found(lambda name: kmeans(found[name], task.clusters, part.seeds["pcosc",]))
+    )  # fmt: skip
+
+
+# -- PLSA from k-means, on square roots: an inference, found after seeing print
+
+
+@study.method("PLSA from k-means")
+def from_kmeans(part: Run, trajectory: Trajectory) -> Clusters:
+    """Start PLSA of an input from its own k-means clusters and take few steps."""
+    return Clusters(Found(lambda name: part.from_kmeans(name, trajectory).labels_))
+
+
+@study.method("VPLSA from k-means")
+def voted_from_kmeans(part: Run, trajectory: Trajectory, tolerance: float) -> Clusters:
+    """Vote-based PLSA from such fits."""
+    fits = [part.from_kmeans(name, trajectory) for name in part.task.names[:2]]
+    return vote(part, fits, trajectory.short_steps, tolerance)
+
+
+def tied_from_kmeans(count: int, partition: str) -> Callable[..., dict[str, Clusters]]:
+    """Return the fit of CoPLSA from k-means of all its views, and of PLSA from the same start."""
+
+    def fit(
+        part: Run, trajectory: Trajectory, lambda_: float, sigma: float, pair_share: float
+    ) -> dict[str, Clusters]:
+        names, steps, own = part.task.names[:count], trajectory.short_steps, trajectory.own_cluster
+        starts = {name: part.soft_start(name, partition, own) for name in names}
+        model = coplsa(
+            part, part.task.views(count), init=list(starts.values()), max_iter=steps, tol=0.0,
+            lam=lambda_, sigma=sigma, pair_share=pair_share,
+        )  # fmt: skip
+        alone = Found(lambda name: part.fitted(name, starts[name], steps).labels_)
+        return {"tied": by_view(model, names), "alone": Clusters(alone)}
+
+    return fit
+
+
+for _method, _count, _partition in ((TWO, 2, FIRST_TWO), (THREE, 3, ALL_THREE)):
+    _fit = tied_from_kmeans(_count, _partition)
+    study.several({f"{_method} from k-means": "tied"})(_fit)
+    # what the penalty itself adds
+    study.several({f"PLSA from the start of {_method}": "alone"}, role="control")(_fit)
+
+
+@study.method("PLSA step by step")
+def recorded(part: Run, view: str, trajectory: Trajectory) -> Clusters:
+    """Record PLSA from k-means on an input."""
+    start = part.soft_start(view, view, trajectory.own_cluster)
+    return plsa_further(part, view, start, trajectory.steps)
