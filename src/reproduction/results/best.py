@@ -21,8 +21,8 @@ class Tried:
 
     @property
     def mean(self) -> float:
-        """Mean score."""
-        return float(np.mean(self.scores))
+        """Mean of the scores; a run may have none (NaN)."""
+        return float(np.nanmean(self.scores))
 
 
 class Search:

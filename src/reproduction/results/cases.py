@@ -15,10 +15,10 @@ from manyviews.seeding import generator
 from reproduction.results.best import Search
 from reproduction.results.rows import Row
 from reproduction.results.settings import Settings
-from reproduction.results.tables import Column
+from reproduction.results.tables import Column, Table
 
 #: What a declared function may ask for besides settings.
-GIVEN = ("data", "files", "dataset_kind", "run", "seeded", "views")
+GIVEN = ("data", "files", "dataset_kind", "earlier", "run", "seeded", "views")
 
 #: Fits that a run remembers; one that is forgotten is made again where somebody asks.
 MOST_FITS = 256
@@ -104,6 +104,7 @@ class Plan:
     ends: bool = False
     #: The varied setting whose value names the reading of a row, if one does.
     named: str = ""
+    timed: bool = False
 
     def all_columns(self) -> list[Column]:
         """Return the columns in order: what is fixed, what the metrics have, what is varied."""
@@ -116,8 +117,9 @@ class Plan:
         """Names of the settings that decide the parts of a run."""
         return self.views.reads | self.split.reads
 
-    def reads(self) -> set[str]:
-        """Return the names of the settings that the table reads."""
+    @property
+    def asks(self) -> set[str]:
+        """Names of what the functions of the table ask for."""
         steps = [
             self.views,
             self.split,
@@ -125,7 +127,11 @@ class Plan:
             *(m.fit for m in self.methods),
             *(m.measure for m in self.metrics),
         ]
-        read = {name for step in steps for name in step.reads}
+        return {name for step in steps for name in step.asks}
+
+    def reads(self) -> set[str]:
+        """Return the names of the settings that the table reads."""
+        read = self.asks - set(GIVEN)
         read |= {method.along for method in self.methods} - {""}
         read -= {*self.vary, *self.given}
         read |= {*self.columns} - {*self.vary}
@@ -164,6 +170,18 @@ class Work(NamedTuple):
     plans: list[Plan]
     first: int
     step: int
+
+
+def shape_of(plans: Sequence[Plan]) -> Table:
+    """Return the shape of plans of one table; columns that only some of them have are optional."""
+    several = [plan.all_columns() for plan in plans]
+    found = {column.name: column for columns in several for column in columns}
+    always = set.intersection(*({column.name for column in columns} for columns in several))
+    merged = tuple(
+        replace(column, optional=column.optional or name not in always)
+        for name, column in found.items()
+    )
+    return Table(plans[0].name, merged, timed=plans[0].timed)
 
 
 def head(name: str | int) -> str:
@@ -272,7 +290,7 @@ class Case:
     def prepared(self, plan: Plan, values: Mapping[str, Any]) -> Any:
         """Return the data set as the paper's ``views`` prepare it, once for all runs."""
         views = plan.views
-        make = partial(views.result, {**values, **self.given})
+        make = partial(views.result, self.there(values, 0, "views"))
         return _remembered(self.lasting, views, views.reads, values, make)
 
     def fitted(

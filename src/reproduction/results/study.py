@@ -29,11 +29,12 @@ from reproduction.results.cases import (
     Work,
     head,
     setting_at,
+    shape_of,
 )
 from reproduction.results.jobs import RIVAL, Context, Job
 from reproduction.results.rows import INFERRED, Result, Row
 from reproduction.results.settings import PerKind, Settings
-from reproduction.results.tables import Column, Table, Tables
+from reproduction.results.tables import Column, Tables
 from reproduction.rooms import module_name
 
 #: Table and job, and reading, of scores recorded along the way.
@@ -130,6 +131,7 @@ class Protocol:
         files: Sequence[str] = (),
         best: tuple[str, Callable[..., float]] | None = None,
         ends: bool = False,
+        timed: bool = False,
     ) -> Plan:
         """Declare a table or figure, after everything it needs.
 
@@ -161,9 +163,11 @@ class Protocol:
             Variants of the data set it needs besides, which functions ask for as ``files``.
         best
             A varied setting that is searched, and a function that scores part and answer: rows
-            are those of the value with the best mean over the runs.
+            are those of the value with the best mean over the runs that have a score (no NaN).
         ends
             Whether rows along the steps end where a fit ends; else its last answer is repeated.
+        timed
+            Whether its values are measured times, which are kept apart from the results.
         """
         if not (len(self.splits) == 1 and self.methods and self.metrics):
             raise StudyError(f"{self.key}: declare one split, methods and metrics before tables")
@@ -184,7 +188,7 @@ class Protocol:
             Plan(
                 name, views, self.splits[0], chosen, measured, places, runs, varied,
                 dict(given or {}), shown_by, reading, role, job, pooled, tuple(files),
-                over, Step.of(score, 2) if score else None, ends, named,
+                over, Step.of(score, 2) if score else None, ends, named, timed,
             )
         )  # fmt: skip
 
@@ -257,12 +261,16 @@ class Study(Protocol):
         The settings, with ranges, meanings and the values of a quick run.
     kinds
         Data set -> kind, where settings have a value for each kind (``PerKind``).
+    first
+        Job whose rows on the same data set other jobs ask for as ``earlier``; it has none itself.
     """
 
     kinds: Mapping[str, str] = field(default_factory=dict)
+    first: str = ""
     facts: dict[str, Step] = field(default_factory=dict)
     divided: dict[tuple[str, str], Mapping[str, Share]] = field(default_factory=dict)
     rivals: list[tuple[Plan, Step]] = field(default_factory=list)
+    rival_kind: str = ""
     training: Training | None = None
 
     def include(self, *protocols: Protocol) -> None:
@@ -278,8 +286,9 @@ class Study(Protocol):
         """Divide a long job by methods and runs: name -> methods, and shares of the runs."""
         self.divided[dataset, job] = parts
 
-    def rival(self, plan: Plan) -> Declare:
-        """Declare how an estimator answers beside a table's methods: part and estimator in."""
+    def rival(self, plan: Plan, kind: str = "classifier") -> Declare:
+        """Declare how an estimator of a kind answers beside a table's methods: part and it in."""
+        self.rival_kind = kind
         return Declare(lambda made: self.rivals.append((plan, Step.of(made, 2))))
 
     def record(
@@ -318,7 +327,9 @@ class Study(Protocol):
         entry, jobs = f"{module_name(self.key, 'paper')}:study", []
         for (dataset, name), work in self.work.items():
             files = dict.fromkeys(f"{dataset}.{f}" for plan in work.plans for f in plan.files)
-            jobs.append(Job(self.key, dataset, name, entry, views=(dataset, *files)))
+            waits = name != self.first and any("earlier" in plan.asks for plan in work.plans)
+            after = (f"{dataset}/{self.first}",) if waits else ()
+            jobs.append(Job(self.key, dataset, name, entry, (dataset, *files), after))
         return tuple(jobs)
 
     @property
@@ -334,10 +345,10 @@ class Study(Protocol):
     @property
     def tables(self) -> Tables:
         """The shapes of all tables; columns that only some rows of a table have are optional."""
-        shapes: dict[str, list[list[Column]]] = {}
+        named: dict[str, list[Plan]] = {}
         for plan in self.plans:
-            shapes.setdefault(plan.name, []).append(plan.all_columns())
-        return Tables(*(Table(name, _merged(columns)) for name, columns in shapes.items()))
+            named.setdefault(plan.name, []).append(plan)
+        return Tables(*map(shape_of, named.values()))
 
     def reads(self, job: str) -> tuple[str, ...]:
         """Return the settings that a job reads, in their declared order."""
@@ -362,6 +373,7 @@ class Study(Protocol):
             settings[name] = getattr(value, kind) if isinstance(value, PerKind) else value
         files = {key.partition(".")[2]: data for key, data in context.views.items()}
         given = {"data": context.data, "files": files, "dataset_kind": kind}
+        given["earlier"] = context.results.get(f"{job.dataset}/{self.first}")
         seeds, rows, lasting = Seeds(self.key, job.dataset), list[Row](), dict[Any, Any]()
         runs = [(plan, setting_at(settings, plan.runs), Search()) for plan in plans]
         # runs outside, tables inside: what a run remembers goes when it ends
@@ -386,12 +398,3 @@ def _values(tried: Values) -> Step:
     if isinstance(tried, str):
         return Step(lambda **there: setting_at(there, tried), (head(tried),))
     return Step.of(tried) if callable(tried) else Step(lambda: tried, ())
-
-
-def _merged(several: Sequence[Sequence[Column]]) -> tuple[Column, ...]:
-    found = {column.name: column for columns in several for column in columns}
-    always = set.intersection(*({column.name for column in columns} for columns in several))
-    return tuple(
-        replace(column, optional=column.optional or name not in always)
-        for name, column in found.items()
-    )

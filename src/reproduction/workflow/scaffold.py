@@ -146,9 +146,8 @@ def new_method(name: str, paper: str) -> list[Path]:
         if not study.rivals:
             raise ScaffoldError(f"{paper} takes no rivals; declare `study.rival` in its paper.py")
         names = {"MyMethod": shown, "my_method": name, "my_paper": paper}
-        model, rival = (
-            _filled(TEMPLATES / "method" / each, names) for each in ("classifier.py", "rival.py")
-        )
+        kinds = (study.rival_kind, "rival")
+        model, rival = (_filled(TEMPLATES / "method" / f"{each}.py", names) for each in kinds)
         return _write({LIBRARY / f"{name}.py": model, rivals / f"{name}.py": rival})
     kind: str = getattr(open_module(paper, "rivals"), "KIND", "classifier")
     example = rivals / "_example.py"

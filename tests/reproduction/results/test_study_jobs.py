@@ -1,5 +1,6 @@
 """A study of several data sets: kinds, files, shared fits, searches, readings, divided jobs."""
 
+import math
 from collections import Counter
 from types import SimpleNamespace
 from typing import Generic, TypeVar
@@ -126,6 +127,27 @@ def test_a_search_keeps_the_best_mean_over_runs_and_tells_all():
     scores[3] = [4, 4, 4]  # as good as 2, and before it
     rows, _ = run(study, "tables", "two")
     assert rows["1", "left", "inferred", 0] == 3
+    scores[1] = [9, math.nan, math.nan]  # only the first run has a score
+    rows, _ = run(study, "tables", "two")
+    assert rows["1", "left", "inferred", 2] == 3
+
+
+def test_jobs_that_ask_for_earlier_rows_come_after_those_and_times_are_kept_apart():
+    study, _ = toy()
+    study.first = "before"
+    study.method("late")(lambda part, earlier: 0 if earlier is None else len(earlier))
+    study.table("1", ["late"], runs=1, job="before")
+    study.table("2", ["late"], runs=1, datasets=["one"])
+    study.table("time", ["sized"], runs=1, datasets=["one"], job="alone", timed=True)
+    after = {job.place: job.after for job in study.jobs}
+    assert after == {
+        "one/before": (), "two/before": (), "one/tables": ("one/before",), "one/alone": (),
+    }  # fmt: skip
+    data = SimpleNamespace(size=7)
+    for found, value in (({}, 0), ({"one/before": [1, 2, 3]}, 3)):
+        context = Context(Job("toy", "one", "tables", ""), {"one": data}, Toy(), found)
+        assert [row.value for row in study(context).rows] == [value]
+    assert [name for name, table in study.tables.items() if table.timed] == ["time"]
 
 
 def test_rows_along_the_steps_end_where_the_fit_ends_or_repeat_its_last_answer():
