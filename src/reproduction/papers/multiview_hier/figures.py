@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from reproduction.pages.figures import INK, PALETTE, curve, new_figure, series_styles
-from reproduction.papers.multiview_hier.columns import ALL_POINTS
-from reproduction.papers.multiview_hier.methods import (
+from reproduction.papers.multiview_hier.names import (
+    ALL_POINTS,
     COUNTERPART,
     FLAT_NAMES,
     GAINS,

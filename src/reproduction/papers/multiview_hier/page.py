@@ -9,17 +9,22 @@ from scipy import stats
 from reproduction.data.registry import load_registry
 from reproduction.pages.data_names import DataNames
 from reproduction.pages.results import load_provenance
-from reproduction.pages.tables import method_name
-from reproduction.papers.multiview_hier import FLAT, PAPER, STAND_INS
-from reproduction.papers.multiview_hier.columns import ALL_POINTS, LEVEL, TRAIN, UNLABELLED
-from reproduction.papers.multiview_hier.methods import (
+from reproduction.pages.wording import in_words
+from reproduction.papers.multiview_hier.names import (
+    ALL_POINTS,
     COUNTERPART,
+    FLAT,
     FLAT_NAMES,
     GAINS,
     HIER_NAMES,
+    LEVEL,
     MACRO,
     MICRO,
+    PAPER,
     REAL_ONLY,
+    STAND_INS,
+    TRAIN,
+    UNLABELLED,
     comparison_name,
 )
 from reproduction.results.published import load_published
@@ -33,6 +38,7 @@ NAMES = DataNames(PAPER, (*FLAT, "nell_mv", *STAND_INS))
 SCORINGS = {ALL_POINTS: "all points", UNLABELLED: "unlabelled only"}
 #: Kinds of data that the page names beside a data set (surrogates are marked everywhere).
 NAMED_KINDS = ("subset", "other features", "stand-in")
+PRINTED = "as published"
 
 
 def shown_name(dataset: str) -> str:
@@ -105,6 +111,40 @@ def statistics_table(rows: pd.DataFrame) -> pd.DataFrame:
             }
         records.append(record)
     return pd.DataFrame(records)
+
+
+def pubmed_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """PubMed's two rows in print beside every choice that could explain the second."""
+    here = select(rows, dataset="pubmed", metric=MACRO, reading=None, method=FLAT_NAMES)
+    own = here[(here["table"] == "2") & (here["reading"] == INFERRED)]
+    parts = [own.assign(choice="as in Table 2", scored=own["scored"].map(SCORINGS))]
+    for table in ("choice:link", "choice:class_order"):
+        part = here[here["table"] == table]
+        # what was chosen stands first in the setting
+        chosen = part["setting"].str.split(";").str[0]
+        parts.append(part.assign(choice=chosen, scored=part["scored"].map(SCORINGS)))
+    cells = printed("2", MACRO)
+    cells = cells[cells["dataset"] == "pubmed"].rename(columns={"mean": "value"})
+    wide = [
+        frame.assign(setting=share_names(frame["train"])).pivot_table(
+            index=["choice", "scored", "setting"], columns="method", values="value"
+        )
+        for frame in (cells.assign(choice=PRINTED, scored=""), pd.concat(parts))
+    ]
+    return pd.concat(wide)[list(FLAT_NAMES)].round(1)
+
+
+def pubmed_closest(rows: pd.DataFrame) -> str:
+    """Say which choice comes closest to each of PubMed's two published rows."""
+    told = []
+    for share, part in pubmed_table(rows).groupby("setting"):
+        # a choice that concerns a few methods says too little
+        table = part.droplevel("setting")[part.notna().sum(axis=1).to_numpy() >= 5]
+        gap = table.drop(index=PRINTED).sub(table.loc[PRINTED].iloc[0], axis="columns")
+        distance = gap.abs().mean(axis=1)
+        nearest = ", ".join(distance.index[int(distance.argmin())])
+        told.append(f"at {share} *{nearest}* ({distance.min():.1f} points on average)")
+    return in_words("Closest to the published rows: " + "; ".join(told) + ".")
 
 
 def both_scorings(rows: pd.DataFrame) -> pd.DataFrame:
@@ -202,30 +242,6 @@ def correlations_table(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(records)
 
 
-def maxagree_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """How often MAXAGREE's views end apart, and how often it differs from SUMSCORE."""
-    part = rows[rows["table"] == "extra:maxagree"]
-    part = part.assign(case=case_names(part))
-    wide = part.pivot_table(index="case", columns=["metric", "train"], values="value", sort=False)
-    titles = {"views_disagree_pct": "views apart", "differs_from_sumscore_pct": "not SUMSCORE"}
-    pairs = wide.columns.to_frame(index=False)
-    wide.columns = pd.Index(pairs["metric"].map(titles) + " %, " + share_names(pairs["train"]))
-    wide.index.name = "data set"
-    return wide.round(3)
-
-
-def tree_table(rows: pd.DataFrame, dataset: str, scored: str = ALL_POINTS) -> pd.DataFrame:
-    """Table 4 of one tree: methods x training shares, macro F1; controls last."""
-    part = select(rows, table="4", dataset=dataset, metric=MACRO, scored=scored, role=None)
-    wide = part.pivot_table(index=["role", "method"], columns="train", values="value")
-    published = [("published", method) for method in (*FLAT_NAMES, *HIER_NAMES)]
-    others = [key for key in wide.index if key not in published]
-    wide = wide.loc[[key for key in published if key in wide.index] + others].round(1)
-    wide.index = pd.Index([method_name(method, role) for role, method in wide.index], name="method")
-    wide.columns = share_names(wide.columns)
-    return wide
-
-
 def gains_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Hier- minus flat in points, macro and micro, both scorings, mean over all shares."""
     records = []
@@ -279,7 +295,7 @@ def constraints_table(rows: pd.DataFrame) -> pd.DataFrame:
 def mip_table(rows: pd.DataFrame) -> pd.DataFrame:
     """The exact solvers against cvxpy on real E-step problems: how far they agree."""
     facts = rows[rows["table"] == "extra:mip_check"]
-    wide = facts.pivot_table(index=["origin", "method"], columns="metric", values="value")
+    wide = facts.pivot_table(index=["dataset", "method"], columns="metric", values="value")
     frame = pd.DataFrame(
         {
             "labels": wide["labels"].astype(int),
@@ -288,10 +304,10 @@ def mip_table(rows: pd.DataFrame) -> pd.DataFrame:
             "largest difference": wide["largest_difference"],
         }
     ).reset_index()
-    frame["origin"] = pd.Categorical(frame["origin"], list(NAMES))
-    frame = frame.sort_values(["origin", "method"])
-    frame["origin"] = [shown_name(key) for key in frame["origin"]]
-    return frame.rename(columns={"origin": "data set"})
+    frame["dataset"] = pd.Categorical(frame["dataset"], list(NAMES))
+    frame = frame.sort_values(["dataset", "method"])
+    frame["dataset"] = [shown_name(key) for key in frame["dataset"]]
+    return frame.rename(columns={"dataset": "data set"})
 
 
 def convergence_table(rows: pd.DataFrame) -> pd.DataFrame:
