@@ -98,9 +98,10 @@ def curves(
     theirs = load_published(study.key).reindex(columns=[*keys, "table", "mean"])
     theirs = theirs[theirs["table"].isin(tables)].drop_duplicates(keys)
     ours, theirs = (part.assign(shown=column.times * part[across]) for part in (ours, theirs))
-    datasets = [key for key in study.datasets if key in set(ours["dataset"])]
+    there = dict.fromkeys(ours["dataset"])
+    datasets = [key for key in dict.fromkeys([*study.datasets, *there]) if key in there]
     figure, axes = new_figure(1, len(datasets), width=1.6 + 2 * len(datasets), squeeze=False)
-    styles = series_styles(methods)
+    styles = series_styles(list(methods))
     for ax, dataset in zip(axes[0], datasets, strict=True):
         for method, style in styles.items():
             part, cells = (

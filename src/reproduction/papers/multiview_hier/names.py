@@ -1,6 +1,7 @@
 """Data sets, views, methods and columns of the paper; light, because claims and pages need them."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from reproduction.results.tables import number, text
 
@@ -72,7 +73,7 @@ SHORT, LINKED = "short run", "linked documents"
 MISLABELLED, AGAIN, ALL_CLASSES = "share mislabelled", "predicted again", "all classes"
 #: Readings of the ontology's constraints beside the paper's own, which counts all ancestors and
 #: all disjoint pairs -> options of the estimator.
-CONSTRAINTS: Mapping[str, Mapping[str, str]] = {
+CONSTRAINTS: Mapping[str, Mapping[str, Any]] = {
     "parents+siblings": {"subset": "parents", "mutex": "siblings"},
     "hard": {"consistency": "hard"},
 }

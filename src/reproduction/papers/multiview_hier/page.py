@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from reproduction.data.registry import load_registry
 from reproduction.pages.data_names import DataNames
 from reproduction.pages.results import load_provenance
 from reproduction.pages.wording import in_words
@@ -16,7 +15,6 @@ from reproduction.papers.multiview_hier.names import (
     FLAT,
     FLAT_NAMES,
     GAINS,
-    HIER_NAMES,
     LEVEL,
     MACRO,
     MICRO,
@@ -66,51 +64,14 @@ def share_names(shares: pd.Series | pd.Index) -> pd.Index:
     return pd.Index([TRAIN.write(share) for share in shares])
 
 
-def printed_statistics(dataset: str) -> dict[tuple[str, int], int]:
-    """Table 1 as printed: (statistic, 1 or 2 for a view's, else 0) -> number."""
-    entry = load_registry()[dataset]
-    if entry.role != "paper":
-        return {}
-    groups = list(entry.statistics.values())
-    features = {view: n for group in groups for view, n in group.features.items()}
-    entries = {view: n for group in groups for view, n in group.nonzeros.items()}
-    documents = [group.documents for group in groups if group.documents is not None]
-    known: dict[tuple[str, int], int] = {("documents", 0): documents[0]}
-    # print need not name its views as we do: their places count
-    for number, view in enumerate(sorted(features, key=entry.views.index), start=1):
-        known |= {("features", number): features[view], ("non_zeros", number): entries[view]}
-    return known
-
-
-def statistics_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Table 1: published figures beside ours, and how many rows of a view are empty."""
-    ours = rows[rows["table"] == "1"]
-    records = []
-    for dataset in NAMES:
-        part = ours[ours["dataset"] == dataset]
-        if part.empty:
-            continue
-        size = part[part["method"] == "data set"].set_index("metric")["value"]
-        known = printed_statistics(dataset)
-        record: dict[str, object] = {
-            "data set": shown_name(dataset),
-            "documents": int(size["documents"]),
-            "published": known.get(("documents", 0), ""),
-            "classes": int(size["classes"]),
-        }
-        for number in (1, 2):
-            view = part[part["place"] == number]
-            value = view.set_index("metric")["value"]
-            record |= {
-                f"view {number}": view["view"].iloc[0],
-                f"features {number}": int(value["features"]),
-                f"features {number}, published": known.get(("features", number), ""),
-                f"non-zeros {number}": int(value["non_zeros"]),
-                f"non-zeros {number}, published": known.get(("non_zeros", number), ""),
-                f"empty rows {number}": int(value["empty_rows"]),
-            }
-        records.append(record)
-    return pd.DataFrame(records)
+def sizes_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Table 1: our data sets, and how many rows of a view are empty."""
+    part = rows[rows["table"] == "1"]
+    place = part["place"].map(" {:g}".format, na_action="ignore").fillna("")
+    part = part.assign(what=part["metric"].str.replace("_", " ") + place)
+    wide = part.pivot_table(index="dataset", columns="what", values="value", sort=False)
+    shown = wide.loc[[key for key in NAMES if key in wide.index]].astype(int)
+    return shown.rename(index=shown_name).rename_axis("data set").reset_index()
 
 
 def pubmed_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -276,38 +237,6 @@ def label_sets_table(rows: pd.DataFrame) -> pd.DataFrame:
     wide = wide[[c for c in columns if c in wide.columns]].rename(columns=columns).reset_index()
     wide["dataset"] = wide["dataset"].map(shown_name)
     return wide.rename(columns={"dataset": "data set"})
-
-
-def constraints_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Macro F1 of the Hier- methods under every reading, on the partitions that ran them all."""
-    part = select(rows, table="4", metric=MACRO, method=HIER_NAMES, reading=None, scored=ALL_POINTS)
-    complete = part[part["reading"] == "hard"][["dataset", "train", "run"]]
-    part = part.merge(complete.drop_duplicates())
-    wide = part.pivot_table(index=["dataset", "method"], columns="reading", values="value")
-    titles = {
-        INFERRED: "paper (ancestors, disjoint; soft)", "hard": "hard consistency",
-    }  # fmt: skip
-    wide = wide.rename(columns=titles).round(2).reset_index()
-    wide["dataset"] = wide["dataset"].map(shown_name)
-    return wide.rename(columns={"dataset": "data set"})
-
-
-def mip_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """The exact solvers against cvxpy on real E-step problems: how far they agree."""
-    facts = rows[rows["table"] == "extra:mip_check"]
-    wide = facts.pivot_table(index=["dataset", "method"], columns="metric", values="value")
-    frame = pd.DataFrame(
-        {
-            "labels": wide["labels"].astype(int),
-            "points": wide["points"].astype(int),
-            "agree to 1e-9, %": wide[["cvxpy_agrees_pct", "batch_agrees_pct"]].min(axis=1),
-            "largest difference": wide["largest_difference"],
-        }
-    ).reset_index()
-    frame["dataset"] = pd.Categorical(frame["dataset"], list(NAMES))
-    frame = frame.sort_values(["dataset", "method"])
-    frame["dataset"] = [shown_name(key) for key in frame["dataset"]]
-    return frame.rename(columns={"dataset": "data set"})
 
 
 def convergence_table(rows: pd.DataFrame) -> pd.DataFrame:

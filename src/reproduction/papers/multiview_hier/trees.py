@@ -88,7 +88,7 @@ class Leaves(Draw):
         """The tree."""
         from manyviews.assignment.ontology import Ontology
 
-        return Ontology(self.views.data.ontology)
+        return Ontology(self.views.data.ontology or {})
 
     @cached_property
     def columns(self) -> np.ndarray:
@@ -181,7 +181,7 @@ def flipped(part: Leaves, answer: Found) -> Iterator[tuple[dict[str, int], float
 
 _by: dict[str, Any] = {"runs": "tree_runs", "job": "table4"}
 _at = {"share": TRAIN, "scored": SCORED}
-_scored = {"share": "tree_train", "scored": [ALL_POINTS, UNLABELLED]}
+_scored: dict[str, Any] = {"share": "tree_train", "scored": [ALL_POINTS, UNLABELLED]}
 _scores = [MACRO, MICRO]
 _every = [*FLAT_NAMES, *HIER_NAMES]
 _compared = {name: f"{name}, compared" for name in HIER_NAMES}
