@@ -36,7 +36,7 @@ from reproduction.results.settings import complete
 CAP = 7
 SMALL = {
     "iterations": CAP, "tree_rows": {"stand_ins": 20}, "tree_runs": {"stand_ins": 2},
-    "constraint_runs": 1, "mip_rows": 20,
+    "constraint_runs": 1,
 }  # fmt: skip
 CLASSES = ["a/x", "a/y", "b/x", "b/y"]
 TREE = {"root": (), "a": ("root",), "b": ("root",)} | {name: (name[0],) for name in CLASSES}
@@ -223,10 +223,10 @@ def test_a_cell_of_table_2_by_hand(rng):
     part.y, guess = np.array([0, 0, 0, 1, 1, 1]), Found(np.array([0, 0, 1, 1, 1, 1]))
     part.known = np.array([True, False, False, True, False, False])
     # all: F1 of class 0 is 2*2/(2+3), of class 1 2*3/(4+3); unlabelled: 2*1/(1+2) and 2*2/(3+2)
-    assert protocol.macro(part, guess, ALL_POINTS) == pytest.approx(100 * (4 / 5 + 6 / 7) / 2)
-    assert protocol.micro(part, guess, ALL_POINTS) == pytest.approx(100 * 5 / 6)
-    assert protocol.macro(part, guess, UNLABELLED) == pytest.approx(100 * (2 / 3 + 4 / 5) / 2)
-    assert protocol.micro(part, guess, UNLABELLED) == pytest.approx(75.0)
+    assert protocol.f1_pct(part, guess, ALL_POINTS) == pytest.approx(100 * (4 / 5 + 6 / 7) / 2)
+    assert protocol.f1_pct(part, guess, ALL_POINTS, average=MICRO) == pytest.approx(100 * 5 / 6)
+    assert protocol.f1_pct(part, guess, UNLABELLED) == pytest.approx(100 * (2 / 3 + 4 / 5) / 2)
+    assert protocol.f1_pct(part, guess, UNLABELLED, average=MICRO) == pytest.approx(75.0)
     same = np.array([True, False, True, False, True, True])
     assert protocol.agreement(part, same, ALL_POINTS) == pytest.approx(4 / 6)
     assert protocol.agreement(part, same, UNLABELLED) == pytest.approx(3 / 4)
@@ -238,7 +238,7 @@ def test_a_collapsed_run_on_leaves_gives_the_published_prodscore():
     for share, printed in ((10, 22.0), (30, 47.1)):
         known = protocol.draw_per_class(y, share / 100, np.random.default_rng(), rounding="round")
         part = Draw(None, y, known)
-        found = protocol.macro(part, Found(np.where(known, y, 0)), ALL_POINTS)
+        found = protocol.f1_pct(part, Found(np.where(known, y, 0)), ALL_POINTS)
         assert found == pytest.approx(printed, abs=0.1)
 
 

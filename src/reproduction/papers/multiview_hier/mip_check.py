@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from reproduction.papers.multiview_hier.names import FLAT, HIER_NAMES, PAPER, TRAIN, TREES
-from reproduction.papers.multiview_hier.protocol import Prepared, add_fact
+from reproduction.papers.multiview_hier.protocol import add_fact
 from reproduction.papers.multiview_hier.settings import PaperSettings
 from reproduction.papers.multiview_hier.trees import Leaves, leaves, tree_views
 from reproduction.results.jobs import stopwatch
@@ -23,7 +24,6 @@ from reproduction.results.study import Protocol
 
 if TYPE_CHECKING:
     from manyviews.assignment.problem import LabelSetProblem
-    from reproduction.data.format import MultiViewData
 
 TOLERANCE = 1e-9
 #: Trees with more labels are checked with parent edges and siblings only: all disjoint pairs would
@@ -33,6 +33,8 @@ MANY_LABELS = 40
 SOME_LABELS = 15
 #: The exact solver is timed on so many points at once, as an E-step would call it.
 TIMED = 20_000
+#: Documents kept of every class, drawn once.
+ROWS = 200
 FACTS = ("points", "cvxpy_agrees_pct", "batch_agrees_pct", "largest_difference", "labels")
 TIMES = ("cvxpy_ms_per_point", "batch_ms_per_point", "exact_ms_per_point", "speed_ratio")
 
@@ -102,31 +104,22 @@ class Checked:
         self.facts = dict(zip((*FACTS, *TIMES), (*facts, *times), strict=True))
 
 
-def solved(method: str) -> Callable[..., Checked]:
-    """Return the check of one method's programme on a sample of its points."""
-
-    def check(part: Leaves, seeded: Any, mip_points: int) -> Checked:
-        problem, scores = programme(part, method)
-        size = mip_points
-        if problem.ontology is not None and problem.n_labels > SOME_LABELS:
-            size = max(1, size // (10 if problem.n_labels > MANY_LABELS else 5))
-        rng = seeded(method, "mip_check")
-        picked = rng.choice(len(scores), size=min(size, len(scores)), replace=False)
-        return Checked(problem, scores, np.sort(picked))
-
-    return check
-
-
-def mip_views(data: MultiViewData, mip_rows: int) -> Prepared:
-    """Return some documents of every class, as a tree's are prepared."""
-    return tree_views(data, mip_rows)
+def solved(part: Leaves, seeded: Any, mip_points: int, *, method: str) -> Checked:
+    """Check one method's programme on a sample of its points."""
+    problem, scores = programme(part, method)
+    size = mip_points
+    if problem.ontology is not None and problem.n_labels > SOME_LABELS:
+        size = max(1, size // (10 if problem.n_labels > MANY_LABELS else 5))
+    rng = seeded(method, "mip_check")
+    picked = rng.choice(len(scores), size=min(size, len(scores)), replace=False)
+    return Checked(problem, scores, np.sort(picked))
 
 
 checks = Protocol(PAPER, (*FLAT, *TREES), PaperSettings)
-checks.views(mip_views)
+checks.views(lambda data: tree_views(data, ROWS))
 checks.split(leaves)
 for _name in ("MAXAGREE", *HIER_NAMES):
-    checks.method(_name)(solved(_name))
+    checks.method(_name)(partial(solved, method=_name))
 for _name in (*FACTS, *TIMES):
     add_fact(checks, _name)
 for _methods, _datasets in ((["MAXAGREE"], checks.datasets), (HIER_NAMES, TREES)):

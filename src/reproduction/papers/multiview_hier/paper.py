@@ -9,7 +9,8 @@ the labelled ones included, and the unlabelled ones alone, of which the text spe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -216,29 +217,21 @@ def apart(part: Draw, iterations: int) -> dict[str, Found]:
     return {name: Found(part.keep(labels)) for name, labels in found.items()}
 
 
-def surest(method: str) -> Callable[[Draw, int], Found]:
-    """Return a fit as declared, after which the largest cosine of any view decides."""
-
-    def fit(part: Draw, iterations: int) -> Found:
-        scores = part.model(method, iterations).scores_
-        return Found(part.keep(scores.max(axis=1).argmax(axis=1)))
-
-    return fit
+def surest(part: Draw, iterations: int, *, method: str) -> Found:
+    """Fit as declared; then the largest cosine of any view decides."""
+    scores = part.model(method, iterations).scores_
+    return Found(part.keep(scores.max(axis=1).argmax(axis=1)))
 
 
-def again(method: str) -> Callable[[Draw, int], Found]:
-    """Return a fit as declared that predicts labelled points too."""
-
-    def fit(part: Draw, iterations: int) -> Found:
-        model = part.model(method, iterations)
-        return Found(model.predict([view.raw for view in part.views.pair]))
-
-    return fit
+def again(part: Draw, iterations: int, *, method: str) -> Found:
+    """Fit as declared; labelled points are predicted too."""
+    model = part.model(method, iterations)
+    return Found(model.predict([view.raw for view in part.views.pair]))
 
 
 for _name in BY_SUM:
-    study.method(f"{_name}, surest view")(surest(_name))
-    study.method(f"{_name}, predicted again")(again(_name))
+    study.method(f"{_name}, surest view")(partial(surest, method=_name))
+    study.method(f"{_name}, predicted again")(partial(again, method=_name))
 
 
 def of_both(variant: str) -> dict[str, str]:
@@ -294,7 +287,7 @@ for _reading, _changes in SEARCH.items():
 
 TRACED = {name: f"{name} by iterations" for name in (*FLAT_NAMES, BOTH_VIEWS)}
 for _name in FLAT_NAMES:
-    study.method(TRACED[_name], along="iterations")(by_iterations(_name))
+    study.method(TRACED[_name], along="iterations")(partial(by_iterations, method=_name))
 study.method(TRACED[BOTH_VIEWS], along="iterations")(agree_by_iterations)
 _flat = {name: TRACED[name] for name in FLAT_NAMES}
 _agree = {BOTH_VIEWS: TRACED[BOTH_VIEWS]}

@@ -261,31 +261,23 @@ def partition(
     return Draw(views, y, known, () if level == 0 else (seed,))
 
 
-def flat_fit(method: str) -> Callable[..., Found]:
-    """Return the fit of a flat method; the estimator is told what differs from its defaults."""
-
-    def fit(
-        part: Draw, iterations: int, order: str, readout: str, zero_products: str,
-        first_class: str, missing: str, alphas: tuple[float, float, float] | None,
-    ) -> Found:  # fmt: skip
-        asked = {"order": order, "readout": readout, "missing": missing, "alphas": alphas}
-        options = {name: value for name, value in asked.items() if value != TAKEN[name]}
-        if "order" in options:
-            options["cotrain_order"] = options.pop("order")
-        if zero_products != TAKEN["zero_products"]:
-            options["zero_products"] = zero_products
-        return part.flat(method, iterations, first_class, **options)
-
-    return fit
+def fit_flat(
+    part: Draw, iterations: int, order: str, readout: str, zero_products: str, first_class: str,
+    missing: str, alphas: tuple[float, float, float] | None, *, method: str,
+) -> Found:  # fmt: skip
+    """Fit a flat method; the estimator is told what differs from its defaults."""
+    asked = {
+        "cotrain_order": (order, TAKEN["order"]), "readout": (readout, TAKEN["readout"]),
+        "zero_products": (zero_products, TAKEN["zero_products"]),
+        "missing": (missing, TAKEN["missing"]), "alphas": (alphas, TAKEN["alphas"]),
+    }  # fmt: skip
+    options = {name: value for name, (value, own) in asked.items() if value != own}
+    return part.flat(method, iterations, first_class, **options)
 
 
-def by_iterations(method: str) -> Callable[..., Iterator[Found]]:
-    """Return the fit of a flat method that is looked at after every iteration."""
-
-    def fit(part: Draw, cap: int) -> Iterator[Found]:
-        yield from map(Found, part.trail(method, cap))
-
-    return fit
+def by_iterations(part: Draw, cap: int, *, method: str) -> Iterator[Found]:
+    """Yield what a flat method has found after every iteration."""
+    yield from map(Found, part.trail(method, cap))
 
 
 def agree_by_iterations(part: Draw, cap: int) -> Iterator[np.ndarray]:
@@ -309,20 +301,13 @@ def guess(part: Draw, run: int, seeded: Any, share: float) -> Found:
     return Found(part.keep(labels))
 
 
-def macro(part: Draw, answer: Found, scored: str) -> float:
-    """Return macro F1 in per cent."""
-    from manyviews.metrics import macro_f1
+def f1_pct(part: Draw, answer: Found, scored: str, *, average: str = MACRO) -> float:
+    """Return macro or micro F1 in per cent."""
+    from manyviews import metrics
 
+    score = metrics.macro_f1 if average == MACRO else metrics.micro_f1
     rows = part.rows(scored)
-    return 100 * macro_f1(part.y[rows], answer.labels[rows])
-
-
-def micro(part: Draw, answer: Found, scored: str) -> float:
-    """Return micro F1 in per cent."""
-    from manyviews.metrics import micro_f1
-
-    rows = part.rows(scored)
-    return 100 * micro_f1(part.y[rows], answer.labels[rows])
+    return 100 * score(part.y[rows], answer.labels[rows])
 
 
 def agreement(part: Draw, answer: np.ndarray, scored: str) -> float:
@@ -333,7 +318,7 @@ def agreement(part: Draw, answer: np.ndarray, scored: str) -> float:
 def add_flat(protocol: Protocol) -> None:
     """Declare flat methods, controls, the views' agreement and how they are measured."""
     for name in FLAT_NAMES:
-        protocol.method(name)(flat_fit(name))
+        protocol.method(name)(partial(fit_flat, method=name))
     protocol.method("majority", "control")(lambda part: Found(part.keep(counts(part).argmax())))
     protocol.method("random", "control")(guess)
     protocol.method(BOTH_VIEWS)(
@@ -341,8 +326,8 @@ def add_flat(protocol: Protocol) -> None:
             part.flat("V1", iterations).labels == part.flat("V2", iterations).labels
         )
     )
-    protocol.metric(MACRO)(macro)
-    protocol.metric(MICRO)(micro)
+    for name in (MACRO, MICRO):
+        protocol.metric(name)(partial(f1_pct, average=name))
     protocol.metric(AGREEMENT)(agreement)
     for name in FACTS:
         add_fact(protocol, name)

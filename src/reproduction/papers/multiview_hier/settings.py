@@ -83,8 +83,6 @@ class PaperSettings(Settings):
         3, "Partitions per share for every choice the paper leaves open.", quick=1)
     mip_points: Count = setting(
         25, "E-step problems per data set and programme that cvxpy solves as a check.", quick=3)
-    mip_rows: Rows = setting(
-        200, "Documents kept of every class for that check, drawn once.", quick=12)
     trajectory_runs: PerSet[Runs] = setting(
         on_sets(webkb=40, others=20),
         "Partitions per share whose scores are recorded after every iteration.",

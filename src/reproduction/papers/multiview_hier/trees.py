@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -142,32 +142,24 @@ def leaves(views: Prepared, run: int, seeded: Any, share: float) -> Leaves:
     return Leaves(views, y, draw_per_class(y, share / 100, rng, rounding="round"))
 
 
-def hier_fit(method: str) -> Callable[..., Found]:
-    """Return the fit of a Hier- method."""
-
-    def fit(part: Leaves, iterations: int, constraints: str) -> Found:
-        return part.hier(method, iterations, constraints)
-
-    return fit
+def fit_hier(part: Leaves, iterations: int, constraints: str, *, method: str) -> Found:
+    """Fit a Hier- method under a reading of the constraints."""
+    return part.hier(method, iterations, constraints)
 
 
-def compared(method: str) -> Callable[..., Found]:
-    """Return what tells how far a Hier- method is from its flat one, and from other readings."""
-
-    def fit(part: Leaves, iterations: int, constraints: str) -> Found:
-        own = part.hier(method, iterations, INFERRED)
-        if constraints:
-            other = part.hier(method, iterations, constraints)
-            return Found(own.labels, {f"changed_by_{constraints}_pct": part.changed(own, other)})
-        flat = part.flat(COUNTERPART[method], iterations)
-        return Found(own.labels, {"differs_from_flat_pct": part.changed(own, flat)})
-
-    return fit
+def compared(part: Leaves, iterations: int, constraints: str, *, method: str) -> Found:
+    """Tell how far a Hier- method is from another reading of the constraints, or the flat one."""
+    own = part.hier(method, iterations, INFERRED)
+    if constraints:
+        other = part.hier(method, iterations, constraints)
+        return Found(own.labels, {f"changed_by_{constraints}_pct": part.changed(own, other)})
+    flat = part.flat(COUNTERPART[method], iterations)
+    return Found(own.labels, {"differs_from_flat_pct": part.changed(own, flat)})
 
 
 for _name in HIER_NAMES:
-    trees.method(_name)(hier_fit(_name))
-    trees.method(f"{_name}, compared")(compared(_name))
+    trees.method(_name)(partial(fit_hier, method=_name))
+    trees.method(f"{_name}, compared")(partial(compared, method=_name))
 for _name in (*SETS, "differs_from_flat_pct", *(f"changed_by_{name}_pct" for name in CONSTRAINTS)):
     add_fact(trees, _name)
 
