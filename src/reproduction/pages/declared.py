@@ -45,7 +45,8 @@ def means(study: Study, rows: pd.DataFrame, table: str, across: str = "") -> pd.
         where there are several, tell lines apart.
     """
     part = rows[rows["table"] == table]
-    order = {dataset: place for place, dataset in enumerate(study.datasets)}
+    sets = dict.fromkeys([*study.datasets, *part["dataset"]])
+    order = {dataset: place for place, dataset in enumerate(sets)}
     places = [across] if across else []
     part = part.sort_values(["dataset", *places], key=lambda c: c.map(order).fillna(c))
     written = {column.name: column.write for column in study.tables[table].columns}
