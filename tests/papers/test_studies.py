@@ -1,6 +1,7 @@
 """What holds for every paper that is declared in one file."""
 
 import contextlib
+import re
 from functools import reduce
 
 import pytest
@@ -16,11 +17,12 @@ from reproduction.results.settings import PerKind, Settings, SettingsError, comp
 from reproduction.rooms import paper_keys, room, study_of, tables_of
 
 STUDIES = {key: study_of(key) for key in paper_keys() if study_of(key)}
-#: One job of each name, whatever its share of the runs: its data sets are treated alike.
+#: One job of each name, whatever its share of the runs: its data sets are treated alike. Jobs
+#: without data of their own come after others.
 JOBS: dict[tuple[str, str], Job] = {}
 for _job in (job for study in STUDIES.values() for job in study.jobs):
-    if not _job.name.startswith("text_"):  # the same tables under other settings
-        JOBS.setdefault((_job.paper, _job.name.rstrip("_0123456789")), _job)
+    if not _job.name.startswith("text_") and _job.view_keys:  # the same under other settings
+        JOBS.setdefault((_job.paper, re.sub(r"_\d+$", "", _job.name)), _job)
 
 
 DONE = {}

@@ -42,7 +42,8 @@ def means(study: Study, rows: pd.DataFrame, table: str, across: str = "") -> pd.
     readings where there are several, tell lines apart.
     """
     part = rows[rows["table"] == table]
-    order = {dataset: place for place, dataset in enumerate(study.datasets)}
+    sets = dict.fromkeys([*study.datasets, *part["dataset"]])
+    order = {dataset: place for place, dataset in enumerate(sets)}
     places = [across] if across else []
     part = part.sort_values(["dataset", *places], key=lambda c: c.map(order).fillna(c))
     columns = {column.name: column for column in study.tables[table].columns}
@@ -88,9 +89,10 @@ def curves(
     theirs = load_published(study.key).reindex(columns=[*keys, "table", "mean"])
     theirs = theirs[theirs["table"].isin(tables)].drop_duplicates(keys)
     ours, theirs = (part.assign(shown=column.times * part[across]) for part in (ours, theirs))
-    datasets = [key for key in study.datasets if key in set(ours["dataset"])]
+    there = dict.fromkeys(ours["dataset"])
+    datasets = [key for key in dict.fromkeys([*study.datasets, *there]) if key in there]
     figure, axes = new_figure(1, len(datasets), width=1.6 + 2 * len(datasets), squeeze=False)
-    styles = series_styles(methods)
+    styles = series_styles(list(methods))
     for ax, dataset in zip(axes[0], datasets, strict=True):
         for method, style in styles.items():
             part, cells = (

@@ -89,14 +89,19 @@ def recorded(study: Study, rows: pd.DataFrame) -> Trajectory | None:
     A series is a method, or a place of the metric; every data set, and every place of the table
     within it, is a panel.
     """
-    part = rows[(rows["table"] == TRAJECTORY) & (rows["reading"] == RECORDED)]
-    if study.training is None or part.empty:
+    if study.training is None:
         return None
     plan, along, taken, says = study.training
     (metric,) = plan.metrics
+    part = rows[(rows["table"] == TRAJECTORY) & (rows["reading"] == RECORDED)]
+    # more may be recorded than is held against print
+    names = [method.name for method in plan.methods]
+    part = part[(part["metric"] == metric.name) & part["method"].isin(names)]
+    if part.empty:
+        return None
     (series,) = [column.name for column in metric.columns] or ["method"]
     columns = {name: column for name, column in plan.columns.items() if name != along}.values()
-    keys = ["dataset", "method", *(column.name for column in columns)]
+    keys = ["dataset", "method", "metric", *(column.name for column in columns)]
     cells = load_published(study.key).merge(part[keys].drop_duplicates(), on=keys)
     order = in_printed_order(study, part[series])
 

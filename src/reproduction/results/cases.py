@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial, reduce
 from itertools import islice, product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from manyviews.seeding import generator
 from reproduction.results.best import Search
 from reproduction.results.rows import Row
 from reproduction.results.settings import Settings
-from reproduction.results.tables import Column, Table
+from reproduction.results.tables import Column
 
 #: What a declared function may ask for besides settings.
 GIVEN = ("data", "files", "dataset_kind", "earlier", "run", "seeded", "views")
@@ -25,8 +25,23 @@ MOST_FITS = 256
 
 #: Methods of a part of a job, and into how many shares their runs are dealt.
 Share = tuple[Sequence[str], int]
+Function = TypeVar("Function", bound=Callable[..., Any])
+#: Values of a varied setting: themselves, the setting that has them, or a function of settings.
+Values = str | Sequence[Any] | Callable[..., Sequence[Any]]
 #: Run, metric, place within the table, value.
 Measured = tuple[int, str, Mapping[str, Any], float]
+
+
+class Declare:
+    """A decorator that keeps a function somewhere and leaves it as it is."""
+
+    def __init__(self, keep: Callable[[Callable[..., Any]], None]) -> None:
+        self.keep = keep
+
+    def __call__(self, function: Function) -> Function:
+        """Keep a function."""
+        self.keep(function)
+        return function
 
 
 class StudyError(ValueError):
@@ -172,18 +187,6 @@ class Work(NamedTuple):
     step: int
 
 
-def shape_of(plans: Sequence[Plan]) -> Table:
-    """Return the shape of plans of one table; columns that only some of them have are optional."""
-    several = [plan.all_columns() for plan in plans]
-    found = {column.name: column for columns in several for column in columns}
-    always = set.intersection(*({column.name for column in columns} for columns in several))
-    merged = tuple(
-        replace(column, optional=column.optional or name not in always)
-        for name, column in found.items()
-    )
-    return Table(plans[0].name, merged, timed=plans[0].timed)
-
-
 def head(name: str | int) -> str:
     """Return the setting behind a name such as ``choices.C``; a number has none."""
     return name.partition(".")[0] if isinstance(name, str) else ""
@@ -195,6 +198,13 @@ def setting_at(values: Mapping[str, Any], name: str | int) -> Any:
         return name
     first, *inner = name.split(".")
     return reduce(getattr, inner, values[first])
+
+
+def values_of(tried: Values) -> Step:
+    """Return what finds the values of a varied setting."""
+    if isinstance(tried, str):
+        return Step(lambda **there: setting_at(there, tried), (head(tried),))
+    return Step.of(tried) if callable(tried) else Step(lambda: tried, ())
 
 
 @dataclass

@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 
 from manyviews.seeding import integer_seed
 from reproduction.results.best import Search
 from reproduction.results.cases import (
     GIVEN,
     Case,
+    Declare,
+    Function,
     Method,
     Metric,
     Plan,
@@ -26,35 +28,20 @@ from reproduction.results.cases import (
     Step,
     StudyError,
     Training,
+    Values,
     Work,
-    head,
     setting_at,
-    shape_of,
+    values_of,
 )
 from reproduction.results.jobs import RIVAL, Context, Job
 from reproduction.results.rows import INFERRED, Result, Row
 from reproduction.results.settings import PerKind, Settings
+from reproduction.results.summaries import ALL, Summary, shapes
 from reproduction.results.tables import Column, Tables
 from reproduction.rooms import module_name
 
 #: Table and job, and reading, of scores recorded along the way.
 TRAJECTORY, RECORDED = "trajectory", "recorded"
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-#: Values of a varied setting: themselves, the setting that has them, or a function of settings.
-Values = str | Sequence[Any] | Callable[..., Sequence[Any]]
-
-
-class Declare:
-    """A decorator that keeps a function somewhere and leaves it as it is."""
-
-    def __init__(self, keep: Callable[[Callable[..., Any]], None]) -> None:
-        self.keep = keep
-
-    def __call__(self, function: Function) -> Function:
-        """Keep a function."""
-        self.keep(function)
-        return function
 
 
 @dataclass
@@ -174,7 +161,7 @@ class Protocol:
         names = methods or tuple(self.methods)
         renamed = names if isinstance(names, Mapping) else {each: each for each in names}
         chosen = tuple(self.methods[own]._replace(name=shown) for shown, own in renamed.items())
-        varied = {setting: _values(tried) for setting, tried in (vary or {}).items()}
+        varied = {setting: values_of(tried) for setting, tried in (vary or {}).items()}
         shown_by = dict(columns or {})
         if along is not None:
             (steps,) = {method.along for method in chosen}
@@ -226,7 +213,7 @@ class Protocol:
         return self.added(
             replace(
                 of, name=f"choice:{setting}", methods=chosen, runs=runs or of.runs, job=job,
-                vary={**of.vary, setting: _values(tried)}, reading=reading,
+                vary={**of.vary, setting: values_of(tried)}, reading=reading,
                 columns={**of.columns, **({setting: column} if column else {})},
                 named="" if column else setting,
             )
@@ -263,15 +250,19 @@ class Study(Protocol):
         Data set -> kind, where settings have a value for each kind (``PerKind``).
     first
         Job whose rows on the same data set other jobs ask for as ``earlier``; it has none itself.
+    unprinted
+        Table -> methods that the paper has there without a printed number.
     """
 
     kinds: Mapping[str, str] = field(default_factory=dict)
     first: str = ""
+    unprinted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     facts: dict[str, Step] = field(default_factory=dict)
     divided: dict[tuple[str, str], Mapping[str, Share]] = field(default_factory=dict)
     rivals: list[tuple[Plan, Step]] = field(default_factory=list)
     rival_kind: str = ""
     training: Training | None = None
+    summaries: list[Summary] = field(default_factory=list)
 
     def include(self, *protocols: Protocol) -> None:
         """Add the tables of other protocols of the same paper."""
@@ -281,6 +272,17 @@ class Study(Protocol):
     def details(self, *jobs: str) -> Declare:
         """Declare what jobs tell about their data, besides rows."""
         return Declare(lambda made: self.facts.update(dict.fromkeys(jobs, Step.of(made))))
+
+    def summary(
+        self, job: str, tables: Mapping[str, Sequence[Column]], after: Sequence[str] = ()
+    ) -> Declare:
+        """Declare rows made of rows, a frame of which is handed over: a job's own, at its end.
+
+        With ``after``, names of jobs, it is a job of its own on the data set ``all`` that reads
+        their results on all data sets. ``tables`` has the columns of the new rows in each.
+        """
+        places = tuple(f"{data}/{name}" for data, name in self.work if name in after)
+        return Declare(lambda made: self.summaries.append(Summary(job, tables, made, places)))
 
     def divide(self, dataset: str, job: str, parts: Mapping[str, Share]) -> None:
         """Divide a long job by methods and runs: name -> methods, and shares of the runs."""
@@ -330,6 +332,8 @@ class Study(Protocol):
             waits = name != self.first and any("earlier" in plan.asks for plan in work.plans)
             after = (f"{dataset}/{self.first}",) if waits else ()
             jobs.append(Job(self.key, dataset, name, entry, (dataset, *files), after))
+        later = [each for each in self.summaries if each.after]
+        jobs += [Job(self.key, ALL, each.job, entry, (), each.after) for each in later]
         return tuple(jobs)
 
     @property
@@ -345,10 +349,7 @@ class Study(Protocol):
     @property
     def tables(self) -> Tables:
         """The shapes of all tables; columns that only some rows of a table have are optional."""
-        named: dict[str, list[Plan]] = {}
-        for plan in self.plans:
-            named.setdefault(plan.name, []).append(plan)
-        return Tables(*map(shape_of, named.values()))
+        return shapes(self.plans, self.summaries, self.unprinted)
 
     def reads(self, job: str) -> tuple[str, ...]:
         """Return the settings that a job reads, in their declared order."""
@@ -362,8 +363,13 @@ class Study(Protocol):
         return tuple(name for name in self.settings.model_fields if name in read)
 
     def __call__(self, context: Context) -> Result:
-        """Run the tables of a job."""
-        return self.run(context, *self.work[context.job.dataset, context.job.name])
+        """Run the tables of a job, then make of their rows what is made of them."""
+        work = self.work.get((context.job.dataset, context.job.name))
+        found = self.run(context, *work) if work else Result([])
+        for each in self.summaries:
+            if each.job == context.job.name:
+                found.rows += each.rows(found.rows, context.results)
+        return found
 
     def run(self, context: Context, plans: Sequence[Plan], first: int = 0, step: int = 1) -> Result:
         """Run some tables, in every so many runs, and tell the details of the job."""
@@ -392,9 +398,3 @@ class Study(Protocol):
                 rows += search.kept()
                 details.setdefault("searches", {})[plan.reading] = search.told()
         return Result(rows, details)
-
-
-def _values(tried: Values) -> Step:
-    if isinstance(tried, str):
-        return Step(lambda **there: setting_at(there, tried), (head(tried),))
-    return Step.of(tried) if callable(tried) else Step(lambda: tried, ())

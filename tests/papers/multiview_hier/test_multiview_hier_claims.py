@@ -6,8 +6,8 @@ import pytest
 from scipy import stats
 from sentences import LEVEL, MIRRORED, around_print, in_print, words
 
-from reproduction.papers.multiview_hier import PAPER, claims
-from reproduction.papers.multiview_hier.methods import FLAT_NAMES, MACRO, MICRO, RANKED
+from reproduction.papers.multiview_hier import claims
+from reproduction.papers.multiview_hier.names import FLAT_NAMES, MACRO, MICRO, PAPER, RANKED
 from reproduction.verdicts.claim_file import load_claims_file
 
 READING = {"reading": "inferred", "scored": ""}

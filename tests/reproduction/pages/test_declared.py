@@ -45,3 +45,17 @@ def test_recorded_training_is_held_against_print():
     assert printed["combined"] == pytest.approx(5.0)
     assert set(found.printed["panel"]) == set(found.rows["panel"])
     assert training.trajectory_of("cotraining", made[:0]) is None
+
+
+def test_data_sets_of_some_tables_alone_come_last():
+    made = pd.DataFrame(rows("2", "inferred", role="published"))
+    made = pd.concat([made.assign(dataset="cora"), made])
+    shown = declared.means(STUDY, made, "2")
+    assert list(shown)[-1] == "Cora"
+
+
+def test_what_is_recorded_beside_is_not_held_against_print():
+    made = pd.DataFrame(rows("trajectory", "recorded", round=1))
+    beside = [made.assign(method="another"), made.assign(metric="view_agreement")]
+    found = training.trajectory_of("cotraining", pd.concat([made, *beside]))
+    assert len(found.rows) == len(made)

@@ -5,11 +5,13 @@ from collections import Counter
 from types import SimpleNamespace
 from typing import Generic, TypeVar
 
+import pandas as pd
 import pytest
 
 from reproduction.results import study as study_module
 from reproduction.results.cases import StudyError
 from reproduction.results.jobs import Context, Job
+from reproduction.results.rows import Row
 from reproduction.results.settings import PerKind, Settings, complete, defaults, documented, setting
 from reproduction.results.study import Study
 from reproduction.results.tables import number
@@ -187,3 +189,35 @@ def test_a_method_in_no_part_is_named():
     study.divide("one", "tables", {"pair": (["left"], 2)})
     with pytest.raises(StudyError, match=r"job 'tables' has 'right' of table '1'; add it"):
         _ = study.jobs
+
+
+def test_rows_are_made_of_rows_of_the_job_itself_or_of_jobs_before():
+    study, _ = toy()
+    at = number("size", optional=True)
+    study.table("1", ["left", "right"], runs=2, vary={"bonus": [5]}, columns={"bonus": at})
+
+    def largest(rows):
+        left = rows[rows["method"] == "left"]
+        yield Row("1", {}, "left", "largest", float(left["value"].max()))
+        yield Row("2", {"size": float(len(rows))}, "right", "value", 0.0, role="ours")
+
+    study.summary("tables", {"1": (), "2": (at,)})(largest)
+    study.summary("later", {"2": (at,)}, after=["tables"])(largest)
+    places = ("one/tables", "two/tables")
+    (later,) = (job for job in study.jobs if job.after)
+    assert (later.place, later.after, later.view_keys) == ("all/later", places, ())
+    own = study(Context(study.jobs[0], {"one": SimpleNamespace(size=7)}, Toy())).rows
+    assert [(row.method, row.value) for row in own if row.metric == "largest"] == [("left", 6.0)]
+    assert [row.at for row in own if row.table == "2"] == [{"size": 4.0}]
+    frame = pd.DataFrame([{**vars(row), **row.at} for row in own if row.metric == "value"])
+    results = dict.fromkeys(places, frame[frame["table"] == "1"])
+    rows = study(Context(later, {}, Toy(), results)).rows
+    assert [row.at for row in rows] == [{}, {"size": 8.0}]
+    assert study.tables["1"].columns[0].optional
+
+
+def test_methods_without_a_printed_number_are_the_papers_own_all_the_same():
+    study, _ = toy()
+    study.table("1", ["left"], runs=1)
+    study.unprinted = {"1": ("left",)}
+    assert study.tables["1"].methods == ("left",)

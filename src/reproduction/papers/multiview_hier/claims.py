@@ -14,25 +14,25 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from reproduction.papers.multiview_hier import TREES
-from reproduction.papers.multiview_hier.columns import TRAIN
-from reproduction.papers.multiview_hier.methods import (
+from reproduction.papers.multiview_hier.names import (
+    AGREEMENT,
+    BOTH_VIEWS,
     COUNTERPART,
     FLAT_NAMES,
     MACRO,
     MICRO,
     RANKED,
+    TRAIN,
+    TREES,
 )
 from reproduction.verdicts.claims import better, data_of, margin_of, resampled, select, trend
 from reproduction.verdicts.parts import Part, every, exact, some, untestable
 from reproduction.verdicts.statistics import ALPHA, Statistic
 from reproduction.verdicts.words import PRINT
 
-AGREEMENT, RANK = "view_agreement", "average_rank"
+RANK = "average_rank"
 #: Most data sets are more than half of them: exactly half is not enough.
 HALF = 0.5 + 1e-9
-#: Name of the rows that say on how many points the single views agree.
-BOTH_VIEWS = "V1 vs V2"
 
 
 def _chosen(rows: pd.DataFrame, params: Mapping[str, Any], **criteria: Any) -> pd.DataFrame:

@@ -9,9 +9,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from reproduction.pages.figures import INK, PALETTE, curve, new_figure, series_styles
-from reproduction.papers.multiview_hier.columns import ALL_POINTS
-from reproduction.papers.multiview_hier.methods import (
+from reproduction.pages.figures import INK, PALETTE, new_figure, series_styles
+from reproduction.papers.multiview_hier.names import (
+    ALL_POINTS,
     COUNTERPART,
     FLAT_NAMES,
     GAINS,
@@ -25,6 +25,8 @@ from reproduction.results.rows import INFERRED
 from reproduction.verdicts.claims import select
 
 PROPOSED = ("PRODSCORE", "SUMSCORE", "MAXAGREE")
+#: Methods of Figure 9.
+CURVES = ("V12", "COTRAIN", "PRODSCORE", "Hier-PRODSCORE", "MAXAGREE", "Hier-MAXAGREE")
 MEASURES = ((MACRO, "macro F1"), (MICRO, "micro F1"))
 
 
@@ -118,21 +120,6 @@ def agreement_figure(rows: pd.DataFrame) -> Figure:
         axes.set_title(shown_name(dataset))
         axes.set_xlabel("view agreement")
     line[0].set_ylabel("improvement over V12, %")
-    legend_below(fig, line[0])
-    return fig
-
-
-def curves_figure(rows: pd.DataFrame, metric: str = MACRO) -> Figure:
-    """Figure 9: learning curves of flat and hierarchical methods."""
-    methods = ("V12", "COTRAIN", "PRODSCORE", "Hier-PRODSCORE", "MAXAGREE", "Hier-MAXAGREE")
-    fig, line = new_figure(1, len(TREES), width=9.5, height=3.6)
-    for axes, dataset in zip(line, TREES, strict=True):
-        part = _tree_part(rows, dataset, metric)
-        for method, style in series_styles(methods).items():
-            curve(axes, part[part["method"] == method], "train", label=method, **style)
-        axes.set_title(shown_name(dataset))
-        axes.set_xlabel("training share %")
-    line[0].set_ylabel("macro F1 %" if metric == MACRO else "micro F1 %")
     legend_below(fig, line[0])
     return fig
 

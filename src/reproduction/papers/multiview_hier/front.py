@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import pandas as pd
 
 from reproduction.pages.said import ANSWERS, Finding, Front, Said, has
-from reproduction.pages.training import length_findings
-from reproduction.papers.multiview_hier import PAPER
+from reproduction.pages.training import length_findings, recorded
 from reproduction.papers.multiview_hier.page import scoring_distance
-from reproduction.papers.multiview_hier.training import trajectory
+from reproduction.papers.multiview_hier.paper import study
 from reproduction.verdicts.claims import original_rows
 
 
@@ -31,4 +31,5 @@ def front(rows: pd.DataFrame) -> Front:
         "{all_points:.1f} points when they are, {unseen:.1f} when they are not.",
         numbers,
     )
-    return Front(sentence, (Finding(ANSWERS, answers), *length_findings(trajectory, rows, PAPER)))
+    length = length_findings(partial(recorded, study), rows, study.key)
+    return Front(sentence, (Finding(ANSWERS, answers), *length))

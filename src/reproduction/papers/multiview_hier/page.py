@@ -6,20 +6,23 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from reproduction.data.registry import load_registry
 from reproduction.pages.data_names import DataNames
 from reproduction.pages.results import load_provenance
-from reproduction.pages.tables import method_name
-from reproduction.papers.multiview_hier import FLAT, PAPER, STAND_INS
-from reproduction.papers.multiview_hier.columns import ALL_POINTS, LEVEL, TRAIN, UNLABELLED
-from reproduction.papers.multiview_hier.methods import (
+from reproduction.pages.wording import in_words
+from reproduction.papers.multiview_hier.names import (
+    ALL_POINTS,
     COUNTERPART,
+    FLAT,
     FLAT_NAMES,
     GAINS,
-    HIER_NAMES,
+    LEVEL,
     MACRO,
     MICRO,
+    PAPER,
     REAL_ONLY,
+    STAND_INS,
+    TRAIN,
+    UNLABELLED,
     comparison_name,
 )
 from reproduction.results.published import load_published
@@ -33,6 +36,7 @@ NAMES = DataNames(PAPER, (*FLAT, "nell_mv", *STAND_INS))
 SCORINGS = {ALL_POINTS: "all points", UNLABELLED: "unlabelled only"}
 #: Kinds of data that the page names beside a data set (surrogates are marked everywhere).
 NAMED_KINDS = ("subset", "other features", "stand-in")
+PRINTED = "as published"
 
 
 def shown_name(dataset: str) -> str:
@@ -60,51 +64,48 @@ def share_names(shares: pd.Series | pd.Index) -> pd.Index:
     return pd.Index([TRAIN.write(share) for share in shares])
 
 
-def printed_statistics(dataset: str) -> dict[tuple[str, int], int]:
-    """Table 1 as printed: (statistic, 1 or 2 for a view's, else 0) -> number."""
-    entry = load_registry()[dataset]
-    if entry.role != "paper":
-        return {}
-    groups = list(entry.statistics.values())
-    features = {view: n for group in groups for view, n in group.features.items()}
-    entries = {view: n for group in groups for view, n in group.nonzeros.items()}
-    documents = [group.documents for group in groups if group.documents is not None]
-    known: dict[tuple[str, int], int] = {("documents", 0): documents[0]}
-    # print need not name its views as we do: their places count
-    for number, view in enumerate(sorted(features, key=entry.views.index), start=1):
-        known |= {("features", number): features[view], ("non_zeros", number): entries[view]}
-    return known
+def sizes_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Table 1: our data sets, and how many rows of a view are empty."""
+    part = rows[rows["table"] == "1"]
+    place = part["place"].map(" {:g}".format, na_action="ignore").fillna("")
+    part = part.assign(what=part["metric"].str.replace("_", " ") + place)
+    wide = part.pivot_table(index="dataset", columns="what", values="value", sort=False)
+    shown = wide.loc[[key for key in NAMES if key in wide.index]].astype(int)
+    return shown.rename(index=shown_name).rename_axis("data set").reset_index()
 
 
-def statistics_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Table 1: published figures beside ours, and how many rows of a view are empty."""
-    ours = rows[rows["table"] == "1"]
-    records = []
-    for dataset in NAMES:
-        part = ours[ours["dataset"] == dataset]
-        if part.empty:
-            continue
-        size = part[part["method"] == "data set"].set_index("metric")["value"]
-        known = printed_statistics(dataset)
-        record: dict[str, object] = {
-            "data set": shown_name(dataset),
-            "documents": int(size["documents"]),
-            "published": known.get(("documents", 0), ""),
-            "classes": int(size["classes"]),
-        }
-        for number in (1, 2):
-            view = part[part["place"] == number]
-            value = view.set_index("metric")["value"]
-            record |= {
-                f"view {number}": view["view"].iloc[0],
-                f"features {number}": int(value["features"]),
-                f"features {number}, published": known.get(("features", number), ""),
-                f"non-zeros {number}": int(value["non_zeros"]),
-                f"non-zeros {number}, published": known.get(("non_zeros", number), ""),
-                f"empty rows {number}": int(value["empty_rows"]),
-            }
-        records.append(record)
-    return pd.DataFrame(records)
+def pubmed_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """PubMed's two rows in print beside every choice that could explain the second."""
+    here = select(rows, dataset="pubmed", metric=MACRO, reading=None, method=FLAT_NAMES)
+    own = here[(here["table"] == "2") & (here["reading"] == INFERRED)]
+    parts = [own.assign(choice="as in Table 2", scored=own["scored"].map(SCORINGS))]
+    for table in ("choice:link", "choice:class_order"):
+        part = here[here["table"] == table]
+        # what was chosen stands first in the setting
+        chosen = part["setting"].str.split(";").str[0]
+        parts.append(part.assign(choice=chosen, scored=part["scored"].map(SCORINGS)))
+    cells = printed("2", MACRO)
+    cells = cells[cells["dataset"] == "pubmed"].rename(columns={"mean": "value"})
+    wide = [
+        frame.assign(setting=share_names(frame["train"])).pivot_table(
+            index=["choice", "scored", "setting"], columns="method", values="value"
+        )
+        for frame in (cells.assign(choice=PRINTED, scored=""), pd.concat(parts))
+    ]
+    return pd.concat(wide)[list(FLAT_NAMES)].round(1)
+
+
+def pubmed_closest(rows: pd.DataFrame) -> str:
+    """Say which choice comes closest to each of PubMed's two published rows."""
+    told = []
+    for share, part in pubmed_table(rows).groupby("setting"):
+        # a choice that concerns a few methods says too little
+        table = part.droplevel("setting")[part.notna().sum(axis=1).to_numpy() >= 5]
+        gap = table.drop(index=PRINTED).sub(table.loc[PRINTED].iloc[0], axis="columns")
+        distance = gap.abs().mean(axis=1)
+        nearest = ", ".join(distance.index[int(distance.argmin())])
+        told.append(f"at {share} *{nearest}* ({distance.min():.1f} points on average)")
+    return in_words("Closest to the published rows: " + "; ".join(told) + ".")
 
 
 def both_scorings(rows: pd.DataFrame) -> pd.DataFrame:
@@ -202,30 +203,6 @@ def correlations_table(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(records)
 
 
-def maxagree_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """How often MAXAGREE's views end apart, and how often it differs from SUMSCORE."""
-    part = rows[rows["table"] == "extra:maxagree"]
-    part = part.assign(case=case_names(part))
-    wide = part.pivot_table(index="case", columns=["metric", "train"], values="value", sort=False)
-    titles = {"views_disagree_pct": "views apart", "differs_from_sumscore_pct": "not SUMSCORE"}
-    pairs = wide.columns.to_frame(index=False)
-    wide.columns = pd.Index(pairs["metric"].map(titles) + " %, " + share_names(pairs["train"]))
-    wide.index.name = "data set"
-    return wide.round(3)
-
-
-def tree_table(rows: pd.DataFrame, dataset: str, scored: str = ALL_POINTS) -> pd.DataFrame:
-    """Table 4 of one tree: methods x training shares, macro F1; controls last."""
-    part = select(rows, table="4", dataset=dataset, metric=MACRO, scored=scored, role=None)
-    wide = part.pivot_table(index=["role", "method"], columns="train", values="value")
-    published = [("published", method) for method in (*FLAT_NAMES, *HIER_NAMES)]
-    others = [key for key in wide.index if key not in published]
-    wide = wide.loc[[key for key in published if key in wide.index] + others].round(1)
-    wide.index = pd.Index([method_name(method, role) for role, method in wide.index], name="method")
-    wide.columns = share_names(wide.columns)
-    return wide
-
-
 def gains_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Hier- minus flat in points, macro and micro, both scorings, mean over all shares."""
     records = []
@@ -260,38 +237,6 @@ def label_sets_table(rows: pd.DataFrame) -> pd.DataFrame:
     wide = wide[[c for c in columns if c in wide.columns]].rename(columns=columns).reset_index()
     wide["dataset"] = wide["dataset"].map(shown_name)
     return wide.rename(columns={"dataset": "data set"})
-
-
-def constraints_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Macro F1 of the Hier- methods under every reading, on the partitions that ran them all."""
-    part = select(rows, table="4", metric=MACRO, method=HIER_NAMES, reading=None, scored=ALL_POINTS)
-    complete = part[part["reading"] == "hard"][["dataset", "train", "run"]]
-    part = part.merge(complete.drop_duplicates())
-    wide = part.pivot_table(index=["dataset", "method"], columns="reading", values="value")
-    titles = {
-        INFERRED: "paper (ancestors, disjoint; soft)", "hard": "hard consistency",
-    }  # fmt: skip
-    wide = wide.rename(columns=titles).round(2).reset_index()
-    wide["dataset"] = wide["dataset"].map(shown_name)
-    return wide.rename(columns={"dataset": "data set"})
-
-
-def mip_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """The exact solvers against cvxpy on real E-step problems: how far they agree."""
-    facts = rows[rows["table"] == "extra:mip_check"]
-    wide = facts.pivot_table(index=["origin", "method"], columns="metric", values="value")
-    frame = pd.DataFrame(
-        {
-            "labels": wide["labels"].astype(int),
-            "points": wide["points"].astype(int),
-            "agree to 1e-9, %": wide[["cvxpy_agrees_pct", "batch_agrees_pct"]].min(axis=1),
-            "largest difference": wide["largest_difference"],
-        }
-    ).reset_index()
-    frame["origin"] = pd.Categorical(frame["origin"], list(NAMES))
-    frame = frame.sort_values(["origin", "method"])
-    frame["origin"] = [shown_name(key) for key in frame["origin"]]
-    return frame.rename(columns={"origin": "data set"})
 
 
 def convergence_table(rows: pd.DataFrame) -> pd.DataFrame:

@@ -1,255 +1,338 @@
-"""The protocol of the paper, in one place: views, partitions, methods, scoring, ranks."""
+"""Views, partitions, fits and scores of the paper, whichever table asks for them.
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from math import nan
-from typing import Any
+The library is imported where it is called: every plan reads this file, few need the estimators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
-import scipy.sparse as sp
 
-from manyviews.assignment.ontology import Ontology
-from manyviews.metrics import macro_f1, micro_f1
-from manyviews.models.multiview_kmeans import MultiViewKMeans
-from manyviews.models.spherical_view import SphericalView, concatenated, prepare_views
-from manyviews.preprocessing.sparse import tfidf
 from manyviews.seeding import generator
-from reproduction.data.format import MultiViewData
-from reproduction.papers.multiview_hier import PAPER
-from reproduction.papers.multiview_hier.columns import ALL_POINTS, UNLABELLED
-from reproduction.papers.multiview_hier.methods import (
+from reproduction.papers.multiview_hier.names import (
+    AGREEMENT,
+    BOTH_VIEWS,
     FLAT_METHODS,
     FLAT_NAMES,
+    LINKED,
     MACRO,
     MICRO,
+    PAPER,
+    UNLABELLED,
     VIEWS,
-    WEIGHTED,
 )
 from reproduction.results.draws import draw_per_class
 from reproduction.results.jobs import stopwatch
-from reproduction.results.rows import INFERRED, Row
+
+if TYPE_CHECKING:
+    from manyviews.models.multiview_kmeans import MultiViewKMeans
+    from manyviews.models.spherical_view import SphericalView
+    from reproduction.data.format import MultiViewData
+    from reproduction.results.study import Protocol
+
+#: What Table 2 takes where the paper leaves a choice open, and what print does not vary: the pair
+#: of views ("" for the declared one), how their files are joined, ...; the last two of MAXAGREE.
+TAKEN: Mapping[str, Any] = {
+    "pair": "", "join": "class", "words": "as released", "centroids": "unit rows",
+    "concat": "raw", "draw": "per class", "order": "simultaneous", "readout": "auto",
+    "zero_products": "lowest class", "first_class": "", "missing": "auto", "alphas": None,
+}  # fmt: skip
+#: How rows of the views are joined -> variant of the data set; one has more rows.
+JOINS = {"class": "", "line": "by_line", "more rows": "all_classes"}
+#: What a fit tells besides labels.
+FACTS = ("seconds", "iterations", "cycle_length", "views_disagree_pct")
+
+
+def taken(vary: Mapping[str, Any], **given: Any) -> dict[str, Any]:
+    """Return what a table varies, and all that it takes as Table 2 does or as ``given`` says."""
+    rest = {name: value for name, value in TAKEN.items() if name not in vary}
+    return {"vary": dict(vary), "given": {**rest, **given}}
 
 
 @dataclass
 class Prepared:
-    """Two prepared views of a data set and their concatenation, shared by all fits."""
+    """A data set, two views of it with unit rows, and their concatenation, shared by all fits."""
 
+    data: MultiViewData
+    names: Sequence[str]
     pair: list[SphericalView]
     both: SphericalView
 
     @classmethod
-    def of(cls, Xs: Iterable[Any]) -> "Prepared":
+    def of(cls, data: MultiViewData, names: Sequence[str], Xs: Sequence[Any]) -> Prepared:
         """Prepare two matrices."""
+        from manyviews.models.spherical_view import concatenated, prepare_views
+
         pair = prepare_views(list(Xs))
-        return cls(pair, concatenated(pair))
+        return cls(data, names, pair, concatenated(pair))
 
     def for_method(self, combine: str) -> list[SphericalView]:
         """Return what the estimator gets (the concatenation is made once, not per fit)."""
         return [self.both] if combine == "concat" else self.pair
 
 
+def one_plus_idf(X: Any) -> Any:
+    """Return X with columns weighted 1 + log(n / df)."""
+    import scipy.sparse as sp
+
+    from manyviews.preprocessing.sparse import document_frequency
+
+    frequency = np.maximum(document_frequency(X), 1)
+    return sp.csr_matrix(X @ sp.diags(1.0 + np.log(X.shape[0] / frequency)))
+
+
+def views(
+    files: Mapping[str, MultiViewData], pair: str, join: str, words: str, centroids: str,
+    concat: str,
+) -> Prepared:  # fmt: skip
+    """Return two views: the declared ones, others (``a+b``), or another second one (``b``)."""
+    from manyviews.models.spherical_view import SphericalView, concatenated
+    from manyviews.preprocessing.sparse import binarise
+
+    source = files[JOINS[join]]
+    first, second = VIEWS[source.name.partition(".")[0]]
+    names = pair.split("+") if "+" in pair else [first, pair or second]
+    Xs = source.Xs(*names)
+    if words != TAKEN["words"]:
+        Xs[0] = {"0/1": binarise, "1+idf": one_plus_idf}[words](Xs[0])
+    # by line or by class, the rows are the same and so are their labels
+    made = Prepared.of(files[""] if join == "line" else source, names, Xs)
+    if centroids == "raw rows":  # sums of the rows as they are, not of unit rows
+        made.pair = [SphericalView(X, sum_raw=True) for X in Xs]
+        made.both = SphericalView(concatenated(made.pair).raw, sum_raw=True)
+    if concat == "scaled views":
+        made.both = concatenated(made.pair, scaled=True)
+    return made
+
+
 @dataclass
-class Fit:
-    """A fitted model with the time it took."""
+class Found:
+    """Labels that a method gives to all rows, and what is told of its fit."""
 
-    model: MultiViewKMeans
-    seconds: float
+    labels: np.ndarray
+    facts: Mapping[str, float] = field(default_factory=dict)
+    flips: Sequence[int] = ()
 
-    @property
-    def labels(self) -> np.ndarray:
-        """Labels of all rows."""
-        return self.model.labels_
-
-    @property
-    def iterations(self) -> float:
-        """Iterations of EM."""
-        return float(self.model.n_iter_)
-
-
-def paper_views(data: MultiViewData) -> Prepared:
-    """Return the two views declared for a data set."""
-    return Prepared.of(paper_matrices(data))
-
-
-def paper_matrices(data: MultiViewData) -> list[sp.csr_matrix]:
-    """Return the matrices of those views."""
-    Xs = data.Xs(*VIEWS[data.name])
-    return [tfidf(X) for X in Xs] if data.name in WEIGHTED else Xs
+    @classmethod
+    def of(
+        cls, model: MultiViewKMeans, labels: np.ndarray, known: np.ndarray, **facts: float
+    ) -> Found:
+        """Take from a model what rows need; the model itself is large."""
+        sets = model.label_sets_[~known]
+        told = {
+            "iterations": float(model.n_iter_),
+            "cycle_length": float(model.cycle_length_),
+            "views_disagree_pct": 100 * float((sets != sets[:, :1]).any(axis=(1, 2)).mean()),
+        }
+        return cls(labels, {**told, **facts}, model.flips_)
 
 
-def share_name(percent: float) -> str:
-    """Return the name of a training share that keys the seeds."""
-    return f"train={percent:g}%"
+@dataclass
+class Draw:
+    """One random partition: classes, which of them are known, and fits that answers share.
 
+    ``seed`` has the names that the seeds of guesses begin with. Rows without a class (-1) take
+    part in the fits and are not scored.
+    """
 
-def partition(dataset: str, percent: float, run: int, y: np.ndarray) -> np.ndarray:
-    """Return the mask of labelled points: round(p n_c) of every class, at least one."""
-    rng = generator(PAPER, dataset, share_name(percent), run)
-    return draw_per_class(y, percent / 100, rng, rounding="round")
-
-
-@dataclass(frozen=True)
-class Target:
-    """What a data set is labelled with: its classes, or those at one level of its tree."""
-
-    level: int | None
+    views: Prepared
     y: np.ndarray
-    names: list[str]
-
-    @property
-    def name(self) -> str:
-        """Name that keys the seeds; empty for a flat data set."""
-        return "" if self.level is None else f"NELL_mv level={self.level}"
-
-
-def labels_at_level(data: MultiViewData, level: int) -> Target:
-    """Return each row's label at a level of the tree (the root is level 1)."""
-    assert data.ontology is not None
-    ontology = Ontology(data.ontology)
-    column = []
-    for name in data.class_names:
-        above = ontology.above[ontology.index[name]]
-        column.append(int(np.flatnonzero(above & (ontology.depth == level - 1))[0]))
-    used = sorted(set(column))
-    of_leaf = np.array([used.index(c) for c in column])
-    return Target(level, of_leaf[data.labels], [ontology.names[c] for c in used])
-
-
-def targets(data: MultiViewData) -> list[Target]:
-    """Return what Table 2 has for a data set; a tree gives every level below the root."""
-    if data.ontology is None:
-        return [Target(None, data.labels, data.class_names)]
-    depth = int(Ontology(data.ontology).depth.max())
-    return [labels_at_level(data, level) for level in range(2, depth + 2)]
-
-
-@dataclass(frozen=True)
-class Case:
-    """One random partition: labels, which of them are known, share in per cent and run."""
-
-    target: Target
-    percent: float
-    run: int
     known: np.ndarray
-
-    @property
-    def y(self) -> np.ndarray:
-        """True class of every row."""
-        return self.target.y
+    seed: tuple[str, ...] = ()
+    fits: dict[Any, Any] = field(default_factory=dict)
 
     @property
     def given(self) -> np.ndarray:
         """Class of the labelled rows, -1 for all others: what a method may see."""
         return np.where(self.known, self.y, -1)
 
+    def rows(self, scored: str) -> np.ndarray:
+        """Return the mask of the rows that are scored."""
+        if scored == LINKED:
+            return np.diff(self.views.pair[1].X.indptr) > 0
+        return (self.y >= 0) & ~self.known if scored == UNLABELLED else self.y >= 0
 
-def cases(
-    dataset: str, target: Target, shares: Sequence[float], runs: Iterable[int]
-) -> Iterator[Case]:
-    """Yield the partitions of a data set; all jobs draw the same ones."""
-    for percent in shares:
-        for run in runs:
-            yield Case(target, percent, run, partition(dataset, percent, run, target.y))
+    def keep(self, labels: np.ndarray) -> np.ndarray:
+        """Return labels with those that were given."""
+        return np.where(self.known, self.y, labels)
+
+    def model(
+        self, method: str, iterations: int, given: np.ndarray | None = None, **options: Any
+    ) -> MultiViewKMeans:
+        """Fit a flat method."""
+        from manyviews.models.multiview_kmeans import MultiViewKMeans
+
+        combine = FLAT_METHODS[method]
+        told = self.given if given is None else given
+        model = MultiViewKMeans(combine, max_iter=iterations, **options)
+        return model.fit(self.views.for_method(combine), told)
+
+    def turned(self, first: int) -> np.ndarray:
+        """Return the given classes in an order in which ``first`` comes first."""
+        return np.where(self.known, (self.y - first) % len(self.views.data.class_names), -1)
+
+    def remembered(self, make: Callable[[], Any], *key: Any) -> Any:
+        """Return what was made before under this key, or make it."""
+        if key not in self.fits:
+            self.fits[key] = make()
+        return self.fits[key]
+
+    def flat(self, method: str, iterations: int, first_class: str = "", **options: Any) -> Found:
+        """Return what a flat method finds; it is fitted once."""
+
+        def make() -> Found:
+            names = self.views.data.class_names
+            first = names.index(first_class) if first_class else 0
+            told = self.turned(first) if first else None
+            with stopwatch() as watch:
+                model = self.model(method, iterations, told, **options)
+            labels = (model.labels_ + first) % len(names) if first else model.labels_
+            return Found.of(model, labels, self.known, seconds=watch.seconds)
+
+        return self.remembered(make, method, iterations, first_class, repr(options))
+
+    def trail(self, method: str, iterations: int) -> list[np.ndarray]:
+        """Return the labels after each iteration of a flat method; it is fitted once."""
+
+        def make() -> list[np.ndarray]:
+            from reproduction.papers.multiview_hier.traced import Traced
+
+            combine = FLAT_METHODS[method]
+            model = Traced(combine, max_iter=iterations)
+            return model.fit(self.views.for_method(combine), self.given).trail(self.given)
+
+        return self.remembered(make, "trail", method, iterations)
 
 
-def fit(combine: str, prepared: Prepared, y: Any, **options: Any) -> Fit:
-    """Fit one method and time it."""
-    model = MultiViewKMeans(combine, **options)
-    with stopwatch() as watch:
-        model.fit(prepared.for_method(combine), y)
-    return Fit(model, watch.seconds)
+def named(share: float) -> str:
+    """Return the name of a training share in seeds; its form decides the draws."""
+    return f"train={share:g}%"
+
+
+def levels(data: MultiViewData) -> list[int | None]:
+    """Return the levels of a tree below its root, which is level 1; a flat data set has none."""
+    from manyviews.assignment.ontology import Ontology
+
+    if data.ontology is None:
+        return [None]
+    return list(range(2, int(Ontology(data.ontology).depth.max()) + 2))
+
+
+def labels_at(data: MultiViewData, level: int | None) -> np.ndarray:
+    """Return each row's class, or the class above it at a level of the tree."""
+    from manyviews.assignment.ontology import Ontology
+
+    if not level:
+        return data.labels
+    assert data.ontology is not None
+    ontology = Ontology(data.ontology)
+    above = [ontology.above[ontology.index[name]] for name in data.class_names]
+    column = [int(np.flatnonzero(each & (ontology.depth == level - 1))[0]) for each in above]
+    used = sorted(set(column))
+    return np.array([used.index(c) for c in column])[data.labels]
+
+
+def draw_over_all(y: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
+    """Return labelled points drawn over all classes together (one per class made sure)."""
+    order = rng.permutation(y.size)
+    known = np.zeros(y.size, dtype=bool)
+    known[order[: round(share / 100 * y.size)]] = True
+    for c in np.setdiff1d(np.unique(y), np.unique(y[known])):
+        known[order[np.flatnonzero(y[order] == c)[0]]] = True
+    return known
+
+
+def partition(
+    views: Prepared, run: int, seeded: Any, share: float, level: int | None, draw: str
+) -> Draw:
+    """Label a share of the points, of every class or over all; every job draws the same ones."""
+    # a variant with other rows has draws of its own
+    seeds = partial(generator, PAPER, views.data.name) if "." in views.data.name else seeded
+    y = labels_at(views.data, level)
+    if draw == TAKEN["draw"]:
+        known = draw_per_class(y, share / 100, seeds(named(share), run), rounding="round")
+    else:
+        known = draw_over_all(y, share, seeds(f"uniform {share:g}%", run))
+    seed = "" if level is None else f"NELL_mv level={level}"
+    return Draw(views, y, known, () if level == 0 else (seed,))
 
 
 def fit_flat(
-    prepared: Prepared,
-    given: np.ndarray,
-    max_iter: int,
-    methods: Iterable[str] = FLAT_NAMES,
-    **options: Any,
-) -> dict[str, Fit]:
-    """Fit flat methods on the same labelled points (``given`` is -1 for the others)."""
-    return {
-        name: fit(FLAT_METHODS[name], prepared, given, max_iter=max_iter, **options)
-        for name in methods
-    }
+    part: Draw, iterations: int, order: str, readout: str, zero_products: str, first_class: str,
+    missing: str, alphas: tuple[float, float, float] | None, *, method: str,
+) -> Found:  # fmt: skip
+    """Fit a flat method; the estimator is told what differs from its defaults."""
+    asked = {
+        "cotrain_order": (order, TAKEN["order"]), "readout": (readout, TAKEN["readout"]),
+        "zero_products": (zero_products, TAKEN["zero_products"]),
+        "missing": (missing, TAKEN["missing"]), "alphas": (alphas, TAKEN["alphas"]),
+    }  # fmt: skip
+    options = {name: value for name, (value, own) in asked.items() if value != own}
+    return part.flat(method, iterations, first_class, **options)
 
 
-def score(
-    table: str,
-    at: Mapping[str, Any],
-    method: str,
-    truth: np.ndarray,
-    guess: np.ndarray,
-    known: np.ndarray,
-    *,
-    run: int,
-    reading: str = INFERRED,
-    role: str = "published",
-    seconds: float = nan,
-    iterations: float = nan,
-) -> list[Row]:
-    """Return macro and micro F1 in percent, over all points and over the unlabelled ones."""
-    rows = []
-    for scored, mask in ((ALL_POINTS, np.ones(truth.size, dtype=bool)), (UNLABELLED, ~known)):
-        for metric, measure in ((MACRO, macro_f1), (MICRO, micro_f1)):
-            value = 100 * measure(truth[mask], guess[mask])
-            place = {**at, "scored": scored}
-            rows.append(Row(table, place, method, metric, value, reading, run, role))
-    # one row carries what the fit took
-    rows[0].seconds, rows[0].iterations = seconds, iterations
-    return rows
+def by_iterations(part: Draw, cap: int, *, method: str) -> Iterator[Found]:
+    """Yield what a flat method has found after every iteration."""
+    yield from map(Found, part.trail(method, cap))
 
 
-def agreement(one: np.ndarray, two: np.ndarray, known: np.ndarray) -> dict[str, float]:
-    """Return the share of equal labels, over all points and over the unlabelled ones."""
-    same = one == two
-    return {ALL_POINTS: float(same.mean()), UNLABELLED: float(same[~known].mean())}
+def agree_by_iterations(part: Draw, cap: int) -> Iterator[np.ndarray]:
+    """Yield where the single views agree after every iteration; who has ended stays."""
+    one, two = part.trail("V1", cap), part.trail("V2", cap)
+    for i in range(max(len(one), len(two))):
+        yield one[min(i, len(one) - 1)] == two[min(i, len(two) - 1)]
 
 
-def controls(
-    y: np.ndarray, known: np.ndarray, seed: tuple[str | int, ...]
-) -> dict[str, np.ndarray]:
-    """Return what needs no features: the largest labelled class, and a draw from their shares."""
-    counts = np.bincount(y[known], minlength=int(y.max()) + 1)
-    rng = generator(PAPER, *seed, "control")
-    majority = np.full(y.size, counts.argmax())
-    drawn = rng.choice(counts.size, size=y.size, p=counts / counts.sum())
-    return {"majority": np.where(known, y, majority), "random": np.where(known, y, drawn)}
+def counts(part: Draw) -> np.ndarray:
+    """Return how many labelled points every class has."""
+    return np.bincount(part.y[part.known], minlength=int(part.y.max()) + 1)
 
 
-def statistics(data: MultiViewData, prepared: Prepared) -> list[Row]:
-    """Return Table 1's row of the data set, and how many rows of a view are empty."""
-    sizes = {"documents": data.n_rows, "classes": len(data.ontology or data.class_names)}
-    rows = [Row("1", {}, "data set", metric, float(size)) for metric, size in sizes.items()]
-    names = VIEWS[data.name]
-    for place, (name, view) in enumerate(zip(names, prepared.pair, strict=True), start=1):
-        facts = {
-            "features": view.shape[1],
-            "non_zeros": view.X.nnz,
-            "empty_rows": int((np.diff(view.X.indptr) == 0).sum()),
-        }
-        at = {"place": place, "view": name}
-        rows += [Row("1", at, "view", metric, float(fact)) for metric, fact in facts.items()]
-    return rows
+def guess(part: Draw, run: int, seeded: Any, share: float) -> Found:
+    """Guess by the sizes of the labelled classes."""
+    sizes, true = counts(part), part.y >= 0
+    rng = seeded(*part.seed, named(share), run, "control")
+    labels = np.zeros(part.y.size, dtype=np.int64)
+    labels[true] = rng.choice(sizes.size, size=int(true.sum()), p=sizes / sizes.sum())
+    return Found(part.keep(labels))
 
 
-def average_ranks(
-    rows: pd.DataFrame, methods: Sequence[str], case: Sequence[str]
-) -> dict[str, float]:
-    """Return each method's rank averaged over test cases, then over macro and micro F1.
+def f1_pct(part: Draw, answer: Found, scored: str, *, average: str = MACRO) -> float:
+    """Return macro or micro F1 in per cent."""
+    from manyviews import metrics
 
-    The columns ``case`` make a test case; its scores are means over the partitions, rank 1 is the
-    best, and equal scores share the mean of their ranks.
-    """
-    ranked = []
-    for metric in (MACRO, MICRO):
-        part = rows[(rows["metric"] == metric) & rows["method"].isin(list(methods))]
-        means = part.groupby([*case, "method"], sort=True)["value"].mean().unstack("method")
-        if means.empty or means.isna().any().any():
-            raise ValueError(f"some method lacks {metric} rows; average ranks need all of them")
-        # rounding keeps methods that gave the same labels tied whatever the order of the sums
-        ranks = means.round(9).rank(axis=1, ascending=False, method="average")
-        ranked.append(ranks.mean(axis=0))
-    total = (ranked[0] + ranked[1]) / 2
-    return {method: float(total[method]) for method in methods}
+    score = metrics.macro_f1 if average == MACRO else metrics.micro_f1
+    rows = part.rows(scored)
+    return 100 * score(part.y[rows], answer.labels[rows])
+
+
+def agreement(part: Draw, answer: np.ndarray, scored: str) -> float:
+    """Return the share of points on which the single views agree."""
+    return float(answer[part.rows(scored)].mean())
+
+
+def add_flat(protocol: Protocol) -> None:
+    """Declare flat methods, controls, the views' agreement and how they are measured."""
+    for name in FLAT_NAMES:
+        protocol.method(name)(partial(fit_flat, method=name))
+    protocol.method("majority", "control")(lambda part: Found(part.keep(counts(part).argmax())))
+    protocol.method("random", "control")(guess)
+    protocol.method(BOTH_VIEWS)(
+        lambda part, iterations: (
+            part.flat("V1", iterations).labels == part.flat("V2", iterations).labels
+        )
+    )
+    for name in (MACRO, MICRO):
+        protocol.metric(name)(partial(f1_pct, average=name))
+    protocol.metric(AGREEMENT)(agreement)
+    for name in FACTS:
+        add_fact(protocol, name)
+
+
+def add_fact(protocol: Protocol, name: str) -> None:
+    """Declare a metric that a fit tells itself."""
+    protocol.metric(name)(lambda part, answer: answer.facts[name])

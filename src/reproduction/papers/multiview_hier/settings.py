@@ -1,139 +1,94 @@
 """What the paper's experiments read from the configuration."""
 
-from typing import Annotated
+from __future__ import annotations
+
+from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import Field
 
-from reproduction.results.settings import Settings, section, setting
+from reproduction.results.settings import PerKind, Settings, setting
 
+OTHERS = "others"
+#: Data set -> kind: those whose partitions are counted apart, sampled trees, all others.
+KINDS = {
+    **{key: key for key in ("webkb", "cora", "citeseer", "leaves", "pubmed")},
+    **dict.fromkeys(("wikipedia_linqs", "citeseer2", "nell_mv", "nell_entities"), OTHERS),
+    **dict.fromkeys(("newsgroups_tree", "amazon_tree"), "stand_ins"),
+    "cora_tree": "cora_tree",
+}
+
+T = TypeVar("T")
 Share = Annotated[float, Field(gt=0, lt=100)]
+Shares = Annotated[list[Share], Field(min_length=2, max_length=20)]
+Runs = Annotated[int, Field(ge=1, le=1000)]
+Rows = Annotated[int, Field(ge=10, le=100_000)]
+Count = Annotated[int, Field(ge=1, le=10_000)]
 
 
-class TrajectoryRuns(Settings):
-    """Partitions per share on which scores are recorded iteration by iteration."""
+class PerSet(PerKind, Generic[T]):
+    """A value for each data set of Table 2 whose scores differ much between draws, or are cheap."""
 
-    webkb: int = setting(
-        40, "Partitions of WebKB, whose scores differ most between draws.", quick=2, ge=1, le=1000
-    )
-    others: int = setting(20, "Partitions of every other data set.", quick=2, ge=1, le=1000)
-
-    def of(self, dataset: str) -> int:
-        """Return the number for one data set."""
-        return self.webkb if dataset == "webkb" else self.others
+    webkb: T
+    cora: T
+    citeseer: T
+    leaves: T
+    pubmed: T
+    others: T
 
 
-class Partitions(Settings):
-    """Random partitions per training share in Table 2, by how much scores differ between them."""
+class PerTree(PerKind, Generic[T]):
+    """A value for the real trees that stand in, for Cora's, and for the surrogate of NELL_mv."""
 
-    webkb: int = setting(
-        240, "Partitions of WebKB, whose scores differ most.", quick=2, ge=2, le=1000
-    )
-    cora: int = setting(80, "Partitions of Cora.", quick=2, ge=2, le=1000)
-    citeseer: int = setting(80, "Partitions of CiteSeer.", quick=2, ge=2, le=1000)
-    leaves: int = setting(40, "Partitions of the leaves.", quick=2, ge=2, le=1000)
-    pubmed: int = setting(40, "Partitions of PubMed.", quick=2, ge=2, le=1000)
-    others: int = setting(
-        10,
-        "Partitions of every other data set: parts of the paper's, surrogates and stand-ins.",
-        quick=2,
-        ge=2,
-        le=1000,
-    )
-
-    def of(self, dataset: str) -> int:
-        """Return the number for one data set."""
-        return int(getattr(self, dataset, self.others))
+    stand_ins: T
+    cora_tree: T
+    others: T
 
 
+def on_sets(**values: int) -> dict[str, int]:
+    """Return a value for each data set of Table 2; ``others`` is that of all not named."""
+    return {kind: values.get(kind, values[OTHERS]) for kind in PerSet.model_fields}
+
+
+def on_trees(stand_ins: int, cora_tree: int, others: int) -> dict[str, Any]:
+    """Return a value for each kind of tree."""
+    return {"stand_ins": stand_ins, "cora_tree": cora_tree, OTHERS: others}
+
+
+# fmt: off
 class PaperSettings(Settings):
     """Settings of the paper on label sets in several views."""
 
-    partitions: Partitions = section(
-        Partitions, "Random partitions per training share in Table 2 (the paper has 10)."
-    )
-    train: list[Share] = setting(
-        [10, 30],
-        "Training shares of Table 2 in per cent (the paper has 10 and 30).",
-        min_length=2,
-        max_length=20,
-    )
-    tree_train: list[Share] = setting(
+    partitions: PerSet[Annotated[int, Field(ge=2, le=1000)]] = setting(
+        on_sets(webkb=240, cora=80, citeseer=80, leaves=40, pubmed=40, others=10),
+        "Random partitions per training share in Table 2 (the paper has 10), by how much scores "
+        "differ between them; others are parts of the paper's data, surrogates and stand-ins.",
+        quick=on_sets(others=2))
+    train: Shares = setting(
+        [10, 30], "Training shares of Table 2 in per cent (the paper has 10 and 30).")
+    tree_train: Shares = setting(
         [5, 10, 15, 20, 25, 30],
         "Training shares of Table 4 in per cent (the paper has 5 to 30 in steps of 5).",
-        quick=[10, 30],
-        min_length=2,
-        max_length=20,
-    )
-    stand_in_runs: int = setting(
-        3,
-        "Partitions per share on the real trees that stand in for NELL_mv.",
-        quick=1,
-        ge=1,
-        le=1000,
-    )
-    surrogate_runs: int = setting(
-        3,
-        "Partitions per share of Table 4 on NELL_mv, which is a surrogate: its figures never "
-        "count.",
-        quick=2,
-        ge=2,
-        le=1000,
-    )
-    constraint_runs: int = setting(
-        1,
-        "Partitions on which the other readings of the ontology's constraints run, at the shares "
-        "of Table 2.",
-        ge=1,
-        le=1000,
-    )
-    tree_rows_per_leaf: int = setting(
-        200,
-        "Documents kept of every leaf of the real trees, drawn once.",
-        quick=12,
-        ge=10,
-        le=100_000,
-    )
-    cora_tree_runs: int = setting(
-        10, "Partitions per share on Cora's topic tree.", quick=1, ge=1, le=1000
-    )
-    cora_tree_rows_per_leaf: int = setting(
-        100,
-        "Papers kept of every leaf of Cora's topic tree, drawn once.",
-        quick=12,
-        ge=10,
-        le=100_000,
-    )
-    choice_runs: int = setting(
-        3,
-        "Partitions per share for every choice the paper leaves open.",
-        quick=1,
-        ge=1,
-        le=1000,
-    )
-    mip_points: int = setting(
-        25,
-        "E-step problems per data set and programme that cvxpy solves as a check.",
-        quick=3,
-        ge=1,
-        le=10_000,
-    )
-    trajectory_runs: TrajectoryRuns = section(
-        TrajectoryRuns, "Partitions whose scores are recorded after every iteration."
-    )
-    short_run: int = setting(
-        8,
-        "Iterations of the reading 'short run', found after seeing print (the paper runs EM until "
-        "nothing changes).",
-        quick=2,
-        ge=1,
-        le=10_000,
-    )
-    max_iter: int = setting(50, "Cap on the EM iterations.", quick=3, ge=1, le=10_000)
-
-    def tree_size(self, dataset: str) -> tuple[int, int | None]:
-        """Return the partitions of a tree in Table 4 and the rows per leaf (None: all)."""
-        if dataset == "nell_mv":
-            return self.surrogate_runs, None
-        if dataset == "cora_tree":
-            return self.cora_tree_runs, self.cora_tree_rows_per_leaf
-        return self.stand_in_runs, self.tree_rows_per_leaf
+        quick=[10, 30])
+    tree_runs: PerTree[Runs] = setting(
+        on_trees(3, 10, 3),
+        "Partitions per share of Table 4: the trees that stand in for NELL_mv, Cora's topic tree, "
+        "and NELL_mv itself, a surrogate whose figures never count.", quick=on_trees(1, 1, 2))
+    tree_rows: PerTree[Rows] = setting(
+        on_trees(200, 100, 100_000), "Documents kept of every leaf of a tree, drawn once.",
+        quick=on_trees(12, 12, 100_000))
+    constraint_runs: Runs = setting(
+        1, "Partitions on which the other readings of the ontology's constraints run, at the "
+        "shares of Table 2.")
+    choice_runs: Runs = setting(
+        3, "Partitions per share for every choice the paper leaves open.", quick=1)
+    mip_points: Count = setting(
+        25, "E-step problems per data set and programme that cvxpy solves as a check.", quick=3)
+    trajectory_runs: PerSet[Runs] = setting(
+        on_sets(webkb=40, others=20),
+        "Partitions per share whose scores are recorded after every iteration.",
+        quick=on_sets(others=2))
+    short_run: Count = setting(
+        8, "Iterations of the reading 'short run', found after seeing print (the paper runs EM "
+        "until nothing changes).", quick=2)
+    iterations: Count = setting(50, "Cap on the EM iterations.", quick=3)
+# fmt: on

@@ -1,65 +1,104 @@
-"""What needs all data sets: average ranks of Table 2 and the correlations of Table 3."""
+"""What is made of rows: average ranks, relative gains and the correlations of Table 3."""
 
-from collections.abc import Sequence
+from __future__ import annotations
 
-import pandas as pd
-from scipy import stats
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from reproduction.papers.multiview_hier.columns import ALL_POINTS, UNLABELLED
-from reproduction.papers.multiview_hier.methods import (
+from reproduction.papers.multiview_hier.names import (
+    ALL_POINTS,
+    COUNTERPART,
     FLAT_NAMES,
     GAINS,
+    HIER_NAMES,
     MACRO,
+    MICRO,
     OWN_GAINS,
+    RANKED,
     REAL_ONLY,
+    SURROGATES,
+    UNLABELLED,
     comparison_name,
 )
-from reproduction.papers.multiview_hier.protocol import (
-    average_ranks,
-)
-from reproduction.results.jobs import Context
-from reproduction.results.rows import INFERRED, Result, Row
+from reproduction.results.rows import INFERRED, Row
 
-#: Data sets that are never real.
-SURROGATES = ("citeseer2", "nell_mv")
+if TYPE_CHECKING:
+    import pandas as pd
+
 CASE = ("dataset", "setting")
+
+
+def average_ranks(
+    rows: pd.DataFrame, methods: Sequence[str], case: Sequence[str]
+) -> dict[str, float]:
+    """Return each method's rank averaged over test cases, then over macro and micro F1.
+
+    The columns ``case`` make a test case; its scores are means over the partitions, rank 1 is the
+    best, and equal scores share the mean of their ranks.
+    """
+    ranked = []
+    for metric in (MACRO, MICRO):
+        part = rows[(rows["metric"] == metric) & rows["method"].isin(list(methods))]
+        means = part.groupby([*case, "method"], sort=True)["value"].mean().unstack("method")
+        if means.empty or means.isna().any().any():
+            raise ValueError(f"some method lacks {metric} rows; average ranks need all of them")
+        # rounding keeps methods that gave the same labels tied whatever the order of the sums
+        ranks = means.round(9).rank(axis=1, ascending=False, method="average")
+        ranked.append(ranks.mean(axis=0))
+    total = (ranked[0] + ranked[1]) / 2
+    return {method: float(total[method]) for method in methods}
 
 
 def correlations(
     rows: pd.DataFrame, pairs: Sequence[tuple[str, str]]
-) -> list[tuple[str, str, float]]:
-    """Return (comparison, metric, value) of Table 3.
+) -> Iterator[tuple[str, str, float]]:
+    """Yield (comparison, metric, value) of Table 3.
 
     One point per test case: x = view imbalance |F1(V1) - F1(V2)|, y = relative improvement of the
     mean macro F1 in percent; Pearson's r and its two-sided p-value.
     """
+    from scipy import stats
+
     part = rows[rows["metric"] == MACRO]
     means = part.groupby([*CASE, "method"], sort=True)["value"].mean().unstack("method")
     imbalance = (means["V1"] - means["V2"]).abs()
-    out = []
     for method, base in pairs:
-        gain = 100 * (means[method] / means[base] - 1)
-        r, p = stats.pearsonr(imbalance, gain)
+        r, p = stats.pearsonr(imbalance, 100 * (means[method] / means[base] - 1))
         name = comparison_name(method, base)
-        out += [(name, "pearson_r", float(r)), (name, "p_value", float(p))]
-    return out
+        yield name, "pearson_r", float(r)
+        yield name, "p_value", float(p)
 
 
-def run(context: Context) -> Result:
-    """Compute ranks and correlations over all test cases, and over the real ones alone."""
-    frames = [frame[frame["table"] == "2"] for frame in context.results.values()]
-    rows = pd.concat(frames, ignore_index=True)
+def over_sets(rows: pd.DataFrame) -> Iterator[Row]:
+    """Yield ranks and correlations over all test cases of Table 2, and over the real ones alone."""
+    rows = rows[rows["table"] == "2"]
     real = ~rows["dataset"].isin(SURROGATES)
-    out: list[Row] = []
     for scored in (ALL_POINTS, UNLABELLED):
         at = {"scored": scored}
         for reading, kept in ((INFERRED, rows), (REAL_ONLY, rows[real])):
             part = kept[kept["scored"] == scored]
             for method, rank in average_ranks(part, FLAT_NAMES, CASE).items():
-                out.append(Row("2", at, method, "average_rank", rank, reading))
+                yield Row("2", at, method, "average_rank", rank, reading)
             for pairs, role in ((GAINS, "published"), (OWN_GAINS, "ours")):
                 for name, metric, value in correlations(part, pairs):
-                    out.append(Row("3", at, name, metric, value, reading, role=role))
-    found = rows.loc[rows["scored"] == ALL_POINTS, list(CASE)].drop_duplicates()
-    names = sorted(" ".join(case) for case in found.itertuples(index=False, name=None))
-    return Result(out, {"test_cases": names})
+                    yield Row("3", at, name, metric, value, reading, role=role)
+
+
+def over_shares(rows: pd.DataFrame) -> Iterator[Row]:
+    """Yield Table 4's relative gains of means and average ranks, per reading and scoring."""
+    frame = rows[(rows["table"] == "4") & rows["metric"].isin([MACRO, MICRO])]
+    hier = frame["method"].isin(HIER_NAMES)
+    for reading, scored in frame[["reading", "scored"]].drop_duplicates().itertuples(index=False):
+        # flat methods know no constraints: they stand beside every reading
+        beside = frame["reading"].where(hier, reading) == reading
+        part = frame[beside & (frame["scored"] == scored)]
+        complete = part.loc[part["method"] == HIER_NAMES[0], ["train", "run"]]
+        part = part.merge(complete.drop_duplicates(), on=["train", "run"])
+        means = part.groupby(["train", "metric", "method"], sort=True)["value"].mean()
+        macro = means.xs(MACRO, level="metric").unstack("method")
+        for name, counterpart in COUNTERPART.items():
+            for percent, gain in (100 * (macro[name] / macro[counterpart] - 1)).items():
+                at = {"train": percent, "scored": scored}
+                yield Row("4", at, name, "relative_gain_pct", gain, reading)
+        for method, rank in average_ranks(part, RANKED, ["train"]).items():
+            yield Row("4", {"scored": scored}, method, "average_rank", rank, reading)

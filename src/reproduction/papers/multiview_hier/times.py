@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from reproduction.pages.figures import PALETTE, new_figure
 from reproduction.papers.multiview_hier.figures import legend_below
-from reproduction.papers.multiview_hier.methods import FLAT_NAMES, HIER_NAMES
+from reproduction.papers.multiview_hier.names import FLAT_NAMES, HIER_NAMES
 from reproduction.papers.multiview_hier.page import TREES, shown_name
 
 
@@ -48,10 +48,11 @@ def times_figure(rows: pd.DataFrame, timings: pd.DataFrame) -> Figure:
 
 def fit_seconds(rows: pd.DataFrame, timings: pd.DataFrame, dataset: str) -> pd.DataFrame:
     """Median seconds of a fit per method, with the MIP solvers' estimates beside."""
-    fits = timings[(timings["dataset"] == dataset) & (timings["table"] == "4")]
-    fits = fits[fits["seconds"].notna()].groupby("method")[["seconds", "iterations"]].median()
-    slow = timings[(timings["table"] == "time:mip_check") & (timings["origin"] == dataset)]
-    slow = slow.pivot_table(index="method", columns="metric", values="value")
+    here = timings[timings["dataset"] == dataset]
+    fits, slow = (
+        here[here["table"] == table].pivot_table("value", "method", "metric", aggfunc="median")
+        for table in ("time:4", "time:mip_check")
+    )
     frame = pd.DataFrame({"exact": fits["seconds"]})
     sizes = rows[(rows["table"] == "1") & (rows["metric"] == "documents")]
     points = float(sizes.loc[sizes["dataset"] == dataset, "value"].max())

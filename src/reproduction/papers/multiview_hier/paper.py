@@ -1,0 +1,374 @@
+"""Dalvi and Cohen (2015): optimal assignment of label sets in several views, flat and hierarchical.
+
+Two readings of Table 2 share most choices. In the inferred one labelled points are drawn class by
+class, Leaves are margin and texture, and COTRAIN is read from view 2. As the text says, they are
+drawn over all classes together, Leaves are shape and texture, and COTRAIN follows the paper it
+cites (Bickel and Scheffer): views take turns, and the label comes from both. All points are scored,
+the labelled ones included, and the unlabelled ones alone, of which the text speaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from reproduction.papers.multiview_hier.mip_check import checks
+from reproduction.papers.multiview_hier.names import (
+    AGAIN,
+    AGREEMENT,
+    ALL_CLASSES,
+    ALL_POINTS,
+    BOTH_VIEWS,
+    CONTROLS,
+    FLAT_NAMES,
+    ITERATION,
+    LEVEL,
+    LINKED,
+    MACRO,
+    MICRO,
+    MISLABELLED,
+    OPEN,
+    OTHER,
+    PAPER,
+    SCORED,
+    SHORT,
+    TABLE2,
+    TEXT,
+    TRAIN,
+    UNLABELLED,
+    VIEWS,
+)
+from reproduction.papers.multiview_hier.protocol import (
+    TAKEN,
+    Draw,
+    Found,
+    add_flat,
+    agree_by_iterations,
+    by_iterations,
+    counts,
+    levels,
+    partition,
+    taken,
+    views,
+)
+from reproduction.papers.multiview_hier.settings import KINDS, PaperSettings
+from reproduction.papers.multiview_hier.summary import over_sets, over_shares
+from reproduction.papers.multiview_hier.trees import details, table_1, trees
+from reproduction.results.rows import INFERRED
+from reproduction.results.search import search_reading, search_table
+from reproduction.results.study import RECORDED, TRAJECTORY, Study
+from reproduction.results.tables import Column, text
+
+if TYPE_CHECKING:
+    pass
+
+study = Study(
+    # the paper has both single views on the tree in Figure 11 and behind the view agreement
+    PAPER, TABLE2, PaperSettings, kinds=KINDS, unprinted={"4": ("V1", "V2")},
+)  # fmt: skip
+study.views(views)
+study.split(partition)
+add_flat(study)
+
+
+@study.metric("differs_from_sumscore_pct")
+def not_sumscore(part: Draw, answer: Found, iterations: int) -> float:
+    """Return the share of unlabelled points with another label than SUMSCORE's, in per cent."""
+    same = answer.labels == part.flat("SUMSCORE", iterations).labels
+    return 100 * (1 - float(same[~part.known].mean()))
+
+
+# -- Table 2, and what its fits tell besides
+
+AT: dict[str, Column] = {"level": LEVEL, "share": TRAIN, "scored": SCORED}
+BOTH = [ALL_POINTS, UNLABELLED]
+BY_SHARE = {"level": levels, "share": "train", "scored": BOTH}
+ON_ALL = {**BY_SHARE, "scored": [ALL_POINTS]}
+SCORES = [MACRO, MICRO]
+
+_two: dict[str, Any] = {"runs": "partitions", "job": "table2"}
+table_2 = study.table(
+    "2", [*FLAT_NAMES, *CONTROLS], metrics=SCORES, columns=AT, **_two, **taken(BY_SHARE)
+)
+study.table("2", [BOTH_VIEWS], metrics=[AGREEMENT], columns=AT, **_two, **taken(BY_SHARE))
+_two |= {"columns": {"level": LEVEL, "share": TRAIN}, **taken({"level": levels, "share": "train"})}
+study.table(
+    "extra:maxagree", ["MAXAGREE"], metrics=["views_disagree_pct", "differs_from_sumscore_pct"],
+    **_two,
+)  # fmt: skip
+study.table("extra:convergence", FLAT_NAMES, metrics=["iterations", "cycle_length"], **_two)
+
+
+@study.rival(table_2)
+def rival(part: Draw, model: Any) -> Found:
+    """Return the classes that a classifier gives; labelled rows keep theirs."""
+    Xs = [view.raw.copy() for view in part.views.pair]
+    labels = np.asarray(model.fit(Xs, part.given).predict(Xs))
+    return Found(part.keep(labels))
+
+
+# -- as the text says
+
+
+@study.method("COTRAIN in turns, by angles")
+def by_angles(part: Draw, iterations: int) -> Found:
+    """Take the class whose means are nearest, by the sum of the angles in both views.
+
+    The means are those of the rows on which the views agree. This is how the public implementation
+    of the cited method reads its clusters; labelled rows keep their labels.
+    """
+    from manyviews.models.spherical_view import cosines
+
+    model = part.model("COTRAIN", iterations, cotrain_order="alternating")
+    agreed = model.label_sets_[:, 0] & model.label_sets_[:, 1]
+    angles = [
+        np.arccos(np.clip(cosines(view.X, view.centroids(agreed)), -1.0, 1.0))
+        for view in part.views.pair
+    ]
+    return Found(part.keep(model.classes_[sum(angles).argmin(axis=1)]))
+
+
+TEXT_METHODS = {name: name for name in FLAT_NAMES} | {"COTRAIN": "COTRAIN in turns, by angles"}
+for _datasets, _pair in ((OPEN[:-1], ""), (["leaves"], "shape+texture")):
+    _text: dict[str, Any] = {
+        "runs": "partitions", "job": TEXT, "reading": TEXT, "datasets": _datasets, "columns": AT,
+        **taken(BY_SHARE, draw="uniform", pair=_pair),
+    }  # fmt: skip
+    study.table("2", TEXT_METHODS, metrics=SCORES, **_text)
+    study.table("2", [BOTH_VIEWS], metrics=[AGREEMENT], **_text)
+
+
+# -- what the paper leaves open: what Table 2 takes, and every other sensible choice
+
+
+def choice(
+    topic: str, methods: Sequence[str], columns: Mapping[str, Column], own: Mapping[str, Any],
+    *others: Mapping[str, Any], **more: Any,
+) -> None:  # fmt: skip
+    """Declare an open choice: columns of what is chosen, values that Table 2 takes, and others."""
+    for reading, chosen in ((INFERRED, own), *((OTHER, each) for each in others)):
+        study.table(
+            f"choice:{topic}", methods, metrics=SCORES, runs="choice_runs", job="choices",
+            columns={**columns, "share": TRAIN, "scored": SCORED}, reading=reading,
+            **{"datasets": OPEN, **more},
+            **taken({**chosen, "share": "train", "scored": BOTH}, level=None),
+        )  # fmt: skip
+
+
+READOUT = text("readout", "readout={}")
+LINKS = ("cited", "cites", "links")
+PAIRS = ["margin+texture", "shape+texture", "margin+shape"]
+WITH_LINKS = ("V2", "V12", "COTRAIN", "PRODSCORE", "SUMSCORE")
+#: They have words and links; Leaves have neither.
+LINKED_SETS = {"datasets": OPEN[:-1]}
+# fmt: off
+choice("cotrain", ["COTRAIN"], {"readout": READOUT, "order": text("order", "order={}")},
+       {"readout": ["view2"], "order": [TAKEN["order"]]},
+       {"readout": ["view1", "sum"], "order": [TAKEN["order"]]},
+       {"readout": ["view1", "view2", "sum"], "order": ["alternating"]})
+choice("readout", ["MAXAGREE"], {"readout": READOUT},
+       {"readout": ["sum"]}, {"readout": ["view1", "view2"]})
+choice("link", WITH_LINKS, {"pair": text("link", "link={}")},
+       {"pair": lambda data: [VIEWS[data.name][1]]},
+       {"pair": lambda data: [link for link in LINKS if link != VIEWS[data.name][1]]},
+       **LINKED_SETS)
+choice("weights", ["V1", "V12", "SUMSCORE"],
+       {"words": text("words", "words={}"), "centroids": text("centroids", "centroids={}")},
+       {"words": [TAKEN["words"]], "centroids": [TAKEN["centroids"]]},
+       {"words": ["0/1", "1+idf"], "centroids": [TAKEN["centroids"]]},
+       {"words": [TAKEN["words"]], "centroids": ["raw rows"]}, **LINKED_SETS)
+choice("concat", ["V12"], {"concat": text("concat", "concat={}")},
+       {"concat": [TAKEN["concat"]]}, {"concat": ["scaled views"]})
+choice("zero_products", ["PRODSCORE"],
+       {"zero_products": text("zero_products", "zero products={}")},
+       {"zero_products": [TAKEN["zero_products"]]}, {"zero_products": ["sum"]})
+choice("draw", ["V1", "SUMSCORE"], {"draw": text("draw", "draw={}")},
+       {"draw": [TAKEN["draw"]]}, {"draw": ["uniform"]})
+# rows without links all fall to the first class: which class comes first matters
+choice("class_order", ["V1", *WITH_LINKS], {"first_class": text("first_class", "first class={}")},
+       {"first_class": lambda data: data.class_names[:1]},
+       {"first_class": lambda data: data.class_names[1:]}, datasets=["pubmed"])
+choice("leaves", FLAT_NAMES, {"pair": text("views", "views={}"), "join": text("join", "join={}")},
+       {"pair": PAIRS[:1], "join": ["class"]}, {"pair": PAIRS[1:], "join": ["class"]},
+       {"pair": PAIRS, "join": ["line"]}, datasets=["leaves"], files=["by_line"])
+# fmt: on
+
+
+# -- a declared search: how may SUMSCORE and MAXAGREE have been computed?
+#
+# On WebKB and Leaves print has both lower than we do, and no reading tried before explains it. The
+# readings were written down before any of them was run; all of them are shown, and what the
+# nearest one is worth is judged against the best of as many random readings. Cora and CiteSeer are
+# searched too, where print is met already: a reading that explains WebKB must not lose them.
+
+SEARCHED = ("webkb", "leaves", "cora", "citeseer")
+BY_SUM = ("SUMSCORE", "MAXAGREE")
+
+
+@study.several({f"{name}, views apart": name for name in BY_SUM})
+def apart(part: Draw, iterations: int) -> dict[str, Found]:
+    """Train each view alone; then the cosines are summed, or the surer view decides."""
+    one, two = (part.model(name, iterations).scores_[:, 0] for name in ("V1", "V2"))
+    surer = np.where(one.max(axis=1) >= two.max(axis=1), one.argmax(axis=1), two.argmax(axis=1))
+    found = {"SUMSCORE": (one + two).argmax(axis=1), "MAXAGREE": surer}
+    return {name: Found(part.keep(labels)) for name, labels in found.items()}
+
+
+def surest(part: Draw, iterations: int, *, method: str) -> Found:
+    """Fit as declared; then the largest cosine of any view decides."""
+    scores = part.model(method, iterations).scores_
+    return Found(part.keep(scores.max(axis=1).argmax(axis=1)))
+
+
+def again(part: Draw, iterations: int, *, method: str) -> Found:
+    """Fit as declared; labelled points are predicted too."""
+    model = part.model(method, iterations)
+    return Found(model.predict([view.raw for view in part.views.pair]))
+
+
+for _name in BY_SUM:
+    study.method(f"{_name}, surest view")(partial(surest, method=_name))
+    study.method(f"{_name}, predicted again")(partial(again, method=_name))
+
+
+def of_both(variant: str) -> dict[str, str]:
+    """Return both methods in a variant."""
+    return {name: f"{name}, {variant}" for name in BY_SUM}
+
+
+#: Reading -> what it changes: settings, or what print calls by the name of a method.
+SEARCH: dict[str, dict[str, Any]] = {
+    "one iteration": {"iterations": 1},
+    "three iterations": {"iterations": 3},
+    "eight iterations": {"iterations": 8},
+    "views trained apart": of_both("views apart"),
+    "the surest view decides": of_both("surest view"),
+    "centroids of rows as they are": {"centroids": "raw rows"},
+    "rows that lack a view are masked": {"missing": "mask"},
+    "labelled points predicted again": of_both("predicted again"),
+    "labelled points drawn over all classes": {"draw": "uniform"},
+    "unlabelled points scored": {"scored": UNLABELLED},
+    "words as 0/1": {"words": "0/1"},
+    "words times 1 + idf": {"words": "1+idf"},
+    "another second view": {"pair": "cites"},
+    "read from view 1": {"readout": "view1"},
+    "read from view 2": {"readout": "view2"},
+    "labels of the concatenation": dict.fromkeys(BY_SUM, "V12"),
+    "disagreement costs nothing": {"alphas": (0.5, 0.0, 1.0)},
+    "disagreement costs ten times as much": {"alphas": (0.5, 1.0, 1.0)},
+}
+#: Leaves have no words and another third view, and an exact solver that takes minutes on a
+#: partition with a hundred classes is left out there.
+ON_LEAVES = {
+    "words as 0/1": None, "words times 1 + idf": None,
+    "another second view": {"pair": "shape"}, "disagreement costs ten times as much": None,
+}  # fmt: skip
+for _reading, _changes in SEARCH.items():
+    for _dataset in SEARCHED:
+        _own = ON_LEAVES.get(_reading, _changes) if _dataset == "leaves" else _changes
+        if _own is not None:
+            study.table(
+                search_table("2"), {name: _own.get(name, name) for name in BY_SUM},
+                metrics=[MACRO], runs="choice_runs", job="search", role="ours", columns=AT,
+                datasets=[_dataset], reading=search_reading("sum_scores", _reading),
+                **taken(ON_ALL, **{name: v for name, v in _own.items() if name not in BY_SUM}),
+            )  # fmt: skip
+
+
+# -- scores along the way, and readings found after seeing print
+#
+# The paper says that EM runs until nothing changes; its figures lie nearer to fits of a few
+# iterations. Other readings: the views' agreement over documents that have links; PubMed's cells of
+# the largest share from runs at the smallest, or with labelled points predicted again, where points
+# without a view fall to the largest class.
+
+TRACED = {name: f"{name} by iterations" for name in (*FLAT_NAMES, BOTH_VIEWS)}
+for _name in FLAT_NAMES:
+    study.method(TRACED[_name], along="iterations")(partial(by_iterations, method=_name))
+study.method(TRACED[BOTH_VIEWS], along="iterations")(agree_by_iterations)
+_flat = {name: TRACED[name] for name in FLAT_NAMES}
+_agree = {BOTH_VIEWS: TRACED[BOTH_VIEWS]}
+
+
+def predicted_again(part: Draw, iterations: int) -> dict[str, Any]:
+    """Return labels that are predicted for labelled points too; ties go to the largest class."""
+    first = int(counts(part).argmax())
+    found: dict[str, Any] = {}
+    for name in FLAT_NAMES:
+        model = part.model(name, iterations, part.turned(first))
+        used = [part.views.both] if name == "V12" else part.views.pair
+        labels = model.predict([view.raw for view in used])
+        found[name] = Found((labels + first) % len(part.views.data.class_names))
+    return {**found, BOTH_VIEWS: found["V1"].labels == found["V2"].labels}
+
+
+_again = {name: f"{name} predicted again" for name in (*FLAT_NAMES, BOTH_VIEWS)}
+study.several({variant: name for name, variant in _again.items()})(predicted_again)
+
+CAP = {"cap": lambda iterations: [iterations]}
+_along: dict[str, Any] = {"runs": "trajectory_runs", "datasets": OPEN, "job": TRAJECTORY}
+_steps = {"columns": {"share": TRAIN}, **taken({"share": "train", **CAP}, level=None, scored="")}
+study.record(
+    # view 2 alone hardly moves; its curve would only hide others
+    {name: own for name, own in _flat.items() if name != "V2"}, ITERATION, taken="short_run",
+    metrics=[MACRO], **_along, **_steps,
+    says="The paper says that the algorithm runs until no label changes, which speaks against a "
+    "short run; it prints no number of iterations.",
+)  # fmt: skip
+_recorded: dict[str, Any] = {"along": ITERATION, "reading": RECORDED, "role": "ours", "ends": True}
+study.table(TRAJECTORY, {"V2": _flat["V2"]}, metrics=[MACRO], **_recorded, **_along, **_steps)
+study.table(TRAJECTORY, _agree, metrics=[AGREEMENT], **_recorded, **_along, **_steps)
+
+
+def reading(
+    name: str, methods: Mapping[str, str], vary: Mapping[str, Any], columns: Any = AT, **more: Any
+) -> None:
+    """Declare a reading of Table 2: every method, and the views' agreement, over all points."""
+    one = {own: made for own, made in methods.items() if own != BOTH_VIEWS}
+    for chosen, metric in ((one, MACRO), ({BOTH_VIEWS: methods[BOTH_VIEWS]}, AGREEMENT)):
+        study.table(
+            "2", chosen, metrics=[metric], reading=name, columns=columns, **taken(vary), **more
+        )
+
+
+reading(SHORT, TRACED, {**ON_ALL, **CAP, "iterations": lambda short_run: [short_run]}, **_along)
+study.table(
+    "2", _agree, metrics=[AGREEMENT], reading=LINKED, columns=AT, **_along,
+    **taken({**ON_ALL, **CAP}, scored=LINKED),
+)  # fmt: skip
+_along["datasets"] = ["pubmed"]
+reading(
+    MISLABELLED, TRACED,
+    {**ON_ALL, **CAP, "share": lambda train: [min(train)], "cells": lambda train: [max(train)]},
+    {"level": LEVEL, "cells": TRAIN, "scored": SCORED}, **_along,
+)  # fmt: skip
+reading(AGAIN, _again, {**ON_ALL, "share": lambda train: [max(train)]}, **_along)
+
+
+# -- data near to the paper's: all classes of Wikipedia, and entities of NELL
+#
+# Of Wikipedia's 3,363 documents 3,165, with all 19 classes, some of them without counts of words
+# and with links that have no direction. NELL's entities are a flat stand-in for NELL_mv in a table
+# of its own. Most of them have no known class: they are fitted, and only the others are scored.
+
+_near: dict[str, Any] = {"runs": "partitions", "datasets": ["wikipedia_linqs"]}
+reading(
+    ALL_CLASSES, {name: name for name in (*FLAT_NAMES, BOTH_VIEWS)},
+    {**ON_ALL, "join": ["more rows"]}, job="all_classes", files=["all_classes"], **_near,
+)  # fmt: skip
+_near |= {"datasets": ["nell_entities"], "job": "stand_in"}
+_near |= {"columns": {"share": TRAIN, "scored": SCORED}}
+_near |= taken({"share": "train", "scored": BOTH}, level=0)
+study.table("extra:stand_in", [*FLAT_NAMES, *CONTROLS], metrics=SCORES, **_near)
+study.table("extra:stand_in", [BOTH_VIEWS], metrics=[AGREEMENT], **_near)
+
+
+# -- trees, sizes, the check of the solvers, and what is made of rows
+
+study.include(*table_1, trees, checks)
+study.details("table4")(details)
+study.summary("table4", {"4": (TRAIN, SCORED)})(over_shares)
+study.summary("summary", {"2": (SCORED,), "3": (SCORED,)}, after=["table2"])(over_sets)

@@ -1,0 +1,250 @@
+"""Table 4 and Figures 8 to 11: hierarchical against flat methods on a tree of classes; Table 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from manyviews.seeding import generator
+from reproduction.papers.multiview_hier.names import (
+    AGREEMENT,
+    ALL_POINTS,
+    BOTH_VIEWS,
+    CONSTRAINTS,
+    CONTROLS,
+    COUNTERPART,
+    FLAT_METHODS,
+    FLAT_NAMES,
+    HIER_NAMES,
+    ITERATION,
+    MACRO,
+    MICRO,
+    PAPER,
+    SCORED,
+    STAND_INS,
+    TABLE2,
+    TRAIN,
+    TREES,
+    UNLABELLED,
+    VIEWS,
+)
+from reproduction.papers.multiview_hier.protocol import (
+    Draw,
+    Found,
+    Prepared,
+    add_fact,
+    add_flat,
+    named,
+    taken,
+    views,
+)
+from reproduction.papers.multiview_hier.settings import PaperSettings
+from reproduction.results.draws import draw_per_class
+from reproduction.results.jobs import stopwatch
+from reproduction.results.rows import INFERRED
+from reproduction.results.study import Protocol
+from reproduction.results.tables import number, text
+
+if TYPE_CHECKING:
+    from manyviews.assignment.ontology import Ontology
+    from reproduction.data.format import MultiViewData
+
+#: Stand-ins whose released views are plain word counts; they get tf-idf weights, because the
+#: commonest words of running text would drown everything else.
+WEIGHTED = ("newsgroups_tree", "amazon_tree")
+#: Shares of unlabelled points whose label sets look so.
+SETS = ("violating_sets_pct", "views_disagree_pct", "no_leaf_pct", "several_leaves_pct")
+
+
+def sample(data: MultiViewData, per_class: int) -> MultiViewData:
+    """Return at most so many rows of every class, drawn once for all runs."""
+    if np.bincount(data.labels).max() <= per_class:
+        return data
+    rng = generator(PAPER, data.name, "rows per leaf")
+    members = [np.flatnonzero(data.labels == c) for c in range(len(data.class_names))]
+    kept = [rng.permutation(each)[:per_class] for each in members]
+    return data.subset(np.sort(np.concatenate(kept)))
+
+
+def tree_views(data: MultiViewData, tree_rows: int) -> Prepared:
+    """Return a tree's sampled documents, their words weighted where they are plain counts."""
+    from manyviews.preprocessing.sparse import tfidf
+
+    kept, names = sample(data, tree_rows), VIEWS[data.name]
+    Xs = kept.Xs(*names)
+    return Prepared.of(kept, names, [tfidf(X) for X in Xs] if data.name in WEIGHTED else Xs)
+
+
+@dataclass
+class Leaves(Draw):
+    """A partition whose classes are the leaves of a tree."""
+
+    @cached_property
+    def ontology(self) -> Ontology:
+        """The tree."""
+        from manyviews.assignment.ontology import Ontology
+
+        return Ontology(self.views.data.ontology or {})
+
+    @cached_property
+    def columns(self) -> np.ndarray:
+        """Column of every leaf in the ontology."""
+        return np.array([self.ontology.index[name] for name in self.views.data.class_names])
+
+    def hier(self, method: str, iterations: int, reading: str) -> Found:
+        """Return what a Hier- method finds from the label sets of known rows; fitted once."""
+        return self.remembered(
+            lambda: self._hier(method, iterations, reading), method, iterations, reading
+        )
+
+    def _hier(self, method: str, iterations: int, reading: str) -> Found:
+        from manyviews.models.multiview_kmeans import MultiViewKMeans
+
+        combine = FLAT_METHODS[COUNTERPART[method]]
+        model = MultiViewKMeans(
+            combine, ontology=self.ontology, max_iter=iterations, **CONSTRAINTS.get(reading, {})
+        )
+        given = self.ontology.above[self.columns[self.y]] & self.known[:, None]
+        with stopwatch() as watch:
+            model.fit(self.views.for_method(combine), given)
+        class_of = np.full(len(self.ontology), -1)
+        class_of[self.columns] = np.arange(len(self.columns))
+        sets = model.label_sets_[~self.known]
+        broken = self.ontology.violations(sets, "ancestors", "disjoint").sum(axis=1) > 0
+        leaves = sets[:, :, self.ontology.leaves].any(axis=1).sum(axis=1)
+        shares = {
+            "violating_sets_pct": 100 * float(broken.mean()),
+            "no_leaf_pct": 100 * float((leaves == 0).mean()),
+            "several_leaves_pct": 100 * float((leaves > 1).mean()),
+        }
+        labels = class_of[model.labels_]
+        return Found.of(model, labels, self.known, seconds=watch.seconds, **shares)
+
+    def changed(self, one: Found, two: Found) -> float:
+        """Return the share of unlabelled points with other labels, in per cent."""
+        same = one.labels == two.labels
+        return 100 * (1 - float(same[~self.known].mean()))
+
+
+trees = Protocol(PAPER, TREES, PaperSettings)
+trees.views(tree_views)
+add_flat(trees)
+
+
+@trees.split
+def leaves(views: Prepared, run: int, seeded: Any, share: float) -> Leaves:
+    """Label a share of the documents of every leaf."""
+    y, rng = views.data.labels, seeded(named(share), run)
+    return Leaves(views, y, draw_per_class(y, share / 100, rng, rounding="round"))
+
+
+def fit_hier(part: Leaves, iterations: int, constraints: str, *, method: str) -> Found:
+    """Fit a Hier- method under a reading of the constraints."""
+    return part.hier(method, iterations, constraints)
+
+
+def compared(part: Leaves, iterations: int, constraints: str, *, method: str) -> Found:
+    """Tell how far a Hier- method is from another reading of the constraints, or the flat one."""
+    own = part.hier(method, iterations, INFERRED)
+    if constraints:
+        other = part.hier(method, iterations, constraints)
+        return Found(own.labels, {f"changed_by_{constraints}_pct": part.changed(own, other)})
+    flat = part.flat(COUNTERPART[method], iterations)
+    return Found(own.labels, {"differs_from_flat_pct": part.changed(own, flat)})
+
+
+for _name in HIER_NAMES:
+    trees.method(_name)(partial(fit_hier, method=_name))
+    trees.method(f"{_name}, compared")(partial(compared, method=_name))
+for _name in (*SETS, "differs_from_flat_pct", *(f"changed_by_{name}_pct" for name in CONSTRAINTS)):
+    add_fact(trees, _name)
+
+
+@trees.metric("bits_flipped", ITERATION)
+def flipped(part: Leaves, answer: Found) -> Iterator[tuple[dict[str, int], float]]:
+    """Yield the label bits that flipped in every iteration (Figure 11 b)."""
+    for i, bits in enumerate(answer.flips, start=1):
+        yield {"iteration": i}, bits
+
+
+_by: dict[str, Any] = {"runs": "tree_runs", "job": "table4"}
+_at = {"share": TRAIN, "scored": SCORED}
+_scored: dict[str, Any] = {"share": "tree_train", "scored": [ALL_POINTS, UNLABELLED]}
+_scores = [MACRO, MICRO]
+_every = [*FLAT_NAMES, *HIER_NAMES]
+_compared = {name: f"{name}, compared" for name in HIER_NAMES}
+_own = taken(_scored, constraints=INFERRED)
+trees.table("4", [*_every, *CONTROLS], metrics=_scores, columns=_at, **_by, **_own)
+trees.table("4", [BOTH_VIEWS], metrics=[AGREEMENT], columns=_at, **_by, **_own)
+_by["columns"] = {"share": TRAIN}
+_own = taken({"share": "tree_train"}, constraints=INFERRED)
+trees.table("time:4", _every, metrics=["seconds", "iterations"], timed=True, **_by, **_own)
+trees.table("extra:label_sets", HIER_NAMES, metrics=SETS, **_by, **_own)
+_own["given"]["constraints"] = ""
+trees.table("extra:label_sets", _compared, metrics=["differs_from_flat_pct"], **_by, **_own)
+_own = taken({"share": lambda tree_train: [max(tree_train)]}, constraints=INFERRED)
+trees.table("fig11b", _every, metrics=["bits_flipped"], **_by, **_own)
+
+# other readings of the constraints, at the shares of Table 2 and on few partitions
+_by["runs"] = "constraint_runs"
+_scored["share"] = lambda tree_train, train: [share for share in tree_train if share in train]
+for _name in CONSTRAINTS:
+    _by["columns"], _own = _at, taken(_scored, constraints=_name)
+    trees.table("4", HIER_NAMES, metrics=_scores, reading=_name, **_by, **_own)
+    _by["columns"], _own = {"share": TRAIN}, taken({"share": _scored["share"]}, constraints=_name)
+    trees.table("extra:label_sets", HIER_NAMES, metrics=SETS, reading=_name, **_by, **_own)
+    trees.table("extra:label_sets", _compared, metrics=[f"changed_by_{_name}_pct"], **_by, **_own)
+
+
+def details(data: MultiViewData, tree_rows: int) -> dict[str, Any]:
+    """Return the sizes of the leaves (Figure 10 b)."""
+    kept = sample(data, tree_rows)
+    sizes = np.bincount(kept.labels).tolist()
+    return {
+        "documents": kept.n_rows,
+        "labels": list(data.ontology or ()),
+        "leaf_frequency": dict(zip(kept.class_names, sizes, strict=True)),
+    }
+
+
+# -- Table 1: rows, classes, and what the views hold
+
+PLACE = number("place", "view {:g}", optional=True), text("view", optional=True)
+
+
+def _of_views(count: Callable[[Any], int]) -> Callable[..., Iterator[tuple[dict[str, Any], int]]]:
+    def measure(part: Prepared, answer: Any) -> Iterator[tuple[dict[str, Any], int]]:
+        for place, (name, view) in enumerate(zip(part.names, part.pair, strict=True), start=1):
+            yield {"place": place, "view": name}, count(view.X)
+
+    return measure
+
+
+def sizes(prepare: Any, datasets: tuple[str, ...], job: str) -> Protocol:
+    """Return Table 1 of some data sets, counted in what a job prepares."""
+    made = Protocol(PAPER, datasets, PaperSettings)
+    made.views(prepare)
+    made.split(lambda views: views)
+    made.method("data set")(lambda part: part)
+    made.method("view")(lambda part: part)
+    made.metric("documents")(lambda part, answer: part.data.n_rows)
+    made.metric("classes")(lambda part, answer: len(part.data.ontology or part.data.class_names))
+    made.metric("features", *PLACE)(_of_views(lambda X: X.shape[1]))
+    made.metric("non_zeros", *PLACE)(_of_views(lambda X: X.nnz))
+    made.metric("empty_rows", *PLACE)(_of_views(lambda X: (np.diff(X.indptr) == 0).sum()))
+    how = {"runs": 1, "job": job, **taken({})}
+    made.table("1", ["data set"], metrics=["documents", "classes"], **how)
+    made.table("1", ["view"], metrics=["features", "non_zeros", "empty_rows"], **how)
+    return made
+
+
+#: NELL_mv's own sizes come with Table 2.
+table_1 = (
+    sizes(views, TABLE2, "table2"),
+    sizes(tree_views, STAND_INS, "table4"),
+    sizes(views, ("nell_entities",), "stand_in"),
+)

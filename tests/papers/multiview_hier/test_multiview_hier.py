@@ -1,0 +1,464 @@
+"""The protocol of the paper on label sets, on small made-up data."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from scipy import stats
+
+from manyviews.metrics import macro_f1
+from manyviews.models.multiview_kmeans import MultiViewKMeans
+from manyviews.seeding import generator
+from reproduction.data.format import MultiViewData
+from reproduction.papers.multiview_hier import names, paper, protocol, summary
+from reproduction.papers.multiview_hier.names import (
+    ALL_POINTS,
+    FLAT_METHODS,
+    FLAT_NAMES,
+    MACRO,
+    MICRO,
+    PAPER,
+    UNLABELLED,
+    VIEWS,
+)
+from reproduction.papers.multiview_hier.paper import study
+from reproduction.papers.multiview_hier.protocol import TAKEN, Draw, Found
+from reproduction.papers.multiview_hier.settings import PaperSettings
+from reproduction.papers.multiview_hier.trees import leaves, sample, tree_views, trees
+from reproduction.results.jobs import Context, find_job
+from reproduction.results.published import load_published, printed_methods
+from reproduction.results.rows import INFERRED, Row, result_frames
+from reproduction.results.settings import complete
+
+CAP = 7
+SMALL = {
+    "iterations": CAP, "tree_rows": {"stand_ins": 20}, "tree_runs": {"stand_ins": 2},
+    "constraint_runs": 1,
+}  # fmt: skip
+CLASSES = ["a/x", "a/y", "b/x", "b/y"]
+TREE = {"root": (), "a": ("root",), "b": ("root",)} | {name: (name[0],) for name in CLASSES}
+EVERY_VIEW = {"leaves": ("margin", "shape", "texture")}
+LINKS = ("content", "cited", "cites", "links")
+
+
+def made_up(rng, name="cora", per_class=25, empty=0.3):
+    """Overlapping classes, so that labels move for some iterations; rows lack the second view."""
+    y = np.repeat(np.arange(4), per_class)
+    made = {}
+    wanted = VIEWS[name] if "tree" in name or "nell" in name else EVERY_VIEW.get(name, LINKS)
+    for v, view in enumerate(wanted):
+        centres = rng.random((4, 25)) ** 2
+        X = rng.poisson(1.2 * centres[y]).astype(float)
+        X[rng.random(y.size) < (empty if v else 0)] = 0.0
+        made[view] = sp.csr_matrix(X)
+    tree = TREE if "tree" in name or name == "nell_mv" else None
+    return MultiViewData(name, made, y, CLASSES, [str(i) for i in range(y.size)], ontology=tree)
+
+
+def seeded_of(name):
+    return lambda *parts: generator(PAPER, name, *parts)
+
+
+def drawn(data, share=20.0, run=0, level=None, draw=TAKEN["draw"], other=None, **how):
+    """One partition, as Table 2 or Table 4 draws it."""
+    if data.ontology and data.name != "nell_mv":
+        return leaves(tree_views(data, 1000), run, seeded_of(data.name), share)
+    asked = {name: TAKEN[name] for name in ("pair", "join", "words", "centroids", "concat")}
+    made = protocol.views({"": data, "by_line": other}, **{**asked, **how})
+    return protocol.partition(made, run, seeded_of(data.name), share, level, draw)
+
+
+def answer(method, part, **changed):
+    """What a declared method answers; the last answer of a recorded one."""
+    there = {**TAKEN, "iterations": CAP, "cap": CAP, "constraints": INFERRED, "run": 0}
+    there |= {"seeded": seeded_of("cora"), "share": 20.0, **changed}
+    found = method.fit.result(there, part)
+    if method.along:
+        found = list(found)[-1]
+    return found[method.own] if method.own else found
+
+
+def labels_of(found):
+    return found.labels if isinstance(found, Found) else found
+
+
+def run(name, *data, results=None, **changed):
+    """Run a job and return its checked rows, with their settings as print has them."""
+    dataset = data[0].name if data else "all"
+    job = find_job(PAPER, dataset, name)
+    settings = complete(PaperSettings, {**SMALL, **changed}, size="quick")
+    found = study(Context(job, {each.name: each for each in data}, settings, results or {})).rows
+    values, timings = result_frames(PAPER, dataset, found, study.tables, printed_methods(PAPER))
+    written = (f.assign(setting=study.tables.written(f)) for f in (values, timings))
+    return tuple(written)
+
+
+# -- partitions and views
+
+
+def test_partitions_are_drawn_per_class_and_by_their_names(rng):
+    data = made_up(rng)
+    data.labels = np.repeat([0, 1, 2], [56, 30, 14])
+    known = drawn(data, 10).known
+    assert np.bincount(data.labels[known]).tolist() == [6, 3, 1]
+    np.testing.assert_array_equal(known, drawn(data, 10.0, draw="per class").known)
+    assert (known != drawn(data, 10, run=1).known).any()
+
+
+def test_draws_over_all_do_not_look_at_classes(rng):
+    y = np.concatenate([np.arange(4), rng.integers(0, 4, 396)])
+    masks = [protocol.draw_over_all(y, 25.0, rng) for _ in range(20)]
+    assert all(100 <= known.sum() <= 103 for known in masks)  # a class without a point gets one
+    assert np.std([np.bincount(y[known], minlength=4) for known in masks], axis=0).max() > 0
+
+
+def test_views_are_those_that_are_named(rng):
+    data, other = made_up(rng, "leaves"), made_up(rng, "leaves")
+    for how, source, pair in (
+        ({}, data, ("margin", "texture")),
+        ({"pair": "shape+texture"}, data, ("shape", "texture")),
+        ({"pair": "shape", "join": "line"}, other, ("margin", "shape")),
+    ):
+        part = drawn(data, other=other, **how)
+        for view, name in zip(part.views.pair, pair, strict=True):
+            np.testing.assert_array_equal(view.raw.toarray(), source.views[name].toarray())
+        assert part.views.data is data
+    dense = data.views["margin"].toarray()
+    weight = 1 + np.log(len(dense) / np.maximum((dense > 0).sum(axis=0), 1))
+    found = drawn(data, words="1+idf").views.pair[0].raw.toarray()
+    np.testing.assert_allclose(found, dense * weight)
+
+
+def test_words_of_the_trees_are_weighted(rng):
+    data = made_up(rng, "amazon_tree")
+    for view, name in zip(tree_views(data, 1000).pair, VIEWS["amazon_tree"], strict=True):
+        dense = data.views[name].toarray()
+        df = (dense > 0).sum(axis=0)
+        idf = np.where(df > 0, np.log(len(dense) / np.maximum(df, 1)), 0.0)
+        np.testing.assert_allclose(view.raw.toarray(), dense * idf, rtol=1e-12)
+
+
+def test_sampled_rows_stay_the_same(rng):
+    data = made_up(rng, "amazon_tree")
+    one, two = sample(data, 7), sample(data, 7)
+    assert one.ids == two.ids
+    assert np.bincount(one.labels).tolist() == [7] * 4
+    assert sample(data, 25) is data
+
+
+def test_levels_of_a_tree(rng):
+    data = made_up(rng, "nell_mv")
+    assert protocol.levels(data) == [2, 3]
+    np.testing.assert_array_equal(protocol.labels_at(data, 2), data.labels // 2)
+    np.testing.assert_array_equal(protocol.labels_at(data, 3), data.labels)
+    values, _ = run("table2", data)
+    settings = set(values.loc[values["table"] == "2", "setting"])
+    assert {"level=2;train=10%", "level=3;train=30%;scored=unlabelled"} <= settings
+
+
+# -- what methods may see
+
+
+def poisoned(part, rng):
+    """The partition with the classes of hidden rows exchanged."""
+    y = part.y.copy()
+    y[~part.known] = rng.permutation((y[~part.known] + 1) % 4)
+    return replace(part, y=y, fits={})
+
+
+METHODS = [
+    *((study, name, "pubmed") for name in study.methods),
+    *((trees, name, "amazon_tree") for name in trees.methods),
+]
+
+
+@pytest.mark.parametrize(("declared", "name", "dataset"), METHODS)
+def test_no_label_of_an_unlabelled_point_reaches_a_method(rng, declared, name, dataset):
+    part = drawn(made_up(rng, dataset))
+    found, again = (
+        labels_of(answer(declared.methods[name], each)) for each in (part, poisoned(part, rng))
+    )
+    assert found.shape == part.y.shape
+    np.testing.assert_array_equal(found, again)
+
+
+def test_controls_know_the_labelled_points_alone(rng):
+    part = drawn(made_up(rng))
+    part.known[(part.y == 3).nonzero()] = False
+    part.known[np.flatnonzero(part.y == 1)] = True
+    found = {name: answer(study.methods[name], part).labels for name in names.CONTROLS}
+    hidden = ~part.known
+    assert (found["majority"][hidden] == 1).all()
+    assert 3 not in found["random"]
+    for labels in found.values():
+        np.testing.assert_array_equal(labels[part.known], part.y[part.known])
+
+
+def test_entities_without_a_class_are_fitted_but_not_scored(rng):
+    data = made_up(rng, "nell_entities")
+    hidden = rng.random(100) < 0.4
+    hidden[::8] = False  # every class keeps some
+    data.labels = np.where(hidden, -1, data.labels)
+    part = drawn(data, 10, level=0)
+    assert not (part.known & hidden).any()
+    assert (part.given[hidden] == -1).all()
+    done = part.flat("SUMSCORE", CAP)
+    values, _ = run("stand_in", data)
+    found = values[(values["method"] == "SUMSCORE") & (values["metric"] == MACRO)]
+    found = found[(found["train"] == 10) & (found["run"] == 0) & (found["scored"] == "")]
+    expected = 100 * macro_f1(data.labels[~hidden], done.labels[~hidden])
+    assert found["value"].tolist() == pytest.approx([expected])
+    assert (values["role"] == "control").any()
+
+
+# -- cells by hand
+
+
+def test_a_cell_of_table_2_by_hand(rng):
+    """Six points, two classes; one of the four unlabelled ones is wrong."""
+    part = drawn(made_up(rng))
+    part.y, guess = np.array([0, 0, 0, 1, 1, 1]), Found(np.array([0, 0, 1, 1, 1, 1]))
+    part.known = np.array([True, False, False, True, False, False])
+    # all: F1 of class 0 is 2*2/(2+3), of class 1 2*3/(4+3); unlabelled: 2*1/(1+2) and 2*2/(3+2)
+    assert protocol.f1_pct(part, guess, ALL_POINTS) == pytest.approx(100 * (4 / 5 + 6 / 7) / 2)
+    assert protocol.f1_pct(part, guess, ALL_POINTS, average=MICRO) == pytest.approx(100 * 5 / 6)
+    assert protocol.f1_pct(part, guess, UNLABELLED) == pytest.approx(100 * (2 / 3 + 4 / 5) / 2)
+    assert protocol.f1_pct(part, guess, UNLABELLED, average=MICRO) == pytest.approx(75.0)
+    same = np.array([True, False, True, False, True, True])
+    assert protocol.agreement(part, same, ALL_POINTS) == pytest.approx(4 / 6)
+    assert protocol.agreement(part, same, UNLABELLED) == pytest.approx(3 / 4)
+
+
+def test_a_collapsed_run_on_leaves_gives_the_published_prodscore():
+    """2 or 5 labelled of 16 in each of 100 classes, all else in one class: 22.0 and 47.1."""
+    y = np.repeat(np.arange(100), 16)
+    for share, printed in ((10, 22.0), (30, 47.1)):
+        known = protocol.draw_per_class(y, share / 100, np.random.default_rng(), rounding="round")
+        part = Draw(None, y, known)
+        found = protocol.f1_pct(part, Found(np.where(known, y, 0)), ALL_POINTS)
+        assert found == pytest.approx(printed, abs=0.1)
+
+
+def test_a_cell_of_table_4_by_hand(rng):
+    """Leaves without a word in common; one point in five of every leaf looks like the next leaf.
+
+    Whoever goes by the words is wrong about those alone, if they are not labelled. Each leaf then
+    has as many points that wrongly look like it as points of it that look like another, so its F1
+    is the share that is right, and so is the mean over the leaves.
+    """
+    data = made_up(rng, "amazon_tree", per_class=20)
+    y, known = data.labels, drawn(data).known
+    odd = np.concatenate([np.flatnonzero(~known & (y == c))[:4] for c in range(4)])
+    words = y.copy()
+    words[odd] = (y[odd] + 1) % 4
+    for name in data.views:
+        counts = np.zeros((80, 20))
+        for i, c in enumerate(words):
+            counts[i, 5 * c : 5 * c + 5] = rng.integers(3, 6, size=5)
+        data.views[name] = sp.csr_matrix(counts)
+    values, timings = run("table4", data, tree_train=[20, 30])
+    cells = values[(values["table"] == "4") & (values["metric"] == MACRO)]
+    cells = cells[(cells["train"] == 20) & (cells["run"] == 0) & (cells["reading"] == INFERRED)]
+    cells = cells.set_index(["method", "scored"])["value"]
+    for method in ("SUMSCORE", "Hier-SUMSCORE", "Hier-PRODSCORE"):
+        assert cells[method, ALL_POINTS] == pytest.approx(100 * (80 - 16) / 80), method
+        assert cells[method, UNLABELLED] == pytest.approx(100 * (64 - 16) / 64), method
+    assert set(timings["metric"]) == {"seconds", "iterations"}
+    sets = values[(values["table"] == "extra:label_sets") & (values["reading"] == "hard")]
+    assert (sets.loc[sets["metric"] == "violating_sets_pct", "value"] == 0).all()
+
+
+def test_ranks_by_hand():
+    """Three methods, two test cases, one tie."""
+    values = {"p": {"A": 90, "B": 80, "C": 80}, "q": {"A": 50, "B": 70, "C": 60}}
+    rows = pd.DataFrame(
+        [
+            {"case": case, "method": method, "metric": metric, "value": float(value)}
+            for case, methods in values.items()
+            for method, value in methods.items()
+            for metric in (MACRO, MICRO)
+        ]
+    )
+    ranks = summary.average_ranks(rows, ("A", "B", "C"), ["case"])
+    assert ranks == {"A": 2.0, "B": 1.75, "C": 2.25}
+    with pytest.raises(ValueError, match="average ranks need all of them"):
+        summary.average_ranks(rows[1:], ("A", "B", "C"), ["case"])
+
+
+def test_a_relative_gain_of_table_4_by_hand():
+    """Two runs: the means are 55 and 44, so the tree gains a quarter; the others gain nothing."""
+    macro = {"Hier-SUMSCORE": (50.0, 60.0), "SUMSCORE": (40.0, 48.0)}
+    rows = [
+        Row("4", {"train": 5.0, "scored": scored}, method, metric, value, run=run)
+        for method, metric, scored in itertools.product(
+            names.RANKED, (MACRO, MICRO), (ALL_POINTS, UNLABELLED)
+        )
+        for run, value in enumerate(macro.get(method, (30.0, 32.0)))
+    ]
+    frame = pd.DataFrame([{**vars(row), **row.at} for row in rows])
+    made = [row for row in summary.over_shares(frame) if row.metric == "relative_gain_pct"]
+    gains = {(row.method, vars(row)["at"]["scored"]): row.value for row in made}
+    assert gains["Hier-SUMSCORE", ALL_POINTS] == pytest.approx(25.0)
+    assert gains["Hier-PRODSCORE", UNLABELLED] == pytest.approx(0.0)
+
+
+def test_correlations_of_table_3_are_those_of_the_cases(rng):
+    frames = {}
+    for dataset in names.TABLE2:
+        places = itertools.product((10, 30), FLAT_NAMES, (MACRO, MICRO), (ALL_POINTS, UNLABELLED))
+        frames[f"{dataset}/table2"] = pd.DataFrame(
+            [
+                {
+                    "dataset": dataset, "table": "2", "setting": f"train={share}%",
+                    "scored": scored, "method": method, "metric": metric, "run": 0,
+                    "value": 50 + 20 * rng.random(),
+                }
+                for share, method, metric, scored in places
+            ]
+        )  # fmt: skip
+    found, _ = run("summary", results=frames)
+    found = found[(found["reading"] == INFERRED) & (found["scored"] == ALL_POINTS)]
+    every = pd.concat(frames.values())
+    macro = every[(every["scored"] == ALL_POINTS) & (every["metric"] == MACRO)]
+    means = macro.pivot_table(index=["dataset", "setting"], columns="method", values="value")
+    gain = 100 * (means["PRODSCORE"] / means["V12"] - 1)
+    r, p = stats.pearsonr((means["V1"] - means["V2"]).abs(), gain)
+    three = found[found["method"] == "PRODSCORE over V12"].set_index("metric")["value"]
+    assert (three["pearson_r"], three["p_value"]) == pytest.approx((r, p))
+    assert set(found.loc[found["role"] == "ours", "method"]) == {"SUMSCORE over V12"}
+
+
+# -- readings
+
+
+def test_cotrain_takes_the_class_with_the_smallest_sum_of_angles(rng):
+    """The same by plain loops: means of the rows on which both views agree, then two angles."""
+    data = made_up(rng, empty=0.0)
+    part = drawn(data, draw="uniform")
+    model = part.model("COTRAIN", CAP, cotrain_order="alternating")
+    found = answer(study.methods["COTRAIN in turns, by angles"], part).labels
+    by_view = model.label_sets_.argmax(axis=2)
+    units = [view.X.toarray() for view in part.views.pair]
+    np.testing.assert_array_equal(found[part.known], part.y[part.known])
+    for row in np.flatnonzero(~part.known):
+        sums = []
+        for c in range(4):
+            means = [X[(by_view == c).all(axis=1)].sum(axis=0) for X in units]
+            means = [mean / max(np.linalg.norm(mean), 1e-300) for mean in means]
+            cosines = [X[row] @ mean for X, mean in zip(units, means, strict=True)]
+            sums.append(np.arccos(np.clip(cosines, -1, 1)).sum())
+        assert sums[found[row]] == pytest.approx(min(sums), abs=1e-9)
+
+
+def test_what_is_recorded_after_an_iteration_is_a_fit_that_stops_there(rng):
+    """The slow way: fit anew for every cap."""
+    data = made_up(rng, "pubmed")
+    values, _ = run("trajectory", data, short_run=2)
+    longest = 0
+    for share, number in itertools.product((10, 30), range(2)):
+        part, labels = drawn(data, share, number), {}
+        here = values[(values["train"] == share) & (values["run"] == number)]
+        curves = here[here["table"] == "trajectory"].sort_values("iteration")
+        curves = {name: each["value"].tolist() for name, each in curves.groupby("method")}
+        for (name, combine), cap in itertools.product(FLAT_METHODS.items(), range(1, CAP + 1)):
+            model = MultiViewKMeans(combine, max_iter=cap)
+            labels[name, cap] = model.fit(part.views.for_method(combine), part.given).labels_
+            assert model.n_iter_ == min(cap, len(curves[name]))
+            expected = 100 * macro_f1(part.y, labels[name, cap])
+            assert curves[name][:cap][-1] == pytest.approx(expected, abs=1e-9)
+            if cap == 2:
+                own = here[(here["reading"] == names.SHORT) & (here["method"] == name)]
+                assert own["value"].tolist() == pytest.approx([expected], abs=1e-9)
+        longest = max(longest, *map(len, curves.values()))
+        same = {cap: labels["V1", cap] == labels["V2", cap] for cap in range(1, CAP + 1)}
+        for cap, equal in same.items():
+            assert curves["V1 vs V2"][:cap][-1] == pytest.approx(equal.mean())
+        linked = np.asarray((data.views["cites"] != 0).sum(axis=1)).ravel() > 0
+        found = here[here["reading"] == names.LINKED]["value"]
+        assert found.tolist() == pytest.approx([same[CAP][linked].mean()])
+        if share == 10:  # they stand for the cells of the largest share
+            found = values[(values["reading"] == names.MISLABELLED) & (values["run"] == number)]
+            assert set(found["train"]) == {30}
+            found = found.set_index("method")["value"]
+            for name in FLAT_NAMES:
+                expected = 100 * macro_f1(part.y, labels[name, CAP])
+                assert found[name] == pytest.approx(expected, abs=1e-9)
+    assert longest > 2  # so the test could fail
+    assert INFERRED not in set(values["reading"])  # no row of print's own reading: nothing moves
+
+
+def test_predicted_again_forgets_labels_and_sends_empty_rows_to_the_largest_class(rng):
+    data = made_up(rng, "pubmed", empty=0.5)
+    data.labels = np.repeat(np.arange(4), [10, 50, 20, 20])
+    part = drawn(data, 30)
+    found = paper.predicted_again(part, CAP)
+    empty = np.diff(part.views.pair[1].X.indptr) == 0
+    assert (found["V2"].labels[empty] == 1).all()
+    # away from ties the class order does not matter: compare with the ordinary fit
+    expected = part.model("V1", CAP).scores_[:, 0].argmax(axis=1)
+    np.testing.assert_array_equal(found["V1"].labels, expected)
+
+
+@pytest.mark.parametrize("name", ["cora", "leaves", "pubmed"])
+def test_every_choice_has_one_that_repeats_table_2_and_another(rng, name):
+    data, files = made_up(rng, name), []
+    if name == "leaves":
+        files = [replace(made_up(rng, name), name="leaves.by_line")]
+    two, _ = run("table2", data)
+    found, _ = run("choices", data, *files)
+    assert set(found["reading"]) == {INFERRED, names.OTHER}
+    keys = ["train", "scored", "metric", "method", "run"]
+    base = two[two["table"] == "2"].set_index(keys)["value"]
+    for _, part in found.groupby("table"):
+        assert set(part["reading"]) == {INFERRED, names.OTHER}
+        own = part[part["reading"] == INFERRED].set_index(keys)["value"]
+        np.testing.assert_array_equal(own, base.loc[own.index])
+
+
+def test_some_readings_of_the_search_by_hand(rng):
+    data = made_up(rng)
+    found, _ = run("search", data)
+    part = drawn(data, 10)
+    cells = found[(found["train"] == 10) & (found["run"] == 0)]
+    cells = cells.set_index([cells["reading"].str.removeprefix("sum_scores: "), "method"])["value"]
+    assert set(cells.index.get_level_values(0)) == set(paper.SEARCH)
+    free, done = ~part.known, part.flat("SUMSCORE", CAP).labels
+    expected = 100 * macro_f1(part.y[free], done[free])
+    assert cells["unlabelled points scored", "SUMSCORE"] == pytest.approx(expected)
+    joined = 100 * macro_f1(part.y, part.flat("V12", CAP).labels)
+    assert cells["labels of the concatenation", "MAXAGREE"] == pytest.approx(joined)
+    total = sum(part.model(name, CAP).scores_[:, 0] for name in ("V1", "V2"))
+    apart = 100 * macro_f1(part.y, np.where(part.known, part.y, total.argmax(axis=1)))
+    assert cells["views trained apart", "SUMSCORE"] == pytest.approx(apart)
+
+
+@pytest.mark.parametrize("name", ["cora", "amazon_tree"])
+def test_the_exact_solvers_agree_with_cvxpy(rng, name):
+    values, timings = run("mip_check", made_up(rng, name))
+    share = values[values["metric"].isin(["cvxpy_agrees_pct", "batch_agrees_pct"])]
+    assert (share["value"] == 100).all()
+    hier = names.HIER_NAMES if name == "amazon_tree" else ()
+    assert set(share["method"]) == {"MAXAGREE", *hier}
+    assert set(timings["table"]) == {"time:mip_check"}
+
+
+@pytest.mark.parametrize("reading", [INFERRED, names.TEXT])
+def test_every_printed_cell_has_a_method_and_its_share(reading):
+    published = load_published(PAPER)
+    published = published[(published["dataset"] != "all") & published["table"].isin(["2", "4"])]
+    if reading == names.TEXT:
+        published = published[published["dataset"].isin(names.OPEN)]
+    have = {
+        (plan.name, dataset, method.name, metric.name)
+        for plan in study.plans
+        for dataset, method, metric in itertools.product(plan.datasets, plan.methods, plan.metrics)
+        if plan.reading == reading
+    }
+    keys = ["table", "dataset", "method", "metric"]
+    wanted = published[~published["metric"].isin(["relative_gain_pct", "average_rank"])]
+    assert set(wanted[keys].itertuples(index=False, name=None)) <= have
+    two = published.loc[published["table"] == "2", "train"]
+    assert sorted(set(two)) == PaperSettings().train
