@@ -197,6 +197,8 @@ class Case:
     def rows(self, plan: Plan, settings: Mapping[str, Any], search: Search) -> Iterator[Row]:
         """Yield the rows of a table; those of a searched one go to its search instead."""
         there = {**settings, **self.given}
+        if any("views" in step.asks for step in plan.vary.values()):
+            there["views"] = self.prepared(plan, {**settings, **plan.given})
         # the steps of a fit come last, so that it can be forgotten when they are done
         order = sorted(plan.vary, key={method.along for method in plan.methods}.__contains__)
         for taken in product(*(plan.vary[name].result(there) for name in order)):
@@ -263,11 +265,15 @@ class Case:
 
     def parts(self, plan: Plan, values: Mapping[str, Any]) -> list[Any]:
         """Return the parts of the run."""
-        views, there = plan.views, self.there(values, self.run, "split")
-        make = partial(views.result, {**values, **self.given})
-        there["views"] = _remembered(self.lasting, views, views.reads, values, make)
-        found = plan.split.result(there)
+        there = self.there(values, self.run, "split")
+        found = plan.split.result({**there, "views": self.prepared(plan, values)})
         return list(found) if inspect.isgeneratorfunction(plan.split.call) else [found]
+
+    def prepared(self, plan: Plan, values: Mapping[str, Any]) -> Any:
+        """Return the data set as the paper's ``views`` prepare it, once for all runs."""
+        views = plan.views
+        make = partial(views.result, {**values, **self.given})
+        return _remembered(self.lasting, views, views.reads, values, make)
 
     def fitted(
         self, method: Method, values: Mapping[str, Any], number: int, part: Any

@@ -70,7 +70,7 @@ class Protocol:
     metrics: dict[str, Metric] = field(default_factory=dict)
 
     def views(self, function: Function) -> Function:
-        """Declare how the data set is prepared for splits, which ask for ``views``, once a job."""
+        """Declare how a job prepares the data set: splits, values and details ask ``views``."""
         return Declare(lambda made: self.prepared.append(Step.of(made)))(function)
 
     def split(self, function: Function) -> Function:
@@ -124,6 +124,7 @@ class Protocol:
         along: Column | None = None,
         reading: str = INFERRED,
         role: str = "",
+        named: str = "",
         job: str = "tables",
         pooled: bool = False,
         files: Sequence[str] = (),
@@ -150,8 +151,8 @@ class Protocol:
             Setting -> column that shows its value.
         along
             Column of the step, for a row after every step of a recorded method.
-        reading, role
-            Of its rows (default role: the method's).
+        reading, role, named
+            Of its rows (default role: the method's); the value of ``named``, if any, is a reading.
         job
             The job that runs it; tables of one job share their fits.
         pooled
@@ -183,7 +184,7 @@ class Protocol:
             Plan(
                 name, views, self.splits[0], chosen, measured, places, runs, varied,
                 dict(given or {}), shown_by, reading, role, job, pooled, tuple(files),
-                over, Step.of(score, 2) if score else None, ends,
+                over, Step.of(score, 2) if score else None, ends, named,
             )
         )  # fmt: skip
 
@@ -371,6 +372,8 @@ class Study(Protocol):
                 if run < count:
                     rows += case.rows(plan, settings, search)
         told = self.facts.get(job.name)
+        if told and "views" in told.asks:
+            given["views"] = Case(given, first, seeds, lasting).prepared(plans[0], settings)
         details = told.result({**settings, **given}) if told else {}
         for plan, _, search in runs:
             if plan.best is not None:

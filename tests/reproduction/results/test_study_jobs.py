@@ -82,6 +82,19 @@ def test_a_setting_of_kinds_is_that_of_the_data_set_and_views_are_prepared_once(
     assert {job.views for job in study.jobs} == {("one", "one.more"), ("two", "two.more")}
 
 
+def test_values_and_details_ask_for_what_is_prepared_and_a_value_may_name_the_reading():
+    study, calls = toy()
+    tried = {"bonus": lambda views, short: [views, short]}
+    study.table("1", ["left"], runs=2, vary=tried, named="bonus")
+    study.details("tables")(lambda views, steps: {"prepared": views, "steps": steps})
+    rows, details = run(study, "tables")
+    readings = {"7": 7, "2": 2}
+    assert rows == {("1", "left", r, n): n + b for r, b in readings.items() for n in range(2)}
+    assert details == {"prepared": 7, "steps": 4}
+    assert calls["views"] == 1
+    assert study.reads("tables") == ("steps", "short")
+
+
 def test_kinds_have_defaults_limits_and_words():
     assert defaults(Toy, "quick")["runs"] == {"small": 2, "large": 1}
     assert complete(Toy, {"runs": {"large": 9}}).runs == BySize[int](small=5, large=9)
