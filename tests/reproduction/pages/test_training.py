@@ -11,7 +11,7 @@ from reproduction.closure import import_closure, module_path
 from reproduction.pages import training, training_section
 from reproduction.pages.training import Trajectory
 from reproduction.papers.coplsa_multimodal import training as multimodal
-from reproduction.papers.coplsa_multimodal.columns import LINK, TOPIC_MODELS
+from reproduction.papers.coplsa_multimodal.names import LINK, TOPIC_MODELS
 from reproduction.rooms import open_module, paper_keys
 from reproduction.verdicts.hypotheses import Hypothesis, Outcome
 

@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from reproduction.pages.figures import PALETTE, curve, new_figure, series_styles
-from reproduction.papers.coplsa_multimodal.columns import (
+from reproduction.papers.coplsa_multimodal.names import (
     COUPLED,
     DIRECTIONS,
     EXACT_SOLUTION,
@@ -19,8 +19,9 @@ from reproduction.papers.coplsa_multimodal.columns import (
     READINGS,
     SPACES,
     TOPIC_MODELS,
+    WIKIPEDIA,
 )
-from reproduction.papers.coplsa_multimodal.page import WIKIPEDIA, mean_of, named
+from reproduction.papers.coplsa_multimodal.page import mean_of, named
 
 
 def _part(rows: pd.DataFrame, table: str, dataset: str) -> pd.DataFrame:
@@ -173,8 +174,8 @@ def composition_alt(details: Mapping[str, Any], protocol: str) -> str:
 def curves_alt(rows: pd.DataFrame, dataset: str) -> str:
     """Text alternative of the precision-recall figure, from Table 1's numbers."""
     pieces = [
-        f"{m}: semantic MAP {mean_of(rows, dataset, m, 'joint', 'semantic'):.2f} joint, "
-        f"{mean_of(rows, dataset, m, 'honest', 'semantic'):.2f} honest"
+        f"{m}: semantic MAP {mean_of(rows, m, 'joint', dataset=dataset):.2f} joint, "
+        f"{mean_of(rows, m, 'honest', dataset=dataset):.2f} honest"
         for m in TOPIC_MODELS
     ]
     return "Precision against recall in four panels. " + "; ".join(pieces)

@@ -8,28 +8,36 @@ fits.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from manyviews.models.plsa import random_doc_topic
 from manyviews.seeding import generator
-from reproduction.papers.coplsa_multimodal import PAPER
-from reproduction.papers.coplsa_multimodal.columns import L2
-from reproduction.papers.coplsa_multimodal.protocol import Split, load_split, start
-from reproduction.papers.coplsa_multimodal.settings import PaperSettings
-from reproduction.papers.coplsa_multimodal.trajectory import (
-    TracedCoPLSA,
-    rankings_after,
-    rows_of,
-    stopped,
-    trace_link,
+from reproduction.papers.coplsa_multimodal.names import (
+    EQUAL,
+    KINDS,
+    L2,
+    METRIC,
+    PAPER,
+    PLACE,
+    WIKIPEDIA,
 )
-from reproduction.results.jobs import Context
-from reproduction.results.rows import Result, Row
+from reproduction.papers.coplsa_multimodal.protocol import (
+    Split,
+    Trained,
+    as_published,
+    mean_precision,
+    pairs,
+    train,
+    train_linked,
+)
+from reproduction.papers.coplsa_multimodal.settings import PaperSettings
 from reproduction.results.search import search_reading, search_table
+from reproduction.results.study import Protocol
+
+if TYPE_CHECKING:
+    from reproduction.papers.coplsa_multimodal.settings import Trajectory
 
 NAME = "l2_in_topic_space"
 SHARED, APART, FLAT, WORDS, LINKED = (
@@ -42,73 +50,63 @@ EVEN = 0.9
 
 @dataclass(frozen=True)
 class Tried:
-    """One fit: lambda, start, and the lengths at which it is read (none: the short run's)."""
+    """One reading: lambda, sweeps and start."""
 
     lam: float
+    sweeps: int
     begin: str = SHARED
-    sweeps: tuple[int, ...] = ()
 
-    def name(self, sweeps: int) -> str:
-        """Return the reading's name."""
-        return f"lambda {self.lam:g}, {sweeps} sweeps, {self.begin}"
-
-
-#: Every fit of the search; a fit that is read at several lengths is several readings.
-FITS = (
-    Tried(10), Tried(30), Tried(100, sweeps=(6, 8, 10, 12)), Tried(300), Tried(1000),
-    Tried(10, APART), Tried(100, APART), Tried(1000, APART),
-    Tried(100, FLAT), Tried(100, WORDS), Tried(100, LINKED),
-)  # fmt: skip
+    def __str__(self) -> str:
+        name = f"lambda {self.lam:g}, {self.sweeps} sweeps, {self.begin}"
+        return search_reading(NAME, name)
 
 
-def begin(split: Split, settings: PaperSettings, run: int, kind: str) -> Any:
+def readings(trajectory: Trajectory) -> list[Tried]:
+    """Return every reading of the search; where no length is tried it is the short run's."""
+    usual = trajectory.short_sweeps
+    begins = [(lam, SHARED) for lam in (10, 30, 300, 1000)]
+    begins += [(lam, APART) for lam in (10, 100, 1000)]
+    begins += [(100, begin) for begin in (FLAT, WORDS, LINKED)]
+    lengths = [Tried(100, sweeps) for sweeps in (6, 8, 10, 12)]
+    return [*lengths, *(Tried(lam, usual, begin) for lam, begin in begins)]
+
+
+def begin(split: Split, topics: int, run: int, kind: str) -> Any:
     """Return a start of the named kind: compositions and topics of both modalities."""
-    n_topics = settings.topics.of(split.name)
-    h, ws = start(split, n_topics, run)
+    from manyviews.models.plsa import random_doc_topic
+
+    h, ws = split.start(topics, run)
     rng = generator(PAPER, split.name, "search", kind, run)
     if kind == APART:
-        return [h, random_doc_topic(h.shape[0], n_topics, rng)], ws
+        return [h, random_doc_topic(h.shape[0], topics, rng)], ws
     if kind == FLAT:
-        flat = EVEN / n_topics + (1 - EVEN) * h
+        flat = EVEN / topics + (1 - EVEN) * h
         return [flat, flat], ws
     if kind == WORDS:
-        rows = rng.choice(h.shape[0], size=n_topics, replace=h.shape[0] < n_topics)
+        rows = rng.choice(h.shape[0], size=topics, replace=h.shape[0] < topics)
         drawn = [np.asarray(X[rows].todense()) + 1.0 / X.shape[1] for X in split.train]
         return [h, h], [w / w.sum(axis=1, keepdims=True) for w in drawn]
     if kind == LINKED:
-        model = trace_link(split, settings, run, {2})[2]
+        model = train_linked(split, run, topics, 2, EQUAL).model
         return [model.doc_topic_, model.doc_topic_], model.topic_word_
     return [h, h], ws
 
 
-def fit_rows(
-    split: Split, settings: PaperSettings, run: int, tried: Tried
-) -> Mapping[str, list[Row]]:
-    """Return the rows of every reading of one fit, by name."""
-    own = settings.trajectory
-    lengths = tried.sweeps or (own.short_sweeps,)
-    model = TracedCoPLSA(
-        settings.topics.of(split.name), divergence="l2", lam=tried.lam, max_iter=max(lengths),
-        tol=0.0, init=begin(split, settings, run, tried.begin),
-    )  # fmt: skip
-    found = {}
-    for sweeps, after in stopped(model, split.train, lengths).items():
-        rankings = rankings_after(after, split, settings, own.short_steps)
-        name = tried.name(sweeps)
-        reading = search_reading(NAME, name)
-        found[name] = rows_of(rankings, search_table("1"), L2, reading, run, "ours")
-    return found
+searching = Protocol(PAPER, (WIKIPEDIA,), PaperSettings)
+searching.views(pairs)
+searching.split(as_published)
+searching.metric(METRIC, *PLACE)(mean_precision)
 
 
-def run(context: Context) -> Result:
-    """Run every reading on the first starts."""
-    settings: PaperSettings = context.settings
-    split = load_split(context.data, settings)
-    rows: list[Row] = []
-    names = set()
-    for tried in context.progress(FITS, "search for l2"):
-        for number in range(settings.choice_runs):
-            for name, found in fit_rows(split, settings, number, tried).items():
-                rows += found
-                names.add(name)
-    return Result(rows, {"readings": len(names)})
+@searching.method(L2)
+def searched(part: Split, run: int, topics: int, tried: Tried) -> Trained:
+    """Train l2 as a reading says."""
+    init = begin(part, topics, run, tried.begin)
+    return train(part, run, topics, tried.sweeps, "l2", tried.lam, init=init)
+
+
+searching.table(
+    search_table("1"), runs="choice_runs", role="ours", named="tried", job="search",
+    vary={"tried": readings, "fold_iterations": lambda trajectory: [trajectory.short_steps]},
+    given={"protocol": "joint", "precision": KINDS[0]},
+)  # fmt: skip
