@@ -144,7 +144,7 @@ def show_training(paper: str) -> None:
     """Show both, as a section of the paper's page."""
     rows = load_rows(paper)
     study = study_of(paper)
-    if study.training if study else (room(paper) / "training.py").is_file():
+    if (study and study.training) or (room(paper) / "training.py").is_file():
         show_curves(paper, rows)
     show_hypotheses(paper, rows, training.outcomes(paper, rows))
 

@@ -7,7 +7,7 @@ import pytest
 
 from manyviews.metrics import Ranking
 from reproduction.data.format import MultiViewData
-from reproduction.papers.coplsa_multimodal import search
+from reproduction.papers.coplsa_multimodal import short
 from reproduction.papers.coplsa_multimodal.baselines import RAW, TRUE_CLASS
 from reproduction.papers.coplsa_multimodal.names import (
     ALONE,
@@ -189,7 +189,7 @@ def test_short_runs_are_read_where_they_are_recorded(rows, settings):
 
 def test_the_plain_reading_of_the_search_is_the_short_run_of_its_lambda(rows, settings):
     own = settings.trajectory
-    name = str(search.Tried(own.fitted_lambda.l2, own.short_sweeps))
+    name = str(short.Tried(own.fitted_lambda.l2, own.short_sweeps))
     keys = ["space", "direction", "run"]
     searched = rows[(rows["table"] == "search:1") & (rows["reading"] == name)]
     fitted = select(rows, table="1", method=L2, reading="short run, fitted")
@@ -198,17 +198,15 @@ def test_the_plain_reading_of_the_search_is_the_short_run_of_its_lambda(rows, se
     np.testing.assert_array_equal(both["value_x"], both["value_y"])
 
 
-@pytest.mark.parametrize(
-    "kind", [search.SHARED, search.APART, search.FLAT, search.WORDS, search.LINKED]
-)
+@pytest.mark.parametrize("kind", [short.SHARED, short.APART, short.FLAT, short.WORDS, short.LINKED])
 def test_starts_are_distributions_and_differ_as_they_say(pairs, settings, kind):
     split = prepared(pairs, settings).table
-    hs, ws = search.begin(split, 6, 0, kind)
+    hs, ws = short.begin(split, 6, 0, kind)
     for array in (*hs, *ws):
         np.testing.assert_allclose(array.sum(axis=1), 1.0)
         assert (array >= 0).all()
-    assert np.array_equal(hs[0], hs[1]) == (kind != search.APART)
-    if kind == search.FLAT:
+    assert np.array_equal(hs[0], hs[1]) == (kind != short.APART)
+    if kind == short.FLAT:
         assert np.ptp(hs[0]) < 0.2
 
 

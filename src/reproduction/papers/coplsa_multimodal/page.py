@@ -13,17 +13,14 @@ from reproduction.pages.data_names import DataNames
 from reproduction.pages.said import mean
 from reproduction.pages.tables import method_name
 from reproduction.papers.coplsa_multimodal.names import (
-    ALONE,
     DATASETS,
     DIRECTIONS,
     KINDS,
-    LINK,
     METHODS,
     PAPER,
     READINGS,
     RELEASED_TOPICS,
     SCM,
-    SKL,
     SPACES,
     TOPIC_MODELS,
     WIKIPEDIA,
@@ -172,24 +169,6 @@ def words_table(details: Mapping[str, Any]) -> pd.DataFrame:
     """Leading words of every topic."""
     words = [", ".join(words) for words in details["top_words"]]
     return pd.DataFrame({"topic": range(len(words)), "leading words": words})
-
-
-def headline(rows: pd.DataFrame) -> str:
-    """What a reader should know first."""
-    known = published_values()
-    joint, honest = (mean_of(rows, SKL, protocol) for protocol in READINGS)
-    theirs = np.mean([known[WIKIPEDIA, "semantic", d, SKL] for d in DIRECTIONS])
-    alone = mean_of(rows, ALONE, "honest", role="control")
-    return (
-        f"On the {NAMES.mark(WIKIPEDIA, 'Wikipedia pairs')}, in the semantic space, "
-        f"the best method of the paper reaches a mean average precision of {theirs:.3f} in print. "
-        f"We get {joint:.3f} when the text and the image of a test pair are folded in *together*, "
-        f"and {honest:.3f} when each is folded in from its own modality, as the paper's text "
-        f"describes and as a user who has only a query would have to. Under that honest protocol "
-        f"Link PLSA reaches {mean_of(rows, LINK, 'honest'):.3f} and two PLSAs that never saw each "
-        f"other {alone:.3f}; the coupling, the paper's subject, is worth {honest - alone:+.3f} "
-        "there."
-    )
 
 
 def scm_precision(rows: pd.DataFrame) -> str:

@@ -48,7 +48,6 @@ from reproduction.papers.coplsa_multimodal.protocol import (
     ranked,
     with_models,
 )
-from reproduction.papers.coplsa_multimodal.search import searching
 from reproduction.papers.coplsa_multimodal.settings import PaperSettings
 from reproduction.papers.coplsa_multimodal.short import LENGTH, penalised, short
 from reproduction.results.cases import Plan
@@ -234,8 +233,7 @@ for _name in (SKL, LINK):
     )  # fmt: skip
 
 study.include(
-    articles, categories, choosing, released, matching, short, penalised, searching, traces,
-    compositions,
+    articles, categories, choosing, released, matching, short, penalised, traces, compositions
 )  # fmt: skip
 
 
