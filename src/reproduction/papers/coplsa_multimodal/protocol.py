@@ -6,7 +6,7 @@ The library is imported where it is called: every plan reads this file, few need
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -53,6 +53,9 @@ class Split:
     groups: dict[str, np.ndarray]
     class_names: list[str]
     test_ids: list[str]
+    #: Rankings of the last models, and how many are kept: they are large.
+    known: dict[Any, Rankings] = field(default_factory=dict)
+    kept: int = 2
 
     def start(self, topics: int, run: int) -> tuple[np.ndarray, list[np.ndarray]]:
         """Return the random start of a run, the same for every method: H and a W per modality."""
@@ -100,7 +103,8 @@ class Pairs:
             train = np.sort(rng.choice(train, min(self.documents, len(train)), replace=False))
         shuffled = rng.permutation(train)
         held = shuffled[: round(self.validation_share * len(train))]
-        return self.split(np.setdiff1d(train, held), np.sort(held), views)
+        split = self.split(np.setdiff1d(train, held), np.sort(held), views)
+        return replace(split, kept=16)  # a small part, and both protocols of a grid
 
     def split(self, train: np.ndarray, test: np.ndarray, views: Sequence[str]) -> Split:
         """Return rows of some views as distributions."""
@@ -179,26 +183,27 @@ def by_short_validation(divergence: str, unless_fitted: bool = False) -> Callabl
     return values
 
 
-@dataclass
+@dataclass(eq=False)
 class Trained:
     """A trained topic model, and its rankings by the way evaluated items are folded in."""
 
     model: Any
     split: Split
-    known: dict[Any, Rankings] = field(default_factory=dict)
 
     def __call__(self, protocol: str, steps: int, C: float, items: str = REFOLDED) -> Rankings:
         """Return rankings in both spaces; classifiers learn from training items of some kind."""
-        key = (protocol, steps, C, items)
-        if key not in self.known:
+        key, known = (self, protocol, steps, C, items), self.split.known
+        if key not in known:
+            if len(known) == self.split.kept:
+                del known[next(iter(known))]
             test = self.folded(self.split.test, protocol, steps)
             if items == REFOLDED:
                 train = self.folded(self.split.train, protocol, steps)
             else:
                 h = self.model.doc_topic_
                 train = h if isinstance(h, list) else [h, h]
-            self.known[key] = ranked(train, test, self.split, C)
-        return self.known[key]
+            known[key] = ranked(train, test, self.split, C)
+        return known[key]
 
     def folded(self, views: Sequence[Any], protocol: str, steps: int) -> Pair:
         """Fold items in: both sides of a pair together (joint) or each alone (honest)."""
