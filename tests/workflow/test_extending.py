@@ -103,7 +103,6 @@ def test_skeletons_never_overwrite(project):
         ("dataset", "cora", "words.csv"),
         ("method", "cotraining", "--paper", "mvplsa"),
         ("paper", "Not a name"),
-        ("method", "new_one", "--paper", "coplsa_multimodal"),
     ):
         before = sources(project)
         done = project.run("python", "-m", "reproduction", "new", *words)

@@ -1,11 +1,13 @@
 """Small paired data, settings to match, and the rows of every job on them."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 
 from reproduction.data.format import MultiViewData
-from reproduction.papers.coplsa_multimodal import PAPER
+from reproduction.papers.coplsa_multimodal.names import DATASETS, PAPER
+from reproduction.papers.coplsa_multimodal.names import WIKIPEDIA as DATA
 from reproduction.papers.coplsa_multimodal.settings import PaperSettings
 from reproduction.results.jobs import Context, jobs_of
 from reproduction.results.published import printed_methods
@@ -13,12 +15,10 @@ from reproduction.results.rows import result_frames
 from reproduction.results.settings import complete
 from reproduction.rooms import tables_of
 
-DATA = "wikipedia_pairs"
-
 
 def quick_settings() -> PaperSettings:
     """Settings of a quick run, smaller still."""
-    few = dict.fromkeys(("wikipedia_pairs", "tvgraz", "web_news"), 6)
+    few = dict.fromkeys(DATASETS, 6)
     given = {"documents": None, "topics": few, "iterations": few, "trace": {"iterations": 6}}
     found = complete(PaperSettings, given, size="quick")
     assert isinstance(found, PaperSettings)
@@ -64,17 +64,13 @@ def pairs(rng) -> MultiViewData:
 
 
 @pytest.fixture(scope="module")
-def frames(module_rng):
+def rows(module_rng):
     """Rows of all jobs of one data set, as the next station reads them; made once for a file."""
-    pairs, settings = make_pairs(module_rng), quick_settings()
-    done = {}
-    tables = tables_of(PAPER)
+    pairs, settings, tables = make_pairs(module_rng), quick_settings(), tables_of(PAPER)
+    done = []
     for job in jobs_of(PAPER):
-        if job.dataset != DATA:
-            continue
-        before = {name: done[name] for name in job.after}
-        context = Context(job, dict.fromkeys(job.view_keys, pairs), settings, before)
-        rows = job.load()(context).rows
-        frame = result_frames(PAPER, DATA, rows, tables, printed_methods(PAPER))[0]
-        done[job.place] = frame.assign(setting=tables.written(frame))
-    return done
+        if job.dataset == DATA:
+            made = job.load()(Context(job, {DATA: pairs}, settings)).rows
+            frame = result_frames(PAPER, DATA, made, tables, printed_methods(PAPER))[0]
+            done.append(frame.assign(setting=tables.written(frame)))
+    return pd.concat(done, ignore_index=True)

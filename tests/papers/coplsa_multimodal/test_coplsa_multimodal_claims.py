@@ -6,11 +6,12 @@ import pandas as pd
 import pytest
 from sentences import LEVEL, MIRRORED, around_print, in_print, words
 
-from reproduction.papers.coplsa_multimodal import PAPER, claims
-from reproduction.papers.coplsa_multimodal.columns import (
+from reproduction.papers.coplsa_multimodal import claims
+from reproduction.papers.coplsa_multimodal.names import (
     EXACT_SOLUTION,
     L1,
     L2,
+    PAPER,
     RANDOM_START,
     SCM,
     SKL,

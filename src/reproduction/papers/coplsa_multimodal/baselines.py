@@ -9,135 +9,157 @@ used (10 text topics, 128 visual words); the words are the choice.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from itertools import product
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.linear_model import LogisticRegression
 
-from manyviews.baselines import scm
-from reproduction.papers.coplsa_multimodal.columns import READINGS, RELEASED_TOPICS, SCM, WORDS
-from reproduction.papers.coplsa_multimodal.protocol import (
+from reproduction.papers.coplsa_multimodal.names import (
+    DATASETS,
+    KINDS,
+    METRIC,
     MODALITIES,
-    Rankings,
-    Spaces,
-    Split,
-    load_split,
-    map_rows,
-    mean_map,
-    table_rows,
-    validation_split,
+    PAPER,
+    PLACE,
+    PRECISION,
+    READINGS,
+    RELEASED_TOPICS,
+    SCM,
+    TEXT_VIEW,
+    USUAL,
+    WIKIPEDIA,
+    WORDS,
 )
-from reproduction.papers.coplsa_multimodal.retrieval import KINDS, centred_correlation, directions
+from reproduction.papers.coplsa_multimodal.protocol import (
+    Answer,
+    Pairs,
+    Rankings,
+    Split,
+    centred_correlation,
+    directions,
+    mean_map,
+    mean_precision,
+    pairs,
+    rankings_in,
+)
 from reproduction.papers.coplsa_multimodal.settings import PaperSettings
-from reproduction.results.jobs import Context
-from reproduction.results.rows import Result, Row
+from reproduction.results.study import Protocol
 
-#: Reading of SCM with the penalty that the topic models have.
-USUAL = "usual penalty"
+if TYPE_CHECKING:
+    from reproduction.papers.coplsa_multimodal.settings import SCMGrid
+
 #: Text view -> views that are read, and their kernels.
-FEATURES = {
+FEATURES: dict[str, tuple[Sequence[str], Sequence[Any]]] = {
     WORDS: (MODALITIES, ("hellinger", "chi2")),
     RELEASED_TOPICS: (("topics", "image"), ("chi2", "chi2")),
 }
 
-
-def _dense(views: Sequence[Any]) -> list[np.ndarray]:
-    return [X.toarray() for X in views]
-
-
-def _rankings(model: scm.SCM, coordinates: list[np.ndarray], split: Split) -> Rankings:
-    projected = model.kcca_.cca_.transform(coordinates)
-    topic = (model.train_, projected)
-    semantic = (model.semantic(model.train_), model.semantic(projected))
-    return Spaces(topic, semantic).rankings(split.test_labels)
+matching = Protocol(PAPER, DATASETS, PaperSettings)
+matching.views(pairs)
+matching.split(lambda views: views)
+matching.metric(METRIC, *PLACE)(mean_precision)
 
 
-def _choose(context: Context, text_view: str) -> tuple[int, float, list[dict[str, float]]]:
-    """Components and ridge with the best mean MAP on held-out training pairs."""
-    settings: PaperSettings = context.settings
-    views, kernels = FEATURES[text_view]
-    split = validation_split(context.data, settings, views)
-    model = scm.SCM(2, kernels=kernels, C=settings.scm.C)
-    model.fit(_dense(split.train), split.train_labels)
-    coordinates = model.kcca_.coordinates(_dense(split.test))
-    scores: dict[tuple[int, float], float] = {}
-    for ridge in settings.scm.ridge:
-        for components in settings.scm.components:
-            model.refit(components, ridge, split.train_labels)
-            scores[components, ridge] = mean_map(_rankings(model, coordinates, split))
-    components, ridge = max(scores, key=lambda key: scores[key])
-    search = [
-        {"components": c, "ridge": r, "mean_map": round(v, 4)} for (c, r), v in scores.items()
-    ]
-    return components, ridge, search
+def whatever(rankings: Rankings) -> Answer:
+    """Return rankings that do not depend on how items are folded in."""
+    return lambda *how: rankings
 
 
-def _matched(context: Context, text_view: str) -> tuple[Rankings, Rankings, dict[str, Any]]:
-    """Rankings of the evaluated items, with the usual penalty too, and what was chosen."""
-    settings: PaperSettings = context.settings
-    views, kernels = FEATURES[text_view]
-    components, ridge, search = _choose(context, text_view)
-    split = load_split(context.data, settings, views)
-    model = scm.SCM(components, reg=ridge, kernels=kernels, C=settings.scm.C)
-    model.fit(_dense(split.train), split.train_labels)
-    coordinates = model.kcca_.coordinates(_dense(split.test))
-    rankings = _rankings(model, coordinates, split)
-    model.set_params(C=settings.regression_C).refit(components, ridge, split.train_labels)
-    usual = _rankings(model, coordinates, split)
-    chosen = {"components": components, "ridge": ridge, "kernels": list(kernels), "search": search}
-    return rankings, usual, chosen
+class Matcher:
+    """SCM on one split; components and ridges are changed on the same kernels."""
+
+    def __init__(self, split: Split, kernels: Sequence[Any], C: float) -> None:
+        from manyviews.baselines import scm
+
+        dense = [[X.toarray() for X in part] for part in (split.train, split.test)]
+        self.split, self.model = split, scm.SCM(2, kernels=kernels, C=C)
+        self.model.fit(dense[0], split.train_labels)
+        self.coordinates = self.model.kcca_.coordinates(dense[1])
+
+    def rankings(self, components: int, ridge: float) -> Rankings:
+        """Return the rankings of the evaluated items."""
+        model = self.model.refit(components, ridge, self.split.train_labels)
+        test = model.kcca_.cca_.transform(self.coordinates)
+        spaces = {
+            "topic": (model.train_, test),
+            "semantic": (model.semantic(model.train_), model.semantic(test)),
+        }
+        return rankings_in(spaces, self.split.test_labels)
 
 
-def _posteriors(split: Split, modality: int, c: float) -> tuple[np.ndarray, np.ndarray]:
-    """Class posteriors from the raw features of one modality (training mean, evaluated items).
+def matched(part: Pairs, text_view: str, scm: SCMGrid, usual: float) -> dict[str, Answer]:
+    """Return SCM's answer, and that of the usual penalty, where its classifiers matter.
 
-    The square root of a distribution has length one and is what a linear classifier likes.
+    Components and ridge have the best mean MAP on held-out training pairs.
     """
-    X, Y = split.train[modality].sqrt(), split.test[modality].sqrt()
-    model = LogisticRegression(C=c, max_iter=500, tol=1e-3).fit(X, split.train_labels)
-    return model.predict_proba(X).mean(axis=0), model.predict_proba(Y)
+    views, kernels = FEATURES[text_view]
+    held = Matcher(part.held_out(views), kernels, scm.C)
+    tried = product(scm.ridge, scm.components)
+    scores = {(c, ridge): mean_map(held.rankings(c, ridge)) for ridge, c in tried}
+    best = max(scores, key=lambda key: scores[key])
+    part.told[text_view] = {
+        "components": best[0], "ridge": best[1], "kernels": list(kernels),
+        "tried": [[*key, round(value, 4)] for key, value in scores.items()],
+    }  # fmt: skip
+    matcher = Matcher(part.published(views), kernels, scm.C)
+    found = {SCM: whatever(matcher.rankings(*best))}
+    matcher.model.set_params(C=usual)
+    semantic = {at: r for at, r in matcher.rankings(*best).items() if at[0] == "semantic"}
+    return {**found, USUAL: whatever(semantic)}
 
 
-def control_rows(split: Split, settings: PaperSettings) -> list[Row]:
-    """Controls in the semantic space: raw features, and texts whose class is known."""
-    c = settings.regression_C
-    text_mean, text = _posteriors(split, 0, c)
-    image_mean, image = _posteriors(split, 1, c)
+@matching.several([SCM, USUAL])
+def on_its_own_features(part: Pairs, scm: SCMGrid, regression_C: float) -> dict[str, Answer]:
+    """Match the features SCM's authors had, where they are released."""
+    text_view = RELEASED_TOPICS if "topics" in part.data.views else WORDS
+    return matched(part, text_view, scm, regression_C)
+
+
+@matching.several({WORDS: SCM})
+def on_words(part: Pairs, scm: SCMGrid, regression_C: float) -> dict[str, Answer]:
+    """Match the words and the visual words, as the topic models have them."""
+    return matched(part, WORDS, scm, regression_C)
+
+
+RAW, TRUE_CLASS = "raw features", "true class of the text"
+
+
+@matching.several([RAW, TRUE_CLASS], role="control")
+def bounds(part: Pairs, regression_C: float) -> dict[str, Answer]:
+    """Rank by class posteriors from raw features, and by texts whose class is known."""
+    from sklearn.linear_model import LogisticRegression
+
+    split, found = part.table, []
+    for train, test in zip(split.train, split.test, strict=True):
+        # the square root of a distribution has length one and is what a linear classifier likes
+        model = LogisticRegression(C=regression_C, max_iter=500, tol=1e-3)
+        model.fit(train.sqrt(), split.train_labels)
+        posteriors = [model.predict_proba(X.sqrt()) for X in (test, train)]
+        found.append((posteriors[0], posteriors[1].mean(axis=0)))
     classes = np.unique(split.train_labels)
-    known = (split.test_labels[:, None] == classes).astype(float)
-    known_mean = (split.train_labels[:, None] == classes).mean(axis=0)
-    rows = []
-    for name, vectors, mean in (
-        ("raw features", text, text_mean),
-        ("true class of the text", known, known_mean),
-    ):
-        similarity = centred_correlation(image, vectors, image_mean, mean)
-        pairs = directions(similarity, split.test_labels, split.test_labels)
-        rankings = {("semantic", direction): ranking for direction, ranking in pairs}
-        rows += table_rows(rankings, name, "honest", role="control")
-    return rows
+    known, of = ((y[:, None] == classes) for y in (split.test_labels, split.train_labels))
+    texts = {RAW: found[0], TRUE_CLASS: (known.astype(float), of.mean(axis=0))}
+    image, image_mean = found[1]
+    answers = {}
+    for name, (text, mean) in texts.items():
+        similarity = centred_correlation(image, text, image_mean, mean)
+        answers[name] = whatever(directions("semantic", similarity, split.test_labels))
+    return answers
 
 
-def run(context: Context) -> Result:
-    """SCM and the honest bounds."""
-    released = "topics" in context.data.views
-    main = RELEASED_TOPICS if released else WORDS
-    details: dict[str, Any] = {}
-    rankings, usual, details[main] = _matched(context, main)
-    rows = [row for protocol in READINGS for row in table_rows(rankings, SCM, protocol)]
-    rows += [  # the topic space has no classifier
-        replace(row, reading=USUAL)
-        for row in map_rows(usual, "1", SCM, "honest")
-        if row.at["space"] == "semantic"
-    ]
-    if released:
-        rankings, _, details[WORDS] = _matched(context, WORDS)
-        for protocol in READINGS:
-            for precision in KINDS:
-                at = {"text_view": WORDS, "precision": precision}
-                rows += map_rows(
-                    rankings, "choice:text_view", SCM, protocol, precision=precision, at=at
-                )
-    rows += control_rows(load_split(context.data, context.settings), context.settings)
-    return Result(rows, details)
+def _table(name: str, methods: Any, protocol: str, **how: Any) -> None:
+    how = {"reading": READINGS[protocol], **how}
+    matching.table(name, methods, runs=1, job="scm", given={"protocol": protocol}, **how)
+
+
+_full: dict[str, Any] = {"vary": {"precision": KINDS[:1]}}
+_others: dict[str, Any] = {"vary": {"precision": KINDS[1:]}, "columns": {"precision": PRECISION}}
+for _protocol, _methods in {"joint": [SCM], "honest": [SCM, RAW, TRUE_CLASS]}.items():
+    _table("1", _methods, _protocol, **_full)
+    _table("choice:precision", _methods, _protocol, **_others)
+    _table(
+        "choice:text_view", {SCM: WORDS}, _protocol, datasets=[WIKIPEDIA],
+        vary={"precision": KINDS, "text_view": [WORDS]},
+        columns={"text_view": TEXT_VIEW, "precision": PRECISION},
+    )  # fmt: skip
+_table("1", {SCM: USUAL}, "honest", **{**_full, "reading": USUAL})

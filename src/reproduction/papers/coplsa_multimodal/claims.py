@@ -13,17 +13,16 @@ from typing import Any
 
 import pandas as pd
 
-from reproduction.papers.coplsa_multimodal.columns import (
+from reproduction.papers.coplsa_multimodal.names import (
     COUPLED,
     L2,
+    METRIC,
     RANDOM_START,
     TOPIC_MODELS,
     TWO_STEP,
 )
 from reproduction.verdicts.claims import better, data_of, equal, margin_of, select
 from reproduction.verdicts.parts import Part, every, exact, some, untestable
-
-METRIC = "map_at_10"
 
 
 def _spread(part: pd.DataFrame, runs: Sequence[int]) -> pd.DataFrame:

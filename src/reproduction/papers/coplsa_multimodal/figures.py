@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from reproduction.pages.figures import PALETTE, curve, new_figure, series_styles
-from reproduction.papers.coplsa_multimodal.columns import (
+from reproduction.papers.coplsa_multimodal.names import (
     COUPLED,
     DIRECTIONS,
     EXACT_SOLUTION,
@@ -19,43 +19,63 @@ from reproduction.papers.coplsa_multimodal.columns import (
     READINGS,
     SPACES,
     TOPIC_MODELS,
+    WIKIPEDIA,
 )
-from reproduction.papers.coplsa_multimodal.page import WIKIPEDIA, mean_of, named
+from reproduction.papers.coplsa_multimodal.page import mean_of, named
+
+_PROTOCOLS = {reading: protocol for protocol, reading in READINGS.items()}
 
 
-def _part(rows: pd.DataFrame, table: str, dataset: str) -> pd.DataFrame:
-    return rows[(rows["table"] == table) & (rows["dataset"] == dataset)]
+def _part(rows: pd.DataFrame, table: str, dataset: str = WIKIPEDIA) -> pd.DataFrame:
+    part = rows[(rows["table"] == table) & (rows["dataset"] == dataset)]
+    return part.assign(protocol=part["reading"].map(_PROTOCOLS))
+
+
+def _panels(
+    panels: Mapping[str, pd.DataFrame], across: str, series: Sequence[str], score: str,
+    columns: int = 2,
+) -> tuple[Figure, Any]:  # fmt: skip
+    """Draw curves against a setting, told apart by columns of the rows, a panel for each part.
+
+    The first column has colours; a second one has lines, the joint protocol and the topic space
+    dotted.
+    """
+    every = pd.concat(panels.values())
+    styles = series_styles(tuple(dict.fromkeys(every[series[0]])))
+    count = len(panels) // columns
+    fig, axes = new_figure(count, columns, width=8.6, height=2.7 * count, squeeze=False)
+    for ax, (title, part) in zip(axes.flat, panels.items(), strict=True):
+        for names, here in part.groupby(list(series), sort=False):
+            dotted = {"linestyle": ":"} if {"joint", "topic"} & {*names[1:]} else {}
+            style = {**styles[names[0]], **dotted}
+            if here[across].nunique() > 8:  # many marks would hide the lines
+                style["marker"] = None
+            curve(ax, here, across, label=", ".join(names), band=len(series) == 1, **style)
+        ax.set_title(title)
+        ax.set_xlabel(across.strip("_"))
+    for line in axes:
+        line[0].set_ylabel(score)
+    axes.flat[-1].legend(fontsize=6.5)
+    return fig, axes
 
 
 def curve_figure(rows: pd.DataFrame, dataset: str) -> Figure:
     """Precision-recall curves in both spaces and directions, both protocols."""
     part = _part(rows, "extra:precision_recall", dataset)
-    styles = series_styles(TOPIC_MODELS)
-    fig, axes = new_figure(2, 2, width=8.4, height=5.6, sharex=True, sharey="row")
-    for (i, space), (j, direction) in product(enumerate(SPACES), enumerate(DIRECTIONS)):
-        ax = axes[i, j]
-        for method, (protocol, reading) in product(TOPIC_MODELS, READINGS.items()):
-            keep = (part["space"] == space) & (part["direction"] == direction)
-            keep &= (part["method"] == method) & (part["reading"] == reading)
-            style = {
-                "color": styles[method]["color"],
-                "linestyle": "-" if protocol == "honest" else ":",
-            }
-            label = f"{method}, {protocol}" if (i, j) == (0, 0) else ""
-            curve(ax, part[keep], "recall", label=label, band=False, **style)
-        ax.set_title(f"{space} space, {direction}")
-        if i == 1:
-            ax.set_xlabel("recall")
-        if j == 0:
-            ax.set_ylabel("precision")
-    axes[0, 0].legend(fontsize=6.5, ncols=2)
-    return fig
+    part = part[part["method"].isin(TOPIC_MODELS)]
+    panels = {
+        f"{space} space, {direction}": part[
+            (part["space"] == space) & (part["direction"] == direction)
+        ]
+        for space, direction in product(SPACES, DIRECTIONS)
+    }
+    return _panels(panels, "recall", ["method", "protocol"], "precision")[0]
 
 
 def category_figure(rows: pd.DataFrame, dataset: str) -> Figure:
     """MAP per category, semantic space, honest protocol."""
     part = _part(rows, "extra:categories", dataset)
-    part = part[(part["reading"] == READINGS["honest"]) & (part["space"] == "semantic")]
+    part = part[(part["protocol"] == "honest") & (part["space"] == "semantic")]
     categories = sorted(set(part["category"]))
     fig, axes = new_figure(1, 2, width=8.8, height=3.8, sharey=True)
     for ax, direction in zip(axes, DIRECTIONS, strict=True):
@@ -74,66 +94,39 @@ def category_figure(rows: pd.DataFrame, dataset: str) -> Figure:
 
 def lambda_figure(rows: pd.DataFrame, dataset: str) -> Figure:
     """Validation MAP against lambda, the mean over spaces and directions."""
-    part = _part(rows, "choice:lambda", dataset)
-    chosen = _part(rows, "choice:lambda_chosen", dataset)
-    fig, axes = new_figure(1, len(COUPLED), width=8.8, height=2.9, sharey=True)
-    for ax, method in zip(axes, COUPLED, strict=True):
-        for k, (protocol, reading) in enumerate(READINGS.items()):
-            keep = (part["method"] == method) & (part["reading"] == reading)
-            means = part[keep].groupby("lambda_")["value"].mean()
-            ax.plot(means.index, means.to_numpy(), marker="os"[k], label=protocol)
+    part, chosen = (_part(rows, f"choice:{name}", dataset) for name in ("lambda", "lambda_chosen"))
+    panels = {method: part[part["method"] == method] for method in COUPLED}
+    fig, axes = _panels(panels, "lambda_", ["protocol"], "MAP on held-out training pairs", 3)
+    for ax, (method, shown) in zip(axes[0], panels.items(), strict=True):
         best = float(chosen.loc[chosen["method"] == method, "value"].iloc[0])
         ax.axvline(best, color=PALETTE[3], linestyle=":", label="chosen")
         ax.set_xscale("log")
         # what was tried, and nothing between: other labels within a decade would collide
-        tried = sorted(part.loc[part["method"] == method, "lambda_"].unique())
+        tried = sorted(shown["lambda_"].unique())
         ax.set_xticks(tried, [f"{value:g}" for value in tried])
         ax.set_xticks([], minor=True)
-        ax.set_title(method)
-        ax.set_xlabel("lambda")
-    axes[0].set_ylabel("MAP on held-out training pairs")
-    axes[-1].legend()
+    axes[0][-1].legend()
     return fig
 
 
 def topics_figure(rows: pd.DataFrame, n_topics: int) -> Figure:
     """MAP against the number of topics (Wikipedia, one run)."""
-    part = _part(rows, "choice:topics", WIKIPEDIA)
-    main = _part(rows, "1", WIKIPEDIA)
+    part, main = _part(rows, "choice:topics"), _part(rows, "1")
     main = main[(main["run"] == 0) & main["method"].isin(set(part["method"]))]
     part = pd.concat([part, main.assign(topics=n_topics)])
-    fig, axes = new_figure(1, 2, width=8.0, height=3.0)
-    styles = series_styles(sorted(set(part["method"])))
-    for ax, (protocol, reading) in zip(axes, READINGS.items(), strict=True):
-        for method, style in styles.items():
-            for space, dash in zip(SPACES, ("--", "-"), strict=True):
-                keep = (part["method"] == method) & (part["space"] == space)
-                means = part[keep & (part["reading"] == reading)].groupby("topics")["value"].mean()
-                options = {**style, "linestyle": dash}
-                ax.plot(means.index, means.to_numpy(), label=f"{method}, {space}", **options)
+    panels = {f"{name} protocol": part[part["protocol"] == name] for name in READINGS}
+    fig, axes = _panels(panels, "topics", ["method", "space"], "mean average precision")
+    for ax in axes.flat:
         ax.set_xscale("log")
-        ax.set_title(f"{protocol} protocol")
-        ax.set_xlabel("topics")
-    axes[0].set_ylabel("mean average precision")
-    axes[1].legend()
     return fig
 
 
 def objective_figure(rows: pd.DataFrame) -> Figure:
     """Objective (8) sweep by sweep, and both l2 updates from the exact solution."""
-    part = named(_part(rows, "extra:objective", WIKIPEDIA))
-    styles = series_styles(list(dict.fromkeys(part["method"])))
-    fig, axes = new_figure(1, 2, width=8.6, height=3.2)
-    for ax, first in zip(axes, (RANDOM_START, EXACT_SOLUTION), strict=True):
-        for method, style in styles.items():
-            keep = (part["start"] == first) & (part["method"] == method)
-            if keep.any():
-                options = {**style, "marker": None}
-                curve(ax, part[keep], "sweep", label=method, **options)
-        ax.set_title(first)
-        ax.set_xlabel("sweep")
-        ax.legend()
-    axes[0].set_ylabel("objective per pair")
+    part = named(_part(rows, "extra:objective"))
+    panels = {start: part[part["start"] == start] for start in (RANDOM_START, EXACT_SOLUTION)}
+    fig, axes = _panels(panels, "sweep", ["method"], "objective per pair")
+    axes[0][0].legend(fontsize=6.5)
     return fig
 
 
@@ -173,8 +166,8 @@ def composition_alt(details: Mapping[str, Any], protocol: str) -> str:
 def curves_alt(rows: pd.DataFrame, dataset: str) -> str:
     """Text alternative of the precision-recall figure, from Table 1's numbers."""
     pieces = [
-        f"{m}: semantic MAP {mean_of(rows, dataset, m, 'joint', 'semantic'):.2f} joint, "
-        f"{mean_of(rows, dataset, m, 'honest', 'semantic'):.2f} honest"
+        f"{m}: semantic MAP {mean_of(rows, m, 'joint', dataset=dataset):.2f} joint, "
+        f"{mean_of(rows, m, 'honest', dataset=dataset):.2f} honest"
         for m in TOPIC_MODELS
     ]
     return "Precision against recall in four panels. " + "; ".join(pieces)

@@ -2,114 +2,116 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
-from manyviews.kernels import coplsa as steps
-from manyviews.kernels import plsa as kernels
-from manyviews.models.coplsa import CoPLSA
-from reproduction.papers.coplsa_multimodal.columns import (
+from reproduction.papers.coplsa_multimodal.names import (
     EXACT_SOLUTION,
     JOINT_STEP,
     L1,
     L2,
+    PAPER,
     RANDOM_START,
     SKL,
+    START,
+    SWEEP,
     TWO_STEP,
+    WIKIPEDIA,
 )
-from reproduction.papers.coplsa_multimodal.models import fit
-from reproduction.papers.coplsa_multimodal.protocol import Split, load_split
+from reproduction.papers.coplsa_multimodal.protocol import Split, by_validation, pairs, train
 from reproduction.papers.coplsa_multimodal.settings import PaperSettings
-from reproduction.papers.coplsa_multimodal.tables import chosen_lambda
-from reproduction.results.jobs import Context
-from reproduction.results.rows import Result, Row
+from reproduction.results.study import Protocol
+from reproduction.results.tables import number
 
-#: Method -> divergence and step for H.
-TRACED = {
-    SKL: ("skl", "exact"),
-    L2: ("l2", "exact"),
-    TWO_STEP: ("l2", "two_step"),
-    L1: ("l1", "exact"),
-    JOINT_STEP: ("l1", "joint"),
-}
-ROLES = {JOINT_STEP: "ours"}
+if TYPE_CHECKING:
+    from reproduction.papers.coplsa_multimodal.settings import Trace
+
 SHARES = (0.9, 0.99)  # of the whole gain
 SWEEPS_FROM_SOLUTION = 5
 
+#: Trained models by where they started.
+Traced = dict[str, Any]
+At = dict[str, Any]
 
-def _sweeps_to(trace: np.ndarray, share: float) -> int:
-    """Sweeps after which this share of the whole gain is made."""
-    reached = trace[0] + share * (trace[-1] - trace[0])
-    return int(np.argmax(trace >= reached))
-
-
-def _row(table: str, at: dict[str, str | float], method: str, metric: str, value: float,
-         run: int) -> Row:  # fmt: skip
-    role = ROLES.get(method, "published")
-    return Row(table, at, method, metric, value, run=run, role=role)
+traces = Protocol(PAPER, (WIKIPEDIA,), PaperSettings)
+traces.views(pairs)
+traces.split(lambda views: views.table)
 
 
-def _trace_rows(method: str, start: str, trace: np.ndarray, run: int, n: int) -> list[Row]:
-    """Rows of one trace of the objective, per pair of the ``n``."""
-    falls = int((np.diff(trace) < -1e-9 * np.abs(trace[:-1])).sum())
-    largest = float(max(0.0, (trace[:-1] - trace[1:]).max())) / n
-    at: dict[str, str | float] = {"start": start}
-    return [
-        *(
-            _row("extra:objective", {**at, "sweep": i}, method, "objective_per_pair", v / n, run)
-            for i, v in enumerate(trace.tolist())
-        ),
-        _row("extra:monotone", at, method, "falls", falls, run),
-        _row("extra:monotone", at, method, "largest_fall", largest, run),
-    ]
+def traced(divergence: str, h_step: str = "exact") -> Callable[..., Traced]:
+    """Return the fit of an update from the common start."""
+
+    def fit(part: Split, run: int, lam: float, topics: int, trace: Trace) -> Traced:
+        sweeps = trace.iterations
+        return {RANDOM_START: train(part, run, topics, sweeps, divergence, lam, h_step).model}
+
+    return fit
 
 
-def run(context: Context) -> Result:
-    """Trace the exact steps, the criticised one and the joint l1 step from common starts."""
-    settings: PaperSettings = context.settings
-    split = load_split(context.data, settings)
-    n = split.train[0].shape[0]
-    sweeps = settings.trace.iterations
-    rows: list[Row] = []
-    for number in context.progress(range(settings.trace.runs), "objective traces"):
-        for method, (divergence, h_step) in TRACED.items():
-            lam = chosen_lambda(context, divergence)
-            model = fit(
-                split, settings, number,
-                divergence=divergence, lam=lam, h_step=h_step, sweeps=sweeps,
-            )  # fmt: skip
-            rows += _trace_rows(method, RANDOM_START, model.objective_, number, n)
-            for share in SHARES:
-                count = _sweeps_to(model.objective_, share)
-                at: dict[str, str | float] = {"share": share}
-                rows.append(_row("extra:convergence", at, method, "sweeps", count, number))
-            if method == L2:
-                rows += _from_solution(model, split, settings, number)
-            if method in (SKL, L2):
-                used = _newton_steps(model, split)
-                rows.append(_row("extra:convergence", {}, method, "newton_steps", used, number))
-    return Result(rows, {"sweeps": sweeps})
+traces.method(SKL)(traced("skl"))
+traces.method(L1)(traced("l1"))
+traces.method(JOINT_STEP, role="ours")(traced("l1", "joint"))
 
 
-def _from_solution(model: CoPLSA, split: Split, settings: PaperSettings, run: int) -> list[Row]:
-    """Both l2 updates started where the exact one has arrived: an ascent method must not fall."""
-    rows: list[Row] = []
-    for method in (L2, TWO_STEP):
-        divergence, h_step = TRACED[method]
-        again = fit(
-            split, settings, run,
-            divergence=divergence, lam=model.lam, n_topics=model.n_topics, h_step=h_step,
-            sweeps=SWEEPS_FROM_SOLUTION, init=(model.doc_topic_, model.topic_word_),
-        )  # fmt: skip
-        n = split.train[0].shape[0]
-        rows += _trace_rows(method, EXACT_SOLUTION, again.objective_, run, n)
-    return rows
+@traces.several([L2, TWO_STEP])
+def squared(part: Split, run: int, lam: float, topics: int, trace: Trace) -> dict[str, Traced]:
+    """Start both l2 updates again where the exact one arrived: an ascent method must not fall."""
+    steps = {L2: "exact", TWO_STEP: "two_step"}
+    found = {
+        name: traced("l2", step)(part, run, lam, topics, trace) for name, step in steps.items()
+    }
+    solved = found[L2][RANDOM_START]
+    there = (solved.doc_topic_, solved.topic_word_)
+    for name, step in steps.items():
+        again = train(part, run, topics, SWEEPS_FROM_SOLUTION, "l2", lam, step, there)
+        found[name][EXACT_SOLUTION] = again.model
+    return found
 
 
-def _newton_steps(model: CoPLSA, split: Split) -> float:
-    """Mean number of Newton steps a column takes without a warm start."""
+@traces.metric("objective_per_pair", START, SWEEP)
+def objective(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
+    """Yield the objective after every sweep."""
+    for start, model in answer.items():
+        for sweep, value in enumerate(model.objective_.tolist()):
+            yield {"start": start, "sweep": sweep}, value / part.train[0].shape[0]
+
+
+@traces.metric("falls", START)
+def falls(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
+    """Yield the number of sweeps after which the objective is lower."""
+    for start, model in answer.items():
+        trace = model.objective_
+        yield {"start": start}, (np.diff(trace) < -1e-9 * np.abs(trace[:-1])).sum()
+
+
+@traces.metric("largest_fall", START)
+def largest_fall(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
+    """Yield how far it falls at most."""
+    for start, model in answer.items():
+        fall = (model.objective_[:-1] - model.objective_[1:]).max()
+        yield {"start": start}, float(max(0.0, fall)) / part.train[0].shape[0]
+
+
+@traces.metric("sweeps", number("share", "share={:g}"))
+def sweeps_to(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
+    """Yield the sweeps after which a share of the whole gain is made."""
+    trace = answer[RANDOM_START].objective_
+    for share in SHARES:
+        reached = trace[0] + share * (trace[-1] - trace[0])
+        yield {"share": share}, np.argmax(trace >= reached)
+
+
+@traces.metric("newton_steps")
+def newton_steps(part: Split, answer: Traced) -> float:
+    """Return the mean number of Newton steps a column takes without a warm start."""
+    from manyviews.kernels import coplsa as steps
+    from manyviews.kernels import plsa as kernels
+
+    model, X = answer[RANDOM_START], part.train[0]
     text, image = model.doc_topic_
     counts = np.empty_like(text)
-    X = split.train[0]
     w = np.ascontiguousarray(model.topic_word_[0].T)
     kernels.fold_in_step(X.indptr, X.indices, X.data, text, w, counts)
     n = len(text)
@@ -118,4 +120,14 @@ def _newton_steps(model: CoPLSA, split: Split) -> float:
         used = steps.h_step_skl(counts, image, np.log(image), weight, model.floor, eta, out)
     else:
         used = steps.h_step_l2(counts, image, weight, eta, out)
-    return used / n
+    return float(used / n)
+
+
+_always: dict[str, Any] = {"runs": "trace.runs", "job": "objective"}
+for _divergence, _methods in {"skl": [SKL], "l2": [L2, TWO_STEP], "l1": [L1, JOINT_STEP]}.items():
+    _always["vary"] = {"lam": by_validation(_divergence)}
+    traces.table("extra:objective", _methods, metrics=["objective_per_pair"], **_always)
+    traces.table("extra:monotone", _methods, metrics=["falls", "largest_fall"], **_always)
+    traces.table("extra:convergence", _methods, metrics=["sweeps"], **_always)
+    if _divergence != "l1":  # its step needs no multiplier
+        traces.table("extra:convergence", _methods[:1], metrics=["newton_steps"], **_always)

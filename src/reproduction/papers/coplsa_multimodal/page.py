@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any
 
@@ -10,29 +10,28 @@ import numpy as np
 import pandas as pd
 
 from reproduction.pages.data_names import DataNames
+from reproduction.pages.said import mean
 from reproduction.pages.tables import method_name
-from reproduction.papers.coplsa_multimodal import DATASETS, PAPER
-from reproduction.papers.coplsa_multimodal.columns import (
+from reproduction.papers.coplsa_multimodal.names import (
+    DATASETS,
     DIRECTIONS,
-    LINK,
+    KINDS,
     METHODS,
+    PAPER,
     READINGS,
     RELEASED_TOPICS,
     SCM,
-    SKL,
     SPACES,
     TOPIC_MODELS,
+    WIKIPEDIA,
     WORDS,
 )
-from reproduction.papers.coplsa_multimodal.retrieval import KINDS
 from reproduction.results.published import load_published
 from reproduction.results.summary import mean_and_deviation
 from reproduction.verdicts.claims import select
 
 NAMES = DataNames(PAPER, DATASETS)
-WIKIPEDIA = "wikipedia_pairs"
 PLACES = tuple(product(SPACES, DIRECTIONS))
-MAP_DECIMALS = 3
 #: How readers are told which precisions are averaged.
 PRECISIONS = {
     "full": "full list",
@@ -41,10 +40,11 @@ PRECISIONS = {
     "first10relevant": "first ten relevant",
 }
 
-Published = Mapping[tuple[str, str, str, str], float]
+#: Column of a table -> which rows it has.
+Criteria = Mapping[str, Mapping[str, Any]]
 
 
-def published_values() -> Published:
+def published_values() -> Mapping[tuple[str, str, str, str], float]:
     """Published figures by (data set, space, direction, method)."""
     cells = load_published(PAPER)
     keys = cells[["dataset", "space", "direction", "method"]].itertuples(index=False, name=None)
@@ -52,39 +52,16 @@ def published_values() -> Published:
 
 
 def values(
-    rows: pd.DataFrame,
-    dataset: str,
-    place: tuple[str, str],
-    method: str,
-    protocol: str = "joint",
-    **criteria: Any,
+    rows: pd.DataFrame, dataset: str, place: tuple[str, str], method: str, **criteria: Any
 ) -> pd.Series:
     """Values of all runs of a method in one space and direction (of Table 1 unless told)."""
-    found = select(
-        rows,
-        dataset=dataset,
-        space=place[0],
-        direction=place[1],
-        method=method,
-        reading=READINGS[protocol],
-        **{"table": "1", **criteria},
-    )
-    return found.sort_values("run")["value"]
+    where = {"table": "1", "space": place[0], "direction": place[1], **criteria}
+    return select(rows, dataset=dataset, method=method, **where).sort_values("run")["value"]
 
 
-def precision_values(
-    rows: pd.DataFrame,
-    dataset: str,
-    place: tuple[str, str],
-    method: str,
-    protocol: str,
-    precision: str,
-) -> pd.Series:
-    """Values of one cell with one definition of average precision."""
-    if precision == KINDS[0]:
-        return values(rows, dataset, place, method, protocol)
-    chosen = {"table": "choice:precision", "precision": precision}
-    return values(rows, dataset, place, method, protocol, **chosen)
+def of_precision(kind: str) -> dict[str, str]:
+    """Which rows have an average precision."""
+    return {} if kind == KINDS[0] else {"table": "choice:precision", "precision": kind}
 
 
 def named(rows: pd.DataFrame) -> pd.DataFrame:
@@ -94,113 +71,83 @@ def named(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def mean_of(
-    rows: pd.DataFrame,
-    dataset: str,
-    method: str,
-    protocol: str,
-    space: str,
-    role: str = "published",
-) -> float:
-    """Mean over directions and runs."""
-    both = [values(rows, dataset, (space, d), method, protocol, role=role) for d in DIRECTIONS]
-    return float(np.mean(np.concatenate(both)))
+    rows: pd.DataFrame, method: str, protocol: str, space: str = "semantic",
+    role: str = "published", dataset: str = WIKIPEDIA,
+) -> float:  # fmt: skip
+    """Mean over directions and runs; NaN where one of them was not run."""
+    where = {"reading": READINGS[protocol], "role": role}
+    found = [values(rows, dataset, (space, d), method, **where) for d in DIRECTIONS]
+    return mean(pd.concat(found) if all(map(len, found)) else found[0][:0])
 
 
-def _text(found: pd.Series) -> str:
-    return mean_and_deviation(found, MAP_DECIMALS)
-
-
-def _column(place: tuple[str, str]) -> str:
-    return ", ".join(place)
-
-
-def _with_published(
-    record: dict[str, Any], known: Published, dataset: str, place: tuple[str, str]
-) -> dict[str, Any]:
-    """Add the published figure where the paper has the data set."""
-    cell = (dataset, *place, record["method"])
-    return {**record, "published": known[cell]} if cell in known else record
-
-
-def protocols_table(rows: pd.DataFrame, dataset: str) -> pd.DataFrame:
-    """Every cell of Table 1 under both protocols, beside the published figure."""
+def cells_table(
+    rows: pd.DataFrame, dataset: str, columns: Callable[[str], Criteria]
+) -> pd.DataFrame:
+    """Every cell of Table 1: published, and mean and deviation of what a method's columns have."""
     known = published_values()
     records = []
     for method, place in product(METHODS, PLACES):
-        record = {"method": method, "space": place[0], "task": place[1]}
-        record = _with_published(record, known, dataset, place)
-        for protocol in READINGS:
-            found = values(rows, dataset, place, method, protocol)
-            record[f"{protocol} protocol"] = _text(found)
+        record: dict[str, Any] = {"method": method, "space": place[0], "task": place[1]}
+        if (dataset, *place, method) in known:
+            record["published"] = known[dataset, *place, method]
+        for title, criteria in columns(method).items():
+            found = values(rows, dataset, place, method, **criteria)
+            record[title] = mean_and_deviation(found, 3)
         records.append(record)
     return pd.DataFrame(records)
+
+
+def protocols_table(rows: pd.DataFrame, dataset: str) -> pd.DataFrame:
+    """Every cell of Table 1 under both protocols."""
+    columns = {f"{name} protocol": {"reading": reading} for name, reading in READINGS.items()}
+    return cells_table(rows, dataset, lambda method: columns)
+
+
+def map_table(rows: pd.DataFrame, dataset: str, protocol: str = "joint") -> pd.DataFrame:
+    """Every cell under every definition of average precision."""
+    reading = {"reading": READINGS[protocol]}
+    columns = {PRECISIONS[kind]: {**reading, **of_precision(kind)} for kind in KINDS}
+    return cells_table(rows, dataset, lambda method: columns)
+
+
+def text_view_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Words against the released topics as the text view (Wikipedia)."""
+
+    def columns(method: str) -> Criteria:
+        in_table = RELEASED_TOPICS if method == SCM else WORDS
+        found: dict[str, dict[str, Any]] = {}
+        for (protocol, reading), view in product(READINGS.items(), (WORDS, RELEASED_TOPICS)):
+            other = {"table": "choice:text_view", "text_view": view, "precision": KINDS[0]}
+            chosen = {} if view == in_table else other
+            found[f"{protocol}, {view}"] = {"reading": reading, **chosen}
+        return found
+
+    return cells_table(rows, WIKIPEDIA, columns)
 
 
 def bounds_table(rows: pd.DataFrame, dataset: str) -> pd.DataFrame:
     """Controls beside the methods under the honest protocol."""
-    honest = READINGS["honest"]
-    controls = select(rows, table="1", dataset=dataset, reading=honest, role="control")
+    honest = {"reading": READINGS["honest"]}
+    controls = select(rows, table="1", dataset=dataset, role="control", **honest)["method"]
     shown = [(method, "published") for method in METHODS]
-    shown += [(method, "control") for method in sorted(set(controls["method"]))]
+    shown += [(method, "control") for method in sorted(set(controls))]
     records = []
     for method, role in shown:
-        texts = {
-            _column(place): _text(values(rows, dataset, place, method, "honest", role=role))
-            for place in PLACES
-        }
+        found = {p: values(rows, dataset, p, method, role=role, **honest) for p in PLACES}
+        texts = {", ".join(place): mean_and_deviation(runs, 3) for place, runs in found.items()}
         records.append({"method": method_name(method, role), **texts})
-    return pd.DataFrame(records)
-
-
-def map_table(rows: pd.DataFrame, dataset: str, protocol: str = "joint") -> pd.DataFrame:
-    """Mean of the runs under every definition of average precision."""
-    known = published_values()
-    records = []
-    for method, place in product(METHODS, PLACES):
-        record: dict[str, Any] = {"method": method, "column": _column(place)}
-        record = _with_published(record, known, dataset, place)
-        for precision in KINDS:
-            found = precision_values(rows, dataset, place, method, protocol, precision)
-            record[PRECISIONS[precision]] = float(found.mean())
-        records.append(record)
     return pd.DataFrame(records)
 
 
 def articles_table(rows: pd.DataFrame) -> pd.DataFrame:
     """MAP with and without the queries whose article has sections in training."""
-    parts = []
-    for protocol, reading in READINGS.items():
-        part = select(rows, table="extra:articles", dataset=WIKIPEDIA, reading=reading, role=None)
-        column = part["space"] + ", " + part["direction"]
-        parts.append(named(part).assign(protocol=protocol, column=column))
-    wide = pd.concat(parts).pivot_table(
-        index=["protocol", "method", "column"], columns="article", values="value", sort=False
+    part = named(select(rows, table="extra:articles", dataset=WIKIPEDIA, reading=None, role=None))
+    protocols = {reading: protocol for protocol, reading in READINGS.items()}
+    wide = part.assign(protocol=part["reading"].map(protocols)).pivot_table(
+        index=["protocol", "method", "space", "direction"], columns="article", values="value"
     )
     wide["difference"] = wide.iloc[:, 0] - wide.iloc[:, 1]
     return wide.reset_index().rename_axis(columns=None)
-
-
-def text_view_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Words against the released topics as the text view (Wikipedia)."""
-    records = []
-    for method, place in product(METHODS, PLACES):
-        record = {"method": method, "column": _column(place)}
-        in_table = RELEASED_TOPICS if method == SCM else WORDS
-        for protocol, view in product(READINGS, (WORDS, RELEASED_TOPICS)):
-            chosen = {"table": "choice:text_view", "text_view": view, "precision": KINDS[0]}
-            criteria = {} if view == in_table else chosen
-            found = values(rows, WIKIPEDIA, place, method, protocol, **criteria)
-            record[f"{protocol}, {view}"] = _text(found)
-        records.append(record)
-    return pd.DataFrame(records)
-
-
-def lambda_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Lambda chosen on training data."""
-    part = rows[rows["table"] == "choice:lambda_chosen"]
-    wide = part.pivot_table(index="dataset", columns="method", values="value")
-    wide.index = wide.index.map(lambda key: NAMES[str(key)])
-    return wide.rename_axis(index="data set", columns=None)
 
 
 def monotone_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -218,56 +165,24 @@ def monotone_table(rows: pd.DataFrame) -> pd.DataFrame:
     return wide.reset_index().rename(columns=names)
 
 
-def convergence_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Sweeps to most of the gain, and Newton steps for a multiplier."""
-    part = named(rows[rows["table"] == "extra:convergence"])
-    what = [
-        "Newton steps" if metric == "newton_steps" else f"sweeps to {100 * share:g} %"
-        for metric, share in zip(part["metric"], part["share"], strict=True)
-    ]
-    wide = part.assign(what=what).pivot_table(
-        index="method", columns="what", values="value", sort=False
-    )
-    return wide.reset_index().rename_axis(columns=None)
-
-
 def words_table(details: Mapping[str, Any]) -> pd.DataFrame:
     """Leading words of every topic."""
     words = [", ".join(words) for words in details["top_words"]]
     return pd.DataFrame({"topic": range(len(words)), "leading words": words})
 
 
-def headline(rows: pd.DataFrame) -> str:
-    """What a reader should know first."""
-    known = published_values()
-    joint = mean_of(rows, WIKIPEDIA, SKL, "joint", "semantic")
-    honest = mean_of(rows, WIKIPEDIA, SKL, "honest", "semantic")
-    theirs = np.mean([known[WIKIPEDIA, "semantic", d, SKL] for d in DIRECTIONS])
-    alone = mean_of(rows, WIKIPEDIA, "independent PLSA", "honest", "semantic", "control")
-    link = mean_of(rows, WIKIPEDIA, LINK, "honest", "semantic")
-    return (
-        f"On the {NAMES.mark(WIKIPEDIA, 'Wikipedia pairs')}, in the semantic space, "
-        f"the best method of the paper reaches a mean average precision of {theirs:.3f} in print. "
-        f"We get {joint:.3f} when the text and the image of a test pair are folded in *together*, "
-        f"and {honest:.3f} when each is folded in from its own modality, as the paper's text "
-        f"describes and as a user who has only a query would have to. Under that honest protocol "
-        f"Link PLSA reaches {link:.3f} and two PLSAs that never saw each other {alone:.3f}; the "
-        f"coupling, the paper's subject, is worth {honest - alone:+.3f} there."
-    )
-
-
 def scm_precision(rows: pd.DataFrame) -> str:
     """Which definition of average precision gives SCM its published figures back."""
     known = published_values()
     distance = {}
-    for precision in KINDS:
+    for kind in KINDS:
         gaps = [
-            precision_values(rows, WIKIPEDIA, place, SCM, "joint", precision).mean()
+            values(rows, WIKIPEDIA, place, SCM, **of_precision(kind)).mean()
             - known[WIKIPEDIA, *place, SCM]
             for place in PLACES
         ]
-        distance[precision] = float(np.sqrt(np.mean(np.square(gaps))))
-    best = min(distance, key=lambda precision: distance[precision])
+        distance[kind] = float(np.sqrt(np.mean(np.square(gaps))))
+    best = min(distance, key=lambda kind: distance[kind])
     listed = ", ".join(f"{PRECISIONS[name]} {value:.3f}" for name, value in distance.items())
     return (
         f"SCM's row is the one its own authors published, so it tells which average precision was "
@@ -280,9 +195,9 @@ def protocol_text(rows: pd.DataFrame, tolerance: float = 0.03) -> str:
     """How many published figures of the topic models each protocol meets, by space."""
     known = published_values()
     pieces = []
-    for protocol, space in product(READINGS, SPACES):
+    for (protocol, reading), space in product(READINGS.items(), SPACES):
         gaps = [
-            values(rows, WIKIPEDIA, (space, direction), method, protocol).mean()
+            values(rows, WIKIPEDIA, (space, direction), method, reading=reading).mean()
             - known[WIKIPEDIA, space, direction, method]
             for method, direction in product(TOPIC_MODELS, DIRECTIONS)
         ]

@@ -1,37 +1,44 @@
-"""What all methods of the paper share: the split, the start, the two spaces, the rows of a table.
+"""What all methods of the paper share: the split, the start, folding in, the two spaces, rankings.
 
-Two protocols. *Honest*: every item is folded in from its own modality, as the paper's text says.
-*Joint*: the two sides of an evaluated pair are folded in together, which is the only reading under
-which the published figures (Link PLSA's i2t equal to t2i to the digit) appear; those are compared
-with it, by average precision over the full list. Both are run for every cell.
+The library is imported where it is called: every plan reads this file, few need the compiled loops.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from scipy import sparse
 
-from manyviews.baselines.scm import SemanticSpace
-from manyviews.metrics import RECALL_LEVELS, Ranking
-from manyviews.models.plsa import random_doc_topic, random_topic_word
-from manyviews.preprocessing.sparse import row_normalise
-from manyviews.seeding import generator, integer_seed
-from reproduction.data.format import MultiViewData
-from reproduction.papers.coplsa_multimodal import PAPER
-from reproduction.papers.coplsa_multimodal.columns import READINGS, SPACES
-from reproduction.papers.coplsa_multimodal.retrieval import KINDS, centred_correlation, directions
-from reproduction.papers.coplsa_multimodal.settings import PaperSettings
-from reproduction.results.rows import Row
+from manyviews.seeding import generator
+from reproduction.papers.coplsa_multimodal.names import (
+    ALONE,
+    EQUAL,
+    L1,
+    L2,
+    LINK,
+    MODALITIES,
+    PAPER,
+    REFOLDED,
+    SKL,
+)
+from reproduction.results.study import Protocol
 
-METRIC = "map_at_10"
-FULL = "full"  # the average precision that is compared with print
-MODALITIES = ("text", "image")
-PAIR = list[np.ndarray]  # the text's and the image's vectors of the same entities
-Rankings = Mapping[tuple[str, str], Ranking]  # by space and direction
+if TYPE_CHECKING:
+    from manyviews.metrics import Ranking
+    from reproduction.data.format import MultiViewData
+    from reproduction.papers.coplsa_multimodal.settings import LambdaGrid, Trajectory
+
+#: Divergence -> the method it makes.
+DIVERGENCES = {"skl": SKL, "l2": L2, "l1": L1}
+
+Pair = list[np.ndarray]  # the text's and the image's vectors of the same entities
+Rankings = Mapping[tuple[str, str], "Ranking"]  # by space and direction
+#: Of protocol, fold-in steps and inverse ridge of the classifiers.
+Answer = Callable[[str, int, float], Rankings]
+T = TypeVar("T")
 
 
 @dataclass
@@ -39,215 +46,304 @@ class Split:
     """Training and evaluated pairs: normalised views (text, image) and labels of each part."""
 
     name: str
-    train: list[sparse.csr_matrix]
-    test: list[sparse.csr_matrix]
+    train: list[Any]
+    test: list[Any]
     train_labels: np.ndarray
     test_labels: np.ndarray
     groups: dict[str, np.ndarray]
     class_names: list[str]
     test_ids: list[str]
+    #: Rankings of the last models, and how many are kept: they are large.
+    known: dict[Any, Rankings] = field(default_factory=dict)
+    kept: int = 2
 
+    def start(self, topics: int, run: int) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Return the random start of a run, the same for every method: H and a W per modality."""
+        from manyviews.models.plsa import random_doc_topic, random_topic_word
 
-def load_split(
-    data: MultiViewData, settings: PaperSettings, views: Sequence[str] = MODALITIES
-) -> Split:
-    """Return the published split as distributions, or a part of it where pairs are limited."""
-    test = data.rows["is_test"].astype(bool)
-    parts = [np.flatnonzero(~test), np.flatnonzero(test)]
-    limit = settings.documents
-    if limit is not None:
-        rng = generator(PAPER, data.name, "documents")
-        sizes = (limit, max(20, limit // 3))
-        parts = [
-            np.sort(rng.choice(p, min(n, len(p)), replace=False))
-            for p, n in zip(parts, sizes, strict=True)
-        ]
-    return _split(data, parts[0], parts[1], views)
-
-
-def validation_split(
-    data: MultiViewData, settings: PaperSettings, views: Sequence[str] = MODALITIES
-) -> Split:
-    """Return training pairs alone, a share of them set aside to choose lambda."""
-    train = np.flatnonzero(~data.rows["is_test"].astype(bool))
-    rng = generator(PAPER, data.name, "validation")
-    limit = settings.documents
-    if limit is not None:
-        train = np.sort(rng.choice(train, min(limit, len(train)), replace=False))
-    shuffled = rng.permutation(train)
-    held = shuffled[: round(settings.validation_share * len(train))]
-    return _split(data, np.setdiff1d(train, held), np.sort(held), views)
-
-
-def _split(data: MultiViewData, train: np.ndarray, test: np.ndarray, views: Sequence[str]) -> Split:
-    matrices = [row_normalise(X, "l1") for X in data.Xs(*views)]
-    groups = {}
-    if "article" in data.rows:
-        seen = np.isin(data.rows["article"][test], data.rows["article"][train])
-        groups = {"article in training": seen, "article not in training": ~seen}
-    return Split(
-        name=data.name,
-        train=[X[train] for X in matrices],
-        test=[X[test] for X in matrices],
-        train_labels=data.labels[train],
-        test_labels=data.labels[test],
-        groups=groups,
-        class_names=data.class_names,
-        test_ids=[data.ids[i] for i in test],
-    )
-
-
-def start(split: Split, n_topics: int, run: int) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Return the random start of a run, the same for every method: H and one W per modality."""
-    rng = generator(PAPER, split.name, "start", n_topics, run)
-    h = random_doc_topic(split.train[0].shape[0], n_topics, rng)
-    return h, [random_topic_word(X.shape[1], n_topics, rng) for X in split.train]
+        rng = generator(PAPER, self.name, "start", topics, run)
+        h = random_doc_topic(self.train[0].shape[0], topics, rng)
+        return h, [random_topic_word(X.shape[1], topics, rng) for X in self.train]
 
 
 @dataclass
-class Spaces:
-    """Training and evaluated vectors of both modalities in the two spaces of Table 1."""
+class Pairs:
+    """A data set as jobs have it; what is found on training pairs set aside is found once."""
 
-    topic: tuple[PAIR, PAIR]
-    semantic: tuple[PAIR, PAIR]
+    data: MultiViewData
+    documents: int | None
+    validation_share: float
+    #: What fits tell besides their answers.
+    told: dict[str, Any] = field(default_factory=dict)
+    found: dict[Any, Any] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, train: PAIR, test: PAIR, labels: np.ndarray, c: float) -> Spaces:
-        """Learn the semantic space from training items folded in like the evaluated ones."""
-        if train[0] is train[1]:  # one H for both modalities: one classifier
-            space = SemanticSpace(c).fit(train[0], labels)
-            both = [space, space]
-        else:
-            both = [SemanticSpace(c).fit(h, labels) for h in train]
-        semantic = (
-            [s.transform(h) for s, h in zip(both, train, strict=True)],
-            [s.transform(h) for s, h in zip(both, test, strict=True)],
-        )
-        return cls((train, test), semantic)
+    @cached_property
+    def table(self) -> Split:
+        """The published split."""
+        return self.published(MODALITIES)
 
-    def rankings(self, labels: np.ndarray) -> dict[tuple[str, str], Ranking]:
-        """Rankings by (space, direction)."""
-        result = {}
-        for name in SPACES:
-            train, test = getattr(self, name)
-            means = [h.mean(axis=0) for h in train]
-            similarity = centred_correlation(test[1], test[0], means[1], means[0])
-            for direction, ranking in directions(similarity, labels, labels):
-                result[name, direction] = ranking
-        return result
-
-
-def map_rows(
-    rankings: Rankings,
-    table: str,
-    method: str,
-    protocol: str,
-    run: int = 0,
-    *,
-    role: str = "published",
-    precision: str = FULL,
-    at: Mapping[str, Any] | None = None,
-) -> list[Row]:
-    """Mean average precision for one table, a row per space and direction.
-
-    Parameters
-    ----------
-    rankings
-        By space and direction.
-    table, method, run, role
-        As the rows shall have them.
-    protocol
-        ``"joint"`` or ``"honest"``.
-    precision
-        Which average precision, of ``retrieval.KINDS``.
-    at
-        Further settings of the table.
-    """
-    return [
-        Row(
-            table,
-            {**(at or {}), "space": space, "direction": direction},
-            method,
-            METRIC,
-            float(ranking.average_precision(precision).mean()),
-            READINGS[protocol],
-            run,
-            role,
-        )
-        for (space, direction), ranking in rankings.items()
-    ]
-
-
-def table_rows(
-    rankings: Rankings, method: str, protocol: str, run: int = 0, *, role: str = "published"
-) -> list[Row]:
-    """Rows of Table 1, and what other definitions of average precision give."""
-    rows = map_rows(rankings, "1", method, protocol, run, role=role)
-    for precision in KINDS:
-        if precision != FULL:
-            at = {"precision": precision}
-            rows += map_rows(
-                rankings, "choice:precision", method, protocol, run,
-                role=role, precision=precision, at=at,
-            )  # fmt: skip
-    return rows
-
-
-def detail_rows(
-    rankings: Rankings,
-    split: Split,
-    method: str,
-    protocol: str,
-    run: int,
-    *,
-    curves: bool,
-    role: str = "published",
-) -> list[Row]:
-    """Articles on both sides of the split; per category and precision-recall if ``curves``."""
-    reading = READINGS[protocol]
-    rows: list[Row] = []
-    for (space, direction), ranking in rankings.items():
-        place = {"space": space, "direction": direction}
-        ap = ranking.average_precision(FULL)
-        parts = [("extra:articles", "article", name, mask) for name, mask in split.groups.items()]
-        if curves:
-            parts += [
-                ("extra:categories", "category", name, split.test_labels == label)
-                for label, name in enumerate(split.class_names)
+    def published(self, views: Sequence[str]) -> Split:
+        """Return the published split of some views, or a part of it where pairs are limited."""
+        test = self.data.rows["is_test"].astype(bool)
+        parts = [np.flatnonzero(~test), np.flatnonzero(test)]
+        if self.documents is not None:
+            rng = generator(PAPER, self.data.name, "documents")
+            sizes = (self.documents, max(20, self.documents // 3))
+            parts = [
+                np.sort(rng.choice(p, min(n, len(p)), replace=False))
+                for p, n in zip(parts, sizes, strict=True)
             ]
-            levels = zip(RECALL_LEVELS.tolist(), ranking.interpolated().mean(axis=0), strict=True)
-            for level, value in levels:
-                at = {**place, "recall": level}
-                table, metric = "extra:precision_recall", "precision"
-                rows.append(Row(table, at, method, metric, float(value), reading, run, role))
-        for table, column, name, mask in parts:
-            if mask.any():
-                at = {**place, column: name}
-                value = float(ap[mask].mean())
-                rows.append(Row(table, at, method, METRIC, value, reading, run, role))
-    return rows
+        return self.split(*parts, views)
+
+    def held_out(self, views: Sequence[str] = MODALITIES) -> Split:
+        """Return training pairs alone, a share of them set aside."""
+        train = np.flatnonzero(~self.data.rows["is_test"].astype(bool))
+        rng = generator(PAPER, self.data.name, "validation")
+        if self.documents is not None:
+            train = np.sort(rng.choice(train, min(self.documents, len(train)), replace=False))
+        shuffled = rng.permutation(train)
+        held = shuffled[: round(self.validation_share * len(train))]
+        split = self.split(np.setdiff1d(train, held), np.sort(held), views)
+        return replace(split, kept=16)  # a small part, and both protocols of a grid
+
+    def split(self, train: np.ndarray, test: np.ndarray, views: Sequence[str]) -> Split:
+        """Return rows of some views as distributions."""
+        from manyviews.preprocessing.sparse import row_normalise
+
+        data, groups = self.data, {}
+        matrices = [row_normalise(X, "l1") for X in data.Xs(*views)]
+        if "article" in data.rows:
+            seen = np.isin(data.rows["article"][test], data.rows["article"][train])
+            groups = {"article in training": seen, "article not in training": ~seen}
+        return Split(
+            data.name, [X[train] for X in matrices], [X[test] for X in matrices],
+            data.labels[train], data.labels[test], groups, data.class_names,
+            [data.ids[i] for i in test],
+        )  # fmt: skip
+
+    def once(self, key: object, make: Callable[[], T]) -> T:
+        """Return what was made under a key before, or make it."""
+        if key not in self.found:
+            self.found[key] = make()
+        made: T = self.found[key]
+        return made
+
+    def validated(self, divergence: str, lam: float, topics: int, sweeps: int) -> Trained:
+        """Return a co-regularised PLSA that has not seen the pairs set aside, from one start."""
+        split = self.once("held out", self.held_out)
+        return self.once(
+            (divergence, lam, topics, sweeps),
+            lambda: train(split, 0, topics, sweeps, divergence, lam),
+        )
+
+    def chosen(
+        self, divergence: str, grid: Sequence[float], topics: int, sweeps: int, *how: Any
+    ) -> float:
+        """Return the lambda with the best mean MAP, joint protocol, on the pairs set aside."""
+
+        def choose() -> float:
+            models = {lam: self.validated(divergence, lam, topics, sweeps) for lam in grid}
+            scores = {lam: mean_map(model("joint", *how)) for lam, model in models.items()}
+            return max(scores, key=lambda lam: (scores[lam], -lam))
+
+        return self.once(("chosen", divergence, *grid, topics, sweeps, *how), choose)
 
 
-def random_rows(split: Split, run: int) -> list[Row]:
-    """Control: a random order of the items."""
-    rng = np.random.default_rng(integer_seed(PAPER, split.name, "random order", run))
-    n = len(split.test_labels)
-    rows = []
-    for space in SPACES:
-        similarity = rng.random((n, n))
-        pairs = directions(similarity, split.test_labels, split.test_labels)
-        rankings = {(space, direction): ranking for direction, ranking in pairs}
-        for protocol in READINGS:
-            rows += table_rows(rankings, "random order", protocol, run, role="control")
-    return rows
+def pairs(data: MultiViewData, documents: int | None, validation_share: float) -> Pairs:
+    """Prepare a data set."""
+    return Pairs(data, documents, validation_share)
 
 
-def timed(rows: list[Row], seconds: float, sweeps: float = float("nan")) -> list[Row]:
-    """Note what training took at the first row of a run."""
-    rows[0].seconds, rows[0].iterations = seconds, sweeps
-    return rows
+def by_validation(divergence: str) -> Callable[..., list[float]]:
+    """Return lambda as Table 1 has it: chosen on training pairs set aside."""
+
+    def values(
+        views: Pairs, lambda_grid: LambdaGrid, topics: int, iterations: int,
+        fold_iterations: int, regression_C: float,
+    ) -> list[float]:  # fmt: skip
+        grid = getattr(lambda_grid, divergence)
+        return [views.chosen(divergence, grid, topics, iterations, fold_iterations, regression_C)]
+
+    return values
+
+
+def by_short_validation(divergence: str, unless_fitted: bool = False) -> Callable[..., list[float]]:
+    """Return lambda chosen under short training; nothing if it is the one that fits print."""
+
+    def values(
+        views: Pairs, lambda_grid: LambdaGrid, topics: int, trajectory: Trajectory,
+        regression_C: float,
+    ) -> list[float]:  # fmt: skip
+        grid, own = getattr(lambda_grid, divergence), trajectory
+        how = (own.short_sweeps, own.short_steps, regression_C)
+        lam = views.chosen(divergence, grid, topics, *how)
+        same = lam == getattr(own.fitted_lambda, divergence)
+        return [] if unless_fitted and same else [lam]
+
+    return values
+
+
+@dataclass(eq=False)
+class Trained:
+    """A trained topic model, and its rankings by the way evaluated items are folded in."""
+
+    model: Any
+    split: Split
+
+    def __call__(self, protocol: str, steps: int, C: float, items: str = REFOLDED) -> Rankings:
+        """Return rankings in both spaces; classifiers learn from training items of some kind."""
+        key, known = (self, protocol, steps, C, items), self.split.known
+        if key not in known:
+            if len(known) == self.split.kept:
+                del known[next(iter(known))]
+            test = self.folded(self.split.test, protocol, steps)
+            if items == REFOLDED:
+                train = self.folded(self.split.train, protocol, steps)
+            else:
+                h = self.model.doc_topic_
+                train = h if isinstance(h, list) else [h, h]
+            known[key] = ranked(train, test, self.split, C)
+        return known[key]
+
+    def folded(self, views: Sequence[Any], protocol: str, steps: int) -> Pair:
+        """Fold items in: both sides of a pair together (joint) or each alone (honest)."""
+        from manyviews.models.link_plsa import LinkPLSA
+        from manyviews.models.plsa import fold_in
+
+        model: Any = self.model
+        if protocol == "honest":
+            known = zip(views, model.topic_word_, strict=True)
+            return [fold_in(X, topics, max_iter=steps) for X, topics in known]
+        if isinstance(model, LinkPLSA):
+            h = model.transform(views, max_iter=steps, tol=1e-5)
+            return [h, h]
+        found: Pair = model.transform(views, max_iter=steps, tol=0.0)
+        return found
+
+
+def train(
+    split: Split, run: int, topics: int, sweeps: int, divergence: str, lam: float,
+    h_step: str = "exact", init: Any = None,
+) -> Trained:  # fmt: skip
+    """Train one co-regularised PLSA, by default from the run's common start."""
+    from manyviews.models.coplsa import CoPLSA
+
+    if init is None:
+        h, ws = split.start(topics, run)
+        init = ([h, h], ws)
+    model = CoPLSA(
+        topics, divergence=divergence, lam=lam, h_step=h_step, max_iter=sweeps, tol=0.0, init=init
+    )
+    return Trained(model.fit(split.train), split)
+
+
+def train_linked(split: Split, run: int, topics: int, sweeps: int, image_share: float) -> Trained:
+    """Train Link PLSA from the run's common start."""
+    from manyviews.models.link_plsa import LinkPLSA
+
+    model = LinkPLSA(
+        topics, alpha=(1 - image_share, image_share), max_iter=sweeps, tol=0.0,
+        init=split.start(topics, run),
+    )  # fmt: skip
+    return Trained(model.fit(split.train), split)
+
+
+def coupled(divergence: str) -> Callable[..., Trained]:
+    """Return the fit of a co-regularised PLSA."""
+
+    def fit(part: Split, run: int, topics: int, iterations: int, lam: float) -> Trained:
+        return train(part, run, topics, iterations, divergence, lam)
+
+    return fit
+
+
+def linked(part: Split, run: int, topics: int, iterations: int) -> Trained:
+    """Train Link PLSA with equal weights."""
+    return train_linked(part, run, topics, iterations, EQUAL)
+
+
+def alone(part: Split, run: int, topics: int, iterations: int) -> Trained:
+    """Train two PLSAs that know nothing of each other."""
+    return train(part, run, topics, iterations, "l2", 0.0)
+
+
+#: Method -> fit, one object each: a fit is made once for all protocols that have it.
+MODELS: dict[str, Callable[..., Trained]] = {
+    **{name: coupled(divergence) for divergence, name in DIVERGENCES.items()},
+    LINK: linked,
+    ALONE: alone,
+}
+
+
+def as_published(views: Pairs) -> Split:
+    """Take the published split."""
+    return views.table
+
+
+def with_models(protocol: Protocol, split: Callable[..., Split] = as_published) -> None:
+    """Let a protocol have the data set and the topic models."""
+    protocol.views(pairs)
+    protocol.split(split)
+    for name, fit in MODELS.items():
+        protocol.method(name, "control" if name == ALONE else "published")(fit)
+
+
+def ranked(train: Pair, test: Pair, split: Split, C: float) -> Rankings:
+    """Rank in the topic space, and in the semantic one that training items teach."""
+    from manyviews.baselines.scm import SemanticSpace
+
+    labels = split.train_labels
+    if train[0] is train[1]:  # one H for both modalities: one classifier
+        both = 2 * [SemanticSpace(C).fit(train[0], labels)]
+    else:
+        both = [SemanticSpace(C).fit(h, labels) for h in train]
+    semantic = (
+        [s.transform(h) for s, h in zip(both, train, strict=True)],
+        [s.transform(h) for s, h in zip(both, test, strict=True)],
+    )
+    return rankings_in({"topic": (train, test), "semantic": semantic}, split.test_labels)
+
+
+def rankings_in(spaces: Mapping[str, tuple[Pair, Pair]], labels: np.ndarray) -> Rankings:
+    """Return the rankings of evaluated vectors, centred by the means of the training ones."""
+    found: dict[tuple[str, str], Ranking] = {}
+    for space, (train, test) in spaces.items():
+        means = [h.mean(axis=0) for h in train]
+        found |= directions(space, centred_correlation(test[1], test[0], *means[::-1]), labels)
+    return found
+
+
+def centred_correlation(
+    queries: np.ndarray, items: np.ndarray, query_mean: np.ndarray, item_mean: np.ndarray
+) -> np.ndarray:
+    """Return the cosine of the two modalities' vectors after taking off their training means."""
+    a, b = queries - query_mean, items - item_mean
+    a = a / np.maximum(np.linalg.norm(a, axis=1, keepdims=True), 1e-300)
+    b = b / np.maximum(np.linalg.norm(b, axis=1, keepdims=True), 1e-300)
+    return a @ b.T
+
+
+def directions(space: str, similarity: np.ndarray, labels: np.ndarray) -> Rankings:
+    """Return both tasks from one matrix (images x texts): ``i2t`` and ``t2i``."""
+    from manyviews.metrics import Ranking
+
+    return {
+        (space, "i2t"): Ranking.of(similarity, labels, labels),
+        (space, "t2i"): Ranking.of(similarity.T, labels, labels),
+    }
 
 
 def mean_map(rankings: Rankings) -> float:
     """Mean over spaces and directions of the full-list MAP: what lambda is chosen by."""
-    return float(np.mean([r.average_precision(FULL).mean() for r in rankings.values()]))
+    return float(np.mean([r.average_precision("full").mean() for r in rankings.values()]))
+
+
+def mean_precision(
+    part: Any, answer: Answer, precision: str, protocol: str, fold_iterations: int,
+    regression_C: float,
+) -> Iterator[tuple[dict[str, str], float]]:  # fmt: skip
+    """Yield the mean average precision of every space and direction."""
+    found = answer(protocol, fold_iterations, regression_C)
+    for (space, direction), ranking in found.items():
+        place = {"space": space, "direction": direction}
+        yield place, ranking.average_precision(precision).mean()

@@ -15,16 +15,24 @@ from manyviews.seeding import generator
 from reproduction.pages.figures import new_figure, series_styles, show_figure
 from reproduction.pages.tables import show_table
 from reproduction.pages.training import Trajectory
-from reproduction.papers.coplsa_multimodal import PAPER
-from reproduction.papers.coplsa_multimodal.columns import LINK, SPACES, TOPIC_MODELS
-from reproduction.papers.coplsa_multimodal.protocol import METRIC
+from reproduction.papers.coplsa_multimodal.names import (
+    EQUAL,
+    FITTED,
+    LINK,
+    METRIC,
+    PAPER,
+    SHORT,
+    SPACES,
+    TOPIC_MODELS,
+    WIKIPEDIA,
+)
 from reproduction.papers.coplsa_multimodal.settings import PaperSettings
-from reproduction.papers.coplsa_multimodal.trajectory import EQUAL, FITTED, RECORDED, SHORT, TABLE
 from reproduction.results.published import load_published
 from reproduction.results.rows import INFERRED
+from reproduction.results.study import RECORDED, TRAJECTORY
+from reproduction.verdicts.claims import select
 from reproduction.verdicts.margins import load_margins
 
-DATASET = "wikipedia_pairs"
 WORDS = (
     "The paper says that five to ten steps are enough for convergence; it prints neither the "
     "sweeps of training nor the steps of folding in behind its table."
@@ -40,10 +48,16 @@ READINGS = {
 }
 
 
+def printed_cells() -> pd.DataFrame:
+    """Printed figures of the topic models on Wikipedia."""
+    cells = load_published(PAPER)
+    return cells[(cells["dataset"] == WIKIPEDIA) & cells["method"].isin(TOPIC_MODELS)]
+
+
 def _recorded(rows: pd.DataFrame) -> pd.DataFrame:
-    """Rows along the training at the inferred number of fold-in steps, with plain settings."""
+    """Rows along the training at the inferred number of fold-in steps."""
     own = PaperSettings().trajectory
-    part = rows[(rows["table"] == TABLE) & (rows["reading"] == RECORDED)]
+    part = rows[(rows["table"] == TRAJECTORY) & (rows["reading"] == RECORDED)]
     if part.empty:
         return part
     steps = own.short_steps if own.short_steps in set(part["steps"]) else part["steps"].min()
@@ -55,56 +69,43 @@ def trajectory(rows: pd.DataFrame) -> Trajectory | None:
     part = _recorded(rows)
     if part.empty:
         return None
-    plain = (part["method"] != LINK) | (part["image_share"] == EQUAL)
-    part = part[plain & _longest(part)]
-    keys = ["space", "method", "sweep", "run"]
-    mean = part.groupby(keys)["value"].mean().reset_index()
-    cells = load_published(PAPER)
-    cells = cells[(cells["dataset"] == DATASET) & cells["method"].isin(TOPIC_MODELS)]
-    printed = cells.groupby(["space", "method"], sort=False)["mean"].mean().reset_index()
+    part = part[_followed(part)]
+    found = part.groupby(["space", "method", "sweep", "run"])["value"].mean().reset_index()
+    printed = printed_cells().groupby(["space", "method"], sort=False)["mean"].mean().reset_index()
+    found, printed = (
+        frame.assign(panel=frame["space"] + " space", series=frame["method"])
+        for frame in (found, printed)
+    )
     return Trajectory(
         length="sweeps",
         score="mean average precision",
         words=WORDS,
-        rows=mean.assign(
-            panel=mean["space"] + " space", series=mean["method"], length=mean["sweep"]
-        ),
-        printed=pd.DataFrame(
-            {
-                "panel": printed["space"] + " space",
-                "series": printed["method"],
-                "published": printed["mean"],
-                "deviation": math.nan,
-            }
-        ),
+        rows=found.rename(columns={"sweep": "length"}),
+        printed=printed.rename(columns={"mean": "published"}).assign(deviation=math.nan),
         stops=False,
         inferred=float(PaperSettings().trajectory.short_sweeps),
     )
 
 
-def _longest(part: pd.DataFrame) -> pd.Series:
-    """Which rows belong to the lambda that was followed along the training, for each method."""
-    counts = part.groupby(["method", "lambda_"])["sweep"].nunique()
-    followed = {
-        method: counts[method].idxmax() for method in counts.index.get_level_values("method")
-    }
-    lambdas = part["method"].map(followed)
-    return lambdas.isna() | (part["lambda_"] == lambdas)
+def _followed(part: pd.DataFrame) -> pd.Series:
+    """Which rows have the weight or the lambda that was scored at most sweeps."""
+    own = part["image_share"].fillna(part["lambda_"])
+    counts = part.groupby(["method", own])["sweep"].nunique()
+    most = {method: counts[method].idxmax() for method in set(part["method"])}
+    return own == part["method"].map(most)
 
 
 @dataclass(frozen=True)
 class CurveTest:
     """Whether the printed pairs lie on the training curve of plain Link PLSA.
 
-    ``sweeps`` is where each method's topic-space figure lies on the curve, ``off`` how far its
-    semantic figure is from the curve there, ``spread`` the deviation between starts there. ``fit``
-    is the p-value of "all lie on it" (chi-square), ``chance`` the share of random increasing pairs
-    within the printed ranges that lie as near.
+    ``sweeps`` is where each method's topic-space figure lies on the curve, ``rms`` how far the
+    semantic figures are from the curve there. ``fit`` is the p-value of "all lie on it"
+    (chi-square), ``chance`` the share of random increasing pairs within the printed ranges that lie
+    as near.
     """
 
     sweeps: dict[str, float]
-    off: dict[str, float]
-    spread: dict[str, float]
     rms: float
     fit: float
     chance: float
@@ -120,9 +121,7 @@ def link_curve(rows: pd.DataFrame) -> pd.DataFrame:
 
 def printed_pairs() -> pd.DataFrame:
     """Printed figures of the topic models in both spaces, mean of the directions."""
-    cells = load_published(PAPER)
-    cells = cells[(cells["dataset"] == DATASET) & cells["method"].isin(TOPIC_MODELS)]
-    wide = cells.groupby(["method", "space"])["mean"].mean().unstack("space")
+    wide = printed_cells().groupby(["method", "space"])["mean"].mean().unstack("space")
     return wide.loc[list(TOPIC_MODELS), list(SPACES)]
 
 
@@ -142,10 +141,8 @@ def curve_test(rows: pd.DataFrame) -> CurveTest:
     by_run = np.array(
         [_on_curve(part, topic, "semantic") for _, part in runs.groupby("run", sort=True)]
     )
-    if len(by_run) > 1:
-        spread = by_run.std(axis=0, ddof=1)
-    else:
-        spread = np.full(topic.size, math.nan)
+    one = np.full(topic.size, math.nan)  # a single run has no spread
+    spread = by_run.std(axis=0, ddof=1) if len(by_run) > 1 else one
     # one printed figure is one run, our mean has its own error
     error = np.maximum(spread * math.sqrt(1 + 1 / len(by_run)), 1e-12)
     fit = float(stats.chi2.sf(np.sum((off / error) ** 2), df=topic.size))
@@ -156,16 +153,8 @@ def curve_test(rows: pd.DataFrame) -> CurveTest:
     drawn = drawn[:, np.argsort(np.argsort(topic))]  # they rise with the topic-space figures
     random = np.sqrt(np.mean((drawn - _on_curve(mean, topic, "semantic")) ** 2, axis=1))
     chance = float((1 + np.sum(random <= distance)) / (1 + _DRAWS))
-    names = list(pairs.index)
-    sweeps = _on_curve(mean, topic, "sweep")
-    return CurveTest(
-        dict(zip(names, sweeps.tolist(), strict=True)),
-        dict(zip(names, off.tolist(), strict=True)),
-        dict(zip(names, spread.tolist(), strict=True)),
-        distance,
-        fit,
-        chance,
-    )
+    sweeps = zip(pairs.index, _on_curve(mean, topic, "sweep").tolist(), strict=True)
+    return CurveTest(dict(sweeps), distance, fit, chance)
 
 
 def pairs_figure(rows: pd.DataFrame) -> Figure:
@@ -217,15 +206,11 @@ def short_run_table(rows: pd.DataFrame) -> pd.DataFrame:
 
     Columns: ``method``, ``space``, ``direction``, ``print`` and one of :data:`READINGS` each.
     """
-    cells = load_published(PAPER)
-    cells = cells[(cells["dataset"] == DATASET) & cells["method"].isin(TOPIC_MODELS)]
-    part = rows[(rows["table"] == "1") & (rows["dataset"] == DATASET)]
-    part = part[part["role"] == "published"]
-    table = cells[_CELL].reset_index(drop=True).assign(print=cells["mean"].to_numpy())
-    for reading, title in READINGS.items():
-        means = part[part["reading"] == reading].groupby(_CELL)["value"].mean()
-        table[title] = [means.get(tuple(cell), math.nan) for cell in table[_CELL].to_numpy()]
-    return table
+    part = select(rows, table="1", dataset=WIKIPEDIA, reading=list(READINGS))
+    means = part.groupby([*_CELL, "reading"])["value"].mean().unstack("reading")
+    means = means.reindex(columns=list(READINGS)).rename(columns=READINGS).reset_index()
+    cells = printed_cells()[[*_CELL, "mean"]].rename(columns={"mean": "print"})
+    return cells.merge(means, on=_CELL, how="left")
 
 
 def short_run_sentence(rows: pd.DataFrame, table: pd.DataFrame) -> str:

@@ -1,0 +1,258 @@
+"""The declared experiments: cells by hand, choices on training pairs, poisoned labels."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from manyviews.metrics import Ranking
+from reproduction.data.format import MultiViewData
+from reproduction.papers.coplsa_multimodal import short
+from reproduction.papers.coplsa_multimodal.baselines import RAW, TRUE_CLASS
+from reproduction.papers.coplsa_multimodal.names import (
+    ALONE,
+    JOINT_STEP,
+    L2,
+    LINK,
+    METRIC,
+    PAPER,
+    RANDOM,
+    SKL,
+    TWO_STEP,
+)
+from reproduction.papers.coplsa_multimodal.names import WIKIPEDIA as DATA
+from reproduction.papers.coplsa_multimodal.paper import rival, study
+from reproduction.papers.coplsa_multimodal.protocol import (
+    Pairs,
+    centred_correlation,
+    directions,
+    mean_precision,
+)
+from reproduction.papers.coplsa_multimodal.settings import PaperSettings
+from reproduction.results.jobs import Context, find_job
+from reproduction.results.published import load_published
+from reproduction.results.settings import SettingsError, complete
+from reproduction.verdicts.claims import select
+
+NAMES = [name for dataset, name in study.work if dataset == DATA]
+
+
+def result_of(name, data, settings, dataset=DATA):
+    """Run a job without the control that is told the true class of the texts, and its like."""
+    plans = [
+        replace(plan, methods=tuple(m for m in plan.methods if m.name not in (RAW, TRUE_CLASS)))
+        for plan in study.work[dataset, name].plans
+    ]
+    return study.run(Context(find_job(PAPER, dataset, name), {dataset: data}, settings), plans)
+
+
+def prepared(data, settings):
+    return Pairs(data, settings.documents, settings.validation_share)
+
+
+def changed(data, views=False):
+    """Return the data with other labels, and other features if wanted, of test pairs."""
+    test = data.rows["is_test"].astype(bool)
+    made = {}
+    for name, X in data.views.items():
+        dense = X.toarray()
+        dense[test] = (dense[test][:, ::-1] + 1.0) if views else dense[test]
+        made[name] = dense
+    y = np.where(test, (data.labels + 1) % 3, data.labels)
+    return MultiViewData(
+        data.name, made, y, data.class_names, data.ids, feature_names=data.feature_names,
+        rows=data.rows,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def similarities(monkeypatch):
+    """Every matrix that is ranked, with the labels it is scored by."""
+    seen = []
+    rank = Ranking.of
+
+    def of(similarity, queries, items):
+        seen.append((np.array(similarity), np.array(queries), np.array(items)))
+        return rank(similarity, queries, items)
+
+    monkeypatch.setattr(Ranking, "of", of)
+    return seen
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_labels_of_test_pairs_only_score(pairs, settings, similarities, name):
+    result_of(name, pairs, settings)
+    clean = list(similarities)
+    similarities.clear()
+    result_of(name, changed(pairs), settings)
+    assert len(clean) == len(similarities) > 0
+    declared = [prepared(pairs, settings).table, prepared(pairs, settings).held_out()]
+    for (before, *labels), (after, *_) in zip(clean, similarities, strict=True):
+        np.testing.assert_array_equal(before, after)
+        assert any(all(np.array_equal(y, s.test_labels) for y in labels) for s in declared)
+
+
+def test_lambda_is_chosen_without_a_test_pair(pairs, settings):
+    split = prepared(pairs, settings).held_out()
+    test = {pairs.ids[i] for i in np.flatnonzero(pairs.rows["is_test"])}
+    assert not test & set(split.test_ids)
+    assert len(split.test_labels) + len(split.train_labels) == len(pairs.ids) - len(test)
+    moved = prepared(changed(pairs, views=True), settings).held_out()
+    for before, after in zip([*split.train, *split.test], [*moved.train, *moved.test], strict=True):
+        np.testing.assert_array_equal(before.toarray(), after.toarray())
+    np.testing.assert_array_equal(split.train_labels, moved.train_labels)
+    np.testing.assert_array_equal(split.test_labels, moved.test_labels)
+
+
+def test_a_cell_of_table_1_by_hand():
+    """Three images, three texts, two classes; average precision over the whole list."""
+    similarity = np.array([[0.9, 0.8, 0.1], [0.2, 0.7, 0.3], [0.5, 0.6, 0.4]])
+    rankings = directions("topic", similarity, np.array([0, 1, 0]))
+    rows = mean_precision(None, lambda *how: rankings, "full", "honest", 1, 1.0)
+    found = {place["direction"]: value for place, value in rows}
+    # i2t: order 0 1 2 -> relevant at 1, 3; order 1 2 0 -> at 1; order 1 0 2 -> at 2, 3
+    assert found["i2t"] == pytest.approx(((1 + 2 / 3) / 2 + 1 + (1 / 2 + 2 / 3) / 2) / 3)
+    # t2i: text 0 ranks images 0 2 1 -> 1, 2; text 1: 0 1 2 -> at 2; text 2: 2 1 0 -> at 1, 3
+    assert found["t2i"] == pytest.approx((1 + 1 / 2 + (1 + 2 / 3) / 2) / 3)
+
+
+def test_centred_correlation_ignores_mean_and_length(rng):
+    a, mean = rng.random((5, 3)), rng.random(3)
+    np.testing.assert_allclose(np.diag(centred_correlation(a, a, mean, mean)), 1.0)
+    stretched = centred_correlation(mean + 7 * (a - mean), a, mean, mean)
+    np.testing.assert_allclose(stretched, centred_correlation(a, a, mean, mean))
+
+
+def test_the_jobs_make_every_published_cell_and_a_control_for_it(rows):
+    cells = load_published(PAPER)
+    cells = cells[cells["dataset"] == DATA]
+    keys = ["table", "setting", "method", "metric"]
+    made = set(select(rows)[keys].itertuples(index=False, name=None))
+    assert set(cells[keys].itertuples(index=False, name=None)) <= made
+    assert set(cells["setting"]) <= set(select(rows, table="1", role="control")["setting"])
+    assert rows.loc[rows["metric"] == METRIC, "value"].between(0, 1).all()
+
+
+def test_link_plsa_is_symmetric_in_the_joint_protocol_only(rows):
+    link = select(rows, table="1", method=LINK, reading=["inferred", "honest"])
+    wide = link.pivot_table(index=["reading", "run"], columns="setting", values="value")
+    joint, honest = wide.loc["inferred"], wide.loc["honest"]
+    np.testing.assert_allclose(joint["semantic;i2t"], joint["semantic;t2i"], atol=1e-12)
+    assert (np.abs(honest["semantic;i2t"] - honest["semantic;t2i"]) > 1e-6).all()
+
+
+def test_the_method_beats_chance(rows):
+    ours = select(rows, table="1", method=SKL, space="semantic")["value"].mean()
+    chance = select(rows, table="1", method=RANDOM, role="control")["value"].mean()
+    assert ours > chance + 0.1
+    assert set(select(rows, method=ALONE, role="control", reading=None)["reading"]) == {"honest"}
+
+
+def test_the_exact_steps_never_fall(rows):
+    falls = select(rows, metric="falls", role=None)
+    assert {TWO_STEP, JOINT_STEP, SKL} <= set(falls["method"])
+    assert (falls.loc[falls["method"] != TWO_STEP, "value"] == 0).all()
+    ours = rows[(rows["role"] == "ours") & rows["table"].str.startswith("extra")]
+    assert set(ours["method"]) == {JOINT_STEP}
+
+
+@pytest.mark.parametrize(("job", "table"), [("l2", "lambda"), ("trajectory_l2", "short_lambda")])
+def test_lambda_is_the_best_of_the_grid(pairs, settings, job, table):
+    given = {**settings.model_dump(), "lambda_grid": {"l2": [30.0, 0.01, 1.0]}}
+    result = result_of(job, pairs, complete(PaperSettings, given, size="quick"))
+    tried = {}
+    for row in result.rows:
+        if row.table == f"choice:{table}" and row.reading != "honest":
+            tried.setdefault(row.at["lambda_"], []).append(row.value)
+    best = max(tried, key=lambda lam: (np.mean(tried[lam]), -lam))
+    chosen = [row.value for row in result.rows if row.table == "choice:lambda_chosen"]
+    assert chosen == ([best] if job == "l2" else [])
+    along = {row.at["lambda_"] for row in result.rows if row.table == "trajectory"}
+    assert along == ({best, settings.trajectory.fitted_lambda.l2} if job != "l2" else set())
+
+
+def test_short_runs_are_read_where_they_are_recorded(rows, settings):
+    own = settings.trajectory
+    for reading, share in (("short run", 0.5), ("short run, fitted", own.image_share)):
+        cells = select(rows, table="1", method=LINK, reading=reading)
+        there = rows[(rows["table"] == "trajectory") & (rows["image_share"] == share)]
+        there = there[(there["sweep"] == own.short_sweeps) & (there["steps"] == own.short_steps)]
+        keys = ["space", "direction", "run"]
+        both = cells.merge(there, on=keys)
+        assert len(both) == len(cells) == 4 * own.runs
+        np.testing.assert_array_equal(both["value_x"], both["value_y"])
+    tried = rows[rows["table"] == "choice:short_run"]
+    assert set(tried["space"]) == {"semantic"}
+    found = set(tried[["items", "penalty"]].itertuples(index=False, name=None))
+    assert found == {("refolded", 0.1), ("coupled", settings.regression_C)}
+
+
+def test_the_plain_reading_of_the_search_is_the_short_run_of_its_lambda(rows, settings):
+    own = settings.trajectory
+    name = str(short.Tried(own.fitted_lambda.l2, own.short_sweeps))
+    keys = ["space", "direction", "run"]
+    searched = rows[(rows["table"] == "search:1") & (rows["reading"] == name)]
+    fitted = select(rows, table="1", method=L2, reading="short run, fitted")
+    both = searched.merge(fitted, on=keys)
+    assert len(both) == len(searched) == 4 * settings.choice_runs
+    np.testing.assert_array_equal(both["value_x"], both["value_y"])
+
+
+@pytest.mark.parametrize("kind", [short.SHARED, short.APART, short.FLAT, short.WORDS, short.LINKED])
+def test_starts_are_distributions_and_differ_as_they_say(pairs, settings, kind):
+    split = prepared(pairs, settings).table
+    hs, ws = short.begin(split, 6, 0, kind)
+    for array in (*hs, *ws):
+        np.testing.assert_allclose(array.sum(axis=1), 1.0)
+        assert (array >= 0).all()
+    assert np.array_equal(hs[0], hs[1]) == (kind != short.APART)
+    if kind == short.FLAT:
+        assert np.ptp(hs[0]) < 0.2
+
+
+def test_methods_share_their_start(pairs, settings):
+    split = prepared(pairs, settings).table
+    one, two = split.start(6, 3), split.start(6, 3)
+    np.testing.assert_array_equal(one[0], two[0])
+    assert not np.array_equal(one[0], split.start(6, 4)[0])
+
+
+def test_the_stand_in_has_no_released_topics(pairs, settings):
+    del pairs.views["topics"]
+    result = result_of("scm", pairs, settings, "web_news")
+    assert "choice:text_view" not in {row.table for row in result.rows}
+    assert set(result.details) == {"words"}
+
+
+def test_a_rival_knows_an_evaluated_item_by_one_modality(pairs, settings):
+    split = prepared(pairs, settings).table
+
+    class Thirds:
+        """Weight of every third word: the class, by the way the test's data are made."""
+
+        def fit(self, Xs, y):
+            np.testing.assert_array_equal(y, split.train_labels)
+            Xs[0].data[:] = y[:] = 0  # what a method does to its input stays with it
+
+        def predict(self, Xs):
+            assert sum(X.sum() == 0 for X in Xs) == 1
+            return sum(X.toarray().reshape(X.shape[0], -1, 3).sum(axis=1) for X in Xs).argmax(1)
+
+    found = rival(split, Thirds(), 1.0)("joint", 1, 1.0)
+    assert found["topic", "i2t"].average_precision("full").mean() > 0.5  # chance is a third
+    assert split.train[0].sum() == pytest.approx(len(split.train_labels))
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        ({"runs": {"tvgraz": 100_000}}, "runs.tvgraz"),
+        ({"topics": {"tvgraz": 1}}, "topics.tvgraz"),
+        ({"lambda_grid": {"l1": []}}, "lambda_grid.l1"),
+        ({"lambda_grid": {"l1": [-1.0]}}, "lambda_grid.l1.0"),
+        ({"validation_share": 0.9}, "validation_share"),
+    ],
+)
+def test_absurd_settings_are_refused_by_name(given, names):
+    with pytest.raises(SettingsError, match=f"^{names}: "):
+        complete(PaperSettings, given)
