@@ -158,37 +158,17 @@ def open_module(key: str, part: str = "") -> ModuleType:
     return importlib.import_module(module_name(key, part))
 
 
-def study_of(key: str) -> "Study | None":
-    """Return the declaration in a paper's ``paper.py``; None where it has separate modules."""
-    if not (room(key) / "paper.py").is_file():
-        return None
+def study_of(key: str) -> "Study":
+    """Return the declaration in a paper's ``paper.py``."""
     found: Study = open_module(key, "paper").study
     return found
 
 
-def declared_in(key: str, part: str) -> str:
-    """Return the module that declares a part of a paper, such as ``columns`` or ``settings``."""
-    return module_name(key, "paper" if (room(key) / "paper.py").is_file() else part)
-
-
 def tables_of(key: str) -> "Tables":
-    """Return the tables a paper declares in ``paper.py`` or ``columns.py``."""
-    study = study_of(key)
-    if study is not None:
-        return study.tables
-    tables: Tables = open_module(key, "columns").TABLES
-    return tables
-
-
-def settings_class(key: str) -> "type[Settings]":
-    """Return the type of a paper's settings."""
-    study = study_of(key)
-    if study is not None:
-        return study.settings
-    found: type[Settings] = open_module(key, "settings").PaperSettings
-    return found
+    """Return the tables a paper declares."""
+    return study_of(key).tables
 
 
 def settings_of(key: str, values: Any) -> "Settings":
     """Return checked settings of a paper from plain values (as a rule hands them on)."""
-    return settings_class(key).model_validate(values)
+    return study_of(key).settings.model_validate(values)

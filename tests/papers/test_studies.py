@@ -16,7 +16,7 @@ from reproduction.results.rows import result_frames, table_text
 from reproduction.results.settings import PerKind, Settings, SettingsError, complete
 from reproduction.rooms import paper_keys, room, study_of, tables_of
 
-STUDIES = {key: study_of(key) for key in paper_keys() if study_of(key)}
+STUDIES = {key: study_of(key) for key in paper_keys()}
 #: One job of each name, whatever its share of the runs: its data sets are treated alike. Jobs
 #: without data of their own come after others.
 JOBS: dict[tuple[str, str], Job] = {}

@@ -1,6 +1,6 @@
 import pytest
 
-from reproduction.rooms import find_paper, find_papers, paper_keys, room, study_of
+from reproduction.rooms import find_paper, find_papers, paper_keys, room
 from reproduction.verdicts.claim_file import load_claims_file
 
 CARD = """\
@@ -51,9 +51,7 @@ def test_a_wrong_card_is_named(tmp_path, old, new, text):
 
 @pytest.mark.parametrize("paper", paper_keys())
 def test_every_room_has_what_a_paper_needs(paper):
-    declared = ["paper.py"] if study_of(paper) else ["columns.py", "settings.py", "page.py",
-                                                     "rivals/__init__.py"]  # fmt: skip
-    for name in ("published.csv", "claims.yaml", "claims.py", *declared):
+    for name in ("published.csv", "claims.yaml", "claims.py", "paper.py"):
         assert (room(paper) / name).is_file(), f"{paper} lacks {name}"
 
 

@@ -16,7 +16,7 @@ try:
     )
     from reproduction.data.surrogate_runs import apart, fallbacks, fetched, told
     from reproduction.files import ROOT
-    from reproduction.rooms import declared_in, module_name, paper_keys, room
+    from reproduction.rooms import module_name, paper_keys, room
     from reproduction.verdicts.margins import MARGINS
     from reproduction.workflow.command_line import with_types
     from reproduction.workflow.config import ConfigError, read_config, read_config_files

@@ -75,7 +75,7 @@ class Trajectory:
 def trajectory_of(paper: str, rows: pd.DataFrame) -> Trajectory | None:
     """Return a paper's recorded scores; None when it records none, or these rows have none."""
     study = study_of(paper)
-    if study is not None and study.training is not None:
+    if study.training is not None:
         return recorded(study, rows)
     if not find_spec(module_name(paper, "training")):
         return None

@@ -17,10 +17,9 @@ from manyviews.seeding import generator
 from reproduction.closure import closure_hash
 from reproduction.data.provenance import sha256_of
 from reproduction.files import shown_path
-from reproduction.results.jobs import Job
+from reproduction.results.jobs import Job, only_read
 from reproduction.results.metrics import range_problem
-from reproduction.results.reads import only_read
-from reproduction.rooms import declared_in, settings_of
+from reproduction.rooms import settings_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,8 +49,7 @@ def digest_of(value: Any) -> str:
 
 def job_code(job: Job) -> str:
     """Return the hash of the sources a job's result depends on."""
-    parts = (declared_in(job.paper, "columns"), declared_in(job.paper, "settings"))
-    return closure_hash(["reproduction.results.runner", job.module, *parts])
+    return closure_hash(["reproduction.results.runner", job.module])
 
 
 def settings_digest(paper: str, values: Mapping[str, Any]) -> str:

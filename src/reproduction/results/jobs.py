@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from reproduction.results.rows import Result
-from reproduction.rooms import module_name, open_module, room, study_of
+from reproduction.rooms import module_name, room, study_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,7 +72,7 @@ def _silent(items: Iterable[Any], _: str) -> Iterable[Any]:
 
 @dataclass
 class Context:
-    """What a job is given; ``settings`` has the type the paper's ``settings.py`` declares."""
+    """What a job is given; ``settings`` has the type that the study declares."""
 
     job: Job
     views: Mapping[str, "MultiViewData"]
@@ -89,22 +89,16 @@ class Context:
 def rival_jobs(paper: str) -> tuple[Job, ...]:
     """Return the jobs of the methods added to a paper: one file of ``rivals/`` each, found."""
     files = sorted(path.stem for path in (room(paper) / "rivals").glob("[a-z]*.py"))
-    if not files:
-        return ()
-    study = study_of(paper)
-    datasets: tuple[str, ...] = study.datasets if study else open_module(paper, "rivals").DATASETS
     return tuple(
         Job(paper, dataset, f"{RIVAL}{name}", f"{module_name(paper, f'rivals.{name}')}:run")
         for name in files
-        for dataset in datasets
+        for dataset in study_of(paper).datasets
     )
 
 
 def jobs_of(paper: str) -> tuple[Job, ...]:
     """Return the jobs of a paper, those of added methods included, checked for unique names."""
-    study = study_of(paper)
-    declared: tuple[Job, ...] = study.jobs if study else open_module(paper).JOBS
-    jobs = (*declared, *rival_jobs(paper))
+    jobs = (*study_of(paper).jobs, *rival_jobs(paper))
     places = [job.place for job in jobs]
     if len(set(places)) != len(places):
         raise ValueError(f"two jobs of {paper} share a data set and a name")
@@ -119,6 +113,11 @@ def find_job(paper: str, dataset: str, name: str) -> Job:
             return job
     listed = ", ".join(job.place for job in jobs)
     raise ValueError(f"{paper} has no job {dataset}/{name}; it has: {listed}")
+
+
+def only_read(job: Job, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of a paper that a job reads; others do not make its result stale."""
+    return {name: values[name] for name in study_of(job.paper).reads(job.name) if name in values}
 
 
 def view_keys_behind(job: Job) -> tuple[str, ...]:

@@ -13,7 +13,6 @@ from reproduction.files import write_json, write_text
 from reproduction.results.custody import contents_of, inputs_of
 from reproduction.results.jobs import Context, Job
 from reproduction.results.published import printed_methods
-from reproduction.results.reads import ReadSettings
 from reproduction.results.rows import Result, RowError, read_rows, result_frames, table_text
 from reproduction.rooms import settings_of, tables_of
 
@@ -56,7 +55,7 @@ def open_context(
     return Context(
         job=job,
         views={key: MultiViewData.load(views_dir / f"{key}.npz") for key in job.view_keys},
-        settings=ReadSettings(settings_of(job.paper, settings), job),
+        settings=settings_of(job.paper, settings),
         results={name: read_rows(path, tables) for name, path in before.items()},
         progress=progress_bar,
     )

@@ -22,7 +22,7 @@ from reproduction.results.settings import (
     section,
     setting,
 )
-from reproduction.rooms import paper_keys, settings_class
+from reproduction.rooms import paper_keys, study_of
 
 DEFAULT_CONFIG = ROOT / "config" / "config.yaml"
 
@@ -127,7 +127,7 @@ class Config(Settings):
     def settings(self, paper: str) -> Settings:
         """Return the checked settings of one paper."""
         given = self.papers.get(paper) or {}
-        return complete(settings_class(paper), given, size=self.size, place=f"papers.{paper}")
+        return complete(study_of(paper).settings, given, size=self.size, place=f"papers.{paper}")
 
 
 def read_config(given: Mapping[str, Any]) -> Config:

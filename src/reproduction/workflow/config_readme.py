@@ -9,7 +9,7 @@ from typing import Any
 
 from reproduction.files import ROOT
 from reproduction.results.settings import Documented, documented
-from reproduction.rooms import find_paper, settings_class
+from reproduction.rooms import find_paper, study_of
 from reproduction.workflow.config import Config
 
 CONFIG_README = ROOT / "config" / "README.md"
@@ -46,4 +46,4 @@ def config_text() -> str:
 def paper_text(paper: str) -> str:
     """Return the settings of one paper, as a table."""
     header = PAPER_HEADER.format(key=paper, short=find_paper(paper).short)
-    return "\n".join([header, *_table(documented(settings_class(paper)))]) + "\n"
+    return "\n".join([header, *_table(documented(study_of(paper).settings))]) + "\n"

@@ -83,7 +83,7 @@ def _view(path: Path) -> str:
 def new_method(name: str, paper: str) -> list[Path]:
     """Write an estimator of the library and the file that runs it beside a paper's methods."""
     study = study_of(paper)
-    if study is None or not study.rivals:
+    if not study.rivals:
         raise ScaffoldError(f"{paper} takes no rivals; declare `study.rival` in its paper.py")
     shown = "".join(part.capitalize() for part in _name(name).split("_"))
     names = {"MyMethod": shown, "my_method": name, "my_paper": paper}

@@ -105,9 +105,8 @@ def test_added_methods_are_found(tmp_path, monkeypatch):
     for name in ("__init__.py", "_shared.py", "boosting.py", "ridge.py"):
         (rivals / name).touch()
     monkeypatch.setattr(jobs_module, "room", lambda paper: tmp_path)
-    opened = SimpleNamespace(DATASETS=("cora", "webkb"))
-    monkeypatch.setattr(jobs_module, "open_module", lambda paper, part: opened)
-    monkeypatch.setattr(jobs_module, "study_of", lambda paper: None)
+    declared = SimpleNamespace(datasets=("cora", "webkb"))
+    monkeypatch.setattr(jobs_module, "study_of", lambda paper: declared)
     paper = paper_keys()[0]
     found = rival_jobs(paper)
     assert [job.place for job in found] == [

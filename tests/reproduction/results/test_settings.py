@@ -12,7 +12,7 @@ from reproduction.results.settings import (
     section,
     setting,
 )
-from reproduction.rooms import paper_keys, settings_class
+from reproduction.rooms import paper_keys, study_of
 
 
 class Grid(Settings):
@@ -84,7 +84,7 @@ def test_documentation_opens_groups():
 @pytest.mark.parametrize("paper", paper_keys())
 @pytest.mark.parametrize("size", ["full", "quick"])
 def test_every_papers_defaults_are_valid_and_explained(paper, size):
-    kind = settings_class(paper)
+    kind = study_of(paper).settings
     assert complete(kind, {}, size=size).model_dump() == defaults(kind, size)
     for entry in documented(kind):
         assert entry.description.endswith("."), f"{paper}: {entry.key}: {entry.description}"

@@ -4,7 +4,7 @@ import pytest
 
 from reproduction.files import ROOT
 from reproduction.results.settings import documented
-from reproduction.rooms import paper_keys, settings_class
+from reproduction.rooms import paper_keys, study_of
 from reproduction.workflow.config import (
     KEPT,
     Config,
@@ -89,7 +89,7 @@ def test_absurd_settings_of_every_paper_are_refused(paper):
 
     numbers = [
         entry.key
-        for entry in documented(settings_class(paper))
+        for entry in documented(study_of(paper).settings)
         if isinstance(entry.full, int | float) and not isinstance(entry.full, bool)
     ]
     assert numbers

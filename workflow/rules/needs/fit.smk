@@ -1,8 +1,7 @@
 """What the fits of a paper need."""
 
 from reproduction.results.custody import job_code
-from reproduction.results.jobs import jobs_of
-from reproduction.results.reads import only_read
+from reproduction.results.jobs import jobs_of, only_read
 
 # Starting a process takes longer than many a fit.
 TOGETHER = 3

@@ -45,5 +45,5 @@ def paper_settings(wildcards):
 def score_code(wildcards):
     """Hash of the code that gives a paper's verdicts."""
     paper = wildcards.paper
-    parts = [module_name(paper, "claims"), declared_in(paper, "columns")]
+    parts = [module_name(paper, "claims"), module_name(paper, "paper")]
     return closure_hash(["reproduction.verdicts.score", *parts])

@@ -41,7 +41,7 @@ def parts(name, papers=PAPERS):
 def pages_hash(modules, papers=PAPERS):
     """Hash of modules that write pages, and of papers' words for their settings."""
     return closure_hash(
-        [*modules, *(declared_in(paper, "columns") for paper in papers)]
+        [*modules, *(module_name(paper, "paper") for paper in papers)]
     )
 
 

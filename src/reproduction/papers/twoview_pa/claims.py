@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from reproduction.pages.data_names import DataNames
-from reproduction.papers.twoview_pa import DATASETS
+from reproduction.papers.twoview_pa.columns import DATASETS
 from reproduction.papers.twoview_pa.methods import ALONE, PAPER, TWO_VIEW, role_of
 from reproduction.verdicts.claims import better, data_of, number, resampled, select
 from reproduction.verdicts.parts import RUN, Part, by_test, every, exact, some, untestable

@@ -1,7 +1,8 @@
-"""Columns of the paper's tables, and the names of readings and tables of choices."""
+"""Data sets, columns of the paper's tables, names of readings and tables of choices."""
 
 from reproduction.results.tables import number, text
 
+DATASETS = ("ads", "webkb_course", "product_review", "opinion_spam")
 FOLDS = number("folds", "{:g}-fold")
 C = number("C", "C={:g}")
 GAMMA = number("gamma", "gamma={:g}")

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from manyviews.seeding import generator
-from reproduction.papers.twoview_pa import DATASETS
-from reproduction.papers.twoview_pa.columns import ONE_OTHER, SCALING
+from reproduction.papers.twoview_pa.columns import DATASETS, ONE_OTHER, SCALING
 from reproduction.papers.twoview_pa.methods import ALONE, PAPER, TWO_VIEW_METHODS, role_of
 from reproduction.papers.twoview_pa.protocol import (
     FIXED_RULE,

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from manyviews.seeding import integer_seed
-from reproduction.papers.twoview_pa import DATASETS
-from reproduction.papers.twoview_pa.columns import GAMMA, OWN, C
+from reproduction.papers.twoview_pa.columns import DATASETS, GAMMA, OWN, C
 from reproduction.papers.twoview_pa.methods import GATED, PAPER, role_of
 from reproduction.papers.twoview_pa.protocol import (
     Fold,

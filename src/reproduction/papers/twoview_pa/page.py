@@ -11,10 +11,10 @@ import pandas as pd
 from reproduction.data.registry import load_registry, published_statistics
 from reproduction.pages.data_names import DataNames
 from reproduction.pages.tables import method_name
-from reproduction.papers.twoview_pa import DATASETS
 from reproduction.papers.twoview_pa.columns import (
     CHOSEN,
     COMBINED,
+    DATASETS,
     EVERYTHING,
     NESTED,
     ONE_AT_A_TIME,

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from reproduction.papers.twoview_pa import DATASETS
 from reproduction.papers.twoview_pa.columns import (
     ALL_TOGETHER,
     COMBINED,
+    DATASETS,
     EMPTY,
     FOLDS,
     GAMMA,

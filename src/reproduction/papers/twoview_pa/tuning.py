@@ -14,8 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reproduction.papers.twoview_pa import DATASETS
-from reproduction.papers.twoview_pa.columns import CHOSEN, FOLDS, INNER, NESTED, PASSES, SCALING
+from reproduction.papers.twoview_pa.columns import (
+    CHOSEN,
+    DATASETS,
+    FOLDS,
+    INNER,
+    NESTED,
+    PASSES,
+    SCALING,
+)
 from reproduction.papers.twoview_pa.methods import GATED, PAPER, SINGLE_METHODS, role_of
 from reproduction.papers.twoview_pa.protocol import (
     FITS,
