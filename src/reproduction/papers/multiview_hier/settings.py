@@ -19,7 +19,7 @@ KINDS = {
 
 T = TypeVar("T")
 Share = Annotated[float, Field(gt=0, lt=100)]
-Shares = Annotated[list[Share], Field(min_length=2, max_length=20)]
+Shares = Annotated[list[Share], Field(min_length=1, max_length=20)]
 Runs = Annotated[int, Field(ge=1, le=1000)]
 Rows = Annotated[int, Field(ge=10, le=100_000)]
 Count = Annotated[int, Field(ge=1, le=10_000)]
