@@ -33,6 +33,7 @@ DAMAGE = {
 HARMLESS = {
     ("JPEG", "cut in half"), ("JPEG", "its first half twice"), ("PNG", "its first half twice"),
     ("tar", "cut in half"), ("tar", "zeros in its place"), ("tar", "its first half twice"),
+    ("tar", "its bytes in reverse"),
 }  # fmt: skip
 
 
