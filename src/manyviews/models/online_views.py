@@ -28,6 +28,7 @@ class OnlineViews(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator)
     shuffle: bool
     random_state: int
     trace: bool
+    classes_: np.ndarray
 
     def fit(self, Xs: Any, y: Any) -> Self:
         """Start anew and run ``max_iter`` passes over the rows of all views."""
