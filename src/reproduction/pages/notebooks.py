@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import nbformat
+from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
@@ -24,9 +26,15 @@ def run_notebook(path: Path, environment: dict[str, str]) -> Any:
     """
     notebook = nbformat.read(path, as_version=4)
     place = {"metadata": {"path": str(path.resolve().parent)}}
-    client = NotebookClient(notebook, kernel_name="python3", resources=place, timeout=None)
-    try:
-        return client.execute(env={**os.environ, **environment})
-    except CellExecutionError as error:
-        text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # colours are for a terminal
-        raise NotebookError(f"{path.name}: {text}") from None
+    with TemporaryDirectory() as folder:
+        # files in place of ports: pages are written side by side, also where there is no network
+        files = {"connection_file": f"{folder}/kernel.json", "ip": f"{folder}/kernel"}
+        kernel = KernelManager(kernel_name="python3", transport="ipc", **files)
+        client = NotebookClient(notebook, km=kernel, resources=place, timeout=None)
+        try:
+            return client.execute(env={**os.environ, **environment})
+        except CellExecutionError as error:
+            text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # colours are for a terminal
+            raise NotebookError(f"{path.name}: {text}") from None
+        finally:
+            kernel.shutdown_kernel(now=True)
