@@ -40,9 +40,7 @@ def parts(name, papers=PAPERS):
 
 def pages_hash(modules, papers=PAPERS):
     """Hash of modules that write pages, and of papers' words for their settings."""
-    return closure_hash(
-        [*modules, *(module_name(paper, "paper") for paper in papers)]
-    )
+    return closure_hash([*modules, *(module_name(paper, "paper") for paper in papers)])
 
 
 def times_code():
