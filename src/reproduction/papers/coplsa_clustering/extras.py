@@ -131,12 +131,12 @@ extras.table(
     vary={"missing": "missing_grid"}, columns={"missing": number("missing", "missing={:g}")},
     datasets=["reuters", "digits"], job="missing",
 )  # fmt: skip
-for _sweep in ("pairs", "words"):
+for _sweep, _shares in (("pairs", "cost_grid.pairs"), ("words", "cost_grid.words")):
     for _table, _metrics, _timed in (
         ("extra:cost", SIZES, False), ("extra:cost_time", ["seconds"], True),
     ):  # fmt: skip
         extras.table(
             _table, {TWO: "cost"}, runs=1, metrics=_metrics, timed=_timed, datasets=["corel5k"],
-            vary={"sweep": [_sweep], "share": f"cost_grid.{_sweep}"}, job="cost",
+            vary={"sweep": [_sweep], "share": _shares}, job="cost",
             columns={"sweep": text("sweep"), "share": number("share", "share={:g}")},
         )  # fmt: skip
