@@ -45,7 +45,8 @@ def _panels(
     count = len(panels) // columns
     fig, axes = new_figure(count, columns, width=8.6, height=2.7 * count, squeeze=False)
     for ax, (title, part) in zip(axes.flat, panels.items(), strict=True):
-        for names, here in part.groupby(list(series), sort=False):
+        for found, here in part.groupby(list(series), sort=False):
+            names = [str(name) for name in found]
             dotted = {"linestyle": ":"} if {"joint", "topic"} & {*names[1:]} else {}
             style = {**styles[names[0]], **dotted}
             if here[across].nunique() > 8:  # many marks would hide the lines

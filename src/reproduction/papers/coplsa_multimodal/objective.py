@@ -100,7 +100,7 @@ def sweeps_to(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
     trace = answer[RANDOM_START].objective_
     for share in SHARES:
         reached = trace[0] + share * (trace[-1] - trace[0])
-        yield {"share": share}, np.argmax(trace >= reached)
+        yield {"share": share}, float(np.argmax(trace >= reached))
 
 
 @traces.metric("newton_steps")

@@ -93,7 +93,7 @@ class Pairs:
                 np.sort(rng.choice(p, min(n, len(p)), replace=False))
                 for p, n in zip(parts, sizes, strict=True)
             ]
-        return self.split(*parts, views)
+        return self.split(parts[0], parts[1], views)
 
     def held_out(self, views: Sequence[str] = MODALITIES) -> Split:
         """Return training pairs alone, a share of them set aside."""

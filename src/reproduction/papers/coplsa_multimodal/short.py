@@ -84,13 +84,17 @@ LENGTH: dict[str, Any] = {
     "iterations": lambda trajectory: [trajectory.short_sweeps],
     "fold_iterations": lambda trajectory: [trajectory.short_steps],
 }
-
-
-#: Other fold-in steps, and sweeps, than the short run's.
-OTHER_STEPS, OTHER_SWEEPS, OTHER_COUPLED_SWEEPS = (
+#: Training items that classifiers learn from -> inverse ridges.
+PENALTIES: dict[str, Any] = {
+    REFOLDED: "trajectory.penalties",
+    TRAINED: lambda regression_C: [regression_C],
+}
+#: Other fold-in steps, and sweeps, than the short run's; the image's weight that fits print.
+OTHER_STEPS, OTHER_SWEEPS, OTHER_COUPLED_SWEEPS, HEAVY = (
     lambda trajectory: sorted({*trajectory.fold_steps} - {trajectory.short_steps}),
     lambda trajectory: sorted({*trajectory.sweeps} - {trajectory.short_sweeps}),
     lambda trajectory: sorted({*trajectory.coupled_sweeps} - {trajectory.short_sweeps}),
+    lambda trajectory: [trajectory.image_share],
 )
 
 
@@ -131,9 +135,7 @@ def recorded(
         vary = {own: values, **LENGTH}
         short.table("1", methods, runs="trajectory.runs", vary=vary, given=JOINT,
                     reading=reading, job=job)  # fmt: skip
-    for items, penalties in {
-        REFOLDED: "trajectory.penalties", TRAINED: lambda regression_C: [regression_C]
-    }.items():  # fmt: skip
+    for items, penalties in PENALTIES.items():
         penalised.table(
             "choice:short_run", methods, runs="trajectory.fold_runs",
             vary={own: followed, **LENGTH, "items": [items], "penalty": penalties},
@@ -142,7 +144,6 @@ def recorded(
         )  # fmt: skip
 
 
-HEAVY: Any = lambda trajectory: [trajectory.image_share]  # noqa: E731 - beside those above
 recorded(
     "link", {LINK: WEIGHTED}, "image_share", number("image_share", "image share={:g}"),
     followed=[EQUAL], other=HEAVY, curve=("trajectory.runs", OTHER_SWEEPS),
