@@ -75,7 +75,11 @@ def fetch(
     dataset, target = registry[key], Path(raw_dir) / key
     check_choice("data.source", mode, MODES)
     reasons = [] if tried is None else tried
-    provenance, contents = _serve(dataset, places or Places(), mode, surrogate_scale, reasons)
+    try:
+        provenance, contents = _serve(dataset, places or Places(), mode, surrogate_scale, reasons)
+    except PermissionError as error:
+        text = f"{error.filename} cannot be read ({error.strerror}); change its permissions"
+        raise FetchError(text) from error
     surrogate = provenance["source"] == "surrogate" and (target / PROVENANCE_FILE).is_file()
     if not surrogate or read_provenance(target) != provenance:  # else nothing becomes stale
         _write(target, contents, provenance)

@@ -76,11 +76,9 @@ def _measures(labels: np.ndarray, predicted: np.ndarray) -> dict[str, float]:
 
 
 def _same(view: sp.csr_matrix, other: sp.csr_matrix) -> bool:
-    return (
-        view.shape == other.shape
-        and np.array_equal(view.indptr, other.indptr)
-        and np.array_equal(view.indices, other.indices)
-        and np.array_equal(view.data, other.data)
+    parts = ("indptr", "indices", "data")
+    return view.shape == other.shape and all(
+        np.array_equal(getattr(view, part), getattr(other, part)) for part in parts
     )
 
 

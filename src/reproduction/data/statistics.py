@@ -15,14 +15,8 @@ from reproduction.data.sanity import sanity_scores
 COLUMNS = ["data_set", "view", "statistic", "item", "value"]
 #: Quantiles of the number of non-zeros in a row, for the picture of sparsity.
 QUANTILES = {
-    "min": 0.0,
-    "q05": 0.05,
-    "q25": 0.25,
-    "median": 0.5,
-    "q75": 0.75,
-    "q95": 0.95,
-    "max": 1.0,
-}
+    "min": 0.0, "q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95, "max": 1.0,
+}  # fmt: skip
 
 
 def published_frame(datasets: Iterable[Dataset]) -> pd.DataFrame:

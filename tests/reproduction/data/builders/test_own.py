@@ -110,13 +110,10 @@ def test_the_classes_of_svmlight_count_unless_another_file_has_labels(own):
 
 
 B = {"path": "b.csv", "view": "b"}
-NPZ = {"path": "a.npz", "view": "a", "array": "a"}
 WRONG = {
     "words.csv: has no column or array 'topic'": ([WORDS], {"words.csv": b"page,w1\np1,1\n"}),
     "column 'note'": ([{**WORDS, "ignore": []}], {"words.csv": CSV}),
-    "column 'w2'": ([WORDS], {"words.csv": CSV.replace(b"2.5", b"inf")}),
     "id 'p1'": ([WORDS], {"words.csv": CSV.replace(b"p2", b"p1")}),
-    "words.csv: ": ([WORDS], {"words.csv": b""}),
     "b.csv: its 1 rows have no ids": ([WORDS, B], {"words.csv": CSV, "b.csv": b"f\n1\n"}),
     "b.csv: lacks the row 'p3'": (
         [WORDS, {**B, "id": "p"}], {"words.csv": CSV, "b.csv": b"p,f\np1,1\np2,1\n"}
@@ -129,8 +126,6 @@ WRONG = {
         [WORDS, {**B, "view": "words"}], {"words.csv": CSV, "b.csv": b"f\n1\n2\n3\n"}
     ),
     "a.svm: is no readable svmlight": ([{"path": "a.svm", "view": "a"}], {"a.svm": b"x y z\n"}),
-    "a.doc: ": ([{"path": "a.doc", "view": "a"}], {"a.doc": b""}),
-    "a.npz: has no array 'a'": ([NPZ], {"a.npz": lambda path: np.savez(path, b=np.eye(2))}),
 }  # fmt: skip
 
 
@@ -154,7 +149,6 @@ def test_a_missing_file_is_one_clear_line(own, tmp_path):
     ("entry", "message"),
     [
         ({"files": []}, "no file has a `view`"),
-        ({"files": [{"path": "a.csv", "label": "y"}]}, "no file has a `view`"),
         ({"statistics": {"T": {"documents": 1}}}, "no sources, statistics or surrogate"),
         (
             {"files": [{"path": "a.csv", "veiw": "a"}]},
