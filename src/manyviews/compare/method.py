@@ -70,8 +70,6 @@ class Method:
     transductive
         Whether it learns from the features of rows without a label. It is then fitted to all
         rows, their labels hidden, and answers with ``labels_``.
-    needs
-        Packages beyond the library's own.
     unfit
         ``unfit(facts)`` returns why the method cannot run on the data, or nothing.
     one_table
@@ -87,7 +85,6 @@ class Method:
     build: Build
     grid: Sequence[Settings] = ({},)
     transductive: bool = False
-    needs: tuple[str, ...] = ()
     unfit: Callable[[Facts], str] = lambda facts: ""
     one_table: bool = False
     key: str = ""

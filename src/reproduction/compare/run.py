@@ -86,10 +86,10 @@ def from_views(data: MultiViewData, entry: Entry) -> OwnData:
     notes: list[str] = []
     everyone = set(data.ids)
     counts = np.bincount(data.labels[data.labels >= 0], minlength=1)
-    if not entry.paper and (used := int((counts > 0).sum())) > BEYOND_CLASSES:
+    if not entry.paper and (n_classes := int((counts > 0).sum())) > BEYOND_CLASSES:
         kept = np.argsort(-counts, kind="stable")[:BEYOND_CLASSES]
         data = data.subset(np.isin(data.labels, kept))
-        notes.append(f"{data.name}: the {BEYOND_CLASSES} largest of {used} classes")
+        notes.append(f"{data.name}: the {BEYOND_CLASSES} largest of {n_classes} classes")
     if data.n_rows > (most := most_rows(entry)):
         rng = generator("compare", "rows", data.name)
         data = data.subset(np.sort(rng.permutation(data.n_rows)[:most]))

@@ -1,18 +1,12 @@
 """The engine's own methods against slow, plain versions."""
 
-from importlib.util import find_spec
-
 import numpy as np
-import pytest
 import scipy.sparse as sp
 from small_data import own_data
 
 from manyviews.compare.method import facts_of, grid
-from manyviews.compare.methods import find
-from manyviews.compare.methods.rivals import path_to
 from manyviews.compare.methods.smoothing import SmoothedRegression, averaged
 from manyviews.compare.prepare import as_counts, weighted
-from manyviews.compare.run import Options, compare
 from manyviews.views import Views
 
 
@@ -83,56 +77,6 @@ def test_counts_are_never_negative(rng):
     facts = facts_of(data, 2)
     prepared = as_counts(facts).fit(data.views[:20]).transform(data.views)
     assert prepared.view("part0").min() >= 0
-
-
-def test_paths_of_a_tree():
-    tree = {"cat": ("mammal",), "mammal": ("animal",), "animal": (), "fish": ("animal",)}
-    assert path_to("cat", tree) == ["animal", "mammal", "cat"]
-    assert path_to("animal", tree) == ["animal"]
-
-
-#: Other packages, and a task of theirs.
-OTHERS = [
-    ("cca_zoo", "classify"), ("cca_zoo", "cluster"), ("hiclass", "classify"), ("imml", "cluster")
-]  # fmt: skip
-
-
-def of_other_packages(rng, package, task):
-    data = own_data(rng, n_rows=90, n_classes=3)
-    if task != "classify":
-        data.task = task
-    elif package == "hiclass":
-        data.ontology = {"class 0": ("a",), "class 1": ("a",), "class 2": (), "a": ()}
-    return data, Options(rounds=1, only=[package, "chance"])
-
-
-@pytest.mark.parametrize(("package", "task"), OTHERS)
-def test_methods_of_other_packages(rng, tmp_path, package, task):
-    pytest.importorskip(package)
-    data, options = of_other_packages(rng, package, task)
-    found = compare(data, tmp_path, options, lambda line: None)
-    assert found.failed == {}
-    assert found.skipped == []
-    scores = found.scores()
-    own = [key for key in scores if key.startswith(package)]
-    assert own
-    for key in own:
-        assert scores[key].mean() > scores["chance"].mean(), key
-
-
-@pytest.mark.parametrize(("package", "task"), OTHERS)
-def test_absent_packages_are_skipped_aloud(rng, tmp_path, monkeypatch, package, task):
-    monkeypatch.setattr(
-        find, "find_spec", lambda name: None if name == package else find_spec(name)
-    )
-    data, options = of_other_packages(rng, package, task)
-    said = []
-    found = compare(data, tmp_path, options, said.append)
-    assert not any(key.startswith(package) for key in found.methods)
-    wanted = package.replace("_", "-")
-    lines = [line for line in said if f"pip install {wanted}" in line]
-    assert len(lines) == len(found.skipped) >= 1
-    assert all(line.startswith("skipped: ") for line in lines)
 
 
 def test_grids_hold_every_combination():

@@ -1,1 +1,1 @@
-"""The methods that are compared, as tables: classifiers, clusterers, searchers, other packages."""
+"""The methods that are compared, as tables: classifiers, clusterers, searchers."""

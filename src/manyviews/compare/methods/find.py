@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 from manyviews.compare.method import Facts, Method
-from manyviews.compare.methods import classifiers, clusterers, rivals, searchers
+from manyviews.compare.methods import classifiers, clusterers, searchers
 
 
 def of_files(folders: Iterable[Path]) -> list[Method]:
@@ -43,8 +43,7 @@ def find_methods(
     only
         Keys of the methods that are wanted; by default all.
     """
-    tables = (classifiers, clusterers, searchers, rivals)
-    offered = [method for table in tables for method in table.METHODS]
+    offered = [*classifiers.METHODS, *clusterers.METHODS, *searchers.METHODS]
     offered += [*classifiers.single_views(facts), *clusterers.single_views(facts)]
     offered += of_files(folders)
     known = {stem_of(method.key) for method in offered} | {"single_view"}
@@ -56,11 +55,7 @@ def find_methods(
     for method in sorted(offered, key=lambda method: method.key):
         if task not in method.tasks or (only is not None and stem_of(method.key) not in only):
             continue
-        missing = [package for package in method.needs if find_spec(package) is None]
         reason = method.unfit(facts)
-        if missing and not reason:
-            wanted = missing[0].replace("_", "-")
-            reason = f"needs the package {wanted} (pip install {wanted})"
         if reason:
             skipped.append(f"{method.title}: {reason}")
         else:

@@ -9,10 +9,12 @@ from sklearn.base import BaseEstimator
 from sklearn.decomposition import TruncatedSVD
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 from manyviews.baselines.cca import CCA
 from manyviews.compare.method import Facts, Method, Settings, grid
-from manyviews.compare.prepare import as_counts, one_view_facts, weighted
+from manyviews.compare.prepare import as_counts, dense, one_view_facts, weighted
 from manyviews.models.coplsa import CoPLSA
 from manyviews.preprocessing.sparse import row_normalise
 from manyviews.views import Views
@@ -48,30 +50,15 @@ class Drawn(BaseEstimator):
         return np.asarray(self.guess_.predict(np.zeros((len(Xs), 1))))
 
 
-class Reduction(BaseEstimator):
-    """One view: weighted, then at most 100 directions of it."""
-
-    def __init__(self, facts: Facts, random_state: int = 0) -> None:
-        self.facts = facts
-        self.random_state = random_state
-
-    def fit(self, X: Any) -> Self:
-        """Learn weights and directions."""
-        views = Views({self.facts.names[0]: X})
-        self.weights_ = weighted(self.facts).fit(views)
-        table = self.weights_.transform(views).matrices[0]
-        rank = min(WIDE, table.shape[0] - 1)
-        self.directions_ = None
-        if table.shape[1] > rank:
-            self.directions_ = TruncatedSVD(rank, random_state=self.random_state).fit(table)
-        return self
-
-    def transform(self, X: Any) -> np.ndarray:
-        """Return the rows in these directions."""
-        table = self.weights_.transform(Views({self.facts.names[0]: X})).matrices[0]
-        if self.directions_ is not None:
-            return np.asarray(self.directions_.transform(table))
-        return table.toarray() if sp.issparse(table) else np.asarray(table)
+def reduction(facts: Facts, v: int, X: Any, seed: int) -> Any:
+    """Return what makes view ``v`` ready, fitted: weights, then at most 100 directions, dense."""
+    weigh = next(iter(weighted(one_view_facts(facts, v)).transformers.values()))
+    table = weigh.fit_transform(X)
+    rank = min(WIDE, table.shape[0] - 1)
+    wide = table.shape[1] > rank
+    last = TruncatedSVD(rank, random_state=seed) if wide else FunctionTransformer(dense)
+    last.fit(table)
+    return Pipeline([("weigh", weigh), ("last", last)])
 
 
 class Space(BaseEstimator):
@@ -96,8 +83,7 @@ class Space(BaseEstimator):
         """Learn from rows that have all views, and their classes if there are any."""
         matrices = Views(Xs).matrices
         self.reductions_ = [
-            Reduction(one_view_facts(self.facts, v), self.random_state).fit(X)
-            for v, X in enumerate(matrices)
+            reduction(self.facts, v, X, self.random_state) for v, X in enumerate(matrices)
         ]
         tables = [step.transform(X) for step, X in zip(self.reductions_, matrices, strict=True)]
         self.model.fit(tables, y)

@@ -102,7 +102,8 @@ def _word(cell: Any) -> str | None:
 
 
 def _arrays(body: bytes, kinds: Sequence[tuple[str, Sequence[int]]]) -> list[np.ndarray]:
-    parts, start = [], 0
+    parts: list[np.ndarray] = []
+    start = 0
     for kind, shape in kinds:
         count = math.prod(shape)
         part = np.frombuffer(body, dtype=kind, count=count, offset=start) if count else []

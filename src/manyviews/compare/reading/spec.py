@@ -23,7 +23,8 @@ def _is_name(value: Any) -> bool:
 
 
 def _are_names(value: Any) -> bool:
-    return _is_name(value) or (isinstance(value, list) and value and all(map(_is_name, value)))
+    several = isinstance(value, list) and bool(value)
+    return _is_name(value) or (several and all(map(_is_name, value)))
 
 
 def _is_count(value: Any) -> bool:
