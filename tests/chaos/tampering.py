@@ -309,8 +309,8 @@ def refusal(run: SmallRun, name: str, target: Path) -> str:
     """Forge a copy of a run; return what `verify` says about it, empty if it sees nothing."""
     says, change = FORGERIES[name]
     forged = run.copy(target)
+    change(forged)
     with rooms_of(forged):
-        change(forged)
         problems = forged.problems()
     said = "\n".join(problems)
     assert not problems or says in said, f"{says!r} is not named in:\n{said}"
