@@ -20,6 +20,7 @@ from reproduction.results.published import load_published
 from reproduction.results.tables import Column, Table
 from reproduction.rooms import paper_keys, tables_of
 from reproduction.verdicts.cells import records
+from reproduction.verdicts.readings import load_readings
 
 #: Names that stand for numbers in formulas.
 _SYMBOLS = ("alpha", "gamma", "lambda", "rho", "sigma")
@@ -73,13 +74,20 @@ def shown_settings(ledger: pd.DataFrame) -> list[str]:
 
 @cache
 def _printed() -> tuple[re.Pattern[str], dict[str, str]]:
-    """Return a pattern of every setting that print writes as a key with a value, and its words."""
+    """Return a pattern of every setting that is written as a key with a value, and its words.
+
+    Values are those of the printed cells and of the open choices.
+    """
     found: dict[str, str] = {}
     for paper in paper_keys():
         cells, tables = load_published(paper), tables_of(paper)
-        for column in tables.columns.values():
-            values = cells[column.name].unique() if column.name in cells else ()
-            for value in filter(given, values):
+        values = {name: set(cells[name]) for name in tables.columns if name in cells}
+        for choice in load_readings(paper, cells, tables):
+            for option in choice.options:
+                for name, value in (option.where or {}).items():
+                    values.setdefault(name, set()).add(value)
+        for name, column in tables.columns.items():
+            for value in filter(given, values.get(name, ())):
                 if "=" in column.write(value):
                     found[column.write(value)] = words(column, value)
     known = "|".join(re.escape(text) for text in sorted(found, key=len, reverse=True))
@@ -98,7 +106,7 @@ def in_words(text: str) -> str:
         return text
     pattern, known = _printed()
     found = pattern.sub(lambda written: known[written[1]], text)
-    return found.replace(";", ", ") if found != text and "; " not in found else found
+    return re.sub(r";(?=\S)", ", ", found) if found != text else text
 
 
 def readable(text: str) -> str:
