@@ -163,4 +163,5 @@ class OneView(BaseEstimator):
 def one_view_facts(facts: Facts, v: int) -> Facts:
     """Return the facts of one view alone."""
     of_views = ("names", "widths", "kinds", "sparse", "graphs", "negative")
-    return replace(facts, **{field: (getattr(facts, field)[v],) for field in of_views})
+    own: dict[str, Any] = {field: (getattr(facts, field)[v],) for field in of_views}
+    return replace(facts, **own)

@@ -106,8 +106,10 @@ def _arrays(body: bytes, kinds: Sequence[tuple[str, Sequence[int]]]) -> list[np.
     start = 0
     for kind, shape in kinds:
         count = math.prod(shape)
-        part = np.frombuffer(body, dtype=kind, count=count, offset=start) if count else []
-        parts.append(np.array(part, dtype=kind).reshape(shape))
+        part = np.zeros(0, dtype=kind)  # a buffer without items is refused
+        if count:
+            part = np.frombuffer(body, dtype=kind, count=count, offset=start).copy()
+        parts.append(part.reshape(shape))
         start += parts[-1].nbytes
     return parts
 

@@ -220,7 +220,8 @@ def joined_files(spec: Spec, found: Sequence[Found]) -> FilesRead:
                 "give the views names in a data.yaml"
             )
         seen[part.name] = part.source
-    for named in (*parts, *given):
+    everything: list[Part | Given] = [*parts, *given]
+    for named in everything:
         named.ids = None if named.ids is None else encodable(named.ids)
     ids = row_names(parts, notes)
     parts = [as_graph(part, ids, notes) for part in parts]

@@ -28,9 +28,9 @@ def build_own(files: RawFiles, *, own_files: list[OwnFile], **_: Any) -> Parts:
         if file.view is None:
             spec = replace(said, label_file=file.path)
             continue
-        view = ViewSpec(file.path, array=file.array, kind="numbers", ignore=file.ignore)
+        view = ViewSpec(file.path, file.view, array=file.array, kind="numbers", ignore=file.ignore)
         said.label_file = ""  # so that no column is taken for the classes unasked
-        one = read_view_file(files.folder / file.path, file.view, view, said)
+        one = read_view_file(files.folder / file.path, view, said)
         if file.label is not None and not one.labels:
             raise ReadError(f"{file.path}: has no column or array {file.label!r}; correct `label`")
         if named and file.label is None:

@@ -74,7 +74,8 @@ clusters.views(views)
 @clusters.split
 def unlabelled(views: Any, run: int, seeded: Any) -> Unlabelled:
     """Take all documents; runs differ by their random starts."""
-    return Unlabelled(*views, lambda name: integer(seeded(name, "clustering", run)))
+    Xs, truth = views
+    return Unlabelled(Xs, truth, lambda name: integer(seeded(name, "clustering", run)))
 
 
 BEST, AVERAGE = "Kmeans_Best", "Kmeans_Avg"

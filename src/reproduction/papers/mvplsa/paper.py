@@ -206,7 +206,7 @@ for _datasets, _count in GROUPS.items():
         "4": ["MVPLSA", "DPLSA", *view_names("DPLSA", _count)],
     }.items():
         printed.append(study.table(_table, [*_methods, *CONTROLS], **_own))
-        _all = {"given": {"scored": "all documents"}, "reading": ALL_SCORED}
+        _all: dict[str, Any] = {"given": {"scored": "all documents"}, "reading": ALL_SCORED}
         study.table(_table, _methods, **_all, **_own)
 study.table("3", {"NBC_E": "NBC_E by product"}, runs="runs", reading=PRODUCT, **BY_RATE)
 _five = {"NBC": "NBC", "MVPLSA": "MVPLSA on four parts", **{name: name for name in CONTROLS}}
