@@ -66,7 +66,7 @@ def carriers(folder, *, lazily=True, without=()):
 
 
 def test_what_the_sources_import_is_required():
-    known = {*required("reproduce"), *required("rivals"), *OPTIONAL}
+    known = {*required("reproduce"), *OPTIONAL}
     found = carriers(ROOT / "src", without=["archive.py"])  # `make archive` has the tools of `dev`
     assert not [name for name, distributions in found.items() if not distributions & known]
 
@@ -76,7 +76,7 @@ def test_the_base_requirements_are_what_the_library_imports():
     # the comparison engine stands beside the library and has an extra of its own
     found = carriers(library, lazily=False, without=["compare"])
     assert set().union(*found.values()) == set(required())
-    allowed = {name for extra in ("mip", "text", "compare", "rivals") for name in required(extra)}
+    allowed = {name for extra in ("mip", "text", "compare") for name in required(extra)}
     assert set().union(*carriers(library).values()) <= allowed | OPTIONAL
 
 
