@@ -17,8 +17,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 LOCKED_EXTRAS = re.findall(r"--extra (\w+)", (ROOT / "Makefile").read_text(encoding="utf-8"))
 #: Modules that belong to a direct requirement though another distribution carries them.
 PART_OF = {
-    "cycler": "matplotlib", "joblib": "scikit-learn", "jupyter_client": "nbclient", "llvmlite": "numba", "markupsafe": "jinja2",
-    "pydantic_core": "pydantic", "urllib3": "requests",
+    "cycler": "matplotlib", "joblib": "scikit-learn", "jupyter_client": "nbclient",
+    "llvmlite": "numba", "markupsafe": "jinja2", "pydantic_core": "pydantic", "urllib3": "requests",
 }  # fmt: skip
 #: What one builder, reader or method asks for by name when it is needed, and says how to get.
 OPTIONAL = {"jieba", "anndata", "h5py", "openpyxl", "pyarrow"}
