@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: Folder beside the pages, and its table.
 TIMES, TABLE = "times", "times.csv"
 #: What stands beside the pages and in no manifest: times of one machine, other in every run.
-MEASURED = (TIMES, "profile.html", "profile.csv", "speed.html", "speed.csv")
+MEASURED = (TIMES, "speed.html", "speed.csv")
 _KEYS = ["paper", "dataset", "table", "setting", "method", "measured"]
 
 

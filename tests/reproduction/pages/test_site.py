@@ -25,8 +25,8 @@ from reproduction.workflow.site import (
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("site")]  # the site is built once
 SUB_PATH = "some/where"
-#: Pages with measured times, which README and the guide lead to.
-MEASURED = ("profile", "speed")
+#: Pages with targets of their own, which README and the guide lead to.
+MEASURED = ("then_and_now", "speed")
 
 
 @pytest.fixture(scope="module")
