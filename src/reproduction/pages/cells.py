@@ -16,7 +16,15 @@ from reproduction.pages.wording import in_words, number, shown_settings
 from reproduction.results.published import load_published
 from reproduction.rooms import find_paper, paper_keys, tables_of
 from reproduction.verdicts.agreement import STABLE, WORDS
-from reproduction.verdicts.base_rates import READING, Count, count, counted, judged, word_counts
+from reproduction.verdicts.base_rates import (
+    READING,
+    Count,
+    count,
+    counted,
+    judged,
+    mission,
+    word_counts,
+)
 from reproduction.verdicts.headline import counted_claims, tally
 from reproduction.verdicts.readings import load_readings
 from reproduction.verdicts.replication import FIELD, replication_table
@@ -45,8 +53,8 @@ def percent(share: float) -> str:
 
 
 def part_of(frame: pd.DataFrame, paper: str) -> pd.DataFrame:
-    """Rows of one paper, or all."""
-    return frame if paper == ALL else frame[frame["paper"] == paper]
+    """Rows of one paper, or of all that are no controls."""
+    return mission(frame) if paper == ALL else frame[frame["paper"] == paper]
 
 
 def paper_cell(paper: str, css: str = "") -> Cell:

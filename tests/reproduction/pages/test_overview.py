@@ -7,7 +7,7 @@ from reproduction.pages.claims import false_words
 from reproduction.pages.overview import README_END, README_START, readme_block, update_readme
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_table
-from reproduction.rooms import paper_keys
+from reproduction.rooms import controls, paper_keys
 from reproduction.verdicts.headline import headline
 from reproduction.workflow.commands import main
 
@@ -84,7 +84,7 @@ def test_every_cell_and_claim_is_reached(index, reports, tables):
 
 def test_the_counts_of_claims_are_those_of_the_table(tables):
     ledger, _, claims = tables
-    own = claims[claims["counts"] == "yes"]
+    own = claims[(claims["counts"] == "yes") & ~claims["paper"].isin(controls())]
     tested = (own["text"] != "untestable").sum()
     assert f"{0.05 * tested:.1f} of {tested}" in false_words(claims)
     last = counts_markdown(ledger, claims)[-1]
