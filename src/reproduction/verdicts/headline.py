@@ -77,10 +77,7 @@ def _share(part: float, whole: float) -> str:
 
 def _words(found: Tally) -> str:
     named = (
-        (found.holds, "holds", "hold"),
-        (found.ties, "makes no practical difference", "make no practical difference"),
-        (found.refuted, "is refuted", "are refuted"),
-        (found.open, "stays open", "stay open"),
-    )
-    told = (f"{number} {one if number == 1 else many}" for number, one, many in named if number)
-    return ", ".join(told) or "none was run"
+        (found.holds, "hold"), (found.ties, "make no practical difference"),
+        (found.refuted, "are refuted"), (found.open, "stay open"),
+    )  # fmt: skip
+    return ", ".join(f"{number} {word}" for number, word in named if number) or "none was run"
