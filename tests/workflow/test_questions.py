@@ -47,4 +47,4 @@ def test_explaining_a_cell_runs_nothing_else_and_answers_every_time(shared_proje
         done = shared_project.snakemake("--cores", "1", "explain", "--config", f"cell={cell}")
         assert done.returncode == 0, done.stdout + done.stderr
         assert "1 of 1 steps" in done.stderr
-        assert "82.06 ± 3.74" in done.stderr
+        assert "82.06" in done.stderr

@@ -116,7 +116,7 @@ _RATES_NOTE = (
 def count_frame(ledger: pd.DataFrame) -> pd.DataFrame:
     """Counts of every paper under both readings, with the base rates as shares."""
     records = []
-    for paper, headline in product((*paper_keys(), ALL), READING):
+    for paper, headline in product((*dict.fromkeys(ledger["paper"]), ALL), READING):
         part = part_of(ledger, paper)
         first, second = count(part, paper, headline)
         words = word_counts(counted(part), headline)
@@ -169,7 +169,7 @@ COUNTED = (
 def paper_counts(ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, list[str]]:
     """Paper -> its counts, as texts; all papers come last."""
     found = {}
-    for paper in (*paper_keys(), ALL):
+    for paper in (*dict.fromkeys(ledger["paper"]), ALL):
         part, said = part_of(ledger, paper), part_of(claims, paper)
         own = counted(part)
         words = [word_counts(own, name) for name in READING]

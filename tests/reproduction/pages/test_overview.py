@@ -52,9 +52,10 @@ def counted_on_the_page(words, ledger):
     own = ledger[(ledger["data"] == "same") & (ledger["repeats"] == "")]
     own = own[~own["agreement"].isin(["not run", "not comparable"])]
     shown = rows_of(words, "verdicts")
-    order = [(paper, name) for paper in [*paper_keys(), None] for name in ("text_", "")]
+    papers = dict.fromkeys(ledger["paper"])
+    order = [(paper, name) for paper in [*papers, None] for name in ("text_", "")]
     for row, (paper, prefix) in zip(shown, order, strict=True):
-        part = own if paper is None else own[own["paper"] == paper]
+        part = own[~own["paper"].isin(controls()) if paper is None else own["paper"] == paper]
         assert int(row["cells"]) == len(part)
         for word in ("equivalent", "compatible", "near", "different", "not run"):
             assert int(row[word]) == (part[f"{prefix}agreement"] == word).sum()
