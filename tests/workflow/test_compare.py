@@ -10,8 +10,8 @@ def test_own_data_go_from_a_folder_to_a_report(shared_project, tmp_path, rng):
         f"p{i},{rng.normal(4 * (i % 2)):.3f},{rng.random():.3f},{'uv'[i % 2]}\n" for i in range(40)
     )
     (tmp_path / "mine.csv").write_text("id,a,b,label\n" + rows)
-    # a stream is not tuned: all methods for it run in seconds
-    (tmp_path / "data.yaml").write_text("name: mine\nviews: {mine: mine.csv}\ntask: stream\n")
+    # clusterers are not tuned: all methods run in seconds
+    (tmp_path / "data.yaml").write_text("name: mine\nviews: {mine: mine.csv}\ntask: cluster\n")
     target = ("--cores", "1", "compare", "--config")
     done = shared_project.quick(*target, f"mydata={tmp_path}")
     assert done.returncode == 0, done.stdout + done.stderr
