@@ -89,7 +89,7 @@ def test_no_station_names_a_paper():
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
             if isinstance(node, ast.Constant) and isinstance(node.value, str)
         }
-        named = strings & set(paper_keys())
+        named = strings & set(paper_keys()) - {"sgc"}  # a method of the comparison too
         assert not named, f"{path.relative_to(ROOT)} names {sorted(named)}"
 
 

@@ -232,11 +232,11 @@ def test_a_cell_of_table_2_by_hand(rng):
     assert protocol.agreement(part, same, UNLABELLED) == pytest.approx(3 / 4)
 
 
-def test_a_collapsed_run_on_leaves_gives_the_published_prodscore():
+def test_a_collapsed_run_on_leaves_gives_the_published_prodscore(rng):
     """2 or 5 labelled of 16 in each of 100 classes, all else in one class: 22.0 and 47.1."""
     y = np.repeat(np.arange(100), 16)
     for share, printed in ((10, 22.0), (30, 47.1)):
-        known = protocol.draw_per_class(y, share / 100, np.random.default_rng(), rounding="round")
+        known = protocol.draw_per_class(y, share / 100, rng, rounding="round")
         part = Draw(None, y, known)
         found = protocol.f1_pct(part, Found(np.where(known, y, 0)), ALL_POINTS)
         assert found == pytest.approx(printed, abs=0.1)

@@ -113,10 +113,10 @@ def test_published_marks_are_the_printed_cells(rows, published):
 def test_a_table_has_a_line_for_each_method_and_reading_and_a_column_for_each_data_set(rows):
     shown = declared.means(study, rows, "3", across="rate").set_index(["method", "reading"])
     assert list(shown.columns[:4]) == [
-        *(f"Cornell r={rate:g}" for rate in RATES),
-        "Washington r=0.01",
+        *(f"Cornell, {100 * rate:g} % labelled" for rate in RATES),
+        "Washington, 1 % labelled",
     ]
-    assert shown.loc[("CoTr_E", HONEST), "Cornell r=0.03"] == "80.0 ± 0.0"
+    assert shown.loc[("CoTr_E", HONEST), "Cornell, 3 % labelled"] == "80.0 ± 0.0"
     assert ("random (control)", "inferred") in shown.index
     split = declared.means(study, rows, "extra:split")
     assert list(split["view"]) == [1, 2, 3, 4]
