@@ -18,6 +18,7 @@ from reproduction.pages.results import (
     result_target,
     snakemake_command,
 )
+from reproduction.verdicts.base_rates import mission
 from reproduction.verdicts.headline import Tally, counted_claims, tally
 from reproduction.verdicts.statistics import ALPHA
 from reproduction.verdicts.words import HOLDS, INFERRED, OPEN, PUBLISHED, REFUTED, TEXT, TIE
@@ -25,7 +26,7 @@ from reproduction.verdicts.words import HOLDS, INFERRED, OPEN, PUBLISHED, REFUTE
 
 def false_words(claims: pd.DataFrame) -> str:
     """How many words to expect to be wrong: sentences are tested one by one."""
-    found = [tally(claims, reading) for reading in (TEXT, INFERRED)]
+    found = [tally(mission(claims), reading) for reading in (TEXT, INFERRED)]
     wrong = " and ".join(f"{each.expected_false:.1f} of {each.tested}" for each in found)
     return (
         f"Each sentence is tested for itself, at {100 * ALPHA:.0f} % in each direction. So at most "

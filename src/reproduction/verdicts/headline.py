@@ -31,7 +31,7 @@ class Tally:
 
 def counted_claims(claims: pd.DataFrame) -> pd.DataFrame:
     """Sentences of the authors that were tested on the paper's own data."""
-    return mission(claims[claims["counts"] == "yes"])
+    return claims[claims["counts"] == "yes"]
 
 
 def tally(claims: pd.DataFrame, reading: str) -> Tally:
@@ -48,8 +48,8 @@ def headline(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> 
 
     All are about the papers' own data sets, as the text says first and as inferred second.
     """
-    ledger = mission(ledger)
-    field = replication_table(ledger, mission(gaps))
+    ledger, gaps, claims = mission(ledger), mission(gaps), mission(claims)
+    field = replication_table(ledger, gaps)
     text, inferred = (
         field[(field["paper"] == "all") & (field["reading"] == reading)].iloc[0].to_dict()
         for reading in (TEXT, INFERRED)

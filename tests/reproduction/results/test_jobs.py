@@ -39,7 +39,6 @@ def toy_paper(monkeypatch):
     monkeypatch.setattr(custody, "job_code", lambda job: "1234")
     monkeypatch.setattr(custody, "_checked", lambda paper, values: values)
     monkeypatch.setattr(custody, "only_read", lambda job, values: values)
-    monkeypatch.setattr(runner, "ReadSettings", lambda settings, job: settings)
     monkeypatch.setattr(runner, "tables_of", lambda paper: TABLES)
     monkeypatch.setattr(runner, "settings_of", lambda paper, values: SimpleNamespace(**values))
     monkeypatch.setattr(runner, "printed_methods", lambda paper: {"9": {"A"}})

@@ -14,7 +14,14 @@ import numpy as np
 
 from reproduction.papers.coplsa_clustering.extras import extras
 from reproduction.papers.coplsa_clustering.methods import PULL, VIEW, study
-from reproduction.papers.coplsa_clustering.protocol import FIRST_TWO, SCORES, Clusters, Run, always
+from reproduction.papers.coplsa_clustering.protocol import (
+    FIRST_TWO,
+    SCORES,
+    Clusters,
+    Run,
+    always,
+    names_of,
+)
 from reproduction.papers.coplsa_clustering.settings import (
     FIGURE_2,
     PLACEBO,
@@ -51,9 +58,9 @@ STEPS = number("steps", "iterations={:g}")
 # -- Table 1
 
 
-def first(count: int) -> Callable[[str], Sequence[str]]:
+def first(count: int) -> Callable[..., Sequence[str]]:
     """Return the values of ``read`` that are the first views of a data set."""
-    return lambda dataset_kind: VIEWS[dataset_kind][:count]
+    return lambda data, dataset_kind, sift: names_of(data, dataset_kind, sift)[:count]
 
 
 def by_rule(rule: str) -> Callable[..., float]:

@@ -109,6 +109,12 @@ class Task:
         return self.names.index(self.choice["accuracy"])
 
 
+def names_of(data: MultiViewData, dataset_kind: str, sift: str) -> tuple[str, ...]:
+    """Return the names of the views in the paper's order, with the SIFT words asked for."""
+    instead = {"sift": sift} if sift in data.views else {}
+    return tuple(instead.get(name, name) for name in VIEWS[dataset_kind])
+
+
 def views(
     data: MultiViewData, dataset_kind: str, earlier: pd.DataFrame | None, seeded: Any,
     documents: int | None, scale: str, sift: str,
@@ -120,8 +126,7 @@ def views(
     if documents is not None and data.n_rows > documents:
         rows = seeded("subset").choice(data.n_rows, size=documents, replace=False)
         data = data.subset(np.sort(rows))
-    instead = {"sift": sift} if sift in data.views else {}
-    names = tuple(instead.get(name, name) for name in VIEWS[dataset_kind])
+    names = names_of(data, dataset_kind, sift)
     data.require_nonnegative(*names)
 
     def make(name: str) -> Any:

@@ -142,7 +142,10 @@ def accuracy(part: Part, answer: np.ndarray) -> float:
 
 
 table_2 = study.table("2", runs="runs")
-study.choice("steps", "step_grid", of=table_2, runs="choice_runs", column=number("steps", "K={:g}"))
+study.choice(
+    "steps", lambda step_grid: sorted(set(step_grid)), of=table_2, runs="choice_runs",
+    column=number("steps", "K={:g}"),
+)  # fmt: skip
 study.choice("self_links", ["none"], of=table_2, runs="choice_runs")
 study.choice("seen", ["half the test documents too"], of=table_2, runs="choice_runs")
 
