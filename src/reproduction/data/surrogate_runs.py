@@ -10,8 +10,6 @@ from pathlib import Path
 from reproduction.data.errors import FetchError
 from reproduction.data.provenance import PROVENANCE_FILE, read_provenance
 
-#: Carries the answer of :func:`fallbacks` from a run to its jobs.
-FALLBACK_VARIABLE = "MANYVIEWS_FALLBACKS"
 #: Where results on fallbacks go, in place of the folders of real results.
 FOLDER = "build/surrogate"
 

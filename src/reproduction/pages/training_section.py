@@ -63,9 +63,7 @@ def unexplained(paper: str, hypotheses: tuple[Hypothesis, ...]) -> pd.DataFrame:
     return pd.DataFrame(found, columns=columns)
 
 
-def show_hypotheses(
-    paper: str, rows: pd.DataFrame, found: Sequence[tuple[Hypothesis, Outcome]]
-) -> None:
+def show_hypotheses(paper: str, found: Sequence[tuple[Hypothesis, Outcome]]) -> None:
     """Show what was tried to explain the cells that differ, and what stays unexplained."""
     short = find_paper(paper).short
     if found:
@@ -90,7 +88,7 @@ def show_training(paper: str) -> None:
         frame = training.distance_by_length(trajectory, paper)
         told = training.distance_sentence(trajectory, frame)
         display(Markdown(f"{trajectory.words} {told} [The curves](training.html)."))
-    show_hypotheses(paper, rows, training.outcomes(paper, rows))
+    show_hypotheses(paper, training.outcomes(paper, rows))
 
 
 def show_distances(rows: dict[str, pd.DataFrame]) -> None:

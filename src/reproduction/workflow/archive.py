@@ -25,7 +25,6 @@ from reproduction.files import ROOT, atomic_path, read_yaml, shown_path
 from reproduction.rooms import paper_keys
 from reproduction.workflow.config import Config, ConfigError, load_config
 
-DEFAULT = Path("dist", f"manyviews-{__version__}-run.zip")
 METADATA = "ro-crate-metadata.json"
 WORKFLOW = "Snakefile"
 #: What is packed beside the reports: files and folders of the repository.

@@ -89,18 +89,18 @@ class Spec:
 def _checked(path: Path, place: str, given: Any, known: tuple[str, ...]) -> dict[str, Any]:
     """Return a mapping whose keys are known and whose values have their form; blanks are left."""
     if not isinstance(given, Mapping):
-        raise wrong(path, f"{place} must be a mapping", f"its keys are {', '.join(known)}")
+        raise wrong(path, f"{place}must be a mapping", f"its keys are {', '.join(known)}")
     found = {}
     for key, value in given.items():
         if key not in known:
             near = difflib.get_close_matches(str(key), known, n=1)
             mend = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
-            raise wrong(path, f"{place} has the unknown key {key!r}", mend)
+            raise wrong(path, f"{place}has the unknown key {key!r}", mend)
         if value is None:
             continue
         fits, mend = _FORMS[key]
         if not fits(value):
-            raise wrong(path, f"{place}: {key} is {value!r}", mend)
+            raise wrong(path, f"{place}{key} is {value!r}", mend)
         if key in ("columns", "ignore"):
             value = [str(item) for item in (value if isinstance(value, list) else [value])]
         found[key] = str(value) if fits is _is_name else value
@@ -109,12 +109,12 @@ def _checked(path: Path, place: str, given: Any, known: tuple[str, ...]) -> dict
 
 def read_spec(path: Path) -> Spec:
     """Read and check a ``data.yaml``."""
-    given = _checked(path, "data.yaml", read_mapping(path, []), KEYS)
+    given = _checked(path, "", read_mapping(path, []), KEYS)
     views, labels = given.pop("views", {}), given.pop("labels", None)
     spec = Spec(path, given.pop("name", None) or path.resolve().parent.name, **given)
     for name, value in views.items():
         given_view = {"file": value} if isinstance(value, str) else value
-        said = _checked(path, f"view {name!r}", given_view, VIEW_KEYS)
+        said = _checked(path, f"view {name!r}: ", given_view, VIEW_KEYS)
         if "file" not in said:
             raise wrong(path, f"view {name!r} names no file", "write `file: words.csv`")
         spec.views[name] = ViewSpec(name=name, **said)
@@ -122,7 +122,7 @@ def read_spec(path: Path) -> Spec:
         file = os.path.isfile(inside(path.parent, labels, path))
         spec.label_file, spec.label = (labels, None) if file else (None, labels)
     elif labels is not None:
-        said = _checked(path, "labels", labels, LABEL_KEYS)
+        said = _checked(path, "labels: ", labels, LABEL_KEYS)
         spec.label_file, spec.label = said.get("file"), said.get("column")
         spec.cuts = said.get("cuts")
     return spec
