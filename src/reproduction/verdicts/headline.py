@@ -77,7 +77,10 @@ def _share(part: float, whole: float) -> str:
 
 def _words(found: Tally) -> str:
     named = (
-        (found.holds, "hold"), (found.ties, "make no practical difference"),
-        (found.refuted, "are refuted"), (found.open, "stay open"),
-    )  # fmt: skip
-    return ", ".join(f"{number} {word}" for number, word in named if number) or "none was run"
+        (found.holds, "holds", "hold"),
+        (found.ties, "makes no practical difference", "make no practical difference"),
+        (found.refuted, "is refuted", "are refuted"),
+        (found.open, "stays open", "stay open"),
+    )
+    said = (f"{number} {one if number == 1 else more}" for number, one, more in named if number)
+    return ", ".join(said) or "none was run"
