@@ -32,7 +32,7 @@ def choice_means(study: Study, rows: pd.DataFrame) -> pd.DataFrame:
     keys = ["choice", "reading", "method", "setting"]
     wide = part.groupby(keys, sort=False)["value"].apply(mean_and_deviation).unstack("setting")
     shown = wide[in_printed_order(study, part["setting"])]
-    return shown.reset_index().rename(columns={"reading": "taken"})
+    return shown.reset_index().rename(columns={"reading": "taken", "": "as declared"})
 
 
 def means(study: Study, rows: pd.DataFrame, table: str, across: str = "") -> pd.DataFrame:
