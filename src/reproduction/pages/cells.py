@@ -22,12 +22,11 @@ from reproduction.verdicts.base_rates import (
     count,
     counted,
     judged,
-    mission,
     word_counts,
 )
 from reproduction.verdicts.headline import counted_claims, tally
 from reproduction.verdicts.readings import load_readings
-from reproduction.verdicts.replication import FIELD, replication_table
+from reproduction.verdicts.replication import FIELD, mission, replication_table
 from reproduction.verdicts.words import (
     COMPATIBLE,
     DATA,

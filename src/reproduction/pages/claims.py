@@ -18,8 +18,8 @@ from reproduction.pages.results import (
     result_target,
     snakemake_command,
 )
-from reproduction.verdicts.base_rates import mission
 from reproduction.verdicts.headline import Tally, counted_claims, tally
+from reproduction.verdicts.replication import mission
 from reproduction.verdicts.statistics import ALPHA
 from reproduction.verdicts.words import HOLDS, INFERRED, OPEN, PUBLISHED, REFUTED, TEXT, TIE
 

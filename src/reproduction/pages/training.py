@@ -36,10 +36,11 @@ from reproduction.verdicts.hypotheses import (
     Outcome,
     compared_cells,
     judge,
+    judge_search,
     load_hypotheses,
+    search_cells,
 )
 from reproduction.verdicts.margins import load_margins
-from reproduction.verdicts.search import judge_search, search_cells
 
 _CELL = ["panel", "series"]
 _DRAWS = 500

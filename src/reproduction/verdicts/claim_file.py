@@ -1,14 +1,12 @@
 """A paper's ``claims.yaml``: sentences of the authors, tests of our own, and what was dropped."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from reproduction.rooms import room
-from reproduction.verdicts.entries import load_entries
+from reproduction.verdicts.cells import load_entries
 from reproduction.verdicts.words import PUBLISHED
 
 
@@ -26,11 +24,9 @@ class Place(BaseModel):
     sentence: int = Field(ge=1)
 
     def __str__(self) -> str:
-        spoken = self.section if self.section[:1].isalpha() else f"section {self.section}"
-        counted = (
-            f"paragraph {self.paragraph}" if isinstance(self.paragraph, int) else self.paragraph
-        )
-        return f"{spoken}, {counted}, sentence {self.sentence}"
+        section = self.section if self.section[:1].isalpha() else f"section {self.section}"
+        counted = "paragraph " if isinstance(self.paragraph, int) else ""
+        return f"{section}, {counted}{self.paragraph}, sentence {self.sentence}"
 
 
 class Claim(BaseModel):
@@ -50,7 +46,7 @@ class Claim(BaseModel):
     inferred: dict[str, Any] | None = None
 
     @model_validator(mode="after")
-    def _published_claims_have_a_place(self) -> Claim:
+    def _published_claims_have_a_place(self) -> "Claim":
         if self.origin == PUBLISHED and self.at is None:
             raise ValueError("a published claim needs the place of its sentence (at)")
         return self
@@ -63,9 +59,9 @@ class Claim(BaseModel):
     @property
     def where(self) -> str:
         """Place for readers."""
-        if self.at is None:
-            return "our own"
-        return str(self.at) if self.origin == PUBLISHED else f"our own, after {self.at}"
+        if self.origin == PUBLISHED:
+            return str(self.at)
+        return "our own" + (f", after {self.at}" if self.at else "")
 
 
 def load_claims_file(paper: str, path: Path | str | None = None) -> list[Claim]:
@@ -77,8 +73,7 @@ def load_claims_file(paper: str, path: Path | str | None = None) -> list[Claim]:
             return None
         return Claim(**{**entry, "paper": paper, "params": entry.get("params") or {}})
 
-    made = load_entries(source, "claim", ClaimError, make)
-    claims = [claim for claim in made if claim is not None]
+    claims = [claim for claim in load_entries(source, "claim", ClaimError, make) if claim]
     if not claims:
         raise ClaimError(f"{source}: holds no list of claims; a paper without claims is no paper")
     return claims

@@ -4,8 +4,6 @@ Facts come from ``PROVENANCE.json`` (which source served, and what that copy is 
 and from the registry and the paper's card where it says nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any

@@ -1,10 +1,7 @@
 """Gaps between a paper's own methods and the others, published against ours: sign and size."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -17,7 +14,7 @@ from reproduction.verdicts.agreement import Figure, figure_of, judge
 from reproduction.verdicts.cells import printed_figure, records
 from reproduction.verdicts.margins import Margins
 from reproduction.verdicts.readings import Choice, Found, RowFinder, protocol, touching
-from reproduction.verdicts.statistics import ALPHA, Estimate, apart, estimate
+from reproduction.verdicts.statistics import ALPHA, apart, estimate
 from reproduction.verdicts.words import (
     INFERRED,
     JUDGED,
@@ -38,6 +35,9 @@ GAP_COLUMNS = (
 )  # fmt: skip
 
 YES, NO, NO_SIGN = "yes", "no", ""
+
+#: Reading -> how the names of its columns begin.
+_READINGS = {INFERRED: "", TEXT: "text_"}
 
 
 class Gap(NamedTuple):
@@ -61,18 +61,14 @@ def own_gap(left: Found | None, right: Found | None, folds: int = 1) -> Gap | No
     if len(shared) == min(len(one), len(two)):
         gaps = np.array([one[run] - two[run] for run in shared])
         draws = gaps.reshape(-1, folds).mean(axis=1)
-        return Gap(figure_of(gaps), draws.size > 1 and _clear(estimate([draws])))
-    first, second = figure_of(left.values), figure_of(right.values)
-    runs = min(first.runs, second.runs)
-    if runs < 2:
-        return Gap(Figure(first.mean - second.mean, math.nan, runs), significant=False)
-    figure = Figure(first.mean - second.mean, math.hypot(first.std, second.std), runs)
-    return Gap(figure, _clear(apart(left.values, right.values)))
-
-
-def _clear(found: Estimate) -> bool:
-    low, high = found.interval(1 - ALPHA)
-    return low > 0 or high < 0
+        figure, found = figure_of(gaps), estimate([draws]) if draws.size > 1 else None
+    else:
+        first, second = figure_of(left.values), figure_of(right.values)
+        runs, std = min(first.runs, second.runs), math.hypot(first.std, second.std)
+        figure = Figure(first.mean - second.mean, std, runs)
+        found = apart(left.values, right.values) if runs > 1 else None
+    low, high = found.interval(1 - ALPHA) if found else (0.0, 0.0)
+    return Gap(figure, low > 0 or high < 0)
 
 
 def same_sign(published: float, ours: float) -> str:
@@ -99,30 +95,24 @@ def gap_table(
     finder = RowFinder(rows, tables)
     cells, heads = records(published), records(ledger)
     open_choices = [touching(choices, cell) for cell in cells]
-    columns: dict[tuple[str, ...], list[int]] = {}
-    for place, head in enumerate(heads):
-        if not margins.is_score(str(head["metric"])):
-            continue
-        columns.setdefault(tuple(head[name] for name in COLUMN), []).append(place)
-    rows_of = {
-        (place, headline): finder.under(cells[place], open_choices[place], headline)
-        for places in columns.values()
-        for place in places
-        for headline in (INFERRED, TEXT)
-    }
-    found_gaps = []
-    for column, places in columns.items():
-        own = [place for place in places if heads[place]["method"] in card.proposed]
-        others = [place for place in places if heads[place]["method"] not in card.proposed]
-        folds = cells[places[0]].get("folds", math.nan)
+    scores = ledger.assign(place=range(len(ledger)))[ledger["metric"].map(margins.is_score)]
+    gaps = []
+    for column, part in scores.groupby(list(COLUMN), sort=False):
+        places = {
+            place: [finder.under(cells[place], open_choices[place], h) for h in _READINGS]
+            for place in part["place"]
+        }
+        proposed = {place: heads[place]["method"] in card.proposed for place in places}
+        folds = cells[min(places)].get("folds", math.nan)
         folds = 1 if math.isnan(folds) else int(folds)
-        for left, right in product(own, others):
-            found = {
-                headline: own_gap(rows_of[left, headline], rows_of[right, headline], folds)
-                for headline in (INFERRED, TEXT)
-            }
+        for left, right in product(places, places):
+            if not proposed[left] or proposed[right]:
+                continue
+            found = [
+                own_gap(*sides, folds) for sides in zip(places[left], places[right], strict=True)
+            ]
             words = (protocol(open_choices[place], INFERRED) for place in (left, right))
-            found_gaps.append(
+            gaps.append(
                 {
                     "paper": card.key,
                     **dict(zip(COLUMN, column, strict=True)),
@@ -130,13 +120,13 @@ def gap_table(
                     "protocol": worst(words, PROTOCOL),
                 }
             )
-    return pd.DataFrame(found_gaps, columns=list(GAP_COLUMNS))
+    return pd.DataFrame(gaps, columns=list(GAP_COLUMNS))
 
 
 def _gap(
     left: Mapping[str, Any],
     right: Mapping[str, Any],
-    found: Mapping[str, Gap | None],
+    found: Iterable[Gap | None],
     card: Paper,
     margins: Margins,
 ) -> dict[str, Any]:
@@ -154,14 +144,13 @@ def _gap(
         # a gap between two repeated cells is that of the first table
         "repeats": YES if left["repeats"] and right["repeats"] else NO_SIGN,
     }
-    for headline, prefix in ((INFERRED, ""), (TEXT, "text_")):
-        gap = found[headline]
+    for prefix, gap in zip(_READINGS.values(), found, strict=True):
         if gap is None:
             entry |= {f"{prefix}ours": math.nan, f"{prefix}agreement": NOT_RUN}
             entry |= {f"{prefix}same_sign": NO_SIGN, f"{prefix}significant": NO_SIGN}
             continue
         ours = gap.figure
-        said = asdict(judge(printed_figure(card, entry, ours.runs), ours, unit))
+        said = judge(printed_figure(card, entry, ours.runs), ours, unit)._asdict()
         entry |= {
             f"{prefix}ours": ours.mean,
             f"{prefix}same_sign": same_sign(entry["published"], ours.mean),

@@ -4,25 +4,27 @@ Nothing is skipped in silence. A cell without rows and a run that appears twice 
 errors that name the cell. Result files come checked (:mod:`reproduction.results.custody`).
 """
 
-from __future__ import annotations
-
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from reproduction.closure import closure_hash, module_path
+from reproduction.data.provenance import sha256_of
 from reproduction.results.tables import Tables
 from reproduction.rooms import Paper
 from reproduction.verdicts.agreement import Figure, figure_of, judge, stable_share
-from reproduction.verdicts.cells import CELL_KEYS, cell_head, printed_figure, records
+from reproduction.verdicts.cells import CELL_KEYS, cell_head, find_repeats, printed_figure, records
 from reproduction.verdicts.data_facts import DataFacts
-from reproduction.verdicts.margins import Margins, Unit
+from reproduction.verdicts.margins import MARGINS, Margins, Unit
 from reproduction.verdicts.readings import Choice, Found, RowFinder, protocol, touching
-from reproduction.verdicts.repeats import find_repeats
 from reproduction.verdicts.words import INFERRED, NOT_COMPARABLE, NOT_RUN, TEXT
+
+#: Modules that decide the word of a cell.
+_RULE = tuple(f"reproduction.verdicts.{name}" for name in ("agreement", "cells", "readings"))
 
 #: What the rule says of one reading of a cell.
 _JUDGED = ("difference", "se", "low", "high", "prediction_low", "prediction_high")
@@ -40,60 +42,52 @@ class LedgerError(ValueError):
     """The results do not answer every published cell; the text names the cells."""
 
 
-@dataclass
-class FileFacts:
-    """What is known of one result file besides its rows: place, target, code."""
+class FileFacts(NamedTuple):
+    """What is known of one result file besides its rows: the code behind it, and its job."""
 
-    path: str
     code: str
-    job: str = ""
+    job: str
+
+
+def rule_digest() -> str:
+    """Return a short digest of the code of the rule and of its margins, for the ledger."""
+    return f"{closure_hash(_RULE)}-{sha256_of(MARGINS)[:8]}"
+
+
+def rule_files() -> list[Path]:
+    """Return the files that hold the rule, for the commit that last changed it."""
+    return [*filter(None, map(module_path, _RULE)), MARGINS]
 
 
 def _run_problem(found: Found | None) -> str:
     """What is wrong with the runs of a cell; empty when nothing is."""
     if found is None:
         return ""
-    runs = found.runs
-    if len(np.unique(runs)) != len(runs):
-        repeated = sorted({int(run) for run in runs if (runs == run).sum() > 1})
+    times = np.bincount(found.runs.astype(int))
+    if times.max() > 1:
         places = ", ".join(sorted(set(found.sources)))
-        return f"run {repeated[0]} is there {int((runs == repeated[0]).sum())} times ({places})"
-    missing = sorted(set(range(int(runs.max()) + 1)) - {int(run) for run in runs})
-    if missing:
-        return f"run {missing[0]} of {int(runs.max()) + 1} is missing in {found.sources[0]}"
+        return f"run {times.argmax()} is there {times.max()} times ({places})"
+    if times.min() < 1:
+        return f"run {times.argmin()} of {times.size} is missing in {found.sources[0]}"
     return ""
 
 
-def _seed(found: Found, files: Mapping[str, FileFacts]) -> str:
-    """Which seeds: the job's name keys them, the run number picks one."""
-    job = files[found.sources[0]].job
-    last = int(found.runs.max())
-    return f"{job} run 0" if last == 0 else f"{job} runs 0-{last}"
-
-
-def _judged(name: str, found: Found, published: Figure, unit: Unit) -> dict[str, Any]:
+def _said(name: str, found: Found | None, published: Figure, unit: Unit) -> dict[str, Any]:
     """What the rule says about the runs of one reading."""
+    if found is None:
+        nothing = dict.fromkeys(("ours", "ours_std", *_JUDGED, "stable"), math.nan)
+        return {**nothing, "runs": 0, "agreement": NOT_RUN}
     ours = figure_of(found.values)
-    said = asdict(judge(published, ours, unit))
+    said = judge(published, ours, unit)._asdict()
     return {
-        "ours": ours.mean,
-        "ours_std": ours.std,
-        "runs": ours.runs,
+        **dict(zip(("ours", "ours_std", "runs"), ours, strict=True)),
         "agreement": said.pop("word"),
         "stable": stable_share(name, found.values, published, unit),
         **said,
     }
 
 
-_EMPTY = {
-    **dict.fromkeys(("ours", "ours_std", *_JUDGED, "stable"), math.nan),
-    "runs": 0,
-    "agreement": NOT_RUN,
-}
-
-
-@dataclass(frozen=True)
-class _Bench:
+class _Bench(NamedTuple):
     """What every cell of a paper is judged with."""
 
     card: Paper
@@ -105,68 +99,56 @@ class _Bench:
     rule: str
 
     def entry(
-        self, head: Mapping[str, Any], cell: Mapping[str, Any], found: Found, text: Found | None
+        self,
+        head: Mapping[str, Any],
+        cell: Mapping[str, Any],
+        found: Found | None,
+        text: Found | None,
     ) -> dict[str, Any]:
-        """One row of the ledger."""
-        open_choices = touching(self.choices, cell)
+        """One row of the ledger; without rows it is a cell that a configuration left out."""
         unit = self.margins.unit(head["metric"])
-        facts = self.data[cell["dataset"]]
-        published = printed_figure(self.card, head, found.values.size)
-        said = _judged(head["cell"], found, published, unit)
-        own = _EMPTY if text is None else _judged(head["cell"], text, published, unit)
-        others = {each.place: each for each in self.finder.others(cell, open_choices, found)}
-        places = [found, *others.values()]
-        if text is not None and text.place not in {found.place, *others}:
-            places.append(text)
-        means = [float(each.values.mean()) for each in places]
-        source = found.sources[0]
+        runs = math.nan if found is None else found.values.size
+        published = printed_figure(self.card, head, runs)
+        own = _said(head["cell"], text if found else None, published, unit)
         row = {
+            **dict.fromkeys(LEDGER_COLUMNS, ""),
             **head,
-            **said,
+            **_said(head["cell"], found, published, unit),
             "unit": unit.name,
             "margin": unit.margin,
             "published_runs": published.runs,
+            **{f"text_{name}": own[name] for name in ("ours", "runs", "agreement", "stable")},
+            "text_std": own["ours_std"],
+            "rule_digest": self.rule,
+        }
+        if found is None:
+            ends = dict.fromkeys(("readings_low", "readings_high"), math.nan)
+            why = "left out by this shortened configuration"
+            return row | ends | {"n_readings": 0, "reason": why}
+        facts = self.data[cell["dataset"]]
+        if not facts.judged:
+            row |= {"agreement": NOT_COMPARABLE, "text_agreement": NOT_COMPARABLE}
+        open_choices = touching(self.choices, cell)
+        others = self.finder.others(cell, open_choices, found)
+        places = {each.place: each for each in (found, *others, *([text] if text else ()))}
+        means = [float(each.values.mean()) for each in places.values()]
+        source, last = str(found.sources[0]), int(found.runs.max())
+        job = self.files[source].job
+        return row | {
             "reason": facts.reason,
             "data": facts.kind,
             "protocol": protocol(open_choices, INFERRED),
-            "repeats": "",
-            "text_ours": own["ours"],
-            "text_std": own["ours_std"],
-            "text_runs": own["runs"],
-            "text_agreement": own["agreement"],
-            "text_stable": own["stable"],
             "text_protocol": protocol(open_choices, TEXT),
             "readings_low": min(means),
             "readings_high": max(means),
             "n_readings": len(means),
-            "rule_digest": self.rule,
             "data_key": facts.key,
             "data_source": facts.source,
-            "seed": _seed(found, self.files),
+            # the job's name keys the seeds, the run number picks one
+            "seed": f"{job} run 0" if last == 0 else f"{job} runs 0-{last}",
             "code": self.files[source].code,
             "source": source,
-            "target": self.files[source].path,
-        }
-        if not facts.judged:
-            row |= {"agreement": NOT_COMPARABLE, "text_agreement": NOT_COMPARABLE}
-        return row
-
-    def not_run(self, head: Mapping[str, Any]) -> dict[str, Any]:
-        """Row of a cell that a shortened configuration leaves out."""
-        unit = self.margins.unit(head["metric"])
-        return {
-            **dict.fromkeys(LEDGER_COLUMNS, ""),
-            **_EMPTY,
-            **head,
-            "unit": unit.name,
-            "margin": unit.margin,
-            "published_runs": self.card.printed_runs(str(head["table"])) or math.nan,
-            **dict.fromkeys(("text_ours", "text_std", "text_stable"), math.nan),
-            **dict.fromkeys(("readings_low", "readings_high"), math.nan),
-            **dict.fromkeys(("text_runs", "n_readings"), 0),
-            "text_agreement": NOT_RUN,
-            "rule_digest": self.rule,
-            "reason": "left out by this shortened configuration",
+            "target": source,
         }
 
 
@@ -174,30 +156,27 @@ def _take_over(entries: list[dict[str, Any]], repeats: Mapping[int, int]) -> Non
     """Give repeated cells the value and the verdict of the cell they repeat."""
     own = {"cell", *CELL_KEYS, "seen", "published", "published_std"}
     for place, first in repeats.items():
-        kept = {key: value for key, value in entries[place].items() if key not in LEDGER_COLUMNS}
-        kept |= {key: entries[place][key] for key in own}
+        kept = {k: v for k, v in entries[place].items() if k in own or k not in LEDGER_COLUMNS}
         entries[place] = {**entries[first], **kept, "repeats": entries[first]["cell"]}
 
 
 def uncontrolled_cells(
-    ours: pd.DataFrame, cells: pd.DataFrame, margins: Margins
-) -> list[dict[str, Any]]:
+    ours: pd.DataFrame, cells: Iterable[Mapping[str, Any]], margins: Margins
+) -> list[Mapping[str, Any]]:
     """Return measured cells (the first of each kind) without a control in their table.
 
     A score means little without what guessing gives, so every table of scores must have one for
     each data set and metric. Derived figures (ranks, correlations, gains, agreement) need none.
     """
-    kind = ["table", "dataset", "metric"]
     scores = ours[ours["metric"].map(margins.is_score).astype(bool)]
-    control = scores["role"] == "control"
-    bounded = set(scores.loc[control, kind].itertuples(index=False, name=None))
-    measured = set(scores.loc[~control, kind].itertuples(index=False, name=None)) - bounded
-    lacking: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for cell in records(cells):
-        key = (cell["table"], cell["dataset"], cell["metric"])
-        if key in measured:
-            lacking.setdefault(key, cell)
-    return list(lacking.values())
+    bounded = (scores["role"] == "control").groupby(
+        [scores[name] for name in ("table", "dataset", "metric")]
+    )
+    lacking = set(bounded.any().loc[lambda found: ~found].index)
+    first: dict[tuple[str, ...], Mapping[str, Any]] = {}
+    for cell in cells:
+        first.setdefault((cell["table"], cell["dataset"], cell["metric"]), cell)
+    return [cell for key, cell in first.items() if key in lacking]
 
 
 def build_ledger(
@@ -209,9 +188,8 @@ def build_ledger(
     files: Mapping[str, FileFacts],
     *,
     tables: Tables,
-    choices: Sequence[Choice] = (),
-    names: Mapping[str, str] | None = None,
-    rule: str = "",
+    choices: Sequence[Choice],
+    names: Mapping[str, str],
     partial: bool = False,
 ) -> pd.DataFrame:
     """Join one paper's rows with its published cells.
@@ -222,39 +200,35 @@ def build_ledger(
     names every cell that is missing, has a repeated or missing run, or stands in a table without a
     control.
     """
-    paper = card.key
     if published.empty:
-        raise LedgerError(f"published.csv of {paper} has no cell")
-    kept = [name for name in tables.columns if name in published.columns]
-    bench = _Bench(card, margins, choices, RowFinder(rows, tables), data, files, rule)
+        raise LedgerError(f"published.csv of {card.key} has no cell")
+    bench = _Bench(card, margins, choices, RowFinder(rows, tables), data, files, rule_digest())
+    cells = records(published)
     problems = [
         (cell, "no method with the role 'control' bounds its table here")
-        for cell in uncontrolled_cells(rows[rows["reading"] == INFERRED], published, margins)
+        for cell in uncontrolled_cells(rows[rows["reading"] == INFERRED], cells, margins)
     ]
     entries: list[dict[str, Any]] = []
-    cells = records(published)
     for cell in cells:
-        head = cell_head(cell, names or {}, tables)
         found, text = (
             bench.finder.under(cell, touching(choices, cell), headline)
             for headline in (INFERRED, TEXT)
         )
-        if found is None and partial:
-            entries.append(bench.not_run(head))
-        elif found is None:
-            problems.append((cell, f"no row in results/{paper}; no job produced it"))
+        if found is None and not partial:
+            problems.append((cell, f"no row in results/{card.key}; no job produced it"))
         elif problem := _run_problem(found) or _run_problem(text):
             problems.append((cell, problem))
         else:
-            entries.append(bench.entry(head, cell, found, text))
+            entries.append(bench.entry(cell_head(cell, names, tables), cell, found, text))
     if problems:
-        lines = [f"cell {cell_head(c, names or {}, tables)['cell']}: {t}" for c, t in problems]
-        shown = "\n  ".join(lines[:12])
-        more = f"\n  ... and {len(lines) - 12} more" if len(lines) > 12 else ""
+        lines = [f"cell {cell_head(cell, names, tables)['cell']}: {why}" for cell, why in problems]
+        more = [f"... and {len(lines) - 12} more"] if len(lines) > 12 else []
+        told = "\n  ".join([*lines[:12], *more])
         raise LedgerError(
-            f"{paper}: {len(lines)} published cells have no sound answer\n  {shown}{more}"
+            f"{card.key}: {len(lines)} published cells have no sound answer\n  {told}"
         )
     _take_over(entries, find_repeats(cells, tables, card.second_names))
-    columns = list(LEDGER_COLUMNS)
-    place = columns.index("setting") + 1
-    return pd.DataFrame(entries, columns=[*columns[:place], *kept, *columns[place:]])
+    place = LEDGER_COLUMNS.index("setting") + 1
+    kept = [name for name in tables.columns if name in published.columns]
+    columns = [*LEDGER_COLUMNS[:place], *kept, *LEDGER_COLUMNS[place:]]
+    return pd.DataFrame(entries, columns=columns)

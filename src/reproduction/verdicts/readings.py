@@ -7,8 +7,6 @@ which columns of a cell's own place it changes. Rows of a cell under another ``r
 without being listed.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,8 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from reproduction.results.tables import Tables
 from reproduction.rooms import room
-from reproduction.verdicts.cells import records
-from reproduction.verdicts.entries import load_entries
+from reproduction.verdicts.cells import check_cells, given, load_entries, touches
 from reproduction.verdicts.words import CONVENTION, INFERRED, PROTOCOL, TEXT, worst
 
 READINGS_FILE = "readings.yaml"
@@ -74,7 +71,7 @@ class Choice(_Part):
     options: tuple[Option, ...] = Field(min_length=1)
 
     @model_validator(mode="after")
-    def _has_its_options(self) -> Choice:
+    def _has_its_options(self) -> "Choice":
         statuses: list[str] = [option.status for option in self.options]
         if sum(status in (TEXT, CONVENTION) for status in statuses) != 1:
             raise ValueError("needs exactly one option with the status text or convention")
@@ -96,7 +93,7 @@ class Choice(_Part):
 
     def touches(self, cell: Mapping[str, Any]) -> bool:
         """Whether the choice bears on a cell."""
-        return all(cell.get(name) in values for name, values in self.cells.items())
+        return touches(self.cells, cell)
 
 
 def load_readings(
@@ -114,29 +111,16 @@ def load_readings(
         )
     choices = load_entries(source, "choice", ReadingError, Choice.model_validate)
     for choice in choices:
-        _check_places(choice, published, tables, source)
+        what = f"{source}: choice {choice.id}"
+        check_cells(choice.cells, published, what, ReadingError)
+        for option in choice.options:
+            where = option.where or {}
+            unknown = [n for n in where if n not in ("table", "reading", "method", *tables.columns)]
+            if unknown:
+                raise ReadingError(f"{what}: {option.name!r} changes no column {unknown[0]!r}")
+            if "table" in where and where["table"] not in tables:
+                raise ReadingError(f"{what}: {option.name!r}: no table {where['table']!r} declared")
     return tuple(choices)
-
-
-def _check_places(choice: Choice, published: pd.DataFrame, tables: Tables, source: Path) -> None:
-    """Refuse a choice that touches no cell, or whose options lie in no declared place."""
-    unknown = [name for name in choice.cells if name not in published.columns]
-    if unknown:
-        raise ReadingError(f"{source}: choice {choice.id}: cells have no column {unknown[0]!r}")
-    if not any(map(choice.touches, records(published))):
-        raise ReadingError(f"{source}: choice {choice.id} touches no published cell")
-    for option in choice.options:
-        for name, value in (option.where or {}).items():
-            if name not in ("table", "reading", "method") and name not in tables.columns:
-                raise ReadingError(
-                    f"{source}: choice {choice.id}: option {option.name!r} changes the unknown "
-                    f"column {name!r}"
-                )
-            if name == "table" and value not in tables:
-                raise ReadingError(
-                    f"{source}: choice {choice.id}: option {option.name!r} lies in the table "
-                    f"{value!r}, which columns.py does not declare"
-                )
 
 
 def touching(choices: Iterable[Choice], cell: Mapping[str, Any]) -> list[Choice]:
@@ -160,10 +144,6 @@ class Found:
     at: Mapping[str, Any] = field(default_factory=dict)
 
 
-def _given(value: Any) -> bool:
-    return not (value is None or value == "" or (isinstance(value, float) and math.isnan(value)))
-
-
 class RowFinder:
     """Rows of a paper's published methods, found by the place of a cell under a reading."""
 
@@ -172,18 +152,16 @@ class RowFinder:
         self._groups: dict[tuple[Any, ...], list[Found]] = {}
         own = rows[rows["role"] == "published"].sort_values("run", kind="stable")
         keys = [*_CELL, "setting", "reading"]
-        number = own.groupby(keys, sort=True).ngroup().to_numpy()
-        order = np.argsort(number, kind="stable")
-        columns = {name: own[name].to_numpy()[order] for name in ("run", "value", "source")}
-        ends = np.flatnonzero(np.diff(number[order])) + 1
         settings = [name for name in tables.columns if name in own.columns]
-        first = own.iloc[order[np.concatenate([[0], ends])] if len(own) else []]
-        parts = zip(*(np.split(columns[name], ends) for name in columns), strict=True)
-        heads = first[[*keys, *settings]].to_dict("records")
-        for head, (runs, values, sources) in zip(heads, parts, strict=False):
+        runs, sources = own["run"].to_numpy(), own["source"].to_numpy()
+        values = own["value"].to_numpy(dtype=float)
+        # frames of a few rows would take most of the time: groups are places in the arrays
+        groups = [at for _, at in sorted(own.groupby(keys).indices.items())]
+        heads = own.iloc[[at[0] for at in groups]][[*keys, *settings]].to_dict("records")
+        for head, at in zip(heads, groups, strict=True):
             place = (str(head["table"]), str(head["setting"]), str(head["reading"]))
-            at = {name: head[name] for name in settings if _given(head[name])}
-            group = Found(place, runs, values.astype(float), sources, at)
+            known = {name: head[name] for name in settings if given(head[name])}
+            group = Found(place, runs[at], values[at], sources[at], known)
             self._groups.setdefault(tuple(head[name] for name in _CELL), []).append(group)
 
     def find(self, cell: Mapping[str, Any], where: Mapping[str, Any]) -> list[Found]:
@@ -197,7 +175,7 @@ class RowFinder:
         wanted: dict[str, Any] = {}
         for column in self.tables[str(target["table"])].columns:
             value = where.get(column.name, cell.get(column.name))
-            if _given(value):
+            if given(value):
                 wanted[column.name] = value
             elif column.optional or not elsewhere:
                 wanted[column.name] = None

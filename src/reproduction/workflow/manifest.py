@@ -18,9 +18,9 @@ from reproduction.pages.stamp import code_stamp, page_stamp
 from reproduction.pages.times import MEASURED
 from reproduction.results.custody import settings_digest
 from reproduction.rooms import room
+from reproduction.verdicts.ledger import rule_files
 from reproduction.verdicts.margins import MARGINS
 from reproduction.verdicts.readings import READINGS_FILE
-from reproduction.verdicts.rule import rule_files
 from reproduction.verdicts.score import SCORED
 from reproduction.workflow.config import Config
 
