@@ -92,7 +92,7 @@ def cell_head(cell: Mapping[str, Any], names: Mapping[str, str], tables: Tables)
     }
 
 
-def printed_figure(card: Paper, head: Mapping[str, Any], runs: int) -> Figure:
+def printed_figure(card: Paper, head: Mapping[str, Any], runs: float) -> Figure:
     """What is printed; where the text gives no number of runs, print has ours."""
     number = card.printed_runs(str(head["table"])) or runs
     if not math.isnan(head["published_std"]):

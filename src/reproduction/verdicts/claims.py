@@ -91,43 +91,35 @@ def is_print(rows: pd.DataFrame) -> bool:
     return len(rows) > 0 and bool((rows["reading"] == PRINT).all())
 
 
-def _means(keys: Sequence[tuple], values: Sequence[float]) -> dict[tuple, float]:
+def _means(rows: pd.DataFrame, on: Sequence[str]) -> dict[tuple, float]:
     """Mean of the values of each key; keys in order, those with a gap left out.
 
     Claims of one paper compare hundreds of small sets of rows. In most of them a key has one value,
     which is its mean, and a dictionary takes a fraction of the time of a data frame's groups.
     """
-    found = dict(zip(keys, values, strict=True))
+    keys = list(zip(*(rows[name].tolist() for name in on), strict=True))
+    found = dict(zip(keys, rows["value"].tolist(), strict=True))
     if len(found) < len(keys):
-        columns = [pd.Series(column) for column in zip(*keys, strict=True)]
-        means = pd.Series(values).groupby(columns, sort=True).mean()
-        names = means.index.tolist()
-        found = dict(zip(names if len(columns) > 1 else zip(names), means.tolist(), strict=True))
+        found = rows.groupby(list(on), sort=True)["value"].mean().to_dict()
     return {key: found[key] for key in sorted(key for key in found if not any(map(pd.isna, key)))}
 
 
-def _sides(
+def _pairs(
     left: pd.DataFrame, right: pd.DataFrame, on: Sequence[str]
-) -> tuple[list[tuple], list[float], list[float]]:
-    """What pairs the two sides, and the means of both; what only one side has is dropped."""
+) -> dict[tuple, tuple[float, float]]:
+    """What pairs the two sides -> the means of both; what only one side has is dropped."""
     if "dataset" not in on:
         raise ValueError("runs of different data sets are never paired; pair by data set too")
-    one, two = (
-        _means(
-            list(zip(*(frame[name].tolist() for name in on), strict=True)), frame["value"].tolist()
-        )
-        for frame in (left, right)
-    )
-    keys = [key for key in one if key in two]
-    return keys, [one[key] for key in keys], [two[key] for key in keys]
+    one, two = _means(left, on), _means(right, on)
+    return {key: (one[key], two[key]) for key in one if key in two}
 
 
 def pair(
     left: pd.DataFrame, right: pd.DataFrame, on: Sequence[str] = PLACE
 ) -> tuple[np.ndarray, np.ndarray]:
     """Values of two sets of rows aligned on ``on``; units that only one side has are dropped."""
-    _, a, b = _sides(left, right, on)
-    return np.array(a, dtype=float), np.array(b, dtype=float)
+    both = np.array(list(_pairs(left, right, on).values()), dtype=float).reshape(-1, 2)
+    return both[:, 0], both[:, 1]
 
 
 def differences(
@@ -138,17 +130,15 @@ def differences(
     A run counts only if it has every setting that the data set has: otherwise runs of a few
     settings would speak for all.
     """
-    keys, a, b = _sides(left, right, on)
     where, which = on.index("dataset"), on.index("run")
     gaps: dict[str, dict[Any, list[float]]] = {}
-    for key, one, two in zip(keys, a, b, strict=True):
+    for key, (one, two) in _pairs(left, right, on).items():
         gaps.setdefault(str(key[where]), {}).setdefault(key[which], []).append(one - two)
     found = {}
     for dataset, runs in gaps.items():
         most = max(map(len, runs.values()))
-        found[dataset] = np.array(
-            [np.mean(gap) for _, gap in sorted(runs.items()) if len(gap) == most]
-        )
+        full = [gap for _, gap in sorted(runs.items()) if len(gap) == most]
+        found[dataset] = np.array([np.mean(gap) for gap in full])
     return found
 
 
@@ -167,12 +157,16 @@ def _printed_error(*frames: pd.DataFrame) -> float:
 
 def _tested(
     sides: tuple[pd.DataFrame, pd.DataFrame],
-    on: Sequence[str],
-    over: str,
-    names: tuple[str, str],
     test: Callable[[Estimate], tuple[Outcome, str]],
+    *,
+    on: Sequence[str] = PLACE,
+    names: tuple[str, str] = ("first", "second"),
+    over: str = RUN,
 ) -> Part:
-    """Part from two sides; ``test`` judges their difference and says what is claimed of it."""
+    """Part from two sides; ``test`` judges their difference and says what is claimed of it.
+
+    Over runs data sets weigh the same and the uncertainty is that of the draws.
+    """
     gaps = differences(*sides, on)
     if over == DATASET and gaps:
         gaps = {"all": np.array([gap.mean() for gap in gaps.values()])}
@@ -201,17 +195,14 @@ def better(
     left: pd.DataFrame,
     right: pd.DataFrame,
     *,
-    on: Sequence[str] = PLACE,
     margin: float = 0.0,
     higher_is_better: bool = True,
-    names: tuple[str, str] = ("first", "second"),
-    over: str = RUN,
+    **how: Any,
 ) -> Part:
-    """Part "left is better than right (by more than ``margin``)", paired on ``on``.
+    """Part "left is better than right (by more than ``margin``)".
 
-    Sentences about these data are tested over each ``RUN``: data sets weigh the same and the
-    uncertainty is that of the draws. Sentences about data of this kind are tested over each
-    ``DATASET``.
+    ``how`` may say ``on`` what rows are paired (data set, setting and run), the ``names`` of both
+    sides, and ``over`` what is tested: each run, or for data of this kind each data set.
     """
     claimed = ""
     if margin:
@@ -223,27 +214,23 @@ def better(
         gain = found.plus(0.0, 1.0 if higher_is_better else -1.0)
         return above(gain, margin, practical), claimed
 
-    return _tested((left, right), on, over, names, test)
+    return _tested((left, right), test, **how)
 
 
 def equal(
-    left: pd.DataFrame,
-    right: pd.DataFrame,
-    *,
-    margin: float,
-    centre: float = 0.0,
-    on: Sequence[str] = PLACE,
-    names: tuple[str, str] = ("first", "second"),
-    over: str = RUN,
+    left: pd.DataFrame, right: pd.DataFrame, *, margin: float, centre: float = 0.0, **how: Any
 ) -> Part:
-    """Part "left minus right is ``centre``, up to ``margin``": an equivalence test."""
+    """Part "left minus right is ``centre``, up to ``margin``": an equivalence test.
+
+    ``how`` is as in :func:`better`.
+    """
     wanted = f"{centre:g} ± {margin:g}" if centre else f"within {margin:g}"
 
     def test(found: Estimate) -> tuple[Outcome, str]:
         claimed = f": difference {found.value:+.2g}, claimed {wanted}"
         return within(found, margin, centre), claimed
 
-    return _tested((left, right), on, over, names, test)
+    return _tested((left, right), test, **how)
 
 
 def levels_equal(rows: pd.DataFrame, by: str, *, margin: float) -> Part:

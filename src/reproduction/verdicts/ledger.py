@@ -2,10 +2,13 @@
 
 Nothing is skipped in silence. A cell without rows and a run that appears twice or is missing are
 errors that name the cell. Result files come checked (:mod:`reproduction.results.custody`).
+
+Beside it stand the gaps between a paper's own methods and the others: sign and size.
 """
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +24,16 @@ from reproduction.verdicts.cells import CELL_KEYS, cell_head, find_repeats, prin
 from reproduction.verdicts.data_facts import DataFacts
 from reproduction.verdicts.margins import MARGINS, Margins, Unit
 from reproduction.verdicts.readings import Choice, Found, RowFinder, protocol, touching
-from reproduction.verdicts.words import INFERRED, NOT_COMPARABLE, NOT_RUN, TEXT
+from reproduction.verdicts.statistics import ALPHA, apart, estimate
+from reproduction.verdicts.words import (
+    INFERRED,
+    JUDGED,
+    NOT_COMPARABLE,
+    NOT_RUN,
+    PROTOCOL,
+    TEXT,
+    worst,
+)
 
 #: Modules that decide the word of a cell.
 _RULE = tuple(f"reproduction.verdicts.{name}" for name in ("agreement", "cells", "readings"))
@@ -36,6 +48,20 @@ LEDGER_COLUMNS = (
     "text_protocol", "readings_low", "readings_high", "n_readings", "rule_digest", "data_key",
     "data_source", "seed", "code", "source", "target",
 )  # fmt: skip
+
+#: A column: all published cells of one table, data set, setting and metric.
+_COLUMN = ("table", "dataset", "setting", "metric")
+
+GAP_COLUMNS = (
+    "paper", *_COLUMN, "method", "other", "published", "published_std", "ours", "ours_std", "runs",
+    "difference", "se", "low", "high", "margin", "same_sign", "significant", "agreement", "data",
+    "protocol", "repeats", "text_ours", "text_same_sign", "text_significant", "text_agreement",
+)  # fmt: skip
+
+#: Reading -> how the names of its columns begin.
+_READINGS = {INFERRED: "", TEXT: "text_"}
+
+YES, NO, NO_SIGN = "yes", "no", ""
 
 
 class LedgerError(ValueError):
@@ -72,19 +98,14 @@ def _run_problem(found: Found | None) -> str:
     return ""
 
 
-def _said(name: str, found: Found | None, published: Figure, unit: Unit) -> dict[str, Any]:
-    """What the rule says about the runs of one reading."""
-    if found is None:
-        nothing = dict.fromkeys(("ours", "ours_std", *_JUDGED, "stable"), math.nan)
+def _said(published: Figure, ours: Figure | None, unit: Unit) -> dict[str, Any]:
+    """Our figure under one reading, and what the rule says about it."""
+    if ours is None:
+        nothing = dict.fromkeys(("ours", "ours_std", *_JUDGED), math.nan)
         return {**nothing, "runs": 0, "agreement": NOT_RUN}
-    ours = figure_of(found.values)
-    said = judge(published, ours, unit)._asdict()
-    return {
-        **dict(zip(("ours", "ours_std", "runs"), ours, strict=True)),
-        "agreement": said.pop("word"),
-        "stable": stable_share(name, found.values, published, unit),
-        **said,
-    }
+    word, *numbers = judge(published, ours, unit)
+    figure = zip(("ours", "ours_std", "runs"), ours, strict=True)
+    return {**dict(figure), **dict(zip(_JUDGED, numbers, strict=True)), "agreement": word}
 
 
 class _Bench(NamedTuple):
@@ -99,26 +120,28 @@ class _Bench(NamedTuple):
     rule: str
 
     def entry(
-        self,
-        head: Mapping[str, Any],
-        cell: Mapping[str, Any],
-        found: Found | None,
-        text: Found | None,
+        self, head: Mapping[str, Any], cell: Mapping[str, Any], *readings: Found | None
     ) -> dict[str, Any]:
-        """One row of the ledger; without rows it is a cell that a configuration left out."""
-        unit = self.margins.unit(head["metric"])
-        runs = math.nan if found is None else found.values.size
-        published = printed_figure(self.card, head, runs)
-        own = _said(head["cell"], text if found else None, published, unit)
+        """One row of the ledger, from the runs of the inferred and of the text reading.
+
+        Without runs of the inferred one it is a cell that a shortened configuration left out.
+        """
+        unit, (found, text) = self.margins.unit(head["metric"]), readings
+        published = printed_figure(self.card, head, found.values.size if found else math.nan)
+        own, by_text = (
+            _said(published, figure_of(each.values) if each else None, unit)
+            | {"stable": each and stable_share(head["cell"], each.values, published, unit)}
+            for each in (found, text if found else None)
+        )
         row = {
             **dict.fromkeys(LEDGER_COLUMNS, ""),
             **head,
-            **_said(head["cell"], found, published, unit),
+            **own,
+            **{f"text_{name}": by_text[name] for name in ("ours", "runs", "agreement", "stable")},
+            "text_std": by_text["ours_std"],
             "unit": unit.name,
             "margin": unit.margin,
             "published_runs": published.runs,
-            **{f"text_{name}": own[name] for name in ("ours", "runs", "agreement", "stable")},
-            "text_std": own["ours_std"],
             "rule_digest": self.rule,
         }
         if found is None:
@@ -126,7 +149,7 @@ class _Bench(NamedTuple):
             why = "left out by this shortened configuration"
             return row | ends | {"n_readings": 0, "reason": why}
         facts = self.data[cell["dataset"]]
-        if not facts.judged:
+        if facts.kind not in JUDGED:
             row |= {"agreement": NOT_COMPARABLE, "text_agreement": NOT_COMPARABLE}
         open_choices = touching(self.choices, cell)
         others = self.finder.others(cell, open_choices, found)
@@ -210,16 +233,15 @@ def build_ledger(
     ]
     entries: list[dict[str, Any]] = []
     for cell in cells:
-        found, text = (
-            bench.finder.under(cell, touching(choices, cell), headline)
-            for headline in (INFERRED, TEXT)
-        )
-        if found is None and not partial:
+        readings = [
+            bench.finder.under(cell, touching(choices, cell), reading) for reading in _READINGS
+        ]
+        if readings[0] is None and not partial:
             problems.append((cell, f"no row in results/{card.key}; no job produced it"))
-        elif problem := _run_problem(found) or _run_problem(text):
+        elif problem := next(filter(None, map(_run_problem, readings)), ""):
             problems.append((cell, problem))
         else:
-            entries.append(bench.entry(cell_head(cell, names, tables), cell, found, text))
+            entries.append(bench.entry(cell_head(cell, names, tables), cell, *readings))
     if problems:
         lines = [f"cell {cell_head(cell, names, tables)['cell']}: {why}" for cell, why in problems]
         more = [f"... and {len(lines) - 12} more"] if len(lines) > 12 else []
@@ -232,3 +254,101 @@ def build_ledger(
     kept = [name for name in tables.columns if name in published.columns]
     columns = [*LEDGER_COLUMNS[:place], *kept, *LEDGER_COLUMNS[place:]]
     return pd.DataFrame(entries, columns=columns)
+
+
+def own_gap(
+    left: Found | None, right: Found | None, folds: int = 1
+) -> tuple[Figure | None, bool | None]:
+    """Our gap between two methods, and whether its 95 % interval leaves out 0.
+
+    Methods are paired by the runs they share; None where one was not run.
+
+    The ``folds`` of a cross-validation share rows, so its repetitions say whether a gap is clear.
+    Methods that share fewer runs than the smaller number are taken as drawn apart: deviations are
+    added in squares and the smaller number of runs counts.
+    """
+    if left is None or right is None:
+        return None, None
+    one, two = (dict(zip(side.runs, side.values, strict=True)) for side in (left, right))
+    shared = sorted(set(one) & set(two))
+    if len(shared) == min(len(one), len(two)):
+        gaps = np.array([one[run] - two[run] for run in shared])
+        draws = gaps.reshape(-1, folds).mean(axis=1)
+        figure, found = figure_of(gaps), estimate([draws]) if draws.size > 1 else None
+    else:
+        first, second = figure_of(left.values), figure_of(right.values)
+        runs, std = min(first.runs, second.runs), math.hypot(first.std, second.std)
+        figure = Figure(first.mean - second.mean, std, runs)
+        found = apart(left.values, right.values) if runs > 1 else None
+    low, high = found.interval(1 - ALPHA) if found else (0.0, 0.0)
+    return figure, low > 0 or high < 0
+
+
+def same_sign(published: float, ours: float) -> str:
+    """Whether two gaps point the same way; a published gap of 0 points nowhere."""
+    if abs(published) < 1e-12 or math.isnan(ours):
+        return NO_SIGN
+    return YES if np.sign(published) == np.sign(ours) else NO
+
+
+def gap_table(
+    card: Paper,
+    ledger: pd.DataFrame,
+    rows: pd.DataFrame,
+    published: pd.DataFrame,
+    margins: Margins,
+    choices: Sequence[Choice],
+    tables: Tables,
+) -> pd.DataFrame:
+    """Every gap in score between one of the paper's own methods and another, column by column.
+
+    The card names the paper's own methods; the ledger has the order of ``published``, and the rest
+    is what it was made from.
+    """
+    finder, cells, heads = RowFinder(rows, tables), records(published), records(ledger)
+    touched = [touching(choices, cell) for cell in cells]
+    scores = ledger.assign(place=range(len(ledger)))[ledger["metric"].map(margins.is_score)]
+    gaps = []
+    for _, column in scores.groupby(list(_COLUMN), sort=False):
+        own = column["method"].isin(card.proposed)
+        folds = cells[column["place"].iloc[0]].get("folds", math.nan)
+        folds = 1 if math.isnan(folds) else int(folds)
+        found = {
+            place: [finder.under(cells[place], touched[place], reading) for reading in _READINGS]
+            for place in column["place"]
+        }
+        for left, right in product(column["place"][own], column["place"][~own]):
+            pairs = zip(found[left], found[right], strict=True)
+            between = [own_gap(*pair, folds) for pair in pairs]
+            words = [protocol(touched[place], INFERRED) for place in (left, right)]
+            gap = _gap(card, heads[left], heads[right], between, margins)
+            gaps.append({**gap, "protocol": worst(words, PROTOCOL)})
+    return pd.DataFrame(gaps, columns=list(GAP_COLUMNS))
+
+
+def _gap(
+    card: Paper,
+    left: Mapping[str, Any],
+    right: Mapping[str, Any],
+    between: Iterable[tuple[Figure | None, bool | None]],
+    margins: Margins,
+) -> dict[str, Any]:
+    """One gap under both readings."""
+    unit = margins.unit(str(left["metric"]))
+    entry: dict[str, Any] = {
+        **{name: left[name] for name in ("paper", *_COLUMN, "method", "data")},
+        "other": right["method"],
+        "published": left["published"] - right["published"],
+        "published_std": math.hypot(left["published_std"], right["published_std"]),
+        "margin": unit.margin,
+        # a gap between two repeated cells is that of the first table
+        "repeats": YES if left["repeats"] and right["repeats"] else NO_SIGN,
+    }
+    for prefix, (ours, clear) in zip(_READINGS.values(), between, strict=True):
+        said = _said(printed_figure(card, entry, ours.runs if ours else 0), ours, unit)
+        if ours is not None and left["data"] not in JUDGED:
+            said["agreement"] = NOT_COMPARABLE
+        said["same_sign"] = same_sign(entry["published"], said["ours"])
+        said["significant"] = {True: YES, False: NO, None: NO_SIGN}[clear]
+        entry |= {f"{prefix}{name}": value for name, value in said.items()}
+    return entry

@@ -13,7 +13,7 @@ import pandas as pd
 from reproduction.rooms import controls
 from reproduction.verdicts.agreement import compare
 from reproduction.verdicts.base_rates import READING, counted, figures
-from reproduction.verdicts.gaps import NO, YES
+from reproduction.verdicts.ledger import NO, YES
 from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.words import INFERRED, NOT_RUN, SAME, TEXT
 

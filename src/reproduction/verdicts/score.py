@@ -16,8 +16,7 @@ from reproduction.rooms import Difference, find_paper, open_module, room, tables
 from reproduction.verdicts.claim_file import load_claims_file
 from reproduction.verdicts.claim_scores import score_claims
 from reproduction.verdicts.data_facts import DataFacts, combined_facts, data_facts, published_name
-from reproduction.verdicts.gaps import gap_table
-from reproduction.verdicts.ledger import FileFacts, LedgerError, build_ledger
+from reproduction.verdicts.ledger import FileFacts, LedgerError, build_ledger, gap_table
 from reproduction.verdicts.margins import MARGINS, load_margins
 from reproduction.verdicts.readings import READINGS_FILE, load_readings
 from reproduction.verdicts.words import DATA, worst
