@@ -150,11 +150,10 @@ def search_cells(
     ``before`` is the reading compared with print on the runs that the search made, ``after`` the
     reading of the search; a cell that it does not touch stays as it is.
     """
-    names = rows["reading"].map(split_reading)
-    own = rows["table"].str.startswith(search_table("")) & (names.str[0] == hypothesis.search)
-    search = rows[own].assign(
-        name=names[own].str[1], table=rows["table"].str.removeprefix(search_table(""))
-    )
+    search = rows[rows["table"].str.startswith(search_table(""))]
+    names = search["reading"].map(split_reading)
+    printed = search["table"].str.removeprefix(search_table(""))
+    search = search.assign(name=names.str[1], table=printed)[names.str[0] == hypothesis.search]
     compared = rows[(rows["role"] == "published") & (rows["reading"] == INFERRED)]
     compared = compared.merge(search[[*_CELL, "run"]].drop_duplicates(), on=[*_CELL, "run"])
     cells = touched_cells(hypothesis, published)

@@ -7,7 +7,7 @@ Beside it stand the gaps between a paper's own methods and the others: sign and 
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from reproduction.rooms import Paper
 from reproduction.verdicts.agreement import Figure, figure_of, judge, stable_share
 from reproduction.verdicts.cells import CELL_KEYS, cell_head, find_repeats, printed_figure, records
 from reproduction.verdicts.data_facts import DataFacts
-from reproduction.verdicts.margins import MARGINS, Margins, Unit
+from reproduction.verdicts.margins import MARGINS, Unit, load_margins
 from reproduction.verdicts.readings import Choice, Found, RowFinder, protocol, touching
 from reproduction.verdicts.statistics import ALPHA, apart, estimate
 from reproduction.verdicts.words import (
@@ -108,154 +108,6 @@ def _said(published: Figure, ours: Figure | None, unit: Unit) -> dict[str, Any]:
     return {**dict(figure), **dict(zip(_JUDGED, numbers, strict=True)), "agreement": word}
 
 
-class _Bench(NamedTuple):
-    """What every cell of a paper is judged with."""
-
-    card: Paper
-    margins: Margins
-    choices: Sequence[Choice]
-    finder: RowFinder
-    data: Mapping[str, DataFacts]
-    files: Mapping[str, FileFacts]
-    rule: str
-
-    def entry(
-        self, head: Mapping[str, Any], cell: Mapping[str, Any], *readings: Found | None
-    ) -> dict[str, Any]:
-        """One row of the ledger, from the runs of the inferred and of the text reading.
-
-        Without runs of the inferred one it is a cell that a shortened configuration left out.
-        """
-        unit, (found, text) = self.margins.unit(head["metric"]), readings
-        published = printed_figure(self.card, head, found.values.size if found else math.nan)
-        own, by_text = (
-            _said(published, figure_of(each.values) if each else None, unit)
-            | {"stable": each and stable_share(head["cell"], each.values, published, unit)}
-            for each in (found, text if found else None)
-        )
-        row = {
-            **dict.fromkeys(LEDGER_COLUMNS, ""),
-            **head,
-            **own,
-            **{f"text_{name}": by_text[name] for name in ("ours", "runs", "agreement", "stable")},
-            "text_std": by_text["ours_std"],
-            "unit": unit.name,
-            "margin": unit.margin,
-            "published_runs": published.runs,
-            "rule_digest": self.rule,
-        }
-        if found is None:
-            ends = dict.fromkeys(("readings_low", "readings_high"), math.nan)
-            why = "left out by this shortened configuration"
-            return row | ends | {"n_readings": 0, "reason": why}
-        facts = self.data[cell["dataset"]]
-        if facts.kind not in JUDGED:
-            row |= {"agreement": NOT_COMPARABLE, "text_agreement": NOT_COMPARABLE}
-        open_choices = touching(self.choices, cell)
-        others = self.finder.others(cell, open_choices, found)
-        places = {each.place: each for each in (found, *others, *([text] if text else ()))}
-        means = [float(each.values.mean()) for each in places.values()]
-        source, last = str(found.sources[0]), int(found.runs.max())
-        job = self.files[source].job
-        return row | {
-            "reason": facts.reason,
-            "data": facts.kind,
-            "protocol": protocol(open_choices, INFERRED),
-            "text_protocol": protocol(open_choices, TEXT),
-            "readings_low": min(means),
-            "readings_high": max(means),
-            "n_readings": len(means),
-            "data_key": facts.key,
-            "data_source": facts.source,
-            # the job's name keys the seeds, the run number picks one
-            "seed": f"{job} run 0" if last == 0 else f"{job} runs 0-{last}",
-            "code": self.files[source].code,
-            "source": source,
-            "target": source,
-        }
-
-
-def _take_over(entries: list[dict[str, Any]], repeats: Mapping[int, int]) -> None:
-    """Give repeated cells the value and the verdict of the cell they repeat."""
-    own = {"cell", *CELL_KEYS, "seen", "published", "published_std"}
-    for place, first in repeats.items():
-        kept = {k: v for k, v in entries[place].items() if k in own or k not in LEDGER_COLUMNS}
-        entries[place] = {**entries[first], **kept, "repeats": entries[first]["cell"]}
-
-
-def uncontrolled_cells(
-    ours: pd.DataFrame, cells: Iterable[Mapping[str, Any]], margins: Margins
-) -> list[Mapping[str, Any]]:
-    """Return measured cells (the first of each kind) without a control in their table.
-
-    A score means little without what guessing gives, so every table of scores must have one for
-    each data set and metric. Derived figures (ranks, correlations, gains, agreement) need none.
-    """
-    scores = ours[ours["metric"].map(margins.is_score).astype(bool)]
-    bounded = (scores["role"] == "control").groupby(
-        [scores[name] for name in ("table", "dataset", "metric")]
-    )
-    lacking = set(bounded.any().loc[lambda found: ~found].index)
-    first: dict[tuple[str, ...], Mapping[str, Any]] = {}
-    for cell in cells:
-        first.setdefault((cell["table"], cell["dataset"], cell["metric"]), cell)
-    return [cell for key, cell in first.items() if key in lacking]
-
-
-def build_ledger(
-    card: Paper,
-    rows: pd.DataFrame,
-    published: pd.DataFrame,
-    margins: Margins,
-    data: Mapping[str, DataFacts],
-    files: Mapping[str, FileFacts],
-    *,
-    tables: Tables,
-    choices: Sequence[Choice],
-    names: Mapping[str, str],
-    partial: bool = False,
-) -> pd.DataFrame:
-    """Join one paper's rows with its published cells.
-
-    Rows have ``setting`` and ``source`` (the file each came from); ``data`` and ``files`` are facts
-    of every data set and file among them, ``names`` what tables call the data sets. ``partial``
-    allows cells without rows (``not run``) in shortened configurations. Else a ``LedgerError``
-    names every cell that is missing, has a repeated or missing run, or stands in a table without a
-    control.
-    """
-    if published.empty:
-        raise LedgerError(f"published.csv of {card.key} has no cell")
-    bench = _Bench(card, margins, choices, RowFinder(rows, tables), data, files, rule_digest())
-    cells = records(published)
-    problems = [
-        (cell, "no method with the role 'control' bounds its table here")
-        for cell in uncontrolled_cells(rows[rows["reading"] == INFERRED], cells, margins)
-    ]
-    entries: list[dict[str, Any]] = []
-    for cell in cells:
-        readings = [
-            bench.finder.under(cell, touching(choices, cell), reading) for reading in _READINGS
-        ]
-        if readings[0] is None and not partial:
-            problems.append((cell, f"no row in results/{card.key}; no job produced it"))
-        elif problem := next(filter(None, map(_run_problem, readings)), ""):
-            problems.append((cell, problem))
-        else:
-            entries.append(bench.entry(cell_head(cell, names, tables), cell, *readings))
-    if problems:
-        lines = [f"cell {cell_head(cell, names, tables)['cell']}: {why}" for cell, why in problems]
-        more = [f"... and {len(lines) - 12} more"] if len(lines) > 12 else []
-        told = "\n  ".join([*lines[:12], *more])
-        raise LedgerError(
-            f"{card.key}: {len(lines)} published cells have no sound answer\n  {told}"
-        )
-    _take_over(entries, find_repeats(cells, tables, card.second_names))
-    place = LEDGER_COLUMNS.index("setting") + 1
-    kept = [name for name in tables.columns if name in published.columns]
-    columns = [*LEDGER_COLUMNS[:place], *kept, *LEDGER_COLUMNS[place:]]
-    return pd.DataFrame(entries, columns=columns)
-
-
 def own_gap(
     left: Found | None, right: Found | None, folds: int = 1
 ) -> tuple[Figure | None, bool | None]:
@@ -291,64 +143,185 @@ def same_sign(published: float, ours: float) -> str:
     return YES if np.sign(published) == np.sign(ours) else NO
 
 
-def gap_table(
-    card: Paper,
-    ledger: pd.DataFrame,
-    rows: pd.DataFrame,
-    published: pd.DataFrame,
-    margins: Margins,
-    choices: Sequence[Choice],
-    tables: Tables,
-) -> pd.DataFrame:
-    """Every gap in score between one of the paper's own methods and another, column by column.
+def _take_over(entries: list[dict[str, Any]], repeats: Mapping[int, int]) -> None:
+    """Give repeated cells the value and the verdict of the cell they repeat."""
+    own = {"cell", *CELL_KEYS, "seen", "published", "published_std"}
+    for place, first in repeats.items():
+        kept = {k: v for k, v in entries[place].items() if k in own or k not in LEDGER_COLUMNS}
+        entries[place] = {**entries[first], **kept, "repeats": entries[first]["cell"]}
 
-    The card names the paper's own methods; the ledger has the order of ``published``, and the rest
-    is what it was made from.
+
+class _Asked(NamedTuple):
+    """A published cell: how a ledger shows it, what is open about it, its runs by reading."""
+
+    cell: Mapping[str, Any]
+    head: Mapping[str, Any]
+    choices: Sequence[Choice]
+    inferred: Found | None
+    text: Found | None
+
+
+class Bench:
+    """One paper's rows and published cells, and all they are judged with.
+
+    Rows have ``setting`` and ``source`` (the file each came from); ``data`` and ``files`` are facts
+    of every data set and file among them, ``names`` what tables call the data sets.
     """
-    finder, cells, heads = RowFinder(rows, tables), records(published), records(ledger)
-    touched = [touching(choices, cell) for cell in cells]
-    scores = ledger.assign(place=range(len(ledger)))[ledger["metric"].map(margins.is_score)]
-    gaps = []
-    for _, column in scores.groupby(list(_COLUMN), sort=False):
-        own = column["method"].isin(card.proposed)
-        folds = cells[column["place"].iloc[0]].get("folds", math.nan)
-        folds = 1 if math.isnan(folds) else int(folds)
-        found = {
-            place: [finder.under(cells[place], touched[place], reading) for reading in _READINGS]
-            for place in column["place"]
+
+    def __init__(
+        self,
+        card: Paper,
+        rows: pd.DataFrame,
+        published: pd.DataFrame,
+        *,
+        tables: Tables,
+        choices: Sequence[Choice],
+        data: Mapping[str, DataFacts],
+        files: Mapping[str, FileFacts],
+        names: Mapping[str, str],
+    ) -> None:
+        self.card, self.rows, self.data, self.files = card, rows, data, files
+        self.tables, self.margins, self.rule = tables, load_margins(), rule_digest()
+        self.finder = RowFinder(rows, tables)
+        self.settings = [name for name in tables.columns if name in published.columns]
+        self.cells = []
+        for cell in records(published):
+            touched = touching(choices, cell)
+            readings = (self.finder.under(cell, touched, reading) for reading in _READINGS)
+            self.cells.append(_Asked(cell, cell_head(cell, names, tables), touched, *readings))
+
+    def ledger(self, partial: bool = False) -> pd.DataFrame:
+        """Join the rows with the published cells.
+
+        ``partial`` allows cells without rows (``not run``) in shortened configurations. Else a
+        ``LedgerError`` names every cell that is missing, has a repeated or missing run, or stands
+        in a table without a control.
+        """
+        problems = [f"cell {name}: {problem}" for name, problem in self._problems(partial)]
+        if problems:
+            more = [f"... and {len(problems) - 12} more"] if len(problems) > 12 else []
+            told = "\n  ".join([*problems[:12], *more])
+            raise LedgerError(
+                f"{self.card.key}: {len(problems)} published cells have no sound answer\n  {told}"
+            )
+        entries = [self._entry(asked) for asked in self.cells]
+        cells = [asked.cell for asked in self.cells]
+        _take_over(entries, find_repeats(cells, self.tables, self.card.second_names))
+        place = LEDGER_COLUMNS.index("setting") + 1
+        columns = [*LEDGER_COLUMNS[:place], *self.settings, *LEDGER_COLUMNS[place:]]
+        return pd.DataFrame(entries, columns=columns)
+
+    def _problems(self, partial: bool) -> Iterator[tuple[str, str]]:
+        """Yield names of cells that have no sound answer, and why.
+
+        A score means little without what guessing gives, so every table of scores must have a
+        control for each data set and metric; the first cell of each kind is named. Derived figures
+        (ranks, correlations, gains, agreement) need none.
+        """
+        if not self.cells:
+            raise LedgerError(f"published.csv of {self.card.key} has no cell")
+        kind = ["table", "dataset", "metric"]
+        scores = self.rows[self.rows["metric"].map(self.margins.is_score)]
+        scores = scores[scores["reading"] == INFERRED]
+        bounded = scores["role"].eq("control").groupby([scores[name] for name in kind]).any()
+        lacking = set(bounded[~bounded].index)
+        for cell, head, _, *readings in self.cells:
+            if (key := tuple(cell[name] for name in kind)) in lacking:
+                lacking.remove(key)
+                yield head["cell"], "no method with the role 'control' bounds its table here"
+            if readings[0] is None and not partial:
+                yield head["cell"], f"no row in results/{self.card.key}; no job produced it"
+            elif problem := next(filter(None, map(_run_problem, readings)), ""):
+                yield head["cell"], problem
+
+    def _entry(self, asked: _Asked) -> dict[str, Any]:
+        """One row of the ledger; without inferred rows a shortened configuration left it out."""
+        cell, head, choices, found, text = asked
+        unit = self.margins.unit(head["metric"])
+        published = printed_figure(self.card, head, found.values.size if found else math.nan)
+        own, by_text = (
+            _said(published, figure_of(each.values) if each else None, unit)
+            | {"stable": each and stable_share(head["cell"], each.values, published, unit)}
+            for each in (found, text if found else None)
+        )
+        row = {
+            **dict.fromkeys(LEDGER_COLUMNS, ""),
+            **head,
+            **own,
+            **{f"text_{name}": by_text[name] for name in ("ours", "runs", "agreement", "stable")},
+            "text_std": by_text["ours_std"],
+            "unit": unit.name,
+            "margin": unit.margin,
+            "published_runs": published.runs,
+            "rule_digest": self.rule,
         }
-        for left, right in product(column["place"][own], column["place"][~own]):
-            pairs = zip(found[left], found[right], strict=True)
-            between = [own_gap(*pair, folds) for pair in pairs]
-            words = [protocol(touched[place], INFERRED) for place in (left, right)]
-            gap = _gap(card, heads[left], heads[right], between, margins)
-            gaps.append({**gap, "protocol": worst(words, PROTOCOL)})
-    return pd.DataFrame(gaps, columns=list(GAP_COLUMNS))
+        if found is None:
+            ends = dict.fromkeys(("readings_low", "readings_high"), math.nan)
+            why = "left out by this shortened configuration"
+            return row | ends | {"n_readings": 0, "reason": why}
+        facts = self.data[cell["dataset"]]
+        if facts.kind not in JUDGED:
+            row |= {"agreement": NOT_COMPARABLE, "text_agreement": NOT_COMPARABLE}
+        others = self.finder.others(cell, choices, found)
+        places = {each.place: each for each in (found, *others, *([text] if text else ()))}
+        means = [float(each.values.mean()) for each in places.values()]
+        source, last = str(found.sources[0]), int(found.runs.max())
+        job = self.files[source].job
+        return row | {
+            "reason": facts.reason,
+            "data": facts.kind,
+            "protocol": protocol(choices, INFERRED),
+            "text_protocol": protocol(choices, TEXT),
+            "readings_low": min(means),
+            "readings_high": max(means),
+            "n_readings": len(means),
+            "data_key": facts.key,
+            "data_source": facts.source,
+            # the job's name keys the seeds, the run number picks one
+            "seed": f"{job} run 0" if last == 0 else f"{job} runs 0-{last}",
+            "code": self.files[source].code,
+            "source": source,
+            "target": source,
+        }
 
+    def gaps(self, ledger: pd.DataFrame) -> pd.DataFrame:
+        """Every gap in score between one of the paper's own methods and another, by column."""
+        heads = records(ledger)
+        scores = ledger.assign(place=range(len(ledger)))[
+            ledger["metric"].map(self.margins.is_score)
+        ]
+        found = []
+        for _, column in scores.groupby(list(_COLUMN), sort=False):
+            own = column["method"].isin(self.card.proposed)
+            for left, right in product(column["place"][own], column["place"][~own]):
+                found.append(
+                    self._gap(heads[left], heads[right], self.cells[left], self.cells[right])
+                )
+        return pd.DataFrame(found, columns=list(GAP_COLUMNS))
 
-def _gap(
-    card: Paper,
-    left: Mapping[str, Any],
-    right: Mapping[str, Any],
-    between: Iterable[tuple[Figure | None, bool | None]],
-    margins: Margins,
-) -> dict[str, Any]:
-    """One gap under both readings."""
-    unit = margins.unit(str(left["metric"]))
-    entry: dict[str, Any] = {
-        **{name: left[name] for name in ("paper", *_COLUMN, "method", "data")},
-        "other": right["method"],
-        "published": left["published"] - right["published"],
-        "published_std": math.hypot(left["published_std"], right["published_std"]),
-        "margin": unit.margin,
-        # a gap between two repeated cells is that of the first table
-        "repeats": YES if left["repeats"] and right["repeats"] else NO_SIGN,
-    }
-    for prefix, (ours, clear) in zip(_READINGS.values(), between, strict=True):
-        said = _said(printed_figure(card, entry, ours.runs if ours else 0), ours, unit)
-        if ours is not None and left["data"] not in JUDGED:
-            said["agreement"] = NOT_COMPARABLE
-        said["same_sign"] = same_sign(entry["published"], said["ours"])
-        said["significant"] = {True: YES, False: NO, None: NO_SIGN}[clear]
-        entry |= {f"{prefix}{name}": value for name, value in said.items()}
-    return entry
+    def _gap(
+        self, left: Mapping[str, Any], right: Mapping[str, Any], one: _Asked, two: _Asked
+    ) -> dict[str, Any]:
+        """One gap under both readings, from two rows of the ledger and what they answer."""
+        unit = self.margins.unit(str(left["metric"]))
+        entry: dict[str, Any] = {
+            **{name: left[name] for name in ("paper", *_COLUMN, "method", "data")},
+            "other": right["method"],
+            "published": left["published"] - right["published"],
+            "published_std": math.hypot(left["published_std"], right["published_std"]),
+            "margin": unit.margin,
+            "protocol": worst((protocol(each.choices, INFERRED) for each in (one, two)), PROTOCOL),
+            # a gap between two repeated cells is that of the first table
+            "repeats": YES if left["repeats"] and right["repeats"] else NO_SIGN,
+        }
+        folds = one.cell.get("folds", math.nan)
+        folds = 1 if math.isnan(folds) else int(folds)
+        for reading, prefix in _READINGS.items():
+            ours, clear = own_gap(getattr(one, reading), getattr(two, reading), folds)
+            said = _said(printed_figure(self.card, entry, ours.runs if ours else 0), ours, unit)
+            if ours is not None and left["data"] not in JUDGED:
+                said["agreement"] = NOT_COMPARABLE
+            said["same_sign"] = same_sign(entry["published"], said["ours"])
+            said["significant"] = {True: YES, False: NO, None: NO_SIGN}[clear]
+            entry |= {f"{prefix}{name}": value for name, value in said.items()}
+        return entry

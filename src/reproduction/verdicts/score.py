@@ -16,8 +16,8 @@ from reproduction.rooms import Difference, find_paper, open_module, room, tables
 from reproduction.verdicts.claim_file import load_claims_file
 from reproduction.verdicts.claim_scores import score_claims
 from reproduction.verdicts.data_facts import DataFacts, combined_facts, data_facts, published_name
-from reproduction.verdicts.ledger import FileFacts, LedgerError, build_ledger, gap_table
-from reproduction.verdicts.margins import MARGINS, load_margins
+from reproduction.verdicts.ledger import Bench, FileFacts, LedgerError
+from reproduction.verdicts.margins import MARGINS
 from reproduction.verdicts.readings import READINGS_FILE, load_readings
 from reproduction.verdicts.words import DATA, worst
 
@@ -113,15 +113,15 @@ def score_paper(
     folder, own, card = Path(results), room(paper), find_paper(paper)
     rows, files = read_results(paper, folder, jobs)
     facts = paper_facts(rows, jobs, registry, provenance, card.differences)
-    published, tables, margins = load_published(paper), tables_of(paper), load_margins()
+    published, tables = load_published(paper), tables_of(paper)
     choices = load_readings(paper, published, tables)
     known = [key for key in set(published["dataset"]) if key in registry]
     names = {key: published_name(registry[key], key) for key in known}
-    ledger = build_ledger(
-        card, rows, published, margins, facts, files,
-        tables=tables, choices=choices, names=names, partial=partial,
-    )  # fmt: skip
-    gaps = gap_table(card, ledger, rows, published, margins, choices, tables)
+    bench = Bench(
+        card, rows, published, tables=tables, choices=choices, data=facts, files=files, names=names
+    )
+    ledger = bench.ledger(partial)
+    gaps = bench.gaps(ledger)
     compared = rows.drop(columns="source")
     compared["provenance"] = compared["dataset"].map(lambda key: facts[key].kind)
     listed = load_claims_file(paper, claims)

@@ -1,4 +1,7 @@
+"""Every published cell is answered from its runs; what is wrong with results is named."""
+
 import math
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -7,11 +10,12 @@ from results_tree import Tree, stamp_result
 
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, read_table, table_text
-from reproduction.rooms import paper_keys, tables_of
+from reproduction.results.tables import Table, Tables, number
+from reproduction.rooms import SecondName, tables_of
 from reproduction.verdicts.agreement import Figure, figure_of, judge
-from reproduction.verdicts.ledger import LedgerError
+from reproduction.verdicts.cells import find_repeats
+from reproduction.verdicts.ledger import LedgerError, rule_digest
 from reproduction.verdicts.margins import load_margins
-from reproduction.verdicts.rule import rule_digest
 from reproduction.verdicts.words import AGREEMENT, DATA, PROTOCOL
 
 PERCENT = load_margins().unit("accuracy_pct")
@@ -20,20 +24,13 @@ CELL = "mvplsa/3/Cornell/r=0.01/NBC_V1/accuracy_pct"
 
 @pytest.fixture
 def tree(tmp_path):
-    """One paper is enough to break; the small one is there for the others."""
-    return Tree(tmp_path, papers=("mvplsa", "twoview_pa"))
-
-
-@pytest.fixture
-def whole(tmp_path):
-    return Tree(tmp_path)
+    return Tree(tmp_path, papers=("mvplsa",))
 
 
 def rewrite(path, change):
     """Change a result file as if its job had written it so."""
     path.write_text(table_text(change(read_table(path, ["rate", "view"]))))
-    if "run" in read_table(path).columns:
-        stamp_result("mvplsa", path)
+    stamp_result("mvplsa", path)
 
 
 def first_cell(frame):
@@ -44,14 +41,14 @@ def first_cell(frame):
 
 
 def test_every_cell_is_answered_under_a_name_that_a_shell_takes(whole):
-    for paper in paper_keys():
-        ledger = whole.score(paper)[0]
+    results, ledgers = whole
+    for paper, ledger in ledgers.items():
         cells = load_published(paper)
         same = ["table", "method", "metric"]
         assert ledger[same].equals(cells[same])
         assert ledger["cell"].is_unique
         assert not [name for name in ledger["cell"] if set(name) & set(" ;()'\"&|<>*$\\")]
-        written = read_table(whole.results / paper / "ledger.csv", tables_of(paper).numbers)
+        written = read_table(results / paper / "ledger.csv", tables_of(paper).numbers)
         assert table_text(written) == table_text(ledger)
         for column in ("source", "target", "code", "seed", "data_key", "unit"):
             assert (ledger[column] != "").all(), column
@@ -79,42 +76,34 @@ def test_a_row_says_what_the_runs_say(tree):
     assert (row["runs"], row["code"]) == (3, "feedface")
     assert row["difference"] == pytest.approx(row["ours"] - 82.06)
     assert (row["margin"], row["published_runs"]) == (2.0, 20)
-    assert (
-        row["agreement"]
-        == judge(Figure(82.06, 3.74, 20), figure_of(values.to_numpy()), PERCENT).word
-    )
+    said = judge(Figure(82.06, 3.74, 20), figure_of(values.to_numpy()), PERCENT)
+    assert row["agreement"] == said.word
     assert row["low"] < row["difference"] < row["high"]
     assert row["prediction_low"] < 82.06 < row["prediction_high"]
     assert 0 < row["stable"] <= 1
-    assert (row["data"], row["protocol"], row["text_protocol"]) == (
-        "same",
-        "inferred",
-        "convention",
-    )
+    axes = row[["data", "protocol", "text_protocol"]]
+    assert list(axes) == ["same", "inferred", "convention"]
     assert row["text_agreement"] == "not run"  # nothing of the text reading is in these results
     assert row["source"].endswith("results/mvplsa/cornell/main.csv")
     assert not row["source"].startswith("/")
     assert row["seed"] == "mvplsa/cornell/main runs 0-2"
 
 
-def test_stand_ins_and_surrogates_are_not_comparable(whole):
-    for paper, label, kind in (
-        ("twoview_pa", "product_review", "surrogate"),
-        ("multiview_hier", "nell_mv", "surrogate"),
-        ("multiview_hier", "all", "surrogate"),
-    ):
-        ledger = whole.score(paper)[0]
+def test_stand_ins_and_surrogates_are_not_comparable(tmp_path):
+    ledger = Tree(tmp_path, papers=("multiview_hier",)).score("multiview_hier")[0]
+    for label in ("nell_mv", "all"):
         part = ledger[ledger["dataset"] == label]
         assert {*part["agreement"], *part["text_agreement"]} == {"not comparable"}
-        assert set(part["data"]) == {kind}
+        assert set(part["data"]) == {"surrogate"}
     assert "nell_mv (surrogate)" in part["reason"].iloc[0]
     assert "cora" not in part["reason"].iloc[0]
 
 
-def test_a_papers_card_can_only_make_the_data_worse(whole):
-    assert set(whole.score("cotraining")[0]["data"]) == {"other features"}
-    whole.registry["webkb_course"] = {**whole.registry["webkb_course"], "role": "stand_in"}
-    assert set(whole.score("cotraining")[0]["data"]) == {"stand-in"}
+def test_a_papers_card_can_only_make_the_data_worse(tmp_path):
+    tree = Tree(tmp_path, papers=("cotraining",))
+    assert set(tree.score("cotraining")[0]["data"]) == {"other features"}
+    tree.registry["webkb_course"] = {**tree.registry["webkb_course"], "role": "stand_in"}
+    assert set(tree.score("cotraining")[0]["data"]) == {"stand-in"}
 
 
 def test_one_number_printed_twice_has_one_verdict(tree):
@@ -155,26 +144,20 @@ def broken(tree, change):
     return str(caught.value)
 
 
-def test_a_removed_cell_is_named(tree):
-    text = broken(tree, lambda frame: frame[~first_cell(frame)])
-    assert CELL in text
-    assert "1 published cells" in text
-
-
-def test_a_table_without_a_control_is_named(tree):
-    text = broken(tree, lambda frame: frame[frame["role"] != "control"])
-    assert CELL in text
-    assert "no method with the role 'control'" in text
-
-
-def test_a_missing_run_is_named(tree):
-    text = broken(tree, lambda frame: frame.drop(frame.index[first_cell(frame)][1]))
-    assert f"cell {CELL}: run 1 of 3 is missing" in text
-
-
-def test_a_repeated_run_is_named(tree):
-    text = broken(tree, lambda frame: pd.concat([frame, frame[first_cell(frame)].iloc[:1]]))
-    assert f"cell {CELL}: run 0 is there 2 times" in text
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (lambda frame: frame[~first_cell(frame)], "no row in results/mvplsa"),
+        (lambda frame: frame.drop(frame.index[first_cell(frame)][1]), "run 1 of 3 is missing"),
+        (
+            lambda frame: pd.concat([frame, frame[first_cell(frame)].iloc[:1]]),
+            "run 0 is there 2 times",
+        ),
+        (lambda frame: frame[frame["role"] != "control"], "no method with the role 'control'"),
+    ],
+)
+def test_a_cell_without_a_sound_answer_is_named(tree, change, text):
+    assert f"cell {CELL}: {text}" in broken(tree, change)
 
 
 def test_a_file_of_another_version_is_named(tree):
@@ -230,3 +213,59 @@ def test_every_claim_is_answered(tree):
     assert list(written["id"]) == ["mvplsa.holds", "mvplsa.nothing"]
     parts = read_table(tree.results / "mvplsa" / "claim_parts.csv")
     assert list(parts.drop_duplicates("id")["id"]) == list(written["id"])
+
+
+TABLES = Tables(
+    Table("1", (number("rate", optional=True),)),
+    Table("2", (number("rate", optional=True), number("view", optional=True))),
+    Table("3", (number("view", optional=True),)),
+)
+NAN = math.nan
+
+
+def printed(table, mean, *, std=NAN, rate=NAN, view=NAN, method="m", dataset="d"):
+    return {"table": table, "mean": mean, "std": std, "rate": rate, "view": view,
+            "method": method, "dataset": dataset, "metric": "accuracy_pct"}  # fmt: skip
+
+
+def test_a_second_name_is_the_same_method_at_its_settings_alone():
+    name = SecondName(table="3", method="short", at={"view": 1}, same_as="long_1")
+    cells = [
+        printed("1", 50.0, std=2.0, method="long_1"),
+        printed("3", 50.0, view=1, method="short"),
+        printed("3", 50.0, view=2, method="short"),
+    ]
+    assert find_repeats(cells, TABLES, [name]) == {1: 0}
+    assert find_repeats(cells, TABLES) == {}
+
+
+def test_repeats_are_what_comparing_all_pairs_gives(rng):
+    """Against every pair of cells, on random tables with many equal numbers."""
+
+    def agree(a, b):
+        for key in ("std", "rate", "view"):
+            if a[key] == a[key] and b[key] == b[key] and a[key] != b[key]:
+                return False
+        same = all(a[key] == b[key] for key in ("mean", "method", "dataset", "metric"))
+        return same and a["table"] != b["table"]
+
+    seen = 0
+    for _ in range(100):
+        cells = [
+            printed(
+                str(rng.integers(1, 4)), float(rng.integers(3)), std=rng.choice([NAN, 1.0, 2.0]),
+                rate=rng.choice([NAN, 0.1, 0.2]), view=rng.choice([NAN, 1.0]),
+                method=str(rng.integers(2)), dataset=rng.choice(["d", "e"], p=[0.8, 0.2]),
+            )
+            for _ in range(8)
+        ]  # fmt: skip
+        found = find_repeats(cells, TABLES)
+        seen += len(found)
+        for later, first in found.items():
+            assert first < later
+            assert first not in found
+            assert agree(cells[first], cells[later])
+        for first, later in combinations(range(len(cells)), 2):
+            if agree(cells[first], cells[later]) and first not in found:
+                assert later in found
+    assert seen
