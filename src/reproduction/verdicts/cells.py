@@ -5,62 +5,75 @@ Also how lists that a paper makes about its cells are read: claims, open choices
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pandas as pd
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from reproduction.files import read_yaml
 from reproduction.results.tables import Tables
-from reproduction.rooms import Paper, SecondName
+from reproduction.rooms import Paper, RoomError, SecondName
 from reproduction.verdicts.agreement import Figure
 
 #: What names a cell; after ``setting`` a ledger has a column for each setting of the paper.
 CELL_KEYS = ("paper", "table", "dataset", "setting", "method", "metric")
 
-Entry = TypeVar("Entry")
+
+class Entry(BaseModel):
+    """An entry of a list in a paper's room: a claim, an open choice, a hypothesis."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
 
 
-def load_entries(
-    source: Path, what: str, error: type[ValueError], make: Callable[[dict[str, Any]], Entry]
-) -> list[Entry]:
-    """Read a list of entries, each with an id; an ``error`` names file, entry and field."""
-    content = read_yaml(source)
+class OnCells(Entry):
+    """An entry that bears on some published cells."""
+
+    cells: dict[str, list[str | float]] = Field(
+        default={}, description="Cells it touches, by column; a column left out means all."
+    )
+
+    def touches(self, cell: Mapping[str, Any]) -> bool:
+        """Whether it bears on a cell."""
+        return all(cell.get(name) in values for name, values in self.cells.items())
+
+
+Kind = TypeVar("Kind", bound=Entry)
+
+
+def load_list(kind: type[Kind], source: Path, published: pd.DataFrame | None = None) -> list[Kind]:
+    """Read a list; entries that say why they were ``dropped`` are left out.
+
+    Entries on cells must touch a ``published`` one. An error names file, entry and field.
+    """
+    what, content, made = kind.__name__.lower(), read_yaml(source), {}
     if not isinstance(content, list):
-        raise error(f"{source}: holds no list of {what}s; begin each with a dash")
-    made: dict[str, Entry] = {}
+        raise RoomError(f"{source}: holds no list of entries like a {what}; begin each with a dash")
     for entry in content:
         if not isinstance(entry, dict) or "id" not in entry:
-            raise error(f"{source}: {entry!r} is no {what}; give it an id")
-        name = str(entry["id"])
+            raise RoomError(f"{source}: {entry!r} is no {what}; give it an id")
+        name = f"{source}: {what} {entry['id']}"
         if name in made:
-            raise error(f"{source}: {what} {name} is there twice; ids must be unique")
+            raise RoomError(f"{name} is there twice; ids must be unique")
         try:
-            made[name] = make(entry)
+            made[name] = None if "dropped" in entry else kind.model_validate(entry)
         except ValidationError as wrong:
             first = wrong.errors()[0]
             place = ".".join(map(str, first["loc"]))
             text = first["msg"].removeprefix("Value error, ")
-            raise error(f"{source}: {what} {name}: {place + ': ' * bool(place)}{text}") from None
-    return list(made.values())
-
-
-def check_cells(
-    cells: Mapping[str, Any], published: pd.DataFrame, what: str, error: type[ValueError]
-) -> None:
-    """Refuse columns and values that no published cell has."""
-    unknown = [name for name in cells if name not in published.columns]
-    if unknown:
-        raise error(f"{what}: published cells have no column {unknown[0]!r}")
-    if not any(touches(cells, cell) for cell in records(published)):
-        raise error(f"{what} touches no published cell")
-
-
-def touches(cells: Mapping[str, Any], cell: Mapping[str, Any]) -> bool:
-    """Whether a cell is among those that columns and their values name."""
-    return all(cell.get(name) in values for name, values in cells.items())
+            raise RoomError(f"{name}: {place + ': ' * bool(place)}{text}") from None
+    found = {name: entry for name, entry in made.items() if entry is not None}
+    for name, entry in found.items():
+        if published is not None and isinstance(entry, OnCells):
+            unknown = [column for column in entry.cells if column not in published.columns]
+            if unknown:
+                raise RoomError(f"{name}: published cells have no column {unknown[0]!r}")
+            if not any(map(entry.touches, records(published))):
+                raise RoomError(f"{name} touches no published cell")
+    return list(found.values())
 
 
 def cell_id(cell: Mapping[str, Any]) -> str:

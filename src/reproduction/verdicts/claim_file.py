@@ -5,13 +5,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from reproduction.rooms import room
-from reproduction.verdicts.cells import load_entries
+from reproduction.rooms import RoomError, room
+from reproduction.verdicts.cells import Entry, load_list
 from reproduction.verdicts.words import PUBLISHED
-
-
-class ClaimError(ValueError):
-    """The claims file is wrong or a check failed; the text names the claim."""
 
 
 class Place(BaseModel):
@@ -29,12 +25,9 @@ class Place(BaseModel):
         return f"{section}, {counted}{self.paragraph}, sentence {self.sentence}"
 
 
-class Claim(BaseModel):
+class Claim(Entry):
     """One claim; the fields are explained at the head of every ``claims.yaml``."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     paper: str = ""
     at: Place | None = None
     statement: str
@@ -42,7 +35,7 @@ class Claim(BaseModel):
     scope: Literal["universal", "average", "existence"]
     about: Literal["these data", "data of this kind"]
     check: str
-    params: dict[str, Any] = {}
+    params: dict[str, Any] = Field(default={})
     inferred: dict[str, Any] | None = None
 
     @model_validator(mode="after")
@@ -65,15 +58,9 @@ class Claim(BaseModel):
 
 
 def load_claims_file(paper: str, path: Path | str | None = None) -> list[Claim]:
-    """Read and check a paper's ``claims.yaml``; entries that were dropped are left out."""
+    """Read and check a paper's ``claims.yaml``."""
     source = Path(path) if path is not None else room(paper) / "claims.yaml"
-
-    def make(entry: dict[str, Any]) -> Claim | None:
-        if "dropped" in entry:
-            return None
-        return Claim(**{**entry, "paper": paper, "params": entry.get("params") or {}})
-
-    claims = [claim for claim in load_entries(source, "claim", ClaimError, make) if claim]
+    claims = load_list(Claim, source)
     if not claims:
-        raise ClaimError(f"{source}: holds no list of claims; a paper without claims is no paper")
-    return claims
+        raise RoomError(f"{source}: holds no list of claims; a paper without claims is no paper")
+    return [claim.model_copy(update={"paper": paper}) for claim in claims]

@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 
 from reproduction.results.published import load_published
-from reproduction.rooms import find_paper, tables_of
-from reproduction.verdicts.claim_file import Claim, ClaimError
+from reproduction.rooms import RoomError, find_paper, tables_of
+from reproduction.verdicts.claim_file import Claim
 from reproduction.verdicts.claims import PRINTED_DEVIATIONS
 from reproduction.verdicts.parts import DATASET, RUN, Part, lines, untestable
 from reproduction.verdicts.words import (
@@ -55,21 +55,21 @@ def checked(claim: Claim, checks: Any) -> Check:
     """Return the check that a claim names; one that is not there or fails to answer is an error."""
     function = getattr(checks, claim.check, None)
     if function is None:
-        raise ClaimError(f"claim {claim.key}: claims.py of {claim.paper} has no {claim.check!r}")
+        raise RoomError(f"claim {claim.key}: claims.py of {claim.paper} has no {claim.check!r}")
 
     def run(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
         try:
             part = function(rows, dict(params))
         except Exception as error:
-            raise ClaimError(
+            raise RoomError(
                 f"claim {claim.key}: {claim.check} failed: {type(error).__name__}: {error}"
             ) from error
         if not isinstance(part, Part):
-            raise ClaimError(f"claim {claim.key}: {claim.check} returned no part of a claim")
+            raise RoomError(f"claim {claim.key}: {claim.check} returned no part of a claim")
         if part.state != UNTESTABLE and not part.n:
-            raise ClaimError(f"claim {claim.key}: a verdict without a count of units")
+            raise RoomError(f"claim {claim.key}: a verdict without a count of units")
         if part.unit == (RUN if claim.about == DATA_OF_THIS_KIND else DATASET):
-            raise ClaimError(
+            raise RoomError(
                 f"claim {claim.key}: is about {claim.about}, its test counts each {part.unit}; "
                 "mend claims.yaml or the check"
             )

@@ -16,17 +16,17 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from manyviews.seeding import generator
 from reproduction.results.rows import INFERRED
 from reproduction.results.search import search_table, split_reading
 from reproduction.rooms import room
-from reproduction.verdicts.cells import check_cells, load_entries, records, touches
+from reproduction.verdicts.cells import OnCells, load_list, records
 from reproduction.verdicts.statistics import ALPHA
 
 HYPOTHESES_FILE = "hypotheses.yaml"
@@ -35,21 +35,11 @@ _CELL = ["table", "dataset", "setting", "method", "metric"]
 _DRAWS = 2000
 
 
-class HypothesisError(ValueError):
-    """A paper's list of hypotheses is wrong; the text names the file and the hypothesis."""
-
-
-class Hypothesis(BaseModel):
+class Hypothesis(OnCells):
     """One explanation that was tried."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     what: str = Field(min_length=1, description="What the authors would have done.")
     why: str = Field(min_length=1, description="Why that is plausible, and what speaks against it.")
-    cells: dict[str, list[str | float]] = Field(
-        default={}, description="Cells it touches, by column; a column left out means all."
-    )
     tried: int = Field(ge=1, description="Readings tried in the search that it comes from.")
     reading: str = Field(
         default="", description="Reading of the published tables that has its rows."
@@ -78,25 +68,15 @@ class Hypothesis(BaseModel):
         """Whether rows decide about it."""
         return bool(self.reading or self.search)
 
-    def touches(self, cell: Mapping[str, Any]) -> bool:
-        """Whether the hypothesis bears on a cell."""
-        return touches(self.cells, cell)
-
 
 def load_hypotheses(
     paper: str, published: pd.DataFrame, path: Path | str | None = None
 ) -> tuple[Hypothesis, ...]:
-    """Read and check a paper's hypotheses; a paper without the file has none.
-
-    Every hypothesis must touch a published cell; ``path`` is another file than the paper's own.
-    """
+    """Read and check a paper's hypotheses (or those of another file); it may have no such file."""
     source = Path(path) if path is not None else room(paper) / HYPOTHESES_FILE
     if path is None and not source.is_file():
         return ()
-    found = load_entries(source, "hypothesis", HypothesisError, Hypothesis.model_validate)
-    for each in found:
-        check_cells(each.cells, published, f"{source}: hypothesis {each.id}", HypothesisError)
-    return tuple(found)
+    return tuple(load_list(Hypothesis, source, published))
 
 
 def touched_cells(hypothesis: Hypothesis, published: pd.DataFrame) -> pd.DataFrame:

@@ -18,17 +18,13 @@ import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from reproduction.results.tables import Tables
-from reproduction.rooms import room
-from reproduction.verdicts.cells import check_cells, given, load_entries, touches
+from reproduction.rooms import RoomError, room
+from reproduction.verdicts.cells import OnCells, given, load_list
 from reproduction.verdicts.words import CONVENTION, INFERRED, PROTOCOL, TEXT, worst
 
 READINGS_FILE = "readings.yaml"
 
 _CELL = ("table", "dataset", "method", "metric")
-
-
-class ReadingError(ValueError):
-    """A paper's list of readings is wrong; the text names the file and the choice."""
 
 
 class _Part(BaseModel):
@@ -55,19 +51,15 @@ class Made(_Part):
     numbers_seen: bool = Field(description="Whether results had been held against print before.")
 
 
-class Choice(_Part):
+class Choice(OnCells):
     """One open choice of a paper."""
 
-    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     question: str = Field(min_length=1)
     says: str = Field(min_length=1, description="What the paper says, in our words, or that not.")
     place: str = Field(description="Where it says so, or where it should.")
     made: Made
     tried: int = Field(ge=1, description="Readings that were tried before one was taken.")
     evidence: str = Field(default="", description="Why the inferred option was taken.")
-    cells: dict[str, list[str | float]] = Field(
-        default={}, description="Cells it touches, by column; a column left out means all."
-    )
     options: tuple[Option, ...] = Field(min_length=1)
 
     @model_validator(mode="after")
@@ -91,10 +83,6 @@ class Choice(_Part):
                     return option
         return next(o for o in self.options if o.status in (TEXT, CONVENTION))
 
-    def touches(self, cell: Mapping[str, Any]) -> bool:
-        """Whether the choice bears on a cell."""
-        return touches(self.cells, cell)
-
 
 def load_readings(
     paper: str, published: pd.DataFrame, tables: Tables, path: Path | str | None = None
@@ -105,21 +93,16 @@ def load_readings(
     another file than the paper's own.
     """
     source = Path(path) if path is not None else room(paper) / READINGS_FILE
-    if not source.is_file():
-        raise ReadingError(
-            f"{source} is missing; list there what the paper leaves open ([] if nothing)"
-        )
-    choices = load_entries(source, "choice", ReadingError, Choice.model_validate)
+    choices = load_list(Choice, source, published)
     for choice in choices:
         what = f"{source}: choice {choice.id}"
-        check_cells(choice.cells, published, what, ReadingError)
         for option in choice.options:
             where = option.where or {}
             unknown = [n for n in where if n not in ("table", "reading", "method", *tables.columns)]
             if unknown:
-                raise ReadingError(f"{what}: {option.name!r} changes no column {unknown[0]!r}")
+                raise RoomError(f"{what}: {option.name!r} changes no column {unknown[0]!r}")
             if "table" in where and where["table"] not in tables:
-                raise ReadingError(f"{what}: {option.name!r}: no table {where['table']!r} declared")
+                raise RoomError(f"{what}: {option.name!r}: no table {where['table']!r} declared")
     return tuple(choices)
 
 
@@ -204,7 +187,7 @@ class RowFinder:
             found = [each for each in found if each.place[2] == INFERRED] or found
         if len(found) > 1:
             places = " and ".join(" ".join(each.place) for each in found[:2])
-            raise ReadingError(
+            raise RoomError(
                 f"the {headline} reading of {cell['table']} {cell['method']} names more than one "
                 f"place ({places}); say in {READINGS_FILE} which"
             )

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.verdicts.claim_file import Claim, ClaimError
+from reproduction.rooms import RoomError
+from reproduction.verdicts.claim_file import Claim
 from reproduction.verdicts.claim_scores import score_claims
 from reproduction.verdicts.claims import (
     better,
@@ -297,5 +298,5 @@ def test_print_is_judged_by_the_same_check(rng):
     ],
 )
 def test_a_check_that_does_not_answer_is_an_error(wrong, text, rng):
-    with pytest.raises(ClaimError, match=text):
+    with pytest.raises(RoomError, match=text):
         score(leads_of(rng, {"cora": (5.0, "same")}), claim(**wrong))

@@ -7,12 +7,12 @@ import yaml
 from reproduction.results.jobs import jobs_of
 from reproduction.results.published import load_published
 from reproduction.results.tables import Table, Tables, number
-from reproduction.rooms import open_module, paper_keys, tables_of
-from reproduction.verdicts.claim_file import ClaimError, load_claims_file
+from reproduction.rooms import RoomError, open_module, paper_keys, tables_of
+from reproduction.verdicts.claim_file import load_claims_file
 from reproduction.verdicts.claim_scores import checked
-from reproduction.verdicts.hypotheses import HypothesisError, load_hypotheses
+from reproduction.verdicts.hypotheses import load_hypotheses
 from reproduction.verdicts.margins import MARGINS, load_margins
-from reproduction.verdicts.readings import ReadingError, load_readings
+from reproduction.verdicts.readings import load_readings
 
 PUBLISHED = pd.DataFrame([{"table": "1", "dataset": "d", "method": "m", "rate": 0.1, "mean": 5.0}])
 TABLES = Tables(Table("1", (number("rate"),)))
@@ -31,11 +31,11 @@ HYPOTHESIS = {
     "id": "short", "what": "Training was short.", "why": "It is not told.", "tried": 20,
     "reading": "short run", "evidence": "It fits.", "found_on": ["a"],
 }  # fmt: skip
-#: What a list is of -> an entry, how it is read, and its error.
+#: What a list is of -> an entry, and how it is read.
 LISTS = {
-    "claim": (CLAIM, lambda path: load_claims_file("mvplsa", path), ClaimError),
-    "choice": (CHOICE, lambda path: load_readings("p", PUBLISHED, TABLES, path), ReadingError),
-    "hypothesis": (HYPOTHESIS, lambda path: load_hypotheses("p", PUBLISHED, path), HypothesisError),
+    "claim": (CLAIM, lambda path: load_claims_file("mvplsa", path)),
+    "choice": (CHOICE, lambda path: load_readings("p", PUBLISHED, TABLES, path)),
+    "hypothesis": (HYPOTHESIS, lambda path: load_hypotheses("p", PUBLISHED, path)),
 }
 
 
@@ -67,24 +67,24 @@ def option(**where):
     ],
 )
 def test_a_wrong_entry_is_named_with_its_file(tmp_path, what, change, text):
-    entry, load, error = LISTS[what]
+    entry, load = LISTS[what]
     path = tmp_path / "list.yaml"
     path.write_text(yaml.safe_dump([{**entry, **change}]))
-    with pytest.raises(error, match=text) as caught:
+    with pytest.raises(RoomError, match=text) as caught:
         load(path)
     assert f"{path}: {what} {entry['id']}" in str(caught.value)
 
 
 @pytest.mark.parametrize("what", LISTS)
 def test_a_list_has_entries_with_ids_of_their_own(tmp_path, what):
-    entry, load, error = LISTS[what]
+    entry, load = LISTS[what]
     path = tmp_path / "list.yaml"
     path.write_text(yaml.safe_dump([entry]))
     assert [each.id for each in load(path)] == [entry["id"]]
     wrong = ({}, "no list of"), ([entry, entry], "is there twice"), (["best"], f"is no {what}")
     for content, text in wrong:
         path.write_text(yaml.safe_dump(content))
-        with pytest.raises(error, match=text):
+        with pytest.raises(RoomError, match=text):
             load(path)
 
 
@@ -99,7 +99,7 @@ def test_a_claim_says_where_its_sentence_stands(tmp_path):
     place = "section 5.1, observation 1, sentence 2"
     assert [claim.where for claim in found] == [place, f"our own, after {place}", "our own"]
     path.write_text(yaml.safe_dump([gone]))
-    with pytest.raises(ClaimError, match="no list of claims"):
+    with pytest.raises(RoomError, match="no list of claims"):
         load_claims_file("mvplsa", path)
 
 

@@ -4,7 +4,8 @@ import pandas as pd
 import pytest
 
 from reproduction.results.tables import Table, Tables, number, text
-from reproduction.verdicts.readings import Choice, ReadingError, RowFinder, protocol
+from reproduction.rooms import RoomError
+from reproduction.verdicts.readings import Choice, RowFinder, protocol
 
 TABLES = Tables(
     Table("1", (number("rate"), text("scored", optional=True))),
@@ -79,7 +80,7 @@ def test_options_that_contradict_each_other_have_no_run():
 def test_a_reading_that_names_two_places_is_refused():
     vague = choice(text={"table": "choice:size"}, inferred={})
     rows = ROWS[ROWS["reading"] != "inferred"]
-    with pytest.raises(ReadingError, match="more than one place"):
+    with pytest.raises(RoomError, match="more than one place"):
         RowFinder(rows, TABLES).under(CELL, [vague], "text")
 
 
