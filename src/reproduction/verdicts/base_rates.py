@@ -1,7 +1,7 @@
 """Counts of a ledger, and what a wrong ledger would score: the base rates beside every count."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -23,8 +23,8 @@ READING = {
     INFERRED: ("ours", "ours_std", "runs", "agreement"),
 }
 
-#: How many of the words, best first, count as agreeing.
-LEVELS = {"equivalent": 1, "equivalent or compatible": 2}
+#: How many of the words, best first, count as agreeing: equivalent, then compatible too.
+LEVELS = (1, 2)
 
 
 def judged(ledger: pd.DataFrame) -> pd.DataFrame:
@@ -127,24 +127,15 @@ def elsewhere_shares(ledger: pd.DataFrame, headline: str, margins: Margins) -> n
     return np.mean(rows, axis=0) if rows else np.full(len(WORDS), np.nan)
 
 
-@dataclass(frozen=True)
-class Count:
+class Count(NamedTuple):
     """How many counted cells agree, beside what wrong ledgers score."""
 
-    paper: str
-    reading: str
-    level: str
     cells: int
     agree: int
     shuffled: float
     shuffled_most: int
     median: int
     elsewhere: float
-
-    @property
-    def share(self) -> float:
-        """Share of the cells that agree."""
-        return self.agree / self.cells if self.cells else np.nan
 
     @property
     def chance(self) -> float:
@@ -155,8 +146,8 @@ class Count:
     @property
     def beyond_chance(self) -> float:
         """Share beyond the strictest base rate: 0 for a wrong ledger, 1 for a perfect one."""
-        chance = self.chance / self.cells if self.cells else 1.0
-        return (self.share - chance) / (1 - chance) if chance < 1 else np.nan
+        left = self.cells - self.chance
+        return (self.agree - self.chance) / left if left > 0 else np.nan
 
 
 def count(ledger: pd.DataFrame, paper: str, headline: str) -> list[Count]:
@@ -167,13 +158,8 @@ def count(ledger: pd.DataFrame, paper: str, headline: str) -> list[Count]:
     median = median_counts(ledger, headline, margins)
     elsewhere = elsewhere_shares(ledger, headline, margins)
     found = []
-    for level, number in LEVELS.items():
-        agree = sum(words[word] for word in WORDS[:number])
-        totals = shuffled[:, :number].sum(axis=1)
-        found.append(
-            Count(
-                paper, headline, level, len(cells), agree, float(totals.mean()),
-                int(totals.max()), int(median[:number].sum()), float(elsewhere[:number].sum()),
-            )
-        )  # fmt: skip
+    for number in LEVELS:
+        agree, totals = sum(words[word] for word in WORDS[:number]), shuffled[:, :number].sum(axis=1)
+        wrong = int(median[:number].sum()), float(elsewhere[:number].sum())
+        found.append(Count(len(cells), agree, float(totals.mean()), int(totals.max()), *wrong))
     return found

@@ -1,6 +1,6 @@
 """The headline: three sentences, made once, for README, front page and summary."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -10,11 +10,9 @@ from reproduction.verdicts.statistics import ALPHA
 from reproduction.verdicts.words import HOLDS, INFERRED, OPEN, REFUTED, TEXT, TIE, UNTESTABLE
 
 
-@dataclass(frozen=True)
-class Tally:
+class Tally(NamedTuple):
     """Words of the counted claims under one reading."""
 
-    reading: str
     tested: int
     holds: int
     ties: int
@@ -36,7 +34,7 @@ def tally(claims: pd.DataFrame, reading: str) -> Tally:
     """Count the words of the counted claims under a reading."""
     words = list(counted_claims(claims)[reading])
     found = (words.count(word) for word in (HOLDS, TIE, REFUTED, OPEN))
-    return Tally(reading, len(words) - words.count(UNTESTABLE), *found)
+    return Tally(len(words) - words.count(UNTESTABLE), *found)
 
 
 def headline(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> tuple[str, ...]:

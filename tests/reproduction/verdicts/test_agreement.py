@@ -16,7 +16,7 @@ NAN = math.nan
 PERCENT = load_margins().unit("accuracy_pct")
 
 
-RULE = "words margins agreement statistics parts claims base_rates simulate".split()
+RULE = ["words", "margins", "agreement", "statistics", "parts", "claims", "base_rates", "simulate"]
 
 
 @pytest.mark.parametrize("name", RULE)
