@@ -159,7 +159,8 @@ def count(ledger: pd.DataFrame, paper: str, headline: str) -> list[Count]:
     elsewhere = elsewhere_shares(ledger, headline, margins)
     found = []
     for number in LEVELS:
-        agree, totals = sum(words[word] for word in WORDS[:number]), shuffled[:, :number].sum(axis=1)
+        agree = sum(words[word] for word in WORDS[:number])
+        totals = shuffled[:, :number].sum(axis=1)
         wrong = int(median[:number].sum()), float(elsewhere[:number].sum())
         found.append(Count(len(cells), agree, float(totals.mean()), int(totals.max()), *wrong))
     return found
