@@ -1,10 +1,6 @@
 """What to use: the leader if it is really ahead of the best method on one table; else that."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-
-import numpy as np
 
 from manyviews.compare.comparison import GUESSES, PLAIN_NAME, PLAIN_WAY, Comparison
 from manyviews.compare.statistics import ALPHA, Difference, against, interval, leader_of
@@ -29,12 +25,6 @@ class Advice:
     margin: Difference | None = None
 
 
-def seconds_of(found: Comparison, key: str) -> float:
-    """Return the mean processor seconds of a fit with its tuning."""
-    times = [r["tune_seconds"] + r["fit_seconds"] for r in found.by_method(key) if not r["error"]]
-    return float(np.mean(times))
-
-
 def score_text(value: Difference) -> str:
     """Return a score with its interval."""
     low, high = max(value.low, -1.0), min(value.high, 1.0)  # no score lies beyond
@@ -47,40 +37,33 @@ def advise(found: Comparison) -> Advice:
     best, plain = leader_of(scores), found.reference()
     title = {key: found.methods[key].title for key in scores}
     own = {key: f"{metric} {score_text(interval(scores[key], overlap))}" for key in scores}
-    spent = f"{seconds_of(found, best):.2g} CPU seconds a split with tuning"
+    spent = f"{found.seconds(best):.2g} CPU seconds a split with tuning"
     way, name = PLAIN_WAY[found.task.kind], PLAIN_NAME[found.task.kind]
     guesses = [key for key in GUESSES if key in scores]
     if best in guesses or any(against(scores, key, overlap)[best].p >= ALPHA for key in guesses):
-        return Advice(
-            best,
+        said = (
             f"Nothing to use: no method is clearly better than guessing. The best, {title[best]}, "
-            f"reaches {own[best]}.",
-            best,
+            f"reaches {own[best]}."
         )
+        return Advice(best, said, best)
     if plain is None:
         return Advice(best, f"Use {title[best]}: {own[best]}, {spent}; {name} did not run.", best)
     if best == plain:
-        return Advice(
-            best,
+        said = (
             f"{way}: {title[best]} leads with {own[best]}; none of {len(scores)} methods does "
-            f"better. It takes {spent}.",
-            best,
+            f"better. It takes {spent}."
         )
+        return Advice(best, said, best)
     margin = against(scores, plain, overlap)[best]
-    cost = seconds_of(found, best) / max(seconds_of(found, plain), 1e-9)
+    cost = found.seconds(best) / max(found.seconds(plain), 1e-9)
     low, high = 100 * margin.low, 100 * margin.high
     ahead = f"{100 * margin.mean:.1f} points more ({low:.1f} to {high:.1f}, p = {margin.p:.2g})"
     price = f"{cost:.1f} times its time ({spent})"
     if margin.p < ALPHA and margin.mean >= MATTERS:
-        return Advice(
-            best,
-            f"Use {title[best]}: {own[best]}, {ahead} than {name} ({title[plain]}), at "
-            f"{price}.",
-            best, margin,
-        )  # fmt: skip
-    return Advice(
-        plain,
+        said = f"Use {title[best]}: {own[best]}, {ahead} than {name} ({title[plain]}), at {price}."
+        return Advice(best, said, best, margin)
+    said = (
         f"{way}: {title[plain]} reaches {own[plain]}. No difference that matters: {title[best]} "
-        f"has {ahead}, at {price}.",
-        best, margin,
-    )  # fmt: skip
+        f"has {ahead}, at {price}."
+    )
+    return Advice(plain, said, best, margin)

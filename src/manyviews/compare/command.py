@@ -1,7 +1,5 @@
 """The command line: ``manyviews compare <data.yaml, folder or file>``."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import re
@@ -59,9 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print(
-            "stopped; what is fitted is kept: the same command goes on from there", file=sys.stderr
-        )
+        kept = "stopped; what is fitted is kept: the same command goes on from there"
+        print(kept, file=sys.stderr)
         return 130
     return 0
 
@@ -81,7 +78,6 @@ def compare_files(
         Folder of the report, cores (0: all), and further options of the comparison.
     """
     from manyviews.compare.reading.errors import DataError
-    from manyviews.compare.reading.own import read_own
     from manyviews.compare.report.write import write_report
     from manyviews.compare.run import Options, compare
 
@@ -91,9 +87,7 @@ def compare_files(
     for folder in options.folders:
         if not folder.is_dir():
             raise DataError(f"--plugins {folder}: there is no such folder")
-    data = read_own(path)
-    for note in data.notes:
-        print(f"note: {note}")
+    data = _read(path)
     told = len(data.notes)
     plain = re.sub(r"[^\w.-]", "-", data.name)
     out = out or (Path(beside) / plain if beside else Path(f"compare-{plain}"))
@@ -104,14 +98,21 @@ def compare_files(
     print(f"{advice.sentence}\nreport: {out / 'report.html'}")
 
 
+def _read(path: str) -> Any:
+    """Read own data and print what was guessed."""
+    from manyviews.compare.reading.own import read_own
+
+    data = read_own(path)
+    for note in data.notes:
+        print(f"note: {note}")
+    return data
+
+
 def _recommend(data: str, experience: Path) -> None:
     from manyviews.compare.diagnose import diagnostics
-    from manyviews.compare.reading.own import read_own
     from manyviews.compare.recommend import read_experience, recommend
     from manyviews.compare.task import recognise
 
-    known, own = read_experience(experience), read_own(data)
-    for note in own.notes:
-        print(f"note: {note}")
+    known, own = read_experience(experience), _read(data)
     task = recognise(own).kind
     print(recommend(known, task, diagnostics(own)).sentence(task))

@@ -1,6 +1,4 @@
-"""What a comparison found: scores, predictions, settings, times."""
-
-from __future__ import annotations
+"""What a comparison found, and what to use: the leader if it is really ahead of one table."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -40,15 +38,14 @@ class Comparison:
     def scores(self, metric: str | None = None) -> dict[str, np.ndarray]:
         """Return the scores of every method that answered on all splits, in the splits' order."""
         name = metric or self.task.metric
-        names = [split.name for split in self.splits]
-        found: dict[str, dict[str, float]] = {}
-        for record in self.records:
-            if record["error"] is None and name in record["scores"]:
-                found.setdefault(record["method"], {})[record["split"]] = record["scores"][name]
+        found = {
+            key: {r["split"]: r["scores"][name] for r in self.by_method(key) if name in r["scores"]}
+            for key in sorted(self.methods)
+        }
         return {
-            key: np.array([values[name] for name in names])
-            for key, values in sorted(found.items())
-            if len(values) == len(names)
+            key: np.array([values[split.name] for split in self.splits])
+            for key, values in found.items()
+            if len(values) == len(self.splits) > 0
         }
 
     def reference(self) -> str | None:
@@ -57,5 +54,14 @@ class Comparison:
         return leader_of(plain) if plain else None
 
     def by_method(self, key: str) -> list[dict[str, Any]]:
-        """Return the records of one method."""
-        return [record for record in self.records if record["method"] == key]
+        """Return the records of one method where it answered."""
+        return [r for r in self.records if r["method"] == key and r["error"] is None]
+
+    def rows_of(self, record: dict[str, Any]) -> np.ndarray:
+        """Return the test rows of a record."""
+        return next(split.test for split in self.splits if split.name == record["split"])
+
+    def seconds(self, key: str) -> float:
+        """Return the mean processor seconds of a fit with its tuning."""
+        times = [r["tune_seconds"] + r["fit_seconds"] for r in self.by_method(key)]
+        return float(np.mean(times))

@@ -3,17 +3,14 @@
 A file of a folder that is named on the command line offers another one as ``METHOD``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-import numpy as np
 import scipy.sparse as sp
 
-from manyviews.compare.reading.own import OwnData
+from manyviews.compare.reading.own import OwnData, lowest
 
 Settings = Mapping[str, Any]
 
@@ -92,24 +89,12 @@ class Method:
 
 def facts_of(data: OwnData, n_classes: int, kind: str = "classify") -> Facts:
     """Return what methods may know about own data, for a kind of task."""
+    matrices = data.views.matrices
     return Facts(
-        n_rows=len(data),
-        n_classes=n_classes,
-        names=data.views.names,
-        widths=tuple(X.shape[1] for X in data.views.matrices),
-        kinds=tuple(data.kinds),
-        sparse=tuple(sp.issparse(X) for X in data.views.matrices),
-        graphs=tuple(data.graphs),
-        negative=tuple(_lowest(X) < 0 for X in data.views.matrices),
-        kind=kind,
-        classes=tuple(data.classes),
-        ontology=data.ontology,
-    )
-
-
-def _lowest(X: Any) -> float:
-    values = X.data if sp.issparse(X) else np.asarray(X)
-    return float(values.min()) if values.size else 0.0
+        len(data), n_classes, data.views.names, tuple(X.shape[1] for X in matrices),
+        tuple(data.kinds), tuple(map(sp.issparse, matrices)), tuple(data.graphs),
+        tuple(lowest(X) < 0 for X in matrices), kind, tuple(data.classes), data.ontology,
+    )  # fmt: skip
 
 
 def grid(**values: Sequence[Any]) -> tuple[Settings, ...]:

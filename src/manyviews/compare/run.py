@@ -1,7 +1,5 @@
 """The comparison itself: rounds of equal splits for all, until the leader is decided."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -19,9 +17,8 @@ from manyviews.compare.diagnose import prepared_views, silhouette
 from manyviews.compare.fit import answered, tuned
 from manyviews.compare.method import Facts, Method, facts_of
 from manyviews.compare.methods.find import find_methods
-from manyviews.compare.reading.errors import DataError
+from manyviews.compare.reading.errors import DataError, printable
 from manyviews.compare.reading.own import OwnData
-from manyviews.compare.reading.safe import printable
 from manyviews.compare.scores import lineages, retrieved, scored
 from manyviews.compare.statistics import decided
 from manyviews.compare.store import Store, packed, unpacked
@@ -77,10 +74,9 @@ def shown_labels(codes: np.ndarray, split: Split) -> np.ndarray:
 def run_job(job: Job, facts: Facts) -> dict[str, Any]:
     """Fit one method on one split; a failure is a record with its reason."""
     base = {"method": job.method.key, "split": job.split.name}
-    position = {row: i for i, row in enumerate(job.split.rows)}
-    rows = np.array([position[row] for row in job.split.test], dtype=np.int64)
+    rows = np.searchsorted(job.split.rows, job.split.test)
     what = (job.method, facts)
-    seed = integer_seed("compare", "method", job.method.key, job.split.name)
+    seed = integer_seed("compare", "method", *job.place)
     start = time.process_time()
     with threadpool_limits(1):
         try:
@@ -107,28 +103,15 @@ class Runner:
     def __init__(
         self, store: Store, facts: Facts, options: Options, say: Callable[[str], None]
     ) -> None:
-        self.store = store
-        self.facts = facts
-        self.options = options
+        self.store, self.facts, self.jobs, self.say = store, facts, options.jobs, say
         self.rounds = options.rounds or most_rounds(facts.n_rows)
-        self.say = say
-        self.end = None if options.minutes is None else time.monotonic() + 60 * options.minutes
-
-    @property
-    def late(self) -> bool:
-        """Whether the time the user gave is over."""
-        return self.end is not None and time.monotonic() > self.end
+        self.end = np.inf if options.minutes is None else time.monotonic() + 60 * options.minutes
 
     def run(self, jobs: Sequence[Job], what: str) -> list[dict[str, Any]]:
         """Return the records of the jobs, in their order; those kept before are not run again."""
-        found: dict[tuple[str, str], dict[str, Any]] = {}
-        waiting = []
-        for job in jobs:
-            record = self.store.read(*job.place)
-            if record is None:
-                waiting.append(job)
-            else:
-                found[job.place] = record
+        kept = {job.place: self.store.read(*job.place) for job in jobs}
+        found = {place: record for place, record in kept.items() if record is not None}
+        waiting = [job for job in jobs if job.place not in found]
         if found and waiting:
             self.say(f"{what}: {len(found)} of {len(jobs)} fits are there from before")
         start = last = time.monotonic()
@@ -140,16 +123,16 @@ class Runner:
                 last = now
                 rest = (now - start) / done * (len(waiting) - done)
                 self.say(f"{what}: {done} of {len(waiting)} fits, about {rest:.0f} s to go")
-            if self.late:
+            if now > self.end:
                 break
         return [found[job.place] for job in jobs if job.place in found]
 
     def _results(self, jobs: Sequence[Job]) -> Iterable[dict[str, Any]]:
-        if self.options.jobs == 1 or len(jobs) < 2:
+        if self.jobs == 1 or len(jobs) < 2:
             yield from (run_job(job, self.facts) for job in jobs)
             return
         with parallel_config("loky", inner_max_num_threads=1):
-            work = Parallel(n_jobs=self.options.jobs, return_as="generator_unordered")
+            work = Parallel(n_jobs=self.jobs, return_as="generator_unordered")
             yield from work(delayed(run_job)(job, self.facts) for job in jobs)
 
 
@@ -172,10 +155,7 @@ def compare(
     options = options or Options()
     task = recognise(data)
     facts = facts_of(data, task.n_classes, task.kind)
-    try:
-        methods, skipped = find_methods(facts, task.kind, options.folders, options.only)
-    except ValueError as error:
-        raise DataError(str(error)) from None
+    methods, skipped = find_methods(facts, task.kind, options.folders, options.only)
     if not methods:
         raise DataError(f"{data.name}: no method can run: {'; '.join(skipped)}")
     found = Comparison(data, task, facts, methods, skipped)
@@ -233,20 +213,17 @@ def score_records(
     found: Comparison, splits: Sequence[Split], records: list[dict[str, Any]]
 ) -> None:
     """Write the scores of a round's answers into their records."""
-    place = {split.name: split for split in splits}
+    test = {split.name: split.test for split in splits}
     ancestors = lineages(found.data)
     silent = found.task.metric == "silhouette"
     tables = prepared_views(found.data) if silent else []
-    for record in records:
-        if record["error"] is not None:
-            continue
-        split = place[record["split"]]
-        predicted = unpacked(record["predicted"])
+    for record in (record for record in records if record["error"] is None):
+        rows, predicted = test[record["split"]], unpacked(record["predicted"])
+        truth = found.data.codes[rows]
         if found.task.kind == "retrieve":
-            record["scores"] = retrieved(found.task, found.data.codes[split.test], predicted)
+            record["scores"] = retrieved(found.task, truth, predicted)
         elif silent:
-            values = [silhouette(table[split.test], predicted) for table in tables]
+            values = [silhouette(table[rows], predicted) for table in tables]
             record["scores"] = {"silhouette": float(np.mean(values))}
         else:
-            truth = found.data.codes[split.test]
             record["scores"] = scored(found.task, truth, predicted, ancestors)

@@ -1,7 +1,5 @@
 """How an answer is scored: classes, clusters, trees of classes, rankings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import permutations
 
@@ -15,12 +13,8 @@ from manyviews.metrics import Ranking, accuracy, clustering_accuracy, macro_f1, 
 def ranked(spaces: np.ndarray, wanted: np.ndarray) -> float:
     """Return the mean average precision over all queries and ordered pairs of views.
 
-    Parameters
-    ----------
-    spaces
-        Coordinates: views x rows x directions. Rows are compared by their cosine.
-    wanted
-        A row is a hit for another if these are equal.
+    ``spaces`` are coordinates, views x rows x directions, compared by their cosine; a row is a hit
+    for another if it is ``wanted`` alike.
     """
     found = [
         Ranking.of(similarities(spaces[a], spaces[b]), wanted, wanted).average_precision().mean()
@@ -40,8 +34,7 @@ def similarities(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 def retrieved(task: Task, codes: np.ndarray, spaces: np.ndarray) -> dict[str, float]:
     """Return the scores of a common space: hits are rows of a class, or the row itself."""
-    own = np.arange(spaces.shape[1])
-    pairs = ranked(spaces, own)  # one hit a query: the mean reciprocal rank
+    pairs = ranked(spaces, np.arange(spaces.shape[1]))  # one hit a query: mean reciprocal rank
     return {"map": ranked(spaces, codes) if task.n_classes > 1 else pairs, "reciprocal_rank": pairs}
 
 
@@ -51,8 +44,7 @@ def scored(
 ) -> dict[str, float]:  # fmt: skip
     """Return the scores of an answer; the task's metric is among them."""
     if task.kind == "cluster":
-        found = {"nmi": nmi(truth, predicted)}
-        return {**found, "accuracy": clustering_accuracy(truth, predicted)}
+        return {"nmi": nmi(truth, predicted), "accuracy": clustering_accuracy(truth, predicted)}
     found = {"macro_f1": macro_f1(truth, predicted), "accuracy": accuracy(truth, predicted)}
     if ancestors is not None:
         found["hierarchical_f1"] = hierarchical_f1(truth, predicted, ancestors)

@@ -8,8 +8,6 @@ is never too little (Hoeffding 1948, on statistics of subsets); for folds it is 
 Nadeau and Bengio (2003). ``benchmarks/compare_truth.py`` measures both errors for every task.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

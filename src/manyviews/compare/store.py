@@ -1,7 +1,5 @@
 """Results of single fits on disk, a file each: an interrupted comparison goes on from there."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
@@ -25,15 +23,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 class Store:
-    """Fits of one comparison, in a folder named after what they depend on.
-
-    Parameters
-    ----------
-    folder
-        Folder of all comparisons.
-    digest
-        Digest of data, task and version.
-    """
+    """Fits of one comparison, in a folder named after a digest of what they depend on."""
 
     def __init__(self, folder: Path, digest: str) -> None:
         self.folder = folder / digest[:16]

@@ -3,8 +3,6 @@
 Splits depend on the data and on names alone, never on methods or cores: every method sees the same.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,10 +46,10 @@ class Task:
         The score that decides.
     text
         The task and its splits in a sentence.
-    label_share
-        Share of the labelled rows that methods see, where labels are drawn.
     n_classes
         Classes, or clusters asked for.
+    label_share
+        Share of the labelled rows that methods see, where labels are drawn.
     share
         Of the rows that a split is scored on.
     """
@@ -82,40 +80,37 @@ def recognise(data: OwnData) -> Task:
         return _retrieval(data, labelled)
     if asked == "cluster" or not labelled:
         return _clustering(data, labelled)
-    name = None if data.ontology is None else "hierarchy"
-    metric = "macro_f1" if data.ontology is None else "hierarchical_f1"
-    if data.label_share is not None:
-        share = data.label_share
+    unlabelled, share = len(data) - labelled, data.label_share
+    if share is not None:
         text = (
             f"{share:.0%} of {labelled} labelled rows are drawn by class and shown, a fifth of the "
             f"rows is drawn from the others and predicted; {PER_ROUND} draws a round."
         )
-        return Task("classify", name or "few labels", metric, text, len(data.classes), share)
-    unlabelled = len(data) - labelled
-    text = (
-        f"{PER_ROUND} folds of {labelled} labelled rows, by class; each fold is predicted once a "
-        "round."
-    )
-    if unlabelled:
-        text += f" {unlabelled} rows without a label lend their features to methods that use them."
-    name = name or ("few labels" if unlabelled > labelled else "full labels")
-    return Task("classify", name, metric, text, len(data.classes))
+    else:
+        text = (
+            f"{PER_ROUND} folds of {labelled} labelled rows, by class; each fold is predicted once "
+            "a round."
+        )
+        if unlabelled:
+            text += f" {unlabelled} rows without a label lend their features to methods that use "
+            text += "them."
+    few = share is not None or unlabelled > labelled
+    name, metric = ("few labels" if few else "full labels"), "macro_f1"
+    if data.ontology is not None:
+        name, metric = "hierarchy", "hierarchical_f1"
+    return Task("classify", name, metric, text, len(data.classes), share)
 
 
 def _retrieval(data: OwnData, labelled: int) -> Task:
-    if data.views.n_views < 2:
-        raise DataError(f"{data.name}: the task 'retrieval' needs two views or more")
-    able = paired_rows(data).size
-    if able < 4 * PER_ROUND:
+    able, least = paired_rows(data).size, 4 * PER_ROUND
+    whole = "have all views and a label" if labelled else "have all views"
+    if data.views.n_views < 2 or able < least:
         raise DataError(
-            f"{data.name}: the task 'retrieval' needs {4 * PER_ROUND} rows that have all views"
-            f"{' and a label' if labelled else ''}; there are {able}"
+            f"{data.name}: the task 'retrieval' needs two views and {least} rows that {whole}; "
+            f"there are {data.views.n_views} views and {able} such rows"
         )
     if able < len(data):
-        data.notes.append(
-            f"{len(data) - able} rows that lack a view{' or a label' if labelled else ''} take no "
-            "part in the retrieval"
-        )
+        data.notes.append(f"{len(data) - able} rows do not {whole}: they take no part")
     hit = "a row of the same class" if labelled else "the row itself, seen through that view"
     text = (
         f"{PER_ROUND} folds of {able} rows. A test row seen through one view is the query, the "
@@ -156,14 +151,12 @@ def guessed_clusters(data: OwnData) -> int:
 
     from manyviews.compare.diagnose import prepared_views, silhouette
 
-    tables = prepared_views(data)
-    rng = generator("compare", "clusters")
-    rows = np.sort(rng.permutation(len(data))[:1000])
+    rows = np.sort(generator("compare", "clusters").permutation(len(data))[:1000])
+    tables = [T[rows] for T in prepared_views(data)]
     scores = {}
     for k in range(2, min(11, len(rows) // 3)):
-        model = KMeans(k, n_init=3, random_state=0)
-        labels = model.fit(np.hstack([T[rows] for T in tables])).labels_
-        scores[k] = np.mean([silhouette(T[rows], labels) for T in tables])
+        labels = KMeans(k, n_init=3, random_state=0).fit(np.hstack(tables)).labels_
+        scores[k] = np.mean([silhouette(T, labels) for T in tables])
     best = max(scores, key=lambda k: scores[k])
     data.notes.append(f"{best} clusters are looked for: the best silhouette of 2 to 10")
     return best
@@ -172,18 +165,10 @@ def guessed_clusters(data: OwnData) -> int:
 def splits_of(
     task: Task, codes: np.ndarray, number: int, able: np.ndarray | None = None
 ) -> list[Split]:
-    """Return the splits of one round, the same for every method.
+    """Return the splits of a round by its number, the same for every method.
 
-    Parameters
-    ----------
-    task
-        What is asked.
-    codes
-        Class number of every row, -1 without a label.
-    number
-        Of the round.
-    able
-        Rows that take part; by default those with a label.
+    ``codes`` are -1 for rows without a label; ``able`` are the rows that take part, by default
+    those with a label.
     """
     seed = integer_seed("compare", "split", number)
     every = np.arange(len(codes))

@@ -3,6 +3,7 @@
 from typing import Any, Self
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 from sklearn.decomposition import TruncatedSVD
 from sklearn.dummy import DummyClassifier
@@ -17,17 +18,20 @@ from manyviews.baselines.cotraining import CoTraining
 from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
 from manyviews.baselines.stacking import Stacking
 from manyviews.compare.method import Facts, Method, Settings, grid, most, several, two_views
-from manyviews.compare.methods.smoothing import SmoothedRegression
-from manyviews.compare.prepare import OneView, as_counts, prepared, weighted
+from manyviews.compare.prepare import as_counts, prepared, weighted
 from manyviews.models.dplsa import DPLSA
 from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
 from manyviews.models.multiview_kmeans import MultiViewKMeans
 from manyviews.models.mvplsa import MVPLSA
 from manyviews.models.two_view_pa import TwoViewPassiveAggressive
 from manyviews.parts.row_space import InRowSpace
+from manyviews.preprocessing.per_view import SideBySide
+from manyviews.views import Views
 
-#: Columns up to which trees and neighbours see the table itself.
+#: Columns up to which trees, neighbours and means over shared things see the table itself.
 WIDE = 200
+#: Cells up to which a table is made dense: means over neighbours of neighbours fill it anyway.
+DENSE = 20_000_000
 
 
 def regression(facts: Facts, settings: Settings, seed: int) -> Any:
@@ -43,30 +47,13 @@ def boosted(facts: Facts, settings: Settings, seed: int) -> Any:
     return make_pipeline(TruncatedSVD(50, random_state=seed), model)
 
 
-class Reduced:
-    """A model on 100 directions of a wide table, where neighbours are found faster."""
-
-    def __init__(self, model: Any, seed: int) -> None:
-        self.model = model
-        self.reduction = TruncatedSVD(100, random_state=seed)
-
-    def fit(self, X: Any, y: Any) -> Any:
-        """Reduce and fit."""
-        self.model.fit(self.reduction.fit_transform(X), y)
-        self.transduction_ = self.model.transduction_
-        return self
-
-    def predict(self, X: Any) -> Any:
-        """Reduce and predict."""
-        return self.model.predict(self.reduction.transform(X))
-
-
 def spreading(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return label spreading (Zhou et al. 2004) on the neighbour graph."""
+    """Return label spreading (Zhou et al. 2004); wide tables are reduced to 100 directions."""
     model = LabelSpreading(
         kernel="knn", n_neighbors=settings["neighbours"], alpha=settings["alpha"], max_iter=100
     )
-    return Reduced(model, seed) if sum(facts.widths) > WIDE else model
+    wide = sum(facts.widths) > WIDE
+    return make_pipeline(TruncatedSVD(100, random_state=seed), model) if wide else model
 
 
 class Named(BaseEstimator):
@@ -136,6 +123,60 @@ def graph_views(facts: Facts) -> list[str]:
     rows = list(zip(facts.names, facts.graphs, facts.kinds, facts.sparse, strict=True))
     links = [name for name, graph, _, _ in rows if graph]
     return links or [name for name, _, kind, sparse in rows if kind == "counts" and sparse]
+
+
+def averaged(links: sp.csr_matrix, square: bool, X: Any, hops: int) -> Any:
+    """Return every row's mean over its neighbours and itself, ``hops`` times.
+
+    Rows of a table that is not square are neighbours if they share a thing, that is a column.
+    """
+    if square:
+        both = abs(links) + abs(links).T
+        graph = sp.csr_matrix((both > 0).astype(float) + sp.identity(links.shape[0]))
+        scale = sp.diags(1.0 / np.sqrt(np.asarray(graph.sum(axis=1)).ravel()))
+        steps = [scale @ graph @ scale]
+    else:
+        shared = sp.csr_matrix((links != 0).astype(float))
+        rows = np.maximum(np.asarray(shared.sum(axis=1)).ravel(), 1.0)
+        columns = np.maximum(np.asarray(shared.sum(axis=0)).ravel(), 1.0)
+        steps = [sp.diags(1.0 / columns) @ shared.T, sp.diags(1.0 / rows) @ shared]
+    for _ in range(hops):
+        Y = X
+        for step in steps:
+            Y = step @ Y
+        X = Y if square else 0.5 * (X + Y)  # a row that shares nothing keeps itself
+    return X
+
+
+class SmoothedRegression(BaseEstimator):
+    """Simple graph convolution (Wu et al. 2019): a regression on features averaged over a graph."""
+
+    def __init__(
+        self, preparation: Any, features: tuple[str, ...], graph: str, square: bool,
+        hops: int = 2, C: float = 1.0,
+    ) -> None:  # fmt: skip
+        self.preparation = preparation
+        self.features = features
+        self.graph = graph
+        self.square = square
+        self.hops = hops
+        self.C = C
+
+    def fit(self, Xs: Any, y: Any) -> Self:
+        """Fit to all rows; unlabelled ones (-1) lend their features."""
+        views, known = Views(Xs), np.asarray(y) >= 0
+        prepared = self.preparation.fit(views).transform(views).select(self.features)
+        table = SideBySide().fit_transform(prepared)
+        if not self.square and table.shape[1] > WIDE:
+            # a mean over all rows that share a thing fills the table: keep it narrow
+            table = TruncatedSVD(WIDE // 2, random_state=0).fit_transform(table)
+        elif sp.issparse(table) and table.shape[0] * table.shape[1] <= DENSE:
+            table = table.toarray()
+        links = sp.csr_matrix(views.view(self.graph))
+        smooth = averaged(links, self.square, table, self.hops)
+        model = InRowSpace(LogisticRegression(C=self.C, max_iter=1000))
+        self.labels_ = model.fit(smooth[known], y[known]).predict(smooth)
+        return self
 
 
 def sgc(facts: Facts, settings: Settings, seed: int) -> Any:
@@ -220,6 +261,6 @@ def single_views(facts: Facts) -> list[Method]:
     """Return a classifier for every view alone; none if there is but one view."""
     return [
         Method(f"View '{name}' alone, logistic regression", ("classify",), "control",
-               OneView.builder(v, regression), C, key=f"single_view.{name}")
+               prepared(regression, table=True, view=v), C, key=f"single_view.{name}")
         for v, name in enumerate(facts.names if facts.n_views > 1 else ())
     ]  # fmt: skip

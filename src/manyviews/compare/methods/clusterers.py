@@ -13,7 +13,7 @@ from manyviews.baselines.one_table import PLSAClustering
 from manyviews.baselines.spherical_kmeans import SphericalKMeans
 from manyviews.baselines.vote_plsa import VotePLSA
 from manyviews.compare.method import Facts, Method, Settings, most, several, two_views
-from manyviews.compare.prepare import OneView, Prepared, as_counts, prepared, weighted
+from manyviews.compare.prepare import Prepared, as_counts, prepared, weighted
 from manyviews.models.pairwise_coplsa import PairwiseCoPLSA
 
 #: Columns from which CCA sees a view by topics, and pairs of rows in a penalty at most.
@@ -86,7 +86,7 @@ METHODS = (
 def single_views(facts: Facts) -> list[Method]:
     """Return k-means for every view alone; none if there is but one view."""
     return [
-        Method(f"View '{name}' alone, k-means", _TASK, "control", OneView.builder(v, _kmeans(3)),
-               key=f"single_view_kmeans.{name}")
+        Method(f"View '{name}' alone, k-means", _TASK, "control",
+               prepared(_kmeans(3), table=True, view=v), key=f"single_view_kmeans.{name}")
         for v, name in enumerate(facts.names if facts.n_views > 1 else ())
     ]  # fmt: skip

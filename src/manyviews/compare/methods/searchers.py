@@ -13,7 +13,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from manyviews.baselines.cca import CCA
-from manyviews.compare.method import Facts, Method, Settings, grid
+from manyviews.compare.method import Facts, Method, grid
 from manyviews.compare.prepare import as_counts, dense, one_view_facts, weighted
 from manyviews.models.coplsa import CoPLSA
 from manyviews.preprocessing.sparse import row_normalise
@@ -32,8 +32,8 @@ class Drawn(BaseEstimator):
 
     def fit(self, Xs: Any, y: Any = None) -> Self:
         """Draw."""
-        rng = np.random.default_rng(self.random_state)
         if y is None:
+            rng = np.random.default_rng(self.random_state)
             self.labels_ = rng.integers(self.n_clusters, size=len(Xs))
         else:
             guess = DummyClassifier(strategy="stratified", random_state=self.random_state)
@@ -62,17 +62,7 @@ def reduction(facts: Facts, v: int, X: Any, seed: int) -> Any:
 
 
 class Space(BaseEstimator):
-    """Views reduced one by one; a model of them all that projects each view alone.
-
-    Parameters
-    ----------
-    facts
-        What is known about the views.
-    model
-        Estimator on a list of tables with ``fit(tables, y)`` and ``project(v, table)``.
-    random_state
-        Of the reductions.
-    """
+    """Views reduced one by one; a model of the tables with ``project(v, table)`` of one alone."""
 
     def __init__(self, facts: Facts, model: Any, random_state: int = 0) -> None:
         self.facts = facts
@@ -236,11 +226,7 @@ def no_classes(facts: Facts) -> str:
 
 def in_space(make: Any) -> Any:
     """Return how a model of reduced views is built from settings."""
-
-    def build(facts: Facts, settings: Settings, seed: int) -> Any:
-        return Space(facts, make(settings), seed)
-
-    return build
+    return lambda facts, settings, seed: Space(facts, make(settings), seed)
 
 
 _TASK = ("retrieve",)
