@@ -12,10 +12,8 @@ from sklearn.metrics import f1_score
 from manyviews.compare.diagnose import diagnostics
 from manyviews.compare.method import facts_of
 from manyviews.compare.methods.find import find_methods
-from manyviews.compare.reading.columns import kind_of
-from manyviews.compare.reading.join import as_graph, joined
+from manyviews.compare.reading.join import Part, as_graph, joined, kind_of
 from manyviews.compare.reading.own import OwnData
-from manyviews.compare.reading.parts import Part
 from manyviews.compare.run import Job, run_job, shown_labels
 from manyviews.compare.scores import similarities
 from manyviews.compare.store import unpacked
