@@ -68,14 +68,8 @@ def compare_files(
 ) -> None:
     """Read own data, compare, write the report, and print how it goes.
 
-    Parameters
-    ----------
-    path
-        What to read.
-    beside
-        Folder of the report's folder, where that is not named by ``out``.
-    out, jobs, **more
-        Folder of the report, cores (0: all), and further options of the comparison.
+    The report goes into the folder ``out``, or into one that is named after the data, ``beside``
+    others; ``jobs`` are cores (0: all).
     """
     from manyviews.compare.reading.errors import DataError
     from manyviews.compare.report.write import write_report

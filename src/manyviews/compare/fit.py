@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
 
 from manyviews.compare.method import Facts, Method, Settings
-from manyviews.compare.scores import ranked
+from manyviews.compare.task import ranked
 from manyviews.metrics import macro_f1
 from manyviews.views import Views
 

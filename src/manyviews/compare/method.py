@@ -52,8 +52,9 @@ class Method:
 
     Attributes
     ----------
-    title
-        What the report calls it.
+    title, key
+        What the report calls it; its name in files, on the command line and in seeds (of an own
+        file, the file's).
     tasks
         Some of ``"classify"``, ``"cluster"`` and ``"retrieve"``.
     family
@@ -72,8 +73,6 @@ class Method:
     one_table
         Whether it sees the views side by side as one table: the best of these is what the others
         must beat. To retrieve there is no such table, and CCA stands for it.
-    key
-        Its name in files, on the command line and in seeds; of an own file, the file's.
     """
 
     title: str

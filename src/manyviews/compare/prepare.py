@@ -1,12 +1,11 @@
 """Views made ready for methods: weights, scales, one table; always fitted to training rows."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardScaler
@@ -55,32 +54,19 @@ def as_counts(facts: Facts) -> PerView:
     )
 
 
-class Prepared(BaseEstimator):
-    """An estimator behind the preparation of its views.
+@dataclass(eq=False)
+class Prepared:
+    """A model behind the transformer of views that prepares them.
 
-    Parameters
-    ----------
-    preparation
-        Transformer of views.
-    model
-        Estimator on what it returns.
-    joined
-        Whether the model wants one table.
-    dense
-        Whether it wants that table dense.
-    only
-        Name of the one view that is seen; rows that lack it see zeros.
+    It may want the views joined to one table, that table dense, or ``only`` one of the views; rows
+    that lack it see zeros.
     """
 
-    def __init__(
-        self, preparation: Any, model: Any, joined: bool = False, dense: bool = False,
-        only: str | None = None,
-    ) -> None:  # fmt: skip
-        self.preparation = preparation
-        self.model = model
-        self.joined = joined
-        self.dense = dense
-        self.only = only
+    preparation: Any
+    model: Any
+    joined: bool = False
+    dense: bool = False
+    only: str | None = None
 
     def _seen(self, Xs: Any) -> Any:
         return Xs if self.only is None else Views(Xs).select([self.only])
@@ -116,16 +102,8 @@ def prepared(
 ) -> Build:  # fmt: skip
     """Return how a model, ``make(facts, settings, seed)``, is built behind its preparation.
 
-    Parameters
-    ----------
-    make
-        ``make(facts, settings, seed)`` returns the model.
-    ready
-        Preparation of the views.
-    table, dense
-        Whether the model wants the views side by side; columns up to which it wants them dense.
-    view
-        Number of the one view that it sees, if that is one.
+    It may want the views side by side in a ``table``, ``dense`` up to so many columns, or see but
+    the ``view`` of that number.
     """
 
     def build(facts: Facts, settings: Settings, seed: int) -> Any:

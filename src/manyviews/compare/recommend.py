@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from manyviews.compare.comparison import PLAIN
+from manyviews.compare.advice import PLAIN
 from manyviews.compare.reading.errors import DataError, wrong
 
 #: Data sets whose experience is averaged.

@@ -12,17 +12,24 @@ from joblib import Parallel, delayed, parallel_config
 from threadpoolctl import threadpool_limits
 
 import manyviews
-from manyviews.compare.comparison import Comparison
+from manyviews.compare.advice import Comparison
 from manyviews.compare.diagnose import prepared_views, silhouette
 from manyviews.compare.fit import answered, tuned
 from manyviews.compare.method import Facts, Method, facts_of
 from manyviews.compare.methods.find import find_methods
 from manyviews.compare.reading.errors import DataError, printable
 from manyviews.compare.reading.own import OwnData
-from manyviews.compare.scores import lineages, retrieved, scored
 from manyviews.compare.statistics import decided
 from manyviews.compare.store import Store, packed, unpacked
-from manyviews.compare.task import Split, paired_rows, recognise, splits_of
+from manyviews.compare.task import (
+    Split,
+    lineages,
+    paired_rows,
+    recognise,
+    retrieved,
+    scored,
+    splits_of,
+)
 from manyviews.seeding import integer_seed
 from manyviews.views import Views
 

@@ -10,12 +10,11 @@ import joblib
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.compare.comparison import Comparison
+from manyviews.compare.advice import Comparison
 from manyviews.compare.fit import embedded, fitted, tuned
 from manyviews.compare.reading.own import OwnData, read_own
-from manyviews.compare.scores import similarities
 from manyviews.compare.store import write_bytes
-from manyviews.compare.task import paired_rows
+from manyviews.compare.task import paired_rows, similarities
 from manyviews.seeding import integer_seed
 from manyviews.views import Views
 
@@ -24,18 +23,9 @@ from manyviews.views import Views
 class Winner:
     """A method fitted to all labelled rows, with what it needs to read new ones.
 
-    Attributes
-    ----------
-    title, settings, estimator
-        The method, the settings chosen on all labelled rows, and the fitted estimator on views.
-    classes
-        Names of the classes.
-    names, columns, sparse
-        The views it was fitted to, their columns in order, and whether they are sparse.
-    predictions
-        Id of every row of the comparison -> its class or cluster.
-    items, spaces
-        For retrieval: ids of the rows it was fitted to, and their coordinates in every view.
+    ``names``, ``columns`` and ``sparse`` describe the views it was fitted to. ``predictions`` are
+    classes or clusters by the rows' ids; for retrieval ``items`` are the ids of the rows that can
+    be found and ``spaces`` their coordinates in every view.
     """
 
     title: str

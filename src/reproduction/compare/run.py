@@ -15,9 +15,8 @@ from manyviews.compare.methods.find import find_methods
 from manyviews.compare.reading.join import Part, as_graph, joined, kind_of
 from manyviews.compare.reading.own import OwnData
 from manyviews.compare.run import Job, run_job, shown_labels
-from manyviews.compare.scores import similarities
 from manyviews.compare.store import unpacked
-from manyviews.compare.task import Split, paired_rows, recognise, splits_of
+from manyviews.compare.task import Split, paired_rows, recognise, similarities, splits_of
 from manyviews.metrics import Ranking, accuracy, clustering_accuracy, macro_f1, nmi
 from manyviews.seeding import generator
 from reproduction.compare.plan import METHODS, Entry

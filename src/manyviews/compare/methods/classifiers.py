@@ -1,10 +1,10 @@
 """Table of classifiers, and what of them is no estimator elsewhere."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator
 from sklearn.decomposition import TruncatedSVD
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -56,12 +56,12 @@ def spreading(facts: Facts, settings: Settings, seed: int) -> Any:
     return make_pipeline(TruncatedSVD(100, random_state=seed), model) if wide else model
 
 
-class Named(BaseEstimator):
+@dataclass(eq=False)
+class Named:
     """A model of names behind class numbers; ``names`` has one a class, None is unlabelled."""
 
-    def __init__(self, model: Any, names: tuple[str, ...]) -> None:
-        self.model = model
-        self.names = names
+    model: Any
+    names: tuple[str, ...]
 
     def fit(self, Xs: Any, y: Any) -> Self:
         """Fit to rows; -1 is unlabelled."""
@@ -148,19 +148,16 @@ def averaged(links: sp.csr_matrix, square: bool, X: Any, hops: int) -> Any:
     return X
 
 
-class SmoothedRegression(BaseEstimator):
+@dataclass(eq=False)
+class SmoothedRegression:
     """Simple graph convolution (Wu et al. 2019): a regression on features averaged over a graph."""
 
-    def __init__(
-        self, preparation: Any, features: tuple[str, ...], graph: str, square: bool,
-        hops: int = 2, C: float = 1.0,
-    ) -> None:  # fmt: skip
-        self.preparation = preparation
-        self.features = features
-        self.graph = graph
-        self.square = square
-        self.hops = hops
-        self.C = C
+    preparation: Any
+    features: tuple[str, ...]
+    graph: str
+    square: bool
+    hops: int = 2
+    C: float = 1.0
 
     def fit(self, Xs: Any, y: Any) -> Self:
         """Fit to all rows; unlabelled ones (-1) lend their features."""

@@ -20,16 +20,7 @@ def find_methods(
 ) -> tuple[dict[str, Method], list[str]]:
     """Return the methods that can run on the data, and one line for each that cannot.
 
-    Parameters
-    ----------
-    facts
-        What is known about the data.
-    task
-        ``"classify"``, ``"cluster"`` or ``"retrieve"``.
-    folders
-        Folders with further methods: the ``METHOD`` of every Python file, under the file's name.
-    only
-        Keys of the methods that are wanted; by default all.
+    ``folders`` have further methods: the ``METHOD`` of every Python file, under the file's name.
     """
     offered = [*classifiers.METHODS, *clusterers.METHODS, *searchers.METHODS]
     offered += [*classifiers.single_views(facts), *clusterers.single_views(facts)]

@@ -1,11 +1,11 @@
 """Table of methods that retrieve: common spaces, into which every view goes without the others."""
 
+from dataclasses import dataclass
 from itertools import permutations
 from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator
 from sklearn.decomposition import TruncatedSVD
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -23,12 +23,12 @@ from manyviews.views import Views
 WIDE = 100
 
 
-class Drawn(BaseEstimator):
+@dataclass(eq=False)
+class Drawn:
     """Control: classes drawn by frequency; clusters or coordinates drawn at random."""
 
-    def __init__(self, n_clusters: int = 2, random_state: int = 0) -> None:
-        self.n_clusters = n_clusters
-        self.random_state = random_state
+    n_clusters: int = 2
+    random_state: int = 0
 
     def fit(self, Xs: Any, y: Any = None) -> Self:
         """Draw."""
@@ -61,13 +61,13 @@ def reduction(facts: Facts, v: int, X: Any, seed: int) -> Any:
     return Pipeline([("weigh", weigh), ("last", last)])
 
 
-class Space(BaseEstimator):
+@dataclass(eq=False)
+class Space:
     """Views reduced one by one; a model of the tables with ``project(v, table)`` of one alone."""
 
-    def __init__(self, facts: Facts, model: Any, random_state: int = 0) -> None:
-        self.facts = facts
-        self.model = model
-        self.random_state = random_state
+    facts: Facts
+    model: Any
+    random_state: int = 0
 
     def fit(self, Xs: Any, y: Any) -> Self:
         """Learn from rows that have all views, and their classes if there are any."""
@@ -84,12 +84,12 @@ class Space(BaseEstimator):
         return np.asarray(self.model.project(v, self.reductions_[v].transform(X)))
 
 
-class Correlated(BaseEstimator):
+@dataclass(eq=False)
+class Correlated:
     """Canonical directions, each weighted by its correlation."""
 
-    def __init__(self, n_components: int, reg: float) -> None:
-        self.n_components = n_components
-        self.reg = reg
+    n_components: int
+    reg: float
 
     def fit(self, tables: list[np.ndarray], y: Any = None) -> Self:
         """Learn the directions."""
@@ -104,16 +104,16 @@ class Correlated(BaseEstimator):
         return np.asarray(centred @ self.model_.weights_[v]) * strength
 
 
-class Posteriors(BaseEstimator):
+@dataclass(eq=False)
+class Posteriors:
     """Class probabilities of one logistic regression a view, centred; in a space if one is given.
 
     Semantic matching and semantic correlation matching of Rasiwasia et al. (2010); with centred
     probabilities their centred correlation is the cosine.
     """
 
-    def __init__(self, C: float, space: Any = None) -> None:
-        self.C = C
-        self.space = space
+    C: float
+    space: Any = None
 
     def fit(self, tables: list[np.ndarray], y: Any) -> Self:
         """Fit the space, then a regression a view."""
@@ -141,11 +141,11 @@ def _scaled(tables: list[np.ndarray]) -> tuple[list[np.ndarray], list[float], li
     return means, scales, [(T - m) / s for T, m, s in zip(tables, means, scales, strict=True)]
 
 
-class Covariant(BaseEstimator):
+@dataclass(eq=False)
+class Covariant:
     """Leading eigenvectors of the covariances between views, which for two views is PLS-SVD."""
 
-    def __init__(self, n_components: int) -> None:
-        self.n_components = n_components
+    n_components: int
 
     def fit(self, tables: list[np.ndarray], y: Any = None) -> Self:
         """Learn the directions; views of other scales would rule them."""
@@ -164,11 +164,11 @@ class Covariant(BaseEstimator):
         return np.asarray((table - self.means_[v]) / self.scales_[v] @ self.weights_[v])
 
 
-class Translation(BaseEstimator):
+@dataclass(eq=False)
+class Translation:
     """All views side by side; a view fills in what it lacks by ridge regression."""
 
-    def __init__(self, alpha: float) -> None:
-        self.alpha = alpha
+    alpha: float
 
     def fit(self, tables: list[np.ndarray], y: Any = None) -> Self:
         """Learn one regression a view, into all views."""
@@ -185,14 +185,14 @@ class Translation(BaseEstimator):
         return np.asarray(self.models_[v].predict(table - self.means_[v]))
 
 
-class Topics(BaseEstimator):
+@dataclass(eq=False)
+class Topics:
     """Topic compositions of every view (Jiang et al. 2012), alike but not identical, centred."""
 
-    def __init__(self, facts: Facts, n_topics: int, lam: float, random_state: int) -> None:
-        self.facts = facts
-        self.n_topics = n_topics
-        self.lam = lam
-        self.random_state = random_state
+    facts: Facts
+    n_topics: int
+    lam: float
+    random_state: int
 
     def _shares(self, v: int, X: Any) -> sp.csr_matrix:
         views = Views({self.facts.names[v]: X})

@@ -156,29 +156,10 @@ def call(
     parser: str, content: bytes, *, packing: str = "", most: int = MOST_BYTES,
     seconds: float = SECONDS,
 ) -> dict[str, Any]:  # fmt: skip
-    """Call a function ``bytes -> mapping`` in the process apart.
+    """Call ``"module:function"``, of a file's bytes, in the process apart; return what it finds.
 
-    Parameters
-    ----------
-    parser
-        ``"module:function"``; it returns arrays, sparse matrices, cells of such or lists of texts.
-    content
-        The bytes of the file.
-    packing, most
-        What is undone first (``gz``, ``bz2``, ``xz`` or nothing), and bytes that may come of it.
-    seconds
-        Time it may take.
-
-    Returns
-    -------
-    values
-        Name to array, sparse matrix, list of texts, or array of such (cells); None in the place of
-        a structure.
-
-    Raises
-    ------
-    ApartError
-        When the file is damaged, too large, or crashes its parser.
+    That is :func:`plain` values by name. ``packing`` (``gz``, ``bz2``, ``xz``) is undone first, to
+    at most so many bytes. A file that is damaged, too large or crashes its parser is an ApartError.
     """
     with _LOCK:
         process, began = _started(), time.monotonic()

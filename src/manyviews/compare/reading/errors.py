@@ -36,21 +36,11 @@ def printable(text: str) -> str:
 
 
 def safe_label(text: str, most: int = 60, *, drawn: bool = False) -> str:
-    r"""Return a name to be shown: on one line, not long, two names never alike.
+    """Return a name to be shown: on one line, not long, two names never alike.
 
-    Parameters
-    ----------
-    text
-        The name as a file gives it.
-    most
-        Longest label; of a longer name its beginning stays, with a digest that tells it apart.
-    drawn
-        Whether matplotlib draws it, which would read ``$`` as mathematics.
+    Of a longer name its beginning stays, with a digest that tells it apart. Where matplotlib draws
+    it, ``$`` would be read as mathematics.
 
-    Examples
-    --------
-    >>> safe_label("two\nlines")
-    'two lines'
     >>> safe_label("a" * 99, most=20)
     'aaaaaaaaaaa~13284468'
     """
@@ -64,8 +54,6 @@ def safe_label(text: str, most: int = 60, *, drawn: bool = False) -> str:
 def safe_cell(text: str) -> str:
     """Return a cell of a CSV file that no spreadsheet computes: formulas get a quote before them.
 
-    Examples
-    --------
     >>> safe_cell("=1+1"), safe_cell("-1.5"), safe_cell("word")
     ("'=1+1", '-1.5', 'word')
     """

@@ -61,14 +61,7 @@ def read_view_file(path: Path, view: ViewSpec, spec: Spec) -> Found:
 def guessed(folder: Path, spec: Spec, *, classes: bool = True) -> list[Found]:
     """Read every file of a folder that looks like data, and say what each was taken for.
 
-    Parameters
-    ----------
-    folder
-        The folder.
-    spec
-        What is said about it already.
-    classes
-        Whether a column of words may be taken for the classes; new rows have none.
+    ``classes`` says whether a column of words may be taken for the classes; new rows have none.
     """
     views: list[Path] = []
     first = Found()
@@ -122,20 +115,9 @@ def _read_any(path: Path, spec: Spec, *, alone: bool) -> Found:
 def table_views(
     table: Table, name: str, spec: Spec, view: ViewSpec | None = None, *, split: bool = False
 ) -> Found:
-    """Return the views of a table; ``split`` looks for groups of columns.
+    """Return the view of a table; columns of text are views of their own, ``<name>.<column>``.
 
-    Parameters
-    ----------
-    table
-        The table.
-    name
-        Name of its view; texts become views of their own, ``<name>.<column>``.
-    spec
-        What is said about ids, labels and columns to ignore.
-    view
-        What is said about this view.
-    split
-        Whether the table is all there is, so that groups of its columns are the views.
+    A table that is all there is (``split``) has groups of its columns for views.
     """
     view = view or ViewSpec()
     found = Found(notes=table.notes)

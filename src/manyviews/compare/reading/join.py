@@ -16,20 +16,10 @@ _WIDE, _DENSE = 2000, 0.25
 
 @dataclass
 class Part:
-    """One view as it was read.
+    """One view as a file gave it: dense (NaN where a cell is blank) or CSR.
 
-    Attributes
-    ----------
-    name, columns, ids
-        Names of the view, of its columns, and of its rows if the file names them.
-    matrix
-        Dense (NaN where a cell is blank) or CSR.
-    source
-        File it came from, for messages.
-    kind
-        ``text``, ``counts``, ``numbers`` or ``categories``: how a method may treat the columns.
-    graph
-        Whether the columns are the rows themselves (links).
+    ``ids`` name its rows, if the file does; ``kind`` (``text``, ``counts``, ``numbers``,
+    ``categories``) says how a method may treat the columns, ``graph`` that these are the rows.
     """
 
     name: str

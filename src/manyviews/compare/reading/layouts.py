@@ -113,7 +113,6 @@ class _Matrix:
 
     key: str
     place: str
-    name: str
     value: Any
 
     @property
@@ -165,12 +164,10 @@ class _Arrays:
             elif isinstance(value, np.ndarray) and value.dtype.hasobject:
                 inner = [_bare(cell) for cell in value.flat]
                 if all(_is_matrix(cell) for cell in inner):
-                    found += [
-                        _Matrix(key, f"{key}{{{i + 1}}}", f"{key}{i + 1}", cell)
-                        for i, cell in enumerate(inner)
-                    ]
+                    cells = enumerate(inner, start=1)
+                    found += [_Matrix(key, f"{key}{{{i}}}", cell) for i, cell in cells]
             elif not isinstance(value, list) and (key == self.view.array or not _is_vector(value)):
-                found.append(_Matrix(key, key, key, value))
+                found.append(_Matrix(key, key, value))
         return found
 
     def picked(self, matrices: Sequence[_Matrix], asked: str) -> list[_Matrix]:
@@ -180,7 +177,6 @@ class _Arrays:
             places = ", ".join(sorted({one.place for one in matrices} | set(self.arrays))[:8])
             what = f"has {len(found) or 'no'} matrices in array {asked!r}; it has {places}"
             raise wrong(self.path, what, f"correct `array` in data.yaml, such as {asked}{{1}}")
-        found[0].name = self.view.name or found[0].name
         return found
 
     def class_arrays(self) -> list[str]:
@@ -251,15 +247,17 @@ class _Arrays:
                 f"{', '.join(turn)} kept as features x rows, turned ({n_rows} rows, {why}); "
                 "`transpose: false` in a data.yaml says otherwise"
             )
+        name = self.view.name if self.view.array else None
         cells = sorted({one.key for one in fits if counts[one.key] > 1})
         if cells and self.view.array is None:
             names = ", ".join(map(repr, cells))
             one_of = f"a data.yaml names one with `array: {cells[0]}{{1}}`"
             self.say(f"the cells of {names} are views; {one_of}")
         return [
-            _part(self.path, one.name, one.value.T if one.place in turn else one.value)
+            _part(self.path, name or re.sub(r"[{}]", "", one.place),
+                  one.value.T if one.place in turn else one.value)
             for one in fits
-        ]
+        ]  # fmt: skip
 
     def ids(self, used: set[str | None], n_rows: int) -> list[str] | None:
         """Return the names of the rows; every other array is left out aloud."""

@@ -49,25 +49,10 @@ Tree = dict[str, tuple[str, ...]]
 class OwnData:
     """Rows seen through several views, some of them labelled.
 
-    Attributes
-    ----------
-    name
-        What the report calls it.
-    views
-        The views, with ids, column names and which row has which view.
-    kinds, graphs
-        Kind of every view (``text``, ``counts``, ``numbers``, ``categories``), and whether its
-        columns are the rows themselves.
-    codes, classes
-        Class number of every row (-1: unlabelled), names of the classes.
-    columns
-        Column names of every view.
-    ontology
-        Class -> parents, or None.
-    notes
-        What was guessed and mended, one sentence each.
-    task, label_share, clusters
-        What the user asks for, or None.
+    A view has a kind (``text``, ``counts``, ``numbers``, ``categories``), may be a graph (its
+    columns are the rows themselves), and names its columns. ``codes`` are class numbers, -1 for
+    unlabelled rows; ``notes`` say what was guessed and mended; ``task``, ``label_share`` and
+    ``clusters`` are what the user asks for.
     """
 
     name: str
@@ -177,14 +162,8 @@ class FilesRead:
 def read_files(path: str | Path, *, classes: bool = True, **said: Any) -> FilesRead:
     """Read views, row names and classes as the files have them; see :func:`read_own`.
 
-    Parameters
-    ----------
-    path
-        A ``data.yaml``, a folder, or one file.
-    classes
-        Whether a column of a few words may be taken for the classes.
-    **said
-        What is known about the files, as fields of :class:`Spec`: ``label``, ``id``, ...
+    ``classes`` says whether a column of a few words may be taken for the classes; what is ``said``
+    about the files are fields of :class:`Spec`.
     """
     path, known = Path(path), {key: value for key, value in said.items() if value is not None}
     if not os.path.exists(path):  # unlike Path's own, it bears names of any length
@@ -311,12 +290,15 @@ def coded(
     if spec.cuts is not None:
         texts = _cut(texts, source, spec.cuts)
     sizes = Counter(label for label in texts if label)
-    _check(sizes, source)
+    total, numbers = sizes.total(), as_numbers(list(sizes))
     small = sorted(label for label, size in sizes.items() if size < FEWEST)
+    measured = numbers is not None and len(sizes) > max(_MEASURED, 0.2 * total)
+    if measured or len(sizes) - len(small) < 2 or (numbers is None and len(sizes) > 0.5 * total):
+        what = f"{total} labelled rows have {len(sizes)} values, such as {next(iter(sizes))!r}, "
+        what += f"{len(sizes) - len(small)} of them in {FEWEST} rows or more: these are no classes"
+        mend = "name another column, cut a measurement with `cuts: 3` under labels in a data.yaml, "
+        raise wrong(source, what, mend + "or write `task: cluster`")
     if small:
-        if len(sizes) - len(small) < 2:
-            what = f"only {len(sizes) - len(small)} classes have {FEWEST} labelled rows or more"
-            raise wrong(source, f"{what} ({small[0]!r} has {sizes[small[0]]})", "label more rows")
         notes.append(
             f"{source}: {len(small)} classes with fewer than {FEWEST} rows are treated as "
             f"unlabelled ({', '.join(map(repr, small[:3]))}{', ...' if len(small) > 3 else ''})"
@@ -332,23 +314,6 @@ def coded(
         what = f"label_share {share} leaves fewer than {len(classes)} rows of {labelled} to predict"
         raise wrong(spec.path, what, "show fewer labels")
     return codes, classes
-
-
-def _check(sizes: Counter[str], source: str) -> None:
-    """Refuse measurements, a single class, and names of rows."""
-    total, distinct = sizes.total(), len(sizes)
-    numbers = as_numbers(list(sizes))
-    if numbers is not None and distinct > max(_MEASURED, 0.2 * total):
-        what = f"has {distinct} different numbers in {total} rows, so it looks like a measurement"
-        raise wrong(
-            source, what, "name another column, or write `cuts: 3` under labels in data.yaml"
-        )
-    if distinct == 1:
-        what = f"all {total} labelled rows are {next(iter(sizes))!r}"
-        raise wrong(source, what, "give it two classes, or leave `labels` out to cluster")
-    if numbers is None and distinct > 0.5 * total:
-        what = f"has {distinct} classes in {total} rows; they look like names of rows"
-        raise wrong(source, what, "name another column")
 
 
 def _cut(labels: list[str], source: str, cuts: int) -> list[str]:

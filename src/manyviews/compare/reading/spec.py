@@ -3,10 +3,9 @@
 YAML of strangers has a bounded size, no aliases, no depth, no key twice.
 """
 
-import difflib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -142,12 +141,6 @@ def read_mapping(path: Path, notes: list[str]) -> Any:
         raise wrong(path, f"is no valid {kind} ({error})", "correct that line") from None
 
 
-def _meant(name: str, known: Iterable[str], otherwise: str) -> str:
-    """Return the mend of a name that is not known."""
-    near = difflib.get_close_matches(name, list(known), n=1)
-    return f"did you mean {near[0]!r}?" if near else otherwise
-
-
 def _checked(path: Path, place: str, given: Any, known: tuple[str, ...]) -> dict[str, Any]:
     """Return a mapping whose keys are known and whose values have their form; blanks are left."""
     if not isinstance(given, Mapping):
@@ -155,8 +148,7 @@ def _checked(path: Path, place: str, given: Any, known: tuple[str, ...]) -> dict
     found = {}
     for key, value in given.items():
         if key not in known:
-            mend = _meant(str(key), known, f"known: {', '.join(known)}")
-            raise wrong(path, f"{place}has the unknown key {key!r}", mend)
+            raise wrong(path, f"{place}has the unknown key {key!r}", f"known: {', '.join(known)}")
         if value is None:
             continue
         fits, mend = _FORMS[key]
@@ -191,6 +183,5 @@ def file_of(spec: Spec, name: str) -> Path:
     """Return a file that a ``data.yaml`` names; it must be there."""
     path = inside(spec.path.parent, name, spec.path)
     if not os.path.exists(path):  # unlike Path's own, it bears names of any length
-        mend = _meant(name, (p.name for p in spec.path.parent.iterdir()), "correct the name")
-        raise wrong(spec.path, f"there is no file {name!r} beside it", mend)
+        raise wrong(spec.path, f"there is no file {name!r} beside it", "correct the name")
     return checked(path)

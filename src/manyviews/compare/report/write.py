@@ -11,15 +11,22 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import confusion_matrix
 
-from manyviews.compare.advice import NAMES, Advice, advise, score_text
-from manyviews.compare.comparison import GUESSES, PLAIN_NAME, Comparison
+from manyviews.compare.advice import (
+    GUESSES,
+    NAMES,
+    PLAIN_NAME,
+    Advice,
+    Comparison,
+    advise,
+    score_text,
+)
 from manyviews.compare.diagnose import redundancy, view_table
 from manyviews.compare.fit import settings_text
 from manyviews.compare.reading.errors import printable, safe_cell
 from manyviews.compare.report.markup import listed, page, scores_figure, table
-from manyviews.compare.scores import similarities
 from manyviews.compare.statistics import against, interval, leader_of
 from manyviews.compare.store import unpacked, write_bytes
+from manyviews.compare.task import similarities
 from manyviews.compare.winner import Winner, fit_winner, save
 
 #: Rows of a list that is long.
