@@ -71,13 +71,6 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
     }  # fmt: skip
 
 
-def most_rows(entry: Entry) -> int:
-    """Return the rows at most; a random sample stands for a data set that has more."""
-    if not entry.paper:
-        return BEYOND_ROWS
-    return MOST_CLUSTERED if entry.task == "cluster" else MOST_ROWS
-
-
 def from_views(data: MultiViewData, entry: Entry) -> OwnData:
     """Return a view file as own data; a note says what was sampled or set aside."""
     notes: list[str] = []
@@ -87,7 +80,9 @@ def from_views(data: MultiViewData, entry: Entry) -> OwnData:
         kept = np.argsort(-counts, kind="stable")[:BEYOND_CLASSES]
         data = data.subset(np.isin(data.labels, kept))
         notes.append(f"{data.name}: the {BEYOND_CLASSES} largest of {n_classes} classes")
-    if data.n_rows > (most := most_rows(entry)):
+    most = MOST_CLUSTERED if entry.task == "cluster" else MOST_ROWS
+    most = most if entry.paper else BEYOND_ROWS
+    if data.n_rows > most:
         rng = generator("compare", "rows", data.name)
         data = data.subset(np.sort(rng.permutation(data.n_rows)[:most]))
         notes.append(f"{data.name}: a random {most} rows")
@@ -147,17 +142,13 @@ def measured(entry: Entry, classes: Sequence[str], truth: np.ndarray, guess: np.
     """Return the paper's measure, in per cent."""
     if entry.task == "retrieve":
         near = similarities(guess[0], guess[1])
-        found = Ranking.of(near, truth, truth).average_precision().mean()
-    elif entry.metric == "accuracy_pct":
-        score = clustering_accuracy if entry.task == "cluster" else accuracy
-        found = score(truth, guess)
-    elif entry.metric == "error_pct":
-        found = 1 - accuracy(truth, guess)
-    elif entry.metric == "nmi_pct":
-        found = nmi(truth, guess, "max")
-    elif entry.metric == "f1_pct":
-        at = list(classes).index(entry.positive)
-        found = f1_score(truth == at, guess == at, zero_division=0)
-    else:
-        found = macro_f1(truth, guess)
-    return 100 * float(found)
+        return 100 * float(Ranking.of(near, truth, truth).average_precision().mean())
+    at = list(classes).index(entry.positive) if entry.positive else 0
+    measures = {
+        "accuracy_pct": clustering_accuracy if entry.task == "cluster" else accuracy,
+        "error_pct": lambda truth, guess: 1 - accuracy(truth, guess),
+        "nmi_pct": lambda truth, guess: nmi(truth, guess, "max"),
+        "f1_pct": lambda truth, guess: f1_score(truth == at, guess == at, zero_division=0),
+        "macro_f1_pct": macro_f1,
+    }
+    return 100 * float(measures[entry.metric](truth, guess))
