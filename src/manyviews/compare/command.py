@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 #: Packages of the extra ``compare`` beyond the library's own.
-_NEEDED = {"yaml": "pyyaml", "matplotlib": "matplotlib"}
+_NEEDED = {"yaml": "pyyaml", "threadpoolctl": "threadpoolctl"}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -23,7 +23,6 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--jobs", type=int, default=0, help="cores (default: all)")
     rounds = "rounds of five splits at most (default: 4, from 1,000 rows on 2)"
     one.add_argument("--rounds", type=int, help=rounds)
-    one.add_argument("--minutes", type=float, help="stop after so many minutes; run again to go on")
     one.add_argument("--methods", help="names of methods, separated by commas (default: all)")
     own = "folder of your own methods"
     one.add_argument("--plugins", type=Path, action="append", default=[], help=own)

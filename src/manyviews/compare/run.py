@@ -46,7 +46,6 @@ class Options:
 
     rounds: int | None = None
     jobs: int = 1
-    minutes: float | None = None
     only: Sequence[str] | None = None
     folders: Sequence[Path] = ()
 
@@ -104,43 +103,34 @@ def run_job(job: Job, facts: Facts) -> dict[str, Any]:
     }
 
 
-class Runner:
-    """Runs jobs on several cores, keeps each result, and shows how far it is."""
+def run_jobs(
+    jobs: Sequence[Job], facts: Facts, store: Store, cores: int, say: Callable[[str], None]
+) -> list[dict[str, Any]]:
+    """Return the records of the jobs, in their order; those kept before are not run again."""
+    kept = {job.place: store.read(*job.place) for job in jobs}
+    found = {place: record for place, record in kept.items() if record is not None}
+    waiting = [job for job in jobs if job.place not in found]
+    if found and waiting:
+        say(f"{len(found)} of {len(jobs)} fits are there from before")
+    start = last = time.monotonic()
+    for done, record in enumerate(_results(waiting, facts, cores), start=1):
+        store.keep(record)
+        found[record["method"], record["split"]] = record
+        now = time.monotonic()
+        if now - last > 5 or done == len(waiting):
+            last = now
+            rest = (now - start) / done * (len(waiting) - done)
+            say(f"{done} of {len(waiting)} fits, about {rest:.0f} s to go")
+    return [found[job.place] for job in jobs]
 
-    def __init__(
-        self, store: Store, facts: Facts, options: Options, say: Callable[[str], None]
-    ) -> None:
-        self.store, self.facts, self.jobs, self.say = store, facts, options.jobs, say
-        self.rounds = options.rounds or most_rounds(facts.n_rows)
-        self.end = np.inf if options.minutes is None else time.monotonic() + 60 * options.minutes
 
-    def run(self, jobs: Sequence[Job], what: str) -> list[dict[str, Any]]:
-        """Return the records of the jobs, in their order; those kept before are not run again."""
-        kept = {job.place: self.store.read(*job.place) for job in jobs}
-        found = {place: record for place, record in kept.items() if record is not None}
-        waiting = [job for job in jobs if job.place not in found]
-        if found and waiting:
-            self.say(f"{what}: {len(found)} of {len(jobs)} fits are there from before")
-        start = last = time.monotonic()
-        for done, record in enumerate(self._results(waiting), start=1):
-            self.store.keep(record)
-            found[record["method"], record["split"]] = record
-            now = time.monotonic()
-            if now - last > 5 or done == len(waiting):
-                last = now
-                rest = (now - start) / done * (len(waiting) - done)
-                self.say(f"{what}: {done} of {len(waiting)} fits, about {rest:.0f} s to go")
-            if now > self.end:
-                break
-        return [found[job.place] for job in jobs if job.place in found]
-
-    def _results(self, jobs: Sequence[Job]) -> Iterable[dict[str, Any]]:
-        if self.jobs == 1 or len(jobs) < 2:
-            yield from (run_job(job, self.facts) for job in jobs)
-            return
-        with parallel_config("loky", inner_max_num_threads=1):
-            work = Parallel(n_jobs=self.jobs, return_as="generator_unordered")
-            yield from work(delayed(run_job)(job, self.facts) for job in jobs)
+def _results(jobs: Sequence[Job], facts: Facts, cores: int) -> Iterable[dict[str, Any]]:
+    if cores == 1 or len(jobs) < 2:
+        yield from (run_job(job, facts) for job in jobs)
+        return
+    with parallel_config("loky", inner_max_num_threads=1):
+        work = Parallel(n_jobs=cores, return_as="generator_unordered")
+        yield from work(delayed(run_job)(job, facts) for job in jobs)
 
 
 def compare(
@@ -155,7 +145,7 @@ def compare(
     work
         Folder that keeps single fits; a comparison that was interrupted goes on from there.
     options
-        Rounds, cores, minutes, which methods.
+        Rounds, cores, which methods.
     say
         Where progress goes.
     """
@@ -168,15 +158,29 @@ def compare(
     found = Comparison(data, task, facts, methods, skipped)
     text = f"{ENGINE} {manyviews.__version__} {data.digest()} {task}"
     store = Store(work, hashlib.sha256(text.encode()).hexdigest())
-    runner = Runner(store, facts, options, say)
+    rounds = options.rounds or most_rounds(len(data))
     say(f"{data.name}: {task.name}, {len(data)} rows, {len(methods)} methods")
     for line in skipped:
         say(f"skipped: {line}")
-    for number in range(runner.rounds):
-        if not _round(found, runner, number):
+    for number in range(rounds):
+
+        def in_round(line: str, number: int = number) -> None:
+            say(f"round {number + 1}: {line}")
+
+        splits, jobs = _jobs(found, number)
+        records = run_jobs(jobs, facts, store, options.jobs, in_round)
+        score_records(found, splits, records)
+        found.splits.extend(splits)
+        found.records.extend(records)
+        found.rounds = number + 1
+        scores = found.scores()
+        if not scores:
+            raise DataError(f"{data.name}: every method failed, the first: {records[0]['error']}")
+        if decided(scores, task.overlap, rounds):
+            found.stop = f"The leader was decided after {number + 1} of {rounds} rounds."
             break
-    if not found.splits:
-        raise DataError(f"{data.name}: no method finished a round; give it more minutes")
+    else:
+        found.stop = "All rounds were run; no method is plainly ahead of all others."
     for record in found.records:
         if record["error"] is not None and record["method"] not in found.failed:
             found.failed[record["method"]] = record["error"]
@@ -185,35 +189,17 @@ def compare(
     return found
 
 
-def _round(found: Comparison, runner: Runner, number: int) -> bool:
-    """Run one round; tell whether another one is wanted."""
-    data = found.data
+def _jobs(found: Comparison, number: int) -> tuple[list[Split], list[Job]]:
+    """Return the splits of a round, and every method on each of them."""
+    data, jobs = found.data, list[Job]()
     able = paired_rows(data) if found.task.kind == "retrieve" else None
     splits = splits_of(found.task, data.codes, number, able)
     codes = data.codes if data.classes else np.zeros_like(data.codes)
-    jobs: list[Job] = []
     for split in splits:
         views = data.views[split.rows] if found.task.kind == "cluster" else data.views
         shown = shown_labels(codes, split)[split.rows]
         jobs += [Job(method, split, shown, views) for method in found.methods.values()]
-    records = runner.run(jobs, f"round {number + 1}")
-    if len(records) < len(jobs):
-        found.stop = (
-            f"The time given was over in round {number + 1}; the same command goes on from there."
-        )
-        return False
-    score_records(found, splits, records)
-    found.splits.extend(splits)
-    found.records.extend(records)
-    found.rounds = number + 1
-    scores = found.scores()
-    if not scores:
-        raise DataError(f"{data.name}: every method failed, the first: {records[0]['error']}")
-    if decided(scores, found.task.overlap, runner.rounds):
-        found.stop = f"The leader was decided after {number + 1} of {runner.rounds} rounds."
-        return False
-    found.stop = "All rounds were run; no method is plainly ahead of all others."
-    return True
+    return splits, jobs
 
 
 def score_records(

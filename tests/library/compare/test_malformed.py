@@ -173,8 +173,6 @@ REFUSED = {
     "a tree with a circle": ({**DATA, "tree.csv": TREE + "top,x\n"}, ["tree.csv", "circle"]),
     "a tree without a class": ({**DATA, "tree.csv": "child,parent\nx,top\n"}, ["tree.csv", "'y'"]),
     "a tree of one column": ({**DATA, "tree.csv": "child\nx\ny\n"}, ["tree.csv", "one column"]),
-    "a tree that is a list": ({**DATA, "tree.yaml": "- x\n"}, ["tree.yaml", "mapping"]),
-    "a tree of trees": ({**DATA, "tree.json": '{"x": [["u"]], "y": "u"}'}, ["tree.json"]),
     # what a hostile stranger sends
     "terabytes announced": ({"a.npy": announced("(1000000, 1000000)")}, ["a.npy"]),
     "a shape beyond numbers": ({"a.npy": announced(f"({10**30}, 9)")}, ["a.npy"]),
@@ -198,7 +196,6 @@ REFUSED = {
     "depth": ({"data.yaml": "views: " + "[" * 5000 + "]" * 5000}, ["data.yaml", "more than 12"]),
     "a tag that makes objects": ({"data.yaml": "views: !!python/name:os.system\n"}, ["data.yaml"]),
     "a tag with a wrong value": ({"data.yaml": "views: !!int ''\n"}, ["data.yaml"]),
-    "depth of JSON": ({**DATA, "tree.json": "[" * 100_000}, ["tree.json"]),
     "a description of megabytes": ({"data.yaml": "#" * (5 << 20)}, ["data.yaml", "bytes"]),
     "an endless name": ({"w.csv": changed(4, 1, "four").replace("a,b", "a" * 200_000 + ",b", 1)},
                         ["w.csv", "line 6"]),
@@ -236,7 +233,7 @@ MENDED = {
     "unknown file beside": ({**DATA, "a.xyz": "1"}, ["a.xyz is left out"]),
     "array of another length": ({"a.npz": npz(a=X, z=np.arange(3))}, ["'z'", "left out"]),
     # rows of one id would be added up or lost
-    "ids that an array repeats": ({"a.npz": npz(a=X, id=np.arange(N) % 9)}, ["does not name each"]),
+    "ids that an array repeats": ({"a.npz": npz(a=X, id=np.arange(N) % 9)}, ["'id'", "left out"]),
 }  # fmt: skip
 
 
@@ -369,7 +366,6 @@ def test_labels_of_names_are_short_and_never_alike():
     labels = [safe_label(name, 40) for name in names]
     assert len(set(labels)) == len(names)
     assert all(len(label) <= 40 and label.isprintable() for label in labels)
-    assert safe_label("$x$", drawn=True) == r"\$x\$"
     assert printable("\u202eab\n c") == r"\u202eab c"
 
 

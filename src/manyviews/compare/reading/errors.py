@@ -35,11 +35,10 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def safe_label(text: str, most: int = 60, *, drawn: bool = False) -> str:
+def safe_label(text: str, most: int = 60) -> str:
     """Return a name to be shown: on one line, not long, two names never alike.
 
-    Of a longer name its beginning stays, with a digest that tells it apart. Where matplotlib draws
-    it, ``$`` would be read as mathematics.
+    Of a longer name its beginning stays, with a digest that tells it apart.
 
     >>> safe_label("a" * 99, most=20)
     'aaaaaaaaaaa~13284468'
@@ -48,7 +47,7 @@ def safe_label(text: str, most: int = 60, *, drawn: bool = False) -> str:
     if len(shown) > most:
         digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:8]
         shown = f"{shown[: most - 9]}~{digest}"
-    return shown.replace("$", r"\$") if drawn else shown
+    return shown
 
 
 def safe_cell(text: str) -> str:

@@ -39,22 +39,31 @@ MAX_WORDS = 20_000
 _SHARED = 0.5
 
 
+def read_file(path: Path, spec: Spec, *, split: bool = False) -> Found:
+    """Read a file without being told what is in it."""
+    if ending_of(path) in TABLES:
+        return table_views(read_table(path), stem_of(path).lower(), spec, split=split)
+    found = read_matrices(path, spec)
+    if len(found.parts) == 1:
+        found.parts[0].name = stem_of(path).lower()
+    return found
+
+
 def read_view_file(path: Path, view: ViewSpec, spec: Spec) -> Found:
     """Read one view as a ``data.yaml`` describes it."""
     name = view.name or stem_of(path)
-    if path.is_dir():
-        found = texts_in(path)
-    elif ending_of(path) in TABLES:
+    if ending_of(path) in TABLES and not path.is_dir():
         found = table_views(read_table(path), name, spec, view=view)
+        if len(found.parts) > 1:  # texts are views of their own
+            return found
     else:
-        found = read_matrices(path, spec, view)
-    if len(found.parts) == 1:
-        kind = view.kind or found.parts[0].kind
-        found.parts[0] = replace(found.parts[0], name=name, graph=view.graph, kind=kind)
-    elif ending_of(path) not in TABLES or path.is_dir():
+        found = texts_in(path) if path.is_dir() else read_matrices(path, spec, view)
+    if len(found.parts) > 1:
         names = ", ".join(part.name for part in found.parts)
         mend = "name one of them with `array`, or one folder as a view"
         raise wrong(path, f"holds the views {names}", mend)
+    kind = view.kind or found.parts[0].kind
+    found.parts[0] = replace(found.parts[0], name=name, graph=view.graph, kind=kind)
     return found
 
 
@@ -67,7 +76,7 @@ def guessed(folder: Path, spec: Spec, *, classes: bool = True) -> list[Found]:
     first = Found()
     for path in (path for path in listed(folder) if not path.is_dir()):
         ending, stem = ending_of(path), stem_of(path).lower()
-        if stem in ONTOLOGY_NAMES and ending in (*TABLES, "json", "yaml", "yml"):
+        if stem in ONTOLOGY_NAMES and ending in TABLES:
             spec.ontology = path.name
             first.notes.append(f"{path.name} is taken for the tree of the classes")
         elif stem in CLASS_NAMES and ending in (*TABLES, "mat", "npy", "npz"):
@@ -75,7 +84,7 @@ def guessed(folder: Path, spec: Spec, *, classes: bool = True) -> list[Found]:
             first.notes.append(f"{path.name} is taken for the classes")
         elif ending in TABLES or ending in MATRICES or ending in REFUSED:
             views.append(path)
-        elif ending not in _NO_DATA:
+        elif ending not in _NO_DATA or stem in ONTOLOGY_NAMES:
             first.notes.append(f"{path.name} is left out: its ending is not known")
     return [first, *(read_views(views, spec, classes=classes) if views else [texts_in(folder)])]
 
@@ -83,7 +92,7 @@ def guessed(folder: Path, spec: Spec, *, classes: bool = True) -> list[Found]:
 def read_views(paths: Sequence[Path], spec: Spec, *, classes: bool) -> list[Found]:
     """Read files as views; without a column called like classes, one of few words is taken."""
     alone = len(paths) == 1
-    found = [_read_any(path, spec, alone=alone) for path in paths]
+    found = [read_file(path, spec, split=alone) for path in paths]
     told = spec.label or spec.label_file or spec.task == "cluster"
     if not classes or told or any(one.labels for one in found):
         return found
@@ -99,17 +108,7 @@ def read_views(paths: Sequence[Path], spec: Spec, *, classes: bool) -> list[Foun
         f"{path.name}: classes are column {spec.label!r}, the only one with a few words; if it is "
         "a feature, write `task: cluster` or `labels` in a data.yaml"
     )
-    return [Found(notes=[note]), *(_read_any(each, spec, alone=alone) for each in paths)]
-
-
-def _read_any(path: Path, spec: Spec, *, alone: bool) -> Found:
-    """Read a file without being told what is in it."""
-    if ending_of(path) in TABLES:
-        return table_views(read_table(path), stem_of(path).lower(), spec, split=alone)
-    found = read_matrices(path, spec)
-    if len(found.parts) == 1:
-        found.parts[0].name = stem_of(path).lower()
-    return found
+    return [Found(notes=[note]), *(read_file(each, spec, split=alone) for each in paths)]
 
 
 def table_views(

@@ -72,8 +72,8 @@ def annotated(path: Path, values: dict[str, Any], name: str) -> Found:
 def only_labels(path: Path, label: str | None) -> Given:
     """Return the classes in a file that holds no views: the array named so, or the only one."""
     arrays = parsed(path, ending_of(path))
-    keys = [label] if label is not None else _class_arrays(arrays) or list(arrays)[:1]
-    readings = [one for key in keys if key in arrays for one in _readings(arrays[key])]
+    keys = _class_arrays(arrays, label) or ([] if label else list(arrays)[:1])
+    readings = [one for key in keys for one in _readings(arrays[key])]
     if not readings:
         what = f"has no classes in array {label or 'of a usual name'!r}; it has "
         raise wrong(path, what + ", ".join(sorted(arrays)[:6]), "correct `labels.column`")
@@ -179,15 +179,9 @@ class _Arrays:
             raise wrong(self.path, what, f"correct `array` in data.yaml, such as {asked}{{1}}")
         return found
 
-    def class_arrays(self) -> list[str]:
-        """Return the arrays that may hold the classes: the one that is named, or by usual names."""
-        if self.spec.label is None:
-            return _class_arrays(self.arrays)
-        return [self.spec.label] if self.spec.label in self.arrays else []
-
     def labels(self, matrices: Sequence[_Matrix]) -> tuple[str | None, list[str]]:
         """Return the array of classes and the class of every row, if one of them holds these."""
-        for key in self.class_arrays():
+        for key in _class_arrays(self.arrays, self.spec.label):
             sizes = {n for one in matrices if one.key != key for n in one.shape}
             for labels, said in _readings(self.arrays[key]):
                 if len(labels) in sizes:
@@ -199,8 +193,8 @@ class _Arrays:
 
     def from_triples(self, matrices: Sequence[_Matrix]) -> None:
         """Make matrices of triples (row, column, value from 1 on) whose rows the classes count."""
-        readings = (one for key in self.class_arrays() for one in _readings(self.arrays[key]))
-        lengths = {len(labels) for labels, _ in readings}
+        keys = _class_arrays(self.arrays, self.spec.label)
+        lengths = {len(labels) for key in keys for labels, _ in _readings(self.arrays[key])}
         if not matrices or not all(_is_triples(m.value, lengths) for m in matrices):
             return
         for one in matrices:
@@ -261,7 +255,7 @@ class _Arrays:
 
     def ids(self, used: set[str | None], n_rows: int) -> list[str] | None:
         """Return the names of the rows; every other array is left out aloud."""
-        ids, asked = None, self.spec.id
+        ids, asked, left = None, self.spec.id, list[str]()
         for key in (key for key in self.arrays if key not in used):
             values = (_readings(self.arrays[key]) or [([], "")])[0][0]
             wanted = key == asked if asked is not None else key.lower() in ID_NAMES
@@ -269,8 +263,9 @@ class _Arrays:
                 ids = values
                 self.say(f"rows are named by array {key!r}; `id` names another")
             else:
-                why = "does not name each row by its own" if wanted else "is no view"
-                self.say(f"array {key!r} {why}; left out")
+                left.append(repr(key))
+        if left:
+            self.say(f"neither views nor names of all rows, so left out: array {', '.join(left)}")
         return ids
 
 
@@ -303,8 +298,10 @@ def _is_triples(value: Any, lengths: set[int]) -> bool:
     return bool(fine and at[:, 0].max() in lengths)
 
 
-def _class_arrays(arrays: Mapping[str, Any]) -> list[str]:
-    """Return the arrays called like classes, the surest name first."""
+def _class_arrays(arrays: Mapping[str, Any], label: str | None) -> list[str]:
+    """Return the array that is named for the classes, or those called so, the surest first."""
+    if label is not None:
+        return [label] if label in arrays else []
     plain = {key: re.sub(r"[^a-z]", "", key.lower()) for key in arrays}
     named = (key for key in arrays if plain[key] in CLASS_NAMES)
     return sorted(named, key=lambda key: CLASS_NAMES.index(plain[key]))

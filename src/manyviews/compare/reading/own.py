@@ -13,7 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.compare.reading.errors import encodable, printable, safe_label, wrong
-from manyviews.compare.reading.files import guessed, read_view_file, read_views, texts_in
+from manyviews.compare.reading.files import guessed, read_view_file, read_views
 from manyviews.compare.reading.join import (
     Found,
     Given,
@@ -26,7 +26,7 @@ from manyviews.compare.reading.join import (
 )
 from manyviews.compare.reading.layouts import only_labels
 from manyviews.compare.reading.opening import ending_of, stem_of
-from manyviews.compare.reading.spec import Spec, file_of, read_mapping, read_spec
+from manyviews.compare.reading.spec import Spec, file_of, read_spec
 from manyviews.compare.reading.tables import (
     LABEL_NAMES,
     TABLES,
@@ -208,11 +208,7 @@ def joined_files(spec: Spec, found: Sequence[Found]) -> FilesRead:
 def _label_file(spec: Spec, notes: list[str]) -> Given:
     """Read a file of classes: a column beside an id, or the only column."""
     path = file_of(spec, spec.label_file or "")
-    if path.is_dir():
-        found = texts_in(path)
-        if found.labels:
-            return found.labels[0]
-    elif ending_of(path) in ("mat", "npz", "npy"):
+    if ending_of(path) in ("mat", "npz", "npy"):
         return only_labels(path, spec.label)
     if ending_of(path) not in TABLES:
         raise wrong(path, "holds no classes", "name a table with a column of classes")
@@ -229,32 +225,23 @@ def _label_file(spec: Spec, notes: list[str]) -> Given:
 
 
 def read_ontology(path: Path, classes: Sequence[str], notes: list[str]) -> Tree:
-    """Return label -> parents for every node of a tree that knows all classes."""
-    if ending_of(path) in ("csv", "tsv"):
-        table = read_table(path)
-        notes.extend(table.notes)
-        if len(table.columns) < 2:
-            raise wrong(path, "has one column", "write a column of children and one of parents")
-        names, cells = list(table.columns), list(table.columns.values())
-        turned = [name.lower() for name in names[:2]] == ["parent", "child"]
-        pairs = list(zip(cells[turned], cells[not turned], strict=True))
-    else:
-        content = read_mapping(path, notes)
-        if not isinstance(content, dict):
-            raise wrong(path, "holds no mapping", "write `child: parent` lines")
-        pairs = [
-            (child, parent)
-            for child, parents in content.items()
-            for parent in (parents if isinstance(parents, list) else [parents])
-        ]
+    """Return label -> parents for every node of a tree, from lines of child and parent."""
+    table = read_table(path)
+    notes.extend(table.notes)
+    if len(table.columns) < 2:
+        raise wrong(path, "has one column", "write a column of children and one of parents")
+    names = list(table.columns)[:2]
+    if [name.lower() for name in names] == ["parent", "child"]:
+        names.reverse()
+    children, parents = (table.columns[name] for name in names)
     tree: dict[str, dict[str, None]] = {}
-    for child, parent in pairs:
-        if not child or isinstance(parent, list | dict):
-            raise wrong(path, f"the parent of {child!r} is {parent!r}", "write `child: parent`")
+    for child, parent in zip(children, parents, strict=True):
+        if not child:
+            raise wrong(path, "has a line without a child", "name it or remove the line")
         tree.setdefault(child, {})
-        if parent not in (None, ""):
-            tree.setdefault(str(parent), {})
-            tree[child][str(parent)] = None
+        if parent:
+            tree.setdefault(parent, {})
+            tree[child][parent] = None
     try:
         TopologicalSorter(tree).prepare()
     except CycleError as error:

@@ -3,7 +3,6 @@
 YAML of strangers has a bounded size, no aliases, no depth, no key twice.
 """
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from manyviews.compare.reading.errors import wrong
-from manyviews.compare.reading.opening import checked, ending_of, inside
+from manyviews.compare.reading.opening import checked, inside
 from manyviews.compare.reading.parsers import read_text
 
 TASKS = ("classify", "few labels", "cluster", "hierarchy", "retrieval")
@@ -92,12 +91,13 @@ class Spec:
     ignore: list[str] = field(default_factory=list)
 
 
-def _load_yaml(text: str) -> Any:
+def _load_yaml(path: Path) -> Any:
+    """Return what a YAML file holds; refuse aliases, depth and repeated keys."""
+    if find_spec("yaml") is None:
+        raise wrong(path, "needs the package pyyaml", "pip install 'manyviews[compare]'")
     import yaml
 
     class Loader(yaml.SafeLoader):
-        """Refuse aliases, depth and repeated keys; a key is the text that stands there."""
-
         depth = 0
 
         def compose_node(self, parent: Any, index: Any) -> Any:
@@ -112,33 +112,18 @@ def _load_yaml(text: str) -> Any:
             return node
 
         def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-            if not all(isinstance(key, yaml.ScalarNode) for key, _ in node.value):
-                raise ValueError(f"line {node.start_mark.line + 1}: a key is no text")
-            return _once([(k.value, self.construct_object(v, deep=deep)) for k, v in node.value])
+            found: dict[str, Any] = {}  # a key is the text that stands there
+            for key, value in node.value:
+                if not isinstance(key, yaml.ScalarNode) or key.value in found:
+                    raise ValueError(f"line {key.start_mark.line + 1}: a key is no text, or twice")
+                found[key.value] = self.construct_object(value, deep=deep)
+            return found
 
-    return yaml.load(text, Loader=Loader)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ValueError(f"the key {key!r} is there twice")
-        found[key] = value
-    return found
-
-
-def read_mapping(path: Path, notes: list[str]) -> Any:
-    """Return what a YAML or JSON file holds."""
-    text = read_text(path, notes, _MOST)
-    as_json = ending_of(path) == "json"
-    if not as_json and find_spec("yaml") is None:
-        raise wrong(path, "needs the package pyyaml", "pip install 'manyviews[compare]'")
+    text = read_text(path, [], _MOST)
     try:
-        return json.loads(text, object_pairs_hook=_once) if as_json else _load_yaml(text)
+        return yaml.load(text, Loader=Loader)
     except Exception as error:  # tags such as !!int raise whatever a wrong value leads to
-        kind = "JSON" if as_json else "YAML"
-        raise wrong(path, f"is no valid {kind} ({error})", "correct that line") from None
+        raise wrong(path, f"is no valid YAML ({error})", "correct that line") from None
 
 
 def _checked(path: Path, place: str, given: Any, known: tuple[str, ...]) -> dict[str, Any]:
@@ -162,7 +147,7 @@ def _checked(path: Path, place: str, given: Any, known: tuple[str, ...]) -> dict
 
 def read_spec(path: Path) -> Spec:
     """Read and check a ``data.yaml``."""
-    given = _checked(path, "", read_mapping(path, []), KEYS)
+    given = _checked(path, "", _load_yaml(path), KEYS)
     views, labels = given.pop("views", {}), given.pop("labels", {})
     spec = Spec(path, given.pop("name", None) or path.resolve().parent.name, **given)
     for name, value in views.items():
