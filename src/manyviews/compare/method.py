@@ -41,6 +41,11 @@ class Facts:
         """Whether rows are clustered."""
         return self.kind == "cluster"
 
+    @property
+    def n_clusters(self) -> int | None:
+        """Number of clusters, where rows are clustered."""
+        return self.n_classes if self.clustering else None
+
 
 #: ``build(facts, settings, seed)`` returns an unfitted estimator on views.
 Build = Callable[[Facts, Settings, int], Any]
@@ -111,6 +116,11 @@ def two_views(facts: Facts) -> str:
     return "" if facts.n_views == 2 else f"needs two views, there are {facts.n_views}"
 
 
+def at_most(number: int, most: int, things: str) -> str:
+    """Say when there are too many of something."""
+    return f"takes {most:,} {things} at most, there are {number:,}" if number > most else ""
+
+
 def most(rows: int) -> Callable[[Facts], str]:
-    """Return what says when there are more rows than that."""
-    return lambda facts: f"more than {rows:,} rows take too long" if facts.n_rows > rows else ""
+    """Return what says when there are more rows than that, which would take too long."""
+    return lambda facts: at_most(facts.n_rows, rows, "rows")

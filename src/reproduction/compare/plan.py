@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from reproduction.data.entry import Dataset
 from reproduction.data.provenance import is_surrogate
@@ -74,17 +74,11 @@ def entries_of(paper: str) -> list[Entry]:
     """Return what a paper's ``now.yaml`` asks for; nothing if it has none."""
     path = room(paper) / "now.yaml"
     content: Any = read_yaml(path) if path.is_file() else []
-    if not isinstance(content, list):
-        raise PlanError(f"{path} must be a list of comparisons")
-    found = []
-    for i, record in enumerate(content, start=1):
-        try:
-            found.append(Entry.model_validate({"paper": paper, **record}))
-        except (ValidationError, TypeError) as error:
-            first = error.errors()[0] if isinstance(error, ValidationError) else {"msg": str(error)}
-            place = ".".join(map(str, first.get("loc", ())))
-            raise PlanError(f"{path}, comparison {i}: {place} {first['msg']}") from None
-    return found
+    try:
+        given = [{"paper": paper, **record} for record in content]
+        return TypeAdapter(list[Entry]).validate_python(given)
+    except (ValidationError, TypeError) as error:
+        raise PlanError(f"{path} must be a list of comparisons: {error}") from None
 
 
 def has_real_data(dataset: Dataset, raw_dir: Path) -> bool:

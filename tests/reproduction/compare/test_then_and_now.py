@@ -85,8 +85,8 @@ def test_the_places_of_the_plan_are_in_print():
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("a: 1\n", "must be a list"), ("- {dataset: x, tsk: 1}\n", "comparison 1"),
-     ("- {dataset: x, share: 2}\n", "share"), ("- 3\n", "comparison 1")],
+    [("a: 1\n", "must be a list"), ("- {dataset: x, tsk: 1}\n", "tsk"),
+     ("- {dataset: x, share: 2}\n", "share"), ("- 3\n", "must be a list")],
 )  # fmt: skip
 def test_a_wrong_plan_is_named(tmp_path, monkeypatch, text, words):
     (tmp_path / "now.yaml").write_text(text)

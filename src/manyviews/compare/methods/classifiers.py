@@ -17,7 +17,16 @@ from sklearn.svm import LinearSVC
 from manyviews.baselines.cotraining import CoTraining
 from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
 from manyviews.baselines.stacking import Stacking
-from manyviews.compare.method import Facts, Method, Settings, grid, most, several, two_views
+from manyviews.compare.method import (
+    Facts,
+    Method,
+    Settings,
+    at_most,
+    grid,
+    most,
+    several,
+    two_views,
+)
 from manyviews.compare.prepare import as_counts, prepared, weighted
 from manyviews.models.dplsa import DPLSA
 from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
@@ -77,45 +86,6 @@ class Named:
     def _codes(self, names: Any) -> np.ndarray:
         place = {name: c for c, name in enumerate(self.names)}
         return np.array([place.get(str(name), -1) for name in names])
-
-
-def two_view_pa(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return the two-view learner as printed, which knows two classes."""
-    model = TwoViewPassiveAggressive(
-        settings["C"], settings["gamma"], max_iter=5, random_state=seed
-    )
-    return Named(model, ("a", "b"))
-
-
-def two_classes(facts: Facts) -> str:
-    """Say when there are not two views and two classes."""
-    few = "" if facts.n_classes == 2 else f"needs two classes, there are {facts.n_classes}"
-    return two_views(facts) or few
-
-
-def on_tree(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return the hierarchical variant of multi-view k-means."""
-    model = MultiViewKMeans(settings["combine"], ontology=dict(facts.ontology or {}))
-    return Named(model, facts.classes)
-
-
-def needs_tree(facts: Facts) -> str:
-    """Say when the classes have no tree."""
-    return several(facts) if facts.ontology is not None else "needs an ontology"
-
-
-def mvplsa(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return MVPLSA; its classes are clusters where there are none."""
-    return MVPLSA(
-        settings["topics"], n_classes=facts.n_classes if facts.clustering else None,
-        max_iter=60, tol=1e-5, view_weights=settings["weights"], random_state=seed,
-    )  # fmt: skip
-
-
-def dplsa(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return DPLSA likewise."""
-    n_classes = facts.n_classes if facts.clustering else None
-    return DPLSA(settings["topics"], n_classes=n_classes, max_iter=60, tol=1e-5, random_state=seed)
 
 
 def graph_views(facts: Facts) -> list[str]:
@@ -187,18 +157,6 @@ def sgc(facts: Facts, settings: Settings, seed: int) -> Any:
     )
 
 
-def no_graph(facts: Facts) -> str:
-    """Say when there is no graph."""
-    return "" if graph_views(facts) else "no view holds links, or sparse counts to link rows by"
-
-
-def trees_too_slow(facts: Facts) -> str:
-    """Say when trees would take too long."""
-    if facts.n_classes > 20:
-        return f"a tree a class and step is too slow for {facts.n_classes} classes (20 at most)"
-    return most(20_000)(facts)
-
-
 C = grid(C=(1.0, 10.0, 0.1, 100.0))
 _RULES = ("maxagree", "sum", "prod", "cotrain")
 _BOTH = ("classify", "cluster")
@@ -215,8 +173,8 @@ METHODS = (
            prepared(lambda facts, s, seed: ComplementNB(alpha=s["alpha"]), as_counts, table=True),
            grid(alpha=(1.0, 0.1, 0.01)), one_table=True, key="complement_nb"),
     Method("Gradient boosted trees", ("classify",), "plain",
-           prepared(boosted, table=True, dense=WIDE), unfit=trees_too_slow, one_table=True,
-           key="gradient_boosting"),
+           prepared(boosted, table=True, dense=WIDE), one_table=True, key="gradient_boosting",
+           unfit=lambda facts: at_most(facts.n_classes, 20, "classes") or most(20_000)(facts)),
     Method("Label spreading", ("classify",), "plain", prepared(spreading, table=True),
            grid(neighbours=(10, 25), alpha=(0.8, 0.2)), transductive=True, unfit=most(20_000),
            one_table=True, key="label_spreading"),
@@ -226,7 +184,8 @@ METHODS = (
     Method("Graph smoothing and regression (SGC)", ("classify",), "plain", sgc,
            tuple({"hops": hops, "C": C}
                  for hops, C in ((2, 10.0), (2, 1.0), (1, 10.0), (3, 10.0))),
-           transductive=True, unfit=no_graph, key="sgc"),
+           transductive=True, key="sgc", unfit=lambda facts: "" if graph_views(facts) else
+           "no view holds links, or sparse counts to link rows by"),
     Method("Naive Bayes of the views", ("classify",), "paper",
            prepared(lambda facts, s, seed: NaiveBayesEnsemble(s["alpha"], s["combine"]), as_counts),
            grid(combine=("mean", "product"), alpha=(1.0, 0.1)), key="naive_bayes"),
@@ -238,19 +197,31 @@ METHODS = (
            prepared(lambda facts, s, seed: MultiViewPassiveAggressive(
                s["C"], s["gamma"], max_iter=5, random_state=seed)),
            grid(C=(0.1, 1.0), gamma=(0.01, 0.1)), key="multi_view_pa"),
-    Method("Two-view passive-aggressive", ("classify",), "paper", prepared(two_view_pa),
-           grid(C=(0.1, 1.0), gamma=(0.05, 0.5)), unfit=two_classes, key="two_view_pa"),
+    # as printed, which knows two classes
+    Method("Two-view passive-aggressive", ("classify",), "paper",
+           prepared(lambda facts, s, seed: Named(TwoViewPassiveAggressive(
+               s["C"], s["gamma"], max_iter=5, random_state=seed), ("a", "b"))),
+           grid(C=(0.1, 1.0), gamma=(0.05, 0.5)), key="two_view_pa",
+           unfit=lambda facts: two_views(facts) or at_most(facts.n_classes, 2, "classes")),
     Method("Multi-view k-means", ("classify",), "paper",
            prepared(lambda facts, s, seed: MultiViewKMeans(s["combine"])), grid(combine=_RULES),
            transductive=True, unfit=several, key="multiview_kmeans"),
-    Method("Hierarchical multi-view k-means", ("classify",), "paper", prepared(on_tree),
-           grid(combine=_RULES[:3]), transductive=True, unfit=needs_tree,
-           key="multiview_kmeans_tree"),
-    Method("MVPLSA", _BOTH, "paper", prepared(mvplsa, as_counts),
+    Method("Hierarchical multi-view k-means", ("classify",), "paper",
+           prepared(lambda facts, s, seed: Named(
+               MultiViewKMeans(s["combine"], ontology=dict(facts.ontology)), facts.classes)),
+           grid(combine=_RULES[:3]), transductive=True, key="multiview_kmeans_tree",
+           unfit=lambda facts: several(facts) if facts.ontology else "needs an ontology"),
+    # without classes, the classes of MVPLSA and DPLSA are clusters
+    Method("MVPLSA", _BOTH, "paper",
+           prepared(lambda facts, s, seed: MVPLSA(
+               s["topics"], n_classes=facts.n_clusters, max_iter=60, tol=1e-5,
+               view_weights=s["weights"], random_state=seed), as_counts),
            ({"topics": 32, "weights": None}, {"topics": 32, "weights": "balanced"},
             {"topics": 96, "weights": None}), transductive=True, key="mvplsa"),
-    Method("DPLSA", _BOTH, "paper", prepared(dplsa, as_counts), grid(topics=(32, 96)),
-           transductive=True, one_table=True, key="dplsa"),
+    Method("DPLSA", _BOTH, "paper",
+           prepared(lambda facts, s, seed: DPLSA(
+               s["topics"], n_classes=facts.n_clusters, max_iter=60, tol=1e-5, random_state=seed),
+               as_counts), grid(topics=(32, 96)), transductive=True, one_table=True, key="dplsa"),
 )  # fmt: skip
 
 

@@ -219,17 +219,18 @@ class Topics:
         return self._folded(v, self._shares(v, X)) - self.means_[v]
 
 
-def no_classes(facts: Facts) -> str:
-    """Say when there are no classes."""
-    return "" if facts.n_classes > 1 else "needs classes"
-
-
 def in_space(make: Any) -> Any:
     """Return how a model of reduced views is built from settings."""
     return lambda facts, settings, seed: Space(facts, make(settings), seed)
 
 
 _TASK = ("retrieve",)
+
+
+def _classes(facts: Facts) -> str:
+    return "" if facts.n_classes > 1 else "needs classes"
+
+
 METHODS = (
     Method("Chance", ("classify", "cluster", "retrieve"), "control",
            lambda facts, s, seed: Drawn(facts.n_classes, seed), key="chance"),
@@ -238,10 +239,10 @@ METHODS = (
     Method("Partial least squares", _TASK, "plain", in_space(lambda s: Covariant(s["components"])),
            grid(components=(10, 30, 60)), key="pls"),
     Method("Semantic matching", _TASK, "plain", in_space(lambda s: Posteriors(s["C"])),
-           grid(C=(1.0, 10.0, 0.1, 100.0)), unfit=no_classes, key="semantic_matching"),
+           grid(C=(1.0, 10.0, 0.1, 100.0)), unfit=_classes, key="semantic_matching"),
     Method("Semantic correlation matching", _TASK, "paper",
            in_space(lambda s: Posteriors(s["C"], Correlated(s["components"], 1.0))),
-           grid(components=(10, 30), C=(1.0, 10.0)), unfit=no_classes, key="semantic_correlation"),
+           grid(components=(10, 30), C=(1.0, 10.0)), unfit=_classes, key="semantic_correlation"),
     Method("Translation by ridge regression", _TASK, "plain",
            in_space(lambda s: Translation(s["alpha"])), grid(alpha=(0.1, 1.0, 10.0)),
            key="translation"),

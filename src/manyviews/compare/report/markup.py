@@ -50,7 +50,8 @@ def table(header: Sequence[str], rows: Sequence[Sequence[Any]], caption: str = "
         for row in rows
     )
     said = html.escape(caption)
-    title, label = (f'<p class="caption">{said}</p>\n', f' aria-label="{said}"') if said else "", ""
+    title = f'<p class="caption">{said}</p>\n' if said else ""
+    label = f' aria-label="{said}"' if said else ""
     return (
         f'{title}<div class="scroll" tabindex="0"><table{label}><thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{body}\n</tbody></table></div>"
