@@ -20,7 +20,7 @@ from manyviews.compare.methods.find import find_methods
 from manyviews.compare.reading.errors import DataError, printable
 from manyviews.compare.reading.own import OwnData
 from manyviews.compare.statistics import decided
-from manyviews.compare.store import Store, packed, unpacked
+from manyviews.compare.store import Store
 from manyviews.compare.task import (
     Split,
     lineages,
@@ -34,7 +34,7 @@ from manyviews.seeding import integer_seed
 from manyviews.views import Views
 
 #: Changes when results of older versions must not be taken up again.
-ENGINE = 6
+ENGINE = 7
 #: Rounds at most, unless told otherwise, of fewer rows and of as many rows or more: scores on more
 #: test rows vary less.
 ROUNDS, FEW_ROUNDS, MANY_ROWS = 4, 2, 1000
@@ -95,7 +95,7 @@ def run_job(job: Job, facts: Facts) -> dict[str, Any]:
         **base,
         "error": None,
         # classes and clusters by number, for retrieval coordinates
-        "predicted": packed(predicted if facts.kind == "retrieve" else predicted.astype(np.int64)),
+        "predicted": predicted.astype(np.float32 if facts.kind == "retrieve" else int).tolist(),
         "settings": dict(settings),
         "tried": [[dict(settings), score] for settings, score in tried],
         "tune_seconds": middle - start,
@@ -211,7 +211,7 @@ def score_records(
     silent = found.task.metric == "silhouette"
     tables = prepared_views(found.data) if silent else []
     for record in (record for record in records if record["error"] is None):
-        rows, predicted = test[record["split"]], unpacked(record["predicted"])
+        rows, predicted = test[record["split"]], np.array(record["predicted"])
         truth = found.data.codes[rows]
         if found.task.kind == "retrieve":
             record["scores"] = retrieved(found.task, truth, predicted)

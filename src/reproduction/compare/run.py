@@ -15,7 +15,6 @@ from manyviews.compare.methods.find import find_methods
 from manyviews.compare.reading.join import Part, as_graph, joined, kind_of
 from manyviews.compare.reading.own import OwnData
 from manyviews.compare.run import Job, run_job, shown_labels
-from manyviews.compare.store import unpacked
 from manyviews.compare.task import Split, paired_rows, recognise, similarities, splits_of
 from manyviews.metrics import Ranking, accuracy, clustering_accuracy, macro_f1, nmi
 from manyviews.seeding import generator
@@ -56,7 +55,7 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
             job = Job(method, split, shown_labels(data.codes, split), data.views)
             record = run_job(job, facts)
             if record["error"] is None:
-                guess = unpacked(record["predicted"])
+                guess = np.array(record["predicted"])
                 values.append(measured(entry, data.classes, data.codes[split.test], guess))
         if len(values) == len(splits):
             scores[key] = values

@@ -9,7 +9,6 @@ from small_data import own_data
 from manyviews.compare.reading.errors import DataError
 from manyviews.compare.report.write import write_report
 from manyviews.compare.run import Options, compare
-from manyviews.compare.store import packed, unpacked
 from manyviews.compare.task import ranked, recognise, retrieved
 from manyviews.compare.winner import load
 
@@ -28,13 +27,6 @@ def test_mean_average_precision_by_hand(rng):
     assert ranked(spaces, wanted) == pytest.approx((first + first + 1) / 3)
     task = recognise(own_data(rng, task="retrieval"))
     assert retrieved(task, wanted, spaces)["reciprocal_rank"] == 1.0
-
-
-def test_coordinates_survive_the_store(rng):
-    spaces = rng.normal(size=(2, 5, 3)).astype(np.float32)
-    np.testing.assert_array_equal(unpacked(packed(spaces)), spaces)
-    codes = rng.integers(3, size=7)
-    np.testing.assert_array_equal(unpacked(packed(codes)), codes)
 
 
 def test_tasks_that_the_data_cannot_pose_are_refused(rng):

@@ -25,7 +25,7 @@ from manyviews.compare.fit import settings_text
 from manyviews.compare.reading.errors import printable, safe_cell
 from manyviews.compare.report.markup import listed, page, scores_figure, table
 from manyviews.compare.statistics import against, interval, leader_of
-from manyviews.compare.store import unpacked, write_bytes
+from manyviews.compare.store import write_bytes
 from manyviews.compare.task import similarities
 from manyviews.compare.winner import Winner, fit_winner, save
 
@@ -247,7 +247,7 @@ def matches_csv(found: Comparison, advice: Advice) -> str:
     rows: list[list[Any]] = []
     first = [r for r in found.by_method(advice.key) if r["split"].startswith("0-")]
     for record in first:  # of the first round: others ask the same rows again
-        test, spaces = found.rows_of(record), unpacked(record["predicted"])
+        test, spaces = found.rows_of(record), np.array(record["predicted"])
         for a, b in permutations(range(len(names)), 2):
             near = similarities(spaces[a], spaces[b])
             best = near.argmax(axis=1)
