@@ -163,6 +163,8 @@ _BOTH = ("classify", "cluster")
 METHODS = (
     Method("Majority class", ("classify",), "control",
            lambda facts, s, seed: DummyClassifier(strategy="most_frequent"), key="majority"),
+    Method("Chance", ("classify",), "control", lambda facts, s, seed: DummyClassifier(
+               strategy="stratified", random_state=seed), key="chance"),
     Method("Logistic regression on the concatenation", ("classify",), "control",
            prepared(regression, table=True), C, one_table=True, key="concatenation"),
     Method("Linear SVM on the concatenation", ("classify",), "plain",

@@ -7,7 +7,6 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse as sp
 from sklearn.decomposition import TruncatedSVD
-from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer
@@ -25,29 +24,21 @@ WIDE = 100
 
 @dataclass(eq=False)
 class Drawn:
-    """Control: classes drawn by frequency; clusters or coordinates drawn at random."""
+    """Control: clusters or coordinates drawn at random."""
 
-    n_clusters: int = 2
-    random_state: int = 0
+    n_clusters: int
+    random_state: int
 
     def fit(self, Xs: Any, y: Any = None) -> Self:
-        """Draw."""
-        if y is None:
-            rng = np.random.default_rng(self.random_state)
-            self.labels_ = rng.integers(self.n_clusters, size=len(Xs))
-        else:
-            guess = DummyClassifier(strategy="stratified", random_state=self.random_state)
-            self.guess_ = guess.fit(np.zeros((len(y), 1)), y)
+        """Draw clusters."""
+        rng = np.random.default_rng(self.random_state)
+        self.labels_ = rng.integers(self.n_clusters, size=len(Xs))
         return self
 
     def embed(self, v: int, X: Any) -> np.ndarray:
         """Draw coordinates of rows seen through a view."""
         rng = np.random.default_rng([self.random_state, v])
         return rng.standard_normal((X.shape[0], 10))
-
-    def predict(self, Xs: Any) -> np.ndarray:
-        """Draw classes of new rows."""
-        return np.asarray(self.guess_.predict(np.zeros((len(Xs), 1))))
 
 
 def reduction(facts: Facts, v: int, X: Any, seed: int) -> Any:
@@ -232,7 +223,7 @@ def _classes(facts: Facts) -> str:
 
 
 METHODS = (
-    Method("Chance", ("classify", "cluster", "retrieve"), "control",
+    Method("Chance", ("cluster", "retrieve"), "control",
            lambda facts, s, seed: Drawn(facts.n_classes, seed), key="chance"),
     Method("CCA", _TASK, "control", in_space(lambda s: Correlated(s["components"], s["reg"])),
            grid(components=(10, 30), reg=(0.1, 1.0)), one_table=True, key="cca"),

@@ -157,8 +157,8 @@ class _Arrays:
     def matrices(self) -> list[_Matrix]:
         """Return every array and cell that has rows and columns, and what is asked for."""
         found: list[_Matrix] = []
-        for key in sorted(self.arrays, key=_natural):
-            value = _bare(self.arrays[key])
+        for key, held in self.arrays.items():
+            value = _bare(held)
             if value is None:
                 self.say(f"array {key!r} holds a structure; left out")
             elif isinstance(value, np.ndarray) and value.dtype.hasobject:
@@ -267,11 +267,6 @@ class _Arrays:
         if left:
             self.say(f"neither views nor names of all rows, so left out: array {', '.join(left)}")
         return ids
-
-
-def _natural(key: str) -> list[Any]:
-    """Sort X2 before X10."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", key)]
 
 
 def _bare(value: Any) -> Any:

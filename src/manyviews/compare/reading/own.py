@@ -1,6 +1,5 @@
 """Own data, ready for the comparison: from a ``data.yaml``, a folder or one file."""
 
-import hashlib
 import os
 from collections import Counter
 from collections.abc import Sequence
@@ -9,6 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 import scipy.sparse as sp
 
@@ -78,20 +78,11 @@ class OwnData:
 
     def digest(self) -> str:
         """Return a digest of everything the results depend on."""
-        made = hashlib.sha256()
-
-        def add(*values: Any) -> None:
-            made.update(repr(values).encode())
-
-        add(self.kinds, self.graphs, self.classes, self.ontology, self.ids)
-        add(self.task, self.label_share, self.clusters, self.views.names)
-        made.update(self.codes.tobytes() + self.views.observed.tobytes())
-        for matrix in self.views.matrices:
-            add(matrix.shape)
-            csr = sp.csr_matrix(matrix)
-            for array in (csr.data, csr.indices, csr.indptr):
-                made.update(np.ascontiguousarray(array).tobytes())
-        return made.hexdigest()
+        asked = [self.task, self.label_share, self.clusters, self.ontology]
+        views = [self.views.names, self.kinds, self.graphs, self.ids, self.views.observed]
+        tables = [sp.csr_matrix(X) for X in self.views.matrices]
+        cells = [(X.shape, X.data, X.indices, X.indptr) for X in tables]
+        return str(joblib.hash([asked, views, self.classes, self.codes, cells]))
 
 
 def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS) -> OwnData:
