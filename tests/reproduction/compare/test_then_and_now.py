@@ -195,23 +195,6 @@ def test_pairs_are_searched(rng, tmp_path):
     assert means["semantic_matching"] > means["chance"] + 10
 
 
-def test_fractions_of_the_ledger_and_another_rerun(paper):
-    ledger = ledger_of(paper, "d", A=(0.8, 0.7)).assign(metric="map_at_10", text_ours="0.3")
-    record = record_of(paper, "d", 85.0, metric="map_at_10")
-    record["entry"] = {**record["entry"], "rerun": "text_ours"}
-    row = summary([record], ledger).iloc[0]
-    assert row["published best"] == pytest.approx(80.0)
-    assert row["our rerun's best"] == pytest.approx(30.0)
-    assert row["today's best"] == 85.0
-
-
-def test_a_sample_counts_neither_against_print_nor_against_the_rerun(paper):
-    frame = summary([record_of(paper, "d", 85.0, sampled=True)], ledger_of(paper, "d", A=(80, 70)))
-    assert frame.iloc[0]["published best"] == 80.0
-    assert list(frame.iloc[0][["data", "rows"]]) == ["same", "a sample"]
-    assert first_sentence(frame).startswith("No published figure")
-
-
 def test_surrogates_are_not_compared(rng, tmp_path):
     linked(rng, provenance={"source": "surrogate"}).save(tmp_path / "tiny.npz")
     record = compared(tmp_path / "tiny.npz", Entry(dataset="tiny"))
@@ -255,19 +238,31 @@ def test_who_is_ahead(paper):
     assert first_sentence(frame[:0]).startswith("No published figure")
 
 
-def test_print_counts_on_the_papers_own_data_alone(paper):
-    ledger = ledger_of(paper, "d", kind="subset", A=(80.0, 70.0))
-    said = first_sentence(summary([record_of(paper, "d", 85.0)], ledger))
-    assert "published" not in said
-    assert "our rerun on the one data set" in said
+#: What is special -> of the record, of the ledger, print's best, the rerun's, who is beaten.
+SPECIAL = {
+    "nothing": ({}, {}, 80.0, 70.0, ["published", "rerun"]),
+    "a sample": ({"sampled": True}, {}, 80.0, None, []),
+    "a variant": ({"view_key": "d.more"}, {}, 80.0, None, ["published"]),
+    "other data than print's": ({}, {"data": "subset"}, 80.0, 70.0, ["rerun"]),
+    "less is better": ({"metric": "error_pct"}, {"metric": "error_pct"}, 60.0, 65.0, []),
+    "fractions": ({"metric": "map_at_10"}, {"metric": "map_at_10", "published": ["0.8", "0.6"]},
+                  80.0, 7000.0, ["published"]),
+    "another column of ours": ({"entry": {"where": {}, "rerun": "text_ours"}},
+                               {"text_ours": "30"}, 80.0, 30.0, ["published", "rerun"]),
+}  # fmt: skip
 
 
-def test_a_variant_has_prints_figure_and_no_rerun_of_its_own(paper):
-    record = record_of(paper, "d", 85.0, view_key="d.more")
-    row = summary([record], ledger_of(paper, "d", A=(80.0, 70.0))).iloc[0]
-    assert row["data set"] == "d, more"
-    assert row["published best"] == 80.0
-    assert row["our rerun's best"] is None
+@pytest.mark.parametrize("name", SPECIAL)
+def test_what_counts_against_today(paper, name):
+    more, columns, published, rerun, beaten = SPECIAL[name]
+    ledger = ledger_of(paper, "d", A=(80.0, 70.0), B=(60.0, 65.0)).assign(**columns)
+    frame = summary([record_of(paper, "d", 85.0, **more)], ledger)
+    row, said = frame.iloc[0], first_sentence(frame).partition(", but nowhere")[0]
+    assert row["published best"] == pytest.approx(published)
+    assert (None if pd.isna(row["our rerun's best"]) else row["our rerun's best"]) == rerun
+    for word in ("published", "rerun"):
+        found = any(f"{word}{rest} on the one data set" in said for rest in ("", " figure"))
+        assert found is (word in beaten), said
 
 
 def test_where_print_is_silent_the_rerun_is_what_we_ran(paper):
@@ -293,13 +288,6 @@ def test_no_fit_hangs_on_what_the_page_alone_shows():
     assert entry.asked() == Entry(dataset="x").asked()
     assert Entry.model_validate(entry.asked()) == Entry(dataset="x")
     assert entry.asked() != Entry(dataset="x", share=0.2).asked()
-
-
-def test_less_error_is_better(paper):
-    ledger = ledger_of(paper, "d", A=(8.0, 7.0), B=(9.0, 12.0)).assign(metric="error_pct")
-    row = summary([record_of(paper, "d", 5.0, "error_pct")], ledger).iloc[0]
-    assert (row["published best"], row["our rerun's best"]) == (8.0, 7.0)
-    assert ahead(row) is True
 
 
 def test_the_page_is_written_and_always_the_same(tmp_path, paper):
