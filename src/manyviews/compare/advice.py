@@ -84,7 +84,6 @@ class Advice:
 
     key: str
     sentence: str
-    leader: str
     margin: Difference | None = None
 
 
@@ -108,15 +107,15 @@ def advise(found: Comparison) -> Advice:
             f"Nothing to use: no method is clearly better than guessing. The best, {title[best]}, "
             f"reaches {own[best]}."
         )
-        return Advice(best, said, best)
+        return Advice(best, said)
     if plain is None:
-        return Advice(best, f"Use {title[best]}: {own[best]}, {spent}; {name} did not run.", best)
+        return Advice(best, f"Use {title[best]}: {own[best]}, {spent}; {name} did not run.")
     if best == plain:
         said = (
             f"{way}: {title[best]} leads with {own[best]}; none of {len(scores)} methods does "
             f"better. It takes {spent}."
         )
-        return Advice(best, said, best)
+        return Advice(best, said)
     margin = against(scores, plain, overlap)[best]
     cost = found.seconds(best) / max(found.seconds(plain), 1e-9)
     low, high = 100 * margin.low, 100 * margin.high
@@ -124,9 +123,9 @@ def advise(found: Comparison) -> Advice:
     price = f"{cost:.1f} times its time ({spent})"
     if margin.p < ALPHA and margin.mean >= MATTERS:
         said = f"Use {title[best]}: {own[best]}, {ahead} than {name} ({title[plain]}), at {price}."
-        return Advice(best, said, best, margin)
+        return Advice(best, said, margin)
     said = (
         f"{way}: {title[plain]} reaches {own[plain]}. No difference that matters: {title[best]} "
         f"has {ahead}, at {price}."
     )
-    return Advice(plain, said, best, margin)
+    return Advice(plain, said, margin)

@@ -215,13 +215,11 @@ def in_space(make: Any) -> Any:
     return lambda facts, settings, seed: Space(facts, make(settings), seed)
 
 
-_TASK = ("retrieve",)
-
-
 def _classes(facts: Facts) -> str:
     return "" if facts.n_classes > 1 else "needs classes"
 
 
+_TASK = ("retrieve",)
 METHODS = (
     Method("Chance", ("cluster", "retrieve"), "control",
            lambda facts, s, seed: Drawn(facts.n_classes, seed), key="chance"),
