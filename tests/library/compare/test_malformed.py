@@ -145,6 +145,8 @@ REFUSED = {
         described("views: {w: {file: w.csv, columns: [a, label]}}\nlabels: label\n"),
         ["w.csv", "'label'", "class"],
     ),
+    "pattern that fits nothing": (described("views: {w: {file: w.csv, columns: [a, 'z*']}}\n"),
+                                  ["w.csv", "'z*'"]),
     "array that is not there": (described("views: {w: {file: a.npz, array: zz}}\n", **{
         "a.npz": npz(a=X)}), ["a.npz", "'zz'"]),
     "label that is not there": (described("labels: zz\n"), ["data.yaml", "'zz'"]),

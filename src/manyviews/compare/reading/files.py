@@ -137,14 +137,11 @@ def table_views(
         if label in view.columns:
             what = f"column {label!r} is the class, so it cannot be a feature"
             raise wrong(table.path, what, f"take it out of `columns` in {spec.path.name}")
-        # a pattern never takes in the class, the ids or what is to be ignored
-        picked = [
-            [name for name in names if fnmatchcase(name, pattern)]
-            if re.search(r"[*?]", pattern) and pattern not in table.columns
-            else [pattern]
-            for pattern in view.columns
-        ]
-        names = list(dict.fromkeys(name for match in picked for name in match))
+        picked = []
+        for pattern in view.columns:  # it never takes in the class, the ids or what is ignored
+            several = re.search(r"[*?]", pattern)
+            picked += [n for n in names if several and fnmatchcase(n, pattern)] or [pattern]
+        names = list(dict.fromkeys(picked))
         for column in names:
             table.column(column, "columns")
     columns = [column_of(table, column, view.kind) for column in names]
