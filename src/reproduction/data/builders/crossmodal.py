@@ -16,8 +16,6 @@ from reproduction.data.builders.raw import Parts, RawFiles, guarded
 #: A stem is kept when it occurs this often in the training texts. Of all such cuts this one comes
 #: nearest the published 6203 words (it keeps 6192); test texts have no say.
 MIN_TRAINING_COUNT = 13
-
-
 #: Text id, image id, category from 0.
 Pairs = list[tuple[str, str, int]]
 
@@ -55,24 +53,16 @@ def histogram_counts(histograms: np.ndarray) -> np.ndarray:
     A row of counts divided by its sum and rounded to single precision is a whole multiple of its
     smallest positive value 1/n if some word occurs once. The released rows all are: multiplying
     by n gives integers to within 1e-3, so the counts (111 to 1332 descriptors an image) are exact.
-
-    Raises
-    ------
-    ValueError
-        If a row is not of that kind.
     """
     counts = np.zeros_like(histograms, dtype=np.float64)
     for i, row in enumerate(histograms):
-        used = row > 0
-        if not used.any():
-            continue
-        for times in range(1, 21):
-            scaled = row / row[used].min() * times
-            if np.abs(scaled - np.round(scaled)).max() < 1e-3 * times:
-                counts[i] = np.round(scaled)
-                break
-        else:
-            raise ValueError(f"image histogram {i} is no normalised count histogram")
+        once = row / row[row > 0].min()
+        whole = next(
+            once * times
+            for times in range(1, 21)
+            if np.abs(once * times - np.round(once * times)).max() < 1e-3 * times
+        )
+        counts[i] = np.round(whole)
     return counts
 
 
@@ -89,7 +79,6 @@ def build_wikipedia_pairs(
     pairs, is_test, categories = read_lists(files)
     found = files.matching(r"(?:.*/)?texts/[^/]+\.xml")
     texts = {PurePosixPath(name).stem: content for name, content in found.items()}
-    _complete("texts", [document for document, _, _ in pairs], texts)
     documents = [
         stemmed_tokens(strip_markup(texts[document].decode("utf-8", errors="replace")))
         for document, _, _ in pairs
@@ -102,12 +91,15 @@ def build_wikipedia_pairs(
         from reproduction.data import images
 
         pictures = {PurePosixPath(name).stem: content for name, content in found.items()}
-        _complete("images", [image for _, image, _ in pairs], pictures)
+        names = [image for _, image, _ in pairs]
+        if missing := [name for name in names if name not in pictures]:
+            raise ValueError(
+                f"{len(missing)} of {len(names)} images are missing, the first is {missing[0]}; "
+                "give all of them"
+            )
         # nobody has pinned what a user puts there
-        decoded = (
-            guarded("reproduction.data.images:decoded", pictures[image], image)[""]
-            for _, image, _ in pairs
-        )
+        parser = "reproduction.data.images:decoded"
+        decoded = (guarded(parser, pictures[name], name)[""] for name in names)
         seed = ("datasets", "wikipedia_pairs")
         view = images.visual_words(decoded, train=~is_test, words=visual_words, seed_names=seed)
     else:
@@ -128,15 +120,6 @@ def build_wikipedia_pairs(
             "image_id": np.array([name for _, name, _ in pairs]),
         },
     }
-
-
-def _complete(what: str, wanted: list[str], there: dict[str, bytes]) -> None:
-    missing = [name for name in wanted if name not in there]
-    if missing:
-        raise ValueError(
-            f"{len(missing)} of {len(wanted)} {what} are missing, the first is {missing[0]}; give "
-            "all of them"
-        )
 
 
 def _training(documents: list[list[str]], is_test: np.ndarray) -> list[list[str]]:
@@ -181,9 +164,7 @@ def _upstream(
         words=words,
         seed_names=("datasets", "web_news"),
     )
-    spread = sp.csr_matrix(
-        (np.ones(len(rows)), (rows, np.arange(len(rows)))), shape=(len(pairs), len(rows))
-    )
+    spread = sp.identity(len(pairs), format="csc")[:, rows]
     views = {"text": count_matrix(documents, vocabulary), "image": sp.csr_matrix(spread @ counts)}
     return views, has_image, vocabulary
 
@@ -202,7 +183,7 @@ def build_web_news(
     if check_choice("source", source, ("counts", "upstream")) == "upstream":
         views, has_image, vocabulary = _upstream(files, pairs, is_test, categories, visual_words)
     else:
-        stored = files.npz("features.npz")
+        stored = files.arrays("features.npz")
         views = {
             view: sp.csr_matrix(
                 tuple(stored[f"{view}_{part}"] for part in ("data", "indices", "indptr")),
@@ -210,8 +191,6 @@ def build_web_news(
             )
             for view in ("text", "image")
         }
-        if not np.array_equal(stored["label"] - 1, labels):
-            raise ValueError("features.npz and the lists do not name the same categories by row")
         has_image = stored["has_image"].astype(bool)
         vocabulary = [line.strip() for line in files.lines("text_vocabulary.txt")]
     return {

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import scipy.sparse as sp
 
-from reproduction.data.builders.raw import Parts, coded
+from reproduction.data.builders.raw import Parts, coded, matrix_of
 
 
 def link_views(
@@ -21,26 +21,24 @@ def link_views(
     link counts include them), ``unknown_ids`` ids that are no document of the set as features (they
     are never rows). Returned with the names of the columns: ids in row order, unknown ones after.
     """
-    row = {name: i for i, name in enumerate(ids)}
+    known = set(ids)
     kept = {
         (citing, cited)
         for citing, cited in pairs
-        if (citing in row) + (cited in row) > (0 if unknown_ids else 1)
+        if (citing in known) + (cited in known) > (0 if unknown_ids else 1)
         and (self_links or citing != cited)
     }
     turned = {(cited, citing) for citing, cited in kept}
     views: dict[str, sp.csr_matrix] = {}
     names: dict[str, list[str]] = {}
     for view, entries in {"cited": turned, "cites": kept, "links": kept | turned}.items():
-        cells = {(document, feature) for document, feature in entries if document in row}
-        features = {feature for _, feature in cells}
-        names[view] = [name for name in ids if name in features] + sorted(features - row.keys())
-        column = {name: j for j, name in enumerate(names[view])}
-        placed = sorted((row[d], column[f]) for d, f in cells)
-        where = np.array(placed, dtype=np.int64).reshape(-1, 2)
-        views[view] = sp.csr_matrix(
-            (np.ones(len(placed)), (where[:, 0], where[:, 1])), shape=(len(ids), len(column))
-        )
+        rows: dict[str, dict[str, float]] = {name: {} for name in ids}
+        for document, feature in entries:
+            if document in known:
+                rows[document][feature] = 1.0
+        features = {feature for row in rows.values() for feature in row}
+        names[view] = [name for name in ids if name in features] + sorted(features - known)
+        views[view] = matrix_of(list(rows.values()), names[view])
     return views, names
 
 

@@ -1,4 +1,4 @@
-"""LINQS collections: documents with words and links (Cora, CiteSeer, WebKB, Wikipedia, PubMed).
+"""LINQS collections: documents with words and links (Cora, CiteSeer, WebKB, PubMed).
 
 Views of every set: ``content`` (words), ``cited`` (columns are the documents that cite this one),
 ``cites`` (columns are the documents this one cites) and ``links`` (both directions). Only columns
@@ -11,70 +11,38 @@ and the Wikipedia graph is read as "linking linked". Whoever takes "first id = d
 the reading whose dimensions are nearest the published ones.
 """
 
+import csv
+import io
 from itertools import chain
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import scipy.sparse as sp
 
 from reproduction.data.builders.links import assemble
 from reproduction.data.builders.planetoid import build_planetoid, planetoid_features
-from reproduction.data.builders.raw import Parts, RawFiles
+from reproduction.data.builders.raw import Parts, RawFiles, matrix_of
 
 UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin")
-
-
-def parse_content(content: bytes) -> tuple[list[str], sp.csr_matrix, list[str]]:
-    """Parse ``<id> TAB <value> ... TAB <label>`` lines.
-
-    Returns
-    -------
-    ids, words, labels
-        Ids and label names in file order; the values as CSR.
-    """
-    ids: list[str] = []
-    labels: list[str] = []
-    indptr: list[int] = [0]
-    indices: list[int] = []
-    data: list[float] = []
-    width = -1
-    for number, line in enumerate(content.split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        first, *values, label = line.rstrip(b"\r").split(b"\t")
-        if width not in (-1, len(values)):
-            raise ValueError(
-                f"content line {number} has {len(values)} values, the lines above {width}; "
-                "the file is damaged: fetch it again"
-            )
-        width = len(values)
-        used = [j for j, value in enumerate(values) if value != b"0"]
-        indices.extend(used)
-        data.extend(float(values[j]) for j in used)
-        indptr.append(len(indices))
-        ids.append(first.decode("latin-1").strip())
-        labels.append(label.decode("latin-1").strip())
-    if not ids:
-        raise ValueError("the content file holds no documents; fetch it again")
-    return ids, sp.csr_matrix((data, indices, indptr), shape=(len(ids), width)), labels
-
-
-def parse_cites(content: bytes) -> list[tuple[str, str]]:
-    """Parse ``<cited> <citing>`` lines into (citing, cited) pairs, in file order."""
-    pairs = []
-    for number, line in enumerate(content.decode("latin-1").split("\n"), start=1):
-        fields = line.split()
-        if not fields:
-            continue
-        if len(fields) != 2:
-            raise ValueError(f"link line {number} has {len(fields)} fields, not 2: {line[:60]!r}")
-        pairs.append((fields[1], fields[0]))
-    return pairs
+#: LINQS's label numbers in ``Pubmed-Diabetes.NODE.paper.tab``.
+PUBMED_CLASSES = {"1": "experimental", "2": "type 1", "3": "type 2"}
 
 
 def _pages(files: RawFiles, key: str) -> tuple[list[str], sp.csr_matrix, list[str], list[Any]]:
-    """Return ids, words, labels and (citing, cited) pairs of one pair of files."""
-    return *parse_content(files.read(f"{key}.content")), parse_cites(files.read(f"{key}.cites"))
+    """Return ids, words, labels and (citing, cited) pairs of one pair of files.
+
+    Lines are ``<id> TAB <value> ... TAB <label>`` and ``<cited> <citing>``.
+    """
+    content = io.BytesIO(files.read(f"{key}.content"))
+    table = pd.read_csv(
+        content, sep="\t", header=None, encoding="latin-1", dtype={0: str},
+        keep_default_na=False, quoting=csv.QUOTE_NONE,
+    )  # fmt: skip
+    words = sp.csr_matrix(table.iloc[:, 1:-1].to_numpy(dtype=np.float64))
+    ids, labels = (list(table.iloc[:, at].astype(str).str.strip()) for at in (0, -1))
+    cites = (line.split() for line in files.lines(f"{key}.cites", encoding="latin-1"))
+    return ids, words, labels, [(citing, cited) for cited, citing in cites]
 
 
 def build_content_cites(files: RawFiles, *, key: str, **options: Any) -> Parts:
@@ -107,58 +75,25 @@ def build_university(files: RawFiles, *, key: str, **options: Any) -> Parts:
     )  # fmt: skip
 
 
-#: LINQS's label numbers in ``Pubmed-Diabetes.NODE.paper.tab``.
-PUBMED_CLASSES = {"1": "experimental", "2": "type 1", "3": "type 2"}
-
-
-def parse_node_table(content: bytes) -> tuple[list[str], sp.csr_matrix, list[str], list[str]]:
-    """Parse the PubMed ``NODE.paper`` table.
+def _node_table(
+    files: RawFiles, name: str
+) -> tuple[list[str], sp.csr_matrix, list[str], list[str]]:
+    """Return ids, words, labels and vocabulary of the original PubMed table.
 
     Two header lines name the columns (``numeric:<word>:0.0``); every other line is
     ``<id> TAB label=<n> TAB <word>=<weight> ... TAB summary=...``.
-
-    Returns
-    -------
-    ids, words, labels, vocabulary
     """
-    lines = content.decode("latin-1").split("\n")
-    header = lines[1].rstrip("\r").split("\t")
+    _, header, *lines = (line.split("\t") for line in files.lines(name, encoding="latin-1"))
     vocabulary = [field.split(":")[1] for field in header if field.startswith("numeric:")]
-    column = {word: j for j, word in enumerate(vocabulary)}
-    ids: list[str] = []
-    labels: list[str] = []
-    indptr, indices, data = [0], [], []
-    for line in lines[2:]:
-        fields = line.rstrip("\r").split("\t")
-        if len(fields) < 2:
-            continue
-        ids.append(fields[0])
-        for field in fields[1:]:
-            name, value = field.split("=", 1)
-            if name == "label":
-                labels.append(value)
-            elif name != "summary":
-                indices.append(column[name])
-                data.append(float(value))
-        indptr.append(len(indices))
-    words = sp.csr_matrix((data, indices, indptr), shape=(len(ids), len(vocabulary)))
-    return ids, words, labels, vocabulary
+    rows = [dict(field.split("=", 1) for field in fields[1:]) for fields in lines]
+    labels = [row.pop("label") for row in rows]
+    for row in rows:
+        row.pop("summary", None)
+    return [fields[0] for fields in lines], matrix_of(rows, vocabulary), labels, vocabulary
 
 
-def parse_directed(content: bytes) -> list[tuple[str, str]]:
-    """Parse ``<n> TAB paper:<citing> TAB | TAB paper:<cited>`` lines (two header lines)."""
-    pairs = []
-    for line in content.decode("latin-1").split("\n")[2:]:
-        fields = line.split()
-        if fields:
-            pairs.append((fields[1].removeprefix("paper:"), fields[3].removeprefix("paper:")))
-    return pairs
-
-
-def read_numbered_rows(
-    files: RawFiles,
-) -> tuple[list[str], sp.csr_matrix, list[str], list[str]]:
-    """Read PubMed's words from the Planetoid files, documents in the original table's order.
+def _numbered_rows(files: RawFiles) -> tuple[list[str], sp.csr_matrix, list[str], list[str]]:
+    """Return the same from the Planetoid files, documents in the original table's order.
 
     ``pmid-planetoid-index.tsv`` has the PubMed id, the Planetoid number and the LINQS label of each
     document. The release has 32-bit values: the shortest decimal that names one is taken, as the
@@ -172,6 +107,12 @@ def read_numbered_rows(
     return [row[0] for row in table], features, [row[2] for row in table], vocabulary
 
 
+def directed_links(text: str) -> list[tuple[str, str]]:
+    """Return the pairs of ``<n> TAB paper:<citing> TAB | TAB paper:<cited>`` lines, after two."""
+    fields = (line.split("\t") for line in text.splitlines()[2:])
+    return [(f[1].removeprefix("paper:"), f[3].removeprefix("paper:")) for f in fields]
+
+
 def build_pubmed(files: RawFiles, *, key: str, **options: Any) -> Parts:
     """Build PubMed from the numbered Planetoid rows, from the original table where a user has it.
 
@@ -179,14 +120,14 @@ def build_pubmed(files: RawFiles, *, key: str, **options: Any) -> Parts:
     """
     original = "Pubmed-Diabetes.NODE.paper.tab"
     if files.find(original) is not None:
-        ids, words, labels, vocabulary = parse_node_table(files.read(original))
+        ids, words, labels, vocabulary = _node_table(files, original)
     elif files.find("pmid-planetoid-index.tsv") is not None:
-        ids, words, labels, vocabulary = read_numbered_rows(files)
+        ids, words, labels, vocabulary = _numbered_rows(files)
     else:
         return build_planetoid(files, key, **options)
+    links = files.read("Pubmed-Diabetes.DIRECTED.cites.tab").decode("latin-1")
     parts = assemble(
-        ids, words, [PUBMED_CLASSES[n] for n in labels],
-        parse_directed(files.read("Pubmed-Diabetes.DIRECTED.cites.tab")),
+        ids, words, [PUBMED_CLASSES[n] for n in labels], directed_links(links),
         class_names=list(PUBMED_CLASSES.values()), **options,
     )  # fmt: skip
     parts["feature_names"]["content"] = vocabulary

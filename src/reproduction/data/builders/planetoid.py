@@ -53,9 +53,7 @@ def planetoid_features(files: RawFiles, key: str, n: int = 0) -> sp.csr_matrix:
     in that order.
     """
     test = _test_rows(files, key)
-    allx, tx = (sp.csr_matrix(_load(files, key, part)) for part in ("allx", "tx"))
-    if len(test) != tx.shape[0] or test.min() < allx.shape[0]:
-        raise ValueError(f"ind.{key}.test.index does not fit ind.{key}.tx; fetch the files again")
+    allx, tx = (_load(files, key, part) for part in ("allx", "tx"))
     position = np.concatenate([np.arange(allx.shape[0]), test])
     stacked = sp.coo_matrix(sp.vstack([allx, tx]))
     return sp.csr_matrix(
@@ -73,17 +71,16 @@ def build_planetoid(
     documents without record (15 in CiteSeer). They are left out, and with them their links, as in
     the original release; ``keep_unrecorded`` keeps them as zero rows without label.
     """
-    graph = {int(node): [int(m) for m in near] for node, near in _load(files, key, "graph").items()}
+    graph = _load(files, key, "graph")
     features = planetoid_features(files, key, len(graph))
-    ally, ty = (np.asarray(_load(files, key, part)) for part in ("ally", "ty"))
+    ally, ty = (_load(files, key, part) for part in ("ally", "ty"))
     position = np.concatenate([np.arange(len(ally)), _test_rows(files, key)])
     onehot = np.zeros((features.shape[0], ally.shape[1]))
     onehot[position] = np.vstack([ally, ty])
-    recorded = np.zeros(features.shape[0], dtype=bool)
-    recorded[position] = True
+    recorded = np.isin(np.arange(features.shape[0]), position)
     rows = np.flatnonzero(recorded | keep_unrecorded)
     names = class_names(key, onehot)
-    pairs = sorted((str(a), str(b)) for a, near in graph.items() for b in near)
+    pairs = [(str(int(a)), str(int(b))) for a, near in graph.items() for b in near]
     parts = assemble(
         [str(i) for i in rows],
         features[rows],
