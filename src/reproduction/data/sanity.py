@@ -5,8 +5,9 @@ at the level of the majority class is either uninformative or wrongly joined.
 """
 
 import numpy as np
-import scipy.linalg
 import scipy.sparse as sp
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.preprocessing import scale
 from threadpoolctl import threadpool_limits
 
 from manyviews.metrics import accuracy, macro_f1
@@ -51,23 +52,20 @@ def similarity(view: sp.csr_matrix) -> np.ndarray:
     if view.nnz <= DENSE * view.shape[0] * view.shape[1]:
         unit = row_normalise(view)
         return np.asarray((unit @ unit.T).toarray())
-    dense = view.toarray()
-    deviation = dense.std(axis=0)
-    deviation[deviation == 0] = 1.0
-    scaled = (dense - dense.mean(axis=0)) / deviation
-    return np.asarray(scaled @ scaled.T / dense.shape[1])
+    scaled = scale(view.toarray())
+    return np.asarray(scaled @ scaled.T / scaled.shape[1])
 
 
 def _score(kernel: np.ndarray, labels: np.ndarray, n_train: int) -> dict[str, float]:
-    """Fit ``(K + r I)^-1 Y`` on the first rows, with Y one column of +-1 per class; score the rest.
+    """Fit a kernel ridge to the first rows, one column of +-1 per class; score the rest.
 
-    Adding one to K gives every class an intercept.
+    Adding one to the kernel gives every class an intercept.
     """
     classes = np.unique(labels[:n_train])
     targets = np.where(labels[:n_train, None] == classes, 1.0, -1.0)
-    system = kernel[:n_train, :n_train] + 1.0 + RIDGE * np.eye(n_train)
-    weights = scipy.linalg.solve(system, targets, assume_a="pos")
-    predicted = classes[((kernel[n_train:, :n_train] + 1.0) @ weights).argmax(axis=1)]
+    ridge = KernelRidge(alpha=RIDGE, kernel="precomputed")
+    ridge.fit(kernel[:n_train, :n_train] + 1.0, targets)
+    predicted = classes[ridge.predict(kernel[n_train:, :n_train] + 1.0).argmax(axis=1)]
     return _measures(labels[n_train:], predicted)
 
 
@@ -75,39 +73,22 @@ def _measures(labels: np.ndarray, predicted: np.ndarray) -> dict[str, float]:
     return {"accuracy": accuracy(labels, predicted), "macro_f1": macro_f1(labels, predicted)}
 
 
-def _same(view: sp.csr_matrix, other: sp.csr_matrix) -> bool:
-    parts = ("indptr", "indices", "data")
-    return view.shape == other.shape and all(
-        np.array_equal(getattr(view, part), getattr(other, part)) for part in parts
-    )
-
-
 def sanity_scores(data: MultiViewData) -> dict[str, dict[str, float]]:
     """Score every view, all distinct views side by side, and the majority class.
 
-    Returns
-    -------
-    dict
-        View name (or ``concatenated``, ``majority``) to held-out ``accuracy`` and ``macro_f1``;
-        empty where no two classes have labels.
+    Return view name (or ``concatenated``, ``majority``) to held-out ``accuracy`` and ``macro_f1``;
+    empty where no two classes have labels.
     """
     train, test = split_rows(data)
-    rows = np.concatenate([train, test])
+    rows, n = np.concatenate([train, test]), len(train)
     labels = data.labels[rows]
-    if len(np.unique(labels[: len(train)])) < 2 or not len(test):
+    if len(np.unique(labels[:n])) < 2 or not len(test):
         return {}  # nothing to tell apart: unlabelled, or one class
-    scores: dict[str, dict[str, float]] = {}
-    # Views side by side have the sum of the views' inner products; a repeated view counts once.
-    together = np.zeros((len(rows), len(rows)))
-    seen: list[sp.csr_matrix] = []
     with threadpool_limits(1):
-        for name, view in data.views.items():
-            kernel = similarity(view[rows])
-            scores[name] = _score(kernel, labels, len(train))
-            if not any(_same(view, other) for other in seen):
-                together += kernel
-                seen.append(view)
-        scores["concatenated"] = _score(together, labels, len(train))
-    largest = np.bincount(labels[: len(train)]).argmax()
-    scores["majority"] = _measures(labels[len(train) :], np.full(len(test), largest))
-    return scores
+        kernels = {name: similarity(view[rows]) for name, view in data.views.items()}
+        # Views side by side have the sum of the views' inner products; a repeated view counts once.
+        distinct = {kernel.tobytes(): kernel for kernel in kernels.values()}
+        kernels["concatenated"] = np.sum(list(distinct.values()), axis=0)
+        scores = {name: _score(kernel, labels, n) for name, kernel in kernels.items()}
+    largest = np.bincount(labels[:n]).argmax()
+    return {**scores, "majority": _measures(labels[n:], np.full(len(test), largest))}

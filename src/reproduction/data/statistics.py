@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -37,13 +36,10 @@ def describe(data: MultiViewData) -> pd.DataFrame:
     ``row_nonzeros`` (quantiles), ``smallest`` and ``largest`` value, ``half_retrieval`` (Corel5K's
     vocabularies); ``accuracy`` and ``macro_f1`` of the sanity classifier.
     """
-    records: list[dict[str, Any]] = []
+    records: list[tuple[str, str, str, str, float]] = []
 
     def add(statistic: str, value: float, view: str = "", item: str = "") -> None:
-        records.append(
-            {"data_set": data.name, "view": view, "statistic": statistic, "item": item}
-            | {"value": float(value)}
-        )
+        records.append((data.name, view, statistic, item, float(value)))
 
     add("documents", data.n_rows)
     add("classes", len(data.class_names))

@@ -1,6 +1,7 @@
 """Photographs as three histograms: Corel5K from its images, NUS-WIDE from a user's features."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby, islice
 from pathlib import PurePosixPath
 from typing import Any
@@ -58,17 +59,18 @@ def build_corel5k(
         "rgb": np.array(images.each(images.rgb_histogram, colour, threads)),
         "lbp": np.array(images.each(images.lbp_histogram, grey, threads)),
     }
-    size = int(words or 500)
-    extract = images.OpponentSift(images.DenseSift(_GRIDS[1:2]))
-    described = images.each(extract, colour, threads)
-    del colour, found
-    views[OPPONENT] = _bag(OPPONENT, described, size, _OPPONENT_SAMPLE, threads).counts
-    del described
     scores = {}
-    for name, described in _constructions(grey, threads):
-        bag = _bag(name, described, size, CONSTRUCTIONS[name], threads)
+    for name, described in _constructions(colour, grey, threads):
+        bag = images.bag_of_visual_words(
+            described,
+            words=int(words or 500),
+            seed_names=("datasets", "corel5k", name),
+            sample_size=CONSTRUCTIONS.get(name, _OPPONENT_SAMPLE),
+            threads=threads,
+        )
         views[name] = bag.counts
-        scores[name] = round(images.half_retrieval(bag), 6)
+        if name in CONSTRUCTIONS:
+            scores[name] = round(images.half_retrieval(bag), 6)
     chosen = max(CONSTRUCTIONS, key=lambda name: scores[name])
     views["sift"] = views[chosen]
     folders = np.unique(ids // 1000)
@@ -85,27 +87,16 @@ def build_corel5k(
     }
 
 
-def _bag(
-    name: str, described: list[images.Descriptors], words: int, sample_size: int, threads: int
-) -> images.BagOfWords:
-    """Count the words of one construction."""
-    seed_names = ("datasets", "corel5k", name)
-    return images.bag_of_visual_words(
-        described, words=words, seed_names=seed_names, sample_size=sample_size, threads=threads
-    )
-
-
 def _constructions(
-    grey: list[np.ndarray], threads: int
+    colour: list[np.ndarray], grey: list[np.ndarray], threads: int
 ) -> Iterator[tuple[str, list[images.Descriptors]]]:
     """Describe all photographs in each way; the single grid is one of the three."""
-    extract: images.Extractor = images.DenseSift(_GRIDS)
-    described = images.each(extract, grey, threads)
+    yield OPPONENT, images.each(partial(images.opponent_sift, grids=_GRIDS[1:2]), colour, threads)
+    described = images.each(partial(images.dense_sift, grids=_GRIDS), grey, threads)
     yield "sift_multi", described
     yield "sift_dense", [image.of_cell(4) for image in described]
     del described
-    extract = images.KeypointSift(contrast=0.02)
-    yield "sift_dog", images.each(extract, grey, threads)
+    yield "sift_dog", images.each(images.keypoint_sift, grey, threads)
 
 
 def build_nus_wide(files: RawFiles, *, rate: float = 0.2, **_: Any) -> Parts:
