@@ -26,7 +26,7 @@ import scipy.sparse as sp
 from manyviews.preprocessing.sparse import row_normalise, tfidf
 from manyviews.seeding import generator
 from manyviews.validation import check_real
-from reproduction.data.builders.links import link_views
+from reproduction.data.builders.linqs import link_views
 from reproduction.data.entry import Dataset
 from reproduction.data.format import MultiViewData
 from reproduction.data.provenance import make_provenance

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 import scipy.io
 import scipy.sparse as sp
+from toys import describe
 
 from reproduction.data.compose import corel, nell, pubmed, wikipedia
-from reproduction.data.content import describe
 from reproduction.data.errors import ChecksumError
-from reproduction.data.gather import Places, gather
+from reproduction.data.places import Places
 from reproduction.data.registry import load_registry
+from reproduction.data.sources import gather
 
 
 def test_weights_are_written_row_by_row(rng):

@@ -9,7 +9,7 @@ from reproduction.data.custody import checked_provenance
 from reproduction.data.entry import Dataset
 from reproduction.data.errors import FetchError
 from reproduction.data.fetch import fetch
-from reproduction.data.gather import Places
+from reproduction.data.places import Places
 from reproduction.data.registry import Registry, load_registry
 
 CONTENT = {"a.txt": b"alpha\n", "b.txt": b"beta\n"}

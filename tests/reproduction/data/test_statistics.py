@@ -3,8 +3,14 @@ import pytest
 import scipy.sparse as sp
 
 from reproduction.data.format import MultiViewData
-from reproduction.data.sanity import sanity_scores, similarity, split_rows
-from reproduction.data.statistics import COLUMNS, describe, summarise_views
+from reproduction.data.statistics import (
+    COLUMNS,
+    describe,
+    sanity_scores,
+    similarity,
+    split_rows,
+    summarise_views,
+)
 
 
 def made(n=120, *, seed=0, **parts):

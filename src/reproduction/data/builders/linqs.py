@@ -9,10 +9,15 @@ Direction. ``.cites`` lines of Cora, CiteSeer and WebKB are "cited citing"; line
 and the Wikipedia graph is read as "linking linked". Whoever takes "first id = document, second id
 = feature" in all files alike gets ``cited`` for the former and ``cites`` for the latter: that is
 the reading whose dimensions are nearest the published ones.
+
+Planetoid files (``ind.<key>.*``), as some wheels carry them, are Python 2 pickles of scipy matrices
+and of a dictionary. The links are undirected there, so ``cited``, ``cites`` and ``links`` are the
+same matrix, and documents have no names (``ids`` are row numbers).
 """
 
 import csv
 import io
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -20,13 +25,80 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 
-from reproduction.data.builders.links import assemble
-from reproduction.data.builders.planetoid import build_planetoid, planetoid_features
-from reproduction.data.builders.raw import Parts, RawFiles, matrix_of
+from reproduction.data import pickles
+from reproduction.data.builders.raw import Parts, RawFiles, coded, matrix_of
 
 UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin")
 #: LINQS's label numbers in ``Pubmed-Diabetes.NODE.paper.tab``.
 PUBMED_CLASSES = {"1": "experimental", "2": "type 1", "3": "type 2"}
+#: Documents per class. Planetoid numbers the classes; all sizes differ, so a size names its class.
+CLASS_SIZES = {
+    "cora": {
+        "Case_Based": 298, "Genetic_Algorithms": 418, "Neural_Networks": 818,
+        "Probabilistic_Methods": 426, "Reinforcement_Learning": 217, "Rule_Learning": 180,
+        "Theory": 351,
+    },
+    "citeseer": {"AI": 249, "Agents": 596, "DB": 701, "HCI": 508, "IR": 668, "ML": 590},
+    "pubmed": {"experimental": 4103, "type 1": 7875, "type 2": 7739},
+}  # fmt: skip
+#: Parts of the official split, as the fact ``split`` of a document has them; 0 is in none.
+TRAINING, VALIDATION, TEST = 1, 2, 3
+VALIDATION_SIZE = 500
+
+
+def link_views(
+    ids: Sequence[str],
+    pairs: Iterable[tuple[str, str]],
+    *,
+    self_links: bool = True,
+    unknown_ids: bool = False,
+) -> tuple[dict[str, sp.csr_matrix], dict[str, list[str]]]:
+    """Turn (citing, cited) pairs into the binary views ``cited``, ``cites``, ``links``.
+
+    Repeated pairs count once. ``self_links`` keeps links from a document to itself (the published
+    link counts include them), ``unknown_ids`` ids that are no document of the set as features (they
+    are never rows). Returned with the names of the columns: ids in row order, unknown ones after.
+    """
+    known = set(ids)
+    kept = {
+        (citing, cited)
+        for citing, cited in pairs
+        if (citing in known) + (cited in known) > (0 if unknown_ids else 1)
+        and (self_links or citing != cited)
+    }
+    turned = {(cited, citing) for citing, cited in kept}
+    views: dict[str, sp.csr_matrix] = {}
+    names: dict[str, list[str]] = {}
+    for view, entries in {"cited": turned, "cites": kept, "links": kept | turned}.items():
+        rows: dict[str, dict[str, float]] = {name: {} for name in ids}
+        for document, feature in entries:
+            if document in known:
+                rows[document][feature] = 1.0
+        features = {feature for row in rows.values() for feature in row}
+        names[view] = [name for name in ids if name in features] + sorted(features - known)
+        views[view] = matrix_of(list(rows.values()), names[view])
+    return views, names
+
+
+def assemble(
+    ids: list[str],
+    words: sp.csr_matrix,
+    labels: Sequence[str],
+    pairs: Iterable[tuple[str, str]],
+    *,
+    class_names: list[str] | None = None,
+    rows: dict[str, np.ndarray] | None = None,
+    **link_options: bool,
+) -> Parts:
+    """Put words, labels and links together; classes are sorted by name unless given."""
+    views, feature_names = link_views(ids, pairs, **link_options)
+    return {
+        "views": {"content": words, **views},
+        **coded(labels, class_names),
+        "ids": ids,
+        "feature_names": feature_names,
+        "rows": rows or {},
+    }
 
 
 def _pages(files: RawFiles, key: str) -> tuple[list[str], sp.csr_matrix, list[str], list[Any]]:
@@ -45,11 +117,87 @@ def _pages(files: RawFiles, key: str) -> tuple[list[str], sp.csr_matrix, list[st
     return ids, words, labels, [(citing, cited) for cited, citing in cites]
 
 
+def class_names(key: str, onehot: np.ndarray) -> list[str]:
+    """Return the names of Planetoid's classes, recognised by their sizes; else their numbers."""
+    name_of = {size: name for name, size in CLASS_SIZES.get(key, {}).items()}
+    sizes = [int(size) for size in onehot.sum(axis=0)]
+    if sorted(sizes) != sorted(name_of):
+        return [str(c) for c in range(len(sizes))]
+    return [name_of[size] for size in sizes]
+
+
+def _test_rows(files: RawFiles, key: str) -> np.ndarray:
+    return np.array([int(n) for n in files.lines(f"ind.{key}.test.index")])
+
+
+def _load(files: RawFiles, key: str, part: str) -> Any:
+    return pickles.loads(files.read(f"ind.{key}.{part}"), f"ind.{key}.{part}")
+
+
+def planetoid_features(files: RawFiles, key: str, n: int = 0) -> sp.csr_matrix:
+    """Return the features of all numbered rows (at least ``n``); rows without a record are zero.
+
+    ``allx`` are the first rows; the rows of ``tx`` belong to the numbers listed in ``test.index``,
+    in that order.
+    """
+    test = _test_rows(files, key)
+    allx, tx = (_load(files, key, part) for part in ("allx", "tx"))
+    position = np.concatenate([np.arange(allx.shape[0]), test])
+    stacked = sp.coo_matrix(sp.vstack([allx, tx]))
+    return sp.csr_matrix(
+        (stacked.data.astype(np.float64), (position[stacked.row], stacked.col)),
+        shape=(max(int(test.max()) + 1, n), allx.shape[1]),
+    )
+
+
+def build_planetoid(
+    files: RawFiles, key: str, *, keep_unrecorded: bool = False, **options: Any
+) -> Parts:
+    """Build the four views from Planetoid files.
+
+    Numbers between the smallest and largest of ``test.index`` that are not listed there are
+    documents without record (15 in CiteSeer). They are left out, and with them their links, as in
+    the original release; ``keep_unrecorded`` keeps them as zero rows without label.
+    """
+    graph = _load(files, key, "graph")
+    features = planetoid_features(files, key, len(graph))
+    ally, ty = (_load(files, key, part) for part in ("ally", "ty"))
+    position = np.concatenate([np.arange(len(ally)), _test_rows(files, key)])
+    onehot = np.zeros((features.shape[0], ally.shape[1]))
+    onehot[position] = np.vstack([ally, ty])
+    recorded = np.isin(np.arange(features.shape[0]), position)
+    rows = np.flatnonzero(recorded | keep_unrecorded)
+    names = class_names(key, onehot)
+    pairs = [(str(int(a)), str(int(b))) for a, near in graph.items() for b in near]
+    parts = assemble(
+        [str(i) for i in rows],
+        features[rows],
+        [names[c] for c in onehot[rows].argmax(axis=1)],
+        pairs + [(b, a) for a, b in pairs],
+        class_names=sorted(names),
+        rows={"recorded": recorded[rows]},
+        **options,
+    )
+    parts["labels"][onehot[rows].sum(axis=1) == 0] = -1
+    return parts
+
+
+def build_split(files: RawFiles, *, key: str) -> Parts:
+    """Build all rows with the official split: the first ones train, the next 500 validate."""
+    key = key.removesuffix("_planetoid")
+    parts = build_planetoid(files, key, keep_unrecorded=True)
+    training = len(_load(files, key, "y"))
+    split = np.zeros(parts["labels"].size, dtype=np.int64)
+    split[:training] = TRAINING
+    split[training : training + VALIDATION_SIZE] = VALIDATION
+    split[_test_rows(files, key)] = TEST
+    return {**parts, "rows": {"split": split}}
+
+
 def build_content_cites(files: RawFiles, *, key: str, **options: Any) -> Parts:
     """Build Cora or CiteSeer from ``<key>.content`` and ``<key>.cites``.
 
-    A source that carries the Planetoid files instead (``ind.<key>.*``) is read by
-    :mod:`reproduction.data.builders.planetoid`.
+    A source may carry the Planetoid files (``ind.<key>.*``) instead.
     """
     if files.find(f"{key}.content") is None and files.find(f"ind.{key}.graph") is not None:
         return build_planetoid(files, key, **options)

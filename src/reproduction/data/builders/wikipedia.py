@@ -13,7 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.validation import check_choice
-from reproduction.data.builders.links import assemble
+from reproduction.data.builders.linqs import assemble
 from reproduction.data.builders.raw import Parts, RawFiles
 
 #: Documents of the whole collection, as the paper prints them.

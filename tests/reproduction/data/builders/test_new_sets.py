@@ -1,17 +1,12 @@
-"""Data sets of other shapes: topic trees, knowledge bases, omics, coauthors, genes."""
+"""Data sets of other shapes: topic trees, knowledge bases, coauthors, genes, Wikipedia."""
 
-import io
 import json
-import lzma
-import struct
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from reproduction.data.builders import coauthor, cora_tree, nell, omics, wikipedia, yeast
-from reproduction.data.errors import ReadError
-from reproduction.data.rdata import read_rda
+from reproduction.data.builders import further, wikipedia, yeast
 
 
 def test_papers_need_words_authors_and_a_class(raw, made):
@@ -24,7 +19,7 @@ def test_papers_need_words_authors_and_a_class(raw, made):
     }
     for name, content in files.items():
         raw.file(f"{name}.json", json.dumps(content).encode())
-    data = made(cora_tree.build_cora_tree, raw)
+    data = made(further.build_cora_tree, raw)
     assert data.ids == ["2", "10"]
     assert data.class_names == ["AI", "AI/Agents"]
     assert data.labels.tolist() == [0, 1]
@@ -34,12 +29,6 @@ def test_papers_need_words_authors_and_a_class(raw, made):
     assert data.ontology["AI/Agents"] == ("AI",)
 
 
-def npy(values, kind):
-    out = io.BytesIO()
-    np.lib.format.write_array(out, np.asarray(values, dtype=kind), version=(1, 0))
-    return out.getvalue()
-
-
 def test_entities_without_a_label_stay(raw, made, rng):
     matrices = {
         "text": sp.random(5, 7, 0.4, format="csr", rng=rng),
@@ -47,11 +36,10 @@ def test_entities_without_a_label_stay(raw, made, rng):
     }
     for name, matrix in matrices.items():
         for part in ("data", "indices", "indptr", "shape"):
-            kind = float if part == "data" else np.int32
-            raw.file(f"{name}_{part}.npy", npy(getattr(matrix, part), kind))
-    raw.file("label.npy", npy([7, -1, 3, 7, -1], np.int16))
-    raw.file("node_0_001.npy", npy([4, 5, 6, 8, 9], np.int32))
-    data = made(nell.build_nell_entities, raw)
+            np.save(raw.path / f"{name}_{part}.npy", getattr(matrix, part))
+    np.save(raw.path / "label.npy", np.array([7, -1, 3, 7, -1], dtype=np.int16))
+    np.save(raw.path / "node_0_001.npy", np.array([4, 5, 6, 8, 9], dtype=np.int32))
+    data = made(further.build_nell_entities, raw)
     assert data.class_names == ["3", "7"]
     assert data.labels.tolist() == [1, -1, 0, 1, -1]
     assert data.ids == ["4", "5", "6", "8", "9"]
@@ -74,117 +62,10 @@ def test_coauthors_are_read_without_running_pickles(raw, made, rng):
         node_attr=boxed(words),
         node_label=np.array([0, 1, 2, 0, 1, 2]),
     )
-    data = made(coauthor.build_coauthor, raw, field="phy")
+    data = made(further.build_coauthor, raw, field="phy")
     assert (data.views["content"] != words).nnz == 0
     assert (data.views["links"] != links).nnz == 0
     assert data.class_names == ["0", "1", "2"]
-
-
-class R:
-    """Write R's serialisation, as much as the reader reads."""
-
-    def __init__(self):
-        self.seen = []
-
-    def flags(self, kind, attributes=False, tag=False):
-        return struct.pack(">i", kind | attributes << 9 | tag << 10)
-
-    def text(self, value):
-        encoded = value.encode()
-        return self.flags(9) + struct.pack(">i", len(encoded)) + encoded
-
-    def symbol(self, name):
-        if name in self.seen:
-            return struct.pack(">i", 255 | (self.seen.index(name) + 1) << 8)
-        self.seen.append(name)
-        return self.flags(1) + self.text(name)
-
-    def pairs(self, items):
-        out = b""
-        for name, value in items:
-            out += self.flags(2, tag=True) + self.symbol(name) + value()
-        return out + struct.pack(">i", 254)
-
-    def vector(self, kind, size, body, attributes=()):
-        head = self.flags(kind, bool(attributes)) + struct.pack(">i", size) + body()
-        return head + (self.pairs(attributes) if attributes else b"")
-
-    def strings(self, values):
-        return self.vector(16, len(values), lambda: b"".join(map(self.text, values)))
-
-    def integers(self, values, attributes=()):
-        return self.vector(13, len(values), lambda: np.array(values, ">i4").tobytes(), attributes)
-
-    def matrix(self, values, rows, columns):
-        names = lambda: self.vector(  # noqa: E731
-            19, 2, lambda: self.strings(rows) + self.strings(columns)
-        )
-        attributes = [("dim", lambda: self.integers(values.shape)), ("dimnames", names)]
-        body = lambda: values.astype(">f8").tobytes(order="F")  # noqa: E731
-        return self.vector(14, values.size, body, attributes)
-
-    def named(self, parts):
-        body = lambda: b"".join(make() for make in parts.values())  # noqa: E731
-        return self.vector(19, len(parts), body, [("names", lambda: self.strings(list(parts)))])
-
-    def file(self, objects):
-        head = b"RDX2\nX\n" + struct.pack(">iii", 2, 1, 1)
-        return lzma.compress(head + self.pairs(objects))
-
-
-def tumours(rng):
-    r = R()
-    values = {
-        "data.train": {"mirna": rng.normal(size=(3, 2)), "mrna": rng.normal(size=(3, 4)),
-                       "protein": rng.normal(size=(3, 1))},
-        "data.test": {"mirna": rng.normal(size=(2, 2)), "mrna": rng.normal(size=(2, 4))},
-    }  # fmt: skip
-    codes = {"data.train": [1, 2, 1], "data.test": [2, 2]}
-
-    def part(name):
-        rows = [f"{name[5:]}{i}" for i in range(len(codes[name]))]
-        made = {
-            view: lambda v=v, view=view: r.matrix(
-                v, rows, [f"{view}{j}" for j in range(v.shape[1])]
-            )
-            for view, v in values[name].items()
-        }
-        levels = [("levels", lambda: r.strings(["LumA", "Basal"]))]
-        made["subtype"] = lambda: r.integers(codes[name], levels)
-        return r.named(made)
-
-    tops = {name: lambda name=name: part(name) for name in values}
-    return values, r.file([("breast.TCGA", lambda: r.named(tops))])
-
-
-def test_a_view_that_a_part_lacks_is_zero_and_said_so(raw, made, rng):
-    values, content = tumours(rng)
-    raw.file("breast.TCGA.rda", content)
-    data = made(omics.build_breast_tcga, raw)
-    assert data.ids == ["train0", "train1", "train2", "test0", "test1"]
-    assert [data.class_names[label] for label in data.labels] == [
-        "LumA", "Basal", "LumA", "Basal", "Basal"
-    ]  # fmt: skip
-    both = np.vstack([values["data.train"]["mrna"], values["data.test"]["mrna"]])
-    assert np.array_equal(data.views["mrna"].toarray(), both)
-    assert data.rows["protein_present"].tolist() == [True] * 3 + [False] * 2
-    assert data.rows["is_test"].tolist() == [False] * 3 + [True] * 2
-    assert data.views["protein"][3:].nnz == 0
-    assert data.feature_names["mirna"] == ["mirna0", "mirna1"]
-
-
-def test_damaged_r_files_are_refused(rng):
-    _, content = tumours(rng)
-    plain = lzma.decompress(content)
-    assert "breast.TCGA" in read_rda(content, "x")
-    for _ in range(60):
-        cut = int(rng.integers(1, len(plain)))
-        with pytest.raises(ReadError, match=r"x\.rda"):
-            read_rda(lzma.compress(plain[:cut]), "x.rda")
-    for broken in (b"", b"<html>", content[:40], lzma.compress(b"RDX2\nA\n"),
-                   lzma.compress(plain[:19] + struct.pack(">i", 3))):  # fmt: skip
-        with pytest.raises(ReadError):
-            read_rda(broken, "x")
 
 
 def arff(kinds, rows, end):

@@ -14,7 +14,7 @@ from reproduction.data.build import build_views
 from reproduction.data.errors import FetchError
 from reproduction.data.fetch import fetch
 from reproduction.data.format import MultiViewData
-from reproduction.data.gather import Places
+from reproduction.data.places import Places
 from reproduction.data.registry import RegistryError, load_registry
 
 
