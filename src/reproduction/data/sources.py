@@ -247,16 +247,8 @@ def from_public(source: Public, wanted: Files, web: Web) -> Contents:
     if any(isinstance(item, Tree) for item in wanted.values()):
         content = web.get(archive_address(source))
         return _downloaded("repository.tar.gz", content, source, wanted, vouches=False)
-    found: Contents = {}
-    for name, item in wanted.items():
-        address = raw_address(source, source.place(name))
-        found[name] = web.get(address, item.bytes)
-        if reason := difference(item, found[name]):
-            raise ChecksumError(
-                f"checksum mismatch: {address}: {reason}. The address names a commit, so its bytes "
-                "cannot have changed: look for a proxy that alters downloads. Nothing was written."
-            )
-    return found
+    addresses = {name: raw_address(source, source.place(name)) for name in wanted}
+    return _one_by_one(addresses, wanted, web, vouches=True)
 
 
 def from_publisher(source: Publisher, wanted: Files, web: Web) -> Contents:
@@ -264,20 +256,31 @@ def from_publisher(source: Publisher, wanted: Files, web: Web) -> Contents:
     if not source.url.endswith("/"):
         name = source.archive or source.url.rsplit("/", 1)[-1]
         return _downloaded(name, web.get(source.url), source, wanted, vouches=False)
+    files = {name: item for name, item in wanted.items() if isinstance(item, Blob)}
+    addresses = {name: source.url + quote(source.place(name)) for name in files}
+    return _one_by_one(addresses, files, web, vouches=False)
+
+
+def _one_by_one(addresses: dict[str, str], wanted: Files, web: Web, *, vouches: bool) -> Contents:
+    """Download single files; ``vouches``: the address names a commit, so others are wrong."""
     found: Contents = {}
     reasons = []
-    for name, item in wanted.items():
-        if isinstance(item, Blob):
-            address = source.url + quote(source.place(name))
-            try:
-                content = web.get(address)
-            except SourceUnavailableError as error:
-                reasons.append(str(error))
-                continue
-            if reason := difference(item, content):
-                reasons.append(f"{address} differs: {reason}")
-            else:
-                found[name] = content
+    for name, address in addresses.items():
+        try:
+            content = web.get(address, wanted[name].bytes if vouches else None)
+        except SourceUnavailableError as error:
+            reasons.append(str(error))
+            continue
+        reason = difference(wanted[name], content)
+        if reason and vouches:
+            raise ChecksumError(
+                f"checksum mismatch: {address}: {reason}. The address names a commit, so its bytes "
+                "cannot have changed: look for a proxy that alters downloads. Nothing was written."
+            )
+        if reason:
+            reasons.append(f"{address} differs: {reason}")
+        else:
+            found[name] = content
     if not found:
         raise SourceUnavailableError("; ".join(reasons))
     return found

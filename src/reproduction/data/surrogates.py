@@ -102,41 +102,36 @@ def build_surrogate(
     )
 
 
-def _shrunk(given: Told, scale: float, n_nodes: int) -> dict[str, Any]:
+def _shrunk(told: Told, scale: float, n_nodes: int) -> Told:
     """Return the parameters of a view of words with fewer words; other kinds stay as they are."""
-    told = dict(given)
     if scale == 1.0 or told["kind"] not in ("counts", "binary", "tfidf"):
         return told
-    full = int(told["features"])
-    told["features"] = max(min(full, 4 * n_nodes + 100), round(full * scale))
-    if "nonzeros_per_row" in told:
-        row = float(told["nonzeros_per_row"])
-        # Ordinary rows keep their length; the very long ones (NELL_mv) shrink too.
-        told["nonzeros_per_row"] = min(max(row * scale, min(row, 200)), told["features"] / 4)
-    return told
+    full, row = int(told["features"]), float(told.get("nonzeros_per_row", 0))
+    features = max(min(full, 4 * n_nodes + 100), round(full * scale))
+    # Ordinary rows keep their length; the very long ones (NELL_mv) shrink too.
+    shorter = min(max(row * scale, min(row, 200)), features / 4)
+    return {**told, "features": features, "nonzeros_per_row": shorter}
 
 
 def class_sizes(told: Told, scale: float = 1.0) -> dict[str, int]:
-    """Return the size of each class.
+    """Return the size of each class; a scale below 1 shrinks every class.
 
     Sizes are the registry's where they are published. Else ``documents`` are shared out in
     proportion to 1 / rank^skew (largest remainders first) among the leaves of the ontology, the
-    given names, or ``class 1``, ``class 2``, ... A scale below 1 shrinks every class.
+    given names, or ``class 1``, ``class 2``, ...
     """
-    if "classes" in told:
-        sizes = told["classes"]
-    else:
+    sizes = told.get("classes")
+    if sizes is None:
         ontology = ontology_of(told) or {}
         above = {parent for parents in ontology.values() for parent in parents}
-        names = [node for node in ontology if node not in above]
-        names = names or list(told.get("class_names", ()))
+        names = [node for node in ontology if node not in above] or told.get("class_names")
         names = names or [f"class {c}" for c in range(1, int(told["n_classes"]) + 1)]
         weight = np.arange(1, len(names) + 1) ** -float(told.get("skew", 0.0))
         exact = int(told["documents"]) * weight / weight.sum()
         whole = np.floor(exact).astype(np.int64)
         rest = int(told["documents"]) - int(whole.sum())
         whole[np.argsort(whole - exact, kind="stable")[:rest]] += 1
-        sizes = {name: int(size) for name, size in zip(names, whole, strict=True)}
+        sizes = dict(zip(names, whole.tolist(), strict=True))
     return {
         str(name): size if scale == 1.0 else max(min(size, SMALLEST_CLASS), round(size * scale))
         for name, size in sizes.items()
@@ -196,9 +191,10 @@ def draw_links(key: str, labels: np.ndarray, told: Told, full: int) -> list[tupl
     wanted += len(found)
     source = citing  # the first round gives each citing document one link
     for _ in range(200):
-        for a, b in zip(source, _cited(labels, source, popularity, rng), strict=True):
+        cited = _cited(labels, source, popularity, rng)
+        for pair in zip(source.tolist(), cited.tolist(), strict=True):
             if len(found) < wanted:
-                found.add((int(a), int(b)))
+                found.add(pair)
         if len(found) >= wanted:
             break
         source = rng.choice(citing, size=max(64, 2 * (wanted - len(found))))
@@ -242,9 +238,7 @@ def _row_fact(name: str, frame: Frame, told: Told, full: int) -> np.ndarray:
         return rng.permutation(np.arange(n) % 2).astype(bool)
     if name == "labels_all":
         return labels.astype("U")
-    if name in ("has_image", "counted") or name.endswith("_present"):
-        return np.ones(n, dtype=bool)
-    raise ValueError(f"no surrogate is defined for the row fact {name!r} of {frame.key!r}")
+    return np.ones(n, dtype=bool)  # counted, present, with an image
 
 
 def draw_view(frame: Frame, name: str, told: Told) -> sp.csr_matrix:

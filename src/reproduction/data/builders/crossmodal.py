@@ -3,6 +3,7 @@
 import html
 import logging
 import re
+from itertools import compress
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -83,7 +84,7 @@ def build_wikipedia_pairs(
         stemmed_tokens(strip_markup(texts[document].decode("utf-8", errors="replace")))
         for document, _, _ in pairs
     ]
-    vocabulary = build_vocabulary(_training(documents, is_test), min_count=int(min_count))
+    vocabulary = build_vocabulary(compress(documents, ~is_test), min_count=int(min_count))
     features = files.mat("raw_features.mat")
     topics = np.vstack([features["T_tr"], features["T_te"]]).astype(np.float64)
     found = files.matching(r"(?:.*/)?[^/]+\.(?:jpg|jpeg|png)")
@@ -122,23 +123,12 @@ def build_wikipedia_pairs(
     }
 
 
-def _training(documents: list[list[str]], is_test: np.ndarray) -> list[list[str]]:
-    return [words for words, test in zip(documents, is_test, strict=True) if not test]
-
-
 def han_words(text: str) -> list[str]:
     """Return the words of a Chinese text: two Han characters or more, as jieba cuts them."""
-    try:
-        import jieba
-    except ImportError:
-        raise ValueError(
-            "the texts of web_news need jieba to find their words; install it with "
-            "`pip install jieba==0.42.1`, or put the released counts into a mirror folder"
-        ) from None
+    import jieba  # slow to import, and of use here alone
+
     jieba.setLogLevel(logging.ERROR)
-    return [
-        word for word in jieba.cut(text, HMM=False) if re.fullmatch("[\u4e00-\u9fff]{2,}", word)
-    ]
+    return [w for w in jieba.cut(text, HMM=False) if re.fullmatch("[\u4e00-\u9fff]{2,}", w)]
 
 
 def _upstream(
@@ -153,7 +143,7 @@ def _upstream(
     documents = [
         han_words(files.read(f"texts/{document}.txt").decode("utf-8")) for document, _, _ in pairs
     ]
-    vocabulary = build_vocabulary(_training(documents, is_test), min_df=5)
+    vocabulary = build_vocabulary(compress(documents, ~is_test), min_df=5)
     names = [f"images/{categories[category]}/{image}.jpg" for _, image, category in pairs]
     there = set(files.names())
     has_image = np.array([name in there for name in names])
