@@ -105,35 +105,36 @@ def lbp_histogram(image: np.ndarray) -> np.ndarray:
     return np.bincount(code.ravel(), minlength=256)
 
 
-def _gradient_strength(image: np.ndarray, side: int) -> np.ndarray:
-    """Return the mean gradient (grey levels per pixel) of the ``side`` x ``side`` patches."""
-    grey_levels = image.astype(np.float32)
-    right = cv2.Sobel(grey_levels, cv2.CV_32F, 1, 0, ksize=1, scale=0.5)
-    down = cv2.Sobel(grey_levels, cv2.CV_32F, 0, 1, ksize=1, scale=0.5)
-    return np.asarray(cv2.boxFilter(cv2.magnitude(right, down), -1, (side, side)))
-
-
-def _grid(shape: tuple[int, ...], side: int, step: int) -> np.ndarray:
-    """Return the centres (n x 2: x, y) of ``side`` x ``side`` patches, the grid centred."""
-    rows, columns = (
-        np.arange((size - side) % step // 2 + side // 2, size - side // 2 + 1, step)
-        for size in shape
-    )
-    return np.stack([np.tile(columns, len(rows)), np.repeat(rows, len(columns))], axis=1)
-
-
 @cache
 def _key_points(
     shape: tuple[int, ...], grids: Grids
 ) -> tuple[list[cv2.KeyPoint], list[np.ndarray]]:
-    """Return the key points of all grids, and the centres of each: photographs share shapes."""
-    centres = [_grid(shape, _CELLS * cell, step) for cell, step in grids]
-    points = [
-        cv2.KeyPoint(float(x), float(y), 2 * cell / 3, 0.0, 0.0, 0)
-        for (cell, _), at in zip(grids, centres, strict=True)
-        for x, y in at
-    ]
-    return points, centres
+    """Return the key points of all grids, and the centres (x, y) of each: images share shapes.
+
+    A grid is centred in the image; patches are ``_CELLS`` cells wide.
+    """
+    points, places = [], []
+    for cell, step in grids:
+        side = _CELLS * cell
+        rows, columns = (
+            np.arange((size - side) % step // 2 + side // 2, size - side // 2 + 1, step)
+            for size in shape
+        )
+        places.append(
+            np.stack([np.tile(columns, len(rows)), np.repeat(rows, len(columns))], axis=1)
+        )
+        points += [
+            cv2.KeyPoint(float(x), float(y), 2 * cell / 3, 0.0, 0.0, 0) for x, y in places[-1]
+        ]
+    return points, places
+
+
+def _gradient_strength(image: np.ndarray, side: int) -> np.ndarray:
+    """Return the mean gradient (grey levels per pixel) of the ``side`` x ``side`` patches."""
+    levels = image.astype(np.float32)
+    right = cv2.Sobel(levels, cv2.CV_32F, 1, 0, ksize=1, scale=0.5)
+    down = cv2.Sobel(levels, cv2.CV_32F, 0, 1, ksize=1, scale=0.5)
+    return np.asarray(cv2.boxFilter(cv2.magnitude(right, down), -1, (side, side)))
 
 
 def dense_sift(image: np.ndarray, grids: Grids) -> Descriptors:
@@ -184,22 +185,6 @@ def opponent_sift(image: np.ndarray, grids: Grids) -> Descriptors:
     return found[0]._replace(vectors=np.hstack([channel.vectors for channel in found]))
 
 
-def codebook(sample: np.ndarray, words: int, seed: int) -> np.ndarray:
-    """Return ``words`` centres of the descriptors by mini-batch k-means."""
-    means = MiniBatchKMeans(
-        words, random_state=seed, batch_size=4096, n_init=1, max_iter=20, init_size=3 * words
-    )
-    with threadpool_limits(1):
-        means.fit(sample.astype(np.float32))
-    return np.asarray(means.cluster_centers_, dtype=np.float32)
-
-
-def nearest_words(vectors: np.ndarray, centres: np.ndarray) -> np.ndarray:
-    """Return the nearest centre of each descriptor: argmax of ``v.c - |c|^2 / 2``."""
-    offset = 0.5 * np.einsum("ij,ij->i", centres, centres)
-    return np.asarray((vectors.astype(np.float32) @ centres.T - offset).argmax(axis=1))
-
-
 def _sample(found: Sequence[np.ndarray], size: int, rng: np.random.Generator) -> np.ndarray:
     """Draw descriptors of all images without replacement, in image order."""
     ends = np.cumsum([0, *map(len, found)])
@@ -238,10 +223,18 @@ def bag_of_visual_words(
     sample = _sample(
         [found[i].vectors for i in pool], sample_size, generator(*seed_names, "sample")
     )
-    centres = codebook(sample, words, integer_seed(*seed_names, "codebook"))
+    seed = integer_seed(*seed_names, "codebook")
+    means = MiniBatchKMeans(
+        words, random_state=seed, batch_size=4096, n_init=1, max_iter=20, init_size=3 * words
+    )
+    with threadpool_limits(1):
+        means.fit(sample.astype(np.float32))
+    centres = np.asarray(means.cluster_centers_, dtype=np.float32)
+    offset = 0.5 * np.einsum("ij,ij->i", centres, centres)
 
     def count(image: Descriptors) -> tuple[np.ndarray, np.ndarray]:
-        index = nearest_words(image.vectors, centres)
+        # the nearest centre c of a descriptor v has the largest v.c - |c|^2 / 2
+        index = (image.vectors.astype(np.float32) @ centres.T - offset).argmax(axis=1)
         west = image.places[:, 0] < image.width / 2
         return np.bincount(index, minlength=words), np.bincount(index[west], minlength=words)
 

@@ -270,6 +270,8 @@ def _one_by_one(addresses: dict[str, str], wanted: Files, web: Web, *, vouches: 
             content = web.get(address, wanted[name].bytes if vouches else None)
         except SourceUnavailableError as error:
             reasons.append(str(error))
+            if vouches:
+                break  # what one file of a commit lacks, the others lack too
             continue
         reason = difference(wanted[name], content)
         if reason and vouches:

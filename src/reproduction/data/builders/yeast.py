@@ -16,8 +16,12 @@ PARTS = ("train", "valid", "test")
 
 def _kinds(lines: list[bytes]) -> list[list[str] | None]:
     """Return the values each feature may have (None: numbers), in order; class and key are none."""
-    declared = (line.split(None, 2) for line in lines if line.lower().startswith(b"@attribute"))
-    kinds = [kind.strip() for _, name, kind in declared if name.lower() not in (b"class", b"key")]
+    declared = (words for words in (line.split(None, 2) for line in lines) if len(words) == 3)
+    kinds = [
+        kind.strip()
+        for word, name, kind in declared
+        if word.lower() == b"@attribute" and name.lower() not in (b"class", b"key")
+    ]
     return [
         kind.strip(b"{}").decode("ascii").split(",") if kind.startswith(b"{") else None
         for kind in kinds
@@ -29,7 +33,7 @@ def _numbers(features: bytes, kinds: list[list[str] | None], *, binary: bool) ->
 
     ``binary`` says that all features are 0 or 1: then every second byte is one.
     """
-    if binary:
+    if binary and len(features) == 2 * len(kinds) - 1:
         return (np.frombuffer(features, dtype=np.uint8)[::2] == ord("1")).astype(np.float64)
     return np.array(
         [

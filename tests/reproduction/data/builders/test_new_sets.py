@@ -1,5 +1,6 @@
 """Data sets of other shapes: topic trees, knowledge bases, coauthors, genes, Wikipedia."""
 
+import itertools
 import json
 
 import numpy as np
@@ -68,33 +69,22 @@ def test_coauthors_are_read_without_running_pickles(raw, made, rng):
     assert data.class_names == ["0", "1", "2"]
 
 
-def arff(kinds, rows, end):
-    lines = [f"@ATTRIBUTE f{i} {kind}" for i, kind in enumerate(kinds)]
-    return "\n".join(["@RELATION x", *lines, *end, "@DATA", *rows]).encode()
-
-
 def test_genes_are_joined_by_key(raw, made):
-    contents = {
-        "seq": {
-            "train": arff(["numeric", "{w,c}"], ["1.5,w,1/2/0@3/0/0 %  g2", "?,c,3/0/0 % g1"], []),
-            "valid": arff(["numeric", "{w,c}"], [], []),
-            "test": arff(["numeric", "{w,c}"], ["4.5,c,1/2/5,g3"], ["@ATTRIBUTE key key"]),
-        },
-        "struc": {
-            "train": arff(["{0,1}"] * 3, ["1,0,1,3/0/0 % g1", "0,0,0,1/2/0@3/0/0 % g2"], []),
-            "valid": arff(["{0,1}"] * 3, ["1,1,1,3/0/0 % g9"], []),
-            "test": arff(["{0,1}"] * 3, ["0,1,0,1/2/5 % g3"], []),
-        },
-        "hom": {
-            "train": arff(["{0,1}"], ["1,3/0/0 % g1"], []),
-            "valid": arff(["{0,1}"], ["0,1/2/0@3/0/0 % g2"], []),
-            "test": arff(["{0,1}"], ["1,1/2/5 % g3"], []),
-        },
-    }
-    for view, parts in contents.items():
-        for part, content in parts.items():
-            name = f"{view}_yeast_FUN.{part}.arff"
-            raw.zip(f"{name}.zip", {name: content})
+    one, two, three = "3/0/0", "1/2/0@3/0/0", "1/2/5"
+    rows = {
+        "seq.train": [f"1.5,w,{two} %  g2", f"?,c,{one} % g1"], "seq.test": [f"4.5,c,{three},g3"],
+        "struc.train": [f"1,0,1,{one} % g1", f"0,0,0,{two} % g2"],
+        "struc.valid": [f"1,1,1,{one} % g9"], "struc.test": [f"0,1,0,{three} % g3"],
+        "hom.train": [f"1,{one} % g1"], "hom.valid": [f"0,{two} % g2"],
+        "hom.test": [f"1,{three} % g3"],
+    }  # fmt: skip
+    kinds = {"seq": ["numeric", "{w,c}"], "struc": ["{0,1}"] * 3, "hom": ["{0,1}"]}
+    for view, part in itertools.product(kinds, yeast.PARTS):
+        lines = [f"@ATTRIBUTE f{i} {kind}" for i, kind in enumerate(kinds[view])]
+        lines += ["@ATTRIBUTE key key"] if (view, part) == ("seq", "test") else []
+        content = "\n".join(["@RELATION x", *lines, "@DATA", *rows.get(f"{view}.{part}", [])])
+        name = f"{view}_yeast_FUN.{part}.arff"
+        raw.zip(f"{name}.zip", {name: content.encode()})
     data = made(yeast.build_yeast, raw)
     assert data.ids == ["g1", "g2", "g3"]
     assert data.rows["labels_all"].tolist() == ["3", "1/2@3", "1/2/5"]
@@ -108,7 +98,7 @@ def test_genes_are_joined_by_key(raw, made):
         made(yeast.build_yeast, raw)
 
 
-def wikipedia_files(raw):
+def test_both_parts_of_wikipedia_become_one(raw, made):
     """Four documents of one part, three of the other; rows 0 and 2 are in both."""
     raw.file("group.txt", b"0 1\n1 2\n2 2\n3 1\n")
     raw.file("tfidf.txt", b"0 0 0.5\n0 2 2.0\n1 1 3.0\n2 0 1.0\n")
@@ -116,10 +106,6 @@ def wikipedia_files(raw):
     feature = b"1 0 1\n1 0 0\n0 0 1\n"
     raw.zip("uai.zip", {"uai/uai.feature": feature, "uai/uai.label": b"0\n1\n2\n",
                         "uai/uai.edge": b"0 1\n1 0\n2 2\n1 2\n"})  # fmt: skip
-
-
-def test_both_parts_of_wikipedia_become_one(raw, made):
-    wikipedia_files(raw)
     plain = made(wikipedia.build_wikipedia, raw)
     assert plain.n_rows == 4
     data = made(wikipedia.build_wikipedia, raw, documents="union")
@@ -127,12 +113,8 @@ def test_both_parts_of_wikipedia_become_one(raw, made):
     assert data.n_rows == 5
     assert [data.class_names[label] for label in data.labels] == ["1", "2", "3", "2", "1"]
     assert data.rows["counted"].tolist() == [True, True, False, True, True]
-    words = data.views["content"].toarray()
-    assert words[0].tolist() == [0.5, 0, 2.0]
-    assert words[1].tolist() == [1.0, 0, 0]
-    assert words[2].tolist() == [0, 0, 2.0]  # counted once
-    assert words[3].tolist() == [0, 3.0, 0]
-    assert not words[4].any()
+    words = data.views["content"].toarray().tolist()  # row 2 is counted once
+    assert words == [[0.5, 0, 2.0], [1.0, 0, 0], [0, 0, 2.0], [0, 3.0, 0], [0, 0, 0]]
     links = {(int(a), int(data.feature_names["links"][b])) for a, b in zip(
         *data.views["links"].nonzero(), strict=True)}  # fmt: skip
     assert links == {(0, 1), (1, 0), (1, 2), (2, 1), (0, 3), (3, 0), (1, 3), (3, 1), (3, 4), (4, 3)}
