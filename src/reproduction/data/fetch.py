@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from manyviews.validation import check_choice
-from reproduction.data.content import Content, packed, records, stored_name
+from reproduction.data.content import Contents, packed, records, stored_name
 from reproduction.data.entry import Dataset
 from reproduction.data.errors import FetchError
 from reproduction.data.origin import Edition
@@ -30,8 +30,8 @@ from reproduction.files import write_json
 
 MODES = ("auto", "real", "surrogate")
 DRAWN = "seeded generative model of the published statistics"
-#: What a data set consists of: content, or a user's file that is copied.
-_Served = tuple[dict[str, Any], dict[str, Content | Path]]
+#: Provenance, and what a data set consists of: content, or a user's file that is copied.
+_Served = tuple[dict[str, Any], Contents]
 
 
 def fetch(
@@ -92,28 +92,29 @@ def _edition(
     dataset: Dataset, edition: Edition | None, places: Places, tried: list[str]
 ) -> _Served | None:
     """Gather one edition's files; None, and the reasons in ``tried``, when some are lacking."""
-    given = dataset if edition is None else edition
+    given, user = dataset if edition is None else edition, places.user
     found = gather(given.files, given.sources, places, dataset.key)
-    contents: dict[str, Content | Path] = dict(found.contents)
-    unpinned = list(edition.unpinned) if edition is not None else []
-    if unpinned and places.user is not None:  # only their user has files nobody has pinned
-        there = {name: places.user / name for name in unpinned if (places.user / name).is_file()}
-        contents |= there
-        found.served |= {("user", f"user folder {dataset.key}"): list(there)} if there else {}
+    contents = found.contents
+    unpinned = edition.unpinned if edition is not None else []
+    if user is not None:  # only their user has files nobody has pinned
+        there = {name: user / name for name in unpinned if (user / name).is_file()}
+        found.add("user", f"user folder {dataset.key}", there)
     lacking = [name for name in [*given.files, *unpinned] if name not in contents]
     if lacking or not contents:
         tried += found.tried
         if unpinned:
-            tried.append(f"user: {places.user or 'no folder'} lacks {', '.join(lacking)}")
+            tried.append(f"user: {user or 'no folder'} lacks {', '.join(lacking)}")
         return None
-    extras = {}  # a user's further files (photographs, say) that the entry asks for
-    for pattern in dataset.user_extras if places.user is not None else ():
-        for path in sorted(filter(Path.is_file, Path(str(places.user)).glob(pattern))):
-            extras[path.relative_to(str(places.user)).as_posix()] = path
-    extras = {name: path for name, path in extras.items() if name not in contents}
+    extras = {  # a user's further files (photographs, say) that the entry asks for
+        path.relative_to(user).as_posix(): path
+        for pattern in dataset.user_extras
+        if user is not None
+        for path in user.glob(pattern)
+        if path.is_file() and path.relative_to(user).as_posix() not in contents
+    }
     contents |= extras
     files = records(given.files)
-    files += [file_record(Path(str(contents[name])), name) for name in [*unpinned, *extras]]
+    files += [file_record(contents[name], name) for name in [*unpinned, *extras]]
     kinds = dict.fromkeys(kind for kind, _ in found.served)
     where = dict.fromkeys(place for _, place in found.served)
     provenance = make_provenance(
@@ -130,7 +131,7 @@ def own_file(dataset: Dataset, name: str, user: Path | None) -> Path | None:
 
 def _own(dataset: Dataset, places: Places) -> _Served:
     """Take the user's own files; their digests are recorded, since nobody else knows them."""
-    found: dict[str, Content | Path] = {}
+    found: Contents = {}
     for name in dict.fromkeys(record.path for record in dataset.own_files):
         path = own_file(dataset, name, places.user)
         if path is None:
@@ -140,11 +141,11 @@ def _own(dataset: Dataset, places: Places) -> _Served:
                 "put it there or correct its path in the registry file"
             )
         found[name] = path
-    files = [file_record(Path(str(path)), name) for name, path in found.items()]
+    files = [file_record(path, name) for name, path in found.items()]
     return make_provenance(dataset, "own", "the user's own files", files), found
 
 
-def _write(target: Path, contents: dict[str, Content | Path], provenance: dict[str, Any]) -> None:
+def _write(target: Path, contents: Contents, provenance: dict[str, Any]) -> None:
     """Put the files in place of what is there; on failure that stays."""
     unique = f".{target.name}.{os.getpid()}-{threading.get_ident()}"
     staging, old = target.with_name(unique), target.with_name(f"{unique}.old")

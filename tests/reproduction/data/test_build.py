@@ -35,24 +35,20 @@ def test_every_builder_of_the_registry_exists():
             assert callable(getattr(loaded, dataset.builder.partition(":")[2])), dataset.key
 
 
-def test_options_come_from_the_registry_and_the_source(tmp_path):
-    assert built(tmp_path, served={"self_links": False}).views["cited"].nnz == 1
-    kept = built(tmp_path)
-    assert kept.views["cited"].nnz == 2
-    assert kept.provenance["source"] == "files"  # whichever address served
-
-
 @pytest.mark.parametrize(("can", "may", "gets"), [(1, 4, None), (2, 4, 2), (8, 2, 2)])
-def test_builders_get_the_threads_they_can_use(tmp_path, monkeypatch, can, may, gets):
+def test_builders_get_options_and_the_threads_they_can_use(tmp_path, monkeypatch, can, may, gets):
     seen, real_one = [], linqs.build_content_cites
 
-    def build(files, *, threads=None, **rest):
-        seen.append(threads)
-        return real_one(files, **rest)
+    def build(files, *, key, **rest):
+        seen.append(rest)
+        return real_one(files, key=key)
 
     monkeypatch.setattr(linqs, "build_content_cites", build)
-    built(tmp_path, changes={"threads": can}, threads=may)
-    assert seen == [gets]
+    changes = {"threads": can, "options": {"a": 1, "b": 1, "c": 1}}
+    given = {"served": {"b": 2, "c": 2}, "options": {"c": 3}}  # of the source, of the run
+    data = built(tmp_path, changes=changes, threads=may, **given)
+    assert seen == [{"a": 1, "b": 2, "c": 3} | ({"threads": gets} if gets else {})]
+    assert data.provenance["source"] == "files"  # whichever address served
 
 
 def test_a_configuration_draws_a_smaller_surrogate(tmp_path):

@@ -47,35 +47,24 @@ VALIDATION_SIZE = 500
 
 
 def link_views(
-    ids: Sequence[str],
-    pairs: Iterable[tuple[str, str]],
-    *,
-    self_links: bool = True,
-    unknown_ids: bool = False,
+    ids: Sequence[str], pairs: Iterable[tuple[str, str]]
 ) -> tuple[dict[str, sp.csr_matrix], dict[str, list[str]]]:
     """Turn (citing, cited) pairs into the binary views ``cited``, ``cites``, ``links``.
 
-    Repeated pairs count once. ``self_links`` keeps links from a document to itself (the published
-    link counts include them), ``unknown_ids`` ids that are no document of the set as features (they
-    are never rows). Returned with the names of the columns: ids in row order, unknown ones after.
+    Repeated pairs count once, and so do links from a document to itself, as in the published
+    counts; ids that are no document of the set are left out. Returned with the ids of the columns.
     """
     known = set(ids)
-    kept = {
-        (citing, cited)
-        for citing, cited in pairs
-        if (citing in known) + (cited in known) > (0 if unknown_ids else 1)
-        and (self_links or citing != cited)
-    }
+    kept = {(citing, cited) for citing, cited in pairs if citing in known and cited in known}
     turned = {(cited, citing) for citing, cited in kept}
     views: dict[str, sp.csr_matrix] = {}
     names: dict[str, list[str]] = {}
     for view, entries in {"cited": turned, "cites": kept, "links": kept | turned}.items():
         rows: dict[str, dict[str, float]] = {name: {} for name in ids}
         for document, feature in entries:
-            if document in known:
-                rows[document][feature] = 1.0
-        features = {feature for row in rows.values() for feature in row}
-        names[view] = [name for name in ids if name in features] + sorted(features - known)
+            rows[document][feature] = 1.0
+        features = {feature for _, feature in entries}
+        names[view] = [name for name in ids if name in features]
         views[view] = matrix_of(list(rows.values()), names[view])
     return views, names
 
@@ -88,10 +77,9 @@ def assemble(
     *,
     class_names: list[str] | None = None,
     rows: dict[str, np.ndarray] | None = None,
-    **link_options: bool,
 ) -> Parts:
     """Put words, labels and links together; classes are sorted by name unless given."""
-    views, feature_names = link_views(ids, pairs, **link_options)
+    views, feature_names = link_views(ids, pairs)
     return {
         "views": {"content": words, **views},
         **coded(labels, class_names),
@@ -150,9 +138,7 @@ def planetoid_features(files: RawFiles, key: str, n: int = 0) -> sp.csr_matrix:
     )
 
 
-def build_planetoid(
-    files: RawFiles, key: str, *, keep_unrecorded: bool = False, **options: Any
-) -> Parts:
+def build_planetoid(files: RawFiles, key: str, *, keep_unrecorded: bool = False) -> Parts:
     """Build the four views from Planetoid files.
 
     Numbers between the smallest and largest of ``test.index`` that are not listed there are
@@ -176,7 +162,6 @@ def build_planetoid(
         pairs + [(b, a) for a, b in pairs],
         class_names=sorted(names),
         rows={"recorded": recorded[rows]},
-        **options,
     )
     parts["labels"][onehot[rows].sum(axis=1) == 0] = -1
     return parts
@@ -194,32 +179,32 @@ def build_split(files: RawFiles, *, key: str) -> Parts:
     return {**parts, "rows": {"split": split}}
 
 
-def build_content_cites(files: RawFiles, *, key: str, **options: Any) -> Parts:
+def build_content_cites(files: RawFiles, *, key: str) -> Parts:
     """Build Cora or CiteSeer from ``<key>.content`` and ``<key>.cites``.
 
     A source may carry the Planetoid files (``ind.<key>.*``) instead.
     """
     if files.find(f"{key}.content") is None and files.find(f"ind.{key}.graph") is not None:
-        return build_planetoid(files, key, **options)
-    return assemble(*_pages(files, key), **options)
+        return build_planetoid(files, key)
+    return assemble(*_pages(files, key))
 
 
-def build_webkb(files: RawFiles, *, key: str, **options: Any) -> Parts:
+def build_webkb(files: RawFiles, *, key: str) -> Parts:
     """Build the four universities as one set of five classes, in the order of their names."""
     ids, words, labels, pairs = zip(*(_pages(files, u) for u in UNIVERSITIES), strict=True)
     return assemble(
         [*chain(*ids)], sp.csr_matrix(sp.vstack(words)), [*chain(*labels)], chain(*pairs),
-        rows={"university": np.repeat(UNIVERSITIES, [len(part) for part in ids])}, **options,
+        rows={"university": np.repeat(UNIVERSITIES, [len(part) for part in ids])},
     )  # fmt: skip
 
 
-def build_university(files: RawFiles, *, key: str, **options: Any) -> Parts:
+def build_university(files: RawFiles, *, key: str) -> Parts:
     """Build one university as course pages (class 1) against all others (class 0)."""
     ids, words, labels, pairs = _pages(files, key)
     course = ["course" if label == "course" else "non-course" for label in labels]
     return assemble(
         ids, words, course, pairs,
-        class_names=["non-course", "course"], rows={"page_class": np.array(labels)}, **options,
+        class_names=["non-course", "course"], rows={"page_class": np.array(labels)},
     )  # fmt: skip
 
 
@@ -261,7 +246,7 @@ def directed_links(text: str) -> list[tuple[str, str]]:
     return [(f[1].removeprefix("paper:"), f[3].removeprefix("paper:")) for f in fields]
 
 
-def build_pubmed(files: RawFiles, *, key: str, **options: Any) -> Parts:
+def build_pubmed(files: RawFiles, *, key: str) -> Parts:
     """Build PubMed from the numbered Planetoid rows, from the original table where a user has it.
 
     When there are only the Planetoid files, links have no direction and documents no ids.
@@ -272,11 +257,11 @@ def build_pubmed(files: RawFiles, *, key: str, **options: Any) -> Parts:
     elif files.find("pmid-planetoid-index.tsv") is not None:
         ids, words, labels, vocabulary = _numbered_rows(files)
     else:
-        return build_planetoid(files, key, **options)
+        return build_planetoid(files, key)
     links = files.read("Pubmed-Diabetes.DIRECTED.cites.tab").decode("latin-1")
     parts = assemble(
         ids, words, [PUBMED_CLASSES[n] for n in labels], directed_links(links),
-        class_names=list(PUBMED_CLASSES.values()), **options,
+        class_names=list(PUBMED_CLASSES.values()),
     )  # fmt: skip
     parts["feature_names"]["content"] = vocabulary
     return parts

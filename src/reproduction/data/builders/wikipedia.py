@@ -7,7 +7,6 @@ links. Documents of both are recognised by their set of words.
 
 import io
 from collections import Counter
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -82,11 +81,11 @@ def inverse_frequencies(tadw: sp.csr_matrix, uai: sp.csr_matrix) -> np.ndarray:
     return np.where(np.isfinite(smallest), smallest, formula)
 
 
-def build_wikipedia(files: RawFiles, *, key: str, documents: str = "tadw", **options: Any) -> Parts:
+def build_wikipedia(files: RawFiles, *, key: str, documents: str = "tadw") -> Parts:
     """Build the Wikipedia set; option ``documents``: "tadw" (2405) or "union" (3165)."""
     words, groups, links = read_tadw(files)
     if check_choice("documents", documents, ("tadw", "union")) == "union":
-        return _build_union(files, words, groups, links, **options)
+        return _build_union(files, words, groups, links)
     labels = [str(group) for group in groups]
     return assemble(
         [str(i) for i in range(len(labels))],
@@ -94,7 +93,6 @@ def build_wikipedia(files: RawFiles, *, key: str, documents: str = "tadw", **opt
         labels,
         [(str(first), str(second)) for first, second in links],
         class_names=sorted(set(labels), key=int),
-        **options,
     )
 
 
@@ -103,7 +101,6 @@ def _build_union(
     tadw: sp.csr_matrix,
     groups: np.ndarray,
     links: list[tuple[int, int]],
-    **options: Any,
 ) -> Parts:
     """Join both parts. Links are undirected: direction is known inside TADW's part alone.
 
@@ -134,5 +131,4 @@ def _build_union(
         both + [(b, a) for a, b in both],
         class_names=sorted(set(classes), key=int),
         rows={"counted": np.isin(np.arange(n), list(place.values()))},
-        **options,
     )
