@@ -46,9 +46,10 @@ def read_members(
     """
     source, found, total = Path(path), {}, 0
     with _named(source.name):
-        if not is_archive(source):
+        zipped = source.name.lower().endswith((*_ZIP, ".npz"))
+        if not zipped and not is_archive(source):
             raise ValueError("no archive this code reads: tar, tgz, zip, whl")
-        members = _zip_members if source.name.lower().endswith(_ZIP) else _tar_members
+        members = _zip_members if zipped else _tar_members
         for name, size, read in members(
             source.open("rb") if content is None else io.BytesIO(content)
         ):

@@ -13,7 +13,7 @@ FILES = {"set/a.txt": b"alpha\n" * 50, "set/b/c.bin": bytes(range(256)), "set/em
 
 
 def make(path, files=FILES):
-    if path.suffix in (".zip", ".whl"):
+    if path.suffix in (".zip", ".whl", ".npz"):
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, content in files.items():
                 archive.writestr(name, content)
@@ -30,11 +30,11 @@ def make(path, files=FILES):
 
 
 @pytest.mark.parametrize(
-    "name", ["x.tar", "x.tgz", "x.tar.gz", "x.tar.bz2", "x.tar.xz", "x.zip", "x.whl"]
+    "name", ["x.tar", "x.tgz", "x.tar.gz", "x.tar.bz2", "x.tar.xz", "x.zip", "x.whl", "x.npz"]
 )
 def test_members_are_read_as_they_were_packed(tmp_path, name):
     path = make(tmp_path / name)
-    assert is_archive(path)
+    assert is_archive(path) != name.endswith("npz")
     assert read_members(path) == FILES
     assert list(read_members(path, lambda n: n.endswith(".bin"))) == ["set/b/c.bin"]
     content = path.read_bytes()
