@@ -54,3 +54,14 @@ def everything(folder):
     """All files below a folder, with their content."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def holds(data, **expected):
+    """Compare what views hold, by name: a view, a fact of the rows, a field, each row's class."""
+    for name, value in expected.items():
+        if name == "classes":
+            found = [data.class_names[label] for label in data.labels]
+        else:
+            found = data.views.get(name, data.rows.get(name, getattr(data, name, None)))
+            found = found.toarray() if hasattr(found, "toarray") else found
+        assert (found.tolist() if hasattr(found, "tolist") else found) == value, name

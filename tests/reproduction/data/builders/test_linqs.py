@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from toys import holds
 
 from reproduction.data.builders import linqs
 
@@ -13,20 +14,16 @@ CONTENT = b"d1\t1\t0\t0\tA\nd\xe92\t0\t0\t0\tB\nd3\t0\t1\t1\tA\n"
 CITES = b"d1 d3\nd1 d3\nd1\td\xe92\nd3 d3\nx d1\nd1 x\n"
 
 
-def dense(data, view):
-    return data.views[view].toarray().tolist()
-
-
 def test_words_and_links_keep_used_columns_and_drop_unknown_ids(raw, made):
     raw.tar("cora.tgz", {"cora/cora.content": CONTENT, "cora/cora.cites": CITES})
     data = made(linqs.build_content_cites, raw, key="cora")
-    assert data.ids == ["d1", "dé2", "d3"]
-    assert (data.class_names, data.labels.tolist()) == (["A", "B"], [0, 1, 0])
-    assert dense(data, "content") == [[1, 0, 0], [0, 0, 0], [0, 1, 1]]
-    assert data.feature_names == {"cited": ["dé2", "d3"], "cites": ["d1", "d3"], "links": data.ids}
-    assert dense(data, "cited") == [[1, 1], [0, 0], [0, 1]]
-    assert dense(data, "cites") == [[0, 0], [1, 0], [1, 1]]
-    assert dense(data, "links") == [[0, 1, 1], [1, 0, 0], [1, 0, 1]]
+    holds(
+        data, ids=["d1", "dé2", "d3"], class_names=["A", "B"], labels=[0, 1, 0],
+        content=[[1, 0, 0], [0, 0, 0], [0, 1, 1]],
+        feature_names={"cited": ["dé2", "d3"], "cites": ["d1", "d3"], "links": data.ids},
+        cited=[[1, 1], [0, 0], [0, 1]], cites=[[0, 0], [1, 0], [1, 1]],
+        links=[[0, 1, 1], [1, 0, 0], [1, 0, 1]],
+    )  # fmt: skip
 
 
 def test_universities(raw, made):
@@ -38,12 +35,11 @@ def test_universities(raw, made):
         members[f"WebKB/{name}.cites"] = f"{one} {two}\n".encode()
     raw.tar("webkb.tgz", members)
     data = made(linqs.build_webkb, raw, key="webkb")
-    assert (data.n_rows, data.class_names) == (8, ["course", "staff"])
-    assert data.rows["university"].tolist() == list(np.repeat(linqs.UNIVERSITIES, 2))
+    universities = np.repeat(linqs.UNIVERSITIES, 2).tolist()
+    holds(data, classes=["course", "staff"] * 4, university=universities)
     assert data.views["cited"].nnz == 4
     data = made(linqs.build_university, raw, key="cornell")  # course against the rest
-    assert (data.class_names, data.labels.tolist()) == (["non-course", "course"], [1, 0])
-    assert data.rows["page_class"].tolist() == ["course", "staff"]
+    holds(data, class_names=["non-course", "course"], labels=[1, 0], page_class=["course", "staff"])
 
 
 LINKS = "DIRECTED\tcites\nNO_FEATURES\n7\tpaper:12\t|\tpaper:11\n8\tpaper:11\t|\tpaper:11\n"
@@ -62,10 +58,11 @@ def test_pubmed_tables(raw, made):
         },
     )
     data = made(linqs.build_pubmed, raw, key="pubmed")
-    assert [data.class_names[label] for label in data.labels] == ["type 1", "experimental"]
     assert data.feature_names["content"] == ["w-rat", "w-eye"]
-    assert dense(data, "content") == [[0, 0.25], [0, 0]]
-    assert (dense(data, "cites"), dense(data, "cited")) == ([[1], [1]], [[1, 1], [0, 0]])
+    holds(
+        data, classes=["type 1", "experimental"], content=[[0, 0.25], [0, 0]],
+        cites=[[1], [1]], cited=[[1, 1], [0, 0]],
+    )  # fmt: skip
 
 
 def test_pubmed_from_numbered_rows(raw, made, rng):
@@ -79,9 +76,8 @@ def test_pubmed_from_numbered_rows(raw, made, rng):
     raw.file("pmid-planetoid-index.tsv", index)
     raw.file("Pubmed-Diabetes.DIRECTED.cites.tab", LINKS.encode())
     data = made(linqs.build_pubmed, raw, key="pubmed")
-    assert data.ids == ["77", "12", "11"]
-    assert data.labels.tolist() == [2, 0, 1]
-    assert dense(data, "content") == [[float(str(v)) for v in values[i]] for i in (2, 0, 1)]
+    words = [[float(str(v)) for v in values[i]] for i in (2, 0, 1)]
+    holds(data, ids=["77", "12", "11"], labels=[2, 0, 1], content=words)
     assert data.feature_names["content"] == ["w-000", "w-001", "w-002", "w-003"]
 
 
@@ -102,13 +98,14 @@ def planetoid(raw, key, test_index):
 def test_rows_without_record_are_left_out_or_zero_and_unlabelled(raw, made, monkeypatch):
     planetoid(raw, "citeseer", [4, 2])
     data = made(linqs.build_content_cites, raw, key="citeseer")
-    assert (data.ids, data.labels.tolist()) == (["0", "1", "2", "4"], [0, 1, 0, 2])
-    assert dense(data, "content") == [[1, 0], [0, 2], [0, 4], [3, 0]]
+    words = [[1, 0], [0, 2], [0, 4], [3, 0]]
+    holds(data, ids=["0", "1", "2", "4"], labels=[0, 1, 0, 2], content=words)
     data = made(lambda files, key: linqs.build_planetoid(files, key, keep_unrecorded=True), raw,
                 key="citeseer")  # fmt: skip
-    assert dense(data, "content") == [[1, 0], [0, 2], [0, 4], [0, 0], [3, 0]]
-    assert data.labels.tolist() == [0, 1, 0, -1, 2]
-    assert data.rows["recorded"].tolist() == [True, True, True, False, True]
+    holds(
+        data, content=[[1, 0], [0, 2], [0, 4], [0, 0], [3, 0]], labels=[0, 1, 0, -1, 2],
+        recorded=[True, True, True, False, True],
+    )  # fmt: skip
     for view in ("cited", "cites", "links"):
         assert data.feature_names[view] == ["0", "1", "3", "4"]
         assert data.views[view].nnz == 4

@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from toys import holds
 
 from reproduction.data.builders import further, wikipedia, yeast
 
@@ -21,13 +22,12 @@ def test_papers_need_words_authors_and_a_class(raw, made):
     for name, content in files.items():
         raw.file(f"{name}.json", json.dumps(content).encode())
     data = made(further.build_cora_tree, raw)
-    assert data.ids == ["2", "10"]
-    assert data.class_names == ["AI", "AI/Agents"]
-    assert data.labels.tolist() == [0, 1]
-    assert data.views["content"].toarray().tolist() == [[1.5, 0.5], [0, 2.0]]
-    assert data.feature_names["content"] == ["alpha", "nan"]
-    assert data.views["authors"].toarray().tolist() == [[1, 0], [1, 1]]
-    assert data.ontology["AI/Agents"] == ("AI",)
+    names = {"content": ["alpha", "nan"], "authors": ["Ada", "Bob"]}
+    holds(
+        data, ids=["2", "10"], classes=["AI", "AI/Agents"], content=[[1.5, 0.5], [0, 2.0]],
+        feature_names=names, authors=[[1, 0], [1, 1]],
+        ontology={"root": (), "AI": ("root",), "AI/Agents": ("AI",)},
+    )  # fmt: skip
 
 
 def test_entities_without_a_label_stay(raw, made, rng):
@@ -41,11 +41,8 @@ def test_entities_without_a_label_stay(raw, made, rng):
     np.save(raw.path / "label.npy", np.array([7, -1, 3, 7, -1], dtype=np.int16))
     np.save(raw.path / "node_0_001.npy", np.array([4, 5, 6, 8, 9], dtype=np.int32))
     data = made(further.build_nell_entities, raw)
-    assert data.class_names == ["3", "7"]
-    assert data.labels.tolist() == [1, -1, 0, 1, -1]
-    assert data.ids == ["4", "5", "6", "8", "9"]
-    for name, matrix in matrices.items():
-        assert (data.views[name] != matrix).nnz == 0
+    names = {"class_names": ["3", "7"], "labels": [1, -1, 0, 1, -1], "ids": list("45689")}
+    holds(data, **names, **{name: matrix.toarray().tolist() for name, matrix in matrices.items()})
 
 
 def boxed(value):
@@ -64,8 +61,7 @@ def test_coauthors_are_read_without_running_pickles(raw, made, rng):
         node_label=np.array([0, 1, 2, 0, 1, 2]),
     )
     data = made(further.build_coauthor, raw, field="phy")
-    assert (data.views["content"] != words).nnz == 0
-    assert (data.views["links"] != links).nnz == 0
+    holds(data, content=words.toarray().tolist(), links=links.toarray().tolist())
     assert data.class_names == ["0", "1", "2"]
 
 
@@ -86,12 +82,12 @@ def test_genes_are_joined_by_key(raw, made):
         name = f"{view}_yeast_FUN.{part}.arff"
         raw.zip(f"{name}.zip", {name: content.encode()})
     data = made(yeast.build_yeast, raw)
-    assert data.ids == ["g1", "g2", "g3"]
-    assert data.rows["labels_all"].tolist() == ["3", "1/2@3", "1/2/5"]
-    assert [data.class_names[label] for label in data.labels] == ["3", "1/2", "1/2/5"]
-    assert data.rows["is_test"].tolist() == [False, False, True]
-    assert data.views["sequence"].toarray().tolist() == [[3.0, 1], [1.5, 0], [4.5, 1]]
-    assert data.views["structure"].toarray().tolist() == [[1, 0, 1], [0, 0, 0], [0, 1, 0]]
+    holds(
+        data, ids=["g1", "g2", "g3"], labels_all=["3", "1/2@3", "1/2/5"],
+        classes=["3", "1/2", "1/2/5"], is_test=[False, False, True],
+        sequence=[[3.0, 1], [1.5, 0], [4.5, 1]], structure=[[1, 0, 1], [0, 0, 0], [0, 1, 0]],
+        homology=[[1], [0], [1]],
+    )  # fmt: skip
     assert data.ontology["1/2/5"] == ("1/2",)
     (raw.path / "hom_yeast_FUN.test.arff.zip").unlink()
     with pytest.raises(ValueError, match=r"no file hom_yeast_FUN\.test\.arff"):
@@ -110,14 +106,14 @@ def test_both_parts_of_wikipedia_become_one(raw, made):
     assert plain.n_rows == 4
     data = made(wikipedia.build_wikipedia, raw, documents="union")
     # rows: the other part's three, then documents 1 (own words) and 3 (no words)
-    assert data.n_rows == 5
-    assert [data.class_names[label] for label in data.labels] == ["1", "2", "3", "2", "1"]
-    assert data.rows["counted"].tolist() == [True, True, False, True, True]
-    words = data.views["content"].toarray().tolist()  # row 2 is counted once
-    assert words == [[0.5, 0, 2.0], [1.0, 0, 0], [0, 0, 2.0], [0, 3.0, 0], [0, 0, 0]]
-    links = {(int(a), int(data.feature_names["links"][b])) for a, b in zip(
-        *data.views["links"].nonzero(), strict=True)}  # fmt: skip
-    assert links == {(0, 1), (1, 0), (1, 2), (2, 1), (0, 3), (3, 0), (1, 3), (3, 1), (3, 4), (4, 3)}
+    counted = [True, True, False, True, True]  # row 2 is counted once
+    words = [[0.5, 0, 2.0], [1.0, 0, 0], [0, 0, 2.0], [0, 3.0, 0], [0, 0, 0]]
+    holds(data, classes=["1", "2", "3", "2", "1"], counted=counted, content=words)
+    pairs = [(0, 1), (1, 2), (0, 3), (1, 3), (3, 4)]
+    links = np.zeros((5, 5))
+    links[tuple(zip(*pairs, strict=True))] = 1
+    assert data.feature_names["links"] == data.ids
+    holds(data, links=(links + links.T).tolist())
 
 
 def test_equal_word_sets_tell_nothing_apart(rng):
