@@ -93,20 +93,19 @@ def build_leaves(files: RawFiles, *, join: str = "class", **_: Any) -> Parts:
     """
     by_line = check_choice("join", join, ("class", "line")) == "line"
     tables = {
-        view: pd.read_csv(
-            io.BytesIO(files.read(name)), header=None, index_col=0, float_precision="round_trip"
-        )
+        view: [line.strip().split(",") for line in files.lines(name)]
         for view, name in LEAF_FILES.items()
     }
-    species = list(tables["margin"].index)
-    slots = list(zip(species, tables["margin"].groupby(level=0).cumcount(), strict=True))
+    species = [name for name, *_ in tables["margin"]]
+    slots = list(zip(species, pd.Series(species).groupby(species).cumcount(), strict=True))
     views: dict[str, np.ndarray] = {}
     present = np.ones(len(slots), dtype=bool)
     for view, table in tables.items():
-        views[view] = values = np.ascontiguousarray(table)
+        views[view] = values = np.array([row[1:] for row in table], dtype=np.float64)
         if by_line and len(values) == len(species):
             continue
-        rows = {name: np.flatnonzero(table.index == name) for name in set(species)}
+        found = np.array([name for name, *_ in table])
+        rows = {name: np.flatnonzero(found == name) for name in set(species)}
         # a species with rows missing has its first slots empty
         at = [k - species.count(name) + len(rows[name]) for name, k in slots]
         views[view] = np.array([
