@@ -3,6 +3,7 @@
 import html
 import logging
 import re
+from itertools import compress
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -16,8 +17,6 @@ from reproduction.data.builders.raw import Parts, RawFiles, guarded
 #: A stem is kept when it occurs this often in the training texts. Of all such cuts this one comes
 #: nearest the published 6203 words (it keeps 6192); test texts have no say.
 MIN_TRAINING_COUNT = 13
-
-
 #: Text id, image id, category from 0.
 Pairs = list[tuple[str, str, int]]
 
@@ -55,24 +54,16 @@ def histogram_counts(histograms: np.ndarray) -> np.ndarray:
     A row of counts divided by its sum and rounded to single precision is a whole multiple of its
     smallest positive value 1/n if some word occurs once. The released rows all are: multiplying
     by n gives integers to within 1e-3, so the counts (111 to 1332 descriptors an image) are exact.
-
-    Raises
-    ------
-    ValueError
-        If a row is not of that kind.
     """
     counts = np.zeros_like(histograms, dtype=np.float64)
     for i, row in enumerate(histograms):
-        used = row > 0
-        if not used.any():
-            continue
-        for times in range(1, 21):
-            scaled = row / row[used].min() * times
-            if np.abs(scaled - np.round(scaled)).max() < 1e-3 * times:
-                counts[i] = np.round(scaled)
-                break
-        else:
-            raise ValueError(f"image histogram {i} is no normalised count histogram")
+        once = row / row[row > 0].min()
+        whole = next(
+            once * times
+            for times in range(1, 21)
+            if np.abs(once * times - np.round(once * times)).max() < 1e-3 * times
+        )
+        counts[i] = np.round(whole)
     return counts
 
 
@@ -89,12 +80,11 @@ def build_wikipedia_pairs(
     pairs, is_test, categories = read_lists(files)
     found = files.matching(r"(?:.*/)?texts/[^/]+\.xml")
     texts = {PurePosixPath(name).stem: content for name, content in found.items()}
-    _complete("texts", [document for document, _, _ in pairs], texts)
     documents = [
         stemmed_tokens(strip_markup(texts[document].decode("utf-8", errors="replace")))
         for document, _, _ in pairs
     ]
-    vocabulary = build_vocabulary(_training(documents, is_test), min_count=int(min_count))
+    vocabulary = build_vocabulary(compress(documents, ~is_test), min_count=int(min_count))
     features = files.mat("raw_features.mat")
     topics = np.vstack([features["T_tr"], features["T_te"]]).astype(np.float64)
     found = files.matching(r"(?:.*/)?[^/]+\.(?:jpg|jpeg|png)")
@@ -102,12 +92,15 @@ def build_wikipedia_pairs(
         from reproduction.data import images
 
         pictures = {PurePosixPath(name).stem: content for name, content in found.items()}
-        _complete("images", [image for _, image, _ in pairs], pictures)
+        names = [image for _, image, _ in pairs]
+        if missing := [name for name in names if name not in pictures]:
+            raise ValueError(
+                f"{len(missing)} of {len(names)} images are missing, the first is {missing[0]}; "
+                "give all of them"
+            )
         # nobody has pinned what a user puts there
-        decoded = (
-            guarded("reproduction.data.images:decoded", pictures[image], image)[""]
-            for _, image, _ in pairs
-        )
+        parser = "reproduction.data.images:decoded"
+        decoded = (guarded(parser, pictures[name], name)[""] for name in names)
         seed = ("datasets", "wikipedia_pairs")
         view = images.visual_words(decoded, train=~is_test, words=visual_words, seed_names=seed)
     else:
@@ -130,32 +123,12 @@ def build_wikipedia_pairs(
     }
 
 
-def _complete(what: str, wanted: list[str], there: dict[str, bytes]) -> None:
-    missing = [name for name in wanted if name not in there]
-    if missing:
-        raise ValueError(
-            f"{len(missing)} of {len(wanted)} {what} are missing, the first is {missing[0]}; give "
-            "all of them"
-        )
-
-
-def _training(documents: list[list[str]], is_test: np.ndarray) -> list[list[str]]:
-    return [words for words, test in zip(documents, is_test, strict=True) if not test]
-
-
 def han_words(text: str) -> list[str]:
     """Return the words of a Chinese text: two Han characters or more, as jieba cuts them."""
-    try:
-        import jieba
-    except ImportError:
-        raise ValueError(
-            "the texts of web_news need jieba to find their words; install it with "
-            "`pip install jieba==0.42.1`, or put the released counts into a mirror folder"
-        ) from None
+    import jieba  # slow to import, and of use here alone
+
     jieba.setLogLevel(logging.ERROR)
-    return [
-        word for word in jieba.cut(text, HMM=False) if re.fullmatch("[\u4e00-\u9fff]{2,}", word)
-    ]
+    return [w for w in jieba.cut(text, HMM=False) if re.fullmatch("[\u4e00-\u9fff]{2,}", w)]
 
 
 def _upstream(
@@ -170,7 +143,7 @@ def _upstream(
     documents = [
         han_words(files.read(f"texts/{document}.txt").decode("utf-8")) for document, _, _ in pairs
     ]
-    vocabulary = build_vocabulary(_training(documents, is_test), min_df=5)
+    vocabulary = build_vocabulary(compress(documents, ~is_test), min_df=5)
     names = [f"images/{categories[category]}/{image}.jpg" for _, image, category in pairs]
     there = set(files.names())
     has_image = np.array([name in there for name in names])
@@ -181,9 +154,7 @@ def _upstream(
         words=words,
         seed_names=("datasets", "web_news"),
     )
-    spread = sp.csr_matrix(
-        (np.ones(len(rows)), (rows, np.arange(len(rows)))), shape=(len(pairs), len(rows))
-    )
+    spread = sp.identity(len(pairs), format="csc")[:, rows]
     views = {"text": count_matrix(documents, vocabulary), "image": sp.csr_matrix(spread @ counts)}
     return views, has_image, vocabulary
 
@@ -202,7 +173,7 @@ def build_web_news(
     if check_choice("source", source, ("counts", "upstream")) == "upstream":
         views, has_image, vocabulary = _upstream(files, pairs, is_test, categories, visual_words)
     else:
-        stored = files.npz("features.npz")
+        stored = files.arrays("features.npz")
         views = {
             view: sp.csr_matrix(
                 tuple(stored[f"{view}_{part}"] for part in ("data", "indices", "indptr")),
@@ -210,8 +181,6 @@ def build_web_news(
             )
             for view in ("text", "image")
         }
-        if not np.array_equal(stored["label"] - 1, labels):
-            raise ValueError("features.npz and the lists do not name the same categories by row")
         has_image = stored["has_image"].astype(bool)
         vocabulary = [line.strip() for line in files.lines("text_vocabulary.txt")]
     return {
