@@ -68,7 +68,7 @@ def test_errors(rng):
         PerView({"links": StandardScaler()}).fit(views)
     with pytest.raises(ValueError, match="'passthrough'"):
         PerView("drop").fit(views)
-    with pytest.raises(ValueError, match="has no fit and transform.*: 3"):
+    with pytest.raises(ValueError, match=r"has no fit and transform.*: 3"):
         PerView(3).fit(views)
     nothing = Views(views, observed=np.tile([True, False], (20, 1)))
     with pytest.raises(ValueError, match="view 'shape' has no row"):
