@@ -118,10 +118,11 @@ def same_answers(estimator: Any, case: Case) -> None:
         same(expected, answers(model, case.matrices))
         estimator.fit(case.matrices, y)
     named = dict(zip(case.views.names, case.matrices, strict=True))
-    for Xs in (named, tuple(map(sp.csc_array, sparse)), Views(sparse), sparse):
-        same(expected, answers(clone(estimator).fit(Xs, y), Xs), exact=False)
-    for X, old in zip(sparse, case.matrices, strict=True):
-        assert np.array_equal(X.toarray(), old), "a view was changed"
+    for Xs in (sparse, named, tuple(map(sp.csc_array, sparse)), Views(sparse)):
+        found = answers(clone(estimator).fit(Xs, y), Xs)
+        for X, old in zip(sparse, case.matrices, strict=True):
+            assert np.array_equal(X.toarray(), old), "a view was changed"
+        same(expected, found, exact=False)
     same(y, case.classes, name="labels")
     after = repr(estimator.get_params(deep=False))
     assert before == after, f"fit changed {before} to {after}"
