@@ -180,17 +180,6 @@ def test_rows_that_lack_a_view_are_masked(rng, combine, n_views):
     np.testing.assert_array_equal(zeros.labels_, model.labels_)
 
 
-@pytest.mark.parametrize("combine", ["sum", "prod", "cotrain"])
-def test_a_row_with_one_view_is_judged_by_it_alone(rng, combine):
-    """With the centroids given, its label is that of the model of its view."""
-    Xs, _, y = blobs(rng)
-    model = MultiViewKMeans(combine).fit(Xs, y)
-    observed = np.tile([True, False], (len(y), 1))
-    found = model.predict(Views(Xs, observed=observed))
-    cosines = model.view_scores(Xs)[:, 0]
-    np.testing.assert_array_equal(found, cosines.argmax(axis=1))
-
-
 def test_complete_views_are_not_masked(rng):
     Xs, _, y = blobs(rng)
     Xs[1][rng.random(len(y)) < 0.3] = 0.0
