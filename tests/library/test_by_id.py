@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from problems import partly, word_views
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, cross_validate
@@ -19,20 +20,16 @@ pandas = pytest.importorskip("pandas", reason="data frames need pandas")
 def problem(rng, n_rows=30, n_views=2, n_classes=3, drop=0.2):
     """Return frames that lack some rows each, the labels of some rows, weights and all classes."""
     ids = np.array([f"row {i}" for i in rng.permutation(n_rows)])
-    codes = np.arange(n_rows) % n_classes
+    Xs, codes = word_views(rng, n_rows, n_classes, widths=(6, 7, 8)[:n_views])
     frames = {}
-    for v in range(n_views):
-        counts = rng.poisson(1 + 9 * np.eye(n_classes + v)[codes])
-        frame = pandas.DataFrame(counts * 1.0, index=ids, columns=[*"abcdefgh"[: n_classes + v]])
+    for v, X in enumerate(Xs):
         kept = rng.random(n_rows) >= drop
-        kept[v::n_views] = True  # every row is somewhere, and the views meet
-        kept[: 2 * n_classes] = True
+        kept[v::n_views] = kept[: 2 * n_classes] = True  # every row is somewhere, the views meet
+        frame = pandas.DataFrame(X.toarray(), index=ids, columns=[*"abcdefgh"[: X.shape[1]]])
         frames[f"view {v}"] = frame[kept]
     truth = pandas.Series(np.array(["x", "y", "z"])[codes], index=ids)
-    shown = rng.random(n_rows) < 0.7
-    shown[:n_classes] = True
     weights = pandas.Series(rng.integers(1, 4, n_rows) * 1.0, index=ids)
-    return frames, truth[shown], weights, truth
+    return frames, truth[partly(rng, codes, 0.7) >= 0], weights, truth
 
 
 def shuffled(values, rng):
@@ -119,6 +116,8 @@ def test_lists_of_projections_have_ids_and_are_one_table_to_scikit_learn(rng):
     for first in (b.CCA(2), SideBySide(), make_pipeline(PerView(), SideBySide())):
         with pytest.raises(ValueError, match=r"use y = views\.align"):
             make_pipeline(first, LogisticRegression()).fit(views, truth[views.ids[::-1]])
+    with pytest.warns(UserWarning, match="columns are returned; set n_components="):
+        b.CCA(50).fit(views)
     spaces = b.SCM(2).fit(views, truth[views.ids[3:]]).spaces_  # three rows have no label
     assert [len(space.model_.classes_) for space in spaces] == [3, 3]
 
@@ -153,75 +152,28 @@ def test_folds_take_labels_and_groups_by_id(rng):
     np.testing.assert_array_equal(expected, again)
 
 
-def wrong_uses():
-    rng = np.random.default_rng(0)
+def test_wrong_uses_are_told_with_their_mend(rng):
     frames, known, weights, truth = problem(rng)
-    a, c = frames.values()
-    views = Views(frames)
-    arrays = [np.ones((30, 3)) + np.eye(3)[np.arange(30) % 3], np.eye(3)[np.arange(30) % 3]]
-    codes = np.arange(30) % 3
-    bayes, plsa = b.NaiveBayesEnsemble(), m.MVPLSA(3, max_iter=2)
-    counted = [frame.reset_index(drop=True) for frame in (a, c[:-2])]
-    return {
-        "no common index": (lambda: Views([a, c.set_axis(range(len(c)))]), "no row in common"),
-        "row numbers": (lambda: Views([counted[0], counted[1][:9]]), "different numbers of rows"),
-        "unknown ids": (lambda: bayes.fit([a, a], truth), "do not have"),
-        "no known id": (lambda: bayes.fit(views, known.reset_index(drop=True)), "no id of y"),
-        "an id twice": (lambda: bayes.fit(views, pandas.concat([known, known[:1]])), "twice"),
-        "a row without weight": (
-            lambda: bayes.fit(views, known, weights[:5]), "sample_weight lacks .* every row"
-        ),
-        "frames and positions": (
-            lambda: bayes.fit([a, a[::-1]], codes[: len(a)]), "y goes by position"
-        ),
-        "ids for arrays": (lambda: bayes.fit(arrays, {"r": "x"}), "rows have none"),
-        "a view without rows": (
-            lambda: bayes.fit([arrays[0], np.full((30, 2), np.nan)], codes),
-            "view 1 has no row: it is missing in all",
-        ),
-        "a quantity": (lambda: plsa.fit(arrays, rng.random(30)), "cut it into classes"),
-        "a quantity online": (
-            lambda: m.PassiveAggressive().fit(arrays[0], rng.random(30)), "cut it into classes"
-        ),
-        "no weights": (
-            lambda: clone(plsa).set_params(view_weights=[0, 0]).fit(arrays, codes), "all 0"
-        ),
-        "no weights of clusters": (
-            lambda: b.MultiViewClustering(3, view_weights=[0, 0]).fit(arrays), "all 0"
-        ),
-        "topics": (lambda: m.MVPLSA("auto").fit(arrays, codes), "n_topics must be an integer, got"),
-        "a number of clusters": (
-            lambda: m.MultiViewKMeans(3).fit(arrays, codes), r"MVPLSA\(n_classes=3\)"
-        ),
-        "texts": (lambda: bayes.fit([["a text"] * 30, arrays[0]], codes), "CountVectorizer"),
-        "texts of a frame": (lambda: Views({"a": np.array(["a text"] * 30)}), "CountVectorizer"),
-        "a pair for three": (
-            lambda: b.CoTraining((1, 3)).fit(arrays, codes), "3 classes of y .* per_class=1"
-        ),
-        "negative values": (
-            lambda: plsa.fit([-X for X in arrays], codes), "better classified by logistic"
-        ),
-    }  # fmt: skip
-
-
-@pytest.mark.parametrize("use", wrong_uses())
-def test_wrong_uses_are_told_with_their_mend(use):
-    call, text = wrong_uses()[use]
-    with pytest.raises(ValueError, match=text):
-        call()
-
-
-def test_fewer_directions_than_asked_for_are_told(rng):
-    views = [rng.normal(size=(40, 6)), rng.normal(size=(40, 9))]
-    with pytest.warns(UserWarning, match="6 columns are returned; set n_components=6"):
-        assert b.CCA(50).fit(views).transform(views)[0].shape == (40, 6)
-
-
-def test_documents_per_class_by_number_and_by_name(rng):
-    frames, known, _, _ = problem(rng)
-    fits = [
-        b.CoTraining(given, max_iter=2, random_state=0).fit(frames, known).given_
-        for given in (2, (2, 2, 2), {"z": 2, "x": 2, "y": 2})
-    ]
-    np.testing.assert_array_equal(fits[0], fits[1])
-    np.testing.assert_array_equal(fits[0], fits[2])
+    (one, two), views, codes = frames.values(), Views(frames), np.arange(30) % 3
+    arrays = [np.ones((30, 3)) + np.eye(3)[codes], np.eye(3)[codes]]
+    counted = [frame.reset_index(drop=True) for frame in (one, two[:9])]
+    nan, texts = np.full((30, 2), np.nan), ["a text"] * 30
+    fit, plsa = b.NaiveBayesEnsemble().fit, m.MVPLSA(3, max_iter=2)
+    for call, given, text in (
+        (Views, [[one, two.set_axis(range(len(two)))]], "no row in common"),
+        (Views, [counted], "different numbers of rows"),
+        (Views, [{"a": np.array(texts)}], "CountVectorizer"),
+        (fit, [[one, one], truth], "do not have"),
+        (fit, [views, known.reset_index(drop=True)], "no id of y"),
+        (fit, [views, pandas.concat([known, known[:1]])], "twice"),
+        (fit, [views, known, weights[:5]], "sample_weight lacks .* every row"),
+        (fit, [[one, one[::-1]], codes[: len(one)]], "y goes by position"),
+        (fit, [arrays, {"r": "x"}], "rows have none"),
+        (fit, [[arrays[0], nan], codes], "view 1 has no row: it is missing in all"),
+        (fit, [[texts, arrays[0]], codes], "CountVectorizer"),
+        (plsa.fit, [arrays, rng.random(30)], "cut it into classes"),
+        (plsa.fit, [[-X for X in arrays], codes], "better classified by logistic"),
+        (m.PassiveAggressive().fit, [arrays[0], rng.random(30)], "cut it into classes"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            call(*given)

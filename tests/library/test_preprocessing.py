@@ -9,38 +9,33 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import Normalizer, StandardScaler
 
+from manyviews.preprocessing import text as texts
 from manyviews.preprocessing.per_view import PerView, SideBySide
 from manyviews.preprocessing.sparse import binarise, hstack_csr, idf_weight, row_normalise, tfidf
-from manyviews.preprocessing.text import (
-    bag_of_words,
-    build_vocabulary,
-    count_matrix,
-    is_stop_word,
-    stemmed_tokens,
-    tokeniser,
-)
 from manyviews.views import Views
 
 
 def test_tokens_stop_words_and_stems():
     text = "It's 1993: IBM_PC x86 Zürich a"
-    assert tokeniser("words")(text) == ["it", "1993", "ibm_pc", "x86", "rich"]
-    assert tokeniser("letters")(text) == ["it", "ibm", "pc", "rich"]
-    assert tokeniser("unicode")(text) == ["it", "ibm", "pc", "zürich"]
+    assert texts.tokeniser("words")(text) == ["it", "1993", "ibm_pc", "x86", "rich"]
+    assert texts.tokeniser("letters")(text) == ["it", "ibm", "pc", "rich"]
+    assert texts.tokeniser("unicode")(text) == ["it", "ibm", "pc", "zürich"]
     with pytest.raises(ValueError, match=r"unknown token pattern 'nouns'.*letters"):
-        tokeniser("nouns")
-    assert is_stop_word("the")
-    assert not is_stop_word("views")
+        texts.tokeniser("nouns")
+    assert texts.is_stop_word("the")
+    assert not texts.is_stop_word("views")
     pytest.importorskip("snowballstemmer", reason="stems need the extra: manyviews[text]")
-    assert stemmed_tokens("The connections of the OX were connected, doing") == ["connect"] * 2
+    assert (
+        texts.stemmed_tokens("The connections of the OX were connected, doing") == ["connect"] * 2
+    )
 
 
 def test_vocabulary_is_sorted_and_cut_by_document_frequency_and_count():
     documents = [["b", "a", "a"], ["b", "c"], [], ["a", "d", "d", "d"]]
-    assert build_vocabulary(documents) == ["a", "b", "c", "d"]
-    assert build_vocabulary(documents, min_df=2) == ["a", "b"]
-    assert build_vocabulary(documents, min_count=3) == ["a", "d"]
-    counts, words = bag_of_words(["one two two", "two three", "three three"], min_df=2)
+    assert texts.build_vocabulary(documents) == ["a", "b", "c", "d"]
+    assert texts.build_vocabulary(documents, min_df=2) == ["a", "b"]
+    assert texts.build_vocabulary(documents, min_count=3) == ["a", "d"]
+    counts, words = texts.bag_of_words(["one two two", "two three", "three three"], min_df=2)
     assert words == ["three", "two"]
     assert np.array_equal(counts.toarray(), [[0, 2], [1, 1], [2, 0]])
 
@@ -50,14 +45,14 @@ def test_counts_are_those_of_a_plain_loop(rng):
     for _ in range(30):
         documents = [list(rng.choice(words, size=rng.integers(0, 40))) for _ in range(12)]
         vocabulary = list(rng.permutation(words)[: rng.integers(0, 30)])
-        counts = count_matrix(documents, vocabulary)
+        counts = texts.count_matrix(documents, vocabulary)
         plain = [[tokens.count(word) for word in vocabulary] for tokens in documents]
         assert np.array_equal(counts.toarray(), np.reshape(plain, counts.shape))
         assert counts.has_canonical_format
         assert (counts.data > 0).all()
         assert counts.dtype == np.float64
     with pytest.raises(ValueError, match="names a word twice"):
-        count_matrix([["a"]], ["a", "a"])
+        texts.count_matrix([["a"]], ["a", "a"])
 
 
 def test_sparse_weights_are_the_dense_formulas(rng):

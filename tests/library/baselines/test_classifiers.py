@@ -82,6 +82,16 @@ def test_cotraining_equals_retraining_from_scratch(per_class, pool_size, n_iter,
         np.testing.assert_array_equal(model.labels_[~taught], model.predict(Xs)[~taught])
 
 
+def test_documents_per_class_by_number_and_by_name(rng):
+    Xs, y = word_views(rng)
+    labels = np.array(["x", "y", "z", None])[partly(rng, y)]
+    equal, mapped, listed = (
+        CoTraining(given, max_iter=2, random_state=0).fit(Xs, labels).given_
+        for given in (2, {"z": 2, "x": 2, "y": 2}, (2, 2, 2))
+    )
+    equal_parts([mapped, listed], [equal, equal])
+
+
 def test_stacking_of_one_view_with_rows_that_cannot_be_held_out(rng):
     """With one row a class there is no second model: the view's own regression answers."""
     X = np.vstack([np.eye(3), np.eye(3) + 0.1 * rng.random((3, 3))])

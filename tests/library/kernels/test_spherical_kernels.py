@@ -6,16 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from manyviews.kernels.spherical import (
-    WIDTH,
-    centroid_scores,
-    changed_classes,
-    exchange,
-    largest_scores,
-    member_sums,
-    take_scores,
-    unit_columns,
-)
+from manyviews.kernels import spherical as kernels
 from manyviews.kernels.spherical_kmeans import nearest, unit_sums
 from manyviews.models.spherical_view import SphericalView, ViewState
 
@@ -33,7 +24,7 @@ def by_hand(X, centroids, columns, out):
 
 def table_of(centroids):
     """Centroids as the kernel takes them; what stands behind them must not matter."""
-    return np.concatenate([centroids.ravel(), np.full(WIDTH, np.nan)])
+    return np.concatenate([centroids.ravel(), np.full(kernels.WIDTH, np.nan)])
 
 
 @pytest.mark.parametrize("index_type", [np.int32, np.int64])
@@ -48,7 +39,7 @@ def test_scores_are_those_of_plain_loops_to_the_bit(rng, index_type):
         expected = rng.standard_normal((rows, count + 3))
         fast = expected.copy()
         by_hand(X, centroids, columns, expected)
-        centroid_scores(X.indptr, X.indices, X.data, table_of(centroids), columns, fast)
+        kernels.centroid_scores(X.indptr, X.indices, X.data, table_of(centroids), columns, fast)
         assert np.array_equal(fast, expected), count
 
 
@@ -63,7 +54,7 @@ def test_sums_of_members_are_added_row_by_row(rng):
             for e in range(X.indptr[i], X.indptr[i + 1]):
                 expected[X.indices[e], c] += X.data[e]
         found = np.full_like(expected, np.nan)
-        member_sums(X.indptr, X.indices, X.data, members, columns, found)
+        kernels.member_sums(X.indptr, X.indices, X.data, members, columns, found)
         assert np.array_equal(found, expected)
 
 
@@ -101,31 +92,33 @@ def test_small_loops_are_those_of_numpy(rng):
         sums = rng.standard_normal((rows, labels))
         sums[:, rng.random(labels) < 0.3] = 0.0
         length, unit = np.sqrt((sums**2).sum(axis=0)), sums.copy()
-        alive = unit_columns(unit)
+        alive = kernels.unit_columns(unit)
         assert np.array_equal(alive, length > 0)
         np.testing.assert_allclose(unit, sums / np.where(alive, length, 1.0), rtol=1e-14)
 
         view, out = int(rng.integers(views)), rng.standard_normal((some.size, views, labels))
         expected = out.copy()
         expected[:, view] = sums[some]
-        take_scores(sums, some, view, out)
+        kernels.take_scores(sums, some, view, out)
         assert np.array_equal(out, expected)
 
         sets = rng.random((rows, views, labels)) < 0.5
         fresh = rng.random((some.size, views, labels)) < 0.5
         after, flips = sets.copy(), int((fresh != sets[some]).sum())
         after[some] = fresh
-        assert exchange(sets, some, fresh) == flips
+        assert kernels.exchange(sets, some, fresh) == flips
         assert np.array_equal(sets, after)
 
         scores = rng.standard_normal((rows, views, labels))
         chosen = rng.permutation(labels)[: int(rng.integers(1, labels + 1))]
         expected = scores[:, :, chosen].max(axis=(1, 2))
-        assert np.array_equal(largest_scores(scores, chosen), expected)
+        assert np.array_equal(kernels.largest_scores(scores, chosen), expected)
 
         members = sets[:, 0] ^ (rng.random((rows, labels)) < 0.05)
         changed = (members != sets[:, 0]).any(axis=0)
-        assert np.array_equal(changed_classes(members, sets[:, 0].copy()).astype(bool), changed)
+        assert np.array_equal(
+            kernels.changed_classes(members, sets[:, 0].copy()).astype(bool), changed
+        )
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 8, 9, 17, 21])
@@ -138,7 +131,7 @@ def test_sweeps_of_kmeans_equal_dense_ones(k, rng):
     centroids[:, -1] = centroids[:, 0]
     labels, best, scores = np.empty(40, np.int64), np.empty(40), np.empty((40, k))
     table = table_of(centroids)
-    centroid_scores(rows.indptr, rows.indices, rows.data, table, np.arange(k), scores)
+    kernels.centroid_scores(rows.indptr, rows.indices, rows.data, table, np.arange(k), scores)
     nearest(scores, labels, best)
     np.testing.assert_array_equal(labels, (X @ centroids).argmax(axis=1))
     np.testing.assert_array_equal(best, (X @ centroids).max(axis=1))
