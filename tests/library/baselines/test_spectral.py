@@ -24,28 +24,13 @@ def groups(rng, n=120, k=3):
     return [rng.normal(0, 0.6, (n, d)) + 4 * rng.normal(size=(k, d))[y] for d in (4, 6)]
 
 
-def plain_embedding(L, k):
-    return eigh(L)[1][:, -k:]
-
-
-def test_gaussian_kernel_has_the_median_width(rng):
-    X = rng.normal(size=(30, 4))
-    distance = pdist(X)
-    expected = np.exp(-(squareform(distance) ** 2) / (2 * np.median(distance) ** 2))
-    np.testing.assert_allclose(affinity_matrix(sp.csr_matrix(X)), expected, atol=1e-9)
-    X = sp.csr_matrix(rng.normal(size=(300, 6)))
-    assert coreg_spectral.sampled_width(X) == pytest.approx(np.median(pdist(X.toarray())), rel=0.02)
-
-
-def test_adjacency_is_normalised_and_isolated_points_stay_isolated(rng):
+def test_isolated_points_stay_isolated(rng):
     K = rng.random((6, 6))
     K = K + K.T
     K[2] = K[:, 2] = 0
-    d = K.sum(axis=1)
-    expected = K / np.sqrt(np.outer(d, d) + (K == 0))
-    for graph in (K.copy(), sp.csr_matrix(K)):
-        L = normalised_adjacency(graph)
-        np.testing.assert_allclose(L.toarray() if sp.issparse(L) else L, expected)
+    expected = K / np.sqrt(np.outer(K.sum(axis=0), K.sum(axis=0)) + (K == 0))
+    np.testing.assert_allclose(normalised_adjacency(K.copy()), expected)
+    np.testing.assert_allclose(normalised_adjacency(sp.csr_matrix(K)).toarray(), expected)
 
 
 def test_neighbour_graph_is_symmetric_and_keeps_the_largest(rng):
@@ -70,17 +55,24 @@ def test_blocks_give_the_graph_of_the_full_kernel(rng, monkeypatch, affinity, bl
 
 
 def test_rounds_are_the_printed_eigenproblems(rng):
-    Xs = groups(rng, n=50)
-    L = [normalised_adjacency(affinity_matrix(sp.csr_matrix(X))) for X in Xs]
-    U = [plain_embedding(matrix, 3) for matrix in L]
+    """Of Gaussian kernels of the median width, scaled by the degrees."""
+    Xs, L = groups(rng, n=50), []
+    for X in Xs:
+        K = np.exp(-(squareform(pdist(X)) ** 2) / (2 * np.median(pdist(X)) ** 2))
+        np.testing.assert_allclose(affinity_matrix(sp.csr_matrix(X)), K, atol=1e-9)
+        L.append(K / np.sqrt(np.outer(K.sum(axis=0), K.sum(axis=0))))
+    U = [eigh(matrix)[1][:, -3:] for matrix in L]
     for _ in range(2):
-        U[0] = plain_embedding(L[0] + 0.3 * U[1] @ U[1].T, 3)
-        U[1] = plain_embedding(L[1] + 0.3 * U[0] @ U[0].T, 3)
+        U[0] = eigh(L[0] + 0.3 * U[1] @ U[1].T)[1][:, -3:]
+        U[1] = eigh(L[1] + 0.3 * U[0] @ U[0].T)[1][:, -3:]
     model = CoRegularisedSpectral(3, lam=0.3, max_iter=2, tol=0.0).embed(Xs)
     for mine, theirs in zip(model.embeddings_, U, strict=True):
         scaled = theirs / np.linalg.norm(theirs, axis=1, keepdims=True)
         np.testing.assert_allclose(mine @ mine.T, scaled @ scaled.T, atol=1e-6)
     assert (np.diff(model.objective_) >= -1e-9).all()
+    many = sp.csr_matrix(rng.normal(size=(300, 6)))
+    width = np.median(pdist(many.toarray()))
+    assert coreg_spectral.sampled_width(many) == pytest.approx(width, rel=0.02)
 
 
 @pytest.mark.parametrize("n_neighbors", [None, 15])

@@ -36,7 +36,8 @@ def test_steps_equal_the_dense_responsibilities(n_topics, rng):
     for _ in range(steps):
         kernels.fold_in_step(X.indptr, X.indices, X.data, iterated, w, alone)
         kernels.normalise_documents(alone, iterated)
-    assert kernels.fold_in(X.indptr, X.indices, X.data, h, w, steps, 0.0) == steps
+    done = kernels.fold_in(X.indptr, X.indices, X.data, h, w, steps, 0.0)
+    assert done == steps or n_topics == 1  # one topic has nothing to change
     np.testing.assert_allclose(h, iterated, rtol=1e-11, atol=1e-15)
 
 
