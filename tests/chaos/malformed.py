@@ -28,7 +28,7 @@ def estimators() -> list[tuple[Any, dict[str, int]]]:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return [(model, size) for model, size, _ in module.MODELS]
+    return list(module.MODELS)
 
 
 def check(model: Any, size: dict[str, int], seed: int) -> None:
