@@ -190,6 +190,8 @@ def not_significant(rows: pd.DataFrame, params: Params) -> Part:
 def agreement_helps(rows: pd.DataFrame, params: Params) -> Part:
     """Over the training shares the gain of the method over V12 goes with view agreement."""
     part = chosen(rows, params, **{**TREE, "metric": [MACRO, AGREEMENT]})
+    if part.empty:
+        return untestable("no rows on real trees")
 
     def statistic(method: np.ndarray, base: np.ndarray, agreement: np.ndarray) -> np.ndarray:
         return _r(agreement, method / base - 1).mean(axis=1)
