@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+from job_rows import run_job
 
 from manyviews.models.plsa import PLSA
 from manyviews.seeding import generator
@@ -28,9 +29,8 @@ from reproduction.papers.coplsa_clustering.settings import (
     PaperSettings,
 )
 from reproduction.papers.coplsa_clustering.training import sift_sentence
-from reproduction.results.jobs import Context, find_job
-from reproduction.results.published import load_published, printed_methods
-from reproduction.results.rows import INFERRED, result_frames
+from reproduction.results.published import load_published
+from reproduction.results.rows import INFERRED
 from reproduction.results.settings import complete
 
 CLASSES = 4
@@ -59,21 +59,13 @@ def make_data():
     return make
 
 
-def frame(dataset, rows):
-    return result_frames(PAPER, dataset, rows, study.tables, printed_methods(PAPER))[0]
-
-
-def run(place, data, results=None):
-    job = find_job(PAPER, *place.split("/"))
-    return frame(job.dataset, study(Context(job, {job.dataset: data}, SETTINGS, results)).rows)
-
-
 @pytest.fixture(scope="module")
 def frames(make_data):
     """Rows of every job of the paper."""
     found = {}
     for job in sorted(study.jobs, key=lambda job: len(job.after)):
-        found[job.place] = run(job.place, make_data(job.dataset), found)
+        data = make_data(job.dataset)
+        found[job.place] = run_job(PAPER, job.place, data, given=TINY, results=found)[0]
     return found
 
 

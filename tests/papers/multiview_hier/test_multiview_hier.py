@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+from job_rows import run_job
 from scipy import stats
 
 from manyviews.metrics import macro_f1
@@ -26,12 +27,8 @@ from reproduction.papers.multiview_hier.names import (
 )
 from reproduction.papers.multiview_hier.paper import study
 from reproduction.papers.multiview_hier.protocol import TAKEN, Draw, Found
-from reproduction.papers.multiview_hier.settings import PaperSettings
-from reproduction.papers.multiview_hier.trees import leaves, sample, tree_views
-from reproduction.results.jobs import Context, find_job
-from reproduction.results.published import printed_methods
-from reproduction.results.rows import INFERRED, Row, result_frames
-from reproduction.results.settings import complete
+from reproduction.papers.multiview_hier.trees import leaves, tree_views
+from reproduction.results.rows import INFERRED, Row
 
 CAP = 7
 SMALL = {
@@ -86,14 +83,9 @@ def labels_of(found):
 
 
 def run(name, *data, results=None, **changed):
-    """Run a job and return its checked rows, with their settings as print has them."""
-    dataset = data[0].name if data else "all"
-    job = find_job(PAPER, dataset, name)
-    settings = complete(PaperSettings, {**SMALL, **changed}, size="quick")
-    found = study(Context(job, {each.name: each for each in data}, settings, results or {})).rows
-    values, timings = result_frames(PAPER, dataset, found, study.tables, printed_methods(PAPER))
-    written = (f.assign(setting=study.tables.written(f)) for f in (values, timings))
-    return tuple(written)
+    """Run a job and return its rows and times."""
+    place = f"{data[0].name if data else 'all'}/{name}"
+    return run_job(PAPER, place, *data, given={**SMALL, **changed}, results=results)[:2]
 
 
 # -- partitions and views
@@ -132,14 +124,6 @@ def test_words_of_the_trees_are_weighted(rng):
         df = (dense > 0).sum(axis=0)
         idf = np.where(df > 0, np.log(len(dense) / np.maximum(df, 1)), 0.0)
         np.testing.assert_allclose(view.raw.toarray(), dense * idf, rtol=1e-12)
-
-
-def test_sampled_rows_stay_the_same(rng):
-    data = made_up(rng, "amazon_tree")
-    one, two = sample(data, 7), sample(data, 7)
-    assert one.ids == two.ids
-    assert np.bincount(one.labels).tolist() == [7] * 4
-    assert sample(data, 25) is data
 
 
 def test_levels_of_a_tree(rng):

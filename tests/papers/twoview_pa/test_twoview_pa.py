@@ -5,6 +5,7 @@ import copy
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from job_rows import run_job
 from sklearn.metrics import f1_score
 
 from manyviews.models.passive_aggressive import PassiveAggressive
@@ -26,11 +27,8 @@ from reproduction.papers.twoview_pa.methods import (
 )
 from reproduction.papers.twoview_pa.paper import SEARCH, f1, study
 from reproduction.papers.twoview_pa.protocol import FITS, HELD_OUT, PROGRESSIVE
-from reproduction.papers.twoview_pa.settings import Choices, PaperSettings, Tuned
+from reproduction.papers.twoview_pa.settings import Choices, Tuned
 from reproduction.papers.twoview_pa.tuning import nested
-from reproduction.results.jobs import Context, find_job
-from reproduction.results.published import printed_methods
-from reproduction.results.rows import result_frames
 from reproduction.results.settings import complete
 
 SMALL = {"choices": {"C": [0.1], "gamma": [0.05, 0.5]}}
@@ -67,12 +65,8 @@ def scores(part, method, scored=HELD_OUT):
 
 
 def run(name, data, **changed):
-    """Run a job and return its checked rows, with their settings as print has them."""
-    job = find_job(PAPER, data.name, name)
-    settings = complete(PaperSettings, {**SMALL, **changed}, size="quick")
-    rows = study(Context(job, {data.name: data}, settings)).rows
-    values, _ = result_frames(PAPER, data.name, rows, study.tables, printed_methods(PAPER))
-    return values.assign(setting=study.tables.written(values))
+    """Run a job and return its rows."""
+    return run_job(PAPER, f"{data.name}/{name}", data, given={**SMALL, **changed})[0]
 
 
 def poisoned(data, rows, rng):
@@ -225,11 +219,8 @@ def test_the_best_inside_is_taken_and_the_first_of_equals():
 
 
 def test_differences_of_the_views_are_measured_before_each_round(data):
-    rows = run("differences", data, figure_runs=1)
-    details = study(
-        Context(find_job(PAPER, "ads", "differences"), {"ads": data}, PaperSettings(figure_runs=1))
-    ).details["difference_per_round"]
-    for method, trace in details.items():
+    rows, _, details = run_job(PAPER, "ads/differences", data, given={"figure_runs": 1})
+    for method, trace in details["difference_per_round"].items():
         part = rows[(rows["method"] == method) & (rows["scaling"] == "binary")]
         value = part.set_index(["metric", "setting"])["value"]
         assert value["mean_view_difference", "rows=binary"] == pytest.approx(
