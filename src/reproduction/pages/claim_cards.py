@@ -1,16 +1,13 @@
 """Claims as cards: sentence, its three words, reasons and numbers of each reading folded."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
-from markupsafe import Markup
 
-from reproduction.pages.markup import render, rerun_html
+from reproduction.pages.markup import render
 from reproduction.pages.wording import number, numbers
 from reproduction.verdicts.cells import records
 from reproduction.verdicts.parts import TESTED
@@ -19,8 +16,6 @@ from reproduction.verdicts.words import INFERRED, OPEN, OURS, PUBLISHED, TEXT
 #: A row of a table, by column.
 _Row = Mapping[Any, Any]
 
-_WIDTH, _SIDE = 220, 14
-
 #: Where a sentence is judged: column of the claims -> what readers see.
 READINGS = {"in_print": "in print", TEXT: "text", INFERRED: "inferred"}
 
@@ -28,11 +23,7 @@ READINGS = {"in_print": "in print", TEXT: "text", INFERRED: "inferred"}
 _ANSWER = ("reason", "effect", "low", "high", "p_holds", "p_refuted", "n")
 
 #: What a sentence speaks of, in words for readers.
-SCOPES = {
-    "universal": "each part counts",
-    "average": "on average",
-    "existence": "at least once",
-}
+SCOPES = {"universal": "each part counts", "average": "on average", "existence": "at least once"}
 TITLES = {PUBLISHED: "Sentences of the authors", OURS: "Our own tests, never counted"}
 
 
@@ -55,28 +46,6 @@ def _value(row: _Row, name: str) -> float:
     return math.nan if value is None or value == "" else float(value)
 
 
-def _figure(value: float, sign: str = "") -> str:
-    text = f"{value:{sign}.3g}"
-    if "e" not in text:
-        return text
-    shown = number(value, sum(map(str.isdigit, text.partition("e")[0])))
-    return f"+{shown}" if sign and value > 0 else shown
-
-
-def interval(effect: float, low: float, high: float) -> dict[str, Any] | None:
-    """Places of an effect and its 95 % interval beside zero in a small picture, if there is one."""
-    ends = [value for value in (low, high) if math.isfinite(value)]
-    reach = max(abs(value) for value in (effect, *ends)) if math.isfinite(effect) else 0.0
-    if not reach:
-        return None
-    middle, half = _WIDTH / 2, _WIDTH / 2 - _SIDE
-    told = f"effect {number(effect)}"
-    if len(ends) == 2:
-        told += f", 95 % interval {number(low)} to {number(high)}"
-    places = [f"{middle + half * value / reach:.1f}" for value in (effect, *ends)]
-    return {"told": told, "effect": places[0], "ends": places[1:] if len(ends) == 2 else []}
-
-
 def decided_by(row: _Row, reading: str) -> str:
     """What would decide a claim that is open; empty for any other."""
     if row[reading] != OPEN:
@@ -94,21 +63,20 @@ def over_readings(row: _Row) -> str:
 
 
 def _in_full(row: _Row, reading: str, title: str, parts: Sequence[_Row]) -> dict[str, Any]:
-    """Reason, picture and numbers of a claim under one reading."""
-    effect, low, high = (_value(row, f"{reading}_{name}") for name in ("effect", "low", "high"))
-    shown = {"effect": number(effect)}
+    """Reason and numbers of a claim under one reading."""
+    answer = {key: row[f"{reading}_{key}"] for key in (*_ANSWER, "unit")}
+    low, high = (_value(answer, name) for name in ("low", "high"))
+    shown = {"effect": number(_value(answer, "effect"))}
     if math.isfinite(low):
         shown["95 % interval"] = f"{number(low)} to {number(high)}"
-        for word in ("holds", "refuted"):
-            shown[f"p, {word}"] = number(_value(row, f"{reading}_p_{word}"))
-    count, unit = _value(row, f"{reading}_n"), _text(row[f"{reading}_unit"])
+        shown |= {f"p, {w}": number(_value(answer, f"p_{w}")) for w in ("holds", "refuted")}
+    count, unit = _value(answer, "n"), _text(answer["unit"])
     if count and not math.isnan(count):
         shown["units"] = f"{count:g}" + (f" ({unit})" if unit not in ("", "none") else "")
     return {
         "title": title,
         "word": row[reading],
-        "reason": _text(row[f"{reading}_reason"]) + decided_by(row, reading),
-        "interval": interval(effect, low, high),
+        "reason": _text(answer["reason"]) + decided_by(row, reading),
         "shown": {term: value for term, value in shown.items() if value},
         # one part is the claim itself
         "parts": _parts(parts) if len(parts) > 1 else [],
@@ -121,19 +89,14 @@ def _parts(parts: Sequence[_Row]) -> list[dict[str, Any]]:
     rows, last = [], ""
     chances = numbers([_value(part, "p_holds") for part in parts], 2)
     for part, chance in zip(parts, chances, strict=True):
-        group, name = _text(part["group"]), _text(part["part"])
-        made: dict[str, Any] = {
-            "name": f"{group}: {name}" if group not in ("", last) else name,
-            "word": part["word"],
-            "reason": _text(part["reason"]),
-            "cells": [],
-        }
-        last = group
+        group, name, cells = _text(part["group"]), _text(part["part"]), []
         if part["state"] == TESTED:
-            effect, low, high = (_value(part, key) for key in ("effect", "low", "high"))
-            ends = f"{_figure(low)} to {_figure(high)}"
-            made["cells"] = [_figure(effect, "+"), ends, f"{part['n']:g}", chance]
-        rows.append(made)
+            effect, low, high = (number(_value(part, key)) for key in ("effect", "low", "high"))
+            signed = effect if part["effect"] < 0 else f"+{effect}"
+            cells = [signed, f"{low} to {high}", f"{part['n']:g}", chance]
+        shown = f"{group}: {name}" if group not in ("", last) else name
+        rows.append({**part, "name": shown, "cells": cells})
+        last = group
     return rows
 
 
@@ -167,14 +130,9 @@ def claim_cards(claims: pd.DataFrame, parts: pd.DataFrame, commands: Sequence[st
     made_of: dict[str, dict[str, list[_Row]]] = defaultdict(lambda: defaultdict(list))
     for part in records(parts):
         made_of[part["id"]][part["reading"]].append(part)
-    cards: dict[str, list[dict[str, Any]]] = {origin: [] for origin in TITLES}
-    for row in records(claims):
-        cards[row["origin"]].append(_card(row, made_of[row["id"]]))
-    return render(
-        "claims.html",
-        cards={origin: found for origin, found in cards.items() if found},
-        titles=TITLES,
-        width=_WIDTH,
-        side=_SIDE,
-        rerun=Markup(rerun_html("Rerun these verdicts", commands)),
-    )
+    cards = [
+        (origin, title, [_card(row, made_of[row["id"]]) for row in records(own)])
+        for origin, title in TITLES.items()
+        if len(own := claims[claims["origin"] == origin])
+    ]
+    return render("claims.html", cards=cards, commands=commands)
