@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reproduction.files import write_text
@@ -64,43 +64,32 @@ def _panels(ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, pd.DataFram
     }
 
 
-def _bars(axes: Axes, counts: pd.DataFrame, title: str) -> None:
-    """Stacked bars, one per paper, each piece labelled with its count."""
-    shares = counts.div(counts.sum(axis=1).clip(lower=1), axis=0) * 100
-    left = np.zeros(len(counts))
-    for verdict in counts.columns:
-        widths, colour = shares[verdict].to_numpy(dtype=float), VERDICT_COLOURS[verdict]
-        # what was not run is an empty frame: a second grey could not be told from the first
-        open_frame = verdict == NOT_RUN
-        bars = axes.barh(
-            np.arange(len(counts)),
-            widths,
-            left=left,
-            color="none" if open_frame else colour,
-            label=f"{verdict} ({int(counts[verdict].sum())})",
-            edgecolor=colour if open_frame else "none",
-            height=0.7,
-        )
-        texts = [
-            str(n) if n and w >= 4 else "" for n, w in zip(counts[verdict], widths, strict=True)
-        ]
-        ink = INK if open_frame else ON_COLOUR
-        axes.bar_label(bars, labels=texts, label_type="center", color=ink, fontsize=8)
-        left += widths
-    for place in np.flatnonzero(counts.sum(axis=1).to_numpy() == 0):
-        axes.text(1, float(place), "none", va="center", fontsize=8)
-    axes.set_yticks(np.arange(len(counts)), [find_paper(paper).short for paper in counts.index])
-    axes.set(ylim=(len(counts) - 0.5, -0.5), xlim=(0, 100), xlabel="% of each paper", title=title)
-    axes.grid(visible=False)
-    axes.legend(loc="upper center", bbox_to_anchor=(0.4, -0.18), ncols=2)
-
-
 def verdict_figure(ledger: pd.DataFrame, claims: pd.DataFrame) -> Figure:
     """The picture of the overview: words of cells (both readings) and of claims for each paper."""
     panels = _panels(ledger, claims)
     figure, axes = new_figure(len(panels), 1, width=4.9, height=12.8)
     for each, (title, counts) in zip(axes, panels.items(), strict=True):
-        _bars(each, counts, title)
+        shares = counts.div(counts.sum(axis=1).clip(lower=1), axis=0) * 100
+        shares.index = [find_paper(paper).short for paper in counts.index]
+        shares.columns = [f"{word} ({number})" for word, number in counts.sum().items()]
+        colours = [VERDICT_COLOURS[word] for word in counts]
+        shares.plot.barh(stacked=True, ax=each, color=colours, width=0.7, legend=False)
+        for bars, word, share in zip(each.containers, counts, shares, strict=True):
+            wide = (shares[share] >= 4).to_numpy()
+            texts = [
+                str(n) if n and fits else "" for n, fits in zip(counts[word], wide, strict=True)
+            ]
+            # what was not run is an empty frame: a second grey could not be told from the first
+            if word == NOT_RUN:
+                plt.setp(bars.patches, facecolor="none", edgecolor=VERDICT_COLOURS[word])
+            ink = INK if word == NOT_RUN else ON_COLOUR
+            each.bar_label(bars, labels=texts, label_type="center", color=ink, fontsize=8)
+        for place in np.flatnonzero(counts.sum(axis=1) == 0):
+            each.text(1, float(place), "none", va="center", fontsize=8)
+        each.invert_yaxis()
+        each.set(xlim=(0, 100), xlabel="% of each paper", title=title)
+        each.grid(visible=False)
+        each.legend(loc="upper center", bbox_to_anchor=(0.4, -0.18), ncols=2)
     return figure
 
 

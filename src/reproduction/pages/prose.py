@@ -15,10 +15,6 @@ from latex2mathml.converter import convert
 from mistune.plugins.math import math as math_plugin
 from mistune.plugins.table import table as table_plugin
 
-#: A formula in a line, with the marks around it that no line may end or begin with.
-_FORMULA = re.compile(
-    r'([(\[“‘]*)(<span class="math-box">(?:(?!</span>).)*</span>)([.,;:!?)\]”’]*)', re.DOTALL
-)
 _TWO_PARTS = ("mfrac", "msub", "msup", "mover", "munder", "mroot")
 
 
@@ -40,11 +36,6 @@ def equation(latex: str, *, display: bool = False) -> str:
         raise ValueError(f"formula {latex!r} cannot be set: {why}") from error
     css, alt = "equation" if display else "math", html.escape(source, quote=True)
     return made.replace("<math ", f'<math class="{css}" aria-label="{alt}" ', 1)
-
-
-def _kept_together(found: re.Match[str]) -> str:
-    before, formula, after = found.groups()
-    return f'<span class="kept">{before}{formula}{after}</span>' if before or after else formula
 
 
 class Contents(list[dict[str, Any]]):
@@ -100,7 +91,7 @@ def markdown_html(source: str, contents: list[dict[str, Any]] | None = None) -> 
     """HTML of a Markdown text; headings are added to ``contents``."""
     known = contents if isinstance(contents, Contents) else Contents(contents or ())
     convert_all = mistune.Markdown(renderer=_Renderer(known), plugins=[math_plugin, table_plugin])
-    made = _FORMULA.sub(_kept_together, str(convert_all(source)))
+    made = str(convert_all(source))
     if contents is not None and contents is not known:
         contents[:] = known
     return made

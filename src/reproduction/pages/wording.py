@@ -7,11 +7,10 @@ it. Sentences and lists that were written elsewhere hold settings as print write
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from reproduction.pages.data_names import data_name
@@ -25,22 +24,11 @@ from reproduction.verdicts.readings import load_readings
 _SYMBOLS = ("alpha", "gamma", "lambda", "rho", "sigma")
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
-#: Numbers from the first to the last are written as decimals, beside powers from the second.
-_LEAST, _SMALL, _LARGE = 1e-6, 1e-3, 1e6
-_USUAL = 3  #: significant digits that tables show unless they say otherwise
+_LEAST, _LARGE = 1e-4, 1e6  #: numbers between them are written as decimals
 
 
 def words(column: Column, value: Any) -> str:
-    """Return what readers see of a value: the column's own words, or its name and the value.
-
-    Examples
-    --------
-    >>> from reproduction.results.tables import number, text
-    >>> words(number("rate", "r={:g}", shown="{:g} % labelled", times=100), 0.01)
-    '1 % labelled'
-    >>> words(number("C", "C={:g}"), 0.1), words(text("start", "start={}"), "random")
-    ('C = 0.1', 'start: random')
-    """
+    """Return what readers see of a value: ``1 % labelled``, or its name: ``C = 0.1``."""
     if isinstance(column.shown, str) and column.shown:
         return column.shown.format(column.times * value)
     if not isinstance(column.shown, str) and value in column.shown:
@@ -111,18 +99,14 @@ def readable(text: str) -> str:
     return in_words(re.sub(keys, lambda found: data_name(found[0]), text))
 
 
-def number(value: float | int | bool | None, digits: int = 3, *, powers: bool = False) -> str:
-    """Short text of a number: significant ``digits``; nothing for NaN.
-
-    With ``powers`` small numbers are written as ``7.0×10⁻⁵``, as they are where decimals would get
-    too long.
-    """
+def number(value: float | int | bool | None, digits: int = 3) -> str:
+    """Short text of a number: significant ``digits``, very small and large ones as ``7.0×10⁻⁵``."""
     if value is None or isinstance(value, int):
         return "" if value is None else str(value)
     if not math.isfinite(value):
         return "" if math.isnan(value) else "∞" if value > 0 else "−∞"
     size = abs(value)
-    if size and (size < (_SMALL if powers else _LEAST) or size >= _LARGE):
+    if size and not _LEAST <= size < _LARGE:
         shown, exponent = f"{value:.1e}".split("e")
         return f"{shown}×10{str(int(exponent)).translate(_RAISED)}"
     places = max(digits - 1 - math.floor(math.log10(size)), 0) if size else 0
@@ -130,38 +114,15 @@ def number(value: float | int | bool | None, digits: int = 3, *, powers: bool = 
 
 
 def numbers(values: Sequence[float | int | None], digits: int = 3) -> list[str]:
-    """Texts of the numbers of one column, written in one way.
-
-    Settings such as 0.005 and 0.1 have no zeros added, numbers that were rounded keep their
-    decimals. One number that is too small for decimals has the other small ones written as powers.
+    """Texts of the numbers of one column; settings such as 0.005 and 0.1 have no zeros added.
 
     Examples
     --------
-    >>> numbers([0.005, 0.1, 10.0]), numbers([10, 200]), numbers([72.3, 8.1, 100.0])
-    (['0.005', '0.1', '10'], ['10', '200'], ['72.3', '8.1', '100.0'])
-    >>> numbers([70.94, 5.742, 0.8413]), numbers([5e-11, 0.0000699, 0.00971])
-    (['70.94', '5.74', '0.84'], ['5.0×10⁻¹¹', '7.0×10⁻⁵', '0.00971'])
+    >>> numbers([0.005, 0.1, 10.0]), numbers([10, 200]), numbers([70.94, 5.742, 0.8413])
+    (['0.005', '0.1', '10'], ['10', '200'], ['70.9', '5.74', '0.841'])
     """
-    sizes = [abs(value) for value in values if value is not None and math.isfinite(value) and value]
-    powers = bool(sizes) and min(sizes) < _LEAST
-    write: Callable[[float], str] = partial(number, digits=digits, powers=powers)
-    if sizes and digits >= _USUAL and not powers and max(sizes) < _LARGE:
-        # the decimals to which all of them were rounded, or that suit the largest and the smallest
-        exact = next((k for k in range(3) if all(round(size, k) == size for size in sizes)), None)
-        places = _shared_places(sizes, digits) if exact is None else exact
-        if all(float(f"{size:.{2 if exact is None else 1}g}") == size for size in sizes):
-            write = partial(np.format_float_positional, trim="-")
-        elif places is not None:
-            write = f"{{:.{places}f}}".format
-    return [
-        write(value or 0.0) if isinstance(value, float) and math.isfinite(value) else number(value)
-        for value in values
-    ]
-
-
-def _shared_places(sizes: Sequence[float], digits: int) -> int | None:
-    """Decimals that give the largest number its digits and the smallest two, if there are."""
-    most, least = max(sizes), min(sizes)
-    places = max(digits - 1 - math.floor(math.log10(most)), 0)
-    near = (k for k in (places, places + 1) if least >= 10.0 ** (1 - k))
-    return next(near, None) if most >= 1 else None
+    texts = [number(value, digits) for value in values]
+    known = [value for value in values if isinstance(value, float) and math.isfinite(value)]
+    if all(float(f"{value:.2g}") == value for value in known):
+        return [text.rstrip("0").rstrip(".") if "." in text else text for text in texts]
+    return texts
