@@ -1,6 +1,5 @@
 """Claims as cards: sentence, its three words, reasons and numbers of each reading folded."""
 
-import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 import pandas as pd
 
 from reproduction.pages.markup import render
-from reproduction.pages.wording import number, numbers
 from reproduction.verdicts.cells import records
 from reproduction.verdicts.parts import TESTED
 from reproduction.verdicts.words import INFERRED, OPEN, OURS, PUBLISHED, TEXT
@@ -37,88 +35,58 @@ def claim_link(claim: str) -> str:
     return f"{claim.partition('.')[0]}.html#{claim_anchor(claim)}"
 
 
-def _text(value: Any) -> str:
-    return "" if value is None or pd.isna(value) else str(value)
-
-
-def _value(row: _Row, name: str) -> float:
-    value = row.get(name, math.nan)
-    return math.nan if value is None or value == "" else float(value)
-
-
 def decided_by(row: _Row, reading: str) -> str:
     """What would decide a claim that is open; empty for any other."""
     if row[reading] != OPEN:
         return ""
-    runs = _value(row, f"{reading}_runs_needed")
-    if math.isnan(runs):
-        return "; more runs cannot decide it"
-    return f"; about {runs:,.0f} runs would decide it"
+    runs = row[f"{reading}_runs_needed"]
+    return f"about {runs:,.0f} runs would decide it" if runs > 0 else "more runs cannot decide it"
+
+
+def reason(row: _Row, reading: str) -> str:
+    """Why a claim got its word under a reading, and what would decide it."""
+    return "; ".join(filter(None, (row[f"{reading}_reason"], decided_by(row, reading))))
 
 
 def over_readings(row: _Row) -> str:
     """In how many of the readings run a claim holds; empty where none was."""
-    run, hold = (_value(row, f"readings_{name}") for name in ("run", "hold"))
+    run, hold = row["readings_run"], row["readings_hold"]
     return f"holds in {hold:.0f} of {run:.0f} readings run" if run else ""
 
 
-def _in_full(row: _Row, reading: str, title: str, parts: Sequence[_Row]) -> dict[str, Any]:
-    """Reason and numbers of a claim under one reading."""
-    answer = {key: row[f"{reading}_{key}"] for key in (*_ANSWER, "unit")}
-    low, high = (_value(answer, name) for name in ("low", "high"))
-    shown = {"effect": number(_value(answer, "effect"))}
-    if math.isfinite(low):
-        shown["95 % interval"] = f"{number(low)} to {number(high)}"
-        shown |= {f"p, {w}": number(_value(answer, f"p_{w}")) for w in ("holds", "refuted")}
-    count, unit = _value(answer, "n"), _text(answer["unit"])
-    if count and not math.isnan(count):
-        shown["units"] = f"{count:g}" + (f" ({unit})" if unit not in ("", "none") else "")
+def _answer(row: _Row, reading: str, title: str, parts: Sequence[_Row]) -> dict[str, Any]:
+    """Word, reason, numbers and parts of a claim under one reading."""
+    tests = sorted({part["test"] for part in parts if part["state"] == TESTED})
     return {
+        **{key: row[f"{reading}_{key}"] for key in (*_ANSWER, "unit")},
         "title": title,
         "word": row[reading],
-        "reason": _text(answer["reason"]) + decided_by(row, reading),
-        "shown": {term: value for term, value in shown.items() if value},
-        # one part is the claim itself
-        "parts": _parts(parts) if len(parts) > 1 else [],
-        "test": " or ".join(sorted({_text(p["test"]) for p in parts if p["state"] == TESTED})),
+        "reason": reason(row, reading),
+        "parts": parts if len(parts) > 1 else [],  # one part is the claim itself
+        "test": " or ".join(tests),
     }
-
-
-def _parts(parts: Sequence[_Row]) -> list[dict[str, Any]]:
-    """Parts of a claim under one reading; those of one group stand together, below its name."""
-    rows, last = [], ""
-    chances = numbers([_value(part, "p_holds") for part in parts], 2)
-    for part, chance in zip(parts, chances, strict=True):
-        group, name, cells = _text(part["group"]), _text(part["part"]), []
-        if part["state"] == TESTED:
-            effect, low, high = (number(_value(part, key)) for key in ("effect", "low", "high"))
-            signed = effect if part["effect"] < 0 else f"+{effect}"
-            cells = [signed, f"{low} to {high}", f"{part['n']:g}", chance]
-        shown = f"{group}: {name}" if group not in ("", last) else name
-        rows.append({**part, "name": shown, "cells": cells})
-        last = group
-    return rows
 
 
 def _card(row: _Row, parts: Mapping[str, Sequence[_Row]]) -> dict[str, Any]:
     """What the card of one claim shows, with its parts under each reading."""
-    said = (row["where"], SCOPES.get(row["scope"], row["scope"]), f"about {row['about']}")
-    data = f"{row['data']} data" if row["data"] else ""
-    counts = "" if row["counts"] == "yes" else "not counted"
-    tested = _text(row["in_print_tested"])
+    tested = row["in_print_tested"]
     below = {"in_print": f"by its own deviations: {tested}" if tested else ""}
-    below |= {name: decided_by(row, name).removeprefix("; ") for name in (TEXT, INFERRED)}
+    below |= {name: decided_by(row, name) for name in (TEXT, INFERRED)}
     # where both readings are the same rows, their answer is told once
-    same = all(_text(row[f"{TEXT}_{key}"]) == _text(row[f"{INFERRED}_{key}"]) for key in _ANSWER)
-    titles = {TEXT: "text and inferred"} if same else {k: READINGS[k] for k in (TEXT, INFERRED)}
+    answers = [[str(row[f"{name}_{key}"]) for key in _ANSWER] for name in (TEXT, INFERRED)]
+    titles = {name: READINGS[name] for name in (TEXT, INFERRED)}
+    if answers[0] == answers[1]:
+        titles = {TEXT: "text and inferred"}
+    notes = [row["where"], SCOPES.get(row["scope"], row["scope"]), f"about {row['about']}"]
+    notes += [f"{row['data']} data"] if row["data"] else []
+    notes += ["not counted"] if row["counts"] != "yes" else []
     return {
-        "anchor": claim_anchor(str(row["id"])),
-        "statement": _text(row["statement"]),
+        **row,
+        "anchor": claim_anchor(row["id"]),
         "words": [(title, row[name], below[name]) for name, title in READINGS.items()],
         "over": over_readings(row),
-        "answers": [_in_full(row, key, t, parts.get(key, ())) for key, t in titles.items()],
-        "note": " · ".join(filter(None, (*map(_text, said), data, counts))),
-        "check": _text(row["check"]).replace("_", " "),
+        "answers": [_answer(row, name, t, parts.get(name, ())) for name, t in titles.items()],
+        "note": " · ".join(notes),
     }
 
 
@@ -135,4 +103,4 @@ def claim_cards(claims: pd.DataFrame, parts: pd.DataFrame, commands: Sequence[st
         for origin, title in TITLES.items()
         if len(own := claims[claims["origin"] == origin])
     ]
-    return render("claims.html", cards=cards, commands=commands)
+    return render("claims.html", cards=cards, commands=commands, TESTED=TESTED)

@@ -3,7 +3,7 @@
 import IPython.display as notebook
 import pandas as pd
 
-from reproduction.pages.claim_cards import READINGS, TITLES, claim_cards, decided_by, over_readings
+from reproduction.pages.claim_cards import READINGS, TITLES, claim_cards, over_readings, reason
 from reproduction.pages.markup import markdown_table
 from reproduction.pages.results import (
     load_claim_parts,
@@ -37,10 +37,7 @@ def claims_markdown(claims: pd.DataFrame) -> str:
         rows = [
             [
                 *(row[name] for name in ("id", "where", "statement", "in_print")),
-                *(
-                    f"**{row[name]}**: {row[f'{name}_reason']}{decided_by(row, name)}"
-                    for name in (TEXT, INFERRED)
-                ),
+                *(f"**{row[name]}**: {reason(row, name)}" for name in (TEXT, INFERRED)),
                 over_readings(row),
             ]
             for row in records(claims[claims["origin"] == origin])

@@ -54,6 +54,7 @@ def templates() -> jinja2.Environment:
         "badge": badge,
         "data_name": data_name,
         "in_words": in_words,
+        "number": number,
         "readable": readable,
         "some": lambda n, thing: f"{n:,} {thing}{'' if n == 1 else 's'}",
         "thousands": "{:,}".format,

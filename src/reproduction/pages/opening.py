@@ -8,7 +8,7 @@ from IPython.display import HTML, Markdown, display
 
 from reproduction.data.registry import load_registry
 from reproduction.pages import choices
-from reproduction.pages.claim_cards import READINGS, claim_anchor, decided_by
+from reproduction.pages.claim_cards import READINGS, claim_anchor, reason
 from reproduction.pages.diagram import diagram_html
 from reproduction.pages.figures import show_figure
 from reproduction.pages.markup import render
@@ -75,10 +75,7 @@ def main_claims(card: Paper, claims: pd.DataFrame) -> list[dict[str, Any]]:
     """What the paper stands for: its main claims, each word with the reason of the same reading."""
     found = []
     for row in records(claims[claims["id"].isin([f"{card.key}.{n}" for n in card.main_claims])]):
-        told = {
-            name: (row[name], f"{row[f'{name}_reason']}{decided_by(row, name)}".rstrip("."))
-            for name in (TEXT, INFERRED)
-        }
+        told = {name: (row[name], reason(row, name).rstrip(".")) for name in (TEXT, INFERRED)}
         answers = [(f"By the {READINGS[name]} reading:", *each) for name, each in told.items()]
         if told[TEXT] == told[INFERRED]:
             answers = [("By both readings:", *told[TEXT])]
