@@ -2,13 +2,16 @@
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 
-from reproduction import facts
-from reproduction.closure import closure_hash, import_closure, imported_modules, package_hash
+from reproduction.closure import (
+    SOURCES,
+    closure_hash,
+    import_closure,
+    imported_modules,
+    package_hash,
+)
 from reproduction.facts import Memory, facts_of, parsed
 from reproduction.files import ROOT
 
@@ -109,44 +112,27 @@ def test_a_hash_changes_with_what_is_computed(tmp_path, what):
     assert (hashes[0] == hashes[1]) == (what in SAME)
 
 
-HASHES = """
-import json, sys
-from reproduction import facts
-from reproduction.results.custody import job_code
-from reproduction.results.jobs import jobs_of
-from reproduction.rooms import paper_keys
-if sys.argv[1:] == ["forget"]:
-    facts.Memory.facts = lambda self, content: facts.parsed(content)
-print(json.dumps({f"{p} {j.place}": job_code(j) for p in paper_keys() for j in jobs_of(p)}))
-"""
-
-
-def test_every_job_has_the_same_hash_with_and_without_memory():
-    found = []
-    for words in (["forget"], [], []):  # the second writes what it saw, the third reads it
-        command = [sys.executable, "-c", HASHES, *words]
-        done = subprocess.run(command, capture_output=True, text=True, env=os.environ)
-        assert done.returncode == 0, done.stderr
-        found.append(json.loads(done.stdout))
-    assert found[0] == found[1] == found[2] != {}
-
-
-def test_facts_are_remembered_by_content(tmp_path, monkeypatch):
-    content = b"import os\nX = 1\n"
-    source = tmp_path / "source.py"
-    source.write_bytes(content)
-    before, when = facts_of(source), source.stat()
-    source.write_bytes(b"import re\nX = 2\n")  # as long as before
-    os.utime(source, ns=(when.st_atime_ns, when.st_mtime_ns + 1))
-    assert facts_of(source) == parsed(source.read_bytes()) != before
-    for damaged in ("", "{", "[]", '{"a'):
-        path = tmp_path / "facts.json"
+def test_a_memory_says_of_every_source_what_its_text_says(tmp_path):
+    path = tmp_path / "facts.json"
+    contents = [source.read_bytes() for source in sorted(SOURCES.rglob("*.py"))]
+    told = []
+    for damaged in ("", '{"a', "[]"):
         path.write_text(damaged)
         memory = Memory(path)
-        assert memory.facts(content) == parsed(content)
+        told = [memory.facts(content) for content in contents]
         memory.save()
-    monkeypatch.setattr(facts, "parsed", None)  # nobody parses again
-    assert Memory(path).facts(content).names == {"os"}
+    assert told == [parsed(content) for content in contents]
+    assert Memory(path).known == memory.known != {}
+    assert [Memory(path).facts(contents[0])] == told[:1]
+
+
+def test_a_changed_file_is_read_anew(tmp_path):
+    source = tmp_path / "source.py"
+    source.write_text("import os\nX = 1\n")
+    before, when = facts_of(source), source.stat()
+    source.write_text("import re\nX = 2\n")  # as long as before
+    os.utime(source, ns=(when.st_atime_ns, when.st_mtime_ns + 1))
+    assert facts_of(source) == parsed(source.read_bytes()) != before
 
 
 def test_a_page_follows_the_modules_that_its_notebook_calls(tmp_path):

@@ -144,17 +144,15 @@ def gaps_table(paper: str) -> None:
     real = gaps[gaps["data"].isin(JUDGED) & (gaps["repeats"] == "")]
     if real.empty:
         return
-    signs = {"as the text says": "text_same_sign", "inferred": "same_sign"}
-    shown = real.assign(
-        table=real["table"].map(table_name),
-        gaps=1,
-        **{f"printed sign, {name}": (real[column] == "yes") for name, column in signs.items()},
-    )
-    columns = ["gaps", *shown.columns[-2:]]
+    columns = {
+        "gaps": 1,
+        "printed sign, as the text says": real["text_same_sign"] == "yes",
+        "printed sign, inferred": real["same_sign"] == "yes",
+    }
+    names = {"table": real["table"].map(table_name), "data set": real["dataset"]}
+    shown = real.assign(**names, **columns).groupby(list(names), sort=False)[list(columns)].sum()
     show_table(
-        shown.rename(columns={"dataset": "data set"})
-        .groupby(["table", "data set"], sort=False)[columns]
-        .sum(),
+        shown,
         f"{paper}-gaps",
         "The paper's own methods minus the others: how many gaps have the printed sign",
         notes=['Every gap, with its interval, is in <a href="tables/gaps.csv">gaps.csv</a>.'],

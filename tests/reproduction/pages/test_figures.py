@@ -10,9 +10,6 @@ import pandas as pd
 import pytest
 
 from reproduction.pages.figures import (
-    ON_COLOUR,
-    PALETTE,
-    VERDICT_COLOURS,
     curve,
     figure_html,
     figure_svg,
@@ -39,23 +36,6 @@ def test_a_band_stays_within_what_the_metric_can_be(bounded):
     curve(axes, frame.assign(metric="accuracy_pct") if bounded else frame, "x")
     band = axes.collections[0].get_paths()[0].vertices[:, 1]
     assert (band.min() == 0.0, band.max() == 100.0) == (bounded, bounded)
-
-
-def luminance(colour: str) -> float:
-    channels = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
-    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-    return float(linear @ [0.2126, 0.7152, 0.0722])
-
-
-def contrast(one, two):
-    low, high = sorted((luminance(one), luminance(two)))
-    return (high + 0.05) / (low + 0.05)
-
-
-@pytest.mark.parametrize("colour", sorted({*PALETTE, *VERDICT_COLOURS.values()}))
-def test_colours_read_on_both_pages_and_letters_on_them(colour):
-    assert min(contrast(colour, page) for page in ("#ffffff", "#14171c")) >= 3.0
-    assert contrast(colour, ON_COLOUR) >= 4.5
 
 
 def test_a_figure_carries_words_and_no_machine(drawing):
