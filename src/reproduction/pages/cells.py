@@ -1,4 +1,4 @@
-"""Cells for readers: counts under both readings, beside what a wrong ledger would score."""
+"""Cells for readers: counts beside what a wrong ledger would score, gaps, choices, an example."""
 
 import html
 from itertools import product
@@ -6,14 +6,17 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from reproduction.pages.markup import Cell, markdown_table
+from reproduction.pages.explorer import cell_link
+from reproduction.pages.markup import Cell, markdown_table, render
 from reproduction.pages.results import load_gaps
-from reproduction.pages.tables import show_table, table_name
+from reproduction.pages.tables import figures_of, metric_name, show_table, table_name
+from reproduction.pages.wording import shown_settings
 from reproduction.results.published import load_published
 from reproduction.rooms import find_paper, tables_of
 from reproduction.verdicts.agreement import WORDS
 from reproduction.verdicts.base_rates import READING, count, counted, mission, word_counts
 from reproduction.verdicts.headline import counted_claims, tally
+from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.readings import load_readings
 from reproduction.verdicts.replication import FIELD, replication_table
 from reproduction.verdicts.words import COMPATIBLE, EQUIVALENT, INFERRED, JUDGED, NOT_RUN, TEXT
@@ -178,3 +181,38 @@ def choices_table(paper: str) -> None:
         )
     caption = "What is left open, and how it was read"
     show_table(pd.DataFrame(rows), f"{paper}-open-choices", caption)
+
+
+def example_text(ledger: pd.DataFrame) -> str:
+    """Tell one cell from print to verdict (Markdown); every number comes from its row."""
+    own = counted(ledger)
+    # the one that shows most: inferred, with both readings run and several runs
+    rich = (own["runs"] > 1) & (own["text_runs"] > 1) & (own["n_readings"] > 1)
+    shows = rich.astype(int) + (rich & (own["protocol"] == INFERRED))
+    if own.empty:
+        return "This run has no cell on a paper's own data."
+    row = own.loc[shows.idxmax()]
+    return render(
+        "example.md",
+        row=row.to_dict(),
+        setting=shown_settings(row.to_frame().T)[0],
+        card=find_paper(str(row["paper"])),
+        metric=metric_name(str(row["metric"])),
+        link=cell_link(str(row["cell"])),
+        **figures_of(row),
+    )
+
+
+def margins_frame(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Margin of every unit, and the metrics it holds for."""
+    metrics = ledger["metric"].drop_duplicates()
+    units = metrics.map(load_margins().unit)
+    rows = [
+        {
+            "unit": unit.name.replace("_", " "),
+            "margin": f"{unit.margin:g}{' powers of ten' if unit.scale == 'log10' else ''}",
+            "metrics": ", ".join(map(metric_name, metrics[units == unit])),
+        }
+        for unit in dict.fromkeys(units)
+    ]
+    return pd.DataFrame(rows)

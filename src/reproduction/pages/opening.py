@@ -8,7 +8,7 @@ from IPython.display import HTML, Markdown, display
 
 from reproduction.data.registry import load_registry
 from reproduction.pages import choices
-from reproduction.pages.claim_cards import READINGS, claim_anchor, reason
+from reproduction.pages.claims import READINGS, claim_anchor, reason
 from reproduction.pages.diagram import diagram_html
 from reproduction.pages.figures import show_figure
 from reproduction.pages.markup import render

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 
-from reproduction.pages.claim_cards import claim_cards, claim_link
+from reproduction.pages.claims import claim_cards, claim_link
 from reproduction.verdicts.claim_scores import CLAIM_COLUMNS, PART_COLUMNS
 
 
