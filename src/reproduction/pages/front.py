@@ -9,8 +9,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from reproduction.pages.cells import COUNTED, paper_cell, paper_counts, part_of
-from reproduction.pages.claim_cards import READINGS, claim_link
-from reproduction.pages.claims import false_words
+from reproduction.pages.claims import READINGS, claim_link, false_words
 from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.markup import Table, csv_text, plain, render
 from reproduction.pages.results import snakemake_command
