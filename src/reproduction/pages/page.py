@@ -28,7 +28,7 @@ from reproduction.files import write_text
 from reproduction.pages import figures as _figures  # noqa: F401
 from reproduction.pages import opening as _opening  # noqa: F401
 from reproduction.pages import tables as _tables  # noqa: F401
-from reproduction.pages import training_section as _training_section  # noqa: F401
+from reproduction.pages import training as _training  # noqa: F401
 from reproduction.pages.markup import render
 from reproduction.pages.notebooks import run_notebook
 from reproduction.pages.prose import Contents, markdown_html
