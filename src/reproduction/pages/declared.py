@@ -6,7 +6,7 @@ metric are meant. Open marks are the published figures at the places of these ro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -21,7 +21,7 @@ from reproduction.pages.wording import given, words
 from reproduction.results.metrics import range_of
 from reproduction.results.published import load_published
 from reproduction.results.study import Study
-from reproduction.results.summary import mean_and_deviation
+from reproduction.results.summary import decimals, mean_and_deviation
 
 Names = Sequence[str]
 
@@ -74,7 +74,7 @@ def means(
     rows: pd.DataFrame,
     table: str,
     across: Names = ("dataset",),
-    how: str | Callable[[pd.Series], Any] = mean_and_deviation,
+    how: str = "",
 ) -> pd.DataFrame:
     """Return mean and deviation of everything in a table, or ``how`` else runs are summed up.
 
@@ -91,12 +91,14 @@ def means(
     part = part.assign(**blank, shown=labels(study, part, across))
     part["method"] = [method_name(*each) for each in roles]
     part["dataset"] = labels(study, part, ["dataset"])
-    wide = part.groupby([*lines, "shown"])["value"].agg(how).unstack("shown")
+
+    def text(values: pd.Series) -> str:
+        return mean_and_deviation(values, decimals(part.at[values.index[0], "metric"]))
+
+    wide = part.groupby([*lines, "shown"])["value"].agg(how or text).unstack("shown")
     wide = wide[list(dict.fromkeys(part["shown"]))].reset_index()
     found = part[lines].drop_duplicates().merge(wide, on=lines)
-    return (found.fillna("") if how is mean_and_deviation else found).rename(
-        columns={"dataset": "data set"}
-    )
+    return (found if how else found.fillna("")).rename(columns={"dataset": "data set"})
 
 
 def show_every_choice(study: Study, rows: pd.DataFrame, across: Names = ("dataset",)) -> None:

@@ -13,7 +13,6 @@ from reproduction.pages import choices
 from reproduction.pages.cells import cells_headline
 from reproduction.pages.claim_cards import READINGS, claim_anchor, decided_by
 from reproduction.pages.claims import claims_headline
-from reproduction.pages.diagram import diagram_html
 from reproduction.pages.figures import show_figure
 from reproduction.pages.markup import render
 from reproduction.pages.results import load_claims, load_ledger, load_provenance, load_results
@@ -125,11 +124,6 @@ def opening_html(paper: str) -> str:
 def show_opening(paper: str) -> None:
     """Show the top of a paper's page."""
     display(HTML(opening_html(paper)))
-
-
-def show_method(paper: str) -> None:
-    """Show the drawn picture of a paper's method, which its ``diagram.py`` describes."""
-    display(HTML(diagram_html(open_module(paper, "diagram").DIAGRAM)))
 
 
 _CHOICES = (

@@ -166,4 +166,7 @@ def show_verdicts() -> None:
         for p, each in told.items()
         if each
     ]
-    show_table(pd.DataFrame(counts), "hypotheses", "Hypotheses by verdict")
+    frame = pd.DataFrame(counts)
+    told = f"{frame['supported'].sum()} of {frame[list(words)].to_numpy().sum()} are supported."
+    display(Markdown(told))
+    show_table(frame, "hypotheses", "Hypotheses by verdict")
