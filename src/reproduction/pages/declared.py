@@ -29,13 +29,14 @@ Names = Sequence[str]
 def shown(study: Study, column: str, value: Any) -> str:
     """Return what readers call a value of a column; surrogates and stand-ins say so."""
     if column == "dataset":
-        return marked(data_name(value), str(load_provenance(study.key).get(value, {}).get("kind")))
+        known = load_provenance(study.key).get(value, {})
+        return marked(known.get("published_name") or data_name(value), str(known.get("kind")))
     if column == "metric":
         return metric_name(value)
     if not given(value):
         return ""
-    known = study.tables.columns.get(column)
-    return words(known, value) if known else str(value)
+    setting = study.tables.columns.get(column)
+    return words(setting, value) if setting else str(value)
 
 
 def labels(study: Study, frame: pd.DataFrame, columns: Names) -> list[str]:
@@ -93,7 +94,7 @@ def means(
     part["dataset"] = labels(study, part, ["dataset"])
 
     def text(values: pd.Series) -> str:
-        return mean_and_deviation(values, decimals(part.at[values.index[0], "metric"]))
+        return mean_and_deviation(values, decimals(str(part.loc[values.index[0], "metric"])))
 
     wide = part.groupby([*lines, "shown"])["value"].agg(how or text).unstack("shown")
     wide = wide[list(dict.fromkeys(part["shown"]))].reset_index()

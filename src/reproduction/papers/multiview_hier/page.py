@@ -166,7 +166,7 @@ def agreement_figure(rows: pd.DataFrame) -> Figure:
     parts = []
     for dataset in TREES:
         means = _tree_means(rows, dataset)
-        agree = _tree_means(rows, dataset, AGREEMENT).iloc[:, 0]
+        agree = _tree_means(rows, dataset, AGREEMENT).mean(axis=1)
         for method in COUNTERPART:
             frame = pd.DataFrame({"x": agree, "y": 100 * (means[method] / means["V12"] - 1)})
             parts.append(frame.assign(panel=shown(study, "dataset", dataset), series=method))
