@@ -32,8 +32,8 @@ def test_modules_of_this_project_are_found(tmp_path):
     }
 
 
-@pytest.mark.parametrize("figures", sorted((ROOT / "src").glob("reproduction/papers/*/figures.py")))
-def test_figures_of_a_paper_are_followed(figures):
-    key = figures.parent.name
+@pytest.mark.parametrize("page", sorted((ROOT / "src").glob("reproduction/papers/*/page.py")))
+def test_code_of_a_papers_page_is_followed(page):
+    key = page.parent.name
     found = imported_modules(ROOT / "notebooks" / f"{key}.ipynb")
-    assert f"reproduction.papers.{key}.figures" in found
+    assert f"reproduction.papers.{key}.page" in found

@@ -275,8 +275,8 @@ def write_page(
     body = notebook_html(executed, contents)
     check_names(body)
     name = Path(output).stem
-    besides = {"reading": paper_keys(), "training": (), "reliability": (), "data": ()}
-    full, surrogates = run_facts(Path(results), besides.get(name, (name,)), stamp, provenance)
+    shown = paper_keys() if name == "reading" else (name,)
+    full, surrogates = run_facts(Path(results), shown, stamp, provenance)
     if name in paper_keys():
         card = find_papers()[name]
         full = {"Paper": f"{card.citation} {card.address}".strip(), **full}

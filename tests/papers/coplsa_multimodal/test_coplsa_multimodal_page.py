@@ -74,8 +74,8 @@ def link_rows(rng, shape, runs=10, noise=0.004):
         for sweep, direction in product(range(1, 17), DIRECTIONS):
             topic = 0.18 + 0.02 * sweep
             at = {
-                "table": "trajectory", "reading": "recorded", "method": LINK, "steps": 3.0, "run": run,
-                "image_share": 0.5, "sweep": float(sweep), "direction": direction,
+                "table": "trajectory", "reading": "recorded", "method": LINK, "steps": 3.0,
+                "image_share": 0.5, "run": run, "sweep": float(sweep), "direction": direction,
             }  # fmt: skip
             records.append({**at, "space": "topic", "value": topic})
             records.append({**at, "space": "semantic", "value": shape(topic) + shift})
