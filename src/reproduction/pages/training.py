@@ -44,6 +44,8 @@ def recorded(study: Study, rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFra
     part = rows[(rows["table"] == TRAJECTORY) & (rows["reading"] == RECORDED)]
     names = [method.name for method in plan.methods]
     part = part[(part["metric"] == metric.name) & part["method"].isin(names)]
+    if part.empty:
+        return part, part
     own = [column.name for column in (*plan.columns.values(), *metric.columns)]
     keys = ["dataset", "method", "metric", *(name for name in own if name != step)]
     wide = part.pivot_table(index=[*keys, "run"], columns=step, values="value").ffill(axis=1)
