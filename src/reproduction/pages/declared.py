@@ -67,7 +67,9 @@ def _ordered(study: Study, frame: pd.DataFrame, columns: Names) -> pd.DataFrame:
         order = in_printed_order(study, column)
         return column.map({name: at for at, name in enumerate(order)})
 
-    return frame.sort_values(list(columns), key=place, kind="stable") if columns else frame
+    if not columns:
+        return frame
+    return frame.sort_values(list(columns), key=place, kind="stable", ignore_index=True)
 
 
 def means(
@@ -96,10 +98,11 @@ def means(
     def text(values: pd.Series) -> str:
         return mean_and_deviation(values, decimals(str(part.loc[values.index[0], "metric"])))
 
-    wide = part.groupby([*lines, "shown"])["value"].agg(how or text).unstack("shown")
+    wide = part.groupby([*lines, "shown"], sort=False)["value"].agg(how or text).unstack("shown")
     wide = wide[list(dict.fromkeys(part["shown"]))].reset_index()
     found = part[lines].drop_duplicates().merge(wide, on=lines)
-    return (found if how else found.fillna("")).rename(columns={"dataset": "data set"})
+    titles = {"dataset": "data set", "lambda_": "lambda"}
+    return (found if how else found.fillna("")).rename(columns=titles)
 
 
 def show_every_choice(study: Study, rows: pd.DataFrame, across: Names = ("dataset",)) -> None:
