@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from reproduction.pages import declared
 from reproduction.results.published import load_published
@@ -129,5 +128,3 @@ def test_points_of_a_scatter():
     figure = declared.scatter(frame, "across", "up", diagonal=True)
     assert [ax.get_title() for ax in figure.axes] == ["a", "b"]
     np.testing.assert_array_equal(figure.axes[0].lines[0].get_ydata(), [4, 5])
-    with pytest.raises(KeyError):
-        declared.scatter(frame.drop(columns="series"), "across", "up")
