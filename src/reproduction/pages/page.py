@@ -95,24 +95,15 @@ def _output_html(output: Mapping[str, Any], contents: Contents) -> str:
     return ""
 
 
-def _code_html(source: str) -> str:
-    return (
-        '<details class="code"><summary>Code</summary><pre><code>'
-        f"{html.escape(source)}</code></pre></details>\n"
-    )
-
-
 def notebook_html(notebook: Any, contents: Contents) -> str:
-    """Body of the page: prose, outputs, and code folded away."""
+    """Body of the page: prose, and what cells show; their code stays in the notebook."""
     parts: list[str] = []
     for number, cell in enumerate(notebook.cells, start=1):
         try:
             if cell.cell_type == "markdown":
                 parts.append(markdown_html(cell.source, contents))
-            elif cell.cell_type == "code" and cell.source.strip():
-                shown = "".join(_output_html(output, contents) for output in cell.outputs)
-                hidden = "hide-code" in cell.metadata.get("tags", [])
-                parts.append(shown if hidden else shown + _code_html(cell.source))
+            elif cell.cell_type == "code":
+                parts += [_output_html(output, contents) for output in cell.outputs]
         except ValueError as error:
             raise ValueError(f"cell {number} of the notebook: {error}") from error
     return "".join(parts) + contents.end()
@@ -140,12 +131,6 @@ def results_folder(results: Path) -> Any:
 def configured(stamp: Mapping[str, str]) -> Any:
     """Let commands on a page name the configuration of its stamp."""
     return _variables(**{CONFIGURATION: stamp.get("Configuration", "")})
-
-
-def execute(notebook: Path, results: Path, configuration: str = "") -> Any:
-    """Run a notebook on a results folder and return it with its outputs."""
-    known = {NO_CLOCKS: "1", RESULTS: str(results.resolve()), CONFIGURATION: configuration}
-    return run_notebook(notebook, known)
 
 
 def _asset(name: str) -> str:
@@ -270,9 +255,9 @@ def write_page(
     scoring; without them the page goes by what was scored.
     """
     contents = Contents()
-    configuration = stamp.get("Configuration", "")
-    executed = execute(Path(notebook), Path(results), configuration)
-    body = notebook_html(executed, contents)
+    known = {NO_CLOCKS: "1", RESULTS: str(Path(results).resolve())}
+    known[CONFIGURATION] = stamp.get("Configuration", "")
+    body = notebook_html(run_notebook(Path(notebook), known), contents)
     check_names(body)
     name = Path(output).stem
     shown = paper_keys() if name == "reading" else (name,)
