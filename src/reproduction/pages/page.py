@@ -72,8 +72,6 @@ def _output_html(output: Mapping[str, Any], contents: Contents) -> str:
     if kind == "stream":
         # warnings on standard error belong to the log, not to the page
         return "" if output["name"] == "stderr" else f"<pre>{html.escape(output['text'])}</pre>\n"
-    if kind == "error":
-        raise ValueError(f"a cell failed: {output['ename']}: {output['evalue']}")
     data = output["data"]
     if "text/html" in data:
         text = str(data["text/html"])
@@ -83,10 +81,8 @@ def _output_html(output: Mapping[str, Any], contents: Contents) -> str:
         return f"{text}\n" if known else f'<div class="plain-output">{text}</div>\n'
     if "text/markdown" in data:
         return markdown_html(data["text/markdown"], contents)
-    if "image/svg+xml" in data:
+    if {"image/svg+xml", "image/png"} & set(data):
         raise ValueError("a figure without a text alternative; show it with show_figure()")
-    if "image/png" in data:
-        raise ValueError("a bitmap figure; show it with show_figure(), which writes SVG")
     if "text/plain" in data:
         text = str(data["text/plain"])
         if re.search(r" at 0x[0-9a-f]{6,}", text):
