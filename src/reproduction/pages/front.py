@@ -56,7 +56,7 @@ def _findings(fronts: Mapping[str, Front]) -> list[tuple[str, list[dict[str, Any
     grouped: dict[str, list[dict[str, Any]]] = {theme: [] for theme in THEMES}
     for key, front in fronts.items():
         for each in front.findings:
-            link = f"{each.page or key}.html{f'#{each.anchor}' if each.anchor else ''}"
+            link = f"{key}.html{f'#{each.anchor}' if each.anchor else ''}"
             grouped[each.theme].append(
                 {"short": papers[key].short, "link": link, "said": each.said}
             )

@@ -9,7 +9,6 @@ from IPython.display import HTML, Markdown, display
 from reproduction.data.registry import load_registry
 from reproduction.pages import choices
 from reproduction.pages.claims import READINGS, claim_anchor, reason
-from reproduction.pages.diagram import diagram_html
 from reproduction.pages.figures import show_figure
 from reproduction.pages.markup import render
 from reproduction.pages.results import load_claims, load_ledger, load_provenance, load_results
@@ -105,11 +104,6 @@ def opening_html(paper: str) -> str:
 def show_opening(paper: str) -> None:
     """Show the top of a paper's page."""
     display(HTML(opening_html(paper)))
-
-
-def show_method(paper: str) -> None:
-    """Show the drawn picture of a paper's method, which its ``diagram.py`` describes."""
-    display(HTML(diagram_html(open_module(paper, "diagram").DIAGRAM)))
 
 
 _CHOICES = (
