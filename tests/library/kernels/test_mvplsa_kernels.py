@@ -100,7 +100,7 @@ def test_vanished_probabilities_become_zero():
 @pytest.mark.parametrize("n_classes", [1, 2, 3, 4, 5, 20])
 def test_advance_and_collect_are_matrix_products(n_classes, rng):
     """A number of classes that is known when compiled gives the bits of one that is not."""
-    shapes = [(4, 1), (8, 3), (12, 511), (8, 512), (4, 1030), (70, 9), (20, kernels.BLOCK + 5)]
+    shapes = [(4, 1), (8, 3), (12, 511), (8, 512), (4, 1030), (72, 9), (20, kernels.BLOCK + 5)]
     for n_topics, n_features in shapes:
         P, Q = rng.random((n_topics, n_features)), rng.random((n_classes, n_topics))
         W, M = rng.random((n_classes, n_topics)), rng.random((n_classes, n_features))
