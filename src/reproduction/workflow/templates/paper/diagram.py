@@ -12,5 +12,5 @@ DIAGRAM = Diagram(
         Arrow("data", "model"),
         Arrow("model", "out"),
     ),
-    caption=("Draw here what the paper does, and say what to see."),
+    caption="FILL-IN: draw what the paper does, and say what to see.",
 )
