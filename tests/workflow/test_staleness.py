@@ -45,7 +45,7 @@ HARMLESS = [
     ("src/manyviews/models/plsa.py", CODE),
     ("notebooks/mvplsa.ipynb", "\n"),
     ("data/registry/cora.yaml", "\n# more\n"),
-    ("src/reproduction/workflow/archive.py", CODE),
+    ("src/reproduction/workflow/site.py", CODE),
     ("config/quick.yaml", "\npapers: {mvplsa: {runs: {webkb: 3}}}\n"),
 ]
 

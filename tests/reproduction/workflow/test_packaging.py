@@ -67,7 +67,7 @@ def carriers(folder, *, lazily=True, without=()):
 
 def test_what_the_sources_import_is_required():
     known = {*required("reproduce"), *OPTIONAL}
-    found = carriers(ROOT / "src", without=["archive.py"])  # `make archive` has the tools of `dev`
+    found = carriers(ROOT / "src")
     assert not [name for name, distributions in found.items() if not distributions & known]
 
 
