@@ -110,11 +110,6 @@ class Config(Settings):
         "full", "Which defaults the papers' settings take: the papers' own, or those of minutes."
     )
     cell: str = setting("", "For the target that explains one published cell: its id.")
-    mydata: str = setting(
-        "",
-        "For the target that compares all methods on your own data: a data.yaml, a folder or a "
-        "table.",
-    )
     output: Output = section(Output, "Folders that the workflow writes.")
     data: Data = section(Data, "Where data sets come from.")
     papers: dict[str, Any] = setting({}, "Changes to the papers' settings, by paper.")
