@@ -48,3 +48,12 @@ def test_the_page_shows_ratios_goals_and_who_is_missing(part):
     assert "exponent 1.00" in text
     assert "<strong>gone</strong>: does not install" in text
     assert "<strong>here</strong>" not in text
+
+
+def test_the_guard_names_what_became_slower_and_what_it_does_not_know(part):
+    slower, ratio = part("__main__").slower, part("measure").RATIO
+    kept = pd.DataFrame({"case": ["a", "b"], "method": "peer", ratio: [10.0, 10.0]})
+    found = pd.DataFrame({"case": ["a", "b", "c"], "method": "peer", ratio: [8.4, 8.2, 5.0]})
+    told = slower(kept, found)
+    assert [line[:8] for line in told] == ["b, peer:", "c, peer:"]
+    assert "no ratios are kept" in slower(kept[:0], found)[0]
