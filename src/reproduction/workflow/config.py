@@ -6,7 +6,7 @@ laid over it. The papers' sections are typed by each paper's own ``settings.py``
 
 import difflib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
 
@@ -122,32 +122,34 @@ class Config(Settings):
 
 def read_config(given: Mapping[str, Any]) -> Config:
     """Return the checked configuration; one error names every problem."""
-    problems = []
     try:
         config = complete(Config, given)
+        assert isinstance(config, Config)
+        problems = [found for paper in config.papers for found in _paper_problems(config, paper)]
     except SettingsError as error:
-        raise ConfigError(_problems([str(error)])) from None
-    assert isinstance(config, Config)
-    for paper, values in config.papers.items():
-        if paper not in paper_keys():
-            near = difflib.get_close_matches(paper, paper_keys(), n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(paper_keys())}"
-            problems.append(f"papers.{paper}: unknown paper; {hint}")
-        elif values is not None and not isinstance(values, Mapping):
-            problems.append(f"papers.{paper}: {values!r}: must be a mapping of settings")
-        else:
-            try:
-                config.settings(paper)
-            except SettingsError as error:
-                problems.append(str(error))
+        problems = [str(error)]
     if problems:
-        raise ConfigError(_problems(problems))
+        shown = "\n".join(problems).replace("\n", "\n  ")
+        raise ConfigError(
+            f"the configuration has problems:\n  {shown}\nconfig/README.md explains every key."
+        )
     return config
 
 
-def _problems(lines: list[str]) -> str:
-    shown = "\n".join(lines).replace("\n", "\n  ")
-    return f"the configuration has problems:\n  {shown}\nconfig/README.md explains every key."
+def _paper_problems(config: Config, paper: str) -> Iterator[str]:
+    """Yield what is wrong with the section of one paper."""
+    values = config.papers[paper]
+    if paper not in paper_keys():
+        near = difflib.get_close_matches(paper, paper_keys(), n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(paper_keys())}"
+        yield f"papers.{paper}: unknown paper; {hint}"
+    elif values is not None and not isinstance(values, Mapping):
+        yield f"papers.{paper}: {values!r}: must be a mapping of settings"
+    else:
+        try:
+            config.settings(paper)
+        except SettingsError as error:
+            yield str(error)
 
 
 def load_config(path: str | Path | None = None) -> Config:

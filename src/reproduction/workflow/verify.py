@@ -27,23 +27,13 @@ from reproduction.results.published import load_published
 from reproduction.results.rows import read_table, table_text
 from reproduction.results.runner import run_job
 from reproduction.rooms import tables_of
+from reproduction.verdicts import words
 from reproduction.verdicts.agreement import Figure, judge
 from reproduction.verdicts.chain import Folders, gather
 from reproduction.verdicts.claim_file import load_claims_file
 from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.score import score_paper
 from reproduction.verdicts.statistics import ALPHA
-from reproduction.verdicts.words import (
-    AGREEMENT,
-    CLAIM,
-    HOLDS,
-    INFERRED,
-    NOT_COMPARABLE,
-    NOT_RUN,
-    REFUTED,
-    TEXT,
-    UNTESTABLE,
-)
 from reproduction.workflow.config import Config
 from reproduction.workflow.manifest import (
     BY_SCORING,
@@ -179,9 +169,10 @@ def _check_tables(chain: Chain) -> None:
             for name in ("gaps", "claims", "claim_parts")
         )
         for paper in chain.papers:
-            for problem in _cell_problems(paper, ledger[ledger["paper"] == paper]):
+            own = [frame[frame["paper"] == paper] for frame in (ledger, claims, parts)]
+            for problem in _cell_problems(paper, own[0]):
                 chain.refuse(f"tables/ledger.csv: {problem}")
-            for problem in _claim_problems(paper, claims[claims["paper"] == paper], parts):
+            for problem in _claim_problems(paper, *own[1:]):
                 chain.refuse(f"tables/claims.csv: {problem}")
         texts = {
             "SUMMARY.md": summary_markdown(ledger, gaps, claims, {}).partition("## This run")[0],
@@ -209,9 +200,9 @@ def _cell_problems(paper: str, ledger: pd.DataFrame) -> Iterator[str]:
         published = Figure(row["published"], row["published_std"], row["published_runs"])
         for prefix, std in (("", "ours_std"), ("text_", "text_std")):
             word = row[f"{prefix}agreement"]
-            if word not in AGREEMENT:
+            if word not in words.AGREEMENT:
                 yield f"{row['cell']}: {word!r} is no word of agreement"
-            elif word in (NOT_RUN, NOT_COMPARABLE):
+            elif word in (words.NOT_RUN, words.NOT_COMPARABLE):
                 if not (row["reason"] or prefix):
                     yield f"{row['cell']} is {word} without a reason"
             elif row["repeats"]:
@@ -230,19 +221,19 @@ def _claim_problems(paper: str, claims: pd.DataFrame, parts: pd.DataFrame) -> It
     stated = {claim.key: " ".join(claim.statement.split()) for claim in load_claims_file(paper)}
     if dict(zip(claims["id"], claims["statement"], strict=True)) != stated:
         yield f"the claims of {paper} are not those of its claims.yaml"
-    for column in ("in_print", TEXT, INFERRED):
+    for column in ("in_print", words.TEXT, words.INFERRED):
         for name, word in zip(claims["id"], claims[column], strict=True):
-            if word not in CLAIM:
+            if word not in words.CLAIM:
                 yield f"{name}, {column}: {word!r} is no word for a claim"
-    for reading in (TEXT, INFERRED):
+    for reading in (words.TEXT, words.INFERRED):
         sure = claims[f"{reading}_p_holds"] <= ALPHA
-        for name in claims.loc[sure != (claims[reading] == HOLDS), "id"]:
+        for name in claims.loc[sure != (claims[reading] == words.HOLDS), "id"]:
             yield f"{name}: its word by the {reading} reading is not that of its test"
-        voting = parts[(parts["reading"] == reading) & (parts["word"] != UNTESTABLE)]
+        voting = parts[(parts["reading"] == reading) & (parts["word"] != words.UNTESTABLE)]
         sure = voting["p_holds"] <= ALPHA
-        for name in voting.loc[sure != (voting["word"] == HOLDS), "id"]:
+        for name in voting.loc[sure != (voting["word"] == words.HOLDS), "id"]:
             yield f"{name}: a part of it is not what its test says"
-        for _, claim in claims[claims[reading] != UNTESTABLE].iterrows():
+        for _, claim in claims[claims[reading] != words.UNTESTABLE].iterrows():
             if not _decided(claim, reading, voting[voting["id"] == claim["id"]]):
                 yield f"{claim['id']}: by the {reading} reading it is not what its parts say"
 
@@ -257,7 +248,7 @@ def _decided(claim: pd.Series, reading: str, parts: pd.DataFrame) -> bool:
         theirs, its = parts[name], claim[f"{reading}_{name}"]
         same &= (theirs == its) | (theirs.isna() & pd.isna(its))
     said = parts["word"] == word
-    whole = (claim["scope"], word) in {("universal", HOLDS), ("existence", REFUTED)}
+    whole = (claim["scope"], word) in {("universal", words.HOLDS), ("existence", words.REFUTED)}
     return bool(same.any() and (said.all() if whole else said.any()))
 
 
