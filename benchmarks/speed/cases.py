@@ -83,25 +83,6 @@ def numba_plsa(X, k, iterations):
     return np.nan
 
 
-def four_index(Xs, p_zd, frozen, p_fy, p_yz, n_iter):
-    """Eqs. 9 and 15 to 17 with the posterior of every non-zero written out."""
-    p_zd, p_fy, p_yz = p_zd.copy(), [p.copy() for p in p_fy], [p.copy() for p in p_yz]
-    for _ in range(n_iter):
-        documents = np.zeros_like(p_zd)
-        for v, X in enumerate(Xs):
-            coo, by_topic = X.tocoo(), np.zeros_like(p_fy[v])
-            joint = p_fy[v].T[coo.col][:, :, None] * p_yz[v].T[None] * p_zd[coo.row][:, None, :]
-            joint *= (coo.data / joint.sum(axis=(1, 2)))[:, None, None]
-            np.add.at(by_topic.T, coo.col, joint.sum(axis=2))
-            np.add.at(documents, coo.row, joint.sum(axis=1))
-            by_class = joint.sum(axis=0).T
-            p_fy[v] = by_topic / by_topic.sum(axis=1, keepdims=True)
-            p_yz[v] = by_class / by_class.sum(axis=1, keepdims=True)
-        new = documents / documents.sum(axis=1, keepdims=True)
-        p_zd = np.where(frozen[:, None], p_zd, new)
-    return p_zd
-
-
 def topics(quick: bool) -> Iterator[Comparison]:
     part = "Topic models"
     cases = {
@@ -126,28 +107,13 @@ def topics(quick: bool) -> Iterator[Comparison]:
             )  # fmt: skip
     n, f = (100, 500) if quick else (1000, 5000)
     rng = np.random.default_rng(0)
-
-    def problem(topics, classes, views):
-        shape = {"density": 80 / f, "format": "csr", "random_state": 0}
-        Xs = [
-            sp.random(n, f, data_rvs=lambda s: rng.poisson(2.0, s) + 1.0, **shape)
-            for _ in range(views)
-        ]
-        start, frozen = rng.dirichlet(np.ones(classes), n), np.arange(n) < 10
-        return Xs, start, frozen, *random_topics(Xs, [topics] * views, classes, rng)
-
-    given, other = problem(128, 2, 2), "four-index EM on the non-zeros, NumPy"
-    yield compare(
-        part, f"MVPLSA, {n:,} documents, 2 views, 128 topics, 2 classes: one iteration",
-        {"MVPLSA, factored EM": lambda count: factored_em(*given, n_iter=count).p_zd,
-         other: lambda count: four_index(*given, count)},
-        told={other: "p(z|d) within {gap:.0e}"}, iterations=(1, 2), last=2,
-    )  # fmt: skip
-    single = problem(20, 20, 1)
+    X = sp.random(n, f, 80 / f, "csr", data_rvs=lambda size: rng.poisson(2.0, size) + 1.0, rng=rng)
+    start, frozen = rng.dirichlet(np.ones(20), n), np.arange(n) < 10
+    given = ([X], start, frozen, *random_topics([X], [20], 20, rng))
     yield compare(
         part, f"MVPLSA, {n:,} documents, 1 view, 20 classes and topics: one iteration",
-        {"MVPLSA, factored EM": lambda count: factored_em(*single, n_iter=count),
-         KL: lambda count: nmf(single[0][0], 20, count)},
+        {"MVPLSA, factored EM": lambda count: factored_em(*given, n_iter=count),
+         KL: lambda count: nmf(X, 20, count)},
         told={KL: "another model"}, goals={KL: 15.0}, iterations=(2, 12),
     )  # fmt: skip
 

@@ -68,18 +68,10 @@ def compare(
 ) -> Comparison:
     """Time tasks in turns, ours first; a peer that does not run here is left out and named.
 
-    Parameters
-    ----------
-    told
-        How a peer's answer compares with ours: ``{gap}`` is the largest absolute difference,
-        ``{more}`` how much larger its mean is.
-    per
-        Among how many the seconds of a task are divided, in all or by name.
-    iterations
-        Tasks take a number of iterations; timed is a long run less a short one, so that set-up
-        cancels. ``last`` is the number after which answers are compared.
-    show
-        Format of what was reached, the mean of an answer; empty shows nothing.
+    ``told`` says how a peer's answer compares with ours: ``{gap}`` is the largest absolute
+    difference, ``{more}`` how much larger its mean is; ``show`` is the format of that mean. The
+    seconds of a task are divided by ``per``. With ``iterations`` a task takes their number, a long
+    run less a short one is timed, so that set-up cancels, and answers are compared after ``last``.
     """
     words = (last,) if iterations else ()
     answers = {}
