@@ -126,14 +126,14 @@ def read_config(given: Mapping[str, Any]) -> Config:
         config = complete(Config, given)
         assert isinstance(config, Config)
         problems = [found for paper in config.papers for found in _paper_problems(config, paper)]
+        if not problems:
+            return config
     except SettingsError as error:
         problems = [str(error)]
-    if problems:
-        shown = "\n".join(problems).replace("\n", "\n  ")
-        raise ConfigError(
-            f"the configuration has problems:\n  {shown}\nconfig/README.md explains every key."
-        )
-    return config
+    shown = "\n".join(problems).replace("\n", "\n  ")
+    raise ConfigError(
+        f"the configuration has problems:\n  {shown}\nconfig/README.md explains every key."
+    )
 
 
 def _paper_problems(config: Config, paper: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ import html
 import json
 import random
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -108,9 +108,11 @@ def rerun(chain: Chain, number: int) -> None:
         there = results / job.paper / f"{job.place}.csv"
         settings = chain.config.settings(job.paper).model_dump()
         with tempfile.TemporaryDirectory() as again:
-            places = {"views_dir": views, "results_dir": results, "output_dir": Path(again)}
             try:
-                same = run_job(job, settings, **places).read_bytes() == there.read_bytes()
+                made = run_job(
+                    job, settings, views_dir=views, results_dir=results, output_dir=Path(again)
+                )
+                same = made.read_bytes() == there.read_bytes()
             except (OSError, ValueError) as error:
                 chain.refuse(f"{job.paper}/{job.place} cannot be fitted again: {error}")
                 continue
@@ -274,7 +276,9 @@ def _check_paper(chain: Chain, paper: str) -> None:
                 if not there.is_file() or there.read_bytes() != (again / file).read_bytes():
                     chain.refuse(f"{shown_path(there)} does not follow from the results; {_AGAIN}")
             for file in ("ledger.csv", "claims.csv", "claim_parts.csv"):
-                numbers = tables_of(paper).numbers if file == "ledger.csv" else ()
+                numbers: Collection[str] = ()
+                if file == "ledger.csv":
+                    numbers = tables_of(paper).numbers
                 judged = read_table(again / file, numbers)
                 reported = read_table(chain.reports / "tables" / file, numbers)
                 part = reported.loc[reported["paper"] == paper, list(judged.columns)]
