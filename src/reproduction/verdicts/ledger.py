@@ -240,8 +240,12 @@ class Bench:
         unit = self.margins.unit(head["metric"])
         published = printed_figure(self.card, head, found.values.size if found else math.nan)
         own, by_text = (
-            _said(published, figure_of(each.values) if each else None, unit)
-            | {"stable": each and stable_share(head["cell"], each.values, published, unit)}
+            {**_said(published, None, unit), "stable": math.nan}
+            if each is None
+            else {
+                **_said(published, figure_of(each.values), unit),
+                "stable": stable_share(head["cell"], each.values, published, unit),
+            }
             for each in (found, text if found else None)
         )
         row = {
