@@ -108,8 +108,8 @@ def curve_sentence(rows: pd.DataFrame) -> str:
         f"On the curve of equal-weight {LINK} the printed topic-space figures lie after these "
         f"numbers of sweeps: {places}. Their semantic-space figures are then off by "
         f"{np.sqrt((found['off'] ** 2).mean()):.3f} (root mean square); that length alone explains "
-        f"the printed pairs {verdict} (p = {fit:.3f}). Found after seeing the paper's figures, with "
-        "two lengths fitted: an inference."
+        f"the printed pairs {verdict} (p = {fit:.3f}). Found after seeing the paper's figures, "
+        "with two lengths fitted: an inference."
     )
 
 
