@@ -52,7 +52,7 @@ def scm_precision(rows: pd.DataFrame) -> str:
     place = ["space", "direction"]
     cells = printed()
     theirs = cells[cells["method"] == SCM].set_index(place)["mean"]
-    ours = part.groupby([*place, kind])["value"].mean().unstack(kind.name)[list(KINDS)]
+    ours = part.groupby([*place, kind])["value"].mean().unstack("precision")[list(KINDS)]
     distance = np.sqrt((ours.sub(theirs, axis=0) ** 2).mean())
     listed = ", ".join(f"{PRECISIONS[name]} {value:.3f}" for name, value in distance.items())
     return (
