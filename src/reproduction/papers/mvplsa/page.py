@@ -79,11 +79,12 @@ def split_note(rows: pd.DataFrame) -> str:
     gaps = differences(four, whole, FITS)
     if min(map(len, gaps.values()), default=0) < 2:
         return "The comparison needs more runs."
-    means = [values.mean() for values in split_values(rows)]
+    bayes, unsplit, parts = split_values(rows)
     test = above(estimate(list(gaps.values())))
     return (
-        "Averaged over the four views: naive Bayes {:.1f} %, the same model on the unsplit view "
-        "{:.1f} %, on four parts {:.1f} %. ".format(*means)
-        + f"Splitting itself adds {test.effect:+.1f} points (95 % interval {test.low:+.1f} to "
-        f"{test.high:+.1f}); the rest of the gain is the model and the unlabelled documents."
+        f"In the {parts.size} fits that have both, averaged over the four views: naive Bayes "
+        f"{bayes.mean():.1f} %, the same model on the unsplit view {unsplit.mean():.1f} %, on four "
+        f"parts {parts.mean():.1f} %. Splitting itself adds {test.effect:+.1f} points (95 % "
+        f"interval {test.low:+.1f} to {test.high:+.1f}); the rest of the gain is the model and the "
+        "unlabelled documents."
     )
