@@ -336,10 +336,8 @@ def write_then_and_now(
     records = [{**record, "entry": known[record["name"]]} for record in records]
     records.sort(key=lambda record: record["name"])
     contents: list[dict[str, Any]] = []
-    ledger, found = (
-        pd.concat([pd.read_csv(path, dtype=str) for path in paths]) if paths else None
-        for paths in (ledgers, reruns)
-    )
+    ledger = pd.concat([pd.read_csv(path, dtype=str) for path in ledgers])
+    found = pd.concat([pd.read_csv(path, dtype=str) for path in reruns]) if reruns else None
     body = body_of(records, ledger, contents, found, several, never)
     check_names(body)
     made = [record for record in records if "skipped" not in record]

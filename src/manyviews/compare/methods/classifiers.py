@@ -210,7 +210,8 @@ METHODS = (
            transductive=True, unfit=several, key="multiview_kmeans"),
     Method("Hierarchical multi-view k-means", ("classify",), "paper",
            prepared(lambda facts, s, seed: Named(
-               MultiViewKMeans(s["combine"], ontology=dict(facts.ontology)), facts.classes)),
+               MultiViewKMeans(s["combine"], ontology=dict(facts.ontology or {})),
+               facts.classes)),
            grid(combine=_RULES[:3]), transductive=True, key="multiview_kmeans_tree",
            unfit=lambda facts: several(facts) if facts.ontology else "needs an ontology"),
     # without classes, the classes of MVPLSA and DPLSA are clusters

@@ -205,7 +205,9 @@ def csv_text(header: str, rows: Iterable[Sequence[Any]]) -> str:
 def tables_of(found: Comparison) -> dict[str, str]:
     """Return every score, setting and time of every split; times differ from run to run."""
     done = [record for record in found.records if record["error"] is None]
-    scores, settings, times = [], [], []
+    scores: list[list[Any]] = []
+    settings: list[list[Any]] = []
+    times: list[list[Any]] = []
     for r in done:
         place = [r["method"], r["split"]]
         scores += [[*place, name, f"{value:.12g}"] for name, value in r["scores"].items()]
