@@ -37,7 +37,8 @@ def independent_addresses(part: Dataset | Edition | Made) -> int:
 
 
 def _count(part: Dataset | Edition | Made, name: str) -> int:
-    owners, made = set(), 0
+    owners: set[str] = set()
+    made = 0
     for source in part.sources:
         if name not in (source.gives or part.files):
             continue

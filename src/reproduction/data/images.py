@@ -113,7 +113,8 @@ def _key_points(
 
     A grid is centred in the image; patches are ``_CELLS`` cells wide.
     """
-    points, places = [], []
+    points: list[cv2.KeyPoint] = []
+    places: list[np.ndarray] = []
     for cell, step in grids:
         side = _CELLS * cell
         rows, columns = (

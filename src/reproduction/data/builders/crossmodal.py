@@ -3,7 +3,7 @@
 import html
 import logging
 import re
-from itertools import compress
+from itertools import chain, compress
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -17,19 +17,21 @@ from reproduction.data.builders.raw import Parts, RawFiles, guarded
 #: A stem is kept when it occurs this often in the training texts. Of all such cuts this one comes
 #: nearest the published 6203 words (it keeps 6192); test texts have no say.
 MIN_TRAINING_COUNT = 13
-#: Text id, image id, category from 0.
-Pairs = list[tuple[str, str, int]]
 
 
-def read_lists(files: RawFiles) -> tuple[Pairs, np.ndarray, list[str]]:
-    """Return all pairs (training list first), which of them are test pairs, category names."""
-    pairs, sizes = [], []
-    for part in ("trainset", "testset"):
-        lines = [line.split() for line in files.lines(f"{part}_txt_img_cat.list")]
-        pairs += [(document, image, int(category) - 1) for document, image, category in lines]
-        sizes.append(len(lines))
-    names = [line.strip() for line in files.lines("categories.list")]
-    return pairs, np.repeat([False, True], sizes), names
+def read_lists(files: RawFiles) -> tuple[list[str], Parts]:
+    """Return the images of all pairs (training list first), and the parts that the lists give."""
+    lists = [
+        [line.split() for line in files.lines(f"{part}_txt_img_cat.list")]
+        for part in ("trainset", "testset")
+    ]
+    texts, images, categories = zip(*chain(*lists), strict=True)
+    return list(images), {
+        "ids": list(texts),
+        "labels": np.array(categories, dtype=np.int64) - 1,
+        "class_names": [line.strip() for line in files.lines("categories.list")],
+        "rows": {"is_test": np.repeat([False, True], [len(part) for part in lists])},
+    }
 
 
 def strip_markup(document: str) -> str:
@@ -77,12 +79,13 @@ def build_wikipedia_pairs(
     released histogram of 128 visual words as counts; with the images at hand (a user's folder with
     ``<image id>.jpg``) it is 1024 SIFT words clustered on the training images.
     """
-    pairs, is_test, categories = read_lists(files)
+    names, parts = read_lists(files)
+    is_test = parts["rows"]["is_test"]
     found = files.matching(r"(?:.*/)?texts/[^/]+\.xml")
     texts = {PurePosixPath(name).stem: content for name, content in found.items()}
     documents = [
         stemmed_tokens(strip_markup(texts[document].decode("utf-8", errors="replace")))
-        for document, _, _ in pairs
+        for document in parts["ids"]
     ]
     vocabulary = build_vocabulary(compress(documents, ~is_test), min_count=int(min_count))
     features = files.mat("raw_features.mat")
@@ -92,7 +95,6 @@ def build_wikipedia_pairs(
         from reproduction.data import images
 
         pictures = {PurePosixPath(name).stem: content for name, content in found.items()}
-        names = [image for _, image, _ in pairs]
         if missing := [name for name in names if name not in pictures]:
             raise ValueError(
                 f"{len(missing)} of {len(names)} images are missing, the first is {missing[0]}; "
@@ -105,22 +107,13 @@ def build_wikipedia_pairs(
         view = images.visual_words(decoded, train=~is_test, words=visual_words, seed_names=seed)
     else:
         view = sp.csr_matrix(histogram_counts(np.vstack([features["I_tr"], features["I_te"]])))
-    return {
-        "views": {
-            "text": count_matrix(documents, vocabulary),
-            "image": view,
-            "topics": sp.csr_matrix(topics),
-        },
-        "labels": np.array([category for _, _, category in pairs]),
-        "class_names": categories,
-        "ids": [document for document, _, _ in pairs],
-        "feature_names": {"text": vocabulary},
-        "rows": {
-            "is_test": is_test,
-            "article": np.array([document.split("-")[0] for document, _, _ in pairs]),
-            "image_id": np.array([name for _, name, _ in pairs]),
-        },
+    parts["rows"] |= {
+        "article": np.array([document.split("-")[0] for document in parts["ids"]]),
+        "image_id": np.array(names),
     }
+    text = count_matrix(documents, vocabulary)
+    views = {"text": text, "image": view, "topics": sp.csr_matrix(topics)}
+    return {**parts, "views": views, "feature_names": {"text": vocabulary}}
 
 
 def han_words(text: str) -> list[str]:
@@ -132,7 +125,7 @@ def han_words(text: str) -> list[str]:
 
 
 def _upstream(
-    files: RawFiles, pairs: Pairs, is_test: np.ndarray, categories: list[str], words: int
+    files: RawFiles, pictures: list[str], parts: Parts, words: int
 ) -> tuple[dict[str, sp.csr_matrix], np.ndarray, list[str]]:
     """Count words and visual words, both vocabularies from training pairs alone.
 
@@ -140,11 +133,12 @@ def _upstream(
     """
     from reproduction.data import images
 
-    documents = [
-        han_words(files.read(f"texts/{document}.txt").decode("utf-8")) for document, _, _ in pairs
-    ]
+    is_test = parts["rows"]["is_test"]
+    texts = (files.read(f"texts/{document}.txt") for document in parts["ids"])
+    documents = [han_words(text.decode("utf-8")) for text in texts]
     vocabulary = build_vocabulary(compress(documents, ~is_test), min_df=5)
-    names = [f"images/{categories[category]}/{image}.jpg" for _, image, category in pairs]
+    folders = (parts["class_names"][label] for label in parts["labels"])
+    names = [f"images/{f}/{name}.jpg" for f, name in zip(folders, pictures, strict=True)]
     there = set(files.names())
     has_image = np.array([name in there for name in names])
     rows = np.flatnonzero(has_image)
@@ -154,7 +148,7 @@ def _upstream(
         words=words,
         seed_names=("datasets", "web_news"),
     )
-    spread = sp.identity(len(pairs), format="csc")[:, rows]
+    spread = sp.identity(len(names), format="csc")[:, rows]
     views = {"text": count_matrix(documents, vocabulary), "image": sp.csr_matrix(spread @ counts)}
     return views, has_image, vocabulary
 
@@ -168,10 +162,9 @@ def build_web_news(
     words of the photographs (counts of our own: which descriptors the released vocabulary was
     clustered from is not recorded).
     """
-    pairs, is_test, categories = read_lists(files)
-    labels = np.array([category for _, _, category in pairs])
+    pictures, parts = read_lists(files)
     if check_choice("source", source, ("counts", "upstream")) == "upstream":
-        views, has_image, vocabulary = _upstream(files, pairs, is_test, categories, visual_words)
+        views, has_image, vocabulary = _upstream(files, pictures, parts, visual_words)
     else:
         stored = files.arrays("features.npz")
         views = {
@@ -183,11 +176,5 @@ def build_web_news(
         }
         has_image = stored["has_image"].astype(bool)
         vocabulary = [line.strip() for line in files.lines("text_vocabulary.txt")]
-    return {
-        "views": views,
-        "labels": labels,
-        "class_names": categories,
-        "ids": [document for document, _, _ in pairs],
-        "feature_names": {"text": vocabulary},
-        "rows": {"is_test": is_test, "has_image": has_image},
-    }
+    parts["rows"]["has_image"] = has_image
+    return {**parts, "views": views, "feature_names": {"text": vocabulary}}

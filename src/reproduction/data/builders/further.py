@@ -98,7 +98,8 @@ def build_breast_tcga(files: RawFiles, **_: Any) -> Parts:
     """
     stored = read_rda(files.read("breast.TCGA.rda"))["breast.TCGA"][0]
     parts = [stored[part][0] for part in ("data.train", "data.test")]
-    subtypes, ids = [], []
+    subtypes: list[list[str]] = []
+    ids: list[str] = []
     views: dict[str, list[np.ndarray]] = {view: [] for view in OMICS}
     for part in parts:
         codes, attributes = part["subtype"]

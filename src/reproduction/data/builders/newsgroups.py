@@ -165,7 +165,8 @@ def build_paired(
     messages = read_messages(files, [group for view in composition for group in view])
     views, vocabularies, members = {}, {}, []
     for v, groups in enumerate(composition, start=1):
-        documents, drawn = {}, []
+        documents: dict[str, list[str]] = {}
+        drawn: list[Message] = []
         for group in groups:
             pool = messages[group]
             order = generator("datasets", "20newsgroups", group).permutation(len(pool))
