@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from problems import equal_parts, never_falls, starts, word_views
+from sklearn.base import clone
 from sklearn.cluster import KMeans
 
 from manyviews.baselines.cca_kmeans import CCAKMeans
@@ -42,9 +43,7 @@ def test_single_and_joined_views_are_one_table(base, rng):
         (SingleView(base, view=1), Xs[1]),
         (ConcatenatedViews(base), sp.csr_matrix(sp.hstack(Xs))),
     ):
-        np.testing.assert_array_equal(
-            model.fit(Xs).labels_, type(base)(**base.get_params()).fit(X).labels_
-        )
+        np.testing.assert_array_equal(model.fit(Xs).labels_, clone(base).fit(X).labels_)
     assert not hasattr(base, "labels_")
 
 

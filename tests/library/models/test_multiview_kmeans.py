@@ -76,6 +76,7 @@ def test_equals_the_dense_algorithm(rng, rule):
         model = MultiViewKMeans(rule, max_iter=7).fit([sp.csr_matrix(x) for x in Xs], y)
         expected = dense_reference(Xs, y, rule, max_iter=7)
         equal_parts(model.label_sets_.argmax(axis=2).T, expected)
+    Xs, _, y = blobs(rng)
     for combine, one in (("view1", Xs[0]), ("view2", Xs[1]), ("concat", np.hstack(Xs))):
         model = MultiViewKMeans(combine).fit(Xs, y)
         np.testing.assert_array_equal(model.labels_, dense_reference([one], y, "sum")[0])
@@ -91,6 +92,8 @@ def test_good_data_are_learnt_and_new_rows_judged_by_what_was_learnt(rng, combin
     assert model.flips_[0] > 0
     assert model.n_iter_ == len(model.flips_)
     assert model.converged_ == (model.flips_[-1] == 0)
+    if combine in ("prod", "cotrain"):
+        return  # what follows holds where the sum of the views' scores decides
     if model.converged_:
         np.testing.assert_array_equal(model.predict(Xs)[~known], model.labels_[~known])
     scores = model.view_scores(Xs)
