@@ -68,6 +68,7 @@ def test_explaining_a_cell_runs_nothing_else_and_answers_every_time(shared_proje
         ("papers: {cotraining: {draws: 100000}}", ("papers.cotraining.draws: 100000: input",)),
         ("name: one\nname: two\n", ("the key 'name' is given twice",)),
     ],
+    ids=["several", "of a paper", "a key twice"],
 )  # fmt: skip
 def test_every_wrong_setting_is_named_before_anything_runs(shared_project, text, named):
     root = shared_project.root
