@@ -1,7 +1,7 @@
 """Counts of a ledger, and what a wrong ledger would score: the base rates beside every count."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -72,7 +72,8 @@ def _groups(
     metrics = there["metric"].to_numpy()
     own = ((there["repeats"] == "") & (there["data"] == SAME)).to_numpy()
     # frames of a few rows would take most of the time: groups are places in the arrays
-    for _, rows in sorted(there.groupby(list(by)).indices.items()):
+    places: Any = there.groupby(list(by)).indices
+    for _, rows in sorted(places.items()):
         published, ours = (Figure(*(part[rows] for part in figure)) for figure in both)
         yield published, ours, margins.unit(str(metrics[rows[0]])), own[rows]
 

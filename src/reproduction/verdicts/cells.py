@@ -49,7 +49,8 @@ def load_list(kind: type[Kind], source: Path, published: pd.DataFrame | None = N
 
     Entries on cells must touch a ``published`` one. An error names file, entry and field.
     """
-    what, content, made = kind.__name__.lower(), read_yaml(source), {}
+    what, content = kind.__name__.lower(), read_yaml(source)
+    made: dict[str, Kind | None] = {}
     if not isinstance(content, list):
         raise RoomError(f"{source}: holds no list of entries like a {what}; begin each with a dash")
     for entry in content:
@@ -130,7 +131,7 @@ def find_repeats(
     found: dict[int, int] = {}
     firsts: dict[tuple[Any, ...], list[tuple[int, dict[str, Any], str]]] = {}
     for place, cell in enumerate(cells):
-        method, spent = str(cell["method"]), set()
+        method, spent = str(cell["method"]), set[str]()
         for alias in names:
             here = (cell["table"], cell["method"]) == (alias.table, alias.method)
             if here and all(cell.get(key) == value for key, value in alias.at.items()):

@@ -98,7 +98,7 @@ def _means(rows: pd.DataFrame, on: Sequence[str]) -> dict[tuple, float]:
     which is its mean, and a dictionary takes a fraction of the time of a data frame's groups.
     """
     keys = list(zip(*(rows[name].tolist() for name in on), strict=True))
-    found = dict(zip(keys, rows["value"].tolist(), strict=True))
+    found: dict[Any, float] = dict(zip(keys, rows["value"].tolist(), strict=True))
     if len(found) < len(keys):
         found = rows.groupby(list(on), sort=True)["value"].mean().to_dict()
     return {key: found[key] for key in sorted(key for key in found if not any(map(pd.isna, key)))}

@@ -139,7 +139,8 @@ class RowFinder:
         runs, sources = own["run"].to_numpy(), own["source"].to_numpy()
         values = own["value"].to_numpy(dtype=float)
         # frames of a few rows would take most of the time: groups are places in the arrays
-        groups = [at for _, at in sorted(own.groupby(keys).indices.items())]
+        places: Any = own.groupby(keys).indices
+        groups = [at for _, at in sorted(places.items())]
         heads = own.iloc[[at[0] for at in groups]][[*keys, *settings]].to_dict("records")
         for head, at in zip(heads, groups, strict=True):
             place = (str(head["table"]), str(head["setting"]), str(head["reading"]))

@@ -93,7 +93,8 @@ provenance.target           target           text       what to ask Snakemake fo
 def _fields() -> list[tuple[str, str, list[str]]]:
     """Group (empty for none), name, and the rest of every line above."""
     lines = (re.split(r"\s{2,}", line) for line in _FIELDS.strip().splitlines())
-    return [(*path.rpartition(".")[::2], rest) for path, *rest in lines]
+    parted = ((path.rpartition("."), rest) for path, *rest in lines)
+    return [(group, name, rest) for (group, _, name), rest in parted]
 
 
 def _value(value: Any, kind: str) -> Any:

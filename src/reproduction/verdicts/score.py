@@ -33,7 +33,8 @@ def read_results(
     ``jobs`` says for ``"<dataset>/<name>"`` what its stamp must carry (``made_from``) and which
     ``datasets`` it reads.
     """
-    frames, problems = [], []
+    frames: list[pd.DataFrame] = []
+    problems: list[str] = []
     files: dict[str, FileFacts] = {}
     for job in sorted(jobs):
         path = results / paper / f"{job}.csv"
