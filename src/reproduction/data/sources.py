@@ -256,7 +256,7 @@ def from_publisher(source: Publisher, wanted: Files, web: Web) -> Contents:
     if not source.url.endswith("/"):
         name = source.archive or source.url.rsplit("/", 1)[-1]
         return _downloaded(name, web.get(source.url), source, wanted, vouches=False)
-    files = {name: item for name, item in wanted.items() if isinstance(item, Blob)}
+    files: Files = {name: item for name, item in wanted.items() if isinstance(item, Blob)}
     addresses = {name: source.url + quote(source.place(name)) for name in files}
     return _one_by_one(addresses, files, web, vouches=False)
 

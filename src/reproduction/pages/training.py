@@ -123,7 +123,8 @@ def hypotheses_table(found: Found) -> pd.DataFrame:
         }
         for each, outcome in found
     )
-    frame = frame.replace({title: {0: None} for title in ("cells", "held-out cells")})
+    for title in ("cells", "held-out cells"):
+        frame[title] = frame[title].where(frame[title] != 0)
     return frame.dropna(axis=1, how="all")  # an empty column takes room from the words
 
 
@@ -170,6 +171,6 @@ def show_verdicts() -> None:
         if each
     ]
     frame = pd.DataFrame(counts)
-    told = f"{frame['supported'].sum()} of {frame[list(words)].to_numpy().sum()} are supported."
-    display(Markdown(told))
+    said = f"{frame['supported'].sum()} of {frame[list(words)].to_numpy().sum()} are supported."
+    display(Markdown(said))
     show_table(frame, "hypotheses", "Hypotheses by verdict")

@@ -43,7 +43,7 @@ def cases(
 
 def declared_pairs(params: Params, dataset: Any, there: Collection[Any]) -> Pairs:
     """Pairs as the claim has them, for this data set; without ``others`` all that are there."""
-    own = {
+    own: dict[str, Any] = {
         key: given[dataset] if isinstance(given := params.get(key), Mapping) else given
         for key in ("pairs", "methods")
     }
@@ -89,7 +89,7 @@ def compared(
         parts = {}
         for at, case in cases(choose(rows, params, **fixed), params, each):
             units = [margin_of(str(metric)) for metric in set(case["metric"])]
-            dataset = at.get("dataset")
+            dataset: Any = at.get("dataset")
             here = {**at, "dataset": (called or {}).get(dataset, dataset)}
             for one, two, ahead in pairs(params, dataset, set(case[by])):
                 left, right = (case[case[by] == side] for side in (one, two))
