@@ -67,8 +67,8 @@ def checked_names(parts: Sequence[Part], given: Sequence[Given]) -> None:
             what = f"a view {part.name!r} is there already (from {seen[part.name]})"
             raise wrong(part.source, what, "give the views names in a data.yaml")
         seen[part.name] = part.source
-    one: Part | Given
-    for one in (*parts, *given):
+    both: list[Part | Given] = [*parts, *given]
+    for one in both:
         one.ids = None if one.ids is None else encodable(one.ids)
     for part in parts:
         before = set[str]()
