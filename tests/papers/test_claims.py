@@ -41,6 +41,19 @@ OTHERWISE = {
 }  # fmt: skip
 #: Sentences about ranks, which print has and draws of its macro F1 have not.
 RANKED = {"best_ranks", "v12_best_baseline", "hier_ranks"}
+#: Sentences that the printed tables cannot say; all others they can.
+UNPRINTED = {
+    "coplsa_clustering": "best_view stable_lambda best_lambda cost second_view_informs "
+    "second_view_informs_strong",
+    "coplsa_multimodal": "monotone quick two_step",
+    "multiview_hier": "hier_micro maxagree_slowest hier_converges freedom_is_used sum_consistent "
+    "sum_consistent_short maxagree_consistent",
+    "mvplsa": "more_labels_steadier steadier_than_dplsa flat_in_topics two_topics best_topics "
+    "clustering clustering_cornell",
+    "sgc": "beats_words",
+    "twoview_pa": "difference_order difference_unstable difference_shrinks identical_printed "
+    "identical_exact sum_of_parts beats_cat_tuned difference_order_unit",
+}
 #: Five folds of ten repetitions.
 RUNS = {"twoview_pa": 50}
 
@@ -63,6 +76,8 @@ def test_sides_are_not_exchanged(paper, kind, rng):
     stated = in_print(paper)
     assert stated == expected(paper, stated, PRINTED)
     assert set(stated) <= {*found, *RANKED}
+    all_of_them = {claim.id for claim in load_claims_file(paper)}
+    assert set(stated) == all_of_them - set(UNPRINTED.get(paper, "").split())
 
 
 @pytest.mark.parametrize("paper", paper_keys())
@@ -115,6 +130,16 @@ def test_parameters_are_columns_or_read(paper):
     for claim in load_claims_file(paper):
         for key in {**claim.params, **(claim.inferred or {})}:
             assert key in columns | words_of_all or f'"{key}"' in source, (claim.id, key)
+
+
+@pytest.mark.parametrize("paper", paper_keys())
+def test_the_data_sets_of_a_sentence_are_those_it_is_tested_on(paper):
+    heads = {key.partition("_")[0]: key for key in find_paper(paper).datasets}
+    for claim in load_claims_file(paper):
+        tested = claim.params.get("dataset", [])
+        said = {key for head, key in heads.items() if head in claim.statement.lower()}
+        if said and tested:
+            assert said == {*([tested] if isinstance(tested, str) else tested)} & {*heads.values()}
 
 
 def test_every_baseline_is_named():

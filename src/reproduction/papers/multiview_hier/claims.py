@@ -76,9 +76,9 @@ def _of_means(
 
     def in_order(means: np.ndarray, _: np.ndarray) -> np.ndarray:
         tables = np.split(means, len(set(names)), axis=2)
-        return statistic(
-            *(tables[place].squeeze(2 if len(columns) == 1 else ()) for place in places)
-        )
+        if len(columns) == 1:
+            tables = [table[..., 0] for table in tables]
+        return statistic(*(tables[place] for place in places))
 
     return resampled(part, in_order, columns=columns, what=what)
 
@@ -160,7 +160,7 @@ def _over_cases(rows: pd.DataFrame, params: Params, against: str, support: Any, 
         return untestable("a correlation over fewer than four cases says nothing")
     points = [BOTH_VIEWS] if against == AGREEMENT else ["V1", "V2"]
 
-    def statistic(method: np.ndarray, base: np.ndarray, *views: np.ndarray) -> np.ndarray:
+    def statistic(method: np.ndarray, base: np.ndarray, *views: np.ndarray) -> Any:
         x = views[0] if against == AGREEMENT else np.abs(views[0] - views[1])
         return support(_r(x, method / base - 1), method.shape[1])
 
