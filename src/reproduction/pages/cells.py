@@ -2,6 +2,7 @@
 
 import html
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -147,7 +148,7 @@ def gaps_table(paper: str) -> None:
     real = gaps[gaps["data"].isin(JUDGED) & (gaps["repeats"] == "")]
     if real.empty:
         return
-    columns = {
+    columns: dict[str, Any] = {
         "gaps": 1,
         "printed sign, as the text says": real["text_same_sign"] == "yes",
         "printed sign, inferred": real["same_sign"] == "yes",
@@ -191,7 +192,7 @@ def example_text(ledger: pd.DataFrame) -> str:
     shows = rich.astype(int) + (rich & (own["protocol"] == INFERRED))
     if own.empty:
         return "This run has no cell on a paper's own data."
-    row = own.loc[shows.idxmax()]
+    row = own.iloc[int(shows.to_numpy().argmax())]
     return render(
         "example.md",
         row=row.to_dict(),

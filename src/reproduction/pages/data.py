@@ -10,6 +10,7 @@ from IPython.display import Markdown, display
 
 from reproduction.data.addresses import HERITAGE, addresses, independent_addresses
 from reproduction.data.entry import Dataset
+from reproduction.data.origin import Edition
 from reproduction.data.registry import load_registry
 from reproduction.data.statistics import published_frame
 from reproduction.pages.data_names import data_name
@@ -209,7 +210,7 @@ def addresses_frame() -> pd.DataFrame:
     """One row per data set and public address; editions say how they differ."""
     rows = []
     for dataset in load_registry().values():
-        parts = [(dataset, "the pinned bytes")]
+        parts: list[tuple[Dataset | Edition, str]] = [(dataset, "the pinned bytes")]
         parts += [(edition, f"other files: {edition.differences}") for edition in dataset.editions]
         for part, gives in parts:
             for where, names in addresses(part):

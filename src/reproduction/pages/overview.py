@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -72,7 +73,7 @@ def verdict_figure(ledger: pd.DataFrame, claims: pd.DataFrame) -> Figure:
         shares = counts.div(counts.sum(axis=1).clip(lower=1), axis=0) * 100
         shares.index = [find_paper(paper).short for paper in counts.index]
         shares.columns = [f"{word} ({number})" for word, number in counts.sum().items()]
-        colours = [VERDICT_COLOURS[word] for word in counts]
+        colours: list[Any] = [VERDICT_COLOURS[str(word)] for word in counts]
         shares.plot.barh(stacked=True, ax=each, color=colours, width=0.7, legend=False)
         for bars, word, share in zip(each.containers, counts, shares, strict=True):
             wide = (shares[share] >= 4).to_numpy()
