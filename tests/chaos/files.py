@@ -191,6 +191,10 @@ HARMLESS = {
     ("tar", "cut in half"), ("tar", "zeros in its place"), ("tar", "its first half twice"),
     ("tar", "its bytes in reverse"),
 }  # fmt: skip
+#: Archives are read into memory: links and devices are no members, a drive is a folder's name.
+NO_MEMBERS = (
+    "a symbolic", "a hard", "a pipe", "a device", "a disk", "a member called C:",
+)  # fmt: skip
 OUTSIDE = (
     "../out.txt", "a/../../out.txt", "/tmp/out.txt", "C:/out.txt", "//host/out.txt", "..\\out.txt",
     "a/b/../../../out.txt",
@@ -247,7 +251,8 @@ def hostile() -> dict[str, object]:
         for title, what, content in hostile_files(known):
             answer = outcome(known[title], content, folder)
             found[answer] += 1
-            if answer != "refused" and not (answer == "value" and (title, what) in HARMLESS):
+            harmless = (title, what) in HARMLESS or what.startswith(NO_MEMBERS)
+            if answer != "refused" and not (answer == "value" and harmless):
                 wrong.append(f"{title}, {what}: {answer[:200]}")
         left = [path.name for path in Path(name).rglob("*") if path != folder]
     return {

@@ -52,7 +52,7 @@ MODELS = [
 
 
 def called(value):
-    return type(value).__name__ + getattr(value, "combine", "") if hasattr(value, "fit") else ""
+    return f"{type(value).__name__}{getattr(value, 'combine', '')}" if hasattr(value, "fit") else ""
 
 
 def test_every_public_class_is_checked():

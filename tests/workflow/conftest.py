@@ -16,8 +16,8 @@ from filelock import FileLock
 from reproduction.files import ROOT
 
 PARTS = (
-    "Snakefile", "Makefile", "pyproject.toml", "requirements.lock", "workflow", "config",
-    "profiles", "src", "notebooks", "data", "reports",
+    "Snakefile", "Makefile", "pyproject.toml", "requirements.lock", "CITATION.cff", "workflow",
+    "config", "profiles", "src", "notebooks", "data", "reports",
 )  # fmt: skip
 BUILT = shutil.ignore_patterns("raw", "views", "mirror", "user", "__pycache__", "*.egg-info")
 #: Synthetic data only, so that these tests need neither mirror nor network.

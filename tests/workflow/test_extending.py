@@ -80,11 +80,11 @@ def test_a_paper_costs_a_folder_and_a_notebook_and_is_judged_once_it_is_written(
     assert "Traceback" not in said
     for path in (project.root / name for name in new):
         path.write_text(path.read_text().replace(MARKER, "Written"))
-    diagram = project.root / room / "diagram.py"
-    sound = diagram.read_text()
-    diagram.write_text("import nothing_of_this_name\n" + sound)
-    assert "diagram.py cannot be imported" in follow(project, "judged", good=False)[0]
-    diagram.write_text(sound)
+    front = project.root / room / "front.py"
+    sound = front.read_text()
+    front.write_text("import nothing_of_this_name\n" + sound)
+    assert "front.py cannot be imported" in follow(project, "judged", good=False)[0]
+    front.write_text(sound)
     follow(project, "judged")
     ledger = read_table(project.root / "build/quick/results/my_paper/ledger.csv")
     assert set(ledger["agreement"]) == {"not comparable"}  # the data here is synthetic

@@ -24,6 +24,7 @@ def site(tmp_path_factory):
     for name in (*pages(), *MEASURED):
         body = f'<h1 id="top">Page {name}</h1>'
         (reports / f"{name}.html").write_text(page_html(body, page=name, contents=[], stamp={}))
+    (reports / "MANIFEST.json").write_text("{}")
     (reports / "verdicts.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
     target = tmp_path_factory.mktemp("site") / "site"
     build(target, reports)
