@@ -51,7 +51,7 @@ test: $(READY) ## the tests; those of the pages are skipped where there is no br
 mutants: $(READY) ## change places of the sources at random; do the tests notice? -> tests/evidence/
 	python tests/mutants/run_mutants.py $(ARGS)
 
-chaos: $(READY) ## kills, forgeries, hostile and damaged files, full disks -> tests/evidence/
+chaos: $(READY) ## kills, forgeries, hostile and damaged files -> tests/evidence/
 	python tests/chaos/run_chaos.py $(ARGS)
 
 slurm: $(READY) ## the quick workflow through Slurm -> tests/evidence/slurm.json
@@ -126,8 +126,9 @@ release: lint ## build the library's release and try it in clean environments ->
 licences: $(READY) ## write the licences of all installed packages -> docs/licences.md
 	uvx pip-licenses --python $(BIN)/python --format markdown --output-file docs/licences.md
 
-archive: $(READY) ## bundle the last full run as a Workflow Run RO-Crate -> dist/
-	python -m reproduction.workflow.archive $(ARGS)
+# Sources and reports of the commit; reports/MANIFEST.json has the digests of data sets, settings and results.
+archive: $(READY) ## bundle the last full run, as it was committed -> dist/
+	mkdir -p dist && git archive --format zip --output "dist/manyviews-$$(python -c 'import manyviews; print(manyviews.__version__)')-run.zip" HEAD
 
 # Asks a public service; --strict makes a service that does not answer an error, not a pass.
 audit: $(READY) ## look for known vulnerabilities in the locked packages

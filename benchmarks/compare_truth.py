@@ -22,8 +22,7 @@ import sklearn
 from joblib import Parallel, delayed
 from measured import DOCS, markdown, read_csv, write_block, write_csv
 
-from manyviews.compare.advice import advise
-from manyviews.compare.comparison import Comparison
+from manyviews.compare.advice import Comparison, advise
 from manyviews.compare.method import Method, facts_of
 from manyviews.compare.reading.own import OwnData
 from manyviews.compare.run import most_rounds, score_records

@@ -11,11 +11,21 @@ import sys
 import time
 from pathlib import Path
 
+import pandas as pd
+from threadpoolctl import threadpool_limits
+
+from reproduction.files import write_text
+from speed.measure import RATIO, UNUSABLE
+
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 #: Freed memory stays with the process: else the time of methods with large temporary arrays, as of
 #: NMF, depends on what was freed before them.
 KEPT = ("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_")
-PARTS = ("topics", "coregularised", "online", "assignments", "clusters", "correlations")
+FOLDER = Path(__file__).resolve().parents[1]
+#: Ratios that were measured, by processor: what :func:`slower` compares with.
+RATIOS = FOLDER / "ratios.csv"
+#: A method of ours fails when a peer's time in units of ours fell below this share of the kept one.
+LIMIT = 1 / 1.2
 
 
 def _arguments() -> argparse.Namespace:
@@ -24,67 +34,82 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--table", type=Path, default=Path("reports/speed.csv"))
     parser.add_argument("--peers", type=Path, default=Path("build/peers"), help="environment")
     parser.add_argument("--no-peers", action="store_true", help="what is installed here alone")
-    parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
+    parser.add_argument("--only", nargs="+", metavar="PART", help="such as topics or online")
     parser.add_argument("--quick", action="store_true", help="tiny sizes: does it run?")
+    parser.add_argument(
+        "--guard", action="store_true", help="write nothing; fail where ours became a fifth slower"
+    )
     return parser.parse_args()
 
 
-def _in_peers_environment(given: argparse.Namespace) -> int | None:
-    """Go on in the peers' environment; None when this process is in it, or none is wanted."""
+def _in_peers_environment(folder: Path) -> int:
+    """Go on in the peers' environment."""
     from speed.peers import environment, install
 
-    folder = given.peers.resolve()
-    if given.no_peers or Path(sys.prefix) == folder:
-        return None
     install(folder)
-    source = Path(__file__).resolve().parents[2]
-    path = os.pathsep.join([str(source / "src"), str(source / "benchmarks")])
+    path = os.pathsep.join([str(FOLDER.parent / "src"), str(FOLDER)])
     one = {**dict.fromkeys(THREADS, "1"), **dict.fromkeys(KEPT, str(1 << 30))}
     command = [environment(folder), "-m", "speed", *sys.argv[1:]]
     return subprocess.run(command, env={**os.environ, **one, "PYTHONPATH": path}).returncode
 
 
+def slower(kept: pd.DataFrame, found: pd.DataFrame) -> list[str]:
+    """Say of which cases ours became a fifth slower beside a peer, and of which nothing is kept."""
+    if kept.empty:
+        return [f"no ratios are kept for {platform.machine()}: run the board on it first"]
+    both = found.merge(kept, on=["case", "method"], how="left", suffixes=("", " kept"))
+    ratio, before = both[RATIO], both[f"{RATIO} kept"]
+    lost = both[(ratio < LIMIT * before) | before.isna()]
+    return [
+        f"{row.case}, {row.method}: {row[RATIO]:.3g} times ours, {row[f'{RATIO} kept']:.3g} before"
+        for _, row in lost.iterrows()
+    ]
+
+
 def main() -> int:
     given = _arguments()
-    ended = _in_peers_environment(given)
-    if ended is not None:
-        return ended
-    from importlib import import_module
-
-    import pandas as pd
-    from threadpoolctl import threadpool_limits
-
-    from reproduction.files import write_text
+    folder = given.peers.resolve()
+    if not given.no_peers and Path(sys.prefix) != folder:
+        return _in_peers_environment(folder)
+    from speed.cases import PARTS
     from speed.growth import curves
-    from speed.measure import UNUSABLE
     from speed.page import speed_page
-    from speed.peers import PEERS, install
+    from speed.peers import install
 
-    peers = {} if given.no_peers else install(given.peers.resolve())
-    here = {PEERS[package] for package, why in peers.items() if not why}
+    peers = {} if given.no_peers else install(folder)
     start = time.perf_counter()
     rows: list[dict[str, object]] = []
     with threadpool_limits(limits=1):
-        for part in given.only:
+        for part in given.only or PARTS:
             try:
-                for comparison in import_module(f"speed.{part}").compare(given.quick, here):
+                for comparison in PARTS[part](given.quick):
                     rows += comparison.rows()
-                    peer = comparison.rows()[-1]
-                    print(
-                        f"{time.perf_counter() - start:5.0f} s  {comparison.case}: "
-                        f"{peer['method']} takes {peer['times slower than ours']:.3g} times ours",
-                        flush=True,
-                    )
+                    took, last = time.perf_counter() - start, rows[-1]
+                    told = f"{last['method']} takes {last[RATIO]:.3g} times ours"
+                    print(f"{took:5.0f} s  {comparison.case}: {told}", flush=True)
             except Exception as error:  # a quarter of an hour is not lost for one peer
                 UNUSABLE[f"rest of {part}"] = f"not measured: {error}".split("\n")[0][:200]
                 print(f"{part}: {UNUSABLE[f'rest of {part}']}", flush=True)
-    growth = pd.DataFrame(list(curves(given.quick)))
     table = pd.DataFrame(rows)
+    kept = pd.read_csv(RATIOS)
+    here = kept["processor"] == platform.machine()
+    ratios = table[table["method"] != table.groupby("case")["method"].transform("first")]
+    if given.guard:
+        problems = slower(kept[here], ratios)
+        print(*(problems or ["nothing became slower"]), sep="\n")
+        return 1 if problems or not rows else 0
+    if not given.quick:
+        ours = ratios.assign(processor=platform.machine())[list(kept.columns)]
+        known = pd.concat([kept, ours]).drop_duplicates(
+            ["processor", "case", "method"], keep="last"
+        )
+        write_text(RATIOS, known.to_csv(index=False, float_format="%.4g", lineterminator="\n"))
     about = (
         f"Python {platform.python_version()} on {platform.machine()}, "
         f"{os.cpu_count()} cores; the whole board took {time.perf_counter() - start:.0f} s."
     )
-    page = speed_page(table, growth, {**peers, **UNUSABLE}, about)
+    growth = pd.DataFrame(list(curves(given.quick)))
+    page = speed_page(table, growth, {**peers, **UNUSABLE}, about, kept[~here])
     write_text(given.page, page)
     write_text(given.table, table.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
     print(given.page)

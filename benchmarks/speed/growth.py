@@ -22,8 +22,6 @@ SIZES = {
 }
 #: Where two threads are compared with one.
 THREADED = 10_000_000
-#: Words drawn for a row, and non-zeros that are left of them, about: some are drawn twice.
-DRAWN, LEFT = 330, 250
 
 
 def draw_view(n_rows, n_features, per_row, classes, seed):
@@ -49,41 +47,29 @@ def draw_view(n_rows, n_features, per_row, classes, seed):
     return X
 
 
-def _views(rows: int, per_row: int, count: int) -> tuple[list[sp.csr_matrix], np.ndarray]:
-    classes = np.random.default_rng(0).integers(0, CLASSES, rows)
-    features = int(min(50_000, max(500, rows)))
-    Xs = [draw_view(rows, features, per_row, classes, v) for v in range(count)]
-    return Xs, np.where(np.arange(rows) % 10 == 0, classes, -1)
-
-
-def text(nonzeros: int) -> sp.csr_matrix:
-    """Draw rows of about that many non-zeros altogether."""
-    return _views(nonzeros // LEFT, DRAWN, 1)[0][0]
-
-
-def _fit(what: str, size: int, threads: int):
-    """Return a function of the number of iterations that fits, and the size of what it fits."""
-    from manyviews.models import MVPLSA, PLSA
-
-    jobs = None if threads == 1 else threads
-    if what in ("rows", "non-zeros", "topics"):
-        rows = 2_000 if what == "topics" else size
-        X = text(size) if what == "non-zeros" else _views(rows, 30, 1)[0][0]
-        model = PLSA(size if what == "topics" else 10, tol=0.0, random_state=0, n_jobs=jobs)
-        found = X.nnz if what == "non-zeros" else size
-        return lambda n: model.set_params(max_iter=n).fit(X), found
-    Xs, y = _views(2_000, 30, size)
-    model = MVPLSA(16, tol=0.0, random_state=0, n_jobs=jobs)
-    return lambda n: model.set_params(max_iter=n).fit(Xs, y), size
-
-
-def _assign(size: int):
+def task(what: str, size: int, threads: int):
+    """Return a function of the number of iterations, and the size of what it works on."""
     from manyviews.assignment.problem import LabelSetProblem
     from manyviews.assignment.solvers import solve
+    from manyviews.models import MVPLSA, PLSA
 
-    problem = LabelSetProblem.flat(size)
-    scores = np.random.default_rng(0).random((20_000, 2, size))
-    return lambda n: [solve(problem, scores) for _ in range(n)], size
+    if what == "labels":
+        problem = LabelSetProblem.flat(size)
+        scores = np.random.default_rng(0).random((20_000, 2, size))
+        return lambda n: [solve(problem, scores) for _ in range(n)], size
+    # of 330 words drawn for a row about 250 non-zeros are left: some are drawn twice
+    rows = {"rows": size, "non-zeros": size // 250}.get(what, 2_000)
+    per_row, features = 330 if what == "non-zeros" else 30, min(50_000, max(500, rows))
+    classes = np.random.default_rng(0).integers(0, CLASSES, rows)
+    views = range(size if what == "views" else 1)
+    Xs = [draw_view(rows, features, per_row, classes, v) for v in views]
+    options = {"tol": 0.0, "random_state": 0, "n_jobs": None if threads == 1 else threads}
+    if what == "views":
+        y, model = np.where(np.arange(rows) % 10 == 0, classes, -1), MVPLSA(16, **options)
+        return lambda n: model.set_params(max_iter=n).fit(Xs, y), size
+    plsa = PLSA(size if what == "topics" else 10, **options)
+    found = Xs[0].nnz if what == "non-zeros" else size
+    return lambda n: plsa.set_params(max_iter=n).fit(Xs[0]), found
 
 
 def _peak_mb() -> float:
@@ -100,43 +86,32 @@ def _peak_mb() -> float:
 
 
 def one_point(what: str, size: int, threads: int) -> dict[str, object]:
-    """Time an iteration at one size, in this process."""
-    run, size = _assign(size) if what == "labels" else _fit(what, size, threads)
+    """Time an iteration at one size, in this process: a long run less a short one."""
+    run, size = task(what, size, threads)
+    clock = time.perf_counter if threads > 1 else time.process_time
+
+    def seconds(count):
+        start = clock()
+        run(count)
+        return clock() - start
+
     run(1)
-    times = {}
-    for count in (1, 4):
-        took = []
-        for _ in range(3):
-            start = time.perf_counter() if threads > 1 else time.process_time()
-            run(count)
-            took.append((time.perf_counter() if threads > 1 else time.process_time()) - start)
-        times[count] = min(took)
-    return {
-        "what": what,
-        "size": size,
-        "threads": threads,
-        "seconds": max(times[4] - times[1], 1e-9) / 3,
-        "peak MB": _peak_mb(),
-    }
+    short, long = (min(seconds(count) for _ in range(3)) for count in (1, 4))
+    took = max(long - short, 1e-9) / 3
+    return {"what": what, "size": size, "threads": threads, "seconds": took, "peak MB": _peak_mb()}
 
 
 def curves(quick: bool) -> Iterator[dict[str, object]]:
     """Yield a row for every size of everything that grows, and for two threads at one size."""
-    for what, sizes in SIZES.items():
-        for size in sizes[:2] if quick else sizes:
-            yield _apart(what, size, 1)
-    if not quick:
-        yield _apart("non-zeros", THREADED, 2)
-
-
-def _apart(what: str, size: int, threads: int) -> dict[str, object]:
-    done = subprocess.run(
-        [sys.executable, "-m", "speed.growth", what, str(size), str(threads)],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if done.returncode:
-        raise RuntimeError(f"{what} = {size}: {done.stderr.strip().splitlines()[-1]}")
-    return json.loads(done.stdout.splitlines()[-1])
+    points = [
+        (what, n, 1) for what, sizes in SIZES.items() for n in (sizes[:2] if quick else sizes)
+    ]
+    for point in points if quick else [*points, ("non-zeros", THREADED, 2)]:
+        command = [sys.executable, "-m", "speed.growth", *map(str, point)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"{point}: {done.stderr.strip().splitlines()[-1]}")
+        yield json.loads(done.stdout.splitlines()[-1])
 
 
 if __name__ == "__main__":

@@ -1,15 +1,15 @@
 """Times taken in turns, so that a busy spell of the machine hits all who are compared."""
 
 import time
-import tracemalloc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from statistics import median
 
 import numpy as np
 
-Task = Callable[[], object]
-#: Peers that are installed and could not be used, with the reason.
+Task = Callable[..., object]
+SCALES = {"s": 1.0, "ms": 1e3, "µs": 1e6}
+RATIO = "times slower than ours"
+#: Peers that could not be used, with the reason.
 UNUSABLE: dict[str, str] = {}
 
 
@@ -24,109 +24,90 @@ class Entry:
     seconds: list[float]
     reached: str = ""
     same: str = ""
-    peak_mb: float = float("nan")
-
-    @property
-    def median(self) -> float:
-        return median(self.seconds)
-
-    @property
-    def spread(self) -> tuple[float, float]:
-        """Quartiles of the repeats."""
-        low, high = np.quantile(self.seconds, [0.25, 0.75])
-        return float(low), float(high)
 
 
 @dataclass
 class Comparison:
-    """A case: ours first, then the peers; ``scale`` and ``unit`` turn seconds into what is shown.
-
-    ``goals`` maps a peer to how many times faster ours should be.
-    """
+    """A case: ours first, then the peers; ``goals`` says how many times faster ours should be."""
 
     part: str
     case: str
     entries: list[Entry]
     unit: str = "ms"
-    scale: float = 1e3
     goals: Mapping[str, float] = field(default_factory=dict)
 
     def rows(self) -> list[dict[str, object]]:
         """Rows of the table: one for each who is compared."""
-        ours = self.entries[0]
-        return [
-            {
-                "part": self.part,
-                "case": self.case,
-                "method": entry.name,
-                "unit": self.unit,
-                "median": self.scale * entry.median,
-                "low": self.scale * entry.spread[0],
-                "high": self.scale * entry.spread[1],
-                "repeats": len(entry.seconds),
-                "times slower than ours": entry.median / ours.median,
+        rows, ours = [], np.median(self.entries[0].seconds)
+        for entry in self.entries:
+            low, median, high = np.quantile(entry.seconds, [0.25, 0.5, 0.75])
+            scale = SCALES[self.unit]
+            rows.append({
+                "part": self.part, "case": self.case, "method": entry.name, "unit": self.unit,
+                "median": scale * median, "low": scale * low, "high": scale * high,
+                "repeats": len(entry.seconds), RATIO: median / ours,
                 "goal": self.goals.get(entry.name, float("nan")),
-                "reached": entry.reached,
-                "same": entry.same,
-                "peak MB": entry.peak_mb,
-            }
-            for entry in self.entries
-        ]
+                "reached": entry.reached, "same": entry.same,
+            })  # fmt: skip
+        return rows
 
 
-def runs(peer: str, task: Task) -> bool:
-    """Whether a peer runs with the versions that are here; if not, the page will say why."""
-    try:
-        task()
-    except Exception as error:
-        UNUSABLE[peer] = f"installed, but fails here: {error}".split("\n")[0][:200]
-        print(f"peer {peer}: {UNUSABLE[peer]}", flush=True)
-        return False
-    return True
+def compare(
+    part: str,
+    case: str,
+    tasks: Mapping[str, Task],
+    *,
+    goals: Mapping[str, float] | None = None,
+    told: Mapping[str, str] | None = None,
+    unit: str = "ms",
+    repeats: int = 3,
+    per: Mapping[str, int] | int = 1,
+    iterations: tuple[int, int] | None = None,
+    last: int = 1,
+    show: str = "",
+) -> Comparison:
+    """Time tasks in turns, ours first; a peer that does not run here is left out and named.
 
-
-def take_turns(
-    tasks: Mapping[str, Task], repeats: int, clock: Callable[[], float] = time.process_time
-) -> dict[str, list[float]]:
-    """Seconds of every repeat of each task; the first round, which compiles, does not count."""
-    for task in tasks.values():
-        task()
-    found: dict[str, list[float]] = {name: [] for name in tasks}
+    ``told`` says how a peer's answer compares with ours: ``{gap}`` is the largest absolute
+    difference, ``{more}`` how much larger its mean is; ``show`` is the format of that mean. The
+    seconds of a task are divided by ``per``. With ``iterations`` a task takes their number, a long
+    run less a short one is timed, so that set-up cancels, and answers are compared after ``last``.
+    """
+    words = (last,) if iterations else ()
+    answers = {}
+    for name, task in tasks.items():
+        try:
+            answers[name] = task(*words)  # the first call compiles and does not count
+        except Exception as error:
+            if not answers:
+                raise
+            UNUSABLE[name] = f"fails here: {error}".split("\n")[0][:200]
+            print(f"peer {name}: {UNUSABLE[name]}", flush=True)
+    times: dict[str, list[float]] = {name: [] for name in answers}
     for _ in range(repeats):
-        for name, task in tasks.items():
-            start = clock()
-            task()
-            found[name].append(clock() - start)
-    return found
+        for name, found in times.items():
+            few, many = iterations or (0, 1)
+            took = _seconds(tasks[name], *((many,) if iterations else ()))
+            if iterations:
+                took = max(took - _seconds(tasks[name], few), 1e-9)
+            found.append(took / (many - few) / (per if isinstance(per, int) else per[name]))
+    entries, ours = [], next(iter(answers.values()))
+    for name, found in times.items():
+        said = (told or {}).get(name, "")
+        if "{" in said:
+            theirs = np.asarray(answers[name])
+            gap = max(float(np.abs(theirs - ours).max()), 1e-16)
+            said = said.format(gap=gap, more=float(np.mean(theirs) - np.mean(ours)))
+        known = show and not np.isnan(np.mean(answers[name]))
+        reached = show.format(np.mean(answers[name])) if known else ""
+        entries.append(Entry(name, found, reached, said))
+    return Comparison(part, case, entries, unit, goals or {})
 
 
-def per_iteration(
-    tasks: Mapping[str, Callable[[int], object]], few: int, many: int, repeats: int
-) -> dict[str, list[float]]:
-    """Seconds of one iteration: a long run less a short one, so that set-up cancels."""
-    ends = {
-        f"{name}\0{count}": (lambda task=task, count=count: task(count))
-        for name, task in tasks.items()
-        for count in (few, many)
-    }
-    found = take_turns(ends, repeats)
-    return {
-        name: [
-            max(long - short, 1e-9) / (many - few)
-            for short, long in zip(found[f"{name}\0{few}"], found[f"{name}\0{many}"], strict=True)
-        ]
-        for name in tasks
-    }
-
-
-def peak_mb(task: Task) -> float:
-    """Largest memory that Python and NumPy asked for during a task, in MB."""
-    tracemalloc.start()
-    try:
-        task()
-        return tracemalloc.get_traced_memory()[1] / 2**20
-    finally:
-        tracemalloc.stop()
+def _seconds(task: Task, *words: int) -> float:
+    start = time.process_time()
+    task(*words)
+    return time.process_time() - start
 
 
 def exponent(sizes: list[float], seconds: list[float]) -> float:

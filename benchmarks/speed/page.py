@@ -10,7 +10,7 @@ from reproduction.pages.figures import figure_html, new_figure
 from reproduction.pages.markup import Table, csv_text, frame_cells, table_html
 from reproduction.pages.page import markdown_html, page_html
 from reproduction.pages.stamp import page_stamp
-from speed.measure import exponent
+from speed.measure import RATIO, exponent
 
 
 def _times(ratio: float) -> str:
@@ -19,9 +19,10 @@ def _times(ratio: float) -> str:
     return f"{ratio:,.0f}x" if ratio >= 100 else f"{ratio:.3g}x"
 
 
-def comparison_html(rows: pd.DataFrame, name: str) -> str:
-    """One case as a table, ours first."""
-    ratio, goal = rows["times slower than ours"], rows["goal"]
+def comparison_html(rows: pd.DataFrame, name: str, elsewhere: pd.DataFrame) -> str:
+    """One case as a table, ours first; ``elsewhere`` has the ratios of other processors."""
+    ratio, goal = rows[RATIO], rows["goal"]
+    others = elsewhere[elsewhere["case"] == rows["case"].iloc[0]]
     judged = np.where(goal.isna(), "", np.where(ratio >= goal, ": goal met", ": goal missed"))
     shown = pd.DataFrame(
         {
@@ -29,6 +30,10 @@ def comparison_html(rows: pd.DataFrame, name: str) -> str:
             f"median, {rows['unit'].iloc[0]}": rows["median"],
             "quartiles": [f"{a:.3g} to {b:.3g}" for a, b in rows[["low", "high"]].to_numpy()],
             "time against ours": ratio.map(_times),
+            **{
+                f"on {processor}": rows["method"].map(part.set_index("method")[RATIO]).map(_times)
+                for processor, part in others.groupby("processor")
+            },
             "reached": rows["reached"],
             "compared": rows["same"],
             "goal": goal.map(_times) + judged,
@@ -70,12 +75,19 @@ def growth_html(rows: pd.DataFrame) -> str:
     return figure_html(figure, "growth", alt, text) + table_html(table)
 
 
-def speed_page(rows: pd.DataFrame, growth: pd.DataFrame, peers: dict[str, str], about: str) -> str:
+def speed_page(
+    rows: pd.DataFrame,
+    growth: pd.DataFrame,
+    peers: dict[str, str],
+    about: str,
+    elsewhere: pd.DataFrame | None = None,
+) -> str:
     """Return the page of the board."""
     contents: list[dict[str, Any]] = []
     goals = rows[rows["goal"].notna()]
-    met = int((goals["times slower than ours"] >= goals["goal"]).sum())
-    missing = {name: why for name, why in peers.items() if why}
+    met = int((goals[RATIO] >= goals["goal"]).sum())
+    if elsewhere is None:
+        elsewhere = pd.DataFrame(columns=["processor", "case", "method", RATIO])
     body = [
         markdown_html(
             "# Speed beside the peers\n\n"
@@ -90,21 +102,20 @@ def speed_page(rows: pd.DataFrame, growth: pd.DataFrame, peers: dict[str, str], 
             contents,
         )
     ]
-    number = 0
-    for part in dict.fromkeys(rows["part"]):
-        body.append(markdown_html(f"## {part}\n", contents))
-        here = rows[rows["part"] == part]
-        for case in dict.fromkeys(here["case"]):
-            number += 1
-            body.append(comparison_html(here[here["case"] == case], f"case {number}"))
-    body.append(markdown_html("## Growth\n", contents))
-    body.append(growth_html(growth))
+    part = ""
+    for number, (_, here) in enumerate(rows.groupby("case", sort=False), 1):
+        if here["part"].iloc[0] != part:
+            part = here["part"].iloc[0]
+            body.append(markdown_html(f"## {part}\n", contents))
+        body.append(comparison_html(here, f"case {number}", elsewhere))
+    body += [markdown_html("## Growth\n", contents), growth_html(growth)]
     body.append(markdown_html("## Peers that are not here\n", contents))
     listed = "".join(
         f"<li><strong>{html.escape(name)}</strong>: {html.escape(why)}</li>"
-        for name, why in missing.items()
+        for name, why in peers.items()
+        if why
     )
-    body.append(f"<ul>{listed}</ul>" if missing else "<p>Every peer was installed.</p>")
+    body.append(f"<ul>{listed}</ul>" if listed else "<p>Every peer was installed.</p>")
     stamp = page_stamp("")
     stamp.pop("Configuration")
     return page_html("".join(body), page="speed", contents=contents, stamp=stamp)

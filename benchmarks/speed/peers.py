@@ -33,12 +33,8 @@ def environment(folder: Path) -> Path:
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     if not python.is_file():
         venv.create(folder, with_pip=True, clear=True)
-        site = Path(
-            subprocess.run(
-                [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
-                capture_output=True, text=True, check=True,
-            ).stdout.strip()
-        )  # fmt: skip
+        base = {"base": str(folder), "platbase": str(folder)}
+        site = Path(sysconfig.get_path("purelib", "venv", base))
         # found behind the environment's own packages
         (site / "project.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     return python
@@ -49,35 +45,23 @@ def install(folder: Path) -> dict[str, str]:
     done = folder / "peers.json"
     if done.is_file():
         return json.loads(done.read_text(encoding="utf-8"))
-    python = environment(folder)
-    pins = folder / "pins.txt"
+    python, pins, outcome = environment(folder), folder / "pins.txt", {}
     pins.write_text("".join(f"{n}=={metadata.version(n)}\n" for n in _PINNED), encoding="utf-8")
-    outcome = {}
     for package, module in PEERS.items():
-        print(f"peer {package}: ", end="", flush=True)
-        outcome[package] = _install_one(python, pins, package, module)
-        print(outcome[package] or "installed", flush=True)
+        pip = [python, "-m", "pip", "install", "--quiet", "--prefer-binary", "--constraint", pins]
+        imported = WITHOUT_PINS.get(package)
+        steps = [[*pip, *imported], [*pip, "--no-deps", package]] if imported else [[*pip, package]]
+        outcome[package] = ""
+        for step in (*steps, [python, "-c", f"import {module}"]):
+            try:
+                subprocess.run(step, capture_output=True, text=True, timeout=_SECONDS, check=True)
+            except subprocess.SubprocessError as error:
+                lines = str(getattr(error, "stderr", "") or error).strip().splitlines()
+                told = next((line for line in lines if line.startswith("ERROR")), lines[-1])
+                outcome[package] = (
+                    f"does not {'import' if '-c' in step else 'install'}: {told[:200]}"
+                )
+                break
+        print(f"peer {package}: {outcome[package] or 'installed'}", flush=True)
     done.write_text(json.dumps(outcome, indent=1) + "\n", encoding="utf-8")
     return outcome
-
-
-def _install_one(python: Path, pins: Path, package: str, module: str) -> str:
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-           "--prefer-binary", "--constraint", pins]  # fmt: skip
-    imported = WITHOUT_PINS.get(package)
-    first = [[*pip, *imported], [*pip, "--no-deps", package]] if imported else [[*pip, package]]
-    for step, what in (
-        *((command, "does not install") for command in first),
-        ([python, "-c", f"import {module}"], "does not import"),
-    ):
-        try:
-            ran = subprocess.run(
-                step, capture_output=True, text=True, timeout=_SECONDS, check=False
-            )
-        except subprocess.TimeoutExpired:
-            return f"{what}: given up after {_SECONDS} s"
-        if ran.returncode:
-            lines = [line for line in ran.stderr.splitlines() if line.strip()]
-            told = next((line for line in lines if line.startswith("ERROR")), lines[-1:] or [""])
-            return f"{what}: {told if isinstance(told, str) else told[0]}"[:240]
-    return ""

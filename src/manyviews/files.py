@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from manyviews.compare.reading.matrices import annotated
+from manyviews.compare.reading.errors import printable
+from manyviews.compare.reading.layouts import annotated
 from manyviews.compare.reading.own import FilesRead, joined_files, read_files
 from manyviews.compare.reading.parsers import merged
-from manyviews.compare.reading.safe import printable
 from manyviews.compare.reading.spec import Spec
 from manyviews.views import Views
 

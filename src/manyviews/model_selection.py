@@ -30,6 +30,11 @@ def _ids(Xs: Any) -> np.ndarray | None:
     return Xs.ids if isinstance(Xs, Views) else None
 
 
+def _array(y: Any) -> np.ndarray:
+    """Return labels as they are, those of a plain list as objects."""
+    return np.asarray(y, dtype=None if hasattr(y, "dtype") else object)
+
+
 class LabelledFold:
     """Splitter that tests on labelled rows only and trains on all others.
 
@@ -59,18 +64,15 @@ class LabelledFold:
         rows = np.flatnonzero(labels.known)
         inside = None if groups is None else np.asarray(groups)[rows]
         for _, test in self._splitter().split(rows, labels.codes[rows], inside):
-            held = np.zeros(len(labels.codes), dtype=bool)
-            held[rows[test]] = True
-            yield np.flatnonzero(~held), np.flatnonzero(held)
+            held = np.sort(rows[test])
+            yield np.setdiff1d(np.arange(len(labels.codes)), held), held
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return the number of splits."""
         return int(self._splitter().get_n_splits(X, y, groups))
 
     def _splitter(self) -> Any:
-        if isinstance(self.cv, int):
-            return StratifiedKFold(self.cv)
-        return check_cv(self.cv)
+        return StratifiedKFold(self.cv) if isinstance(self.cv, int) else check_cv(self.cv)
 
 
 def labelled_scorer(scoring: Any = "accuracy") -> Callable[[Any, Any, Any], float]:
@@ -109,7 +111,7 @@ def labelled_scorer(scoring: Any = "accuracy") -> Callable[[Any, Any, Any], floa
 
 def hide_labels(y: Any, rows: np.ndarray) -> np.ndarray:
     """Return a copy of ``y`` whose given rows are unlabelled: -1 among numbers, else None."""
-    labels = np.asarray(y) if hasattr(y, "dtype") else np.asarray(y, dtype=object)
+    labels = _array(y)
     hidden = labels.copy() if labels.dtype.kind in "if" else labels.astype(object)
     hidden[rows] = UNLABELLED if labels.dtype.kind in "if" else None
     return hidden
@@ -156,8 +158,7 @@ def _fit_and_score(estimator: Any, Xs: Any, y: Any, held: np.ndarray) -> tuple[f
     start = time.perf_counter()
     model = clone(estimator).fit(Xs, hide_labels(y, held))
     seconds = time.perf_counter() - start
-    truth = np.asarray(y) if hasattr(y, "dtype") else np.asarray(y, dtype=object)
-    return labelled_accuracy(truth[held], np.asarray(model.labels_)[held]), seconds
+    return labelled_accuracy(_array(y)[held], np.asarray(model.labels_)[held]), seconds
 
 
 class TransductiveSearch(MetaEstimatorMixin, BaseEstimator):

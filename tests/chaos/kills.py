@@ -6,16 +6,14 @@ may be left, the same command must go on once the folder is unlocked, and every 
 verdicts and page must be that of the undisturbed run.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
-import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,31 +23,29 @@ import yaml
 
 HERE = Path(__file__).resolve().parent
 OUT = "build/quick"
-TARGETS = [f"{OUT}/results/cotraining/ledger.csv", f"{OUT}/reports/cotraining.html"]
-LOGS = f"{OUT}/results/logs"
-#: What is the same in every run; times, logs and benchmarks are not.
-KEPT = ("*.csv", "*.json", "*.npz", "*.html")
-MODES = ("tree", "worker", "page")
+TARGETS = (f"{OUT}/results/cotraining/ledger.csv", f"{OUT}/reports/cotraining.html")
+FIT, PAGE = "fit/cotraining/webkb_course/table2.log", "page/cotraining.log"
+#: What is killed -> the log whose job has begun by then.
+MODES = {"tree": FIT, "worker": FIT, "page": PAGE}
 
 
 def make_project(root: Path) -> Any:
     """Return a copy of the project, as the tests of the workflow make it."""
-    spec = importlib.util.spec_from_file_location(
-        "workflow_conftest", HERE.parent / "workflow" / "conftest.py"
-    )
-    assert spec is not None
-    assert spec.loader is not None
+    spec = importlib.util.spec_from_file_location("copies", HERE.parent / "workflow/conftest.py")
+    assert spec is not None and spec.loader is not None  # noqa: PT018
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    root.parent.mkdir(exist_ok=True)
     project = module.copy_project(root)
-    settings = yaml.safe_dump({"data": module.OFFLINE})
-    (root / "data.yaml").write_text(settings, encoding="utf-8")
+    (root / "data.yaml").write_text(yaml.safe_dump({"data": module.OFFLINE}), encoding="utf-8")
     return project
 
 
 def digests(root: Path) -> dict[str, str]:
-    """Return the sha256 of everything a run promises to make alike."""
-    files = (path for pattern in KEPT for path in (root / OUT).rglob(pattern))
+    """Return the sha256 of what is the same in every run; times, logs and benchmarks are not."""
+    files = (
+        path for ending in ("csv", "json", "npz", "html") for path in root.rglob(f"*.{ending}")
+    )
     return {
         path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in files
@@ -57,101 +53,74 @@ def digests(root: Path) -> dict[str, str]:
     }
 
 
-def start(root: Path, *words: str) -> subprocess.Popen[bytes]:
-    """Give the one command in a copy of the project, for the first time and after every kill."""
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", *words]
-    command += ["--configfile", "config/quick.yaml", "data.yaml", "--", *TARGETS]
-    environment = {**os.environ, "PYTHONPATH": str(root / "src"), "PYTHONDONTWRITEBYTECODE": "1",
-                   "XDG_CACHE_HOME": str(root.parent / "cache")}  # fmt: skip
-    with (root / "said.txt").open("wb") as said:
-        return subprocess.Popen(command, cwd=root, env=environment, stdout=said, stderr=said)
+def start(project: Any, *words: str, targets: tuple[str, ...] = TARGETS) -> Any:
+    """Start the quick workflow in a copy of the project; what it says goes to ``said.txt``."""
+    command = [sys.executable, "-m", "snakemake", *words, "--configfile", "config/quick.yaml"]
+    command += ["data.yaml", "--", *targets]
+    with (project.root / "said.txt").open("wb") as said:
+        return subprocess.Popen(
+            command, cwd=project.root, env=project.environment(), stdout=said, stderr=said
+        )
 
 
-def words_of(process: psutil.Process) -> list[str]:
-    """Return the command line of a process; one that has just ended has none."""
-    try:
-        return process.cmdline()
-    except psutil.NoSuchProcess:  # gone, or a zombie
-        return []
+def words_of(process: psutil.Process) -> str:
+    with suppress(psutil.NoSuchProcess):  # gone, or a zombie
+        return " ".join(process.cmdline())
+    return ""
 
 
-def kill(process: subprocess.Popen[bytes], mode: str) -> bool:
-    """Kill a run, or only the process that works for it; return whether there was one."""
-    try:
-        below = psutil.Process(process.pid).children(recursive=True)
-    except psutil.NoSuchProcess:
-        return False
+def disturb(project: Any, mode: str, rng: np.random.Generator) -> bool:
+    """Start a run and kill it, or the process that works for it; return whether that was done."""
+    process = start(project, "--cores", "1")
+    while not (project.root / OUT / "results/logs" / MODES[mode]).is_file():
+        if process.poll() is not None:
+            return False
+        time.sleep(0.02)
+    time.sleep(float(rng.uniform(0, 1.5)))
+    family = []
+    with suppress(psutil.NoSuchProcess):
+        family = [psutil.Process(process.pid)]
+        family += family[0].children(recursive=True)
     if mode == "worker":
-        below = [p for p in below if any(".snakemake/scripts" in word for word in words_of(p))][:1]
-    family = below if mode == "worker" else [psutil.Process(process.pid), *below]
+        family = [member for member in family if ".snakemake/scripts" in words_of(member)][:1]
     for member in family:
-        try:
+        with suppress(psutil.NoSuchProcess):
             member.kill()
-        except psutil.NoSuchProcess:
-            continue
-    if mode != "worker":
-        process.wait()
+    process.wait()
     return bool(family)
 
 
-def wait_for(process: subprocess.Popen[bytes], root: Path, log: str) -> bool:
-    """Wait until a job has begun; false when the run ended before."""
-    while process.poll() is None:
-        if (root / LOGS / log).is_file():
-            return True
-        time.sleep(0.02)
-    return False
-
-
-def disturb(root: Path, mode: str, rng: np.random.Generator) -> bool:
-    """Start a run and kill it at a random moment; return whether it was killed."""
-    process = start(root)
-    log = "page/cotraining.log" if mode == "page" else "fit/cotraining/webkb_course/table2.log"
-    if not wait_for(process, root, log):
-        return False
-    time.sleep(float(rng.uniform(0, 1.5)))
-    hit = kill(process, mode)
-    process.wait()
-    return hit
-
-
-def run(rounds: int = 18) -> dict[str, object]:
+def kills(rounds: int = 12) -> dict[str, object]:
     """Kill so many runs, each kind in turn; return the figures."""
     rng = np.random.default_rng(0)
-    kills = dict.fromkeys(MODES, 0)
-    compared, wrong, halves = 0, [], 0
+    done, compared, wrong, halves = dict.fromkeys(MODES, 0), 0, [], 0
     with tempfile.TemporaryDirectory() as name:
-        quiet = Path(name) / "quiet" / "project"
-        quiet.parent.mkdir()
-        make_project(quiet)
-        assert start(quiet).wait() == 0, (quiet / "said.txt").read_text()
-        expected = digests(quiet)
-        sizes = {path: (quiet / path).stat().st_size for path in expected}
-        root = Path(name) / "killed" / "project"
-        root.parent.mkdir()
-        make_project(root)
+        quiet, killed = (
+            make_project(Path(name) / part / "project") for part in ("quiet", "killed")
+        )
+        assert start(quiet, "--cores", "1").wait() == 0, (quiet.root / "said.txt").read_text()
+        expected, out = digests(quiet.root / OUT), killed.root / OUT
+        size = sum((quiet.root / OUT / path).stat().st_size for path in expected)
         for number in range(rounds):
-            mode = MODES[number % len(MODES)]
-            shutil.rmtree(root / OUT, ignore_errors=True)
-            if not disturb(root, mode, rng):
+            mode = list(MODES)[number % len(MODES)]
+            shutil.rmtree(out, ignore_errors=True)
+            if not disturb(killed, mode, rng):
                 wrong.append(f"{mode}: the run ended before it could be killed")
                 continue
-            kills[mode] += 1
-            left = digests(root)
-            half = [path for path in left if left[path] != expected.get(path)]
+            done[mode] += 1
+            half = [path for path, found in digests(out).items() if found != expected.get(path)]
             halves += len(half)
             wrong += [f"{mode}: {path} is half-written" for path in half]
-            start(root, "--unlock").wait()
-            if start(root).wait() != 0:
-                wrong.append(f"{mode}: {(root / 'said.txt').read_text()[-300:]}")
-                continue
-            found = digests(root)
-            different = [path for path in expected if found.get(path) != expected[path]]
-            wrong += [f"{mode}: {path} is another" for path in different]
-            compared += sum(sizes[path] for path in expected if path not in different)
-            print(f"{number + 1} of {rounds}: {mode}, {len(expected)} files alike", flush=True)
+            start(killed, "--unlock").wait()
+            if start(killed, "--cores", "1").wait() != 0:
+                wrong.append(f"{mode}: {(killed.root / 'said.txt').read_text()[-300:]}")
+            elif digests(out) != expected:
+                wrong.append(f"{mode}: the files are others")
+            else:
+                compared += size
+            print(f"{number + 1} of {rounds}: {mode}, {len(wrong)} wrong", flush=True)
     return {
-        "kills": sum(kills.values()), "by kind": kills, "half-written files": halves,
-        "files compared": len(expected) * sum(kills.values()), "bytes alike": compared,
+        "kills": sum(done.values()), "by kind": done, "half-written files": halves,
+        "files compared": len(expected) * sum(done.values()), "bytes alike": compared,
         "wrong": wrong,
     }  # fmt: skip

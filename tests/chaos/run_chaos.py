@@ -1,30 +1,27 @@
 """Everything that may go wrong, tried on purpose: ``make chaos``, or ``make chaos ARGS=kills``.
 
-Each part is a module here whose ``run`` returns figures; they go to ``tests/evidence/``, and the
-page on reliability shows them.
+The figures of each part go to ``tests/evidence/``, and the page on reliability shows them.
 """
 
-from __future__ import annotations
-
-import importlib
 import sys
-from pathlib import Path
+
+from files import hostile, mutations
+from kills import kills
+from tampering import tampering
 
 from reproduction.pages.evidence import commit, record
 
-PARTS = ("tampering", "hostile", "mutations", "malformed", "disk", "kills")
+PARTS = {part.__name__: part for part in (tampering, hostile, mutations, kills)}
 
 
-def main(words: list[str]) -> int:
-    unknown = [word for word in words if word not in PARTS]
-    if unknown:
-        print(f"there is no {unknown[0]!r}; the parts are: {', '.join(PARTS)}", file=sys.stderr)
-        return 2
-    failed = []
-    for part in words or PARTS:
+def main() -> int:
+    words, failed = sys.argv[1:] or list(PARTS), []
+    if not set(words) <= set(PARTS):
+        sys.exit(f"the parts are: {', '.join(PARTS)}")
+    for part in words:
         print(f"== {part}", flush=True)
         state = commit()
-        figures = importlib.import_module(part).run()
+        figures = PARTS[part]()
         print(*(f"{name}: {value}" for name, value in figures.items()), sep="\n")
         record(part, f"make chaos ARGS={part}", figures, state)
         failed += [part] if figures["wrong"] else []
@@ -33,5 +30,4 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parent))
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -1,12 +1,11 @@
 """A whole run in seconds: one small paper on files of its own, from fetched files to manifest."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from reproduction.data.build import build_views
 from reproduction.data.fetch import fetch
@@ -22,8 +21,8 @@ from reproduction.rooms import PAPERS
 from reproduction.verdicts.chain import Folders, gather
 from reproduction.verdicts.margins import MARGINS
 from reproduction.verdicts.readings import READINGS_FILE
-from reproduction.verdicts.score import score_paper
-from reproduction.workflow.config import Config, read_config
+from reproduction.verdicts.score import SCORED, score_paper
+from reproduction.workflow.config import read_config, read_config_files
 from reproduction.workflow.manifest import MANIFEST, write_manifest
 from reproduction.workflow.verify import Chain, verify
 
@@ -36,10 +35,18 @@ files:
   - {path: page.csv, view: page, id: id, label: topic}
   - {path: link.csv, view: link, id: id}
 """
-SETTINGS = {
-    "draws": 3, "choice_draws": 2, "rounds": 2, "pool": 20, "positive": 3, "negative": 5,
-    "smoothing_grid": [1.0],
-}  # fmt: skip
+SETTINGS = f"""\
+name: small
+papers:
+  {PAPER}:
+    draws: 3
+    choice_draws: 2
+    rounds: 2
+    pool: 20
+    positive: 3
+    negative: 5
+    smoothing_grid: [1.0]
+"""
 
 
 @dataclass
@@ -56,36 +63,18 @@ class SmallRun:
     def reports(self) -> Path:
         return self.root / "reports"
 
-    @property
-    def room(self) -> Path:
-        return self.root / "papers" / PAPER
-
-    @property
-    def margins(self) -> Path:
-        return self.root / "margins.yaml"
-
-    @property
-    def settings_file(self) -> Path:
-        return self.root / "config.yaml"
-
-    def config(self) -> Config:
-        from reproduction.workflow.config import read_config_files
-
-        return read_config(read_config_files([self.settings_file]))
+    def config(self):
+        return read_config(read_config_files([self.root / "config.yaml"]))
 
     def registry(self):
         return load_registry([self.root / "registry"])
 
-    def scored(self, name: str) -> Path:
-        return self.folders.results / PAPER / name
-
-    def copy(self, target: Path) -> SmallRun:
+    def copy(self, target: Path, *, results: bool = True) -> "SmallRun":
+        """Copy the run, or what a clone has of it."""
         shutil.copytree(self.root, target)
+        for name in () if results else ("results", "views", "raw"):
+            shutil.rmtree(target / name)
         return SmallRun(target)
-
-    def problems(self) -> list[str]:
-        """What `verify` finds broken; an input that cannot even be read counts."""
-        return self.verified().problems
 
     def verified(self) -> Chain:
         return verify(Chain(self.config(), (PAPER,), self.registry(), self.folders, self.reports))
@@ -93,25 +82,21 @@ class SmallRun:
 
 def write_inputs(run: SmallRun, rng: np.random.Generator) -> None:
     """Write registry, own files, rooms, rules and settings."""
-    (run.root / "registry").mkdir(parents=True)
-    (run.root / "registry" / f"{DATASET}.yaml").write_text(ENTRY)
-    n = 80
-    labels = np.where(np.arange(n) % 4 == 0, "z course", "other")
+    registry, room = run.root / "registry", run.root / "papers" / PAPER
+    registry.mkdir(parents=True)
+    (registry / f"{DATASET}.yaml").write_text(ENTRY)
+    labels = np.where(np.arange(80) % 4 == 0, "z course", "other")
     shares = np.where(labels[:, None] == "z course", [0.8] * 4 + [0.2] * 4, [0.2] * 4 + [0.8] * 4)
-    for name in ("page", "link"):
-        words = (rng.random((n, 8)) < shares).astype(int)
-        head = ["id", *(f"w{j}" for j in range(8)), *(["topic"] if name == "page" else [])]
-        lines = [",".join(head)]
-        for i in range(n):
-            own = [labels[i]] if name == "page" else []
-            lines.append(",".join([f"d{i}", *map(str, words[i]), *own]))
-        (run.root / "registry" / f"{name}.csv").write_text("\n".join(lines) + "\n")
-    (run.root / "papers" / PAPER).mkdir(parents=True)
+    ids = pd.Index([f"d{i}" for i in range(80)], name="id")
+    for name, more in (("page", {"topic": labels}), ("link", {})):
+        words = (rng.random(shares.shape) < shares).astype(int)
+        frame = pd.DataFrame(words, ids).add_prefix("w").assign(**more)
+        frame.to_csv(registry / f"{name}.csv", lineterminator="\n")
+    room.mkdir(parents=True)
     for file in ("paper.py", "paper.yaml", "published.csv", "claims.yaml", READINGS_FILE):
-        shutil.copy(PAPERS / PAPER / file, run.room / file)
-    shutil.copy(MARGINS, run.margins)
-    text = "".join(f"    {key}: {value}\n" for key, value in SETTINGS.items())
-    run.settings_file.write_text(f"name: small\npapers:\n  {PAPER}:\n{text}")
+        shutil.copy(PAPERS / PAPER / file, room / file)
+    shutil.copy(MARGINS, run.root / "margins.yaml")
+    (run.root / "config.yaml").write_text(SETTINGS)
 
 
 def write_reports(run: SmallRun) -> None:
@@ -125,46 +110,29 @@ def write_reports(run: SmallRun) -> None:
     write_text(run.reports / "verdicts.svg", svg)
 
 
-def make(run: SmallRun) -> None:
-    """Do what the workflow does, station after station."""
-    registry, folders = run.registry(), run.folders
-    settings = run.config().settings(PAPER).model_dump()
+def build(root: Path, rng: np.random.Generator) -> SmallRun:
+    """Make a whole small run below an empty folder, station after station."""
+    run = SmallRun(root)
+    write_inputs(run, rng)
+    registry, folders, config = run.registry(), run.folders, run.config()
+    settings = config.settings(PAPER).model_dump()
     provenance = fetch(DATASET, registry=registry, raw_dir=folders.raw)
     raw = folders.raw / DATASET
     entry = registry[DATASET]
     data = build_views(DATASET, raw_dir=raw, registry_entry=entry, provenance=provenance)
     data.save(folders.views / f"{DATASET}.npz")
-    places = {"views_dir": folders.views, "results_dir": folders.results}
     for job in jobs_of(PAPER):
-        run_job(job, settings, **places)
+        run_job(job, settings, views_dir=folders.views, results_dir=folders.results)
     evidence = gather(PAPER, settings, {}, registry, folders)
-    score_paper(
-        PAPER,
-        results=folders.results,
-        jobs=evidence.jobs,
-        registry=registry,
-        provenance=evidence.provenance,
-    )
+    judged = {"registry": registry, "provenance": evidence.provenance}
+    score_paper(PAPER, results=folders.results, jobs=evidence.jobs, **judged)
     tables = run.reports / "tables"
     tables.mkdir(parents=True)
-    for name in ("ledger.csv", "gaps.csv", "claims.csv", "claim_parts.csv"):
-        shutil.copy(run.scored(name), tables / name)
+    for name in SCORED:
+        shutil.copy(folders.results / PAPER / f"{name}.csv", tables)
     write_reports(run)
     for page in ("index.html", f"{PAPER}.html"):
         write_text(run.reports / page, f"<p>{page}: cells</p>\n")
-    write_manifest(
-        run.reports / MANIFEST,
-        run.config(),
-        papers=(PAPER,),
-        registry=registry,
-        raw=folders.raw,
-        results=folders.results,
-    )
-
-
-def build(root: Path, rng: np.random.Generator) -> SmallRun:
-    """Make a whole small run below an empty folder."""
-    run = SmallRun(root)
-    write_inputs(run, rng)
-    make(run)
+    made = {"registry": registry, "raw": folders.raw, "results": folders.results}
+    write_manifest(run.reports / MANIFEST, config, papers=(PAPER,), **made)
     return run

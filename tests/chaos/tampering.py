@@ -1,7 +1,5 @@
 """Ways to forge a run; `verify` must refuse every one of them."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -32,67 +30,69 @@ PROVENANCE, MANIFEST = f"{RAW}/PROVENANCE.json", "reports/MANIFEST.json"
 ROOM, TABLES = f"papers/{PAPER}", "reports/tables"
 
 
+def edit(name: str, change: Callable[[bytes], bytes]) -> Forgery:
+    """Change the content of a file."""
+
+    def forge(run: SmallRun) -> None:
+        path = run.root / name
+        content = path.read_bytes() if path.is_file() else b""
+        path.write_bytes(change(content))
+        assert path.read_bytes() != content, f"{name} is what it was"
+
+    return forge
+
+
 def text(name: str, old: str, new: str) -> Forgery:
-    """Write another text in place of one that a file holds."""
+    return edit(name, lambda content: content.replace(old.encode(), new.encode(), 1))
 
-    def change(run: SmallRun) -> None:
-        content = (run.root / name).read_text(encoding="utf-8")
-        assert old in content, f"{name} does not hold {old!r}"
-        (run.root / name).write_text(content.replace(old, new, 1), encoding="utf-8")
 
-    return change
+def holds(name: str, content: str) -> Forgery:
+    return edit(name, lambda _: content.encode())
+
+
+def shorter(name: str) -> Forgery:
+    """Leave out the last line."""
+    return edit(name, lambda content: b"".join(content.splitlines(keepends=True)[:-1]))
 
 
 def gone(name: str) -> Forgery:
     return lambda run: (run.root / name).unlink()
 
 
-def holds(name: str, content: str) -> Forgery:
-    return lambda run: (run.root / name).write_text(content)
-
-
-def lines(name: str, keep: slice) -> Forgery:
-    def change(run: SmallRun) -> None:
-        kept = (run.root / name).read_text().splitlines(keepends=True)[keep]
-        (run.root / name).write_text("".join(kept))
-
-    return change
-
-
-def swapped(*pairs: tuple[str, str]) -> Forgery:
-    def change(run: SmallRun) -> None:
-        for one, two in pairs:
-            a, b = run.root / one, run.root / two
-            first, second = a.read_bytes(), b.read_bytes()
-            a.write_bytes(second)
-            b.write_bytes(first)
-
-    return change
-
-
 def facts(name: str, change: Callable[[dict], object]) -> Forgery:
-    """Edit a JSON file."""
+    """Change a JSON file in place."""
 
-    def forge(run: SmallRun) -> None:
-        content = json.loads((run.root / name).read_text(encoding="utf-8"))
-        change(content)
-        (run.root / name).write_text(json.dumps(content, indent=2, sort_keys=True) + "\n")
+    def changed(content: bytes) -> bytes:
+        found = json.loads(content)
+        change(found)
+        return (json.dumps(found, indent=2, sort_keys=True) + "\n").encode()
 
-    return forge
+    return edit(name, changed)
 
 
 def rows(name: str, change: Callable[[pd.DataFrame], pd.DataFrame]) -> Forgery:
-    """Edit a table."""
+    """Change a table."""
 
-    def forge(run: SmallRun) -> None:
-        frame = change(pd.read_csv(run.root / name, dtype=str, keep_default_na=False))
-        frame.to_csv(run.root / name, index=False, lineterminator="\n")
+    def changed(content: bytes) -> bytes:
+        frame = pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False)
+        return change(frame).to_csv(index=False, lineterminator="\n").encode()
 
-    return forge
+    return edit(name, changed)
 
 
 def first(column: str, value: str) -> Callable[[pd.DataFrame], pd.DataFrame]:
     return lambda frame: frame.assign(**{column: [value, *frame[column][1:]]})
+
+
+def swapped(*pairs: tuple[str, str]) -> Forgery:
+    def forge(run: SmallRun) -> None:
+        for one, two in pairs:
+            a, b = (run.root / name for name in (one, two))
+            a.rename(run.root / "between")
+            b.rename(a)
+            (run.root / "between").rename(b)
+
+    return forge
 
 
 def sealed(forgery: Forgery) -> Forgery:
@@ -101,10 +101,8 @@ def sealed(forgery: Forgery) -> Forgery:
     def forge(run: SmallRun) -> None:
         forgery(run)
         path = run.root / TABLE
-        found = read_rows(path, tables_of(PAPER))
-        facts(DETAILS, lambda d: d["stamp"].update(holds=contents_of(path.read_text(), found, d)))(
-            run
-        )
+        found, content = read_rows(path, tables_of(PAPER)), path.read_text()
+        facts(DETAILS, lambda d: d["stamp"].update(holds=contents_of(content, found, d)))(run)
 
     return forge
 
@@ -118,23 +116,14 @@ def in_a_clone(forgery: Forgery, *, written_again: bool = True) -> Forgery:
             shutil.rmtree(run.root / folder)
         if written_again:
             write_reports(run)
-        names = manifest.report_files(run.reports)
-        digests = manifest.file_digests(run.reports, names)
+        digests = manifest.file_digests(run.reports, manifest.report_files(run.reports))
         facts(MANIFEST, lambda m: m.update(reports=digests))(run)
 
     return forge
 
 
-def labels_flipped(content: bytes) -> bytes:
-    labels = np.load(io.BytesIO(content))
-    labels[:10] = 1 - labels[:10]
-    buffer = io.BytesIO()
-    np.save(buffer, labels)
-    return buffer.getvalue()
-
-
 def member(name: str, change: Callable[[bytes], bytes]) -> Forgery:
-    """Edit a member of the view file."""
+    """Change a member of the view file."""
 
     def forge(run: SmallRun) -> None:
         with zipfile.ZipFile(run.root / VIEW) as archive:
@@ -145,6 +134,13 @@ def member(name: str, change: Callable[[bytes], bytes]) -> Forgery:
                 archive.writestr(item, content)
 
     return forge
+
+
+def labels_flipped(content: bytes) -> bytes:
+    labels = np.load(io.BytesIO(content))
+    labels[:10] = 1 - labels[:10]
+    np.save(buffer := io.BytesIO(), labels)
+    return buffer.getvalue()
 
 
 def view(change: Callable[[MultiViewData], object]) -> Forgery:
@@ -158,11 +154,6 @@ def view(change: Callable[[MultiViewData], object]) -> Forgery:
     return forge
 
 
-def half(run: SmallRun) -> None:
-    content = (run.root / VIEW).read_bytes()
-    (run.root / VIEW).write_bytes(content[: len(content) // 2])
-
-
 SURROGATE = {
     "source": "surrogate", "files": [], "comparable": "no",
     "differences": "Synthetic: drawn from a seeded model that knows only published statistics "
@@ -174,7 +165,7 @@ FETCHED, FOLLOWS = "is not the file that was fetched", "does not follow from the
 FORGERIES: dict[str, tuple[str, Forgery]] = {
     # fetched files and their provenance
     "labels of a fetched file": (f"page.csv {FETCHED}", text(f"{RAW}/page.csv", "z course", "no")),
-    "a row of a fetched file": (f"link.csv {FETCHED}", lines(f"{RAW}/link.csv", slice(-1))),
+    "a row of a fetched file": (f"link.csv {FETCHED}", shorter(f"{RAW}/link.csv")),
     "a fetched file removed": (f"page.csv {FETCHED}", gone(f"{RAW}/page.csv")),
     "fetched files swapped": (FETCHED, swapped((f"{RAW}/page.csv", f"{RAW}/link.csv"))),
     "no provenance": ("PROVENANCE.json cannot be read", gone(PROVENANCE)),
@@ -201,7 +192,7 @@ FORGERIES: dict[str, tuple[str, Forgery]] = {
         "from another version of the code",
         view(lambda data: data.provenance["made_from"].update(code="0" * 32)),
     ),
-    "half a view file": ("is not a readable view file", half),
+    "half a view file": ("is not a readable view file", edit(VIEW, lambda c: c[: len(c) // 2])),
     "no view file": ("does not exist", gone(VIEW)),
     # results
     "runs deleted": ("rows in place of", rows(TABLE, lambda f: f[f["run"] == "0"])),
@@ -234,7 +225,7 @@ FORGERIES: dict[str, tuple[str, Forgery]] = {
     "settings edited": ("from other settings", text("config.yaml", "rounds: 2", "rounds: 30")),
     # what was printed, claimed and declared
     "print": (f"published.csv {MADE}", text(f"{ROOM}/published.csv", "12.9", "22.9")),
-    "print removed": (f"published.csv {MADE}", lines(f"{ROOM}/published.csv", slice(-1))),
+    "print removed": (f"published.csv {MADE}", shorter(f"{ROOM}/published.csv")),
     "a claim": (f"claims.yaml {MADE}", text(f"{ROOM}/claims.yaml", "more than halves", "raises")),
     "no claims": ("holds no list of claims", holds(f"{ROOM}/claims.yaml", "[]\n")),
     "margins": (f"margins.yaml {MADE}", text("margins.yaml", "margin: 2.0", "margin: 20.0")),
@@ -298,7 +289,7 @@ def rooms_of(run: SmallRun):
     """Read what was printed, claimed and declared from the run's own folder."""
     with (
         mock.patch.object(rooms, "PAPERS", run.root / "papers"),
-        mock.patch.object(manifest, "MARGINS", run.margins),
+        mock.patch.object(manifest, "MARGINS", run.root / "margins.yaml"),
     ):
         published._read.cache_clear()
         yield
@@ -311,7 +302,7 @@ def refusal(run: SmallRun, name: str, target: Path) -> str:
     forged = run.copy(target)
     change(forged)
     with rooms_of(forged):
-        problems = forged.problems()
+        problems = forged.verified().problems
     said = "\n".join(problems)
     assert not problems or says in said, f"{says!r} is not named in:\n{said}"
     bare = [line for line in problems if re.match(r"(\w+: )?\[Errno", line)]
@@ -319,16 +310,12 @@ def refusal(run: SmallRun, name: str, target: Path) -> str:
     return said
 
 
-def run() -> dict[str, object]:
+def tampering() -> dict[str, object]:
     """Forge a small run in every way; return the figures."""
     with tempfile.TemporaryDirectory() as folder:
         honest = build(Path(folder) / "run", np.random.default_rng(0))
         with rooms_of(honest):
-            assert honest.problems() == [], honest.problems()
-        wrong = [
-            name
-            for number, name in enumerate(FORGERIES)
-            if not refusal(honest, name, Path(folder) / str(number))
-        ]
+            assert honest.verified().problems == []
+        wrong = [name for name in FORGERIES if not refusal(honest, name, Path(folder) / name)]
     count = len(FORGERIES)
     return {"forgeries": count, "refused": count - len(wrong), "wrong": wrong}

@@ -40,14 +40,6 @@ def test_pages_are_the_same_and_times_are_not(run, tmp_path):
     assert written[0][1] != written[1][1]
 
 
-def test_a_paper_that_times_nothing_has_no_times(run):
-    for path in run.folders.results.rglob("*.timing.csv"):
-        columns = pd.read_csv(path.with_name(path.name.replace(".timing", ""))).columns
-        path.write_text(",".join([*columns, "seconds", "iterations"]) + "\n")
-    with results_folder(run.folders.results):
-        assert times_frame(PAPER).empty
-
-
 def test_times_are_counted_and_added_up(run, tmp_path):
     slow_down(run, 2.0)
     write_times(tmp_path / "times", papers=(PAPER,), results=run.folders.results)
@@ -57,6 +49,10 @@ def test_times_are_counted_and_added_up(run, tmp_path):
     assert table["count"].sum() == len(timed) > 0
     assert table["sum"].sum() == pytest.approx(timed["seconds"].sum(), rel=1e-3)
     assert (table["median"] <= table["largest"]).all()
+    for path in run.folders.results.rglob("*.timing.csv"):  # a paper that times nothing
+        path.write_text(path.read_text().splitlines()[0] + "\n")
+    with results_folder(run.folders.results):
+        assert times_frame(PAPER).empty
 
 
 def test_a_page_that_reads_the_clock_is_refused(run, tmp_path):

@@ -1,14 +1,16 @@
-"""The library's imports point one way, towards the kernels; its modules stay small."""
+"""The library's imports point one way, towards the kernels; what it needs from outside is small."""
 
 import ast
 import sys
-from functools import cache
 from pathlib import Path
+
+import pytest
 
 import manyviews
 
 ROOT = Path(manyviews.__file__).parent
-#: Rooms from the ground up: a room uses those named for it, and itself.
+#: Rooms from the ground up: a room uses those named for it, and itself. ``compare`` is the one
+#: that reads and writes files; nothing imports it but ``files``, the door to its reader.
 MAY_USE = {
     "_lazy": set(),
     "validation": set(),
@@ -40,28 +42,14 @@ MAY_USE = {
     },
     "files": {"views", "compare"},
 }  # fmt: skip
-#: The one room that reads and writes files, and the door to its reader; nothing imports either.
-FILES_ROOM, DOOR = "compare", "files"
-#: What compiled loops may use beside the standard library.
-LOOPS = {"numpy", "numba", "llvmlite"}
+#: What no room imports, those in which it may be found, and what loops may use beside numpy.
+ELSEWHERE = {"reproduction", "snakemake", "pandas", "yaml", "matplotlib"}
+ALLOWED = {"compare": {"yaml", "matplotlib"}}
+LOOPS = {"numpy", "numba", "llvmlite", "manyviews", *sys.stdlib_module_names}
 
 
-@cache
-def modules():
-    return {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in _sources()}
-
-
-def _sources():
-    return sorted(ROOT.rglob("*.py"))
-
-
-@cache
 def imports(path):
-    """Dotted names a source file imports, wherever in it."""
-    return tuple(_imports(path))
-
-
-def _imports(path):
+    """Yield the dotted names that a source file imports, wherever in it."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -71,60 +59,41 @@ def _imports(path):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def own_imports(path):
-    """Modules of the library that a file imports, as dotted names below ``manyviews``."""
-    known = modules()
-    for name in imports(path):
-        inner = name.removeprefix("manyviews.")
-        if inner != name and inner in known:
-            yield inner
+@pytest.fixture(scope="module")
+def edges():
+    """Every module of the library, and what it imports."""
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts): set(imports(path))
+        for path in sorted(ROOT.rglob("*.py"))
+    }
 
 
-def test_every_room_uses_only_what_lies_below():
-    for name, path in modules().items():
+@pytest.fixture(scope="module")
+def own(edges):
+    """Every module, and the modules of the library that it imports."""
+    return {
+        name: {used[10:] for used in names if used.startswith("manyviews.")} & set(edges) - {name}
+        for name, names in edges.items()
+    }
+
+
+def test_every_room_uses_only_what_lies_below(edges, own):
+    for name, names in edges.items():
         room = name.partition(".")[0]
         if room == "__init__":
             continue
-        for used in own_imports(path):
-            below = used.partition(".")[0]
-            assert below == room or below in MAY_USE[room], f"{name} uses {used}"
+        rooms = {used.partition(".")[0] for used in own[name]}
+        assert rooms <= MAY_USE[room] | {room}, name
+        outside = {used.partition(".")[0] for used in names}
+        assert not outside & (ELSEWHERE - ALLOWED.get(room, set())), name
+        assert room != "kernels" or outside <= LOOPS, name
+    reader = {used for used in own["files"] if used.startswith("compare")}
+    assert all(used.startswith("compare.reading.") for used in reader)
 
 
-def test_modules_have_no_circle():
-    edges = {name: set(own_imports(path)) - {name} for name, path in modules().items()}
+def test_modules_have_no_circle(own):
     placed = set()
-    while len(placed) < len(edges):
-        free = {name for name, below in edges.items() if below <= placed} - placed
-        assert free, f"a circle among {sorted(set(edges) - placed)}"
+    while len(placed) < len(own):
+        free = {name for name, below in own.items() if below <= placed} - placed
+        assert free, f"a circle among {sorted(set(own) - placed)}"
         placed |= free
-
-
-def test_the_library_knows_nothing_of_the_reproduction():
-    for path in _sources():
-        names = {name.partition(".")[0] for name in imports(path)}
-        assert "reproduction" not in names, path
-        outside = {"snakemake", "pandas", "yaml", "matplotlib"}
-        if path.relative_to(ROOT).parts[0] == FILES_ROOM:
-            outside -= {"yaml", "matplotlib"}
-        assert not names & outside, path
-
-
-def test_nothing_imports_the_room_that_reads_files():
-    for name, path in modules().items():
-        used = {inner.partition(".")[0] for inner in own_imports(path)}
-        if name.partition(".")[0] not in (FILES_ROOM, DOOR):
-            assert not used & {FILES_ROOM, DOOR}, name
-        elif name == DOOR:
-            rooms = {inner for inner in own_imports(path) if inner.startswith(FILES_ROOM)}
-            assert all(inner.startswith(f"{FILES_ROOM}.reading.") for inner in rooms)
-
-
-def test_kernels_are_loops_on_plain_arrays():
-    for path in sorted((ROOT / "kernels").glob("*.py")):
-        outside = {name.partition(".")[0] for name in imports(path)}
-        assert outside - sys.stdlib_module_names - LOOPS <= {"manyviews"}, path.name
-
-
-def test_modules_stay_small():
-    texts = {name: path.read_text(encoding="utf-8") for name, path in modules().items()}
-    assert not {name for name, text in texts.items() if text.count("\n") > 400}

@@ -16,10 +16,6 @@ MODULES = sorted(
 )
 
 
-def test_there_are_examples():
-    assert MODULES
-
-
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name):
     failed, tried = doctest.testmod(import_module(name))

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-import scipy.sparse as sp
+from problems import word_views
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.model_selection import (
     GridSearchCV,
@@ -27,25 +27,17 @@ from manyviews.views import Views
 NAMES = np.array(["ant", "bee", "cow"])
 
 
-def problem(n=60):
-    """Two views of counts whose classes can be told apart."""
+@pytest.fixture
+def problem():
+    """Views, the labels, and those of two rows of three."""
     rng = np.random.default_rng(0)
-    y = rng.permutation(np.arange(n) % 3)
-    matrices = {}
-    for name, width in (("words", 18), ("links", 12)):
-        profiles = np.full((3, width), 0.2)
-        for c in range(3):
-            profiles[c, c::3] = 4.0
-        profiles /= profiles.sum(axis=1, keepdims=True)
-        matrices[name] = sp.csr_matrix(
-            np.stack([rng.multinomial(25, profiles[c]) for c in y]) * 1.0
-        )
-    return Views(matrices), NAMES[y]
+    matrices, y = word_views(rng, widths=(18, 12))
+    return Views(matrices), NAMES[y], hide_labels(NAMES[y], rng.permutation(60)[:20])
 
 
 @pytest.mark.parametrize("search", [GridSearchCV, HalvingGridSearchCV])
-def test_searches_over_a_pipeline(search):
-    views, y = problem()
+def test_searches_over_a_pipeline(search, problem):
+    views, y, _ = problem
     pipeline = Pipeline([("scale", PerView(Normalizer("l1"))), ("model", NaiveBayesEnsemble())])
     grid = {"model__alpha": [1e-3, 1.0], "scale__transformers": [Normalizer("l1"), "passthrough"]}
     options = {"random_state": 0} if search is HalvingGridSearchCV else {}
@@ -55,30 +47,26 @@ def test_searches_over_a_pipeline(search):
     assert cross_val_score(found, views, y, cv=2).min() > 0.7  # nested
 
 
-@pytest.mark.parametrize("marker", [None, np.nan])
-def test_labelled_folds_keep_unlabelled_rows_in_training(rng, marker):
-    y = NAMES[np.arange(60) % 3].astype(object)
-    hidden = rng.permutation(60)[:30]
-    y[hidden] = marker
-    known = np.setdiff1d(np.arange(60), hidden)
-    tested = []
-    for train, test in LabelledFold(KFold(3, shuffle=True, random_state=0)).split(None, y):
-        assert np.isin(hidden, train).all()
-        assert not np.isin(test, train).any()
-        assert train.size + test.size == 60
-        tested.extend(test)
-    np.testing.assert_array_equal(np.sort(tested), known)
-    assert LabelledFold(4).get_n_splits() == 4
-
-
-def test_partly_labelled_rows_go_through_scikit_learn(rng):
-    views, y = problem()
-    part = hide_labels(y, rng.permutation(60)[:30])
+def test_partly_labelled_rows_go_through_scikit_learn(problem):
+    views, _, part = problem
     model = MVPLSA(3, max_iter=20, random_state=0)
     found = cross_validate(model, views, part, cv=LabelledFold(3))
     assert found["test_score"].min() > 0.8
     search = GridSearchCV(model, {"alpha": [0.1, 1.0]}, cv=LabelledFold(3)).fit(views, part)
     assert search.score(views, part) > 0.8
+
+
+@pytest.mark.parametrize("marker", [None, np.nan])
+def test_labelled_folds_keep_unlabelled_rows_in_training(rng, marker):
+    y, hidden = NAMES[np.arange(60) % 3].astype(object), rng.permutation(60)[:30]
+    y[hidden] = marker
+    tested = []
+    for train, test in LabelledFold(KFold(3, shuffle=True, random_state=0)).split(None, y):
+        assert np.isin(hidden, train).all()
+        np.testing.assert_array_equal(np.sort([*train, *test]), np.arange(60))
+        tested.extend(test)
+    np.testing.assert_array_equal(np.sort(tested), np.setdiff1d(np.arange(60), hidden))
+    assert LabelledFold(4).get_n_splits() == 4
 
 
 class Spy(MultiViewKMeans):
@@ -91,23 +79,21 @@ class Spy(MultiViewKMeans):
         return super().fit(Xs, y)
 
 
-def test_transductive_scores_hide_exactly_the_test_labels(rng):
-    views, y = problem()
-    part = hide_labels(y, rng.permutation(60)[:20])
+def test_transductive_scores_hide_exactly_the_test_labels(problem):
+    views, _, part = problem
     Spy.seen.clear()
     found = transductive_validate(Spy(), views, part, cv=4)
     assert found["test_score"].shape == (4,)
     assert found["test_score"].min() > 0.8
     folds = [test for _, test in LabelledFold(4).split(views, part)]
     for labels, held in zip(Spy.seen, folds, strict=True):
-        assert all(labels[i] is None for i in held)
-        others = np.setdiff1d(np.arange(60), held)
-        assert [labels[i] for i in others] == [part[i] for i in others]
+        expected = part.copy()
+        expected[held] = None
+        assert labels == expected.tolist()
 
 
-def test_transductive_search_keeps_the_best(rng):
-    views, y = problem()
-    part = hide_labels(y, rng.permutation(60)[:20])
+def test_transductive_search_keeps_the_best(problem):
+    views, y, part = problem
     search = TransductiveSearch(MultiViewKMeans(), {"combine": ["sum", "view1"]}, cv=3)
     search.fit(views, part)
     table = search.cv_results_

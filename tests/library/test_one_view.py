@@ -3,50 +3,25 @@
 An exemption has a reason, and fails the test when it is no longer needed.
 """
 
-import sys
 import warnings
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.base import clone, is_classifier
 from sklearn.preprocessing import normalize
 from sklearn.utils.estimator_checks import check_estimator
-
-from manyviews.baselines import (
-    CoTraining,
-    NaiveBayesEnsemble,
-    PLSAClustering,
-    SemanticSpace,
-    SphericalKMeans,
-)
-from manyviews.models import (
-    DPLSA,
-    MVPLSA,
-    PLSA,
-    CoPLSA,
-    LinkPLSA,
-    MultiViewKMeans,
-    MultiViewPassiveAggressive,
-    PairwiseCoPLSA,
-    PassiveAggressive,
-    TwoViewPassiveAggressive,
-)
-from manyviews.testing.one_view import OneView
-
-sys.path.insert(0, str(Path(__file__).parent))
 from test_contract import MODELS, called
 
-#: Models of distributions: rows must sum to one.
-PROPORTIONS = (CoPLSA, LinkPLSA)
-BINARY = (TwoViewPassiveAggressive,)
+from manyviews import baselines as b
+from manyviews import models as m
+from manyviews.testing.one_view import OneView
 
-OBJECTS = {"check_dtype_object": "what is no number raises ValueError here, not TypeError"}
-CLASSIFIER = {
-    "check_supervised_y_2d": "labels in a column are refused, not reshaped with a warning",
-}
-MINUS_ONE = {"check_classifiers_classes": "-1 marks rows without a label; it is no class"}
+#: Models of distributions: rows must sum to one.
+PROPORTIONS = (m.CoPLSA, m.LinkPLSA)
+#: For which -1 is a class, where 1 is another.
+SIGNS = (m.PassiveAggressive, m.MultiViewPassiveAggressive, m.TwoViewPassiveAggressive)
+
 PLANE = {
     "check_classifiers_train": "its data have two columns, of which proportions keep one dimension"
 }
@@ -69,11 +44,10 @@ TOGETHER = {
     "check_methods_subset_invariance": "the coupled fold-in stops for all rows at once: equal up "
     "to the tolerance"
 }
-FOLD_IN = dict.fromkeys(
+PLSA = dict.fromkeys(
     ("check_transformer_general", "check_transformer_data_not_an_array"),
     "EM stops for all documents at once, fold-in document by document: equal up to the tolerance",
-)
-WEIGHTS = dict.fromkeys(
+) | dict.fromkeys(
     (
         "check_sample_weight_equivalence_on_dense_data",
         "check_sample_weight_equivalence_on_sparse_data",
@@ -81,48 +55,46 @@ WEIGHTS = dict.fromkeys(
     "the random start has a line for every row, so repeated rows start elsewhere; from equal "
     "starts they are equal: tests/library/test_sample_weight.py",
 )
+OWN = {
+    m.MVPLSA: PLANE | CLUSTERS,
+    m.DPLSA: PLANE | CLUSTERS,
+    b.NaiveBayesEnsemble: PLANE,
+    b.CoTraining: PLANE,
+    m.PairwiseCoPLSA: EMPTY_ROWS,
+    m.CoPLSA: TOGETHER,
+    m.PLSA: PLSA,
+    b.PLSAClustering: PLSA | {"check_clustering": "it draws negative counts"},
+}
 #: Estimators of one matrix.
-ONE_MATRIX = [PLSA(2), PLSAClustering(2), SphericalKMeans(), PassiveAggressive(), SemanticSpace()]
+ONE_MATRIX = [
+    m.PLSA(2), b.PLSAClustering(2), b.SphericalKMeans(), m.PassiveAggressive(), b.SemanticSpace(),
+]  # fmt: skip
 
 
 def exemptions(model):
     """Return name and reason of the checks that cannot hold."""
-    found = {} if isinstance(model, (*PROPORTIONS, SemanticSpace)) else OBJECTS
-    if isinstance(model, SemanticSpace):
-        return found
-    if isinstance(model, PassiveAggressive):
-        return found | CLASSIFIER
+    if isinstance(model, b.SemanticSpace):
+        return {}
+    found = SQUARES if getattr(model, "combine", "") == "prod" else OWN.get(type(model), {})
+    if not isinstance(model, PROPORTIONS):
+        reason = "what is no number raises ValueError here, not TypeError"
+        found = found | {"check_dtype_object": reason}
     if is_classifier(model):
-        found = found | CLASSIFIER
-        if not isinstance(model, MultiViewPassiveAggressive | TwoViewPassiveAggressive):
-            found = found | MINUS_ONE
-    return found | {
-        MVPLSA: PLANE | CLUSTERS,
-        DPLSA: PLANE | CLUSTERS,
-        NaiveBayesEnsemble: PLANE,
-        CoTraining: PLANE,
-        PairwiseCoPLSA: EMPTY_ROWS,
-        CoPLSA: TOGETHER,
-        PLSA: FOLD_IN | WEIGHTS,
-        PLSAClustering: FOLD_IN | WEIGHTS | {"check_clustering": "it draws negative counts"},
-        MultiViewKMeans: SQUARES if getattr(model, "combine", "") == "prod" else {},
-    }.get(type(model), {})
+        reason = "labels in a column are refused, not reshaped with a warning"
+        found = found | {"check_supervised_y_2d": reason}
+        if not isinstance(model, SIGNS):
+            reason = "-1 marks rows without a label; it is no class"
+            found = found | {"check_classifiers_classes": reason}
+    return found
 
 
 def one_view(model):
     """Return the one-view form: as many copies as the model needs, and what values it takes."""
     prepare = partial(normalize, norm="l1") if isinstance(model, PROPORTIONS) else None
-    rng = np.random.default_rng(0)
-    X, y = rng.random((20, 4)), np.arange(20) % 2
-    copies = 1 if fault(OneView(model, prepare=prepare), X, y) == "" else 2
-    refused = fault(OneView(model, copies=copies, prepare=prepare), -X, y)
-    return OneView(
-        model,
-        copies=copies,
-        counts="Negative values in data" in refused,
-        binary=isinstance(model, BINARY),
-        prepare=prepare,
-    )
+    X, y = np.random.default_rng(0).random((20, 4)), np.arange(20) % 2
+    form = OneView(model, prepare=prepare, binary=isinstance(model, m.TwoViewPassiveAggressive))
+    form.set_params(copies=2 if fault(form, X, y) else 1)
+    return form.set_params(counts="Negative values in data" in fault(form, -X, y))
 
 
 def fault(form, X, y):
@@ -135,27 +107,26 @@ def fault(form, X, y):
 
 
 def checked(form, exempt):
-    """Return what scikit-learn found, check by check."""
+    """Return the names of scikit-learn's checks that failed, and those expected to."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of its own checks, and of exemptions
-        return check_estimator(form, expected_failed_checks=exempt, on_fail=None)
+        found = check_estimator(form, expected_failed_checks=exempt, on_fail=None)
+    failed = {c["check_name"]: c["exception"] for c in found if c["status"] == "failed"}
+    return failed, {c["check_name"] for c in found if c["status"] == "xfail"}
 
 
-@pytest.mark.parametrize("model", [*ONE_MATRIX, *(model for model, _, _ in MODELS)], ids=called)
+@pytest.mark.parametrize("model", [*ONE_MATRIX, *(model for model, _ in MODELS)], ids=called)
 def test_scikit_learns_checks(model):
     exempt = exemptions(model)
-    found = checked(model if model in ONE_MATRIX else one_view(model), exempt)
-    failed = [f"{c['check_name']}: {c['exception']}" for c in found if c["status"] == "failed"]
+    failed, expected = checked(model if model in ONE_MATRIX else one_view(model), exempt)
     assert not failed
-    expected = {c["check_name"] for c in found if c["status"] == "xfail"}
     assert expected == set(exempt), "an exemption is no longer needed"
 
 
 def test_the_wrapper_leaves_faults_to_the_estimator():
-    class Careless(NaiveBayesEnsemble):
+    class Careless(b.NaiveBayesEnsemble):
         def fit(self, Xs, y):
             return super().fit([np.nan_to_num(X) for X in Xs], y)
 
-    found = checked(OneView(Careless(), counts=True), exemptions(NaiveBayesEnsemble()))
-    failed = {c["check_name"] for c in found if c["status"] == "failed"}
-    assert "check_estimators_nan_inf" in failed
+    exempt = exemptions(b.NaiveBayesEnsemble())
+    assert "check_estimators_nan_inf" in checked(OneView(Careless(), counts=True), exempt)[0]

@@ -4,10 +4,11 @@ from functools import partial
 
 import numpy as np
 import pytest
+from problems import distributions, partly, starts, word_views
 
 from manyviews.baselines import NaiveBayesEnsemble
 from manyviews.models import DPLSA, MVPLSA, PLSA, CoPLSA, LinkPLSA, MultiViewKMeans
-from manyviews.models.plsa import random_doc_topic, random_topic_word
+from manyviews.testing.common import listed
 
 
 def plsa(h, w):
@@ -43,20 +44,10 @@ MODELS = [
 @pytest.fixture
 def case(rng):
     """Views whose rows sum to one, labels of some rows, starts of rows and topics."""
-    classes = np.arange(50) % 3
-    views = []
-    for width in (20, 14):
-        X = rng.poisson(10 * rng.dirichlet(np.full(width, 0.3), 3)[classes]) + 0.0
-        X[:, 0] += 1.0  # no row is empty
-        views.append(X / X.sum(axis=1, keepdims=True))
-    labels = np.where(rng.random(50) < 0.5, classes, -1)
-    labels[:3] = range(3)
-    w = [random_topic_word(X.shape[1], 3, rng) for X in views]
-    return views, labels, random_doc_topic(50, 3, rng), w
-
-
-def listed(value):
-    return value if isinstance(value, list) else [value]
+    Xs, classes = word_views(rng, 50, widths=(20, 14), length=10.0, concentration=0.3)
+    views = distributions(Xs)
+    (h, first), (_, second) = starts(rng, views, 3)
+    return views, partly(rng, classes), h, [first, second]
 
 
 @pytest.mark.parametrize("make", MODELS)

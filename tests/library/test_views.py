@@ -11,6 +11,7 @@ def example(rng, n=12):
 
 
 def test_names_rows_and_matrices(rng):
+    """A row of NaN is not observed."""
     dense, sparse = example(rng)
     views = Views({"a": dense, "b": sparse}, ids=[f"r{i}" for i in range(12)])
     assert (len(views), views.shape, views.n_views) == (12, (12, 8), 2)
@@ -20,29 +21,34 @@ def test_names_rows_and_matrices(rng):
     assert Views([dense, sparse], names=["x", "y"]).names == ("x", "y")
     assert Views(views).ids.tolist() == views.ids.tolist()
     assert repr(views) == "Views(12 rows: a 3, b 5)"
+    dense[3] = np.nan
+    views = Views([dense, sparse])
+    assert np.argwhere(~views.observed).tolist() == [[3, 0]]
+    assert not views.matrices[0][3].any()
+    assert repr(views).endswith("; 1 missing)")
 
 
 @pytest.mark.parametrize("how", ["slice", "positions", "mask", "list", "scikit-learn"])
 def test_rows_are_picked_in_every_view(rng, how):
+    """What stands in rows that are not observed does not matter: it is zero."""
     dense, sparse = example(rng)
     observed = rng.random((12, 2)) < 0.8
     views = Views([dense, sparse], ids=np.arange(12) * 10, observed=observed)
+    some = rng.permutation(12)[:5]
     rows = {
         "slice": slice(2, 9, 3),
-        "positions": rng.permutation(12)[:5],
+        "positions": some,
         "mask": np.arange(12) % 3 == 1,
         "list": [3, 3, 0],
-        "scikit-learn": (rng.permutation(12)[:5], ...),
+        "scikit-learn": (some, ...),
     }[how]
-    some = views[rows]
-    at = np.arange(12)[rows[0] if isinstance(rows, tuple) else rows]
-    np.testing.assert_array_equal(some.ids, at * 10)
-    np.testing.assert_array_equal(some.observed, observed[at])
-    np.testing.assert_array_equal(some.matrices[0], dense[at] * observed[at, :1])
-    np.testing.assert_array_equal(
-        some.matrices[1].toarray(), sparse[at].toarray() * observed[at, 1:]
-    )
-    assert len(some) == at.size
+    found, at = views[rows], np.arange(12)[rows]
+    np.testing.assert_array_equal(found.ids, at * 10)
+    np.testing.assert_array_equal(found.observed, observed[at])
+    np.testing.assert_array_equal(found.matrices[0], dense[at] * observed[at, :1])
+    expected = sparse[at].toarray() * observed[at, 1:]
+    np.testing.assert_array_equal(found.matrices[1].toarray(), expected)
+    assert len(found) == at.size
 
 
 def test_data_frames_are_matched_by_their_index(rng):
@@ -63,29 +69,18 @@ def test_data_frames_are_matched_by_their_index(rng):
 
 
 def test_columns_of_one_matrix(rng):
-    X = rng.random((6, 5))
-    groups = {"left": slice(0, 2), "right": [4, 2]}
-    for table in (X, sp.csr_matrix(X)):
-        views = Views.from_columns(table, groups)
-        right = views.view("right")
-        np.testing.assert_array_equal(
-            right.toarray() if sp.issparse(right) else right, X[:, [4, 2]]
-        )
     pandas = pytest.importorskip("pandas", reason="data frames need pandas")
-    frame = pandas.DataFrame(X, columns=list("vwxyz"))
-    by_name = Views.from_columns(frame, {"left": ["v", "w"], "right": [4, 2]})
-    np.testing.assert_array_equal(by_name.view("left"), X[:, :2])
-    np.testing.assert_array_equal(by_name.view("right"), X[:, [4, 2]])
-
-
-def test_rows_of_nan_are_not_observed(rng):
-    dense, sparse = example(rng)
-    dense[3] = np.nan
-    views = Views([dense, sparse])
-    assert views.observed.sum() == 23
-    assert not views.observed[3, 0]
-    assert not views.matrices[0][3].any()
-    assert repr(views).endswith("; 1 missing)")
+    X = rng.random((6, 5))
+    for table, left in (
+        (X, slice(0, 2)),
+        (sp.csr_matrix(X), [0, 1]),
+        (pandas.DataFrame(X, columns=list("vwxyz")), ["v", "w"]),
+    ):
+        views = Views.from_columns(table, {"left": left, "right": [4, 2]})
+        for name, columns in (("left", [0, 1]), ("right", [4, 2])):
+            found = views.view(name)
+            found = found.toarray() if sp.issparse(found) else found
+            np.testing.assert_array_equal(found, X[:, columns])
 
 
 def test_views_are_selected_and_replaced(rng):

@@ -6,8 +6,6 @@ module and then those of its room, and writes ``tests/evidence/mutants.json``: c
 room. ``--room`` runs one room, whose score is not written; ``--seed`` draws the same places again.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import json
@@ -18,8 +16,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
+from typing import NamedTuple
 
 from reproduction.files import ROOT, read_yaml
 from reproduction.pages.evidence import commit, record
@@ -34,76 +33,69 @@ ROOMS = {
     "data": ("src/reproduction/data", "tests/reproduction/data"),
     "pages": ("src/reproduction/pages", "tests/reproduction/pages"),
     "workflow": ("src/reproduction/workflow", "tests/reproduction/workflow"),
-    "metrics": ("src/manyviews/metrics.py", "tests/library"),
+    "metrics": ("src/manyviews/metrics.py", "tests/library/test_metrics.py"),
     "models": ("src/manyviews/models", "tests/library/models"),
     "baselines": ("src/manyviews/baselines", "tests/library/baselines"),
     "assignment": ("src/manyviews/assignment", "tests/library/assignment"),
     "kernels": ("src/manyviews/kernels", "tests/library"),
     "compare": ("src/manyviews/compare", "tests/library/compare"),
 }
-#: Places whose change changes nothing that anyone could see, as ``file: text -> text``.
+#: Places whose change changes nothing that anyone could see, as ``file: text [old -> new]``.
 EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
-
-_COMPARISONS = {
+#: Operators and what becomes of them.
+OPERATORS = {
     ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
     ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="),
-}  # fmt: skip
-_ARITHMETIC = {
     ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*"),
+    ast.And: ("and", "or"), ast.Or: ("or", "and"),
 }  # fmt: skip
-_LOGIC = {ast.And: ("and", "or"), ast.Or: ("or", "and")}
 
 
-@dataclass(frozen=True)
-class Mutant:
-    """One changed place: bytes ``start`` to ``end`` of a file become ``new``."""
+class Mutant(NamedTuple):
+    """One changed place: ``old``, from byte ``start`` of a file on, becomes ``new``."""
 
     file: str
-    line: int
     start: int
-    end: int
     old: str
     new: str
     around: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.around}  [{self.old} -> {self.new}]"
+        return f"{self.file}: {self.around} [{self.old} -> {self.new}]"
+
+    def of(self, source: bytes) -> bytes:
+        """Return the changed source."""
+        return source[: self.start] + self.new.encode() + source[self.start + len(self.old) :]
 
 
 def mutants_of(path: Path, name: str) -> Iterator[Mutant]:
     """Yield every place of a file that can be changed."""
     source = path.read_bytes()
-    starts = [0]
-    for line in source.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
-
-    def at(line: int, column: int) -> int:
-        return starts[line - 1] + column
-
-    def between(left: ast.expr, right: ast.expr, old: str, new: str) -> Iterator[Mutant]:
-        start = at(left.end_lineno or 1, left.end_col_offset or 0)
-        gap = source[start : at(right.lineno, right.col_offset)]
-        place = gap.find(old.encode())
-        if place >= 0:
-            yield made(left.end_lineno or 1, start + place, old, new)
-
-    def made(line: int, start: int, old: str, new: str) -> Mutant:
-        text = source[starts[line - 1] : starts[line]].decode().strip()
-        return Mutant(name, line, start, start + len(old.encode()), old, new, text)
-
+    lines = source.splitlines(keepends=True)
+    starts = [0, *accumulate(map(len, lines))]
     for node in _code(ast.parse(source)):
-        if isinstance(node, ast.Compare) and type(node.ops[0]) in _COMPARISONS:
-            yield from between(node.left, node.comparators[0], *_COMPARISONS[type(node.ops[0])])
-        elif isinstance(node, ast.BinOp) and type(node.op) in _ARITHMETIC:
-            yield from between(node.left, node.right, *_ARITHMETIC[type(node.op)])
-        elif isinstance(node, ast.BoolOp):
-            yield from between(node.values[0], node.values[1], *_LOGIC[type(node.op)])
-        elif isinstance(node, ast.Constant) and node.lineno == node.end_lineno:
-            new = _other(node.value)
-            if new:
-                start = at(node.lineno, node.col_offset)
-                old = source[start : at(node.lineno, node.end_col_offset or 0)].decode()
-                yield made(node.lineno, start, old, new)
+        match node:
+            case ast.Compare(left=left, ops=[operator, *_], comparators=[right, *_]):
+                pass
+            case ast.BinOp(left=left, op=operator, right=right):
+                pass
+            case ast.BoolOp(op=operator, values=[left, right, *_]):
+                pass
+            case ast.Constant(lineno=line, end_lineno=end) if line == end and _other(node.value):
+                start = starts[line - 1] + node.col_offset
+                old = lines[line - 1][node.col_offset : node.end_col_offset].decode()
+                around = lines[line - 1].decode().strip()
+                yield Mutant(name, start, old, _other(node.value), around)
+                continue
+            case _:
+                continue
+        if type(operator) in OPERATORS:
+            old, new = OPERATORS[type(operator)]
+            start = starts[left.end_lineno - 1] + left.end_col_offset
+            gap = source[start : starts[right.lineno - 1] + right.col_offset]
+            around = lines[left.end_lineno - 1].decode().strip()
+            if old.encode() in gap:
+                yield Mutant(name, start + gap.find(old.encode()), old, new, around)
 
 
 def _other(value: object) -> str:
@@ -118,25 +110,23 @@ def _other(value: object) -> str:
 def _code(tree: ast.AST) -> Iterator[ast.AST]:
     """Yield the nodes that compute: annotations and decorators are left out."""
     for name, value in ast.iter_fields(tree):
-        if name in ("annotation", "returns", "decorator_list"):
-            continue
-        for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST):
-                yield child
-                yield from _code(child)
+        if name not in ("annotation", "returns", "decorator_list"):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST):
+                    yield child
+                    yield from _code(child)
 
 
-def guards_of(mutant: Mutant, room: str) -> list[list[str]]:
+def guards_of(mutant: Mutant, room: str) -> list[str]:
     """Return what to run: tests that import the module, then all of the room."""
     module = mutant.file.removeprefix("src/").removesuffix(".py").replace("/", ".")
     module = module.removesuffix(".__init__")
-    folder = ROOT / ROOMS[room][1]
     named = [
         path.relative_to(ROOT).as_posix()
         for path in sorted((ROOT / "tests").rglob("test_*.py"))
         if module in path.read_text(encoding="utf-8")
     ]
-    return [[each] for each in named] + [[folder.relative_to(ROOT).as_posix()]]
+    return [*named, ROOMS[room][1]]
 
 
 def copy_project(target: Path) -> None:
@@ -150,9 +140,9 @@ def copy_project(target: Path) -> None:
             (target / part.name).symlink_to(part)
 
 
-def passes(project: Path, tests: list[str]) -> bool:
+def passes(project: Path, tests: str) -> bool:
     """Whether some tests pass in a copy of the project."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", tests]
     environment = {**os.environ, "PYTHONPATH": str(project / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(
@@ -167,9 +157,8 @@ def caught(project: Path, mutant: Mutant, room: str) -> bool:
     """Whether a test notices a mutant; the file is put back."""
     path = project / mutant.file
     kept = path.read_bytes()
-    changed = kept[: mutant.start] + mutant.new.encode() + kept[mutant.end :]
     try:
-        path.write_bytes(changed)
+        path.write_bytes(mutant.of(kept))
         return not all(passes(project, tests) for tests in guards_of(mutant, room))
     finally:
         path.write_bytes(kept)
@@ -178,13 +167,12 @@ def caught(project: Path, mutant: Mutant, room: str) -> bool:
 def drawn(room: str, number: int, seed: int) -> list[Mutant]:
     """Draw places of a room at random, those known to be equivalent left out."""
     place = ROOT / ROOMS[room][0]
-    files = [place] if place.is_file() else sorted(place.rglob("*.py"))
     known = set(read_yaml(EQUIVALENT) or ()) if EQUIVALENT.is_file() else set()
     every = [
         mutant
-        for path in files
+        for path in ([place] if place.is_file() else sorted(place.rglob("*.py")))
         for mutant in mutants_of(path, path.relative_to(ROOT).as_posix())
-        if f"{mutant.file}: {mutant.around} [{mutant.old} -> {mutant.new}]" not in known
+        if str(mutant) not in known
     ]
     return random.Random(f"{room} {seed}").sample(every, min(number, len(every)))
 
@@ -200,13 +188,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="mutants.") as folder:
         copy_project(Path(folder))
         for room in [given.room] if given.room else sorted(ROOMS):
-            found = {
-                m: caught(Path(folder), m, room) for m in drawn(room, given.number, given.seed)
-            }
-            rooms[room] = {"made": len(found), "caught": sum(found.values())}
-            missed += [str(mutant) for mutant, seen in found.items() if not seen]
-            print(room, json.dumps(rooms[room]), flush=True)
-    print(*missed, sep="\n")
+            mutants = drawn(room, given.number, given.seed)
+            left = [str(m) for m in mutants if not caught(Path(folder), m, room)]
+            rooms[room] = {"made": len(mutants), "caught": len(mutants) - len(left)}
+            missed += left
+            print(room, json.dumps(rooms[room]), *left, sep="\n", flush=True)
     if not given.room:
         figures = {"seed": given.seed, "rooms": rooms, "missed": missed}
         print(f"written: {record('mutants', 'make mutants', figures, state)}")

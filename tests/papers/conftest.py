@@ -1,4 +1,4 @@
-"""Let the papers' tests import ``leaks``, which they share."""
+"""Let the papers' tests import what they share."""
 
 import sys
 from pathlib import Path

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -35,7 +34,6 @@ HOW = (
     "its path"
 )
 
-
 #: Windows the pages are looked at in.
 WIDTHS = {"phone": 360, "desktop": 1280}
 HEIGHT = 800
@@ -45,37 +43,24 @@ UNFOLD = "document.querySelectorAll('details.appendix').forEach(part => { part.o
 PATIENCE = 180_000
 
 
-class NoBrowserError(RuntimeError):
-    """No browser starts; the text says what was tried."""
-
-
 def is_set(variable: str) -> bool:
     """Whether an environment variable says yes."""
     return os.environ.get(variable, "") not in ("", "0")
 
 
-def candidates() -> Iterator[tuple[str, str | None]]:
-    """Yield names and paths of browsers in the order they are tried; None is Playwright's own."""
-    named = os.environ.get(NAMED)
-    if named:
-        yield named, named
-        return
-    for name in NAMES:
-        path = shutil.which(name)
-        if path:
-            yield path, path
-    yield "Playwright's own", None
-
-
 def start(playwright: Playwright) -> Browser:
-    """Start the first browser that does start."""
+    """Start the first browser that does start: the named one, or one on PATH, or Playwright's."""
+    named = os.environ.get(NAMED)
     tried = []
-    for name, path in candidates():
+    for path in [named] if named else [*filter(None, map(shutil.which, NAMES)), None]:
         try:
             return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         except Error as error:
-            tried.append(f"{name}: {_reason(error)}")
-    raise NoBrowserError("; ".join(tried))
+            lines = str(error).splitlines() or [""]
+            missing = [line for line in lines if "error while loading shared libraries" in line]
+            reason = (missing or lines)[0].removeprefix("BrowserType.launch: ").strip()
+            tried.append(f"{path or 'its own'}: {reason}")
+    raise RuntimeError("; ".join(tried))
 
 
 def open_in(
@@ -86,75 +71,54 @@ def open_in(
     fragment: str = "",
 ) -> Any:
     """Open a page in a window of its own and note what it complains of or asks the network for."""
-    context = chromium.new_context(
-        viewport={"width": WIDTHS[width], "height": HEIGHT}, color_scheme=scheme
-    )
+    size: Any = {"width": WIDTHS[width], "height": HEIGHT}
+    context = chromium.new_context(viewport=size, color_scheme=scheme)
     context.set_default_timeout(PATIENCE)
     page: Any = context.new_page()
     page.problems = []
-    page.on("console", lambda m: page.problems.append(m.text) if m.type == "error" else None)
-    page.on("pageerror", lambda error: page.problems.append(str(error)))
+
+    def note(text: str, wrong: bool = True) -> None:
+        page.problems += [text] if wrong else []
+
+    page.on("console", lambda m: note(m.text, m.type == "error"))
+    page.on("pageerror", lambda error: note(str(error)))
     page.on(
-        "request",
-        lambda r: (
-            None
-            if r.url.startswith(("file:", "data:"))
-            else page.problems.append(f"asks the network for {r.url}")
-        ),
+        "request", lambda r: note(f"asks for {r.url}", not r.url.startswith(("file:", "data:")))
     )
     page.goto(path.as_uri() + (f"#{fragment}" if fragment else ""))
     return page
 
 
-def _reason(error: Error) -> str:
-    lines = str(error).splitlines() or [""]
-    missing = next((line for line in lines if "error while loading shared libraries" in line), "")
-    return (missing or lines[0]).removeprefix("BrowserType.launch: ").strip()
-
-
-def fetch(seconds: float, *, quiet: bool) -> bool:
-    """Fetch Playwright's own browser into its cache; return whether that worked in time."""
+def fetch(seconds: float, *, quiet: bool) -> None:
+    """Fetch Playwright's own browser into its cache, if that works in time."""
     sink = subprocess.DEVNULL if quiet else None
     command = [sys.executable, "-m", "playwright", "install", "chromium-headless-shell"]
     process = subprocess.Popen(command, stdout=sink, stderr=sink, start_new_session=True)
     try:
-        return process.wait(seconds) == 0
+        process.wait(seconds)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)  # it has children of its own
         process.wait()
-        return False
+
+
+def trouble() -> str:
+    """Return why no browser starts, empty where one does."""
+    with sync_playwright() as playwright:
+        try:
+            start(playwright).close()
+        except RuntimeError as error:
+            return f"no browser to open the pages in: {HOW} ({error})"
+    return ""
 
 
 @cache
 def problem() -> str:
     """Return why the pages cannot be opened, empty where they can; fetches a browser once."""
-    with sync_playwright() as playwright:
-        try:
-            start(playwright).close()
-            return ""
-        except NoBrowserError as error:
-            text = f"no browser to open the pages in: {HOW} ({error})"
-        if os.environ.get(MAY_FETCH) == "0" or NAMED in os.environ:
-            return text
-        if not fetch(FETCH_SECONDS, quiet=True):
-            return text
-        try:
-            start(playwright).close()
-            return ""
-        except NoBrowserError as error:
-            return f"the fetched browser does not start: {HOW} ({error})"
-
-
-def _starts() -> bool:
-    with sync_playwright() as playwright:
-        try:
-            browser = start(playwright)
-        except NoBrowserError as error:
-            print(f"no browser starts ({error})", flush=True)
-            return False
-        print(f"a browser starts: Chromium {browser.version}")
-        browser.close()
-        return True
+    text = trouble()
+    if not text or os.environ.get(MAY_FETCH) == "0" or NAMED in os.environ:
+        return text
+    fetch(FETCH_SECONDS, quiet=True)
+    return trouble()
 
 
 def until(page: Any, expression: str, seconds: float = 60.0) -> None:
@@ -170,14 +134,14 @@ def until(page: Any, expression: str, seconds: float = 60.0) -> None:
 
 
 def main() -> int:
-    """Get a browser: the one that is there, Playwright's, or the system's package."""
-    if _starts():
-        return 0
-    print("fetching Playwright's browser into its cache (about 100 MB)", flush=True)
-    if fetch(600, quiet=False) and _starts():
-        return 0
-    print(f"no browser: install Chromium or Chrome so that it is on PATH, or set {NAMED}")
-    return 1
+    """Get a browser: the one that is there, or Playwright's."""
+    text = trouble()
+    if text:
+        print(f"{text}\nfetching Playwright's browser into its cache (about 100 MB)", flush=True)
+        fetch(600, quiet=False)
+        text = trouble()
+    print(text or "a browser starts")
+    return int(bool(text))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from reproduction.verdicts.words import DATA, worst
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = "feedface"
+PAPERS = paper_keys()
 MARGINS = load_margins()
 #: Data set -> (source, comparable); the others are plain originals.
 SPECIAL = {
@@ -39,6 +40,15 @@ CHECKS = types.SimpleNamespace(
     nothing=lambda rows, params: untestable("its data was never published"),
     broken=lambda rows, params: rows["no such column"],
 )
+CLAIM = """
+- id: {0}
+  at: {{section: '5', paragraph: 1, sentence: 1}}
+  statement: The proposed method is ahead of the others.
+  origin: published
+  scope: universal
+  about: these data
+  check: {0}
+"""
 
 
 def stamp_result(paper: str, table: Path, code: str = CODE) -> None:
@@ -53,13 +63,7 @@ def stamp_result(paper: str, table: Path, code: str = CODE) -> None:
 class Tree:
     """Results of all papers: one job per data set, three runs a cell, seeded by hand."""
 
-    def __init__(
-        self,
-        folder: Path,
-        papers: tuple[str, ...] = paper_keys(),
-        runs: int = 3,
-        noise: float = 1.0,
-    ) -> None:
+    def __init__(self, folder: Path, papers=PAPERS, runs: int = 3, noise: float = 1.0):
         self.results = folder / "results"
         self.raw = folder / "raw"
         self.claims = folder / "claims.yaml"
@@ -73,31 +77,23 @@ class Tree:
                 self._add_job(paper, str(key), groups[key], rng, runs, noise)
             if paper == "twoview_pa":
                 self._add_stand_in(paper)
-        self._write_claims()
+        self.claims.write_text("".join(map(CLAIM.format, ("holds", "nothing"))))
 
-    def _add_data(self, key: str) -> None:
+    def _add_data(self, key: str, **facts: object) -> None:
         source, comparable = SPECIAL.get(key, ("mirror", "same"))
         self.registry[key] = {
-            "name": NAMES.get(key, key),
-            "published_name": NAMES.get(key, key),
-            "role": "paper",
-            "comparable": comparable,
+            "name": NAMES.get(key, key), "published_name": NAMES.get(key, key), "role": "paper",
+            "comparable": comparable, "stands_in_for": None,
             "differences": "None known." if comparable == "same" else "Six hundred of many.",
-            "stands_in_for": None,
-        }
-        self._write_provenance(key, source)
-
-    def _write_provenance(self, key: str, source: str) -> None:
+            **facts,
+        }  # fmt: skip
         place = self.raw / key / "PROVENANCE.json"
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(json.dumps({"dataset": key, "source": source}))
 
     def _add_stand_in(self, paper: str) -> None:
-        self.registry["opinion_spam"] = {
-            "published_name": None, "role": "stand_in", "comparable": "no",
-            "differences": "Hotel reviews.", "stands_in_for": "product_review",
-        }  # fmt: skip
-        self._write_provenance("opinion_spam", "mirror")
+        stands = {"role": "stand_in", "stands_in_for": "product_review", "published_name": None}
+        self._add_data("opinion_spam", **stands, comparable="no", differences="Hotel reviews.")
         cell = load_published(paper).iloc[0]
         row = {
             **{name: cell[name] for name in tables_of(paper).columns if name in cell.index},
@@ -144,20 +140,6 @@ class Tree:
         timing = frame.assign(seconds=0.5, iterations=12)
         place.with_suffix(".timing.csv").write_text(table_text(timing))
         self.jobs[paper][f"{key}/main"] = {"made_from": {"code": CODE}, "datasets": datasets}
-
-    def _write_claims(self) -> None:
-        lines = []
-        for name in ("holds", "nothing"):
-            lines += [
-                f"- id: {name}",
-                "  at: {section: '5', paragraph: 1, sentence: 1}",
-                "  statement: The proposed method is ahead of the others.",
-                "  origin: published",
-                "  scope: universal",
-                "  about: these data",
-                f"  check: {name}",
-            ]
-        self.claims.write_text("\n".join(lines) + "\n")
 
     def file(self, paper: str, key: str) -> Path:
         return self.results / paper / key / "main.csv"

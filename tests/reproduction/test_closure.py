@@ -1,15 +1,19 @@
 """Hashes of the sources change with what is computed, and with nothing else."""
 
-import textwrap
+import json
+import os
 
 import pytest
 
 from reproduction.closure import (
+    SOURCES,
     closure_hash,
     import_closure,
     imported_modules,
     package_hash,
 )
+from reproduction.facts import Memory, facts_of, parsed
+from reproduction.files import ROOT
 
 FILES = {
     "base.py": "import os\n",
@@ -41,39 +45,31 @@ def sources(tmp_path):
     forget()
 
 
-def names(paths, sources):
-    return {path.relative_to(sources / "house").as_posix() for path in paths}
+@pytest.mark.parametrize(
+    ("module", "files"),
+    [
+        ("models.b", {"base.py", "models/__init__.py", "models/a.py", "models/b.py"}),
+        ("models.ring", {"models/__init__.py", "models/cycle.py", "models/ring.py"}),
+        ("typed", {"typed.py"}),
+    ],
+)
+def test_the_closure_follows_imports_and_packages(sources, module, files):
+    found = import_closure(f"house.{module}", sources)
+    names = {path.relative_to(sources / "house").as_posix() for path in found}
+    assert names == files | {"__init__.py"}
 
 
-def test_the_closure_follows_imports_and_packages(sources):
-    assert names(import_closure("house.models.b", sources), sources) == {
-        "__init__.py",
-        "base.py",
-        "models/__init__.py",
-        "models/a.py",
-        "models/b.py",
-    }
-
-
-def test_imports_for_type_checkers_do_not_count(sources):
-    assert imported_modules(sources / "house" / "typed.py", sources) == set()
-
-
-def test_the_hash_changes_exactly_with_the_closure(sources):
+@pytest.mark.parametrize(("changed", "others"), [("base", ["alone"]), ("alone", ["models.b"])])
+def test_the_hash_changes_exactly_with_the_closure(sources, changed, others):
     def hashes():
         forget()
         return {m: closure_hash(f"house.{m}", sources) for m in ("models.b", "alone", "typed")}
 
     before = hashes()
-    (sources / "house" / "base.py").write_text("import sys\n")
+    (sources / "house" / f"{changed}.py").write_text("import sys\nX = 20\n")
     after = hashes()
-    assert after["models.b"] != before["models.b"]
-    assert after["alone"] == before["alone"]
-    (sources / "house" / "alone.py").write_text("X = 20\n")
-    last = hashes()
-    assert last["alone"] != after["alone"]
-    assert last["models.b"] == after["models.b"]
-    assert last["typed"] == before["typed"]
+    same = {name for name in before if after[name] == before[name]}
+    assert same == {"typed", *others}
 
 
 PLAIN = """
@@ -84,7 +80,6 @@ def f(x, *, y=1):
 class A:
     z = "text"
 """
-
 SAME = {
     "comment": PLAIN.replace("return x", "# why\n    return x") + "# changed\n",
     "docstrings": '"""A module."""\n'
@@ -107,21 +102,56 @@ OTHER = {
 }
 
 
-def hash_of(tmp_path, text, counter=[0]):  # noqa: B006 - a new folder each time
-    counter[0] += 1
-    folder = tmp_path / str(counter[0])
-    folder.mkdir()
-    (folder / "m.py").write_text(textwrap.dedent(text))
-    return package_hash(folder)
+@pytest.mark.parametrize("what", [*SAME, *OTHER])
+def test_a_hash_changes_with_what_is_computed(tmp_path, what):
+    hashes = []
+    for name, text in (("one", PLAIN), ("two", (SAME | OTHER)[what])):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "m.py").write_text(text)
+        hashes.append(package_hash(tmp_path / name))
+    assert (hashes[0] == hashes[1]) == (what in SAME)
 
 
-@pytest.mark.parametrize("text", SAME.values(), ids=SAME)
-def test_what_changes_no_computation_changes_no_hash(tmp_path, text):
-    assert text != PLAIN
-    assert hash_of(tmp_path, text) == hash_of(tmp_path, PLAIN)
+def test_a_memory_says_of_sources_what_their_text_says(tmp_path):
+    path = tmp_path / "facts.json"
+    contents = [source.read_bytes() for source in sorted(SOURCES.rglob("*.py"))[::10]]
+    told = []
+    for damaged in ("", '{"a', "[]"):
+        path.write_text(damaged)
+        memory = Memory(path)
+        told = [memory.facts(content) for content in contents]
+        memory.save()
+    assert told == [parsed(content) for content in contents]
+    assert Memory(path).known == memory.known != {}
+    assert [Memory(path).facts(contents[0])] == told[:1]
 
 
-@pytest.mark.parametrize("text", OTHER.values(), ids=OTHER)
-def test_what_changes_a_computation_changes_the_hash(tmp_path, text):
-    assert text != PLAIN
-    assert hash_of(tmp_path, text) != hash_of(tmp_path, PLAIN)
+def test_a_changed_file_is_read_anew(tmp_path):
+    source = tmp_path / "source.py"
+    source.write_text("import os\nX = 1\n")
+    before, when = facts_of(source), source.stat()
+    source.write_text("import re\nX = 2\n")  # as long as before
+    os.utime(source, ns=(when.st_atime_ns, when.st_mtime_ns + 1))
+    assert facts_of(source) == parsed(source.read_bytes()) != before
+
+
+def test_a_page_follows_the_modules_that_its_notebook_calls(tmp_path):
+    code = """import numpy
+import reproduction.rooms
+from reproduction.pages import page as p, nothing_like_it
+if True:
+    from reproduction.pages.tables import anything
+"""
+    notebook = tmp_path / "some.ipynb"
+    cells = [
+        {"cell_type": "markdown", "source": ["import reproduction.files"]},
+        {"cell_type": "code", "source": code.splitlines(keepends=True)},
+        {"cell_type": "code", "source": "import reproduction.closure"},
+    ]
+    notebook.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    names = {"closure", "pages", "pages.page", "pages.tables", "rooms"}
+    assert imported_modules(notebook) == {f"reproduction.{name}" for name in names}
+    for figures in (ROOT / "src").glob("reproduction/papers/*/figures.py"):
+        key = figures.parent.name
+        found = imported_modules(ROOT / "notebooks" / f"{key}.ipynb")
+        assert f"reproduction.papers.{key}.figures" in found

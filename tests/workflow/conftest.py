@@ -1,7 +1,6 @@
 """A copy of the project in a temporary folder, with its own `src` in front of the path."""
 
 import compileall
-import contextlib
 import os
 import re
 import shutil
@@ -17,39 +16,32 @@ from filelock import FileLock
 from reproduction.files import ROOT
 
 PARTS = (
-    "Snakefile", "Makefile", "pyproject.toml", "requirements.lock", "workflow", "config",
-    "profiles", "src", "notebooks", "data", "reports",
+    "Snakefile", "Makefile", "pyproject.toml", "requirements.lock", "CITATION.cff", "workflow",
+    "config", "profiles", "src", "notebooks", "data", "reports",
 )  # fmt: skip
 BUILT = shutil.ignore_patterns("raw", "views", "mirror", "user", "__pycache__", "*.egg-info")
 #: Synthetic data only, so that these tests need neither mirror nor network.
 OFFLINE = {"source": "surrogate", "mirrors": [], "network": False, "surrogate_scale": 0.2}
-
 #: What the project that tests share has made: all stations of one paper, and a view of another.
 MADE = (
     "build/quick/reports/cotraining.html",
     "build/quick/results/cotraining/ledger.csv",
     "build/quick/views/cornell.npz",
 )
-
 #: Where compiled kernels are kept, in folders named by their sources: all copies share those of
 #: this checkout, and a kernel is compiled once, not once a copy.
 KERNELS = Path("src", "manyviews", "kernels", "__pycache__")
 
-READ_SOURCES = """
-from reproduction.closure import package_hash
-package_hash()
-"""
-
 
 class Project:
-    """Runs Snakemake in the copy, or from elsewhere with the copy's sources."""
+    """Runs commands in a copy, or from elsewhere with the copy's sources."""
 
     offline = OFFLINE
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root):
         self.root = root
 
-    def environment(self) -> dict[str, str]:
+    def environment(self):
         # a make that is called from a make would speak of its folder
         kept = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
         return {
@@ -60,73 +52,47 @@ class Project:
             "XDG_CACHE_HOME": str(self.root.parent / "cache"),  # not the downloads of this machine
         }
 
-    def run(
-        self, *command: str, folder: Path | None = None, timeout: float = 600
-    ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            command,
-            cwd=folder or self.root,
-            env=self.environment(),
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-            check=False,
-        )
+    def run(self, *command, folder=None):
+        done = subprocess.run(
+            command, cwd=folder or self.root, env=self.environment(), capture_output=True,
+            text=True, timeout=600, check=False,
+        )  # fmt: skip
+        done.said = done.stdout + done.stderr
+        return done
 
-    def snakemake(
-        self, *arguments: str, folder: Path | None = None
-    ) -> subprocess.CompletedProcess[str]:
-        return self.run(sys.executable, "-m", "snakemake", *arguments, folder=folder)
+    def snakemake(self, *words, folder=None, good=None):
+        """Run Snakemake; ``good`` says whether that must succeed, or must fail."""
+        done = self.run(sys.executable, "-m", "snakemake", *words, folder=folder)
+        assert good is None or (done.returncode == 0) == good, done.said
+        return done
 
-    def quick(
-        self, *arguments: str, data: dict[str, object] = OFFLINE
-    ) -> subprocess.CompletedProcess[str]:
+    def quick(self, *words, data=OFFLINE, good=True):
         (self.root / "data.yaml").write_text(yaml.safe_dump({"data": data}), encoding="utf-8")
-        return self.snakemake("--configfile", "config/quick.yaml", "data.yaml", *arguments)
+        return self.snakemake("--configfile", "config/quick.yaml", "data.yaml", *words, good=good)
 
-    def build(self, *targets: str, cores: int = 1) -> None:
-        done = self.quick("--cores", str(cores), "--", *targets)
-        assert done.returncode == 0, done.stdout + done.stderr
+    def build(self, *targets, cores=1, **more):
+        return self.quick("--cores", str(cores), "--", *targets, **more)
 
-    def planned(self, *targets: str) -> str:
-        done = self.quick("-n", "--", *targets)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout + done.stderr
+    def planned(self, *targets, **more):
+        return self.quick("-n", "--", *targets, **more).said
 
 
-def copy_project(target: Path) -> Project:
+def copy_project(target):
+    """Copy what a run needs of this checkout."""
     target.mkdir()
     for part in PARTS:
-        source = ROOT / part
-        if source.is_dir():
-            shutil.copytree(source, target / part, ignore=BUILT)
+        if (ROOT / part).is_dir():
+            shutil.copytree(ROOT / part, target / part, ignore=BUILT)
         else:
-            shutil.copy(source, target / part)
+            shutil.copy(ROOT / part, target / part)
     (ROOT / KERNELS).mkdir(exist_ok=True)
     (target / KERNELS).symlink_to(ROOT / KERNELS)
     return Project(target)
 
 
-def copy_of(root: Path, target: Path) -> Path:
+def copy_of(root, target):
     """Copy a copy; the link to the compiled kernels stays one."""
-    return shutil.copytree(root, target, symlinks=True)
-
-
-@contextlib.contextmanager
-def _changed(path: Path, text: str):
-    content, when = path.read_bytes(), path.stat()
-    path.write_bytes(content + text.encode())
-    try:
-        yield
-    finally:
-        path.write_bytes(content)
-        os.utime(path, ns=(when.st_atime_ns, when.st_mtime_ns))
-
-
-@pytest.fixture(scope="session")
-def changed():
-    """Let a file end otherwise for a while; its time comes back with its content."""
-    return _changed
+    return Project(shutil.copytree(root, target, symlinks=True))
 
 
 @pytest.fixture(scope="session")
@@ -150,45 +116,45 @@ def once(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def compiled(once) -> Path:
+def compiled(once):
     """The copy that others are made of: its modules are compiled, by their content, not by time."""
 
     def make(root):
-        copy_project(root)
+        project = copy_project(root)
         mode = PycInvalidationMode.CHECKED_HASH
         others = re.compile(r"kernels\b")  # bytecode of kernels is that of this checkout
         assert compileall.compile_dir(root / "src", rx=others, quiet=1, invalidation_mode=mode)
         # plans remember what source files import: those of the copies need not parse them again
-        Project(root).run(sys.executable, "-c", READ_SOURCES).check_returncode()
+        read = "from reproduction.closure import package_hash; package_hash()"
+        project.run(sys.executable, "-c", read).check_returncode()
 
     return once("compiled", make)
 
 
 @pytest.fixture
-def project(compiled, tmp_path) -> Project:
-    return Project(copy_of(compiled, tmp_path / "project"))
+def project(compiled, tmp_path):
+    return copy_of(compiled, tmp_path / "project")
 
 
 @pytest.fixture(scope="module")
-def shared_project(compiled, tmp_path_factory) -> Project:
+def shared_project(compiled, tmp_path_factory):
     """For tests that leave it as it is."""
-    root = tmp_path_factory.mktemp("shared") / "project"
-    return Project(copy_of(compiled, root))
+    return copy_of(compiled, tmp_path_factory.mktemp("shared") / "project")
 
 
 @pytest.fixture(scope="session")
-def built_root(once, compiled) -> Path:
+def built_root(once, compiled):
     """One that has run, for copies alone."""
-    return once("built", lambda root: Project(copy_of(compiled, root)).build(*MADE))
+    return once("built", lambda root: copy_of(compiled, root).build(*MADE))
 
 
 @pytest.fixture(scope="session")
-def shared_built_project(built_root, tmp_path_factory) -> Project:
+def shared_built_project(built_root, tmp_path_factory):
     """One that has run, for tests that leave it as it is; a moved project knows what it made."""
-    return Project(copy_of(built_root, tmp_path_factory.mktemp("built") / "project"))
+    return copy_of(built_root, tmp_path_factory.mktemp("built") / "project")
 
 
 @pytest.fixture
-def built_project(built_root, tmp_path) -> Project:
+def built_project(built_root, tmp_path):
     """One that has run, for a test of its own."""
-    return Project(copy_of(built_root, tmp_path / "project"))
+    return copy_of(built_root, tmp_path / "project")

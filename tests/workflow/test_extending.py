@@ -1,13 +1,13 @@
 """docs/extending.md, followed literally: what it promises to cost, it costs."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from reproduction.data.format import MultiViewData
 from reproduction.files import ROOT
 from reproduction.results.rows import read_table
+from reproduction.workflow.scaffold import MARKER
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-extending")]
 
@@ -15,36 +15,26 @@ GUIDE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
 WRITTEN = ("build", "results", "reports", ".snakemake", "data/raw", "data/user", "data.yaml")
 
 
-def block(kind: str) -> str:
-    """The text of a fenced block, by what stands after its backticks."""
-    return re.search(rf"^```{re.escape(kind)}\n(.*?)^```", GUIDE, re.S | re.M)[1]
-
-
-def sources(project) -> set[str]:
+def sources(project):
     """Files of the project that people write."""
-    names = (path.relative_to(project.root).as_posix() for path in project.root.rglob("*"))
-    return {
-        name
-        for name in names
-        if (project.root / name).is_file()
-        and not name.startswith(WRITTEN)
-        and "__pycache__" not in name
-    }
+    files = (path for path in project.root.rglob("*") if path.is_file())
+    names = {path.relative_to(project.root).as_posix() for path in files}
+    return {name for name in names if not name.startswith(WRITTEN) and "__pycache__" not in name}
 
 
-def follow(project, section: str) -> set[str]:
-    """Run a section's commands on synthetic data; return the files that are new."""
+def follow(project, section, good=True):
+    """Run a section's commands on synthetic data; return what the last said, and new files."""
     before = sources(project)
-    for line in block(f"console {section}").strip().splitlines():
+    block = re.search(rf"^```console {section}\n(.*?)^```", GUIDE, re.S | re.M)[1]
+    for line in block.strip().splitlines():
         program, *words = line.split()
         if program == "snakemake":
-            split = words.index("--")
-            options = [w for w in words[:split] if w not in ("--configfile", "config/quick.yaml")]
-            done = project.quick(*options, "--", *words[split + 1 :])
+            words = [word for word in words if word not in ("--configfile", "config/quick.yaml")]
+            done = project.quick(*words, good=good)
         else:
             done = project.run(program, *words)
-        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
-    return sources(project) - before
+            assert done.returncode == 0, done.said
+    return done.said, sources(project) - before
 
 
 def test_a_data_set_costs_one_file(project):
@@ -52,20 +42,19 @@ def test_a_data_set_costs_one_file(project):
         path = project.root / found[1]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(found[2])
-    assert follow(project, "dataset") == {"data/registry/my_pages.yaml"}
+    assert follow(project, "dataset")[1] == {"data/registry/my_pages.yaml"}
     data = MultiViewData.load(project.root / "build/quick/views/my_pages.npz")
     assert data.class_names == ["sport", "wine"]
-    assert sorted(data.views) == ["links", "words"]
     place = data.ids.index("p4")
-    assert data.views["links"][place].toarray().tolist() == [[0, 2]]
-    assert data.views["words"][place].toarray().tolist() == [[0, 0, 1, 4]]
+    found = {name: view[place].toarray().tolist() for name, view in data.views.items()}
+    assert found == {"links": [[0, 2]], "words": [[0, 0, 1, 4]]}
 
 
 def test_a_method_costs_two_files_and_changes_no_verdict(built_project):
     project, target = built_project, "build/quick/results/cotraining/ledger.csv"
     tables = [project.root / target, project.root / target.replace("ledger", "claims")]
-    before = [read_table(path) for path in tables]
-    assert follow(project, "method") == {
+    before = [path.read_bytes() for path in tables]
+    assert follow(project, "method")[1] == {
         "src/manyviews/baselines/my_method.py",
         "src/reproduction/papers/cotraining/rivals/my_method.py",
     }
@@ -77,42 +66,44 @@ def test_a_method_costs_two_files_and_changes_no_verdict(built_project):
     check = "from manyviews.baselines import MyMethod; print(MyMethod.__name__)"
     assert project.run("python", "-c", check).stdout.strip() == "MyMethod"
     # only the new method is fitted; the ledger is judged again with it among the rows
-    done = project.quick("--cores", "2", "--", target)
-    assert done.returncode == 0, done.stdout + done.stderr
-    fitted = set(re.findall(r"Fitting cotraining on \w+: (.+)", done.stdout + done.stderr))
-    assert fitted <= {"rival_my_method"}
-    after = [read_table(path) for path in tables]
-    for old, new in zip(before, after, strict=True):
-        assert old.equals(new)
+    said = project.build(target, cores=2).said
+    assert set(re.findall(r"Fitting cotraining on \w+: (.+)", said)) <= {"rival_my_method"}
+    assert before == [path.read_bytes() for path in tables]
 
 
-def test_a_paper_costs_one_folder_and_one_notebook(project):
-    new = follow(project, "paper")
+def test_a_paper_costs_a_folder_and_a_notebook_and_is_judged_once_it_is_written(project):
+    _, new = follow(project, "paper")
     room = "src/reproduction/papers/my_paper/"
-    outside = {name for name in new if not name.startswith(room)}
-    assert outside == {"notebooks/my_paper.ipynb"}
+    assert {name for name in new if not name.startswith(room)} == {"notebooks/my_paper.ipynb"}
+    said, _ = follow(project, "judged", good=False)
+    assert re.search(rf"papers/my_paper/claims.yaml, line \d+: {MARKER} is left", said)
+    assert "Traceback" not in said
+    for path in (project.root / name for name in new):
+        path.write_text(path.read_text().replace(MARKER, "Written"))
+    front = project.root / room / "front.py"
+    sound = front.read_text()
+    front.write_text("import nothing_of_this_name\n" + sound)
+    assert "front.py cannot be imported" in follow(project, "judged", good=False)[0]
+    front.write_text(sound)
+    follow(project, "judged")
     ledger = read_table(project.root / "build/quick/results/my_paper/ledger.csv")
     assert set(ledger["agreement"]) == {"not comparable"}  # the data here is synthetic
     page = project.root / "build/quick/reports/my_paper.html"
     assert "Naive Bayes gets better" in page.read_text(encoding="utf-8")
 
 
-def test_skeletons_never_overwrite(project):
-    for words in (
-        ("paper", "mvplsa"),
-        ("dataset", "cora", "words.csv"),
-        ("method", "cotraining", "--paper", "mvplsa"),
-        ("paper", "Not a name"),
-    ):
-        before = sources(project)
-        done = project.run("python", "-m", "reproduction", "new", *words)
-        assert done.returncode == 2
-        assert len(done.stderr.strip().splitlines()) == 1, done.stderr
-        assert sources(project) == before
-
-
-def test_the_guide_names_files_that_are_there():
-    for name in re.findall(r"`((?:data|src|tests|config|docs)/[\w./]+)`", GUIDE):
-        if "my_" not in name:
-            assert (ROOT / name).exists(), name
-    assert Path(ROOT / "docs" / "extending.md").is_file()
+@pytest.mark.parametrize(
+    "words",
+    [
+        "paper mvplsa",
+        "dataset cora words.csv",
+        "method cotraining --paper mvplsa",
+        "paper Not-a-name",
+    ],
+)
+def test_skeletons_never_overwrite(shared_project, words):
+    before = sources(shared_project)
+    done = shared_project.run("python", "-m", "reproduction", "new", *words.split())
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    assert sources(shared_project) == before

@@ -1,4 +1,4 @@
-"""What Snakemake answers without running anything."""
+"""What Snakemake answers without running anything, and to input that is wrong."""
 
 import re
 
@@ -9,10 +9,21 @@ from reproduction.rooms import paper_keys
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-questions")]
 
+WRONG = """
+output: {results: ../elsewhere, reports: src/reproduction}
+data: {miror: [], source: nowhere, surrogate_scale: .nan}
+paper: mvplsa
+"""
+NAMED = (
+    "output.results: '../elsewhere'", "output.reports: 'src/reproduction'", "never writes",
+    "data.miror: unknown key; did you mean 'mirrors'?", "data.source: 'nowhere'",
+    "data.surrogate_scale: nan", "paper: unknown key; did you mean 'papers'?",
+)  # fmt: skip
+
 
 def test_lint_finds_nothing_but_the_missing_conda_environments(shared_project):
     done = shared_project.snakemake("--lint")
-    findings = re.findall(r"^    \* (.+?):?$", done.stdout + done.stderr, flags=re.MULTILINE)
+    findings = re.findall(r"^    \* (.+?):?$", done.said, flags=re.MULTILINE)
     allowed = "Specify a conda environment or container for each rule."
     assert {finding for finding in findings if finding != allowed} == set()
 
@@ -24,27 +35,60 @@ def test_a_dry_run_plans_every_fit_once_with_and_without_the_door(shared_project
     said = re.findall(r"^Job \d+: Fitting (\w+) on (\w+): (.+)$", plan, flags=re.MULTILINE)
     fitted = [(p, f"{d}/{name}") for p, d, names in said for name in names.split(", ")]
     assert sorted(fitted) == sorted((p, job.place) for p in paper_keys() for job in jobs_of(p))
-    inner = shared_project.quick("-n", "--snakefile", "workflow/Snakefile")
-    assert inner.returncode == 0, inner.stderr
+    assert "Today's methods" not in plan, "then and now is asked for by name"
+    inner = shared_project.quick("-n", "--snakefile", "workflow/Snakefile").stdout
     counts = re.compile(r"^(\w+) +(\d+)$", flags=re.MULTILINE)
-    assert counts.findall(inner.stdout) == counts.findall(plan)
+    assert counts.findall(inner) == counts.findall(plan)
+    page = shared_project.planned("then_and_now")
+    assert "Today's methods on multiview_hier.cora" in page
+    assert "then_and_now.html" in page
 
 
 def test_a_shortened_run_takes_a_target_and_types_of_the_command_line(shared_project):
     target = "build/quick/views/cornell.npz"
+    words = ("-n", "--profile", "profiles/quick", "--cores", "2", "--config")
     data = "data={network: false, surrogate_scale: 0.5}"
-    done = shared_project.snakemake(
-        "-n", "--profile", "profiles/quick", "--cores", "2", "--config", data, "--", target
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "Building the views of cornell" in done.stdout
-    assert "Fitting" not in done.stdout, "more than the target is planned"
+    said = shared_project.snakemake(*words, data, "--", target, good=True).stdout
+    assert "Building the views of cornell" in said
+    assert "Fitting" not in said, "more than the target is planned"
 
 
 def test_explaining_a_cell_runs_nothing_else_and_answers_every_time(shared_project):
-    cell = "mvplsa/3/Cornell/r=0.01/NBC_V1/accuracy_pct"
+    cell = "cell=mvplsa/3/Cornell/r=0.01/NBC_V1/accuracy_pct"
     for _ in range(2):
-        done = shared_project.snakemake("--cores", "1", "explain", "--config", f"cell={cell}")
-        assert done.returncode == 0, done.stdout + done.stderr
+        done = shared_project.snakemake("--cores", "1", "explain", "--config", cell, good=True)
         assert "1 of 1 steps" in done.stderr
         assert "82.06" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        (WRONG, NAMED),
+        ("papers: {cotraining: {draws: 100000}}", ("papers.cotraining.draws: 100000: input",)),
+        ("name: one\nname: two\n", ("the key 'name' is given twice",)),
+    ],
+    ids=["several", "of a paper", "a key twice"],
+)  # fmt: skip
+def test_every_wrong_setting_is_named_before_anything_runs(shared_project, text, named):
+    root = shared_project.root
+    (root / "wrong.yaml").write_text(text)
+    words = ("--cores", "1", "--configfile=wrong.yaml", "data/raw/cora")
+    said = shared_project.snakemake(*words, good=False).said
+    assert [part for part in named if part not in said] == [], said
+    assert "Traceback" not in said
+    assert not (root / "data" / "raw" / "cora").exists()
+
+
+@pytest.mark.parametrize(
+    ("target", "data", "named"),
+    [
+        ("build/quick/views/cora.npz", {"source": "real", "mirrors": [], "network": False},
+         ("cora", "mirror", "tried, in order")),
+        ("data/raw/corra", {"network": False}, ("corra", "did you mean cora")),
+    ],
+)  # fmt: skip
+def test_data_that_is_nowhere_is_named_and_leaves_nothing(shared_project, target, data, named):
+    said = shared_project.build(target, data=data, good=False).said.lower()
+    assert [part for part in named if part not in said] == [], said
+    assert not list((shared_project.root / "data" / "raw").glob("cor*"))

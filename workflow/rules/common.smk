@@ -18,8 +18,12 @@ try:
     from reproduction.files import ROOT
     from reproduction.rooms import module_name, paper_keys, room
     from reproduction.verdicts.margins import MARGINS
-    from reproduction.workflow.command_line import with_types
-    from reproduction.workflow.config import ConfigError, read_config, read_config_files
+    from reproduction.workflow.config import (
+        ConfigError,
+        read_config,
+        read_config_files,
+        with_types,
+    )
     from reproduction.workflow.places import config_file, source_file, source_files
 except ModuleNotFoundError as error:
     raise WorkflowError(

@@ -1,23 +1,4 @@
-"""Beside the stations: all methods on your own data, and the papers' data then and now."""
-
-
-# Has no output of its own: the engine keeps every fit and goes on where it stopped.
-rule compare:
-    log:
-        f"{LOGS}/compare.log",
-    localrule: True
-    # asked when it runs: a graph is drawn without a number of cores
-    threads: lambda wildcards: workflow.cores
-    resources:
-        mem_mb=4000,
-    params:
-        data=CONFIG.mydata,
-        folder=f"{RESULTS}/compare",
-        rounds=1 if CONFIG.size == "quick" else None,
-    message:
-        "Comparing methods on '{params.data}'"
-    script:
-        "../scripts/compare.py"
+"""Beside the stations: the papers' data then and now."""
 
 
 rule now:

@@ -3,10 +3,12 @@
 from reproduction.data.registry import load_registry
 from reproduction.verdicts.chain import Folders, gather
 from reproduction.verdicts.score import score_paper
+from reproduction.workflow.scaffold import check_room
 from reproduction.workflow.scripts import above, logged
 
 with logged(snakemake):
     paper, given = snakemake.wildcards.paper, snakemake.params
+    check_room(paper)
     registry = load_registry()
     folders = Folders(
         above(snakemake.input.raw, 1),

@@ -1,7 +1,5 @@
 """The command line: ``manyviews compare <data.yaml, folder or file>``."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import re
@@ -12,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 #: Packages of the extra ``compare`` beyond the library's own.
-_NEEDED = {"yaml": "pyyaml", "matplotlib": "matplotlib"}
+_NEEDED = {"yaml": "pyyaml", "threadpoolctl": "threadpoolctl"}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -25,7 +23,6 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--jobs", type=int, default=0, help="cores (default: all)")
     rounds = "rounds of five splits at most (default: 4, from 1,000 rows on 2)"
     one.add_argument("--rounds", type=int, help=rounds)
-    one.add_argument("--minutes", type=float, help="stop after so many minutes; run again to go on")
     one.add_argument("--methods", help="names of methods, separated by commas (default: all)")
     own = "folder of your own methods"
     one.add_argument("--plugins", type=Path, action="append", default=[], help=own)
@@ -59,9 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print(
-            "stopped; what is fitted is kept: the same command goes on from there", file=sys.stderr
-        )
+        kept = "stopped; what is fitted is kept: the same command goes on from there"
+        print(kept, file=sys.stderr)
         return 130
     return 0
 
@@ -71,17 +67,10 @@ def compare_files(
 ) -> None:
     """Read own data, compare, write the report, and print how it goes.
 
-    Parameters
-    ----------
-    path
-        What to read.
-    beside
-        Folder of the report's folder, where that is not named by ``out``.
-    out, jobs, **more
-        Folder of the report, cores (0: all), and further options of the comparison.
+    The report goes into the folder ``out``, or into one that is named after the data, ``beside``
+    others; ``jobs`` are cores (0: all).
     """
     from manyviews.compare.reading.errors import DataError
-    from manyviews.compare.reading.own import read_own
     from manyviews.compare.report.write import write_report
     from manyviews.compare.run import Options, compare
 
@@ -91,9 +80,7 @@ def compare_files(
     for folder in options.folders:
         if not folder.is_dir():
             raise DataError(f"--plugins {folder}: there is no such folder")
-    data = read_own(path)
-    for note in data.notes:
-        print(f"note: {note}")
+    data = _read(path)
     told = len(data.notes)
     plain = re.sub(r"[^\w.-]", "-", data.name)
     out = out or (Path(beside) / plain if beside else Path(f"compare-{plain}"))
@@ -104,14 +91,21 @@ def compare_files(
     print(f"{advice.sentence}\nreport: {out / 'report.html'}")
 
 
+def _read(path: str) -> Any:
+    """Read own data and print what was guessed."""
+    from manyviews.compare.reading.own import read_own
+
+    data = read_own(path)
+    for note in data.notes:
+        print(f"note: {note}")
+    return data
+
+
 def _recommend(data: str, experience: Path) -> None:
     from manyviews.compare.diagnose import diagnostics
-    from manyviews.compare.reading.own import read_own
     from manyviews.compare.recommend import read_experience, recommend
     from manyviews.compare.task import recognise
 
-    known, own = read_experience(experience), read_own(data)
-    for note in own.notes:
-        print(f"note: {note}")
+    known, own = read_experience(experience), _read(data)
     task = recognise(own).kind
     print(recommend(known, task, diagnostics(own)).sentence(task))

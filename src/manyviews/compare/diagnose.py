@@ -1,7 +1,5 @@
 """What the views are like: size, strength, agreement, redundancy."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 
@@ -11,7 +9,7 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.metrics import silhouette_score
 
 from manyviews.compare.method import facts_of
-from manyviews.compare.prepare import weighted
+from manyviews.compare.prepare import dense, weighted
 from manyviews.compare.reading.own import OwnData
 from manyviews.seeding import generator
 
@@ -25,13 +23,10 @@ def prepared_views(data: OwnData) -> list[np.ndarray]:
     """Return every view weighted, reduced to 50 columns if it is wider, and dense."""
     facts = facts_of(data, max(2, len(data.classes)))
     views = weighted(facts).fit(data.views).transform(data.views)
-    found = []
-    for X in views.matrices:
-        if X.shape[1] > RANK and min(X.shape) > RANK + 1:
-            found.append(TruncatedSVD(RANK, random_state=0).fit_transform(X))
-        else:
-            found.append(X.toarray() if sp.issparse(X) else np.asarray(X))
-    return found
+    return [
+        TruncatedSVD(RANK, random_state=0).fit_transform(X) if min(X.shape) > RANK + 1 else dense(X)
+        for X in views.matrices
+    ]
 
 
 def silhouette(table: np.ndarray, labels: np.ndarray) -> float:

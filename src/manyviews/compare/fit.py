@@ -1,17 +1,14 @@
 """Fit a method without ever seeing the labels it is scored on; tune it on training rows alone."""
 
-from __future__ import annotations
-
 import json
 import warnings
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
 
 from manyviews.compare.method import Facts, Method, Settings
-from manyviews.compare.scores import ranked
+from manyviews.compare.task import ranked
 from manyviews.metrics import macro_f1
 from manyviews.views import Views
 
@@ -22,16 +19,9 @@ MANY = 1000
 def fitted(
     method: Method, facts: Facts, settings: Settings, views: Views, shown: np.ndarray, seed: int
 ) -> Any:
-    """Return a fitted estimator.
+    """Return an estimator fitted to all rows, from the class numbers that may be seen.
 
-    Parameters
-    ----------
-    method, facts, settings, seed
-        What is fitted.
-    views
-        All rows.
-    shown
-        Class numbers that may be seen, -1 elsewhere. Nothing else about labels comes in here.
+    ``shown`` is -1 elsewhere. Nothing else about labels comes in here.
     """
     estimator = method.build(facts, settings, seed)
     if facts.clustering:
@@ -72,21 +62,18 @@ def inner_splits(
     """
     known = np.flatnonzero(shown >= 0)
     counts = np.unique(shown[known], return_counts=True)[1]
-    if one_class:
-        folds = KFold(3, shuffle=True, random_state=seed)
-        return [(known[train], known[test]) for train, test in folds.split(known)]
-    if counts.size < 2 or counts.max() < 2:
-        return []
     splitter: Any
-    if known.size >= MANY and counts.min() >= 2:
+    if one_class:
+        splitter = KFold(3, shuffle=True, random_state=seed)
+    elif counts.size < 2 or counts.max() < 2:
+        return []
+    elif known.size >= MANY and counts.min() >= 2:
         splitter = StratifiedShuffleSplit(1, test_size=0.25, random_state=seed)
     else:
-        n_folds = min(3, int(counts.max()))
-        splitter = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
+        splitter = StratifiedKFold(min(3, int(counts.max())), shuffle=True, random_state=seed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # classes with fewer rows than folds
-        pairs = list(splitter.split(known, shown[known]))
-    return [(known[train], known[test]) for train, test in pairs]
+        return [(known[a], known[b]) for a, b in splitter.split(known, shown[known])]
 
 
 def tuned(
@@ -97,14 +84,13 @@ def tuned(
     The score is macro F1, for retrieval the mean average precision. Clusters have no score: the
     first setting is theirs.
     """
-    grid = list(method.grid)
     splits = []
-    if len(grid) > 1 and not facts.clustering:
+    if len(method.grid) > 1 and not facts.clustering:
         splits = inner_splits(shown, seed, one_class=facts.n_classes < 2)
     if not splits:
-        return grid[0], []
+        return method.grid[0], []
     tried = []
-    for settings in grid:
+    for settings in method.grid:
         scores = []
         for train, test in splits:
             part = np.full_like(shown, -1)
@@ -116,10 +102,9 @@ def tuned(
             else:
                 scores.append(macro_f1(shown[test], guess))
         tried.append((settings, float(np.mean(scores))))
-    best = max(range(len(tried)), key=lambda i: (tried[i][1], -i))
-    return tried[best][0], tried
+    return max(tried, key=lambda one: one[1])[0], tried
 
 
-def settings_text(settings: Mapping[str, Any]) -> str:
+def settings_text(settings: Settings) -> str:
     """Return settings as one text, the same every time."""
     return json.dumps(dict(settings), sort_keys=True)

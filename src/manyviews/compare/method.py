@@ -3,17 +3,14 @@
 A file of a folder that is named on the command line offers another one as ``METHOD``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-import numpy as np
 import scipy.sparse as sp
 
-from manyviews.compare.reading.own import OwnData
+from manyviews.compare.reading.own import OwnData, lowest
 
 Settings = Mapping[str, Any]
 
@@ -44,6 +41,11 @@ class Facts:
         """Whether rows are clustered."""
         return self.kind == "cluster"
 
+    @property
+    def n_clusters(self) -> int | None:
+        """Number of clusters, where rows are clustered."""
+        return self.n_classes if self.clustering else None
+
 
 #: ``build(facts, settings, seed)`` returns an unfitted estimator on views.
 Build = Callable[[Facts, Settings, int], Any]
@@ -55,8 +57,9 @@ class Method:
 
     Attributes
     ----------
-    title
-        What the report calls it.
+    title, key
+        What the report calls it; its name in files, on the command line and in seeds (of an own
+        file, the file's).
     tasks
         Some of ``"classify"``, ``"cluster"`` and ``"retrieve"``.
     family
@@ -75,8 +78,6 @@ class Method:
     one_table
         Whether it sees the views side by side as one table: the best of these is what the others
         must beat. To retrieve there is no such table, and CCA stands for it.
-    key
-        Its name in files, on the command line and in seeds; of an own file, the file's.
     """
 
     title: str
@@ -92,24 +93,12 @@ class Method:
 
 def facts_of(data: OwnData, n_classes: int, kind: str = "classify") -> Facts:
     """Return what methods may know about own data, for a kind of task."""
+    matrices = data.views.matrices
     return Facts(
-        n_rows=len(data),
-        n_classes=n_classes,
-        names=data.views.names,
-        widths=tuple(X.shape[1] for X in data.views.matrices),
-        kinds=tuple(data.kinds),
-        sparse=tuple(sp.issparse(X) for X in data.views.matrices),
-        graphs=tuple(data.graphs),
-        negative=tuple(_lowest(X) < 0 for X in data.views.matrices),
-        kind=kind,
-        classes=tuple(data.classes),
-        ontology=data.ontology,
-    )
-
-
-def _lowest(X: Any) -> float:
-    values = X.data if sp.issparse(X) else np.asarray(X)
-    return float(values.min()) if values.size else 0.0
+        len(data), n_classes, data.views.names, tuple(X.shape[1] for X in matrices),
+        tuple(data.kinds), tuple(map(sp.issparse, matrices)), tuple(data.graphs),
+        tuple(lowest(X) < 0 for X in matrices), kind, tuple(data.classes), data.ontology,
+    )  # fmt: skip
 
 
 def grid(**values: Sequence[Any]) -> tuple[Settings, ...]:
@@ -127,6 +116,11 @@ def two_views(facts: Facts) -> str:
     return "" if facts.n_views == 2 else f"needs two views, there are {facts.n_views}"
 
 
+def at_most(number: int, most: int, things: str) -> str:
+    """Say when there are too many of something."""
+    return f"takes {most:,} {things} at most, there are {number:,}" if number > most else ""
+
+
 def most(rows: int) -> Callable[[Facts], str]:
-    """Return what says when there are more rows than that."""
-    return lambda facts: f"more than {rows:,} rows take too long" if facts.n_rows > rows else ""
+    """Return what says when there are more rows than that, which would take too long."""
+    return lambda facts: at_most(facts.n_rows, rows, "rows")

@@ -1,16 +1,13 @@
 """Views made ready for methods: weights, scales, one table; always fitted to training rows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator
 from sklearn.feature_extraction.text import TfidfTransformer
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardScaler
 
 from manyviews.compare.method import Build, Facts, Settings
@@ -57,30 +54,25 @@ def as_counts(facts: Facts) -> PerView:
     )
 
 
-class Prepared(BaseEstimator):
-    """An estimator behind the preparation of its views.
+@dataclass(eq=False)
+class Prepared:
+    """A model behind the transformer of views that prepares them.
 
-    Parameters
-    ----------
-    preparation
-        Transformer of views.
-    model
-        Estimator on what it returns.
-    joined
-        Whether the model wants one table.
-    dense
-        Whether it wants that table dense.
+    It may want the views joined to one table, that table dense, or ``only`` one of the views; rows
+    that lack it see zeros.
     """
 
-    def __init__(
-        self, preparation: Any, model: Any, joined: bool = False, dense: bool = False
-    ) -> None:
-        self.preparation = preparation
-        self.model = model
-        self.joined = joined
-        self.dense = dense
+    preparation: Any
+    model: Any
+    joined: bool = False
+    dense: bool = False
+    only: str | None = None
 
-    def _table(self, views: Any) -> Any:
+    def _seen(self, Xs: Any) -> Any:
+        return Xs if self.only is None else Views(Xs).select([self.only])
+
+    def _table(self, Xs: Any) -> Any:
+        views = self.preparation.transform(self._seen(Xs))
         if not self.joined:
             return views
         table = SideBySide().fit_transform(views)
@@ -88,76 +80,39 @@ class Prepared(BaseEstimator):
 
     def fit(self, Xs: Any, y: Any = None) -> Self:
         """Prepare the views and fit the model."""
-        table = self._table(self.preparation.fit(Xs).transform(Xs))
-        self.model.fit(table) if y is None else self.model.fit(table, y)
+        self.preparation.fit(self._seen(Xs))
+        self.model.fit(self._table(Xs), *(() if y is None else (y,)))
         return self
 
     def predict(self, Xs: Any) -> np.ndarray:
         """Predict new rows."""
-        return np.asarray(self.model.predict(self._table(self.preparation.transform(Xs))))
+        return np.asarray(self.model.predict(self._table(Xs)))
 
     @property
     def labels_(self) -> np.ndarray:
         """Labels of the rows it was fitted to."""
-        found = getattr(self.model, "transduction_", None)
-        return np.asarray(self.model.labels_ if found is None else found)
+        model = self.model[-1] if isinstance(self.model, Pipeline) else self.model
+        found = getattr(model, "transduction_", None)
+        return np.asarray(model.labels_ if found is None else found)
 
 
 def prepared(
-    make: Build, ready: Callable[[Facts], Any] | None = None, *, table: bool = False, dense: int = 0
-) -> Build:
-    """Return how a model is built behind its preparation.
+    make: Build, ready: Callable[[Facts], Any] = weighted, *, table: bool = False, dense: int = 0,
+    view: int | None = None,
+) -> Build:  # fmt: skip
+    """Return how a model, ``make(facts, settings, seed)``, is built behind its preparation.
 
-    Parameters
-    ----------
-    make
-        ``make(facts, settings, seed)`` returns the model.
-    ready
-        Preparation of the views: :func:`weighted` unless another is named.
-    table
-        Whether the model wants the views side by side.
-    dense
-        Columns up to which it wants that table dense.
+    It may want the views side by side in a ``table``, ``dense`` up to so many columns, or see but
+    the ``view`` of that number.
     """
 
     def build(facts: Facts, settings: Settings, seed: int) -> Any:
+        only = None if view is None else facts.names[view]
+        facts = facts if view is None else one_view_facts(facts, view)
         model = make(facts, settings, seed)
-        narrow = sum(facts.widths) <= dense
-        return Prepared((ready or weighted)(facts), model, joined=table, dense=narrow)
+        return Prepared(ready(facts), model, table, sum(facts.widths) <= dense, only)
 
     return build
-
-
-class OneView(BaseEstimator):
-    """An estimator that sees one view alone; rows that lack it see zeros."""
-
-    def __init__(self, estimator: Any, name: str) -> None:
-        self.estimator = estimator
-        self.name = name
-
-    @classmethod
-    def builder(cls, v: int, make: Build) -> Build:
-        """Return how a model of one table is built for view ``v``."""
-        inner = prepared(make, table=True)
-
-        def build(facts: Facts, settings: Settings, seed: int) -> Any:
-            return cls(inner(one_view_facts(facts, v), settings, seed), facts.names[v])
-
-        return build
-
-    def fit(self, Xs: Any, y: Any = None) -> Self:
-        """Fit to one view."""
-        self.estimator.fit(Views(Xs).select([self.name]), y)
-        return self
-
-    def predict(self, Xs: Any) -> np.ndarray:
-        """Predict from one view."""
-        return np.asarray(self.estimator.predict(Views(Xs).select([self.name])))
-
-    @property
-    def labels_(self) -> np.ndarray:
-        """Labels of the rows it was fitted to."""
-        return np.asarray(self.estimator.labels_)
 
 
 def one_view_facts(facts: Facts, v: int) -> Facts:

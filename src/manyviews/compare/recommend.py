@@ -5,8 +5,6 @@ of the methods on the nearest data sets. Leaving each data set out in turn shows
 worth; where it is no better than plain concatenation, it says so.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from manyviews.compare.comparison import PLAIN
+from manyviews.compare.advice import PLAIN
 from manyviews.compare.reading.errors import DataError, wrong
 
 #: Data sets whose experience is averaged.
@@ -74,11 +72,8 @@ class Recommendation:
 def experience_of(rows: Iterable[Mapping[str, str]]) -> list[Experience]:
     """Return comparisons from the rows of a table: a row a method or diagnostic.
 
-    Parameters
-    ----------
-    rows
-        Columns ``comparison``, ``task``, ``kind`` (``method`` or ``diagnostic``), ``name``, and
-        ``score`` (of a method, 0 to 1, larger is better) or ``value`` (of a diagnostic).
+    Its columns are ``comparison``, ``task``, ``kind`` (``method`` or ``diagnostic``), ``name``, and
+    ``score`` (of a method, 0 to 1, larger is better) or ``value`` (of a diagnostic).
     """
     found: dict[tuple[str, str], Experience] = {}
     for row in rows:
@@ -97,9 +92,7 @@ def read_experience(path: str | Path) -> list[Experience]:
     try:
         with open(path, encoding="utf-8", newline="") as file:
             found = experience_of(csv.DictReader(file))
-    except OSError as error:
-        raise wrong(path, f"cannot be read ({error.strerror})", "check the path") from None
-    except (ValueError, KeyError, TypeError, csv.Error) as error:
+    except (OSError, ValueError, KeyError, TypeError, csv.Error) as error:
         found, why = [], f" ({error})"
     if not found:
         raise wrong(path, f"holds no comparisons{why}", "use then_and_now.csv of the reports")
@@ -132,23 +125,11 @@ def ranked(experience: Sequence[Experience]) -> list[str]:
 def recommend(
     experience: Sequence[Experience], task: str, diagnostics: Mapping[str, float]
 ) -> Recommendation:
-    """Return which methods to try on new data, with the error of leaving one data set out.
-
-    Parameters
-    ----------
-    experience
-        Comparisons that were made.
-    task
-        ``"classify"`` or ``"cluster"``.
-    diagnostics
-        Of the new data.
-    """
+    """Return what to try on data of some diagnostics, with the error of leaving one set out."""
     known = [one for one in experience if one.task == task]
     if len(known) <= NEAREST:
-        raise DataError(
-            f"{len(known)} comparisons of this task are too few to learn from; "
-            f"{NEAREST + 1} are needed"
-        )
+        what = f"{len(known)} comparisons of this task are too few to learn from"
+        raise DataError(f"{what}; {NEAREST + 1} are needed")
     regrets = []
     for i, one in enumerate(known):
         others = [*known[:i], *known[i + 1 :]]

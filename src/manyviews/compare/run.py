@@ -1,7 +1,5 @@
 """The comparison itself: rounds of equal splits for all, until the leader is decided."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -14,23 +12,29 @@ from joblib import Parallel, delayed, parallel_config
 from threadpoolctl import threadpool_limits
 
 import manyviews
-from manyviews.compare.comparison import Comparison
+from manyviews.compare.advice import Comparison
 from manyviews.compare.diagnose import prepared_views, silhouette
 from manyviews.compare.fit import answered, tuned
 from manyviews.compare.method import Facts, Method, facts_of
 from manyviews.compare.methods.find import find_methods
-from manyviews.compare.reading.errors import DataError
+from manyviews.compare.reading.errors import DataError, printable
 from manyviews.compare.reading.own import OwnData
-from manyviews.compare.reading.safe import printable
-from manyviews.compare.scores import lineages, retrieved, scored
 from manyviews.compare.statistics import decided
-from manyviews.compare.store import Store, packed, unpacked
-from manyviews.compare.task import Split, paired_rows, recognise, splits_of
+from manyviews.compare.store import Store
+from manyviews.compare.task import (
+    Split,
+    lineages,
+    paired_rows,
+    recognise,
+    retrieved,
+    scored,
+    splits_of,
+)
 from manyviews.seeding import integer_seed
 from manyviews.views import Views
 
 #: Changes when results of older versions must not be taken up again.
-ENGINE = 6
+ENGINE = 7
 #: Rounds at most, unless told otherwise, of fewer rows and of as many rows or more: scores on more
 #: test rows vary less.
 ROUNDS, FEW_ROUNDS, MANY_ROWS = 4, 2, 1000
@@ -42,7 +46,6 @@ class Options:
 
     rounds: int | None = None
     jobs: int = 1
-    minutes: float | None = None
     only: Sequence[str] | None = None
     folders: Sequence[Path] = ()
 
@@ -77,10 +80,9 @@ def shown_labels(codes: np.ndarray, split: Split) -> np.ndarray:
 def run_job(job: Job, facts: Facts) -> dict[str, Any]:
     """Fit one method on one split; a failure is a record with its reason."""
     base = {"method": job.method.key, "split": job.split.name}
-    position = {row: i for i, row in enumerate(job.split.rows)}
-    rows = np.array([position[row] for row in job.split.test], dtype=np.int64)
+    rows = np.searchsorted(job.split.rows, job.split.test)
     what = (job.method, facts)
-    seed = integer_seed("compare", "method", job.method.key, job.split.name)
+    seed = integer_seed("compare", "method", *job.place)
     start = time.process_time()
     with threadpool_limits(1):
         try:
@@ -93,7 +95,7 @@ def run_job(job: Job, facts: Facts) -> dict[str, Any]:
         **base,
         "error": None,
         # classes and clusters by number, for retrieval coordinates
-        "predicted": packed(predicted if facts.kind == "retrieve" else predicted.astype(np.int64)),
+        "predicted": predicted.astype(np.float32 if facts.kind == "retrieve" else int).tolist(),
         "settings": dict(settings),
         "tried": [[dict(settings), score] for settings, score in tried],
         "tune_seconds": middle - start,
@@ -101,56 +103,34 @@ def run_job(job: Job, facts: Facts) -> dict[str, Any]:
     }
 
 
-class Runner:
-    """Runs jobs on several cores, keeps each result, and shows how far it is."""
+def run_jobs(
+    jobs: Sequence[Job], facts: Facts, store: Store, cores: int, say: Callable[[str], None]
+) -> list[dict[str, Any]]:
+    """Return the records of the jobs, in their order; those kept before are not run again."""
+    kept = {job.place: store.read(*job.place) for job in jobs}
+    found = {place: record for place, record in kept.items() if record is not None}
+    waiting = [job for job in jobs if job.place not in found]
+    if found and waiting:
+        say(f"{len(found)} of {len(jobs)} fits are there from before")
+    start = last = time.monotonic()
+    for done, record in enumerate(_results(waiting, facts, cores), start=1):
+        store.keep(record)
+        found[record["method"], record["split"]] = record
+        now = time.monotonic()
+        if now - last > 5 or done == len(waiting):
+            last = now
+            rest = (now - start) / done * (len(waiting) - done)
+            say(f"{done} of {len(waiting)} fits, about {rest:.0f} s to go")
+    return [found[job.place] for job in jobs]
 
-    def __init__(
-        self, store: Store, facts: Facts, options: Options, say: Callable[[str], None]
-    ) -> None:
-        self.store = store
-        self.facts = facts
-        self.options = options
-        self.rounds = options.rounds or most_rounds(facts.n_rows)
-        self.say = say
-        self.end = None if options.minutes is None else time.monotonic() + 60 * options.minutes
 
-    @property
-    def late(self) -> bool:
-        """Whether the time the user gave is over."""
-        return self.end is not None and time.monotonic() > self.end
-
-    def run(self, jobs: Sequence[Job], what: str) -> list[dict[str, Any]]:
-        """Return the records of the jobs, in their order; those kept before are not run again."""
-        found: dict[tuple[str, str], dict[str, Any]] = {}
-        waiting = []
-        for job in jobs:
-            record = self.store.read(*job.place)
-            if record is None:
-                waiting.append(job)
-            else:
-                found[job.place] = record
-        if found and waiting:
-            self.say(f"{what}: {len(found)} of {len(jobs)} fits are there from before")
-        start = last = time.monotonic()
-        for done, record in enumerate(self._results(waiting), start=1):
-            self.store.keep(record)
-            found[record["method"], record["split"]] = record
-            now = time.monotonic()
-            if now - last > 5 or done == len(waiting):
-                last = now
-                rest = (now - start) / done * (len(waiting) - done)
-                self.say(f"{what}: {done} of {len(waiting)} fits, about {rest:.0f} s to go")
-            if self.late:
-                break
-        return [found[job.place] for job in jobs if job.place in found]
-
-    def _results(self, jobs: Sequence[Job]) -> Iterable[dict[str, Any]]:
-        if self.options.jobs == 1 or len(jobs) < 2:
-            yield from (run_job(job, self.facts) for job in jobs)
-            return
-        with parallel_config("loky", inner_max_num_threads=1):
-            work = Parallel(n_jobs=self.options.jobs, return_as="generator_unordered")
-            yield from work(delayed(run_job)(job, self.facts) for job in jobs)
+def _results(jobs: Sequence[Job], facts: Facts, cores: int) -> Iterable[dict[str, Any]]:
+    if cores == 1 or len(jobs) < 2:
+        yield from (run_job(job, facts) for job in jobs)
+        return
+    with parallel_config("loky", inner_max_num_threads=1):
+        work = Parallel(n_jobs=cores, return_as="generator_unordered")
+        yield from work(delayed(run_job)(job, facts) for job in jobs)
 
 
 def compare(
@@ -165,31 +145,42 @@ def compare(
     work
         Folder that keeps single fits; a comparison that was interrupted goes on from there.
     options
-        Rounds, cores, minutes, which methods.
+        Rounds, cores, which methods.
     say
         Where progress goes.
     """
     options = options or Options()
     task = recognise(data)
     facts = facts_of(data, task.n_classes, task.kind)
-    try:
-        methods, skipped = find_methods(facts, task.kind, options.folders, options.only)
-    except ValueError as error:
-        raise DataError(str(error)) from None
+    methods, skipped = find_methods(facts, task.kind, options.folders, options.only)
     if not methods:
         raise DataError(f"{data.name}: no method can run: {'; '.join(skipped)}")
     found = Comparison(data, task, facts, methods, skipped)
     text = f"{ENGINE} {manyviews.__version__} {data.digest()} {task}"
     store = Store(work, hashlib.sha256(text.encode()).hexdigest())
-    runner = Runner(store, facts, options, say)
+    rounds = options.rounds or most_rounds(len(data))
     say(f"{data.name}: {task.name}, {len(data)} rows, {len(methods)} methods")
     for line in skipped:
         say(f"skipped: {line}")
-    for number in range(runner.rounds):
-        if not _round(found, runner, number):
+    for number in range(rounds):
+
+        def in_round(line: str, number: int = number) -> None:
+            say(f"round {number + 1}: {line}")
+
+        splits, jobs = _jobs(found, number)
+        records = run_jobs(jobs, facts, store, options.jobs, in_round)
+        score_records(found, splits, records)
+        found.splits.extend(splits)
+        found.records.extend(records)
+        found.rounds = number + 1
+        scores = found.scores()
+        if not scores:
+            raise DataError(f"{data.name}: every method failed, the first: {records[0]['error']}")
+        if decided(scores, task.overlap, rounds):
+            found.stop = f"The leader was decided after {number + 1} of {rounds} rounds."
             break
-    if not found.splits:
-        raise DataError(f"{data.name}: no method finished a round; give it more minutes")
+    else:
+        found.stop = "All rounds were run; no method is plainly ahead of all others."
     for record in found.records:
         if record["error"] is not None and record["method"] not in found.failed:
             found.failed[record["method"]] = record["error"]
@@ -198,55 +189,34 @@ def compare(
     return found
 
 
-def _round(found: Comparison, runner: Runner, number: int) -> bool:
-    """Run one round; tell whether another one is wanted."""
-    data = found.data
+def _jobs(found: Comparison, number: int) -> tuple[list[Split], list[Job]]:
+    """Return the splits of a round, and every method on each of them."""
+    data, jobs = found.data, list[Job]()
     able = paired_rows(data) if found.task.kind == "retrieve" else None
     splits = splits_of(found.task, data.codes, number, able)
     codes = data.codes if data.classes else np.zeros_like(data.codes)
-    jobs: list[Job] = []
     for split in splits:
         views = data.views[split.rows] if found.task.kind == "cluster" else data.views
         shown = shown_labels(codes, split)[split.rows]
         jobs += [Job(method, split, shown, views) for method in found.methods.values()]
-    records = runner.run(jobs, f"round {number + 1}")
-    if len(records) < len(jobs):
-        found.stop = (
-            f"The time given was over in round {number + 1}; the same command goes on from there."
-        )
-        return False
-    score_records(found, splits, records)
-    found.splits.extend(splits)
-    found.records.extend(records)
-    found.rounds = number + 1
-    scores = found.scores()
-    if not scores:
-        raise DataError(f"{data.name}: every method failed, the first: {records[0]['error']}")
-    if decided(scores, found.task.overlap, runner.rounds):
-        found.stop = f"The leader was decided after {number + 1} of {runner.rounds} rounds."
-        return False
-    found.stop = "All rounds were run; no method is plainly ahead of all others."
-    return True
+    return splits, jobs
 
 
 def score_records(
     found: Comparison, splits: Sequence[Split], records: list[dict[str, Any]]
 ) -> None:
     """Write the scores of a round's answers into their records."""
-    place = {split.name: split for split in splits}
+    test = {split.name: split.test for split in splits}
     ancestors = lineages(found.data)
     silent = found.task.metric == "silhouette"
     tables = prepared_views(found.data) if silent else []
-    for record in records:
-        if record["error"] is not None:
-            continue
-        split = place[record["split"]]
-        predicted = unpacked(record["predicted"])
+    for record in (record for record in records if record["error"] is None):
+        rows, predicted = test[record["split"]], np.array(record["predicted"])
+        truth = found.data.codes[rows]
         if found.task.kind == "retrieve":
-            record["scores"] = retrieved(found.task, found.data.codes[split.test], predicted)
+            record["scores"] = retrieved(found.task, truth, predicted)
         elif silent:
-            values = [silhouette(table[split.test], predicted) for table in tables]
+            values = [silhouette(table[rows], predicted) for table in tables]
             record["scores"] = {"silhouette": float(np.mean(values))}
         else:
-            truth = found.data.codes[split.test]
             record["scores"] = scored(found.task, truth, predicted, ancestors)

@@ -8,8 +8,6 @@ is never too little (Hoeffding 1948, on statistics of subsets); for folds it is 
 Nadeau and Bengio (2003). ``benchmarks/compare_truth.py`` measures both errors for every task.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -49,22 +47,12 @@ def interval(scores: np.ndarray, overlap: float) -> Difference:
 def against(
     scores: Mapping[str, np.ndarray], reference: str, overlap: float, alpha: float = ALPHA
 ) -> dict[str, Difference]:
-    """Return how far every other method is ahead of the reference.
+    """Return how far every other method is ahead of the reference, on the same splits.
 
     Intervals and p hold for all methods together, so that one may be picked after the fact: they
     come from the largest of as many t values, correlated as the differences are, under "none is
-    ahead".
-
-    Parameters
-    ----------
-    scores
-        Scores of every method on the same splits.
-    reference
-        The method that the others are compared with.
-    overlap
-        Added to 1 / splits in the variance of a mean.
-    alpha
-        Chance that any lower bound is wrong, and that any upper one is.
+    ahead". ``overlap`` is added to 1 / splits in the variance of a mean; ``alpha`` is the chance
+    that any lower bound is wrong, and that any upper one is.
     """
     keys = [key for key in scores if key != reference]
     if not keys:

@@ -1,16 +1,11 @@
 """Results of single fits on disk, a file each: an interrupted comparison goes on from there."""
 
-from __future__ import annotations
-
-import base64
 import hashlib
 import json
 import os
 import re
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 
 def write_bytes(path: Path, content: bytes) -> None:
@@ -25,15 +20,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 class Store:
-    """Fits of one comparison, in a folder named after what they depend on.
-
-    Parameters
-    ----------
-    folder
-        Folder of all comparisons.
-    digest
-        Digest of data, task and version.
-    """
+    """Fits of one comparison, in a folder named after a digest of what they depend on."""
 
     def __init__(self, folder: Path, digest: str) -> None:
         self.folder = folder / digest[:16]
@@ -57,19 +44,3 @@ class Store:
         """Keep a fit."""
         text = json.dumps(record, sort_keys=True, default=lambda value: value.tolist())
         write_bytes(self._path(record["method"], record["split"]), text.encode("utf-8"))
-
-
-def packed(answer: np.ndarray) -> Any:
-    """Return an answer for JSON: numbers of classes as they are, coordinates as bytes."""
-    if answer.dtype.kind in "iu":
-        return answer.tolist()
-    content = base64.b64encode(answer.astype("<f4").tobytes()).decode("ascii")
-    return {"shape": list(answer.shape), "float32": content}
-
-
-def unpacked(answer: Any) -> np.ndarray:
-    """Return an answer that was packed."""
-    if isinstance(answer, dict):
-        content = np.frombuffer(base64.b64decode(answer["float32"]), dtype="<f4")
-        return content.reshape(answer["shape"]).astype(float)
-    return np.array(answer)

@@ -1,11 +1,11 @@
-"""Which task own data pose, and how it is split.
+"""Which task own data pose, how it is split, and how an answer is scored.
 
 Splits depend on the data and on names alone, never on methods or cores: every method sees the same.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSpl
 
 from manyviews.compare.reading.errors import DataError
 from manyviews.compare.reading.own import OwnData
+from manyviews.metrics import Ranking, accuracy, clustering_accuracy, macro_f1, nmi
 from manyviews.seeding import generator, integer_seed
 
 #: Folds, label draws or samples of one round.
@@ -35,25 +36,11 @@ class Split:
 
 @dataclass(frozen=True)
 class Task:
-    """What is asked of the methods.
+    """What is asked of the methods, in a name and a text, and the score that decides.
 
-    Attributes
-    ----------
-    kind
-        ``classify``, ``cluster`` or ``retrieve``: which methods can answer.
-    name
-        ``full labels``, ``few labels``, ``hierarchy``, ``clustering``, ``clustering without
-        labels`` or ``retrieval``.
-    metric
-        The score that decides.
-    text
-        The task and its splits in a sentence.
-    label_share
-        Share of the labelled rows that methods see, where labels are drawn.
-    n_classes
-        Classes, or clusters asked for.
-    share
-        Of the rows that a split is scored on.
+    ``kind`` (``classify``, ``cluster``, ``retrieve``) says which methods can answer,
+    ``label_share`` how many labels they see where labels are drawn, ``share`` on how many of the
+    rows a split is scored.
     """
 
     kind: str
@@ -82,40 +69,37 @@ def recognise(data: OwnData) -> Task:
         return _retrieval(data, labelled)
     if asked == "cluster" or not labelled:
         return _clustering(data, labelled)
-    name = None if data.ontology is None else "hierarchy"
-    metric = "macro_f1" if data.ontology is None else "hierarchical_f1"
-    if data.label_share is not None:
-        share = data.label_share
+    unlabelled, share = len(data) - labelled, data.label_share
+    if share is not None:
         text = (
             f"{share:.0%} of {labelled} labelled rows are drawn by class and shown, a fifth of the "
             f"rows is drawn from the others and predicted; {PER_ROUND} draws a round."
         )
-        return Task("classify", name or "few labels", metric, text, len(data.classes), share)
-    unlabelled = len(data) - labelled
-    text = (
-        f"{PER_ROUND} folds of {labelled} labelled rows, by class; each fold is predicted once a "
-        "round."
-    )
-    if unlabelled:
-        text += f" {unlabelled} rows without a label lend their features to methods that use them."
-    name = name or ("few labels" if unlabelled > labelled else "full labels")
-    return Task("classify", name, metric, text, len(data.classes))
+    else:
+        text = (
+            f"{PER_ROUND} folds of {labelled} labelled rows, by class; each fold is predicted once "
+            "a round."
+        )
+        if unlabelled:
+            text += f" {unlabelled} rows without a label lend their features to methods that use "
+            text += "them."
+    few = share is not None or unlabelled > labelled
+    name, metric = ("few labels" if few else "full labels"), "macro_f1"
+    if data.ontology is not None:
+        name, metric = "hierarchy", "hierarchical_f1"
+    return Task("classify", name, metric, text, len(data.classes), share)
 
 
 def _retrieval(data: OwnData, labelled: int) -> Task:
-    if data.views.n_views < 2:
-        raise DataError(f"{data.name}: the task 'retrieval' needs two views or more")
-    able = paired_rows(data).size
-    if able < 4 * PER_ROUND:
+    able, least = paired_rows(data).size, 4 * PER_ROUND
+    whole = "have all views and a label" if labelled else "have all views"
+    if data.views.n_views < 2 or able < least:
         raise DataError(
-            f"{data.name}: the task 'retrieval' needs {4 * PER_ROUND} rows that have all views"
-            f"{' and a label' if labelled else ''}; there are {able}"
+            f"{data.name}: the task 'retrieval' needs two views and {least} rows that {whole}; "
+            f"there are {data.views.n_views} views and {able} such rows"
         )
     if able < len(data):
-        data.notes.append(
-            f"{len(data) - able} rows that lack a view{' or a label' if labelled else ''} take no "
-            "part in the retrieval"
-        )
+        data.notes.append(f"{len(data) - able} rows do not {whole}: they take no part")
     hit = "a row of the same class" if labelled else "the row itself, seen through that view"
     text = (
         f"{PER_ROUND} folds of {able} rows. A test row seen through one view is the query, the "
@@ -156,14 +140,12 @@ def guessed_clusters(data: OwnData) -> int:
 
     from manyviews.compare.diagnose import prepared_views, silhouette
 
-    tables = prepared_views(data)
-    rng = generator("compare", "clusters")
-    rows = np.sort(rng.permutation(len(data))[:1000])
+    rows = np.sort(generator("compare", "clusters").permutation(len(data))[:1000])
+    tables = [T[rows] for T in prepared_views(data)]
     scores = {}
     for k in range(2, min(11, len(rows) // 3)):
-        model = KMeans(k, n_init=3, random_state=0)
-        labels = model.fit(np.hstack([T[rows] for T in tables])).labels_
-        scores[k] = np.mean([silhouette(T[rows], labels) for T in tables])
+        labels = KMeans(k, n_init=3, random_state=0).fit(np.hstack(tables)).labels_
+        scores[k] = np.mean([silhouette(T, labels) for T in tables])
     best = max(scores, key=lambda k: scores[k])
     data.notes.append(f"{best} clusters are looked for: the best silhouette of 2 to 10")
     return best
@@ -172,18 +154,10 @@ def guessed_clusters(data: OwnData) -> int:
 def splits_of(
     task: Task, codes: np.ndarray, number: int, able: np.ndarray | None = None
 ) -> list[Split]:
-    """Return the splits of one round, the same for every method.
+    """Return the splits of a round by its number, the same for every method.
 
-    Parameters
-    ----------
-    task
-        What is asked.
-    codes
-        Class number of every row, -1 without a label.
-    number
-        Of the round.
-    able
-        Rows that take part; by default those with a label.
+    ``codes`` are -1 for rows without a label; ``able`` are the rows that take part, by default
+    those with a label.
     """
     seed = integer_seed("compare", "split", number)
     every = np.arange(len(codes))
@@ -213,3 +187,73 @@ def splits_of(
         Split(f"{number}-{i}", known[train], known[test[:most]], every)
         for i, (train, test) in enumerate(folds.split(known, codes[known]))
     ]
+
+
+def ranked(spaces: np.ndarray, wanted: np.ndarray) -> float:
+    """Return the mean average precision over all queries and ordered pairs of views.
+
+    ``spaces`` are coordinates, views x rows x directions, compared by their cosine; a row is a hit
+    for another if it is ``wanted`` alike.
+    """
+    found = [
+        Ranking.of(similarities(spaces[a], spaces[b]), wanted, wanted).average_precision().mean()
+        for a, b in permutations(range(len(spaces)), 2)
+    ]
+    return float(np.mean(found))
+
+
+def similarities(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return the cosine of every row of one table with every row of another."""
+    units = []
+    for table in (first, second):
+        length = np.linalg.norm(table, axis=1, keepdims=True)
+        units.append(table / np.where(length > 0, length, 1.0))
+    return np.asarray(units[0] @ units[1].T)
+
+
+def retrieved(task: Task, codes: np.ndarray, spaces: np.ndarray) -> dict[str, float]:
+    """Return the scores of a common space: hits are rows of a class, or the row itself."""
+    pairs = ranked(spaces, np.arange(spaces.shape[1]))  # one hit a query: mean reciprocal rank
+    return {"map": ranked(spaces, codes) if task.n_classes > 1 else pairs, "reciprocal_rank": pairs}
+
+
+def scored(
+    task: Task, truth: np.ndarray, predicted: np.ndarray,
+    ancestors: Mapping[int, frozenset[str]] | None = None,
+) -> dict[str, float]:  # fmt: skip
+    """Return the scores of an answer; the task's metric is among them."""
+    if task.kind == "cluster":
+        return {"nmi": nmi(truth, predicted), "accuracy": clustering_accuracy(truth, predicted)}
+    found = {"macro_f1": macro_f1(truth, predicted), "accuracy": accuracy(truth, predicted)}
+    if ancestors is not None:
+        found["hierarchical_f1"] = hierarchical_f1(truth, predicted, ancestors)
+    return found
+
+
+def lineages(data: OwnData) -> dict[int, frozenset[str]] | None:
+    """Return every class with its ancestors, by class number; None without an ontology.
+
+    What is above every class, such as the root, says nothing and is left out.
+    """
+    if data.ontology is None:
+        return None
+    found = {-1: frozenset[str]()}
+    for code, name in enumerate(data.classes):
+        seen, waiting = set(), [name]
+        while waiting:
+            node = waiting.pop()
+            if node not in seen:
+                seen.add(node)
+                waiting.extend(data.ontology.get(node, ()))
+        found[code] = frozenset(seen)
+    shared = frozenset.intersection(*(found[code] for code in range(len(data.classes))))
+    return {code: nodes - shared for code, nodes in found.items()}
+
+
+def hierarchical_f1(
+    truth: np.ndarray, predicted: np.ndarray, ancestors: Mapping[int, frozenset[str]]
+) -> float:
+    """Return F of the label sets with all ancestors (Kiritchenko et al. 2005)."""
+    pairs = [(ancestors[t], ancestors[p]) for t, p in zip(truth, predicted, strict=True)]
+    total = sum(len(a) + len(b) for a, b in pairs)
+    return 2 * sum(len(a & b) for a, b in pairs) / total if total else 0.0

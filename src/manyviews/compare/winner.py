@@ -1,7 +1,5 @@
 """The fitted winner: saved, loaded, and used on new files with three lines."""
 
-from __future__ import annotations
-
 import io
 import pickle
 from dataclasses import dataclass, field
@@ -12,12 +10,11 @@ import joblib
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.compare.comparison import Comparison
+from manyviews.compare.advice import Comparison
 from manyviews.compare.fit import embedded, fitted, tuned
 from manyviews.compare.reading.own import OwnData, read_own
-from manyviews.compare.scores import similarities
 from manyviews.compare.store import write_bytes
-from manyviews.compare.task import paired_rows
+from manyviews.compare.task import paired_rows, similarities
 from manyviews.seeding import integer_seed
 from manyviews.views import Views
 
@@ -26,18 +23,9 @@ from manyviews.views import Views
 class Winner:
     """A method fitted to all labelled rows, with what it needs to read new ones.
 
-    Attributes
-    ----------
-    title, settings, estimator
-        The method, the settings chosen on all labelled rows, and the fitted estimator on views.
-    classes
-        Names of the classes.
-    names, columns, sparse
-        The views it was fitted to, their columns in order, and whether they are sparse.
-    predictions
-        Id of every row of the comparison -> its class or cluster.
-    items, spaces
-        For retrieval: ids of the rows it was fitted to, and their coordinates in every view.
+    ``names``, ``columns`` and ``sparse`` describe the views it was fitted to. ``predictions`` are
+    classes or clusters by the rows' ids; for retrieval ``items`` are the ids of the rows that can
+    be found and ``spaces`` their coordinates in every view.
     """
 
     title: str
@@ -101,20 +89,19 @@ class Winner:
         data = read_own(new, fewest=1) if isinstance(new, str | Path) else new
         if isinstance(data, Views):
             return data
-        matrices, observed = {}, []
-        for name, columns, sparse in zip(self.names, self.columns, self.sparse, strict=True):
-            X, given, here = sp.csr_matrix((len(data), 0)), list[str](), np.zeros(len(data), bool)
+        matrices, observed = {}, np.zeros((len(data), len(self.names)), dtype=bool)
+        for v, (name, columns) in enumerate(zip(self.names, self.columns, strict=True)):
+            X, given = sp.csr_matrix((len(data), 0)), list[str]()
             if name in data.views.names:
-                v = data.views.names.index(name)
-                X, given = sp.csr_matrix(data.views.matrices[v]), data.columns[v]
-                here = data.views.observed[:, v]
+                at = data.views.names.index(name)
+                X, given = sp.csr_matrix(data.views.matrices[at]), data.columns[at]
+                observed[:, v] = data.views.observed[:, at]
             place = {column: j for j, column in enumerate(given)}
             known = [j for j, column in enumerate(columns) if column in place]
             old = [place[columns[j]] for j in known]
             pick = sp.csr_matrix((np.ones(len(old)), (old, known)), (X.shape[1], len(columns)))
-            matrices[name] = X @ pick if sparse else (X @ pick).toarray()
-            observed.append(here)
-        return Views(matrices, ids=data.views.ids, observed=np.column_stack(observed))
+            matrices[name] = X @ pick if self.sparse[v] else (X @ pick).toarray()
+        return Views(matrices, ids=data.views.ids, observed=observed)
 
 
 def fit_winner(found: Comparison, key: str) -> Winner:
@@ -128,11 +115,10 @@ def fit_winner(found: Comparison, key: str) -> Winner:
         shown[able] = data.codes[able] if data.classes else 0
     settings, _ = tuned(method, facts, data.views, shown, seed)
     estimator = fitted(method, facts, settings, data.views, shown, seed)
-    names = [str(c) for c in range(facts.n_classes)] if facts.clustering else data.classes
+    names = [str(c) for c in range(facts.n_classes)] if facts.clustering else list(data.classes)
     winner = Winner(
-        method.title, dict(settings), estimator, list(names), data.views.names, data.columns,
-        facts.sparse,
-    )  # fmt: skip
+        method.title, dict(settings), estimator, names, data.views.names, data.columns, facts.sparse
+    )
     if facts.kind == "retrieve":
         winner.items = [data.ids[i] for i in able]
         winner.spaces = embedded(estimator, data.views[able])

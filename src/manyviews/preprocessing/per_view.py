@@ -65,18 +65,16 @@ class PerView(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # t
         """Return the views with every transformer applied."""
         check_is_fitted(self, "transformers_")
         views = Views(Xs)
-        if views.names != self.view_names_in_:
-            if set(views.names) != set(self.view_names_in_):
-                raise ValueError(
-                    f"fitted on the views {', '.join(self.view_names_in_)}; "
-                    f"got {', '.join(views.names)}"
-                )
-            views = views.select(self.view_names_in_)
+        if set(views.names) != set(self.view_names_in_):
+            raise ValueError(
+                f"fitted on the views {', '.join(self.view_names_in_)}; "
+                f"got {', '.join(views.names)}"
+            )
+        views = views.select(self.view_names_in_)
         changed, names = {}, {}
         for name, step in self.transformers_.items():
             v = views.names.index(name)
-            here = np.flatnonzero(views.observed[:, v])
-            changed[name] = _spread(_applied(step, views.matrices[v], here), here, len(views))
+            changed[name] = _applied(step, views.matrices[v], views.observed[:, v])
             if hasattr(step, "get_feature_names_out"):
                 names[name] = step.get_feature_names_out(views.feature_names[v])
         return views.replace(changed, names)
@@ -85,43 +83,31 @@ class PerView(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # t
         """Return the step of every view."""
         given = self.transformers
         if not isinstance(given, Mapping):
-            return [_checked(given, name) for name in names]
-        unknown = set(given) - set(names)
-        if unknown:
+            given = dict.fromkeys(names, given)
+        if unknown := set(given) - set(names):
             raise ValueError(
                 f"there is no view {min(unknown)!r} to transform; the views are {', '.join(names)}"
             )
-        return [_checked(given.get(name, "passthrough"), name) for name in names]
+        for name, step in given.items():
+            if step != "passthrough" and not (hasattr(step, "fit") and hasattr(step, "transform")):
+                raise ValueError(
+                    f"the step of view {name!r} has no fit and transform, nor is it "
+                    f"'passthrough': {step!r}"
+                )
+        return [given.get(name, "passthrough") for name in names]
 
 
-def _checked(step: Any, name: str) -> Any:
-    if isinstance(step, str) and step != "passthrough":
-        raise ValueError(f"the step of view {name!r} must be a transformer or 'passthrough'")
-    if not isinstance(step, str) and not (hasattr(step, "fit") and hasattr(step, "transform")):
-        raise ValueError(f"the step of view {name!r} has no fit and transform: {step!r}")
-    return step
-
-
-def _applied(step: Any, X: Any, here: np.ndarray) -> Any:
-    """Return the transformed rows, as an array or a sparse matrix."""
-    if here.size == 0:  # few transformers take no rows: learn the width from a row of zeros
-        return step.transform(X[:1])[:0]
-    found = step.transform(X[here])
-    return found if sp.issparse(found) else np.asarray(found)
-
-
-def _spread(part: Any, here: np.ndarray, n_rows: int) -> Any:
-    """Return all rows again, those that are not ``here`` zero."""
-    if here.size == n_rows:
+def _applied(step: Any, X: Any, observed: np.ndarray) -> Any:
+    """Return the transformed rows, as an array or a sparse matrix; rows not observed are zero."""
+    here = np.flatnonzero(observed)
+    # few transformers take no rows: learn the width from a row of zeros
+    part = step.transform(X[here] if here.size else X[:1])
+    part = part if sp.issparse(part) else np.asarray(part)
+    if here.size == len(observed):
         return part
-    if sp.issparse(part):
-        place = sp.csr_matrix(
-            (np.ones(here.size), (here, np.arange(here.size))), shape=(n_rows, here.size)
-        )
-        return sp.csr_matrix(place @ part)
-    full = np.zeros((n_rows, part.shape[1]), dtype=part.dtype)
-    full[here] = part
-    return full
+    at = (here, np.arange(here.size))
+    place = sp.csr_matrix((np.ones(here.size), at), shape=(len(observed), here.size))
+    return place @ part[: here.size]
 
 
 class SideBySide(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]

@@ -66,14 +66,9 @@ def stemmed_tokens(text: str, pattern: str = "letters", minimum_length: int = 3)
     after it ("doing" is on the list, "does" stems to a listed word).
     """
     stem = _english_stemmer()
-    kept = []
-    for word in tokeniser(pattern)(text):
-        if len(word) < minimum_length or word in ENGLISH_STOP_WORDS:
-            continue
-        stemmed = stem(word)
-        if len(stemmed) >= 2 and stemmed not in ENGLISH_STOP_WORDS:
-            kept.append(stemmed)
-    return kept
+    words = tokeniser(pattern)(text)
+    stems = [stem(w) for w in words if len(w) >= minimum_length and not is_stop_word(w)]
+    return [word for word in stems if len(word) >= 2 and not is_stop_word(word)]
 
 
 def build_vocabulary(

@@ -1,7 +1,5 @@
 """What the checks have in common: fits with one seed, answers, and refusals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -34,15 +32,19 @@ def answers(model: Any, Xs: Any) -> dict[str, Any]:
     return found or learnt(model)
 
 
+def listed(value: Any) -> list[Any]:
+    """Return a list as it is, anything else as a list of one."""
+    return value if isinstance(value, list) else [value]
+
+
 def learnt(model: Any) -> dict[str, Any]:
     """Return the numbers that a model has learnt."""
-    found = {}
-    for name, value in vars(model).items():
-        parts = value if isinstance(value, list) else [value]
-        numbers = all(isinstance(part, np.ndarray | float | int) for part in parts)
-        if numbers and name.endswith("_") and not name.startswith("_"):
-            found[name] = value
-    return found
+    return {
+        name: value
+        for name, value in vars(model).items()
+        if name.endswith("_") and not name.startswith("_")
+        and all(isinstance(part, np.ndarray | float | int) for part in listed(value))
+    }  # fmt: skip
 
 
 def same(a: Any, b: Any, *, exact: bool = True, name: str = "") -> None:
@@ -62,13 +64,13 @@ def same(a: Any, b: Any, *, exact: bool = True, name: str = "") -> None:
 
 
 def refuses(call: Callable[[], Any], what: str, *, names: str = "") -> None:
-    """Assert that a call raises ValueError, one line that names the view at fault."""
+    """Assert that a call raises ValueError, with a word that names the view at fault."""
     try:
         call()
     except ValueError as error:
         text = str(error)
         assert text.strip(), f"{what} is refused without a word"
-        assert not names or names in text, f"{what}: the error does not name {names}: {text}"
+        assert names in text, f"{what}: the error does not name {names}: {text}"
     except Exception as error:
         raise AssertionError(f"{what} raises {type(error).__name__}: {error}") from error
     else:

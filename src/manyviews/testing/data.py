@@ -8,6 +8,8 @@ import numpy as np
 from manyviews.views import Views
 
 __all__ = ["Case", "random_case"]
+#: Stands for "every row is labelled".
+UNMARKED = "every row is labelled"
 
 
 @dataclass(frozen=True)
@@ -30,10 +32,6 @@ class Case:
             labels = labels.astype(object)
             labels[~self.labelled] = marker
         return labels
-
-
-#: Stands for "every row is labelled".
-UNMARKED = "every row is labelled"
 
 
 def random_case(

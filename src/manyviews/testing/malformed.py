@@ -13,36 +13,36 @@ __all__ = ["malformed_labels", "malformed_views"]
 def malformed_views(case: Case) -> dict[str, Any]:
     """Return a name and views that are wrong in one way, the second view where it has a choice."""
     first, X = case.matrices[0], case.matrices[1]
-    rest = case.matrices[2:]
 
-    def with_second(Y: Any) -> list[Any]:
-        return [first, Y, *rest]
-
-    def changed(row: int, column: int, value: Any) -> np.ndarray:
+    def changed(value: float) -> np.ndarray:
         Y = X.copy()
-        Y[row, column] = value
+        Y[1, 2] = value
         return Y
 
-    kinds = {
-        "NaN": with_second(changed(1, 2, np.nan)),
-        "infinity": with_second(changed(1, 2, np.inf)),
-        "minus infinity": with_second(changed(1, 2, -np.inf)),
-        "all NaN": with_second(np.full_like(X, np.nan)),
-        "sparse NaN": with_second(sp.csr_matrix(changed(1, 2, np.nan))),
-        "text": with_second(X.astype(str)),
-        "objects": with_second(np.full(X.shape, "x", dtype=object)),
-        "complex": with_second(X + 1j),
-        "sparse complex": with_second(sp.csr_matrix(X + 1j)),
-        "dates": with_second(np.full(X.shape, np.datetime64("2020-01-01"))),
-        "masked": with_second(np.ma.masked_array(X, X > 0)),
-        "one dimension": with_second(X[:, 0]),
-        "three dimensions": with_second(X[:, :, None]),
-        "a number": with_second(3.0),
-        "nothing": with_second(None),
-        "a name": with_second("words"),
-        "no columns": with_second(X[:, :0]),
-        "fewer rows": with_second(X[:-1]),
-        "more rows": with_second(np.vstack([X, X[:1]])),
+    second = {
+        "NaN": changed(np.nan),
+        "infinity": changed(np.inf),
+        "minus infinity": changed(-np.inf),
+        "all NaN": np.full_like(X, np.nan),
+        "sparse NaN": sp.csr_matrix(changed(np.nan)),
+        "text": X.astype(str),
+        "objects": np.full(X.shape, "x", dtype=object),
+        "complex": X + 1j,
+        "sparse complex": sp.csr_matrix(X + 1j),
+        "dates": np.full(X.shape, np.datetime64("2020-01-01")),
+        "masked": np.ma.masked_array(X, X > 0),
+        "one dimension": X[:, 0],
+        "three dimensions": X[:, :, None],
+        "a number": 3.0,
+        "nothing": None,
+        "a name": "words",
+        "no columns": X[:, :0],
+        "fewer rows": X[:-1],
+        "more rows": np.vstack([X, X[:1]]),
+        "ragged": [[1.0, 2.0], [3.0]],
+        **_broken(X),
+    }
+    return {name: [first, Y, *case.matrices[2:]] for name, Y in second.items()} | {
         "no rows": [Y[:0] for Y in case.matrices],
         "no views": [],
         "one matrix": first,
@@ -51,27 +51,24 @@ def malformed_views(case: Case) -> dict[str, Any]:
         "views as text": "views",
         "views as a set": {1, 2},
         "no views at all": None,
-        "ragged": with_second([[1.0, 2.0], [3.0]]),
     }
-    return kinds | {name: with_second(Y) for name, Y in _broken(X).items()}
 
 
 def _broken(X: np.ndarray) -> dict[str, Any]:
     """Return sparse matrices whose arrays contradict each other."""
-    found = {}
-    for name, spoil in {
-        "sparse index too large": lambda Y: Y.indices.__setitem__(0, Y.shape[1] + 5),
-        "sparse index negative": lambda Y: Y.indices.__setitem__(0, -4),
-        "sparse pointers fall": lambda Y: Y.indptr.__setitem__(2, Y.indptr[-1]),
-        "sparse pointers too far": lambda Y: Y.indptr.__setitem__(-1, Y.indptr[-1] + 999),
-        "sparse pointers start late": lambda Y: Y.indptr.__setitem__(0, 1),
-    }.items():
-        Y = sp.csr_matrix(X)
-        spoil(Y)
-        found[name] = Y
-    Y = sp.coo_matrix(X)
-    Y.coords[1][0] = X.shape[1]
-    found["sparse coordinates outside"] = Y
+    stored, width = np.count_nonzero(X), X.shape[1]
+    found: dict[str, Any] = {}
+    for name, array, place, value in (
+        ("sparse index too large", "indices", 0, width + 5),
+        ("sparse index negative", "indices", 0, -4),
+        ("sparse pointers fall", "indptr", 2, stored),
+        ("sparse pointers too far", "indptr", -1, stored + 999),
+        ("sparse pointers start late", "indptr", 0, 1),
+    ):
+        found[name] = sp.csr_matrix(X)
+        getattr(found[name], array)[place] = value
+    found["sparse coordinates outside"] = sp.coo_matrix(X)
+    found["sparse coordinates outside"].coords[1][0] = width
     return found
 
 
@@ -79,8 +76,6 @@ def malformed_labels(case: Case) -> dict[str, Any]:
     """Return a name and labels that are wrong in one way."""
     y = case.classes
     n = len(y)
-    mixed = y.astype(object)
-    mixed[0] = "name"
     tuples = np.empty(n, dtype=object)
     tuples[:] = [(c,) for c in y]
     return {
@@ -94,7 +89,7 @@ def malformed_labels(case: Case) -> dict[str, Any]:
         "infinity": np.where(np.arange(n) == 2, np.inf, y),
         "complex": y + 1j,
         "dates": np.full(n, np.datetime64("2020-01-01")),
-        "names and numbers": mixed,
+        "names and numbers": np.array(["name", *y[1:]], dtype=object),
         "tuples": tuples,
         "a number": 3,
         "text": "labels",

@@ -1,11 +1,8 @@
 """A multi-view estimator as one of one matrix, so that scikit-learn's own checks can run on it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Self
 
-import numpy as np
 from sklearn.base import BaseEstimator, clone, is_classifier, is_clusterer
 from sklearn.utils import TransformerTags
 from sklearn.utils.metaestimators import available_if
@@ -16,6 +13,17 @@ __all__ = ["OneView"]
 
 def _offers(name: str) -> Any:
     return available_if(lambda self: hasattr(self.estimator, name))
+
+
+def _asks(name: str) -> Any:
+    """Return a method that asks the fitted estimator; of several views' answers the first."""
+
+    def method(self: Any, X: Any) -> Any:
+        found = self._asked(name, X)
+        return found[0] if isinstance(found, list) else found
+
+    method.__name__ = name
+    return _offers(name)(method)
 
 
 class OneView(BaseEstimator):
@@ -70,10 +78,7 @@ class OneView(BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Fit a copy of the estimator."""
-        self.estimator_ = clone(self.estimator).fit(self._views(X), y)
-        validate_data(self, X, skip_check_array=True)
-        self._publish()
-        return self
+        return self._fitted(clone(self.estimator).fit(self._views(X), y), X, reset=True)
 
     @_offers("partial_fit")
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None) -> Self:
@@ -82,41 +87,23 @@ class OneView(BaseEstimator):
         if not first:
             validate_data(self, X, skip_check_array=True, reset=False)
         inner = clone(self.estimator) if first else self.estimator_
-        self.estimator_ = inner.partial_fit(self._views(X), y, classes=classes)
-        validate_data(self, X, skip_check_array=True, reset=first)
-        self._publish()
-        return self
+        inner.partial_fit(self._views(X), y, classes=classes)
+        return self._fitted(inner, X, reset=first)
 
     @_offers("fit_predict")
-    def fit_predict(self, X: Any, y: Any = None) -> np.ndarray:
+    def fit_predict(self, X: Any, y: Any = None) -> Any:
         """Fit and return the labels of the rows."""
         return self.fit(X, y).labels_
 
     @_offers("transform")
-    def fit_transform(self, X: Any, y: Any = None) -> np.ndarray:
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Fit and return the transformed rows."""
         return self.fit(X, y).transform(X)
 
-    @_offers("predict")
-    def predict(self, X: Any) -> np.ndarray:
-        """Return what the estimator predicts."""
-        return self._asked("predict", X)
-
-    @_offers("predict_proba")
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Return the probabilities of the classes."""
-        return self._asked("predict_proba", X)
-
-    @_offers("decision_function")
-    def decision_function(self, X: Any) -> np.ndarray:
-        """Return the scores of the classes."""
-        return self._asked("decision_function", X)
-
-    @_offers("transform")
-    def transform(self, X: Any) -> np.ndarray:
-        """Return the transformed rows; of several views the first."""
-        found = self._asked("transform", X)
-        return found[0] if isinstance(found, list) else found
+    predict = _asks("predict")
+    predict_proba = _asks("predict_proba")
+    decision_function = _asks("decision_function")
+    transform = _asks("transform")
 
     @_offers("score")
     def score(self, X: Any, y: Any = None) -> float:
@@ -126,18 +113,20 @@ class OneView(BaseEstimator):
     def _views(self, X: Any) -> list[Any]:
         return [X if self.prepare is None else self.prepare(X)] * self.copies
 
-    def _publish(self) -> None:
-        """Show what the fitted estimator has and scikit-learn looks for."""
+    def _fitted(self, inner: Any, X: Any, *, reset: bool) -> Self:
+        """Keep the fitted estimator, and show what it has and scikit-learn looks for."""
+        self.estimator_ = inner
+        validate_data(self, X, skip_check_array=True, reset=reset)
         for name in ("classes_", "labels_", "n_iter_"):
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
+            if hasattr(inner, name):
+                setattr(self, name, getattr(inner, name))
+        return self
 
     def _asked(self, name: str, X: Any, *more: Any) -> Any:
         check_is_fitted(self, "estimator_")
-        views = self._views(X)
         if getattr(X, "ndim", 0) == 2:  # what is no matrix, the estimator refuses
             validate_data(self, X, skip_check_array=True, reset=False)
-        return getattr(self.estimator_, name)(views, *more)
+        return getattr(self.estimator_, name)(self._views(X), *more)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,7 +1,5 @@
 """The page "Then and now": published best, our rerun, controls, and today's plain methods."""
 
-from __future__ import annotations
-
 import csv
 import html
 import io
@@ -10,32 +8,30 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from manyviews.compare.recommend import NEAREST, PLAIN_WORDS, Experience, experience_of, recommend
 from reproduction.compare import run
 from reproduction.compare.plan import Entry
-from reproduction.compare.summary import (
-    ALONE,
-    CONCATENATED,
-    GUESSING,
-    NOW,
-    PUBLISHED,
-    RERUN,
-    Record,
-    first_sentence,
-    has,
-    scores_frame,
-    shown_name,
-    summary,
-)
 from reproduction.files import read_yaml, write_text
+from reproduction.pages.data_names import data_name
 from reproduction.pages.markup import Cell, Table, csv_text, frame_cells, table_html
 from reproduction.pages.page import check_names, markdown_html, page_html
 from reproduction.rooms import find_paper, paper_keys
+from reproduction.verdicts.words import SAME, STAND_IN
 
 PAGE, COMMANDS = "then_and_now", ("snakemake --cores all then_and_now",)
 OPENING, SINCE = Path(__file__).with_name("then_and_now.md"), Path(__file__).with_name("since.yaml")
+PUBLISHED, RERUN, NOW = "published best", "our rerun's best", "today's best"
+CONCATENATED, ALONE, GUESSING = "just concatenate", "best view alone", "guessing"
+#: Measures of which less is better, and those that the ledger has as fractions.
+LOWER, FRACTIONS = ("error_pct",), ("map_at_10",)
+#: Methods that need no data: guesses.
+CONTROLS = ("majority", "chance")
+#: Columns of the table of all scores, which ``manyviews recommend`` learns from.
+_COLUMNS = ("comparison", "paper", "data", "task", "kind", "name", "title", "measure", "value",
+            "deviation", "score")  # fmt: skip
 _MEASURES = {
     "accuracy_pct": "accuracy, %", "macro_f1_pct": "macro F1, %", "f1_pct": "F1, %",
     "error_pct": "error, % (less is better)", "nmi_pct": "NMI, %",
@@ -54,6 +50,153 @@ _ADVICE = (
     "## What to try on new data\n\nCan the best method for new data be told from what the data "
     "look like (rows, columns, links, classes, agreement of the views)?\n\n"
 )
+_LOST = "the real data cannot be obtained, and a surrogate would say nothing"
+_SEVERAL = "a row has several labels; the deepest of them, the first by name, counts here"
+Record = Mapping[str, Any]
+
+
+def scores_frame(records: Sequence[Record]) -> pd.DataFrame:
+    """Return one row a method or diagnostic of a comparison that was made.
+
+    ``value`` is in the paper's measure; ``score`` is from 0 to 1, larger is better.
+    """
+    rows: list[dict[str, Any]] = []
+    for record in records:
+        base = {
+            "comparison": record["name"], "paper": record["paper"], "task": record["task"],
+            "data": record["view_key"],
+        }  # fmt: skip
+        for key, values in sorted(record["values"].items()):
+            mean = float(np.mean(values))
+            rows.append({
+                **base, "kind": "method", "name": key, "title": record["methods"][key],
+                "measure": record["metric"], "value": mean,
+                "deviation": round(float(np.std(values, ddof=1)), 6),
+                "score": 1 - mean / 100 if record["metric"] in LOWER else mean / 100,
+            })  # fmt: skip
+        for name, value in sorted(record["diagnostics"].items()):
+            rows.append({**base, "kind": "diagnostic", "name": name, "value": value})
+    return pd.DataFrame(rows, columns=list(_COLUMNS))
+
+
+def cells_of(rows: pd.DataFrame, record: Record, **columns: str) -> pd.DataFrame:
+    """Return the rows of a comparison: its paper, its measure, its place."""
+
+    def plain(value: Any) -> str:
+        try:
+            return f"{float(value):g}"
+        except (TypeError, ValueError):
+            return str(value)
+
+    wanted = {"paper": record["paper"], "metric": record["metric"], **columns}
+    for column, value in (*wanted.items(), *record["entry"]["where"].items()):
+        rows = rows[rows[column].map(plain) == plain(value)]
+    return rows
+
+
+def rerun_cells(reruns: pd.DataFrame, record: Record) -> pd.DataFrame:
+    """Return the mean of every method of a paper where print is silent: what we ran, on its words.
+
+    Controls and inventions of ours are no methods of the paper.
+    """
+    rows = cells_of(reruns, record, dataset=record["dataset"], role="published",
+                    reading=record["entry"]["reading"])  # fmt: skip
+    values = rows.assign(ours=pd.to_numeric(rows["value"], errors="coerce"))
+    means = values.groupby("method", as_index=False)["ours"].mean()
+    return means.assign(data=STAND_IN, published=None)
+
+
+def best_of(values: Mapping[str, float], metric: str) -> tuple[str, float]:
+    """Return the best name and its value; the first by name of equals."""
+    sign = 1.0 if metric in LOWER else -1.0
+    name = min(values, key=lambda key: (sign * values[key], key))
+    return name, values[name]
+
+
+def shown_name(view_key: str) -> str:
+    """Return the name readers know data by, with the variant if it is one."""
+    key, _, variant = view_key.partition(".")
+    return data_name(key) + (f", {variant.replace('_', ' ')}" if variant else "")
+
+
+def summary(
+    records: Sequence[Record], ledger: pd.DataFrame, reruns: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """Return one row a comparison: published best, our rerun's best, today's best, controls.
+
+    The ledger has published cells and our rerun of them; ``reruns`` are results of jobs on data
+    that print is silent about.
+    """
+    rows = []
+    for record in records:
+        metric, entry = record["metric"], record["entry"]
+        means = {key: float(np.mean(values)) for key, values in record["values"].items()}
+        now, value = best_of({k: v for k, v in means.items() if k not in CONTROLS}, metric)
+        alone = {k: v for k, v in means.items() if k.startswith("single_view")}
+        row: dict[str, Any] = {
+            "paper": record["paper"], "data set": shown_name(record["view_key"]), "data": "",
+            "rows": "a sample" if record["sampled"] else "all", "measure": metric,
+            PUBLISHED: None, "by": "", RERUN: None, "of": "", NOW: value,
+            "method": record["methods"][now],
+            "deviation": float(np.std(record["values"][now], ddof=1)),
+            CONCATENATED: means.get("concatenation", means.get("kmeans")),
+            ALONE: best_of(alone, metric)[1] if alone else None,
+            GUESSING: next((means[key] for key in CONTROLS if key in means), None),
+        }  # fmt: skip
+        if entry.get("jobs") and reruns is not None:
+            cells = rerun_cells(reruns, record)
+        else:
+            place = {"data_key": record["dataset"]}
+            cells = cells_of(ledger, record, **place) if record["paper"] else ledger[:0]
+        scale = 100.0 if metric in FRACTIONS else 1.0
+        # print is of the whole set, the ledger's rerun of all rows of the view file it names
+        other = record["view_key"] != record["dataset"] or record["sampled"]
+        columns = (("published", PUBLISHED, "by"), (entry.get("rerun", "ours"), RERUN, "of"))
+        for column, name, who in columns[: 1 if other else 2]:
+            numbers = scale * pd.to_numeric(cells[column], errors="coerce")
+            known = dict(zip(cells["method"], numbers, strict=True))
+            known = {method: number for method, number in known.items() if pd.notna(number)}
+            if known:
+                row[who], row[name] = best_of(known, metric)
+        row["data"] = str(cells["data"].iloc[0]) if len(cells) else ""
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def ahead(row: Mapping[Any, Any], column: str = PUBLISHED) -> bool | None:
+    """Tell whether today's best is better than another column; None if there is no such figure."""
+    if pd.isna(row[column]):
+        return None
+    difference = row[NOW] - row[column]
+    return bool(difference < 0 if row["measure"] in LOWER else difference > 0)
+
+
+def first_sentence(frame: pd.DataFrame) -> str:
+    """Say on which data sets a plain method of today beats print, and our rerun.
+
+    Print counts on the whole of the papers' own data alone: elsewhere the data make the difference.
+    """
+    parts, never = [], []
+    whole = frame[(frame["data"] == SAME) & (frame["rows"] == "all")]
+    for column, what, rows in (
+        (PUBLISHED, "the best published figure", whole),
+        (RERUN, "the best method of our rerun", frame),
+    ):
+        told = {row["data set"]: ahead(row, column) for row in rows.to_dict("records")}
+        known = {key: value for key, value in told.items() if value is not None}
+        beaten = [key for key, value in known.items() if value]
+        where = f"{len(beaten)} of {len(known)} data sets"
+        where = "the one data set that has it" if len(known) == 1 else where
+        if beaten:
+            parts.append(f"{what} on {where} ({', '.join(beaten)})")
+        elif known:
+            never.append(what)
+    if parts:
+        rest = f", but nowhere {' or '.join(never)}" if never else ""
+        return f"A plain method of today beats {' and '.join(parts)}{rest}."
+    if never:
+        return f"No plain method of today beats {' or '.join(never)}."
+    return "No published figure on the same data stands beside today's methods."
 
 
 def _title(paper: str) -> str:
@@ -68,7 +211,7 @@ def _table(frame: pd.DataFrame, name: str, caption: str, commands: Sequence[str]
 
 def _best(value: Any, who: str = "", deviation: float | None = None) -> Cell:
     """Return a cell with a figure and whose it is."""
-    if not has(value):
+    if pd.isna(value):
         return Cell("", "")
     figure = f"{value:.1f}" + (f" ± {deviation:.1f}" if deviation is not None else "")
     if not who:
@@ -136,26 +279,19 @@ def body_of(
     records: Sequence[Record], ledger: pd.DataFrame, contents: list[dict[str, Any]],
     reruns: pd.DataFrame | None = None, several: Sequence[str] = (), never: Sequence[str] = (),
 ) -> str:  # fmt: skip
-    """Return the body of the page.
+    """Return the body of the page from all records, those that were skipped among them.
 
-    Parameters
-    ----------
-    records, ledger, reruns
-        What :func:`~reproduction.compare.summary.summary` reads; records that were skipped too.
-    contents
-        Headings are noted here.
-    several, never
-        Data sets with several labels a row, and those without real data.
+    ``several`` are data sets with several labels a row, ``never`` those without real data;
+    headings are noted in ``contents``.
     """
     made = [record for record in records if "skipped" not in record]
     frame, scores = summary(made, ledger, reruns), scores_frame(made)
-    first = first_sentence(frame, names=True)
-    opening = OPENING.read_text(encoding="utf-8").format(first=first, **vars(run))
+    opening = OPENING.read_text(encoding="utf-8").format(first=first_sentence(frame), **vars(run))
     parts = [markdown_html(opening, contents)]
     for paper in [*paper_keys(), ""]:
         part = frame[frame["paper"] == paper]
         if not part.empty:
-            said = first_sentence(part, names=True) if paper else _BEYOND
+            said = first_sentence(part) if paper else _BEYOND
             notes = "\n".join(
                 f"* {shown_name(record['view_key'])}: {record['entry']['note']}"
                 for record in made if record["paper"] == paper and record["entry"]["note"]
@@ -174,32 +310,19 @@ def body_of(
     )
     caption = "Every method on every data set: mean and deviation over the draws"
     parts.append(_table(shown.rename(columns={"title": "method"}), "now-all", caption))
-    return "\n".join([*parts, *_left_out(records, made, contents, several, never)])
-
-
-def _left_out(
-    records: Sequence[Record], made: Sequence[Record], contents: list[dict[str, Any]],
-    several: Sequence[str], never: Sequence[str],
-) -> list[str]:  # fmt: skip
-    """List data sets that were not compared, and what was left out on single ones, with reasons."""
-    lost = "the real data cannot be obtained, and a surrogate would say nothing"
-    first = "a row has several labels; the deepest of them, the first by name, counts here"
     left = {r["view_key"]: r["skipped"] for r in records if "skipped" in r}
-    left |= dict.fromkeys(never, lost)
-    left |= dict.fromkeys((r["dataset"] for r in made if r["dataset"] in several), first)
-    text = "\n".join(f"* {shown_name(key)}: {why}" for key, why in left.items())
-    parts = [markdown_html(f"## Not compared, or not whole\n\n{text}", contents)] if left else []
-    lines = sorted({
+    left |= dict.fromkeys(never, _LOST)
+    left |= dict.fromkeys((r["dataset"] for r in made if r["dataset"] in several), _SEVERAL)
+    if left:
+        text = "\n".join(f"* {shown_name(key)}: {why}" for key, why in left.items())
+        parts.append(markdown_html(f"## Not compared, or not whole\n\n{text}", contents))
+    lines = {
         f"{shown_name(r['view_key'])}: {line.removeprefix(r['dataset'] + ': ')}"
         for r in made for line in [*r["left_out"], *r["notes"]]
-    })  # fmt: skip
-    items = "".join(f"<li>{html.escape(line)}</li>" for line in lines)
-    folded = f"<details><summary>What was left out or sampled</summary><ul>{items}</ul></details>"
-    return [*parts, folded]
-
-
-def _joined(files: Sequence[Path | str]) -> pd.DataFrame:
-    return pd.concat([pd.read_csv(path, dtype=str) for path in files], ignore_index=True)
+    }  # fmt: skip
+    items = "".join(f"<li>{html.escape(line)}</li>" for line in sorted(lines))
+    summed = f"<summary>What was left out or sampled</summary><ul>{items}</ul>"
+    return "\n".join([*parts, f"<details>{summed}</details>"])
 
 
 def write_then_and_now(
@@ -213,8 +336,9 @@ def write_then_and_now(
     records = [{**record, "entry": known[record["name"]]} for record in records]
     records.sort(key=lambda record: record["name"])
     contents: list[dict[str, Any]] = []
-    found = _joined(reruns) if reruns else None
-    body = body_of(records, _joined(ledgers), contents, found, several, never)
+    ledger = pd.concat([pd.read_csv(path, dtype=str) for path in ledgers])
+    found = pd.concat([pd.read_csv(path, dtype=str) for path in reruns]) if reruns else None
+    body = body_of(records, ledger, contents, found, several, never)
     check_names(body)
     made = [record for record in records if "skipped" not in record]
     write_text(table, csv_text(scores_frame(made)))

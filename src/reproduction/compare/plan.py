@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from reproduction.data.entry import Dataset
 from reproduction.data.provenance import is_surrogate
@@ -31,22 +31,10 @@ class PlanError(ValueError):
 class Entry(BaseModel):
     """One comparison: a data set in the task of its paper.
 
-    Attributes
-    ----------
-    paper, dataset, variant, views
-        Whose task, on what.
-    task, share
-        ``draws`` (labels of a share of the rows are shown), ``folds``, ``cluster`` or ``retrieve``
-        (the first view asks, the second is searched).
-    metric, positive
-        The paper's measure, and the class that F1 is of.
-    where, rerun
-        Columns of the ledger that single out the published cells, and the one that has our rerun.
-    jobs, reading
-        Where print is silent, as on a stand-in: the jobs of our rerun, and the reading that
-        counts; ``where`` then singles out rows of their tables.
-    note
-        How the task here differs from the paper's.
+    To ``retrieve``, the first view asks and the second is searched; ``positive`` is the class that
+    F1 is of. ``where`` singles out the published cells of the ledger, whose column ``rerun`` has
+    ours. Where print is silent, as on a stand-in, ``jobs`` and ``reading`` say what of our rerun
+    counts, and ``where`` singles out rows of its tables. ``note`` says how the task differs.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -86,17 +74,11 @@ def entries_of(paper: str) -> list[Entry]:
     """Return what a paper's ``now.yaml`` asks for; nothing if it has none."""
     path = room(paper) / "now.yaml"
     content: Any = read_yaml(path) if path.is_file() else []
-    if not isinstance(content, list):
-        raise PlanError(f"{path} must be a list of comparisons")
-    found = []
-    for i, record in enumerate(content, start=1):
-        try:
-            found.append(Entry.model_validate({"paper": paper, **record}))
-        except (ValidationError, TypeError) as error:
-            first = error.errors()[0] if isinstance(error, ValidationError) else {"msg": str(error)}
-            place = ".".join(map(str, first.get("loc", ())))
-            raise PlanError(f"{path}, comparison {i}: {place} {first['msg']}") from None
-    return found
+    try:
+        given = [{"paper": paper, **record} for record in content]
+        return TypeAdapter(list[Entry]).validate_python(given)
+    except (ValidationError, TypeError) as error:
+        raise PlanError(f"{path} must be a list of comparisons: {error}") from None
 
 
 def has_real_data(dataset: Dataset, raw_dir: Path) -> bool:
@@ -106,13 +88,7 @@ def has_real_data(dataset: Dataset, raw_dir: Path) -> bool:
 
 
 def plan(datasets: Iterable[str]) -> list[Entry]:
-    """Return all comparisons on real data: the papers' own, then sets that no paper's task names.
-
-    Parameters
-    ----------
-    datasets
-        Keys of the data sets that are real: surrogates are no data of a paper.
-    """
+    """Return all comparisons on real data sets: the papers' own, then those no task names."""
     real = set(datasets)
     found = [entry for paper in paper_keys() for entry in entries_of(paper)]
     named = {entry.dataset for entry in found}

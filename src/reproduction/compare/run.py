@@ -12,14 +12,10 @@ from sklearn.metrics import f1_score
 from manyviews.compare.diagnose import diagnostics
 from manyviews.compare.method import facts_of
 from manyviews.compare.methods.find import find_methods
-from manyviews.compare.reading.columns import kind_of
-from manyviews.compare.reading.join import as_graph, joined
+from manyviews.compare.reading.join import Part, as_graph, joined, kind_of
 from manyviews.compare.reading.own import OwnData
-from manyviews.compare.reading.parts import Part
 from manyviews.compare.run import Job, run_job, shown_labels
-from manyviews.compare.scores import similarities
-from manyviews.compare.store import unpacked
-from manyviews.compare.task import Split, paired_rows, recognise, splits_of
+from manyviews.compare.task import Split, paired_rows, recognise, similarities, splits_of
 from manyviews.metrics import Ranking, accuracy, clustering_accuracy, macro_f1, nmi
 from manyviews.seeding import generator
 from reproduction.compare.plan import METHODS, Entry
@@ -59,7 +55,7 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
             job = Job(method, split, shown_labels(data.codes, split), data.views)
             record = run_job(job, facts)
             if record["error"] is None:
-                guess = unpacked(record["predicted"])
+                guess = np.array(record["predicted"])
                 values.append(measured(entry, data.classes, data.codes[split.test], guess))
         if len(values) == len(splits):
             scores[key] = values
@@ -74,13 +70,6 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
     }  # fmt: skip
 
 
-def most_rows(entry: Entry) -> int:
-    """Return the rows at most; a random sample stands for a data set that has more."""
-    if not entry.paper:
-        return BEYOND_ROWS
-    return MOST_CLUSTERED if entry.task == "cluster" else MOST_ROWS
-
-
 def from_views(data: MultiViewData, entry: Entry) -> OwnData:
     """Return a view file as own data; a note says what was sampled or set aside."""
     notes: list[str] = []
@@ -90,7 +79,9 @@ def from_views(data: MultiViewData, entry: Entry) -> OwnData:
         kept = np.argsort(-counts, kind="stable")[:BEYOND_CLASSES]
         data = data.subset(np.isin(data.labels, kept))
         notes.append(f"{data.name}: the {BEYOND_CLASSES} largest of {n_classes} classes")
-    if data.n_rows > (most := most_rows(entry)):
+    most = MOST_CLUSTERED if entry.task == "cluster" else MOST_ROWS
+    most = most if entry.paper else BEYOND_ROWS
+    if data.n_rows > most:
         rng = generator("compare", "rows", data.name)
         data = data.subset(np.sort(rng.permutation(data.n_rows)[:most]))
         notes.append(f"{data.name}: a random {most} rows")
@@ -150,17 +141,13 @@ def measured(entry: Entry, classes: Sequence[str], truth: np.ndarray, guess: np.
     """Return the paper's measure, in per cent."""
     if entry.task == "retrieve":
         near = similarities(guess[0], guess[1])
-        found = Ranking.of(near, truth, truth).average_precision().mean()
-    elif entry.metric == "accuracy_pct":
-        score = clustering_accuracy if entry.task == "cluster" else accuracy
-        found = score(truth, guess)
-    elif entry.metric == "error_pct":
-        found = 1 - accuracy(truth, guess)
-    elif entry.metric == "nmi_pct":
-        found = nmi(truth, guess, "max")
-    elif entry.metric == "f1_pct":
-        at = list(classes).index(entry.positive)
-        found = f1_score(truth == at, guess == at, zero_division=0)
-    else:
-        found = macro_f1(truth, guess)
-    return 100 * float(found)
+        return 100 * float(Ranking.of(near, truth, truth).average_precision().mean())
+    at = list(classes).index(entry.positive) if entry.positive else 0
+    measures: dict[str, Callable[..., Any]] = {
+        "accuracy_pct": clustering_accuracy if entry.task == "cluster" else accuracy,
+        "error_pct": lambda truth, guess: 1 - accuracy(truth, guess),
+        "nmi_pct": lambda truth, guess: nmi(truth, guess, "max"),
+        "f1_pct": lambda truth, guess: f1_score(truth == at, guess == at, zero_division=0),
+        "macro_f1_pct": macro_f1,
+    }
+    return 100 * float(measures[entry.metric](truth, guess))

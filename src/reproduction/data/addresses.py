@@ -3,17 +3,8 @@
 from urllib.parse import urlsplit
 
 from reproduction.data.entry import Dataset
-from reproduction.data.gather import where_of
-from reproduction.data.origin import (
-    Blob,
-    Edition,
-    Made,
-    Mirror,
-    Package,
-    Public,
-    Publisher,
-    User,
-)
+from reproduction.data.origin import Blob, Edition, Made, Mirror, Package, Public, Publisher, User
+from reproduction.data.sources import where_of
 
 HERITAGE = "Software Heritage, by git id"
 
@@ -24,18 +15,15 @@ def addresses(part: Dataset | Edition) -> list[tuple[str, list[str]]]:
     for source in part.sources:
         if isinstance(source, Mirror | User):
             continue
-        if isinstance(source, Made):
-            inputs = [where_of(inner, "") for inner in source.sources]
-            found.append((f"made of {', '.join(dict.fromkeys(inputs))}", list(source.gives)))
-            continue
         where = where_of(source, "")
-        if isinstance(source, Public) and source.archive:
+        if isinstance(source, Made):
+            inputs = (where_of(inner, "") for inner in source.sources)
+            where = f"made of {', '.join(dict.fromkeys(inputs))}"
+        elif isinstance(source, Public) and source.archive:
             where += f" ({source.archive})"
-        found.append((where, list(source.gives) or list(part.files)))
+        found.append((where, list(source.gives or part.files)))
     blobs = [name for name, item in part.files.items() if isinstance(item, Blob) and item.git]
-    if blobs:
-        found.append((HERITAGE, blobs))
-    return found
+    return [*found, (HERITAGE, blobs)] if blobs else found
 
 
 def independent_addresses(part: Dataset | Edition | Made) -> int:
@@ -49,20 +37,17 @@ def independent_addresses(part: Dataset | Edition | Made) -> int:
 
 
 def _count(part: Dataset | Edition | Made, name: str) -> int:
-    places = set()
+    owners: set[str] = set()
     made = 0
     for source in part.sources:
-        if isinstance(source, Mirror | User) or name not in (source.gives or part.files):
+        if name not in (source.gives or part.files):
             continue
         if isinstance(source, Made):
             made += independent_addresses(source)
-        else:
-            places.add(_place(source))
-    return len(places) + made
-
-
-def _place(source: Package | Public | Publisher) -> str:
-    """Return who gives the files of a source."""
-    if isinstance(source, Public):
-        return source.repository
-    return urlsplit(source.url).netloc if isinstance(source, Publisher) else "package index"
+        elif isinstance(source, Public):
+            owners.add(source.repository)
+        elif isinstance(source, Publisher):
+            owners.add(urlsplit(source.url).netloc)
+        elif isinstance(source, Package):
+            owners.add("package index")
+    return len(owners) + made

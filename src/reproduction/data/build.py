@@ -7,18 +7,16 @@ from typing import Any
 
 from reproduction.closure import closure_hash
 from reproduction.data.builders.raw import RawFiles
-from reproduction.data.custody import check_raw, stamp_views
+from reproduction.data.custody import check_raw, view_stamp
 from reproduction.data.entry import Dataset
 from reproduction.data.format import MultiViewData
 from reproduction.data.provenance import without_source
 from reproduction.data.registry import views_hash
 
-_PACKAGE = "reproduction.data.builders"
-
 
 def builder_module(builder: str) -> str:
     """Return the full name of the module behind a registry's ``builder`` (``module:function``)."""
-    return f"{_PACKAGE}.{builder.partition(':')[0]}"
+    return f"reproduction.data.builders.{builder.partition(':')[0]}"
 
 
 def views_code(dataset: Dataset) -> str:
@@ -39,20 +37,10 @@ def build_views(
 ) -> MultiViewData:
     """Build the views of one data set from its raw files, stamped with what they are made from.
 
-    Parameters
-    ----------
-    key, registry_entry, variant
-        The data set, what the registry says of it, one of its variants or None.
-    raw_dir
-        Folder with the fetched files (``data/raw/<key>``).
-    provenance
-        What the fetch step wrote; raw files that changed since then are refused. A surrogate has
-        no raw files: it is drawn here.
-    options
-        Builder options on top of the registry's and the variant's own.
-    threads
-        Threads it may use, for builders that the registry gives more than one; the views do not
-        depend on it.
+    ``raw_dir`` (``data/raw/<key>``) has the fetched files and ``provenance`` is what the fetch step
+    wrote: raw files that changed since then are refused; a surrogate has none, it is drawn here.
+    ``options`` go on top of the registry's and the variant's own. Builders to which the registry
+    gives several threads may use ``threads`` of them; the views do not depend on it.
     """
     check_raw(provenance, Path(raw_dir))
     facts, given = without_source(provenance), dict(options or {})
@@ -68,7 +56,11 @@ def build_views(
             wanted["threads"] = min(threads, registry_entry.threads)
         if registry_entry.own_files:
             wanted["own_files"] = registry_entry.own_files
-        parts = _builder(registry_entry)(RawFiles(Path(raw_dir)), **{"key": key, **wanted})
+        if not registry_entry.builder:
+            raise ValueError(f"data set {key!r} has no builder; it exists as a surrogate only")
+        module = importlib.import_module(builder_module(registry_entry.builder))
+        build = getattr(module, registry_entry.builder.partition(":")[2])
+        parts = build(RawFiles(Path(raw_dir)), **{"key": key, **wanted})
         parts["provenance"] = {**facts, **parts.get("provenance", {})}
         data = MultiViewData(name=key if variant is None else f"{key}.{variant}", **parts)
     if sorted(data.views) != sorted(registry_entry.views):
@@ -76,18 +68,6 @@ def build_views(
             f"the builder of {key!r} made the views {', '.join(data.views)}; "
             f"the registry promises {', '.join(registry_entry.views)}"
         )
-    stamp_views(data, provenance, views_code(registry_entry), given)
+    stamp = view_stamp(provenance, views_code(registry_entry), given)
+    data.provenance = {**data.provenance, "made_from": stamp}
     return data
-
-
-def _builder(dataset: Dataset) -> Any:
-    if not dataset.builder:
-        raise ValueError(f"data set {dataset.key!r} has no builder; it exists as a surrogate only")
-    try:
-        module = importlib.import_module(builder_module(dataset.builder))
-        return getattr(module, dataset.builder.partition(":")[2])
-    except (ImportError, AttributeError) as error:
-        raise ValueError(
-            f"the builder {dataset.builder!r} of data set {dataset.key!r} does not exist "
-            f"({error}); correct it in the registry"
-        ) from error

@@ -7,7 +7,7 @@ folder of many files as one uncompressed zip archive (their names may not exist 
 import hashlib
 import io
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +15,13 @@ from reproduction.data.origin import Blob, Files, Tree
 
 #: The bytes of a file, or of every file below a folder by its path there.
 Content = bytes | dict[str, bytes]
-Contents = dict[str, Content]
+#: Names of the registry -> content.
+Contents = dict[str, Any]
 
 
 def sha256(content: bytes) -> str:
     """Return the sha256 of some bytes."""
     return hashlib.sha256(content).hexdigest()
-
-
-def git_id(content: bytes) -> str:
-    """Return the id git and Software Heritage know a file by."""
-    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
 
 
 def listing(members: Mapping[str, bytes]) -> str:
@@ -35,33 +31,23 @@ def listing(members: Mapping[str, bytes]) -> str:
     return sha256(text.encode("utf-8", "surrogateescape"))
 
 
-def describe(content: Content) -> Blob | Tree:
-    """Return what the registry would say of some content."""
-    if isinstance(content, bytes):
-        return Blob(bytes=len(content), sha256=sha256(content), git=git_id(content))
-    size = sum(map(len, content.values()))
-    return Tree(files=len(content), bytes=size, listing=listing(content))
-
-
 def difference(wanted: Blob | Tree, content: Content) -> str:
     """Return how some content differs from what is wanted; empty when it is the same."""
     if isinstance(wanted, Blob) and isinstance(content, bytes):
-        found = sha256(content)
-        if found == wanted.sha256:
+        if (found := sha256(content)) == wanted.sha256:
             return ""
         size = f" ({wanted.bytes} bytes)" if wanted.bytes else ""
         return f"expected sha256 {wanted.sha256}{size}, found {found} ({len(content)} bytes)"
     if isinstance(wanted, Tree) and isinstance(content, dict):
         if len(content) != wanted.files:
             return f"expected {wanted.files} files, found {len(content)}"
-        found = listing(content)
-        return (
-            "" if found == wanted.listing else f"expected listing {wanted.listing}, found {found}"
-        )
+        if (found := listing(content)) == wanted.listing:
+            return ""
+        return f"expected listing {wanted.listing}, found {found}"
     return "expected a folder" if isinstance(wanted, Tree) else "expected a file"
 
 
-def interesting(places: Iterable[str], member: str) -> bool:
+def is_wanted(places: list[str], member: str) -> bool:
     """Return whether a member of an archive may be, or lie below, one of the places."""
     slashed = f"/{member}"
     return any(
@@ -73,28 +59,22 @@ def interesting(places: Iterable[str], member: str) -> bool:
 def find_member(wanted: Blob | Tree, place: str, members: Mapping[str, bytes]) -> tuple[Any, str]:
     """Look for a file or folder among the members of an archive, whatever folder it lies in.
 
-    Returns
-    -------
-    content, reason
-        The content (None if it is not there), and why not: how what is there differs, or empty
-        when nothing of that name is there.
+    Return the content (None if it is not there), and why not: how what is there differs, or empty
+    when nothing of that name is there.
     """
-    candidates: dict[str, Content] = {}
+    candidates: dict[str, Any] = {}
     for name, content in members.items():
-        slashed = f"/{name}"
-        if isinstance(wanted, Blob):
-            if slashed.endswith(f"/{place}"):
-                candidates[name] = content
-        elif f"/{place}" in slashed:
-            above, _, below = slashed.partition(f"/{place}")
-            folder = candidates.setdefault(above, {})
-            assert isinstance(folder, dict)
-            folder[below] = content
+        if isinstance(wanted, Tree):
+            above, found, below = f"/{name}".partition(f"/{place}")
+            if found:
+                candidates.setdefault(above, {})[below] = content
+        elif f"/{name}".endswith(f"/{place}"):
+            candidates[name] = content
     reasons = []
-    for name, found in candidates.items():
-        reason = difference(wanted, found)
+    for name, content in candidates.items():
+        reason = difference(wanted, content)
         if not reason:
-            return found, ""
+            return content, ""
         reasons.append(f"{name.lstrip('/') or place}: {reason}")
     return None, "; ".join(reasons)
 

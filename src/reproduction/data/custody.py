@@ -44,10 +44,7 @@ def check_raw(provenance: Mapping[str, Any], folder: Path) -> None:
 def checked_provenance(folder: Path, dataset: Dataset) -> dict[str, Any]:
     """Return the provenance in a raw folder, if it follows from the registry and from the files.
 
-    Raises
-    ------
-    FetchError
-        Naming the file that was changed, and what to do.
+    What was changed, and what to do, is in the ``FetchError``.
     """
     found = read_provenance(folder)
     try:
@@ -57,16 +54,16 @@ def checked_provenance(folder: Path, dataset: Dataset) -> dict[str, Any]:
         kind, files = str(found["source"]), list(found["files"])
         _check_names(dataset, edition, kind, files)
         expected = make_provenance(dataset, kind, "", files, edition=edition)
+        for key in sorted({*expected, *found} - _OF_THE_RUN):
+            if expected.get(key) != found.get(key):
+                text = f"it says {found.get(key)!r} of its {key}, not what registry and files say"
+                raise ValueError(text)
     except FetchError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        text = " ".join(str(error).split())
-        raise _broken(folder, f"is no provenance of {dataset.key} ({text})") from None
-    for key in sorted({*expected, *found} - _OF_THE_RUN):
-        if expected.get(key) != found.get(key):
-            raise _broken(
-                folder, f"says {found.get(key)!r} of its {key}, not what registry and files say"
-            )
+        path, place = shown_path(folder / PROVENANCE_FILE), shown_path(folder)
+        text = f"{path} is no provenance of {dataset.key} ({' '.join(str(error).split())})"
+        raise FetchError(f"{text}; remove {place} and fetch it again") from None
     return found
 
 
@@ -82,43 +79,26 @@ def _check_names(
     elif kind != "surrogate":
         pinned = records((dataset if edition is None else edition).files)
         further = set(edition.unpinned) if edition is not None else set()
-    lacking = [record["path"] for record in pinned if record not in files]
-    lacking += sorted(further - names)
+        if not pinned and not further:
+            raise ValueError(f"the registry knows no files of the source {kind!r}")
+    wrong = [record["path"] for record in pinned if record not in files]
+    wrong += sorted(further - names)
     extra = names - further - {record["path"] for record in pinned}
-    unknown = [n for n in extra if not any(fnmatchcase(n, p) for p in dataset.user_extras)]
-    if kind not in ("own", "surrogate") and not pinned and not further:
-        raise ValueError(f"the registry knows no files of the source {kind!r}")
-    if lacking or unknown:
-        raise ValueError(f"{[*lacking, *unknown][0]} is not as the registry has it for {kind!r}")
+    wrong += [n for n in extra if not any(fnmatchcase(n, p) for p in dataset.user_extras)]
+    if wrong:
+        raise ValueError(f"{wrong[0]} is not as the registry has it for {kind!r}")
 
 
-def _broken(folder: Path, what: str) -> FetchError:
-    path, place = shown_path(folder / PROVENANCE_FILE), shown_path(folder)
-    return FetchError(f"{path} {what}; remove {place} and fetch it again")
-
-
-def provenance_digest(provenance: Mapping[str, Any]) -> str:
-    """Return the digest by which a view file names what it was built from.
+def view_stamp(
+    provenance: Mapping[str, Any], code: str, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return what a view file says it was made from: raw files, code and options.
 
     The address that served is no part of it: the same files give the same views.
     """
     text = json.dumps(without_source(provenance), sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
-
-
-def _view_stamp(
-    provenance: Mapping[str, Any], code: str, options: Mapping[str, Any]
-) -> dict[str, Any]:
-    digest = provenance_digest(provenance)
+    digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
     return {"provenance": digest, "code": code, "options": dict(options)}
-
-
-def stamp_views(
-    data: MultiViewData, provenance: Mapping[str, Any], code: str, options: Mapping[str, Any]
-) -> None:
-    """Write into views what they were made from: raw files, code and options."""
-    stamp = _view_stamp(provenance, code, options)
-    data.provenance = {**data.provenance, "made_from": stamp}
 
 
 def check_views(
@@ -127,7 +107,7 @@ def check_views(
     """Refuse a view file that was made from other files, code or options than those here."""
     made = MultiViewData.load(path).provenance.get("made_from") or {}
     words = {"provenance": "other fetched files", "code": "another version of the code"}
-    for key, value in _view_stamp(provenance, code, options).items():
+    for key, value in view_stamp(provenance, code, options).items():
         if made.get(key) != value:
             raise FetchError(
                 f"{shown_path(path)} was made from {words.get(key, 'other options')}; remove it "

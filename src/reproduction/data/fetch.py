@@ -9,15 +9,13 @@ as it was.
 import os
 import shutil
 import threading
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from manyviews.validation import check_choice
-from reproduction.data.content import Content, packed, records, stored_name
+from reproduction.data.content import Contents, packed, records, stored_name
 from reproduction.data.entry import Dataset
 from reproduction.data.errors import FetchError
-from reproduction.data.gather import gather
 from reproduction.data.origin import Edition
 from reproduction.data.places import Places
 from reproduction.data.provenance import (
@@ -27,12 +25,13 @@ from reproduction.data.provenance import (
     read_provenance,
 )
 from reproduction.data.registry import Registry
+from reproduction.data.sources import gather
 from reproduction.files import write_json
 
 MODES = ("auto", "real", "surrogate")
 DRAWN = "seeded generative model of the published statistics"
-#: What a data set consists of: content, or a user's file that is copied.
-_Served = tuple[dict[str, Any], dict[str, Content | Path]]
+#: Provenance, and what a data set consists of: content, or a user's file that is copied.
+_Served = tuple[dict[str, Any], Contents]
 
 
 def fetch(
@@ -47,30 +46,10 @@ def fetch(
 ) -> dict[str, Any]:
     """Fetch one data set.
 
-    Parameters
-    ----------
-    key, registry
-        Registry key, and the registry that has it.
-    raw_dir
-        Folder of all raw data; the files go to ``<raw_dir>/<key>``.
-    places
-        Where to look; default: nowhere but beside a registry file of the user's own.
-    mode, surrogate_scale
-        ``auto`` walks the sources and ends in a surrogate of that share of the published size;
-        ``real`` refuses surrogates; ``surrogate`` takes nothing else.
-    tried
-        Takes one line for each source that could not serve.
-
-    Returns
-    -------
-    dict
-        The provenance, as written to ``PROVENANCE.json``.
-
-    Raises
-    ------
-    FetchError
-        When no source has it, one that vouches for the pinned bytes has others (ChecksumError), or
-        the data folder cannot be written.
+    Its files go to ``<raw_dir>/<key>``; returned is the provenance, as ``PROVENANCE.json`` has it.
+    The mode ``auto`` walks the sources of ``places`` and ends in a surrogate of ``surrogate_scale``
+    of the published size; ``real`` refuses surrogates; ``surrogate`` takes nothing else. ``tried``
+    takes one line for each source that could not serve.
     """
     dataset, target = registry[key], Path(raw_dir) / key
     check_choice("data.source", mode, MODES)
@@ -91,9 +70,9 @@ def _serve(dataset: Dataset, places: Places, mode: str, scale: float, tried: lis
     if dataset.role == "own":
         return _own(dataset, places)
     if mode != "surrogate":
-        first = [edition for edition in dataset.editions if edition.first]
-        last = [edition for edition in dataset.editions if not edition.first]
-        for edition in [*first, *([None] if dataset.files else []), *last]:
+        own: list[Edition | None] = [None] if dataset.files else []
+        # an edition that goes first, the data set's own files, the other editions
+        for edition in sorted([*own, *dataset.editions], key=lambda e: e is None or not e.first):
             served = _edition(dataset, edition, places, tried)
             if served is not None:
                 return served
@@ -113,24 +92,29 @@ def _edition(
     dataset: Dataset, edition: Edition | None, places: Places, tried: list[str]
 ) -> _Served | None:
     """Gather one edition's files; None, and the reasons in ``tried``, when some are lacking."""
-    given = dataset if edition is None else edition
+    given, user = dataset if edition is None else edition, places.user
     found = gather(given.files, given.sources, places, dataset.key)
-    contents: dict[str, Content | Path] = dict(found.contents)
-    unpinned = list(edition.unpinned) if edition is not None else []
-    if unpinned and places.user is not None:  # only their user has files nobody has pinned
-        there = {name: places.user / name for name in unpinned if (places.user / name).is_file()}
-        contents |= there
-        found.served |= {("user", f"user folder {dataset.key}"): list(there)} if there else {}
+    contents = found.contents
+    unpinned = edition.unpinned if edition is not None else []
+    if user is not None:  # only their user has files nobody has pinned
+        there = {name: user / name for name in unpinned if (user / name).is_file()}
+        found.add("user", f"user folder {dataset.key}", there)
     lacking = [name for name in [*given.files, *unpinned] if name not in contents]
     if lacking or not contents:
         tried += found.tried
         if unpinned:
-            tried.append(f"user: {places.user or 'no folder'} lacks {', '.join(lacking)}")
+            tried.append(f"user: {user or 'no folder'} lacks {', '.join(lacking)}")
         return None
-    extras = {n: path for n, path in _extras(dataset, places).items() if n not in contents}
+    extras = {  # a user's further files (photographs, say) that the entry asks for
+        path.relative_to(user).as_posix(): path
+        for pattern in dataset.user_extras
+        if user is not None
+        for path in user.glob(pattern)
+        if path.is_file() and path.relative_to(user).as_posix() not in contents
+    }
     contents |= extras
     files = records(given.files)
-    files += [file_record(Path(str(contents[name])), name) for name in [*unpinned, *extras]]
+    files += [file_record(contents[name], name) for name in [*unpinned, *extras]]
     kinds = dict.fromkeys(kind for kind, _ in found.served)
     where = dict.fromkeys(place for _, place in found.served)
     provenance = make_provenance(
@@ -147,7 +131,7 @@ def own_file(dataset: Dataset, name: str, user: Path | None) -> Path | None:
 
 def _own(dataset: Dataset, places: Places) -> _Served:
     """Take the user's own files; their digests are recorded, since nobody else knows them."""
-    found: dict[str, Content | Path] = {}
+    found: Contents = {}
     for name in dict.fromkeys(record.path for record in dataset.own_files):
         path = own_file(dataset, name, places.user)
         if path is None:
@@ -157,19 +141,11 @@ def _own(dataset: Dataset, places: Places) -> _Served:
                 "put it there or correct its path in the registry file"
             )
         found[name] = path
-    files = [file_record(Path(str(path)), name) for name, path in found.items()]
+    files = [file_record(path, name) for name, path in found.items()]
     return make_provenance(dataset, "own", "the user's own files", files), found
 
 
-def _extras(dataset: Dataset, places: Places) -> dict[str, Path]:
-    """Return a user's further files (photographs, say) that the entry asks for."""
-    if places.user is None:
-        return {}
-    paths = {p for pattern in dataset.user_extras for p in places.user.glob(pattern) if p.is_file()}
-    return {path.relative_to(places.user).as_posix(): path for path in sorted(paths)}
-
-
-def _write(target: Path, contents: dict[str, Content | Path], provenance: dict[str, Any]) -> None:
+def _write(target: Path, contents: Contents, provenance: dict[str, Any]) -> None:
     """Put the files in place of what is there; on failure that stays."""
     unique = f".{target.name}.{os.getpid()}-{threading.get_ident()}"
     staging, old = target.with_name(unique), target.with_name(f"{unique}.old")
@@ -196,5 +172,3 @@ def _write(target: Path, contents: dict[str, Content | Path], provenance: dict[s
     finally:
         shutil.rmtree(staging, ignore_errors=True)
     shutil.rmtree(old, ignore_errors=True)
-    with suppress(OSError):  # it may have been a file
-        old.unlink()

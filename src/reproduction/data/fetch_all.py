@@ -4,6 +4,7 @@ import queue
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ from tqdm import tqdm
 
 from reproduction.data.entry import Dataset
 from reproduction.data.fetch import fetch
-from reproduction.data.origin import Package, Public, Publisher
 from reproduction.data.places import PlaceSettings
 from reproduction.data.provenance import PROVENANCE_FILE, read_provenance
 from reproduction.data.registry import Registry, fetch_hash
@@ -35,12 +35,6 @@ class Outcome:
         """The kind of source that served."""
         return str(self.provenance["source"]) if self.provenance else "failed"
 
-    @property
-    def size(self) -> int:
-        """Bytes of its files."""
-        files = self.provenance["files"] if self.provenance else []
-        return sum(record.get("bytes", 0) for record in files)
-
 
 def is_fetched(dataset: Dataset, raw_dir: Path, *, mode: str = "auto") -> bool:
     """Return whether what lies in the raw folder is what a fetch would bring.
@@ -60,14 +54,10 @@ def is_fetched(dataset: Dataset, raw_dir: Path, *, mode: str = "auto") -> bool:
 
 def weight(dataset: Dataset) -> int:
     """Return about how many bytes a download of a data set's files takes."""
-    for source in dataset.sources:
-        if isinstance(source, Package):
-            return source.bytes
-        if isinstance(source, Public) and source.unpacked:
-            return source.unpacked
-        if isinstance(source, Public | Publisher):
-            break
-    return sum(item.bytes or 0 for item in dataset.files.values())
+    remote = (s for s in dataset.sources if s.kind in ("package", "public", "publisher"))
+    first = next(remote, None)
+    whole: int | None = getattr(first, "bytes", None) or getattr(first, "unpacked", None)
+    return whole or sum(item.bytes or 0 for item in dataset.files.values())
 
 
 def fetch_all(
@@ -87,8 +77,10 @@ def fetch_all(
     if settings.network and mode != "surrogate" and public:
         print("Files that no folder of this machine has are downloaded:", file=sys.stderr)
         for dataset in public:
-            size = f"about {weight(dataset) / 1e6:.1f} MB"
-            print(f"{dataset.key}: {size}; licence: {dataset.licence}", file=sys.stderr)
+            size = weight(dataset) / 1e6
+            print(
+                f"{dataset.key}: about {size:.1f} MB; licence: {dataset.licence}", file=sys.stderr
+            )
     with tqdm(unit="B", unit_scale=True, disable=None, leave=False) as bar:
 
         def one(dataset: Dataset) -> Outcome:
@@ -106,8 +98,8 @@ def fetch_all(
                     surrogate_scale=scale,
                     tried=tried,
                 )
-            except (ValueError, OSError) as error:
-                return Outcome(dataset, None, str(error), tried)
+            except Exception as error:  # a thread that dies would be waited for
+                return Outcome(dataset, None, str(error) or repr(error), tried)
             return Outcome(dataset, provenance, "", tried)
 
         return _each(one, wanted, jobs)
@@ -115,30 +107,20 @@ def fetch_all(
 
 def _each(function: Callable[[Dataset], Outcome], items: list[Dataset], jobs: int) -> list[Outcome]:
     """Call a function for all items on threads that Ctrl-C leaves behind at once."""
-    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
-    done: queue.SimpleQueue[tuple[int, Outcome | BaseException]] = queue.SimpleQueue()
-    for place in range(len(items)):
-        waiting.put(place)
+    waiting: queue.SimpleQueue[tuple[int, Dataset]] = queue.SimpleQueue()
+    done: queue.SimpleQueue[tuple[int, Outcome]] = queue.SimpleQueue()
+    for item in enumerate(items):
+        waiting.put(item)
 
     def work() -> None:
-        while True:
-            try:
-                place = waiting.get_nowait()
-            except queue.Empty:
-                return
-            try:
-                done.put((place, function(items[place])))
-            except BaseException as error:  # raised again by whoever waits
-                done.put((place, error))
+        with suppress(queue.Empty):
+            while True:
+                place, item = waiting.get_nowait()
+                done.put((place, function(item)))
 
     for _ in range(max(1, jobs)):
         threading.Thread(target=work, daemon=True).start()
-    found: dict[int, Outcome] = {}
-    while len(found) < len(items):
-        place, outcome = done.get()
-        if isinstance(outcome, BaseException):
-            raise outcome
-        found[place] = outcome
+    found = dict(done.get() for _ in items)
     return [found[place] for place in sorted(found)]
 
 
@@ -148,13 +130,11 @@ def table(outcomes: Iterable[Outcome]) -> str:
     for outcome in outcomes:
         pinned = "recorded" if outcome.source in ("own", "user") else "sha256"
         verified = "no" if outcome.source in ("surrogate", "failed") else pinned
-        size = f"{outcome.size / 1e6:.1f}" if outcome.size else ""
+        files = outcome.provenance["files"] if outcome.provenance else []
+        size = f"{sum(record.get('bytes', 0) for record in files) / 1e6:.1f}" if files else ""
         rows.append((outcome.dataset.key, outcome.source, size, verified, outcome.dataset.licence))
-    widths = [max(len(row[i]) for row in rows) for i in range(4)]
-    lines = [
-        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]])
-        for row in rows
-    ]
+    widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:4]] + [0]
+    lines = ["  ".join(map(str.ljust, row, widths)) for row in rows]
     return "\n".join([lines[0], "-" * min(100, len(lines[0]) + 40), *lines[1:]])
 
 

@@ -6,7 +6,6 @@ counts, whatever the number of threads.
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, TypeVar
 
@@ -38,9 +37,8 @@ class Descriptors(NamedTuple):
         return Descriptors(self.vectors[kept], self.places[kept], self.cells[kept], self.width)
 
 
-#: What turns an image into descriptors.
-Extractor = Callable[[np.ndarray], Descriptors]
-
+#: Pairs of cell size and step in pixels.
+Grids = tuple[tuple[int, int], ...]
 _Item = TypeVar("_Item")
 _Made = TypeVar("_Made")
 _CELLS = 4
@@ -52,8 +50,6 @@ def each(
     function: Callable[[_Item], _Made], items: Sequence[_Item], threads: int = 1
 ) -> list[_Made]:
     """Apply a function to every item, on several threads; OpenCV and BLAS let others compute."""
-    if threads == 1:
-        return [function(item) for item in items]
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(function, items))
 
@@ -83,11 +79,7 @@ def opponent(image: np.ndarray) -> list[np.ndarray]:
     """
     blue, green, red = (image[..., channel].astype(np.float64) for channel in range(3))
     yellow = red + green
-    stretched = (
-        (red - green + 255) / 2,
-        (yellow - 2 * blue + 510) / 4,
-        (yellow + blue) / 3,
-    )
+    stretched = ((red - green + 255) / 2, (yellow - 2 * blue + 510) / 4, (yellow + blue) / 3)
     return [np.rint(channel).astype(np.uint8) for channel in stretched]
 
 
@@ -113,144 +105,99 @@ def lbp_histogram(image: np.ndarray) -> np.ndarray:
     return np.bincount(code.ravel(), minlength=256)
 
 
+@cache
+def _key_points(
+    shape: tuple[int, ...], grids: Grids
+) -> tuple[list[cv2.KeyPoint], list[np.ndarray]]:
+    """Return the key points of all grids, and the centres (x, y) of each: images share shapes.
+
+    A grid is centred in the image; patches are ``_CELLS`` cells wide.
+    """
+    points: list[cv2.KeyPoint] = []
+    places: list[np.ndarray] = []
+    for cell, step in grids:
+        side = _CELLS * cell
+        rows, columns = (
+            np.arange((size - side) % step // 2 + side // 2, size - side // 2 + 1, step)
+            for size in shape
+        )
+        places.append(
+            np.stack([np.tile(columns, len(rows)), np.repeat(rows, len(columns))], axis=1)
+        )
+        points += [
+            cv2.KeyPoint(float(x), float(y), 2 * cell / 3, 0.0, 0.0, 0) for x, y in places[-1]
+        ]
+    return points, places
+
+
 def _gradient_strength(image: np.ndarray, side: int) -> np.ndarray:
     """Return the mean gradient (grey levels per pixel) of the ``side`` x ``side`` patches."""
-    grey_levels = image.astype(np.float32)
-    right = cv2.Sobel(grey_levels, cv2.CV_32F, 1, 0, ksize=1, scale=0.5)
-    down = cv2.Sobel(grey_levels, cv2.CV_32F, 0, 1, ksize=1, scale=0.5)
+    levels = image.astype(np.float32)
+    right = cv2.Sobel(levels, cv2.CV_32F, 1, 0, ksize=1, scale=0.5)
+    down = cv2.Sobel(levels, cv2.CV_32F, 0, 1, ksize=1, scale=0.5)
     return np.asarray(cv2.boxFilter(cv2.magnitude(right, down), -1, (side, side)))
 
 
-def _grid(shape: tuple[int, ...], side: int, step: int) -> np.ndarray:
-    """Return the centres (n x 2: x, y) of ``side`` x ``side`` patches, the grid centred."""
-    if min(shape) < side:
-        raise ValueError(
-            f"an image of {shape[1]} x {shape[0]} has no patch of {side} x {side} pixels"
-        )
-    rows, columns = (
-        np.arange((size - side) % step // 2 + side // 2, size - side // 2 + 1, step)
-        for size in shape
-    )
-    return np.stack([np.tile(columns, len(rows)), np.repeat(rows, len(columns))], axis=1)
-
-
-@cache
-def _key_points(
-    shape: tuple[int, ...], grids: tuple[tuple[int, int], ...]
-) -> tuple[list[cv2.KeyPoint], list[np.ndarray]]:
-    """Return the key points of all grids, and the centres of each: photographs share shapes."""
-    centres = [_grid(shape, _CELLS * cell, step) for cell, step in grids]
-    points = [
-        cv2.KeyPoint(float(x), float(y), 2 * cell / 3, 0.0, 0.0, 0)
-        for (cell, _), at in zip(grids, centres, strict=True)
-        for x, y in at
-    ]
-    return points, centres
-
-
-@dataclass(frozen=True)
-class DenseSift:
-    """OpenCV's SIFT descriptors, upright, on grids: pairs of (cell size, step) in pixels.
+def dense_sift(image: np.ndarray, grids: Grids) -> Descriptors:
+    """Return OpenCV's SIFT descriptors, upright, on grids: pairs of (cell size, step) in pixels.
 
     OpenCV makes a cell 1.5 key-point sizes wide, so patches of 4 x 4 cells of ``cell`` pixels are
     key points of size ``2 * cell / 3``, taken in the first octave without enlarging the image.
     Flat patches (see :data:`FLAT`) get the zero descriptor, hence a word of their own, in place of
     amplified noise.
     """
-
-    grids: tuple[tuple[int, int], ...]
-
-    def __call__(self, image: np.ndarray) -> Descriptors:
-        """Return the descriptors of all grids."""
-        cv2.setNumThreads(1)
-        points, places = _key_points(image.shape, self.grids)
-        cells, flat = [], []
-        for (cell, _), at in zip(self.grids, places, strict=True):
-            strength = _gradient_strength(image, _CELLS * cell)
-            # the last patch may be centred on the image's edge
-            nearest = np.minimum(at[:, ::-1], np.array(image.shape) - 1)
-            flat.append(strength[nearest[:, 0], nearest[:, 1]] < FLAT)
-            cells.append(np.full(len(at), cell))
-        # one layer an octave is all that key points of the first layer need
-        finder = cv2.SIFT_create(nOctaveLayers=1)  # type: ignore[attr-defined]
-        _, vectors = finder.compute(image, points)
-        descriptors = np.rint(vectors).astype(np.uint8)
-        descriptors[np.concatenate(flat)] = 0
-        at = np.concatenate(places).astype(np.float64)
-        return Descriptors(descriptors, at, np.concatenate(cells), image.shape[1])
+    cv2.setNumThreads(1)
+    points, places = _key_points(image.shape, grids)
+    cells, flat = [], []
+    for (cell, _), at in zip(grids, places, strict=True):
+        strength = _gradient_strength(image, _CELLS * cell)
+        # the last patch may be centred on the image's edge
+        nearest = np.minimum(at[:, ::-1], np.array(image.shape) - 1)
+        flat.append(strength[nearest[:, 0], nearest[:, 1]] < FLAT)
+        cells.append(np.full(len(at), cell))
+    # one layer an octave is all that key points of the first layer need
+    finder = cv2.SIFT_create(nOctaveLayers=1)  # type: ignore[attr-defined]
+    _, vectors = finder.compute(image, points)
+    descriptors = np.rint(vectors).astype(np.uint8)
+    descriptors[np.concatenate(flat)] = 0
+    at = np.concatenate(places).astype(np.float64)
+    return Descriptors(descriptors, at, np.concatenate(cells), image.shape[1])
 
 
-@dataclass(frozen=True)
-class KeypointSift:
-    """OpenCV's SIFT at difference-of-Gaussian key points."""
-
-    contrast: float = 0.02
-
-    def __call__(self, image: np.ndarray) -> Descriptors:
-        """Return the descriptors at the key points; there may be none."""
-        cv2.setNumThreads(1)
-        detector = cv2.SIFT_create(contrastThreshold=self.contrast)  # type: ignore[attr-defined]
-        points, vectors = detector.detectAndCompute(image, None)
-        if vectors is None:
-            vectors = np.zeros((0, 128))
-        # OpenCV may list points in another order on another machine; counts must not care.
-        return Descriptors(
-            np.rint(vectors).astype(np.uint8),
-            np.array([p.pt for p in points]).reshape(-1, 2),
-            np.zeros(len(points), dtype=np.int64),
-            image.shape[1],
-        )
-
-
-@dataclass(frozen=True)
-class OpponentSift:
-    """SIFT on the three opponent channels of a colour image, at the same places, side by side."""
-
-    plain: DenseSift
-
-    def __call__(self, image: np.ndarray) -> Descriptors:
-        """Return the descriptors of all three channels."""
-        found = [self.plain(channel) for channel in opponent(image)]
-        return found[0]._replace(vectors=np.hstack([channel.vectors for channel in found]))
-
-
-def codebook(sample: np.ndarray, words: int, seed: int) -> np.ndarray:
-    """Return ``words`` centres of the descriptors by mini-batch k-means."""
-    if len(sample) < words:
-        raise ValueError(
-            f"{len(sample)} descriptors cannot make {words} visual words; "
-            "use more images or fewer words"
-        )
-    means = MiniBatchKMeans(
-        words, random_state=seed, batch_size=4096, n_init=1, max_iter=20, init_size=3 * words
+def keypoint_sift(image: np.ndarray, contrast: float = 0.02) -> Descriptors:
+    """Return OpenCV's SIFT at difference-of-Gaussian key points; there may be none."""
+    cv2.setNumThreads(1)
+    detector = cv2.SIFT_create(contrastThreshold=contrast)  # type: ignore[attr-defined]
+    points, vectors = detector.detectAndCompute(image, None)
+    if vectors is None:
+        vectors = np.zeros((0, 128))
+    # OpenCV may list points in another order on another machine; counts must not care.
+    return Descriptors(
+        np.rint(vectors).astype(np.uint8),
+        np.array([p.pt for p in points]).reshape(-1, 2),
+        np.zeros(len(points), dtype=np.int64),
+        image.shape[1],
     )
-    with threadpool_limits(1):
-        means.fit(sample.astype(np.float32))
-    return np.asarray(means.cluster_centers_, dtype=np.float32)
 
 
-def nearest_words(vectors: np.ndarray, centres: np.ndarray) -> np.ndarray:
-    """Return the nearest centre of each descriptor: argmax of ``v.c - |c|^2 / 2``."""
-    offset = 0.5 * np.einsum("ij,ij->i", centres, centres)
-    return np.asarray((vectors.astype(np.float32) @ centres.T - offset).argmax(axis=1))
+def opponent_sift(image: np.ndarray, grids: Grids) -> Descriptors:
+    """Return SIFT on the three opponent channels of a colour image, side by side."""
+    found = [dense_sift(channel, grids) for channel in opponent(image)]
+    return found[0]._replace(vectors=np.hstack([channel.vectors for channel in found]))
 
 
 def _sample(found: Sequence[np.ndarray], size: int, rng: np.random.Generator) -> np.ndarray:
     """Draw descriptors of all images without replacement, in image order."""
-    ends = np.cumsum([len(vectors) for vectors in found])
-    total = int(ends[-1]) if len(ends) else 0
-    if total == 0:
-        return np.zeros((0, found[0].shape[1] if found else 128), dtype=np.uint8)
+    ends = np.cumsum([0, *map(len, found)])
+    total = int(ends[-1])
     chosen = np.sort(rng.choice(total, size=min(size, total), replace=False))
-    parts = np.split(chosen, np.searchsorted(chosen, ends[:-1]))
-    starts = ends - np.array([len(vectors) for vectors in found])
+    parts = np.split(chosen, np.searchsorted(chosen, ends[1:-1]))
     return np.concatenate(
-        [vectors[part - start] for vectors, part, start in zip(found, parts, starts, strict=True)]
+        [vectors[part - start] for vectors, part, start in zip(found, parts, ends, strict=False)]
     )
 
 
-@dataclass
-class BagOfWords:
+class BagOfWords(NamedTuple):
     """Visual words of a collection."""
 
     #: Images x words.
@@ -277,10 +224,18 @@ def bag_of_visual_words(
     sample = _sample(
         [found[i].vectors for i in pool], sample_size, generator(*seed_names, "sample")
     )
-    centres = codebook(sample, words, integer_seed(*seed_names, "codebook"))
+    seed = integer_seed(*seed_names, "codebook")
+    means = MiniBatchKMeans(
+        words, random_state=seed, batch_size=4096, n_init=1, max_iter=20, init_size=3 * words
+    )
+    with threadpool_limits(1):
+        means.fit(sample.astype(np.float32))
+    centres = np.asarray(means.cluster_centers_, dtype=np.float32)
+    offset = 0.5 * np.einsum("ij,ij->i", centres, centres)
 
     def count(image: Descriptors) -> tuple[np.ndarray, np.ndarray]:
-        index = nearest_words(image.vectors, centres)
+        # the nearest centre c of a descriptor v has the largest v.c - |c|^2 / 2
+        index = (image.vectors.astype(np.float32) @ centres.T - offset).argmax(axis=1)
         west = image.places[:, 0] < image.width / 2
         return np.bincount(index, minlength=words), np.bincount(index[west], minlength=words)
 
@@ -315,7 +270,6 @@ def visual_words(
     Images are scaled down to at most 320 pixels on the longer side; descriptors on a grid of
     step 10 with cells of 4 and 8 pixels.
     """
-    extract = DenseSift(((4, 10), (8, 10)))
     found = []
     for picture in pictures:
         image = grey(picture)
@@ -323,6 +277,6 @@ def visual_words(
         if scale < 1:
             size = tuple(max(1, round(s * scale)) for s in reversed(image.shape))
             image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
-        found.append(extract(image))
+        found.append(dense_sift(image, ((4, 10), (8, 10))))
     bag = bag_of_visual_words(found, words=words, seed_names=seed_names, train=train)
     return sp.csr_matrix(bag.counts.astype(np.float64))

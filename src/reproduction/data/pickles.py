@@ -51,21 +51,16 @@ class _Unpickler(pickle.Unpickler):
 def loads(content: bytes, name: str = "pickle") -> Any:
     """Return the array, matrix or dictionary of a pickle (Python 2 or 3; text is latin-1).
 
-    Raises
-    ------
-    PickleRefusedError
-        When the pickle names anything else, or is damaged. Nothing of it has been run.
+    One that names anything else, or is damaged, is refused; nothing of it has been run.
     """
     try:
-        stream = io.BytesIO(content)
-        loaded = _Unpickler(stream, fix_imports=False, encoding="latin1").load()
+        loaded = _Unpickler(io.BytesIO(content), fix_imports=False, encoding="latin1").load()
         if isinstance(loaded, np.ndarray) and loaded.dtype.hasobject:
             loaded = loaded.item()  # numpy's way to keep one matrix in an .npz file
         if isinstance(loaded, _Matrix):
             parts = vars(loaded)
             arrays = tuple(parts[part] for part in ("data", "indices", "indptr"))
             loaded = sp.csr_matrix(arrays, shape=parts.get("_shape", parts.get("shape")))
-            loaded.check_format(full_check=True)
     except Exception as error:  # damaged pickles raise almost anything
         raise PickleRefusedError(
             f"{name} is damaged or refused ({type(error).__name__}: {error}); fetch it again"
@@ -80,4 +75,4 @@ def load_npy(content: bytes, name: str) -> Any:
     _, _, kind = np.lib.format.read_array_header_1_0(stream)
     if kind.hasobject:
         return loads(content[stream.tell() :], name)
-    return np.lib.format.read_array(io.BytesIO(content), allow_pickle=False)
+    return np.load(io.BytesIO(content), allow_pickle=False)

@@ -1,11 +1,55 @@
 """Where to look for files: mirrors, the user's folder, the cache, the network and its limits."""
 
+import contextlib
+import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reproduction.data.sources.web import Hosts, Web
-from reproduction.data.store import Store, default_cache
+import platformdirs
+
+from reproduction.data.content import Content, difference, packed, read_content, stored_name
+from reproduction.data.origin import Blob, Tree
+from reproduction.data.web import Hosts, Web
+from reproduction.files import atomic_path, write_json
+
+CACHE_VARIABLE = "MANYVIEWS_CACHE"
+
+
+@dataclass(frozen=True)
+class Store:
+    """Downloaded content, kept by digest in a folder that all clones on a machine share.
+
+    Content is compared again when it is read, so a damaged cache costs a download and never a
+    wrong byte.
+    """
+
+    folder: Path
+
+    def _place(self, wanted: Blob | Tree) -> tuple[Path, str]:
+        name = wanted.sha256 if isinstance(wanted, Blob) else f"{wanted.listing}/"
+        return self.folder / "content" / name[:2], name
+
+    def read(self, wanted: Blob | Tree) -> tuple[Content, dict[str, str]] | None:
+        """Return content and where it once came from; None when it is not kept, or damaged."""
+        folder, name = self._place(wanted)
+        content = read_content(folder, name)
+        if content is None or difference(wanted, content):
+            return None
+        try:
+            origin = json.loads((folder / f"{name.rstrip('/')}.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return content, origin
+
+    def keep(self, wanted: Blob | Tree, content: Content, origin: dict[str, str]) -> None:
+        """Keep content that was compared; a cache that cannot be written is no error."""
+        folder, name = self._place(wanted)
+        with contextlib.suppress(OSError):
+            with atomic_path(folder / stored_name(name)) as temporary:
+                temporary.write_bytes(packed(name, content))
+            write_json(folder / f"{name.rstrip('/')}.json", origin)
 
 
 @dataclass
@@ -41,7 +85,7 @@ class PlaceSettings:
     #: What is known about hosts, for all data sets of this run.
     hosts: Hosts = field(default_factory=Hosts, compare=False)
 
-    def of(self, key: str, progress: Callable[[int], object] | None = None) -> Places:
+    def of(self, key: str, progress: Callable[[int], object] = lambda size: None) -> Places:
         """Return where the files of one data set are looked for."""
         web = Web(
             addresses=self.addresses,
@@ -50,9 +94,10 @@ class PlaceSettings:
             progress=progress,
             hosts=self.hosts,
         )
+        named = self.cache or os.environ.get(CACHE_VARIABLE)
         return Places(
             mirrors=[Path(folder) for folder in self.mirrors],
             user=Path(self.user) / key if self.user is not None else None,
             web=web if self.network else None,
-            store=Store(Path(self.cache) if self.cache is not None else default_cache()),
+            store=Store(Path(named or platformdirs.user_cache_dir("manyviews"))),
         )

@@ -18,12 +18,8 @@ def write_mirror(datasets: Iterable[Dataset], raw_dir: Path, target: Path) -> li
     """Copy fetched files into a mirror; return the data sets that are in it.
 
     Files lie where a mirror source of the registry looks for them: loose ones under their name,
-    folders as one archive. Data sets that share files share them here too.
-
-    Raises
-    ------
-    FetchError
-        When a raw folder no longer holds what was fetched.
+    folders as one archive. Data sets that share files share them here too. A raw folder that no
+    longer holds what was fetched is refused.
     """
     written: dict[str, str] = {}
     kept = []
@@ -32,7 +28,7 @@ def write_mirror(datasets: Iterable[Dataset], raw_dir: Path, target: Path) -> li
         if not dataset.files or not (folder / PROVENANCE_FILE).is_file():
             continue
         known = read_provenance(folder)
-        if known["source"] == "surrogate" or known.get("edition"):
+        if known["source"] == "surrogate" or known["edition"]:
             continue
         check_raw(known, folder)
         mirrors = [source for source in dataset.sources if isinstance(source, Mirror)]

@@ -130,17 +130,9 @@ def _hash_of(dataset: Dataset, parts: Any) -> str:
 def load_registry(places: Sequence[str | Path] | None = None) -> Registry:
     """Read and check all registry files.
 
-    Parameters
-    ----------
-    places
-        Folders (every ``*.yaml`` in them) or single files; default: the project's folder and what
-        ``MANYVIEWS_REGISTRIES`` names.
-
-    Raises
-    ------
-    RegistryError
-        When a place is missing, a file is not YAML or breaks a rule, or a key is given twice. The
-        text names the file, the place in it and what is expected there.
+    ``places`` are folders (every ``*.yaml`` in them) or single files; default: the project's folder
+    and what ``MANYVIEWS_REGISTRIES`` names. A file that is missing, no YAML, breaks a rule or gives
+    a key again raises a ``RegistryError`` that names the place and what is expected there.
     """
     if places is None:
         further = os.environ.get(REGISTRIES_VARIABLE, "").split(os.pathsep)

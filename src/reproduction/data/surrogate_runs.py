@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from reproduction.data.errors import FetchError
-from reproduction.data.provenance import PROVENANCE_FILE, read_provenance
+from reproduction.data.provenance import PROVENANCE_FILE, is_surrogate, read_provenance
 
 #: Where results on fallbacks go, in place of the folders of real results.
 FOLDER = "build/surrogate"
@@ -50,8 +50,7 @@ def told(keys_of: Mapping[str, Sequence[str]], raw_dir: Path) -> list[str]:
     for paper, keys in keys_of.items():
         there = fetched(keys, raw_dir)
         lost = fallbacks(there, raw_dir)
-        synthetic = [k for k in there if read_provenance(raw_dir / k)["source"] == "surrogate"]
-        drawn = [key for key in synthetic if key not in lost]
+        drawn = [key for key in there if is_surrogate(raw_dir / key) and key not in lost]
         real = len(there) - len(lost) - len(drawn)
         text = f"{paper}: {real} of {len(there)} data sets are real"
         if drawn:

@@ -26,7 +26,7 @@ import scipy.sparse as sp
 from manyviews.preprocessing.sparse import row_normalise, tfidf
 from manyviews.seeding import generator
 from manyviews.validation import check_real
-from reproduction.data.builders.links import link_views
+from reproduction.data.builders.linqs import link_views
 from reproduction.data.entry import Dataset
 from reproduction.data.format import MultiViewData
 from reproduction.data.provenance import make_provenance
@@ -68,9 +68,7 @@ def build_surrogate(
     told = dataset.surrogate_parameters(variant)
     if scale is None:
         scale = float((provenance or {}).get("scale", 1.0))
-    scale = check_real("scale of the surrogate", scale, 0.0, 1.0)
-    if scale == 0:
-        raise ValueError("scale of the surrogate must be above 0")
+    scale = check_real("scale of the surrogate", scale, np.nextafter(0, 1), 1.0)
     key, ontology = dataset.key, ontology_of(told)
     sizes, full = class_sizes(told, scale), sum(class_sizes(told).values())
     labels = np.repeat(np.arange(len(sizes)), list(sizes.values()))
@@ -79,9 +77,10 @@ def build_surrogate(
     ids = [f"{key}-{i:05d}" for i in range(len(labels))]
     views: dict[str, sp.csr_matrix] = {}
     for name, given in told["views"].items():
-        copied = given["kind"] == "copy"
-        shrunk = _shrunk(given, scale, frame.n_nodes)
-        views[name] = views[given["of"]].copy() if copied else draw_view(frame, name, shrunk)
+        if given["kind"] == "copy":
+            views[name] = views[given["of"]]
+        else:
+            views[name] = draw_view(frame, name, _shrunk(given, scale, frame.n_nodes))
     feature_names: dict[str, list[str]] = {}
     if "graph" in told:
         pairs = draw_links(key, labels, told["graph"], full)
@@ -103,41 +102,36 @@ def build_surrogate(
     )
 
 
-def _shrunk(given: Told, scale: float, n_nodes: int) -> dict[str, Any]:
+def _shrunk(told: Told, scale: float, n_nodes: int) -> Told:
     """Return the parameters of a view of words with fewer words; other kinds stay as they are."""
-    told = dict(given)
     if scale == 1.0 or told["kind"] not in ("counts", "binary", "tfidf"):
         return told
-    full = int(told["features"])
-    told["features"] = max(min(full, 4 * n_nodes + 100), round(full * scale))
-    if "nonzeros_per_row" in told:
-        row = float(told["nonzeros_per_row"])
-        # Ordinary rows keep their length; the very long ones (NELL_mv) shrink too.
-        told["nonzeros_per_row"] = min(max(row * scale, min(row, 200)), told["features"] / 4)
-    return told
+    full, row = int(told["features"]), float(told.get("nonzeros_per_row", 0))
+    features = max(min(full, 4 * n_nodes + 100), round(full * scale))
+    # Ordinary rows keep their length; the very long ones (NELL_mv) shrink too.
+    shorter = min(max(row * scale, min(row, 200)), features / 4)
+    return {**told, "features": features, "nonzeros_per_row": shorter}
 
 
 def class_sizes(told: Told, scale: float = 1.0) -> dict[str, int]:
-    """Return the size of each class.
+    """Return the size of each class; a scale below 1 shrinks every class.
 
     Sizes are the registry's where they are published. Else ``documents`` are shared out in
     proportion to 1 / rank^skew (largest remainders first) among the leaves of the ontology, the
-    given names, or ``class 1``, ``class 2``, ... A scale below 1 shrinks every class.
+    given names, or ``class 1``, ``class 2``, ...
     """
-    if "classes" in told:
-        sizes = told["classes"]
-    else:
+    sizes = told.get("classes")
+    if sizes is None:
         ontology = ontology_of(told) or {}
         above = {parent for parents in ontology.values() for parent in parents}
-        names = [node for node in ontology if node not in above]
-        names = names or list(told.get("class_names", ()))
+        names = [node for node in ontology if node not in above] or told.get("class_names")
         names = names or [f"class {c}" for c in range(1, int(told["n_classes"]) + 1)]
         weight = np.arange(1, len(names) + 1) ** -float(told.get("skew", 0.0))
         exact = int(told["documents"]) * weight / weight.sum()
         whole = np.floor(exact).astype(np.int64)
         rest = int(told["documents"]) - int(whole.sum())
         whole[np.argsort(whole - exact, kind="stable")[:rest]] += 1
-        sizes = {name: int(size) for name, size in zip(names, whole, strict=True)}
+        sizes = dict(zip(names, whole.tolist(), strict=True))
     return {
         str(name): size if scale == 1.0 else max(min(size, SMALLEST_CLASS), round(size * scale))
         for name, size in sizes.items()
@@ -169,14 +163,13 @@ def class_paths(names: list[str], ontology: Ontology | None) -> tuple[list[list[
     number = {n: i for i, n in enumerate(node for node, parents in ontology.items() if parents)}
     paths = []
     for name in names:
-        seen: list[str] = []
-        waiting = [name]
+        path, waiting = [], [name]
         while waiting:
             node = waiting.pop()
-            if node in number and node not in seen:
-                seen.append(node)
+            if node in number and number[node] not in path:
+                path.append(number[node])
                 waiting.extend(ontology[node])
-        paths.append([number[node] for node in seen])
+        paths.append(path)
     return paths, len(number)
 
 
@@ -198,9 +191,10 @@ def draw_links(key: str, labels: np.ndarray, told: Told, full: int) -> list[tupl
     wanted += len(found)
     source = citing  # the first round gives each citing document one link
     for _ in range(200):
-        for a, b in zip(source, _cited(labels, source, popularity, rng), strict=True):
+        cited = _cited(labels, source, popularity, rng)
+        for pair in zip(source.tolist(), cited.tolist(), strict=True):
             if len(found) < wanted:
-                found.add((int(a), int(b)))
+                found.add(pair)
         if len(found) >= wanted:
             break
         source = rng.choice(citing, size=max(64, 2 * (wanted - len(found))))
@@ -244,9 +238,7 @@ def _row_fact(name: str, frame: Frame, told: Told, full: int) -> np.ndarray:
         return rng.permutation(np.arange(n) % 2).astype(bool)
     if name == "labels_all":
         return labels.astype("U")
-    if name in ("has_image", "counted") or name.endswith("_present"):
-        return np.ones(n, dtype=bool)
-    raise ValueError(f"no surrogate is defined for the row fact {name!r} of {frame.key!r}")
+    return np.ones(n, dtype=bool)  # counted, present, with an image
 
 
 def draw_view(frame: Frame, name: str, told: Told) -> sp.csr_matrix:
@@ -259,11 +251,10 @@ def draw_view(frame: Frame, name: str, told: Told) -> sp.csr_matrix:
         view = _measurements(frame, features, rng, signed=kind == "signed")
     else:
         view = _bag(frame, told, features, rng)
-    n = view.shape[0]
+    n = len(frame.labels)
     empty = rng.permutation(n)[: round(float(told.get("zero_rows", 0.0)) * n)]
-    if len(empty):
-        view = sp.csr_matrix(sp.diags(1.0 - np.isin(np.arange(n), empty)) @ view)
-        view.eliminate_zeros()
+    view = sp.csr_matrix(sp.diags(1.0 - np.isin(np.arange(n), empty)) @ view)
+    view.eliminate_zeros()
     if kind == "binary":
         view.data[:] = 1.0
     elif kind == "tfidf":
@@ -274,7 +265,7 @@ def draw_view(frame: Frame, name: str, told: Told) -> sp.csr_matrix:
         members = [np.flatnonzero(frame.labels == c) for c in range(len(frame.paths))]
         source = np.empty(n, dtype=np.int64)
         for rows, donors in zip(members, members[1:] + members[:1], strict=True):
-            source[rows] = donors[np.arange(len(rows)) % len(donors)]
+            source[rows] = np.resize(donors, len(rows))
         view = view[source]
     return view
 
@@ -285,8 +276,6 @@ def mean_length(features: int, n_nodes: int, nonzeros: float) -> float:
     Solves sum_f 1 - exp(-length p_f) = nonzeros, p_f being the probability of feature f given an
     average class, by bisection; the sum runs over logarithmic bins of the rank.
     """
-    if nonzeros >= 0.95 * features:
-        raise ValueError(f"{nonzeros} non-zeros a row do not fit {features} features; lower them")
     edges = np.unique(np.round(np.geomspace(1, features + 1, 2000)).astype(np.int64))
     weight = np.diff(edges).astype(np.float64)
     b = 1.0 / ((edges[:-1] + edges[1:] - 1) / 2 - 1 + _MANDELBROT)
@@ -324,6 +313,8 @@ def _bag(frame: Frame, told: Told, features: int, rng: np.random.Generator) -> s
     borders = np.searchsorted(owner[order], np.arange(frame.n_nodes + 1))
     start = np.concatenate([[0.0], grouped])[borders]
     background = np.cumsum(law)
+    depth = np.array([len(path) for path in frame.paths])
+    table = np.array([np.resize(path, depth.max()) for path in frame.paths])
     lengths = np.maximum(1, rng.poisson(mean, size=n))
     signal = rng.beta(2.0, 6.0, size=n)
     blocks, first, ends = [], 0, np.cumsum(lengths)
@@ -334,7 +325,8 @@ def _bag(frame: Frame, told: Told, features: int, rng: np.random.Generator) -> s
         u = rng.random(len(rows))
         tells = rng.random(len(rows)) < signal[rows]
         rank = np.minimum(np.searchsorted(background, u), features - 1)
-        node = _nodes(frame, rows[tells], rng)
+        classes = frame.labels[rows[tells]]  # each token of a node of its class's path
+        node = table[classes, (rng.random(len(classes)) * depth[classes]).astype(np.int64)]
         low, high = start[node], start[node + 1]
         place = np.searchsorted(grouped, low + u[tells] * (high - low), side="right")
         # Rounding may step over the border of the node's own features.
@@ -355,22 +347,12 @@ def _common(features: int) -> int:
 def _owners(features: int, n_nodes: int, rng: np.random.Generator) -> np.ndarray:
     """Return the node that owns each rank; -1 for the most frequent ranks, which tell nothing."""
     common = _common(features)
-    if features - common < n_nodes:
-        raise ValueError(f"{features} features are too few for {n_nodes} classes; raise them")
     # Dealing in shuffled rounds gives every node its share of frequent and rare features.
     rounds = -(-(features - common) // n_nodes)
     dealt = rng.permuted(np.tile(np.arange(n_nodes), (rounds, 1)), axis=1).ravel()
     if rounds == 1:  # an incomplete round would leave some node without features
         dealt = np.arange(features) % n_nodes
     return np.concatenate([np.full(common, -1), dealt[: features - common]])
-
-
-def _nodes(frame: Frame, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return for each token a node of its document's class path, uniformly."""
-    depth = np.array([len(path) for path in frame.paths])
-    table = np.array([path + [0] * (depth.max() - len(path)) for path in frame.paths])
-    classes = frame.labels[rows]
-    return np.asarray(table[classes, (rng.random(len(rows)) * depth[classes]).astype(np.int64)])
 
 
 def _histogram(frame: Frame, total: int, features: int, rng: np.random.Generator) -> sp.csr_matrix:

@@ -1,43 +1,26 @@
-"""Cells for readers: counts under both readings, beside what a wrong ledger would score."""
-
-from __future__ import annotations
+"""Cells for readers: counts beside what a wrong ledger would score, gaps, choices, an example."""
 
 import html
-import math
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from reproduction.pages.markup import Cell, Table, csv_text, markdown_table, plain, render
-from reproduction.pages.results import load_gaps, load_ledger, snakemake_command
-from reproduction.pages.tables import figure, metric_name, show_table, table_name
-from reproduction.pages.wording import in_words, number, shown_settings
+from reproduction.pages.explorer import cell_link
+from reproduction.pages.markup import Cell, markdown_table, render
+from reproduction.pages.results import load_gaps
+from reproduction.pages.tables import figures_of, metric_name, show_table, table_name
+from reproduction.pages.wording import shown_settings
 from reproduction.results.published import load_published
-from reproduction.rooms import find_paper, paper_keys, tables_of
-from reproduction.verdicts.agreement import STABLE, WORDS
-from reproduction.verdicts.base_rates import (
-    READING,
-    Count,
-    count,
-    counted,
-    judged,
-    mission,
-    word_counts,
-)
+from reproduction.rooms import find_paper, tables_of
+from reproduction.verdicts.agreement import WORDS
+from reproduction.verdicts.base_rates import READING, count, counted, word_counts
 from reproduction.verdicts.headline import counted_claims, tally
+from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.readings import load_readings
-from reproduction.verdicts.replication import FIELD, replication_table
-from reproduction.verdicts.words import (
-    COMPATIBLE,
-    DATA,
-    EQUIVALENT,
-    INFERRED,
-    JUDGED,
-    NOT_COMPARABLE,
-    NOT_RUN,
-    TEXT,
-)
+from reproduction.verdicts.replication import FIELD, mission, replication_table
+from reproduction.verdicts.words import COMPATIBLE, EQUIVALENT, INFERRED, JUDGED, NOT_RUN, TEXT
 
 ALL = "all"
 
@@ -57,51 +40,20 @@ def part_of(frame: pd.DataFrame, paper: str) -> pd.DataFrame:
     return mission(frame) if paper == ALL else frame[frame["paper"] == paper]
 
 
-def paper_cell(paper: str, css: str = "") -> Cell:
+def paper_name(paper: str) -> str:
+    """What readers call a paper, or all of them."""
+    return "all papers" if paper == ALL else find_paper(paper).short
+
+
+def paper_cell(paper: str) -> Cell:
     """Return the cell that names a paper and leads to its page."""
-    if paper == ALL:
-        return Cell("all papers", "all papers", "all papers", css)
-    name = find_paper(paper).short
-    return Cell(f'<a href="{paper}.html">{html.escape(name)}</a>', name, name, css)
-
-
-def _told(words: dict[str, int]) -> str:
-    rest = [f"{words[word]} {word}" for word in _WORDS[1:] if words[word] or word in WORDS]
-    return ", ".join([f"**{words[EQUIVALENT]} {EQUIVALENT}**", *rest])
-
-
-def cells_headline(ledger: pd.DataFrame, paper: str = ALL) -> str:
-    """What became of the published cells, both readings with their base rates (Markdown)."""
-    own = counted(ledger)
-    once = ledger[ledger["repeats"] == ""]
-    found = [count(ledger, paper, name)[0] for name in READING] if len(own) else []
-    return render(
-        "headline.md",
-        cells=len(ledger),
-        repeated=len(ledger) - len(once),
-        own=len(own),
-        beside=len(judged(ledger)) - len(own),
-        apart=int((once["agreement"] == NOT_COMPARABLE).sum()),
-        left_out=int((once["agreement"] == NOT_RUN).sum()),
-        text=_told(word_counts(own, TEXT)),
-        inferred=_told(word_counts(own, INFERRED)),
-        chance=[f"{each.chance:.0f}" for each in found],
-        beyond=[percent(each.beyond_chance) for each in found],
-    )
-
-
-def _rates(found: Count) -> list[float]:
-    cells = found.cells or np.nan
-    counts = (found.shuffled, found.shuffled_most, found.median)
-    return [*(n / cells for n in counts), found.elsewhere, found.beyond_chance]
+    name = paper_name(paper)
+    link = f'<a href="{paper}.html">{html.escape(name)}</a>'
+    return Cell(name if paper == ALL else link, name, name)
 
 
 _RATES = ("shuffled", "most", "median", "elsewhere", "beyond chance")
-COUNT_HEADER = (
-    "paper", "reading", "cells", *_WORDS, *(f"{name} ✓" for name in _RATES),
-    *(f"{name} ✓~" for name in _RATES),
-)  # fmt: skip
-
+_SHARES = [f"{name} {mark}" for mark in ("✓", "✓~") for name in _RATES]
 
 _RATES_NOTE = (
     "Shares behind ✓ are of <em>equivalent</em> cells, behind ✓~ of <em>equivalent</em> and "
@@ -115,47 +67,27 @@ _RATES_NOTE = (
 
 def count_frame(ledger: pd.DataFrame) -> pd.DataFrame:
     """Counts of every paper under both readings, with the base rates as shares."""
-    records = []
+    rows = []
     for paper, headline in product((*dict.fromkeys(ledger["paper"]), ALL), READING):
         part = part_of(ledger, paper)
-        first, second = count(part, paper, headline)
-        words = word_counts(counted(part), headline)
-        numbers = (first.cells, *(words[word] for word in _WORDS))
-        records.append([paper, NAMES[headline], *numbers, *_rates(first), *_rates(second)])
-    return pd.DataFrame(records, columns=list(COUNT_HEADER))
+        levels, words = count(part, paper, headline), word_counts(counted(part), headline)
+        row = [paper, NAMES[headline], levels[0].cells, *(words[word] for word in _WORDS)]
+        for each in levels:
+            cells = each.cells or np.nan
+            row += [n / cells for n in (each.shuffled, each.shuffled_most, each.median)]
+            row += [each.elsewhere, each.beyond_chance]
+        rows.append(row)
+    return pd.DataFrame(rows, columns=["paper", "reading", "cells", *_WORDS, *_SHARES])
 
 
-def paper_table(ledger: pd.DataFrame) -> Table:
-    """Two rows per paper, one a reading: words, and what wrong ledgers would score."""
+def show_counts(ledger: pd.DataFrame) -> None:
+    """Show two rows per paper, one a reading: words, and what wrong ledgers would score."""
     frame = count_frame(ledger)
-    rows = []
-    for record in frame.itertuples(index=False, name=None):
-        shares = [plain(percent(float(share))) for share in record[3 + len(_WORDS) :]]
-        counts = [plain(int(number)) for number in record[2 : 3 + len(_WORDS)]]
-        rows.append([paper_cell(record[0], "text"), plain(record[1]), *counts, *shares])
-    return Table(
-        name="verdicts",
-        caption="Cells on the paper's own data, each once, beside what a wrong ledger scores",
-        header=list(COUNT_HEADER),
-        rows=rows,
-        csv=csv_text(frame),
-        notes=[_RATES_NOTE],
-        commands=[snakemake_command("")],
+    frame = frame.assign(
+        paper=frame["paper"].map(paper_name), **{name: frame[name].map(percent) for name in _SHARES}
     )
-
-
-def data_frame(ledger: pd.DataFrame) -> pd.DataFrame:
-    """Cells per paper and data word, under both readings; each number once."""
-    once = ledger[(ledger["repeats"] == "") & (ledger["agreement"] != NOT_RUN)]
-    records = []
-    for paper, word in product(paper_keys(), DATA):
-        part = once[(once["paper"] == paper) & (once["data"] == word)]
-        counts = [word_counts(part, name).items() for name in READING]
-        told = [", ".join(f"{n} {w}" for w, n in found if n) for found in counts]
-        if len(part):
-            shown = told if word in JUDGED else [NOT_COMPARABLE] * len(told)
-            records.append([find_paper(paper).short, word, len(part), *shown])
-    return pd.DataFrame(records, columns=["paper", "data", "cells", *NAMES.values()])
+    caption = "Cells on the paper's own data, each once, beside what a wrong ledger scores"
+    show_table(frame, "verdicts", caption, notes=[_RATES_NOTE], targets=[""])
 
 
 #: What :func:`paper_counts` counts; pairs are of the text and the inferred reading.
@@ -182,7 +114,7 @@ def paper_counts(ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, list[s
     return found
 
 
-def counts_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, pages: str = "") -> list[str]:
+def counts_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, pages: str = "") -> str:
     """Counts as a Markdown table, one row a paper; ``pages`` is the folder of its links."""
     rows = []
     for paper, numbers in paper_counts(ledger, claims).items():
@@ -195,113 +127,93 @@ def counts_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, pages: str = "")
     return markdown_table(["key", "paper", "what it is", *COUNTED], rows)
 
 
-def unsure(ledger: pd.DataFrame) -> pd.DataFrame:
-    """Cells whose word may change with other seeds, the least sure first."""
-    cells = judged(ledger)
-    cells = cells[cells["stable"] < STABLE].sort_values(["stable", "cell"], kind="stable")
-    numbers = zip(cells["ours"], cells["ours_std"], cells["metric"], strict=True)
-    shown = cells.assign(
-        paper=cells["paper"].map(lambda key: find_paper(key).short),
-        table=cells["table"].map(table_name),
-        metric=cells["metric"].map(metric_name),
-        ours=[figure(*each) for each in numbers],
-        setting=shown_settings(cells),
-    )
-    names = {"dataset": "data set", "stable": "share that gives it"}
-    columns = [
-        "paper", "table", "data set", "setting", "method", "metric", "agreement",
-        "share that gives it", "ours", "runs", "published",
-    ]  # fmt: skip
-    return shown.rename(columns=names)[columns]
-
-
 def replication_frame(ledger: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
     """Counts by the field's criteria with their shares, per paper and reading; the field last."""
     found = replication_table(ledger, gaps)
-    of = {name: "cells" if "interval" in name else "gaps" for name in FIELD}
-    of["significantly_opposite"] = "gaps"
-    for name, whole in of.items():
-        pairs = zip(found[name], found[whole], strict=True)
+    for name in (*FIELD, "significantly_opposite"):
+        pairs = zip(found[name], found["cells" if "interval" in name else "gaps"], strict=True)
         found[name] = [f"{n} ({percent(n / size)})" if size else "–" for n, size in pairs]
-    found["paper"] = [paper_cell(paper).text for paper in found["paper"]]
+    found["paper"] = found["paper"].map(paper_name)
     field = {"paper": "cancer biology", **{name: f"{share} %" for name, share in FIELD.items()}}
     frame = pd.concat([found, pd.DataFrame([field])], ignore_index=True)
     return frame.rename(columns=lambda name: name.replace("_", " "))
 
 
 def gaps_table(paper: str) -> None:
-    """Show a paper's gaps between its own methods and the others, published beside ours."""
-    gaps, ledger = load_gaps(paper), load_ledger(paper)
-    # what surrogates do says nothing about print
-    real = gaps[gaps["data"].isin(JUDGED)]
+    """Show by table and data set how many of a paper's gaps have the printed sign.
+
+    A gap is one of its own methods minus another; what surrogates do says nothing about print.
+    """
+    gaps = load_gaps(paper)
+    real = gaps[gaps["data"].isin(JUDGED) & (gaps["repeats"] == "")]
     if real.empty:
         return
-    columns = {
-        "table": "table", "dataset": "data set", "setting": "setting", "metric": "metric",
-        "gap": "gap", "published": "published", "ours": "ours", "apart": "ours − published",
-        "agreement": "agreement", "text_ours": "text reading", "text_agreement": "as the text says",
-    }  # fmt: skip
-    settings = dict(zip(ledger["setting"], shown_settings(ledger), strict=True))
-    shown = real.assign(
-        table=real["table"].map(table_name),
-        metric=real["metric"].map(metric_name),
-        setting=real["setting"].replace(settings),
-        gap=real["method"] + " − " + real["other"],
-        apart=[
-            f"{number(low)} to {number(high)}" if math.isfinite(low) else ""
-            for low, high in zip(real["low"], real["high"], strict=True)
-        ],
-    )
-    # what all rows share is said once: the table is narrow enough for a line a row
-    shared = [
-        name for name in ("table", "dataset", "setting", "metric") if len(set(shown[name])) == 1
-    ]
-    alike = ", ".join(filter(None, (in_words(str(shown[name].iloc[0])) for name in shared)))
-    left = len(gaps) - len(real)
-    file = '<a href="tables/gaps.csv">gaps.csv</a>'
-    notes = [
-        "Ours − published is the 95 % interval of the difference. Signs, data and protocol are in "
-        f"{file}" + (f", and {left} gaps on other data." if left else ".")
-    ]
-    if alike:
-        notes.insert(0, f"All rows: {html.escape(alike)}.")
+    columns: dict[str, Any] = {
+        "gaps": 1,
+        "printed sign, as the text says": real["text_same_sign"] == "yes",
+        "printed sign, inferred": real["same_sign"] == "yes",
+    }
+    names: dict[str, Any] = {"table": real["table"].map(table_name), "data set": real["dataset"]}
+    shown = real.assign(**names, **columns).groupby(list(names), sort=False)[list(columns)].sum()
     show_table(
-        shown[list(columns)].drop(columns=shared).rename(columns=columns),
+        shown,
         f"{paper}-gaps",
-        "The paper's own methods minus the others: published gaps beside ours",
-        badges=("agreement", "as the text says"),
-        notes=notes,
+        "The paper's own methods minus the others: how many gaps have the printed sign",
+        notes=['Every gap, with its interval, is in <a href="tables/gaps.csv">gaps.csv</a>.'],
     )
 
 
-def choices_frame(paper: str | None = None) -> pd.DataFrame:
-    """Every open choice: what the paper says, both readings, when and after how many tries."""
-    records = []
-    for key in [paper] if paper else paper_keys():
-        for choice in load_readings(key, load_published(key), tables_of(key)):
-            told, taken = choice.option(TEXT), choice.option(INFERRED)
-            seen = "after" if choice.made.numbers_seen else "before"
-            records.append(
-                {
-                    "paper": find_paper(key).short,
-                    "question": choice.question,
-                    "the paper says": f"{choice.says} ({choice.place})",
-                    "text reading": f"{told.name} ({told.status})",
-                    "inferred reading": "the same" if taken == told else taken.name,
-                    "evidence": " ".join(choice.evidence.split()),
-                    "tried": choice.tried,
-                    "numbers": f"{seen} they were seen",
-                    "commit": choice.made.commit,
-                }
-            )
-    frame = pd.DataFrame(records)
-    return frame.drop(columns="paper") if paper and len(frame) else frame
+def choices_table(paper: str) -> None:
+    """Show what a paper leaves open: what it says, both readings, when, after how many tries."""
+    rows = []
+    for choice in load_readings(paper, load_published(paper), tables_of(paper)):
+        told, taken = choice.option(TEXT), choice.option(INFERRED)
+        rows.append(
+            {
+                "question": choice.question,
+                "the paper says": f"{choice.says} ({choice.place})",
+                "text reading": f"{told.name} ({told.status})",
+                "inferred reading": "the same" if taken == told else taken.name,
+                "evidence": " ".join(choice.evidence.split()),
+                "tried": choice.tried,
+                "numbers": f"{'after' if choice.made.numbers_seen else 'before'} they were seen",
+                "commit": choice.made.commit,
+            }
+        )
+    caption = "What is left open, and how it was read"
+    show_table(pd.DataFrame(rows), f"{paper}-open-choices", caption)
 
 
-def choices_table(paper: str | None = None) -> None:
-    """Show what a paper (or every paper) leaves open and how it was read."""
-    show_table(
-        choices_frame(paper),
-        f"{paper or 'all'}-open-choices",
-        "What is left open, and how it was read",
+def example_text(ledger: pd.DataFrame) -> str:
+    """Tell one cell from print to verdict (Markdown); every number comes from its row."""
+    own = counted(ledger)
+    # the one that shows most: inferred, with both readings run and several runs
+    rich = (own["runs"] > 1) & (own["text_runs"] > 1) & (own["n_readings"] > 1)
+    shows = rich.astype(int) + (rich & (own["protocol"] == INFERRED))
+    if own.empty:
+        return "This run has no cell on a paper's own data."
+    row = own.iloc[int(shows.to_numpy().argmax())]
+    return render(
+        "example.md",
+        row=row.to_dict(),
+        setting=shown_settings(row.to_frame().T)[0],
+        card=find_paper(str(row["paper"])),
+        metric=metric_name(str(row["metric"])),
+        link=cell_link(str(row["cell"])),
+        **figures_of(row),
     )
+
+
+def margins_frame(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Margin of every unit, and the metrics it holds for."""
+    metrics = ledger["metric"].drop_duplicates()
+    units = metrics.map(load_margins().unit)
+    rows = [
+        {
+            "unit": unit.name.replace("_", " "),
+            "margin": f"{unit.margin:g}{' powers of ten' if unit.scale == 'log10' else ''}",
+            "metrics": ", ".join(map(metric_name, metrics[units == unit])),
+        }
+        for unit in dict.fromkeys(units)
+    ]
+    return pd.DataFrame(rows)

@@ -1,27 +1,119 @@
-"""Claims for readers: counts, three words each, sentences apart from our own tests."""
+"""Claims for readers: as cards with three words each, as Markdown, and how many may be wrong."""
 
-from __future__ import annotations
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+import IPython.display as notebook
 import pandas as pd
 
-from reproduction.pages.claim_cards import (
-    READINGS,
-    TITLES,
-    claim_cards,
-    decided_by,
-    over_readings,
-)
-from reproduction.pages.markup import markdown_table
+from reproduction.pages.markup import markdown_table, render
 from reproduction.pages.results import (
     load_claim_parts,
     load_claims,
     result_target,
     snakemake_command,
 )
-from reproduction.verdicts.base_rates import mission
-from reproduction.verdicts.headline import Tally, counted_claims, tally
+from reproduction.verdicts.cells import records
+from reproduction.verdicts.headline import counted_claims, tally
+from reproduction.verdicts.parts import TESTED
+from reproduction.verdicts.replication import mission
 from reproduction.verdicts.statistics import ALPHA
-from reproduction.verdicts.words import HOLDS, INFERRED, OPEN, PUBLISHED, REFUTED, TEXT, TIE
+from reproduction.verdicts.words import INFERRED, OPEN, OURS, PUBLISHED, TEXT
+
+#: A row of a table, by column.
+_Row = Mapping[Any, Any]
+
+#: Where a sentence is judged: column of the claims -> what readers see.
+READINGS = {"in_print": "in print", TEXT: "text", INFERRED: "inferred"}
+
+#: What tells the answers of two readings apart.
+_ANSWER = ("reason", "effect", "low", "high", "p_holds", "p_refuted", "n")
+
+#: What a sentence speaks of, in words for readers.
+SCOPES = {"universal": "each part counts", "average": "on average", "existence": "at least once"}
+TITLES = {PUBLISHED: "Sentences of the authors", OURS: "Our own tests, never counted"}
+
+
+def claim_anchor(claim: str) -> str:
+    """Anchor of a claim's card on its paper's page: ``claim-best`` for ``mvplsa.best``."""
+    return "claim-" + claim.partition(".")[2]
+
+
+def claim_link(claim: str) -> str:
+    """Address of a claim's card, seen from any page of the report."""
+    return f"{claim.partition('.')[0]}.html#{claim_anchor(claim)}"
+
+
+def decided_by(row: _Row, reading: str) -> str:
+    """What would decide a claim that is open; empty for any other."""
+    if row[reading] != OPEN:
+        return ""
+    runs = row[f"{reading}_runs_needed"]
+    return f"about {runs:,.0f} runs would decide it" if runs > 0 else "more runs cannot decide it"
+
+
+def reason(row: _Row, reading: str) -> str:
+    """Why a claim got its word under a reading, and what would decide it."""
+    return "; ".join(filter(None, (row[f"{reading}_reason"], decided_by(row, reading))))
+
+
+def over_readings(row: _Row) -> str:
+    """In how many of the readings run a claim holds; empty where none was."""
+    run, hold = row["readings_run"], row["readings_hold"]
+    return f"holds in {hold:.0f} of {run:.0f} readings run" if run else ""
+
+
+def _answer(row: _Row, reading: str, title: str, parts: Sequence[_Row]) -> dict[str, Any]:
+    """Word, reason, numbers and parts of a claim under one reading."""
+    tests = sorted({part["test"] for part in parts if part["state"] == TESTED})
+    return {
+        **{key: row[f"{reading}_{key}"] for key in (*_ANSWER, "unit")},
+        "title": title,
+        "word": row[reading],
+        "reason": reason(row, reading),
+        "parts": parts if len(parts) > 1 else [],  # one part is the claim itself
+        "test": " or ".join(tests),
+    }
+
+
+def _card(row: _Row, parts: Mapping[str, Sequence[_Row]]) -> dict[str, Any]:
+    """What the card of one claim shows, with its parts under each reading."""
+    tested = row["in_print_tested"]
+    below = {"in_print": f"by its own deviations: {tested}" if tested else ""}
+    below |= {name: decided_by(row, name) for name in (TEXT, INFERRED)}
+    # where both readings are the same rows, their answer is told once
+    answers = [[str(row[f"{name}_{key}"]) for key in _ANSWER] for name in (TEXT, INFERRED)]
+    titles = {name: READINGS[name] for name in (TEXT, INFERRED)}
+    if answers[0] == answers[1]:
+        titles = {TEXT: "text and inferred"}
+    notes = [row["where"], SCOPES.get(row["scope"], row["scope"]), f"about {row['about']}"]
+    notes += [f"{row['data']} data"] if row["data"] else []
+    notes += ["not counted"] if row["counts"] != "yes" else []
+    return {
+        **row,
+        "anchor": claim_anchor(row["id"]),
+        "words": [(title, row[name], below[name]) for name, title in READINGS.items()],
+        "over": over_readings(row),
+        "answers": [_answer(row, name, t, parts.get(name, ())) for name, t in titles.items()],
+        "note": " · ".join(notes),
+    }
+
+
+def claim_cards(claims: pd.DataFrame, parts: pd.DataFrame, commands: Sequence[str] = ()) -> str:
+    """Cards of a paper's claims: the authors' sentences, then our own tests.
+
+    ``parts`` has a row for each part of a claim, as scoring wrote them.
+    """
+    made_of: dict[str, dict[str, list[_Row]]] = defaultdict(lambda: defaultdict(list))
+    for part in records(parts):
+        made_of[part["id"]][part["reading"]].append(part)
+    cards = [
+        (origin, title, [_card(row, made_of[row["id"]]) for row in records(own)])
+        for origin, title in TITLES.items()
+        if len(own := claims[claims["origin"] == origin])
+    ]
+    return render("claims.html", cards=cards, commands=commands, TESTED=TESTED)
 
 
 def false_words(claims: pd.DataFrame) -> str:
@@ -35,56 +127,26 @@ def false_words(claims: pd.DataFrame) -> str:
     )
 
 
-def _told(found: Tally) -> str:
-    counts = {HOLDS: found.holds, TIE: found.ties, OPEN: found.open, REFUTED: found.refuted}
-    return ", ".join(f"{n} {word}" for word, n in counts.items() if n) or "none tested"
-
-
-def claims_headline(claims: pd.DataFrame) -> str:
-    """What became of the authors' sentences; our own tests and other data are never counted."""
-    published = claims[claims["origin"] == PUBLISHED]
-    if published.empty:
-        return "No sentence of the authors is tested; our own tests are not counted."
-    own = len(counted_claims(claims))
-    without = int((published["data"] == "").sum())
-    first = (
-        f"Of {len(published)} claims in the authors' sentences, {own} could be tested on the "
-        f"paper's own data; {len(published) - own - without} rest on other data, {without} cannot "
-        "be tested."
-    )
-    if not own:
-        return first
-    told = "; ".join(f"{title}: {_told(tally(claims, name))}" for name, title in READINGS.items())
-    return f"{first} {told[0].upper()}{told[1:]}. {false_words(claims)}"
-
-
-def claims_markdown(claims: pd.DataFrame) -> list[str]:
+def claims_markdown(claims: pd.DataFrame) -> str:
     """Claims as two Markdown tables: the words of each, with the reason of the same reading."""
-    lines = ["Only sentences of the authors that were tested on the paper's own data count."]
+    parts = ["Only sentences of the authors that were tested on the paper's own data count."]
+    header = ["id", "stands in", "claim", *READINGS.values(), "over readings"]
     for origin, title in TITLES.items():
         rows = [
             [
-                row["id"], row["where"], row["statement"], row["in_print"],
-                *(
-                    f"**{row[name]}**: {row[f'{name}_reason']}{decided_by(row, name)}"
-                    for name in (TEXT, INFERRED)
-                ),
+                *(row[name] for name in ("id", "where", "statement", "in_print")),
+                *(f"**{row[name]}**: {reason(row, name)}" for name in (TEXT, INFERRED)),
                 over_readings(row),
             ]
-            for row in claims[claims["origin"] == origin].to_dict("records")
-        ]  # fmt: skip
-        header = ["id", "stands in", "claim", *READINGS.values(), "over readings"]
-        if rows:
-            lines += ["", f"### {title}", "", *markdown_table(header, rows)]
-    return lines
+            for row in records(claims[claims["origin"] == origin])
+        ]
+        parts += [f"### {title}", markdown_table(header, rows)] if rows else []
+    return "\n\n".join(parts)
 
 
 def claims_table(paper: str) -> None:
     """Show the claims of a paper as cards: first the authors' sentences, then our own tests."""
-    from IPython.display import HTML, Markdown, display
-
-    command = snakemake_command(result_target(paper, "claims.csv"))
-    claims = load_claims(paper)
+    claims, command = load_claims(paper), snakemake_command(result_target(paper, "claims.csv"))
     if len(counted_claims(claims)):
-        display(Markdown(false_words(claims)))
-    display(HTML(claim_cards(claims, load_claim_parts(paper), [command])))
+        notebook.display(notebook.Markdown(false_words(claims)))
+    notebook.display(notebook.HTML(claim_cards(claims, load_claim_parts(paper), [command])))

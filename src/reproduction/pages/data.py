@@ -1,6 +1,4 @@
-"""Tables and figures of the data page: what was fetched, built and measured."""
-
-from __future__ import annotations
+"""Tables of the data page: what was fetched, built and measured, and who has the files."""
 
 import json
 from collections.abc import Mapping
@@ -9,16 +7,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
-from matplotlib.figure import Figure
 
+from reproduction.data.addresses import HERITAGE, addresses, independent_addresses
 from reproduction.data.entry import Dataset
+from reproduction.data.origin import Edition
 from reproduction.data.registry import load_registry
 from reproduction.data.statistics import published_frame
 from reproduction.pages.data_names import data_name
-from reproduction.pages.figures import PALETTE, new_figure, show_figure
 from reproduction.pages.results import results_root
 from reproduction.pages.tables import show_table
 from reproduction.rooms import find_paper, find_papers
+from reproduction.verdicts.cells import records
 from reproduction.verdicts.data_facts import data_facts
 
 #: Published statistics that a view file cannot show, with the reason.
@@ -35,10 +34,16 @@ LINKS = ("cited", "cites", "links")
 #: Published counts are often rounded to three digits; less than this is no difference.
 ROUNDING = 0.005
 
-
 #: Data sets that are no paper's: role -> title of their section.
 ROLES = {"extra": "Beyond the papers", "own": "Your own data"}
 NOT_FETCHED = "not fetched"
+
+#: Measured of a view -> what its column is called, and the factor it is shown by.
+_SHOWN = {
+    "features": ("columns", 1), "density": ("filled, %", 100),
+    "row_nonzeros": ("non-zeros in a row, median", 1), "empty_rows": ("empty rows", 1),
+    "accuracy": ("accuracy, %", 100), "macro_f1": ("macro F1, %", 100),
+}  # fmt: skip
 
 
 def load_statistics() -> pd.DataFrame:
@@ -52,9 +57,8 @@ def load_statistics() -> pd.DataFrame:
 def load_provenances() -> dict[str, dict[str, Any]]:
     """Where each data set came from, as the fetch step wrote it; nothing before a run."""
     path = results_root() / "data" / "provenance.json"
-    found: dict[str, dict[str, Any]] = {}
-    if path.is_file():
-        found = json.loads(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8") if path.is_file() else "{}"
+    found: dict[str, dict[str, Any]] = json.loads(text)
     return found
 
 
@@ -80,10 +84,10 @@ def provenance_frame() -> pd.DataFrame:
     """One row per data set: what it is, where it came from, how it differs."""
     provenances = load_provenances()
     papers = {find_paper(key).short: group_datasets(key) for key in find_papers()}
-    records = []
+    rows = []
     for entry in load_registry().values():
         known = provenances.get(entry.key, {})
-        records.append(
+        rows.append(
             {
                 "data set": entry.key,
                 "name": entry.name,
@@ -94,99 +98,78 @@ def provenance_frame() -> pd.DataFrame:
                 "paper": ", ".join(short for short, own in papers.items() if entry in own),
             }
         )
-    return pd.DataFrame.from_records(records)
+    return pd.DataFrame(rows)
 
 
 def _built(measured: pd.DataFrame, statistic: str) -> float:
     """Return the measured counterpart of a published statistic, NaN if there is none."""
     name, _, item = statistic.partition(":")
-
-    def first(what: str, column: str = "", wanted: str = "") -> float:
-        rows = measured[measured["statistic"] == what]
-        rows = rows[rows[column] == wanted] if column else rows
-        return float(rows["value"].iloc[0]) if len(rows) else float("nan")
-
-    if name in (*_OF_A_VIEW, "class_size"):
-        return first(name, "item" if name == "class_size" else "view", item)
     if name == "documents_per_class":
         return float(measured.loc[measured["statistic"] == "class_size", "value"].median())
     if name == "train":
-        return first("documents") - first("test_documents")
-    return first("test_documents" if name == "test" else name)
+        return _built(measured, "documents") - _built(measured, "test")
+    rows = measured[measured["statistic"] == ("test_documents" if name == "test" else name)]
+    if name in (*_OF_A_VIEW, "class_size"):
+        rows = rows[rows["item" if name == "class_size" else "view"] == item]
+    return float(rows["value"].iloc[0]) if len(rows) else float("nan")
 
 
 def comparison_frame(paper: str) -> pd.DataFrame:
     """Published against built statistics of a paper's data sets."""
     published = published_frame(d for d in group_datasets(paper) if d.role == "paper")
     statistics = load_statistics()
-    records = []
-    for row in published.to_dict("records"):
-        name = str(row["statistic"])
+    rows = []
+    for row in records(published):
+        statistic, value = str(row["statistic"]), float(row["value"])
+        name, _, item = statistic.partition(":")
+        words = name.replace("nonzeros", "non-zeros").replace("_", " ")
+        of = f", view “{item}”" if name in _OF_A_VIEW else f": {item}"
         measured = statistics[statistics["data_set"] == row["data_set"]]
-        built = float("nan") if name in NOT_MEASURED else _built(measured, name)
-        value = float(row["value"])
+        built = float("nan") if name in NOT_MEASURED else _built(measured, statistic)
         relative = built / value - 1 if value else float("nan")
-        records.append(
+        rows.append(
             {
                 "data set": row["data_set"],
-                "statistic": _statistic_name(name),
+                "statistic": words + (of if item else ""),
                 "published": value,
                 "built": built,
                 "difference, %": 100 * relative,
-                "note": NOT_MEASURED.get(name) or _remark(measured, name, relative),
+                "note": NOT_MEASURED.get(name) or _remark(measured, name, item, relative),
                 "where": row["where"],
             }
         )
-    return pd.DataFrame.from_records(records)
+    return pd.DataFrame(rows)
 
 
-def _statistic_name(statistic: str) -> str:
-    """Return what readers call a statistic, and the view it is about."""
-    name, _, item = statistic.partition(":")
-    words = name.replace("nonzeros", "non-zeros").replace("_", " ")
-    if not item:
-        return words
-    return f"{words}, view “{item}”" if name in _OF_A_VIEW else f"{words}: {item}"
-
-
-def _remark(measured: pd.DataFrame, statistic: str, relative: float) -> str:
+def _remark(measured: pd.DataFrame, name: str, item: str, relative: float) -> str:
     """Say whether a figure is met; of links, what the other directions would give."""
     if np.isnan(relative):
         return "not in these views"
     if abs(relative) <= ROUNDING:
         return "the same"
-    name, _, item = statistic.partition(":")
     others = [view for view in LINKS if view != item] if item in LINKS else []
     sizes = {view: _built(measured, f"{name}:{view}") for view in others}
     told = [f"“{view}” has {size:.0f}" for view, size in sizes.items() if not np.isnan(size)]
     return "; ".join(["differs", *told])
 
 
-def _show_table(frame: pd.DataFrame, name: str, caption: str) -> None:
-    """Show what was measured of the views."""
-    show_table(frame, name, caption, badges=(), targets=["results/data/statistics.csv"])
-
-
-def show_group(group: str) -> None:
-    """Show all there is about the data sets of a paper or of a role."""
-    datasets = group_datasets(group)
-    title = ROLES[group] if group in ROLES else find_paper(group).title
-    display(Markdown(f"## {title}"))
-    if notes := [f"* **{d.name}.** {d.note}" for d in datasets if d.note]:
-        display(Markdown("\n".join(notes)))
-    if group not in ROLES:
-        frame = comparison_frame(group).astype({"published": "Int64", "built": "Int64"})
-        frame["data set"] = frame["data set"].map(data_name)
-        caption = f"Data sets of “{title}”: published and built statistics"
-        _show_table(frame, f"{group}-statistics", caption)
-    show_figure(
-        sparsity_figure(group),
-        f"{group}-sparsity",
-        "Ranges of the number of non-zeros per row, one line per view, on a logarithmic axis.",
-        "Sparsity of the views; in brackets the share of filled cells and the empty rows.",
+def views_frame(group: str) -> pd.DataFrame:
+    """Size and sparsity of every view, and how well a plain classifier does on it."""
+    keys = [key for dataset in group_datasets(group) for key in dataset.view_keys]
+    found = load_statistics()
+    found = found[found["statistic"].isin(_SHOWN) & found["item"].isin(["", "median"])]
+    found = found[found["data_set"].isin(keys)].sort_values(
+        "data_set", key=lambda names: names.map(keys.index), kind="stable"
     )
-    caption = "A plain ridge classifier on every view and on all views side by side (one split)"
-    _show_table(sanity_frame(group), f"{group}-sanity", caption)
+    places = ["data_set", "view"]
+    wide = found.pivot_table(index=places, columns="statistic", values="value", sort=False)
+    wide = wide.reindex(columns=list(_SHOWN)).reset_index()
+    majority = wide["view"] == "majority"
+    chance = wide["data_set"].map(wide[majority].set_index("data_set")["accuracy"])
+    columns = {name: wide[key] * factor for key, (name, factor) in _SHOWN.items()}
+    above = {"above majority, points": 100 * (wide["accuracy"] - chance).mask(majority)}
+    names = {"data set": wide["data_set"].map(data_name), "view": wide["view"]}
+    return pd.DataFrame(names | columns | above)
 
 
 def show_groups() -> None:
@@ -196,49 +179,19 @@ def show_groups() -> None:
             show_group(group)
 
 
-def sparsity_figure(group: str) -> Figure:
-    """Non-zeros per row of each view: median, quartiles, 5 to 95 %, as a share of the columns."""
-    statistics = load_statistics()
-    labels = []
-    keys = [dataset.key for dataset in group_datasets(group)]
-    own = statistics[statistics["data_set"].isin(keys)]
-    features = own[own["statistic"] == "features"].set_index("data_set")["view"]
-    views = [(key, view) for key in keys for view in features[features.index == key]]
-    fig, axis = new_figure(width=7.2, height=0.24 * len(views) + 1.0)
-    for place, (key, view) in enumerate(views):
-        part = own[(own["data_set"] == key) & (own["view"] == view)]
-        row = part[part["statistic"] == "row_nonzeros"].set_index("item")["value"]
-        facts = part.set_index("statistic")["value"]
-        # A logarithmic axis has no zero: empty rows are drawn at a half.
-        low, left, middle, right, high = (
-            max(float(row[name]), 0.5) for name in ("q05", "q25", "median", "q75", "q95")
-        )
-        colour = PALETTE[keys.index(key) % len(PALETTE)]
-        axis.plot([low, high], [place, place], color=colour, lw=1.2)
-        axis.plot([left, right], [place, place], color=colour, lw=5, solid_capstyle="butt")
-        axis.plot([middle], [place], "o", color=colour, markersize=5)
-        empty = f", {int(facts['empty_rows'])} empty" if facts["empty_rows"] else ""
-        labels.append(f"{data_name(key)}: {view} ({100 * facts['density']:.3g} %{empty})")
-    axis.set_xscale("log")
-    axis.set_yticks(range(len(labels)), labels, fontsize="small")
-    axis.set_ylim(len(labels) - 0.4, -0.6)
-    axis.set_xlabel("non-zeros in a row (5 to 95 %, quartiles, median)")
-    return fig
-
-
-def sanity_frame(group: str) -> pd.DataFrame:
-    """Held-out accuracy of the plain classifier: every view, all together, the majority."""
-    statistics = load_statistics()
-    scores = statistics[statistics["statistic"].isin(["accuracy", "macro_f1"])]
-    records = []
-    for key in (key for dataset in group_datasets(group) for key in dataset.view_keys):
-        own = scores[scores["data_set"] == key]
-        wide = own.pivot_table(index="view", columns="statistic", values="value", sort=False)
-        for view, accuracy, macro in wide.reindex(columns=["accuracy", "macro_f1"]).itertuples():
-            above = accuracy - wide.loc["majority", "accuracy"] if view != "majority" else np.nan
-            records.append((data_name(key), view, 100 * accuracy, 100 * macro, 100 * above))
-    columns = ["data set", "view", "accuracy, %", "macro F1, %", "above majority, points"]
-    return pd.DataFrame.from_records(records, columns=columns)
+def show_group(group: str) -> None:
+    """Show all there is about the data sets of a paper or of a role."""
+    title = ROLES[group] if group in ROLES else find_paper(group).title
+    notes = [f"* **{d.name}.** {d.note}" for d in group_datasets(group) if d.note]
+    display(Markdown("\n".join([f"## {title}", "", *notes])))
+    targets = ["results/data/statistics.csv"]
+    if group not in ROLES:
+        frame = comparison_frame(group).astype({"published": "Int64", "built": "Int64"})
+        frame["data set"] = frame["data set"].map(data_name)
+        caption = f"Data sets of “{title}”: published and built statistics"
+        show_table(frame, f"{group}-statistics", caption, targets=targets)
+    caption = "The views: size, sparsity, and a plain ridge classifier on each and on all of them"
+    show_table(views_frame(group), f"{group}-views", caption, targets=targets)
 
 
 def agreement(paper: str) -> tuple[int, int]:
@@ -251,3 +204,32 @@ def agreement(paper: str) -> tuple[int, int]:
     notes = frame.loc[~frame["data set"].isin(drawn), "note"]
     met, missed = (notes.str.startswith(word) for word in ("the same", "differs"))
     return int(met.sum()), int((met | missed).sum())
+
+
+def addresses_frame() -> pd.DataFrame:
+    """One row per data set and public address; editions say how they differ."""
+    rows = []
+    for dataset in load_registry().values():
+        parts: list[tuple[Dataset | Edition, str]] = [(dataset, "the pinned bytes")]
+        parts += [(edition, f"other files: {edition.differences}") for edition in dataset.editions]
+        for part, gives in parts:
+            for where, names in addresses(part):
+                unsure = f"{gives.rstrip('.')}, if it has them (not checked)"
+                rows.append(
+                    {
+                        "data set": dataset.key,
+                        "independent addresses": independent_addresses(dataset),
+                        "address": where,
+                        "files": "all" if set(names) == set(part.files) else ", ".join(names),
+                        "what it gives": unsure if where == HERITAGE else gives,
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+def show_addresses() -> None:
+    """Show where everybody can get the files."""
+    frame = addresses_frame()
+    caption = "Public addresses of every file; what comes from one is checked by its content"
+    frame["data set"] = frame["data set"].map(data_name)
+    show_table(frame, "addresses", caption, badges=(), targets=["data"])

@@ -1,16 +1,12 @@
 """Names of data sets for readers: surrogates and stand-ins say so wherever they are named."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from reproduction.data.registry import load_registry
 from reproduction.pages.results import load_provenance
 from reproduction.verdicts.data_facts import published_name
-
-#: What data may be that is not the paper's, and never counts as a reproduction.
-MARKED = ("surrogate", "stand-in")
+from reproduction.verdicts.words import STAND_IN, SURROGATE
 
 
 def data_name(key: str) -> str:
@@ -24,7 +20,7 @@ def data_name(key: str) -> str:
 
 def marked(name: str, kind: str) -> str:
     """Return a name that says what the data is, such as ``Reuters (600, stand-in)``."""
-    if kind not in MARKED or kind in name:
+    if kind not in (SURROGATE, STAND_IN) or kind in name:
         return name
     return f"{name[:-1]}, {kind})" if name.endswith(")") else f"{name} ({kind})"
 

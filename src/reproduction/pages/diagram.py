@@ -1,91 +1,95 @@
-"""Pictures of what a method does: boxes in columns and rows, and lines between them.
+"""Pictures of what a method does: boxes in columns and rows, and arrows between them.
 
-A paper describes its picture in ``diagram.py``; the words for readers who cannot see it are made of
-the same description.
+A page describes its picture in a few lines of text; the words for readers who cannot see it are
+made of the same lines.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import NamedTuple
+
+from IPython.display import HTML, display
 
 from reproduction.pages.markup import render
 
 #: Size of a box and of its place in the picture, and the height of a line of text, in pixels.
 _WIDTH, _HEIGHT, _ACROSS, _DOWN, _LINE = 150, 75, 220, 70, 17
 
+_BOX = re.compile(r"(?P<name>\w+) (?P<kind>data|model|result) (\S+) (\S+) (?P<text>.+)")
+_ARROW = re.compile(r"(\w+) (<?->) (\w+)(?:: (.+))?")
+
 
 @dataclass(frozen=True)
 class Box:
-    """A box: its text line by line, its place, and whether it is given, computed or asked for."""
+    """A box: its text line by line, its middle, and whether it is given, computed or asked for."""
 
     text: str
-    column: float
-    row: float
-    kind: Literal["data", "model", "result"] = "model"
-
-    @property
-    def x(self) -> float:
-        """Middle of the box."""
-        return self.column * _ACROSS + _WIDTH / 2 + 2
-
-    @property
-    def y(self) -> float:
-        """Middle of the box."""
-        return self.row * _DOWN + _HEIGHT / 2 + 2
+    x: float
+    y: float
+    kind: str
 
     @property
     def lines(self) -> list[tuple[str, float]]:
         """Lines of its text, each with its height in the picture."""
-        lines = self.text.split("\n")
+        lines = self.text.split(" / ")
         top = self.y - _LINE * (len(lines) - 1) / 2 + 4.5
         return [(line, top + n * _LINE) for n, line in enumerate(lines)]
 
 
-@dataclass(frozen=True)
-class Arrow:
+class Arrow(NamedTuple):
     """An arrow between two boxes, by name; ``both`` points both ways."""
 
     start: str
     end: str
-    label: str = ""
-    both: bool = False
+    label: str
+    both: bool
 
 
-@dataclass(frozen=True)
-class Diagram:
-    """Boxes by name, arrows between them, and the caption that says what to see."""
+def read_diagram(text: str) -> tuple[dict[str, Box], list[Arrow]]:
+    """Read boxes and arrows, one a line.
 
-    boxes: dict[str, Box]
-    arrows: Sequence[Arrow]
-    caption: str
+    A box is ``name kind column row words``, its kind ``data``, ``model`` or ``result`` and ``/``
+    between lines of words; an arrow is ``start -> end`` or ``start <-> end: label``.
+    """
+    boxes: dict[str, Box] = {}
+    arrows: list[Arrow] = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if found := _ARROW.fullmatch(line):
+            start, head, end, label = found.groups()
+            arrows.append(Arrow(start, end, label or "", head == "<->"))
+        elif found := _BOX.fullmatch(line):
+            name, kind, column, row, words = found.groups()
+            x, y = float(column) * _ACROSS + _WIDTH / 2 + 2, float(row) * _DOWN + _HEIGHT / 2 + 2
+            boxes[name] = Box(words, x, y, kind)
+        else:
+            raise ValueError(f"the line {line!r} of the diagram is neither a box nor an arrow")
+    joined = {name for arrow in arrows for name in (arrow.start, arrow.end)}
+    if odd := sorted(joined ^ set(boxes)):
+        raise ValueError(f"the diagram needs a box {odd[0]!r} that is drawn and has an arrow")
+    return boxes, arrows
 
-    def __post_init__(self) -> None:
-        for arrow in self.arrows:
-            for name in (arrow.start, arrow.end):
-                if name not in self.boxes:
-                    raise ValueError(f"an arrow names the box {name!r}, which is not drawn")
 
-    def words(self) -> str:
-        """Return what the picture shows, arrow by arrow."""
-        said = []
-        for arrow in self.arrows:
-            start, end = (" ".join(self.boxes[n].text.split()) for n in (arrow.start, arrow.end))
-            label = f" ({arrow.label})" if arrow.label else ""
-            said.append(f"{start} {'and' if arrow.both else 'to'} {end}{label}")
-        return "; ".join(said) + "."
-
-
-def diagram_html(diagram: Diagram, name: str = "method") -> str:
+def diagram_html(text: str, caption: str) -> str:
     """``<figure>`` with the picture and its caption; boxes cover the ends of the lines."""
-    boxes = diagram.boxes
+    boxes, arrows = read_diagram(text)
+    said = [
+        f"{boxes[arrow.start].text} {'and' if arrow.both else 'to'} {boxes[arrow.end].text}"
+        + (f" ({arrow.label})" if arrow.label else "")
+        for arrow in arrows
+    ]
     return render(
         "diagram.html",
-        name=name,
-        diagram=diagram,
+        boxes=boxes,
+        arrows=arrows,
+        caption=caption,
+        words="; ".join(said).replace(" / ", " ") + ".",
         width=max(box.x for box in boxes.values()) + _WIDTH / 2 + 2,
         height=max(box.y for box in boxes.values()) + _HEIGHT / 2 + 2,
         box_width=_WIDTH,
         line=_LINE,
     )
+
+
+def show_diagram(text: str, caption: str) -> None:
+    """Show the picture of a method, described as :func:`read_diagram` says."""
+    display(HTML(diagram_html(text, caption)))

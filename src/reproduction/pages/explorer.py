@@ -5,20 +5,16 @@ a data block, column by column. ``assets/explorer.js`` filters the rows, draws t
 the cards.
 """
 
-from __future__ import annotations
-
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import numpy as np
 import pandas as pd
-from markupsafe import Markup
 
 from reproduction.files import write_text
-from reproduction.pages.markup import MARKS, json_block, render, slug
+from reproduction.pages.markup import MARKS, render, slug
 from reproduction.pages.page import configured, page_html, results_folder
 from reproduction.pages.results import load_ledger, results_root, snakemake_command
 from reproduction.pages.tables import figure, metric_name, table_name
@@ -35,16 +31,10 @@ NAME = "ledger"
 
 #: What readers choose by: column of the ledger -> title, in the order of the panel.
 FACETS = {
-    "agreement": "Agreement",
-    "text_agreement": "Agreement, text reading",
-    "data": "Data",
-    "protocol": "Protocol",
-    "paper": "Paper",
-    "table": "Table",
-    "dataset": "Data set",
-    "method": "Method",
-    "metric": "Metric",
-}
+    "agreement": "Agreement", "text_agreement": "Agreement, text reading", "data": "Data",
+    "protocol": "Protocol", "paper": "Paper", "table": "Table", "dataset": "Data set",
+    "method": "Method", "metric": "Metric",
+}  # fmt: skip
 
 #: Order of the words of an axis; other facets keep the order of the papers.
 _ORDERED = {"agreement": AGREEMENT, "text_agreement": AGREEMENT, "data": DATA, "protocol": PROTOCOL}
@@ -60,9 +50,6 @@ _WORDS = (
     "source", "rerun",
 )  # fmt: skip
 
-#: Significant digits of numbers in the data block: pictures need no more.
-_DIGITS = 6
-
 
 def cell_anchor(cell: str) -> str:
     """Fragment that leads to a cell's card, such as ``cell/mvplsa/3/Cornell/...``."""
@@ -74,10 +61,11 @@ def cell_link(cell: str) -> str:
     return f"{NAME}.html#{cell_anchor(cell)}"
 
 
-def _number(value: Any) -> float | int | None:
+def _short(value: float) -> float | int | None:
+    """Six significant digits: pictures need no more."""
     if pd.isna(value):
         return None
-    short = float(f"{float(value):.{_DIGITS}g}")
+    short = float(f"{float(value):.6g}")
     return int(short) if short.is_integer() and abs(short) < 1e9 else short
 
 
@@ -89,15 +77,11 @@ def _coded(values: Sequence[str], order: Sequence[str] = ()) -> dict[str, Any]:
     return {"words": words, "at": [place[value] for value in values]}
 
 
-def _texts(ledger: pd.DataFrame, column: str) -> list[str]:
-    return ["" if pd.isna(value) else str(value) for value in ledger[column]]
-
-
 def _facet(ledger: pd.DataFrame, column: str) -> dict[str, Any]:
     papers = find_papers()
     # tables of different papers share their numbers
-    values = _places(ledger) if column == "table" else _texts(ledger, column)
-    coded = _coded(values, _ORDERED.get(column, ()))
+    values = list(ledger["in_table" if column == "table" else column])
+    coded = {"title": FACETS[column], **_coded(values, _ORDERED.get(column, ()))}
     if column == "metric":
         coded["labels"] = [metric_name(word) for word in coded["words"]]
     if column == "paper":
@@ -106,17 +90,12 @@ def _facet(ledger: pd.DataFrame, column: str) -> dict[str, Any]:
     return coded
 
 
-def _places(ledger: pd.DataFrame) -> list[str]:
-    """What readers call the tables: ``MVPLSA, Table 3``."""
-    short = {key: card.short for key, card in find_papers().items()}
-    pairs = zip(ledger["paper"], ledger["table"], strict=True)
-    return [f"{short[paper]}, {table_name(str(table))}" for paper, table in pairs]
-
-
 def _figures(ledger: pd.DataFrame, mean: str, spread: str) -> list[str]:
-    return [
-        figure(*part) for part in zip(ledger[mean], ledger[spread], ledger["metric"], strict=True)
-    ]
+    return list(map(figure, ledger[mean], ledger[spread], ledger["metric"]))
+
+
+def _joined(between: str, *texts: Iterable[str]) -> list[str]:
+    return [between.join(filter(None, parts)) for parts in zip(*texts, strict=True)]
 
 
 def runs_behind(ledger: pd.DataFrame) -> list[list[float]]:
@@ -127,54 +106,43 @@ def runs_behind(ledger: pd.DataFrame) -> list[list[float]]:
     """
     groups: dict[tuple[str, str], list[list[float]]] = {}
     for paper, source in dict.fromkeys(zip(ledger["paper"], ledger["source"], strict=True)):
-        path = results_root() / str(paper) / str(source).rpartition(f"/{paper}/")[2]
+        path = results_root() / paper / source.rpartition(f"/{paper}/")[2]
         if not source or not path.is_file():
             continue
-        rows = read_rows(path, tables_of(str(paper)))
+        rows = read_rows(path, tables_of(paper)).sort_values("run", kind="stable")
         keys = [name for name in rows.columns if name not in ("run", "value")]
-        group = rows.groupby(keys, sort=False, dropna=False).ngroup().to_numpy()
-        order = np.lexsort((rows["run"], group))
-        metrics, values = rows["metric"].to_numpy(), rows["value"].to_numpy(dtype=float)
-        for places in np.split(order, np.flatnonzero(np.diff(group[order])) + 1):
-            key = str(source), str(metrics[places[0]])
-            groups.setdefault(key, []).append(values[places].tolist())
-    found = []
-    for row in ledger.to_dict("records"):
-        near = groups.get((str(row["source"]), str(row["metric"])), [])
-        known = (values for values in near if len(values) == row["runs"])
-        found.append(next((v for v in known if _has_mean(v, row["ours"])), []))
-    return found
+        found = rows.groupby(keys, sort=False, dropna=False)["value"].agg(list)
+        for metric, values in zip(found.index.get_level_values("metric"), found, strict=True):
+            groups.setdefault((source, metric), []).append(values)
 
+    def behind(source: str, metric: str, runs: int, mean: float) -> list[float]:
+        known = (found for found in groups.get((source, metric), []) if len(found) == runs)
+        near = (v for v in known if math.isclose(sum(v) / runs, mean, rel_tol=1e-9, abs_tol=1e-9))
+        return next(near, [])
 
-def _has_mean(values: Sequence[float], mean: float) -> bool:
-    return math.isclose(sum(values) / len(values), mean, rel_tol=1e-9, abs_tol=1e-9)
+    return list(map(behind, *(ledger[name] for name in ("source", "metric", "runs", "ours"))))
 
 
 def explorer_data(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> dict[str, Any]:
     """What the script reads: facets, numbers and texts of all cells, column by column."""
-    margins = load_margins()
-    rerun = [snakemake_command(str(t)) if t else "" for t in _texts(ledger, "target")]
-    full = ledger.assign(rerun=rerun)
     return {
-        "facets": {
-            name: {"title": title, **_facet(ledger, name)} for name, title in FACETS.items()
-        },
-        "numbers": {name: [_number(v) for v in ledger[name]] for name in _NUMBERS},
-        "counts": {name: [_number(v) for v in ledger[name]] for name in _COUNTS},
-        "texts": {name: _coded(_texts(full, name)) for name in _WORDS},
-        "setting": _coded(shown_settings(ledger)),
+        "facets": {name: _facet(ledger, name) for name in FACETS},
+        "numbers": {name: list(map(_short, ledger[name])) for name in _NUMBERS},
+        "counts": {name: list(map(_short, ledger[name])) for name in _COUNTS},
+        "texts": {name: _coded(list(ledger[name])) for name in _WORDS},
+        "setting": _coded(list(ledger["in_words"])),
         "shown": {
-            "published": _figures(ledger, "published", "published_std"),
-            "ours": _figures(ledger, "ours", "ours_std"),
+            "published": list(ledger["shown_published"]),
+            "ours": list(ledger["shown_ours"]),
             "text": _figures(ledger, "text_ours", "text_std"),
         },
         "decimals": {name: decimals(name) for name in sorted(set(ledger["metric"]))},
-        "runs_of": [[_number(value) for value in values] for values in runs],
+        "runs_of": [list(map(_short, values)) for values in runs],
         "table_at": [
             f"{paper}.html#table-{slug(f'{paper}-table-{table}')}"
             for paper, table in zip(ledger["paper"], ledger["table"], strict=True)
         ],
-        "log_units": sorted({u.name for u in margins.units.values() if u.scale == "log10"}),
+        "log_units": [u.name for u in load_margins().units.values() if u.scale == "log10"],
         "near": NEAR_MARGINS,
         "stable": STABLE,
         "marks": {word: MARKS[word] for word in AGREEMENT},
@@ -182,30 +150,23 @@ def explorer_data(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> dict
     }
 
 
-def _joined(ledger: pd.DataFrame, names: Sequence[str], between: str) -> list[str]:
-    texts = zip(*(_texts(ledger, name) for name in names), strict=True)
-    return [between.join(filter(None, parts)) for parts in texts]
-
-
-def explorer_body(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> str:
-    """Body of the page: tools, scatter, rows, and the data the script reads."""
-    data = explorer_data(ledger, runs)
-    rows = ledger.assign(
-        anchor=ledger["cell"].map(cell_anchor),
-        axes=_joined(ledger, ("data", "protocol"), " · "),
-        place=_joined(ledger.assign(setting=shown_settings(ledger)), ("dataset", "setting"), ", "),
-        in_table=_places(ledger),
-        metric_name=ledger["metric"].map(metric_name),
-        shown_published=data["shown"]["published"],
-        shown_ours=data["shown"]["ours"],
-    )
-    block = Markup(json_block(data, id="cells-data"))
-    return render("explorer.html", rows=rows.to_dict("records"), data=block)
-
-
 def write_explorer(output: Path | str, *, results: Path | str, stamp: Mapping[str, str]) -> None:
-    """Write the page of all cells from the scored results."""
+    """Write the page of all cells from the scored results: tools, scatter, rows, data block."""
     with results_folder(Path(results)), configured(stamp):
         ledger = load_ledger()
-        body = explorer_body(ledger, runs_behind(ledger))
+        short = {key: card.short for key, card in find_papers().items()}
+        settings = shown_settings(ledger)
+        ledger = ledger.assign(
+            rerun=[snakemake_command(target) if target else "" for target in ledger["target"]],
+            in_words=settings,
+            in_table=ledger["paper"].map(short) + ", " + ledger["table"].map(table_name),
+            anchor=ledger["cell"].map(cell_anchor),
+            axes=_joined(" · ", ledger["data"], ledger["protocol"]),
+            place=_joined(", ", ledger["dataset"], settings),
+            metric_name=ledger["metric"].map(metric_name),
+            shown_published=_figures(ledger, "published", "published_std"),
+            shown_ours=_figures(ledger, "ours", "ours_std"),
+        )
+        data = explorer_data(ledger, runs_behind(ledger))
+        body = render("explorer.html", rows=ledger.to_dict("records"), data=data)
     write_text(output, page_html(body, page=NAME, stamp=stamp, parts=("explorer",)))

@@ -5,14 +5,13 @@ take the colour of the page's text; the colours of :data:`PALETTE` keep a contra
 1 against both pages.
 """
 
-from __future__ import annotations
-
 import html
 import io
 import re
 from pathlib import Path
 from typing import Any
 
+import IPython.display as notebook
 import matplotlib
 
 matplotlib.use("Agg")
@@ -93,20 +92,13 @@ def series_styles(names: list[str] | tuple[str, ...]) -> dict[str, dict[str, Any
 
 
 def curve(
-    axes: Axes,
-    frame: Any,
-    x: str,
-    y: str = "value",
-    *,
-    label: str = "",
-    band: bool = True,
-    **options: Any,
+    axes: Axes, frame: Any, x: str, *, label: str = "", band: bool = True, **options: Any
 ) -> None:
-    """Draw the mean of ``y`` over ``x`` with a band of one standard deviation over the runs.
+    """Draw the mean value over ``x`` with a band of one standard deviation over the runs.
 
     The band stays within what the metric can be: no share passes 100 %.
     """
-    groups = frame.groupby(x)[y]
+    groups = frame.groupby(x)["value"]
     mean, spread = groups.mean(), groups.std(ddof=1).fillna(0.0)
     (line,) = axes.plot(mean.index, mean.to_numpy(), label=label or None, **options)
     if band:
@@ -118,25 +110,24 @@ def curve(
 
 def standalone_svg(fig: Figure, name: str, alt: str) -> str:
     """SVG as a file of its own, for an ``<img>``: it follows the reader's light or dark mode."""
-    svg = figure_svg(fig, name, alt)
+    head, rest = figure_svg(fig, name, alt).split("</title>", 1)
     colours = (
         "<style>svg{color:#1c2128;font-family:sans-serif}"
         "@media (prefers-color-scheme:dark){svg{color:#e4e8ee}}</style>"
     )
-    head, rest = svg.split("</title>", 1)
-    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', head)
-    size = f' width="{box.group(1)}pt" height="{box.group(2)}pt"' if box else ""
-    return head.replace("<svg", f"<svg{size}", 1) + "</title>" + colours + rest + "\n"
+    width, height = re.findall(r"[\d.]+", re.findall(r'viewBox="0 0 ([^"]+)"', head)[0])
+    head = head.replace("<svg", f'<svg width="{width}pt" height="{height}pt"', 1)
+    return f"{head}</title>{colours}{rest}\n"
 
 
 def _places(attribute: re.Match[str]) -> str:
     """Places without digits that no eye can see; a curve needs fewer than a mark."""
     digits = 1 if len(attribute[0]) > 300 else 2
-
-    def short(found: re.Match[str]) -> str:
-        return f"{float(found[0]):.{digits}f}".rstrip("0").rstrip(".")
-
-    return re.sub(r"-?\d+\.\d+", short, attribute[0])
+    return re.sub(
+        r"-?\d+\.\d+",
+        lambda found: f"{float(found[0]):.{digits}f}".rstrip("0").rstrip("."),
+        attribute[0],
+    )
 
 
 def _compact(svg: str) -> str:
@@ -161,23 +152,19 @@ def figure_svg(fig: Figure, name: str, alt: str) -> str:
     unsaid = {"Date": None, "Creator": None}
     with plt.rc_context({"svg.hashsalt": f"manyviews-{slug}"}):
         fig.savefig(buffer, format="svg", metadata=unsaid, transparent=True)
-    svg = re.sub(r"^.*?(?=<svg)", "", buffer.getvalue(), flags=re.DOTALL)
-    svg = _compact(re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL))
-    svg = svg.replace(INK, "currentColor").replace(FAINT, "var(--grid, #80808055)")
-    svg = re.sub(r'\bid="([^"]+)"', rf'id="{slug}-\1"', svg)
-    svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{slug}-\1)", svg)
-    svg = re.sub(r'href="#([^"]+)"', rf'href="#{slug}-\1"', svg)
+    svg = re.sub(r"^.*?(?=<svg)|<metadata>.*?</metadata>", "", buffer.getvalue(), flags=re.DOTALL)
+    svg = _compact(svg).replace(INK, "currentColor").replace(FAINT, "var(--grid, #80808055)")
+    svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\1{slug}-", svg)
     head, rest = svg.split(">", 1)
-    width = re.search(r'width="([\d.]+)pt"', head)
     head = re.sub(r'\s(width|height)="[\d.]+pt"', "", head)
-    pixels = float(width.group(1)) * 4 / 3 if width else 640.0
-    described = html.escape(alt)
+    pixels = float(re.findall(r'viewBox="0 0 ([\d.]+)', head)[0]) * 4 / 3
     # a figure of one panel shrinks to a phone's width; a wide one shrinks a little, so that its
     # text can be read, and where the screen is narrower its box scrolls
     least = min(pixels, _PHONE if pixels <= _ONE_PANEL else max(_LEGIBLE, 0.85 * pixels))
-    size = f"max-width:{pixels:.0f}px;min-width:{least:.0f}px"
-    label = f' role="img" aria-label="{described}" style="{size}"'
-    return f"{head}{label}><title>{described}</title>{rest}".strip()
+    size, told = f"max-width:{pixels:.0f}px;min-width:{least:.0f}px", html.escape(alt)
+    return (
+        f'{head} role="img" aria-label="{told}" style="{size}"><title>{told}</title>{rest}'.strip()
+    )
 
 
 def figure_html(
@@ -202,8 +189,5 @@ def show_figure(
     ``name`` is unique on its page, ``alt`` says what the figure shows to readers who cannot see it,
     ``data`` are the numbers behind it, to be saved from the page.
     """
-    from IPython.display import HTML, display
-
-    markup = figure_html(fig, name, alt, caption, data)
+    notebook.display(notebook.HTML(figure_html(fig, name, alt, caption, data)))
     plt.close(fig)
-    display(HTML(markup))

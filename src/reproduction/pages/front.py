@@ -9,8 +9,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from reproduction.pages.cells import COUNTED, paper_cell, paper_counts, part_of
-from reproduction.pages.claim_cards import READINGS, claim_link
-from reproduction.pages.claims import false_words
+from reproduction.pages.claims import READINGS, claim_link, false_words
 from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.markup import Table, csv_text, plain, render
 from reproduction.pages.results import snakemake_command
@@ -57,7 +56,7 @@ def _findings(fronts: Mapping[str, Front]) -> list[tuple[str, list[dict[str, Any
     grouped: dict[str, list[dict[str, Any]]] = {theme: [] for theme in THEMES}
     for key, front in fronts.items():
         for each in front.findings:
-            link = f"{each.page or key}.html{f'#{each.anchor}' if each.anchor else ''}"
+            link = f"{key}.html{f'#{each.anchor}' if each.anchor else ''}"
             grouped[each.theme].append(
                 {"short": papers[key].short, "link": link, "said": each.said}
             )

@@ -1,7 +1,5 @@
 """Run a notebook and keep what its cells show."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What paper pages have in common: the result in three sentences, pictures, data credits."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import quote
 
@@ -10,10 +8,7 @@ from IPython.display import HTML, Markdown, display
 
 from reproduction.data.registry import load_registry
 from reproduction.pages import choices
-from reproduction.pages.cells import cells_headline
-from reproduction.pages.claim_cards import READINGS, claim_anchor, decided_by
-from reproduction.pages.claims import claims_headline
-from reproduction.pages.diagram import diagram_html
+from reproduction.pages.claims import READINGS, claim_anchor, reason
 from reproduction.pages.figures import show_figure
 from reproduction.pages.markup import render
 from reproduction.pages.results import load_claims, load_ledger, load_provenance, load_results
@@ -30,39 +25,33 @@ _SEARCH = "https://search.crossref.org/search/works?q="
 
 def cells_said(ledger: pd.DataFrame, paper: str) -> Said:
     """How many of a paper's numbers agree, by both readings or on what data there is."""
+    beside = judged(ledger)
+    if beside.empty:
+        said = "None of its {all:d} printed numbers could be compared."
+        return Said(said, {"all": len(ledger)})
     if counted(ledger).empty:
-        beside = judged(ledger)
         agree = int(beside["agreement"].isin((EQUIVALENT, COMPATIBLE)).sum())
-        if beside.empty:
-            return Said(
-                "None of its {all:d} printed numbers could be compared.", {"all": len(ledger)}
-            )
         return Said(
             "None of its {all:d} printed numbers could be measured on exactly its data; on a part "
             "of it or with other features {agree:d} of {beside:d} agree with print.",
             {"all": len(ledger), "beside": len(beside), "agree": agree},
         )
     text, inferred = (count(ledger, paper, name)[1] for name in (TEXT, INFERRED))
+    numbers = {"cells": inferred.cells, "text": text.agree, "inferred": inferred.agree}
     return Said(
         "Of {cells:d} printed numbers that we measured on the paper's own data, {text:d} agree "
         "with print when its words are followed and {inferred:d} when we do what the evidence "
         "says the authors did; a wrong ledger would have {chance:.0f}.",
-        {
-            "cells": inferred.cells,
-            "text": text.agree,
-            "inferred": inferred.agree,
-            "chance": inferred.chance,
-        },
+        {**numbers, "chance": inferred.chance},
     )
 
 
 def claims_said(claims: pd.DataFrame) -> Said:
     """How many of the authors' sentences hold on the paper's own data."""
-    own = counted_claims(claims)
+    own, sentences = counted_claims(claims), int((claims["origin"] == PUBLISHED).sum())
+    if not sentences:
+        return Said("No sentence of its authors is put to the test.", {})
     if own.empty:
-        sentences = int((claims["origin"] == PUBLISHED).sum())
-        if not sentences:
-            return Said("No sentence of its authors is put to the test.", {})
         return Said(
             "None of the {sentences:d} sentences of its authors that we looked at could be tested "
             "on exactly its data.",
@@ -81,24 +70,11 @@ def claims_said(claims: pd.DataFrame) -> Said:
     )
 
 
-def sentences(paper: str) -> list[Said]:
-    """Return the result of a paper in at most three sentences, as far as this run has it."""
-    found: list[Said] = []
-    if (room(paper) / "front.py").is_file():
-        front: Front = open_module(paper, "front").front(load_results(paper))
-        said = front.known().sentence
-        found += [said] if said is not None else []
-    return [*found, cells_said(load_ledger(paper), paper), claims_said(load_claims(paper))]
-
-
 def main_claims(card: Paper, claims: pd.DataFrame) -> list[dict[str, Any]]:
     """What the paper stands for: its main claims, each word with the reason of the same reading."""
     found = []
     for row in records(claims[claims["id"].isin([f"{card.key}.{n}" for n in card.main_claims])]):
-        told = {
-            name: (row[name], f"{row[f'{name}_reason']}{decided_by(row, name)}".rstrip("."))
-            for name in (TEXT, INFERRED)
-        }
+        told = {name: (row[name], reason(row, name).rstrip(".")) for name in (TEXT, INFERRED)}
         answers = [(f"By the {READINGS[name]} reading:", *each) for name, each in told.items()]
         if told[TEXT] == told[INFERRED]:
             answers = [("By both readings:", *told[TEXT])]
@@ -108,28 +84,26 @@ def main_claims(card: Paper, claims: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def opening_html(paper: str) -> str:
-    """Citation, main claims with their words and reasons, the result, and all counts folded."""
-    card, claims = find_paper(paper), load_claims(paper)
+    """Citation, main claims with their words and reasons, and the result in numbers."""
+    card, claims, ledger = find_paper(paper), load_claims(paper), load_ledger(paper)
+    sentences = [cells_said(ledger, paper), claims_said(claims)]
+    if (room(paper) / "front.py").is_file():
+        front: Front = open_module(paper, "front").front(load_results(paper)).known()
+        sentences = [*([front.sentence] if front.sentence else []), *sentences]
     return render(
         "opening.html",
         card=card,
         # a paper without an identifier can be looked for
         address=card.address or _SEARCH + quote(card.title),
-        sentences=sentences(paper),
+        sentences=sentences,
         main=main_claims(card, claims),
         OURS=OURS,
-        counts=f"{cells_headline(load_ledger(paper), paper)} {claims_headline(claims)}",
     )
 
 
 def show_opening(paper: str) -> None:
     """Show the top of a paper's page."""
     display(HTML(opening_html(paper)))
-
-
-def show_method(paper: str) -> None:
-    """Show the drawn picture of a paper's method, which its ``diagram.py`` describes."""
-    display(HTML(diagram_html(open_module(paper, "diagram").DIAGRAM)))
 
 
 _CHOICES = (
@@ -154,33 +128,19 @@ def show_choices(paper: str) -> None:
 
 def show_shifts(paper: str) -> None:
     """Show the numbers behind that picture."""
-    names = {
-        "shift": "mean shift",
-        "low": "lowest cell",
-        "high": "highest cell",
-        "closer": "distance to print, change",
-    }
-    show_table(
-        choices.moves(choices.shifts_frame(paper)).rename(columns=names),
-        "choice-shifts",
-        "Every alternative against the reading the tables take",
-    )
-
-
-def credits_html(paper: str) -> str:
-    """Whose data the page shows: what to cite, the terms, and where it is published."""
-    registry = load_registry()
-    named: dict[tuple[str, str, str], list[str]] = {}
-    for key in load_provenance(paper):
-        if key in registry:
-            entry = registry[key]
-            cited = entry.citation[:1].upper() + entry.citation[1:]
-            credit = (cited.rstrip("."), entry.licence, next(iter(entry.homepage), ""))
-            named.setdefault(credit, []).append(entry.name)
-    return render("credits.html", named=named)
+    names = {"shift": "mean shift", "low": "lowest cell", "high": "highest cell"}
+    names["closer"] = "distance to print, change"
+    table = choices.moves(choices.shifts_frame(paper)).rename(columns=names)
+    show_table(table, "choice-shifts", "Every alternative against the reading the tables take")
 
 
 def show_data(paper: str) -> None:
     """Show where the data came from, how it differs from the paper's, and whom to credit."""
     provenance_table(paper)
-    display(HTML(credits_html(paper)))
+    registry = load_registry()
+    named: dict[tuple[str, str, str], list[str]] = {}
+    for entry in (registry[key] for key in load_provenance(paper) if key in registry):
+        cited = (entry.citation[:1].upper() + entry.citation[1:]).rstrip(".")
+        credit = (cited, entry.licence, next(iter(entry.homepage), ""))
+        named.setdefault(credit, []).append(entry.name)
+    display(HTML(render("credits.html", named=named)))

@@ -1,13 +1,12 @@
 """The overview: front page and explorer, one picture of all verdicts, summary, README block."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reproduction.files import write_text
@@ -36,79 +35,34 @@ from reproduction.pages.results import (
 from reproduction.pages.said import findings_frame, load_fronts
 from reproduction.pages.tables import figure
 from reproduction.results.rows import table_text
-from reproduction.rooms import find_paper, find_papers, paper_keys
-from reproduction.verdicts.agreement import NEAR_MARGINS
+from reproduction.rooms import find_paper, paper_keys
 from reproduction.verdicts.base_rates import counted
+from reproduction.verdicts.cells import records
 from reproduction.verdicts.headline import counted_claims, headline
 from reproduction.verdicts.records import SCHEMA_FILE, ledger_json, schema_json
 from reproduction.verdicts.replication import replication_table
 from reproduction.verdicts.simulate import simulate
-from reproduction.verdicts.words import (
-    AGREEMENT,
-    CLAIM,
-    DIFFERENT,
-    INFERRED,
-    NOT_COMPARABLE,
-    NOT_RUN,
-    TEXT,
-)
+from reproduction.verdicts.words import AGREEMENT, CLAIM, DIFFERENT, INFERRED, NOT_RUN, TEXT
 
 README_START = "<!-- ledger:start -->"
 README_END = "<!-- ledger:end -->"
-_COMPARED = ("published", "ours")
-
-
-def verdict_counts(frame: pd.DataFrame, words: tuple[str, ...], column: str) -> pd.DataFrame:
-    """Number of cells (or claims) per paper and word; zeros included."""
-    counts = pd.crosstab(frame["paper"], frame[column])
-    return counts.reindex(index=list(paper_keys()), columns=list(words), fill_value=0)
 
 
 def _panels(ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Title -> counts of each panel of the picture."""
-    once = ledger[ledger["repeats"] == ""]
-    said = counted_claims(claims)
-    words = AGREEMENT
-    return {
-        f"{len(once)} cells as the text says": verdict_counts(once, words, "text_agreement"),
-        f"{len(once)} cells, inferred reading": verdict_counts(once, words, "agreement"),
-        f"{len(said)} sentences as the text says": verdict_counts(said, CLAIM, TEXT),
-        f"{len(said)} sentences, inferred reading": verdict_counts(said, CLAIM, INFERRED),
+    """Title -> counts of each panel of the picture: a row a paper, a column a word."""
+    once, said = ledger[ledger["repeats"] == ""], counted_claims(claims)
+    shown = {
+        f"{len(once)} cells as the text says": (once, AGREEMENT, "text_agreement"),
+        f"{len(once)} cells, inferred reading": (once, AGREEMENT, "agreement"),
+        f"{len(said)} sentences as the text says": (said, CLAIM, TEXT),
+        f"{len(said)} sentences, inferred reading": (said, CLAIM, INFERRED),
     }
-
-
-def _bars(axes: Axes, counts: pd.DataFrame, title: str) -> None:
-    """Stacked bars, one per paper, each piece labelled with its count."""
-    shares = counts.div(counts.sum(axis=1).clip(lower=1), axis=0) * 100
-    left = np.zeros(len(counts))
-    for verdict in counts.columns:
-        widths = shares[verdict].to_numpy(dtype=float)
-        # what was not run is an empty frame: a second grey could not be told from the first
-        open_frame = verdict == NOT_RUN
-        bars = axes.barh(
-            np.arange(len(counts)),
-            widths,
-            left=left,
-            color="none" if open_frame else VERDICT_COLOURS[verdict],
-            label=f"{verdict} ({int(counts[verdict].sum())})",
-            edgecolor=VERDICT_COLOURS[verdict] if open_frame else "none",
-            height=0.7,
+    return {
+        title: pd.crosstab(frame["paper"], frame[column]).reindex(
+            index=list(paper_keys()), columns=list(words), fill_value=0
         )
-        texts = [
-            str(n) if n and w >= 4 else "" for n, w in zip(counts[verdict], widths, strict=True)
-        ]
-        ink = INK if open_frame else ON_COLOUR
-        axes.bar_label(bars, labels=texts, label_type="center", color=ink, fontsize=8)
-        left += widths
-    for place in np.flatnonzero(counts.sum(axis=1).to_numpy() == 0):
-        axes.text(1, float(place), "none", va="center", fontsize=8)
-    axes.set_yticks(np.arange(len(counts)), [find_paper(paper).short for paper in counts.index])
-    axes.set_ylim(len(counts) - 0.5, -0.5)
-    axes.set_xlim(0, 100)
-    axes.set_xlabel("% of each paper")
-    axes.set_title(title)
-    axes.grid(visible=False)
-    axes.legend(loc="upper center", bbox_to_anchor=(0.4, -0.18), ncols=2)
+        for title, (frame, words, column) in shown.items()
+    }
 
 
 def verdict_figure(ledger: pd.DataFrame, claims: pd.DataFrame) -> Figure:
@@ -116,7 +70,27 @@ def verdict_figure(ledger: pd.DataFrame, claims: pd.DataFrame) -> Figure:
     panels = _panels(ledger, claims)
     figure, axes = new_figure(len(panels), 1, width=4.9, height=12.8)
     for each, (title, counts) in zip(axes, panels.items(), strict=True):
-        _bars(each, counts, title)
+        shares = counts.div(counts.sum(axis=1).clip(lower=1), axis=0) * 100
+        shares.index = [find_paper(paper).short for paper in counts.index]
+        shares.columns = [f"{word} ({number})" for word, number in counts.sum().items()]
+        colours: list[Any] = [VERDICT_COLOURS[str(word)] for word in counts]
+        shares.plot.barh(stacked=True, ax=each, color=colours, width=0.7, legend=False)
+        for bars, word, share in zip(each.containers, counts, shares, strict=True):
+            wide = (shares[share] >= 4).to_numpy()
+            texts = [
+                str(n) if n and fits else "" for n, fits in zip(counts[word], wide, strict=True)
+            ]
+            # what was not run is an empty frame: a second grey could not be told from the first
+            if word == NOT_RUN:
+                plt.setp(bars.patches, facecolor="none", edgecolor=VERDICT_COLOURS[word])
+            ink = INK if word == NOT_RUN else ON_COLOUR
+            each.bar_label(bars, labels=texts, label_type="center", color=ink, fontsize=8)
+        for place in np.flatnonzero(counts.sum(axis=1) == 0):
+            each.text(1, float(place), "none", va="center", fontsize=8)
+        each.invert_yaxis()
+        each.set(xlim=(0, 100), xlabel="% of each paper", title=title)
+        each.grid(visible=False)
+        each.legend(loc="upper center", bbox_to_anchor=(0.4, -0.18), ncols=2)
     return figure
 
 
@@ -134,43 +108,23 @@ def verdict_alt(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
     return "Verdicts per paper. " + ". ".join(lines) + "."
 
 
-def deviation_figure(ledger: pd.DataFrame) -> Figure:
-    """How far ours is from each cell on the paper's own data, in units of its margin."""
-    figure, axes = new_figure(width=8.0, height=3.2)
-    shown = counted(ledger)
-    limit = 8.0
-    for place, paper in enumerate(paper_keys()):
-        part = shown[shown["paper"] == paper]
-        ratio = (part["difference"] / part["margin"]).to_numpy(dtype=float).clip(-limit, limit)
-        # golden-ratio steps spread the points evenly without chance
-        offset = ((np.arange(len(part)) * 0.618034) % 1.0 - 0.5) * 0.6
-        colours = [VERDICT_COLOURS[verdict] for verdict in part["agreement"]]
-        axes.scatter(ratio, place + offset, s=9, c=colours, linewidths=0, alpha=0.85)
-    for edge in (-NEAR_MARGINS, -1.0, 1.0, NEAR_MARGINS):
-        axes.axvline(edge, lw=0.8, ls="--", color=VERDICT_COLOURS[NOT_COMPARABLE])
-    axes.set_yticks(np.arange(len(paper_keys())), [card.short for card in find_papers().values()])
-    axes.set_ylim(len(paper_keys()) - 0.5, -0.5)
-    axes.set_xlim(-limit - 0.3, limit + 0.3)
-    axes.set_xlabel("(ours − published) / margin, cut at ±8")
-    return figure
-
-
 def summary_markdown(
     ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[str, str]
 ) -> str:
     """The whole outcome as one Markdown page for GitHub."""
     own = counted(ledger)
+    names = ["published", "ours"]
     rows = [
-        [f"`{row['cell']}`", *(figure(row[n], row[f"{n}_std"], row["metric"]) for n in _COMPARED)]
-        for row in own[own["agreement"] == DIFFERENT].to_dict("records")
+        [f"`{row['cell']}`", *(figure(row[n], row[f"{n}_std"], row["metric"]) for n in names)]
+        for row in records(own[own["agreement"] == DIFFERENT])
     ]
     text = render(
         "summary.md",
         headline=" ".join(headline(ledger, gaps, claims)),
         false_words=false_words(claims),
-        counts="\n".join(counts_markdown(ledger, claims)),
-        claims="\n".join(claims_markdown(claims)),
-        differing="\n".join(markdown_table(["cell", *_COMPARED], rows)) if rows else "",
+        counts=counts_markdown(ledger, claims),
+        claims=claims_markdown(claims),
+        differing=markdown_table(["cell", *names], rows) if rows else "",
         stamp=stamp,
     )
     return text + "\n"
@@ -181,7 +135,7 @@ def readme_block(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame)
     picture = "\n![Verdicts per paper](reports/verdicts.svg)\n"
     counts = counts_markdown(ledger, claims, "reports/")
     said = " ".join(headline(ledger, gaps, claims))
-    return "\n".join([README_START, said, picture, *counts, README_END])
+    return "\n".join([README_START, said, picture, counts, README_END])
 
 
 def update_readme(
@@ -208,8 +162,7 @@ def write_overview(output: Path | str, *, results: Path | str, stamp: Mapping[st
     """
     folder = Path(output).parent
     with results_folder(Path(results)):
-        cells, said, gaps = load_ledger(), load_claims(), load_gaps()
-        parts = load_claim_parts()
+        cells, said, gaps, parts = load_ledger(), load_claims(), load_gaps(), load_claim_parts()
         fronts = load_fronts(load_results)
     drawn, alt = verdict_figure(cells, said), verdict_alt(cells, said)
     tables = {

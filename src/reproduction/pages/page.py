@@ -28,7 +28,7 @@ from reproduction.files import write_text
 from reproduction.pages import figures as _figures  # noqa: F401
 from reproduction.pages import opening as _opening  # noqa: F401
 from reproduction.pages import tables as _tables  # noqa: F401
-from reproduction.pages import training_section as _training_section  # noqa: F401
+from reproduction.pages import training as _training  # noqa: F401
 from reproduction.pages.markup import render
 from reproduction.pages.notebooks import run_notebook
 from reproduction.pages.prose import Contents, markdown_html
@@ -72,8 +72,6 @@ def _output_html(output: Mapping[str, Any], contents: Contents) -> str:
     if kind == "stream":
         # warnings on standard error belong to the log, not to the page
         return "" if output["name"] == "stderr" else f"<pre>{html.escape(output['text'])}</pre>\n"
-    if kind == "error":
-        raise ValueError(f"a cell failed: {output['ename']}: {output['evalue']}")
     data = output["data"]
     if "text/html" in data:
         text = str(data["text/html"])
@@ -83,10 +81,8 @@ def _output_html(output: Mapping[str, Any], contents: Contents) -> str:
         return f"{text}\n" if known else f'<div class="plain-output">{text}</div>\n'
     if "text/markdown" in data:
         return markdown_html(data["text/markdown"], contents)
-    if "image/svg+xml" in data:
+    if {"image/svg+xml", "image/png"} & set(data):
         raise ValueError("a figure without a text alternative; show it with show_figure()")
-    if "image/png" in data:
-        raise ValueError("a bitmap figure; show it with show_figure(), which writes SVG")
     if "text/plain" in data:
         text = str(data["text/plain"])
         if re.search(r" at 0x[0-9a-f]{6,}", text):
@@ -95,24 +91,15 @@ def _output_html(output: Mapping[str, Any], contents: Contents) -> str:
     return ""
 
 
-def _code_html(source: str) -> str:
-    return (
-        '<details class="code"><summary>Code</summary><pre><code>'
-        f"{html.escape(source)}</code></pre></details>\n"
-    )
-
-
 def notebook_html(notebook: Any, contents: Contents) -> str:
-    """Body of the page: prose, outputs, and code folded away."""
+    """Body of the page: prose, and what cells show; their code stays in the notebook."""
     parts: list[str] = []
     for number, cell in enumerate(notebook.cells, start=1):
         try:
             if cell.cell_type == "markdown":
                 parts.append(markdown_html(cell.source, contents))
-            elif cell.cell_type == "code" and cell.source.strip():
-                shown = "".join(_output_html(output, contents) for output in cell.outputs)
-                hidden = "hide-code" in cell.metadata.get("tags", [])
-                parts.append(shown if hidden else shown + _code_html(cell.source))
+            elif cell.cell_type == "code":
+                parts += [_output_html(output, contents) for output in cell.outputs]
         except ValueError as error:
             raise ValueError(f"cell {number} of the notebook: {error}") from error
     return "".join(parts) + contents.end()
@@ -140,12 +127,6 @@ def results_folder(results: Path) -> Any:
 def configured(stamp: Mapping[str, str]) -> Any:
     """Let commands on a page name the configuration of its stamp."""
     return _variables(**{CONFIGURATION: stamp.get("Configuration", "")})
-
-
-def execute(notebook: Path, results: Path, configuration: str = "") -> Any:
-    """Run a notebook on a results folder and return it with its outputs."""
-    known = {NO_CLOCKS: "1", RESULTS: str(results.resolve()), CONFIGURATION: configuration}
-    return run_notebook(notebook, known)
 
 
 def _asset(name: str) -> str:
@@ -270,13 +251,13 @@ def write_page(
     scoring; without them the page goes by what was scored.
     """
     contents = Contents()
-    configuration = stamp.get("Configuration", "")
-    executed = execute(Path(notebook), Path(results), configuration)
-    body = notebook_html(executed, contents)
+    known = {NO_CLOCKS: "1", RESULTS: str(Path(results).resolve())}
+    known[CONFIGURATION] = stamp.get("Configuration", "")
+    body = notebook_html(run_notebook(Path(notebook), known), contents)
     check_names(body)
     name = Path(output).stem
-    besides = {"reading": paper_keys(), "training": (), "reliability": (), "data": ()}
-    full, surrogates = run_facts(Path(results), besides.get(name, (name,)), stamp, provenance)
+    shown = paper_keys() if name == "reading" else (name,)
+    full, surrogates = run_facts(Path(results), shown, stamp, provenance)
     if name in paper_keys():
         card = find_papers()[name]
         full = {"Paper": f"{card.citation} {card.address}".strip(), **full}

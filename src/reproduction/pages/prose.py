@@ -1,26 +1,41 @@
-"""Markdown as HTML: what people write in notebooks and what sentences are computed."""
+"""Markdown as HTML: what people write in notebooks and what sentences are computed.
 
-from __future__ import annotations
+Formulas become MathML, which browsers set themselves: no network, no script, no fonts. A formula's
+source stays on the page as the text alternative.
+"""
 
+import functools
 import html
 import re
 from typing import Any
+from xml.etree import ElementTree
 
 import mistune
+from latex2mathml.converter import convert
 from mistune.plugins.math import math as math_plugin
 from mistune.plugins.table import table as table_plugin
 
-from reproduction.pages.equations import equation
-
-#: A formula in a line, with the marks around it that no line may end or begin with.
-_FORMULA = re.compile(
-    r'([(\[“‘]*)(<span class="math-box">(?:(?!</span>).)*</span>)([.,;:!?)\]”’]*)', re.DOTALL
-)
+_TWO_PARTS = ("mfrac", "msub", "msup", "mover", "munder", "mroot")
 
 
-def _kept_together(found: re.Match[str]) -> str:
-    before, formula, after = found.groups()
-    return f'<span class="kept">{before}{formula}{after}</span>' if before or after else formula
+@functools.lru_cache(maxsize=1024)
+def equation(latex: str, *, display: bool = False) -> str:
+    """Return the MathML of a formula (without dollar signs); what cannot be set is an error."""
+    source = " ".join(latex.split())
+    named = re.sub(r"\\arg(?![A-Za-z])", r"\\operatorname{arg}", source)
+    try:
+        made = convert(named, display="block" if display else "inline")
+        # the converter lets unknown commands, stray signs and missing parts pass
+        for node in ElementTree.fromstring(made).iter():
+            if (node.text or "").strip().startswith("\\"):
+                raise ValueError(f"{(node.text or '').strip()} is unknown")
+            if node.tag.rpartition("}")[2] in _TWO_PARTS and len(node) != 2:
+                raise ValueError("a brace or a part is missing")
+    except Exception as error:  # its own errors have no common base
+        why = str(error) or type(error).__name__
+        raise ValueError(f"formula {latex!r} cannot be set: {why}") from error
+    css, alt = "equation" if display else "math", html.escape(source, quote=True)
+    return made.replace("<math ", f'<math class="{css}" aria-label="{alt}" ', 1)
 
 
 class Contents(list[dict[str, Any]]):
@@ -75,8 +90,8 @@ class _Renderer(mistune.HTMLRenderer):
 def markdown_html(source: str, contents: list[dict[str, Any]] | None = None) -> str:
     """HTML of a Markdown text; headings are added to ``contents``."""
     known = contents if isinstance(contents, Contents) else Contents(contents or ())
-    convert = mistune.Markdown(renderer=_Renderer(known), plugins=[math_plugin, table_plugin])
-    made = _FORMULA.sub(_kept_together, str(convert(source)))
+    convert_all = mistune.Markdown(renderer=_Renderer(known), plugins=[math_plugin, table_plugin])
+    made = str(convert_all(source))
     if contents is not None and contents is not known:
         contents[:] = known
     return made

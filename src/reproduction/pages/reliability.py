@@ -4,10 +4,7 @@ Every figure comes from a file that a run of one command wrote (:mod:`reproducti
 where there is none, the page says "not measured". ``assets/reliability.yaml`` has the words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,42 +16,28 @@ from reproduction.pages.markup import templates
 
 NOT_MEASURED = "not measured"
 
-
-@dataclass(frozen=True)
-class Measurement:
-    """One kind of trouble: its file, what is done, the command, and how its figures are told."""
-
-    name: str
-    title: str
-    what: str
-    command: str
-    tried: str
-    outcome: str
-    killed: Mapping[str, str] = field(default_factory=dict)
-
-    def tell(self, words: str, figures: Mapping[str, Any]) -> str:
-        """Return the words about a run's figures."""
-        return templates().from_string(words).render(f=figures, killed=self.killed)
+#: Kinds of trouble: name of the file, title, what is done, the command, words for its figures.
+MEASUREMENTS = read_yaml(Path(__file__).with_name("assets") / "reliability.yaml")
 
 
-MEASUREMENTS = tuple(
-    Measurement(**entry)
-    for entry in read_yaml(Path(__file__).with_name("assets") / "reliability.yaml")
-)
+def tell(entry: Mapping[str, Any], words: str, figures: Mapping[str, Any]) -> str:
+    """Return the words (``tried`` or ``outcome``) about a run's figures."""
+    template = templates().from_string(entry[words])
+    return template.render(f=figures, killed=entry.get("killed", {}))
 
 
 def summary_frame(folder: Path = EVIDENCE) -> pd.DataFrame:
     """Return a row for every measurement; those without a file are "not measured"."""
     rows = []
     for entry in MEASUREMENTS:
-        found = read_evidence(entry.name, folder)
-        figures = found.get("figures")
+        found = read_evidence(entry["name"], folder)
+        told = {w: tell(entry, w, found["figures"]) for w in ("tried", "outcome") if found}
         rows.append(
             {
-                "what": entry.title,
-                "tried": entry.tell(entry.tried, figures) if figures else NOT_MEASURED,
-                "outcome": entry.tell(entry.outcome, figures) if figures else NOT_MEASURED,
-                "command": entry.command,
+                "what": entry["title"],
+                "tried": told.get("tried", NOT_MEASURED),
+                "outcome": told.get("outcome", NOT_MEASURED),
+                "command": entry["command"],
                 "commit": found.get("commit", ""),
             }
         )
@@ -63,7 +46,7 @@ def summary_frame(folder: Path = EVIDENCE) -> pd.DataFrame:
 
 def descriptions() -> str:
     """Return what each measurement does, as a Markdown list."""
-    return "\n".join(f"* **{entry.title}.** {entry.what}" for entry in MEASUREMENTS)
+    return "\n".join(f"* **{entry['title']}.** {entry['what']}" for entry in MEASUREMENTS)
 
 
 def mutants_frame(folder: Path = EVIDENCE) -> pd.DataFrame:
@@ -77,7 +60,7 @@ def shortcomings(folder: Path = EVIDENCE) -> str:
     """Return everything that did not go as it should, as Markdown."""
     lines = []
     for entry in MEASUREMENTS:
-        figures = read_evidence(entry.name, folder).get("figures", {})
+        figures = read_evidence(entry["name"], folder).get("figures", {})
         for word in ("missed", "wrong"):
-            lines += [f"* {entry.title}: {text}" for text in figures.get(word, [])]
+            lines += [f"* {entry['title']}: {text}" for text in figures.get(word, [])]
     return "\n".join(lines) or "Nothing that was measured went wrong."

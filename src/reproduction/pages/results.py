@@ -4,12 +4,10 @@ The folder is the environment variable ``MANYVIEWS_RESULTS``, or the nearest ``r
 found upward from the working directory.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -29,29 +27,18 @@ FULL = "full"  #: the configuration with the papers' own settings
 
 def results_root() -> Path:
     """Folder of the results; an error that says what to do when there is none."""
-    named = os.environ.get(RESULTS)
-    if named:
-        root = Path(named)
-        if not root.is_dir():
-            raise ValueError(f"{RESULTS} names {root}, which is no folder; run the workflow")
-        return root.resolve()
     here = Path.cwd()
-    for folder in (here, *here.parents):
-        if (folder / "results").is_dir():
-            return folder / "results"
-    raise ValueError(
-        f"no folder 'results' in {here} or above; run `make quick` there, or set {RESULTS}"
-    )
-
-
-def configuration() -> str:
-    """Name of the configuration that made the results; empty when it is not known."""
-    return os.environ.get(CONFIGURATION, "")
+    above = [folder / "results" for folder in (here, *here.parents)]
+    places = [Path(os.environ[RESULTS]).resolve()] if os.environ.get(RESULTS) else above
+    for place in places:
+        if place.is_dir():
+            return place
+    raise ValueError(f"no folder {places[0]}; run `make quick`, or set {RESULTS}")
 
 
 def snakemake_command(target: str) -> str:
     """Command that remakes a target, in the configuration that made the results."""
-    name = configuration()
+    name = os.environ.get(CONFIGURATION, "")
     overlay = "" if name in ("", FULL) else f" --configfile config/{name}.yaml"
     return f"snakemake --cores all {target}{overlay}".rstrip()
 
@@ -63,10 +50,9 @@ def result_target(paper: str, file: str) -> str:
     return f"{folder}/{paper}/{file}"
 
 
-def _need(path: Path, paper: str, target: str = "") -> Path:
+def _need(path: Path, target: str) -> Path:
     if not path.is_file():
-        made = target or f"results/{paper}/{path.name}"
-        raise ValueError(f"{path} is not there; make it with `snakemake --cores all {made}`")
+        raise ValueError(f"{path} is not there; make it with `snakemake --cores all {target}`")
     return path
 
 
@@ -93,7 +79,8 @@ def _read_provenance(path: Path, changed: int) -> dict[str, dict[str, Any]]:
 def scored_files(paper: str, ending: str = ".csv") -> list[Path]:
     """Files of the jobs that were scored; what older jobs left in the folder is not read."""
     folder = results_root() / paper
-    jobs = json.loads(_need(folder / "scored.json", paper).read_text(encoding="utf-8"))["jobs"]
+    scored = _need(folder / "scored.json", f"results/{paper}/scored.json")
+    jobs = json.loads(scored.read_text(encoding="utf-8"))["jobs"]
     return [path for path in (folder / f"{job}{ending}" for job in sorted(jobs)) if path.is_file()]
 
 
@@ -103,53 +90,38 @@ def _read_rows(path: Path, changed: int, paper: str) -> pd.DataFrame:
     return read_rows(path, tables_of(paper))
 
 
-def load_results(paper: str, dataset: str | None = None, name: str | None = None) -> pd.DataFrame:
-    """All typed rows of a paper (of one data set, of one job), with the column ``provenance``."""
-    files = [
-        path
-        for path in scored_files(find_paper(paper).key)
-        if dataset in (None, path.parent.name) and name in (None, path.stem)
-    ]
+def load_results(paper: str) -> pd.DataFrame:
+    """All typed rows of a paper, with the column ``provenance``."""
+    files = scored_files(find_paper(paper).key)
     frames = [_read_rows(path, path.stat().st_mtime_ns, paper) for path in files]
-    rows = _concatenate(frames, f"results of {paper} {dataset or ''} {name or ''}")
+    rows = _concatenate(frames, f"results of {paper}")
     known = {key: str(entry.get("kind", "")) for key, entry in load_provenance(paper).items()}
     rows["provenance"] = rows["dataset"].map(lambda key: known.get(key, "")).astype("str")
     return rows
 
 
-def _scored(name: str, paper: str | None) -> pd.DataFrame:
+def _scored(name: str, paper: str | None = None) -> pd.DataFrame:
     """A table that scoring wrote, of one paper or of all."""
     keys = paper_keys() if paper is None else (find_paper(paper).key,)
-    places = {key: results_root() / key / f"{name}.csv" for key in keys}
-    frames = [read_table(_need(path, key), tables_of(key).numbers) for key, path in places.items()]
+    places = {key: _need(results_root() / key / name, f"results/{key}/{name}") for key in keys}
+    frames = [read_table(path, tables_of(key).numbers) for key, path in places.items()]
     return _concatenate(frames, name)
 
 
-def load_ledger(paper: str | None = None) -> pd.DataFrame:
-    """One row per published cell, of one paper or of all."""
-    return _scored("ledger", paper)
-
-
-def load_claims(paper: str | None = None) -> pd.DataFrame:
-    """One row per published claim, of one paper or of all."""
-    return _scored("claims", paper)
-
-
-def load_claim_parts(paper: str | None = None) -> pd.DataFrame:
-    """One row per single part of a claim, of one paper or of all."""
-    return _scored("claim_parts", paper)
-
-
-def load_gaps(paper: str | None = None) -> pd.DataFrame:
-    """One row per gap between a paper's own method and another, of one paper or of all."""
-    return _scored("gaps", paper)
+#: One row per published cell, of one paper or of all; so with the others.
+load_ledger = partial(_scored, "ledger.csv")
+load_claims = partial(_scored, "claims.csv")
+#: One row per single part of a claim.
+load_claim_parts = partial(_scored, "claim_parts.csv")
+#: One row per gap between a paper's own method and another.
+load_gaps = partial(_scored, "gaps.csv")
 
 
 def load_details(paper: str, dataset: str, name: str) -> dict[str, Any]:
     """Free-form details a job wrote beside its rows (searches, top words, notes)."""
     path = results_root() / paper / dataset / f"{name}.json"
-    target = f"results/{paper}/{dataset}/{name}.csv"
-    loaded: dict[str, Any] = json.loads(_need(path, paper, target).read_text(encoding="utf-8"))
+    found = _need(path, f"results/{paper}/{dataset}/{name}.csv")
+    loaded: dict[str, Any] = json.loads(found.read_text(encoding="utf-8"))
     return loaded
 
 
@@ -164,8 +136,5 @@ def load_timings(paper: str) -> pd.DataFrame:
             "writes into reports/times/, and link to that"
         )
     files = scored_files(paper, ".timing.csv")
-    tables = tables_of(paper)
-    frames = [
-        read_rows(path, tables).assign(job=path.name.removesuffix(".timing.csv")) for path in files
-    ]
+    frames = (read_rows(path, tables_of(paper)) for path in files)
     return _concatenate(frames, f"timings of {paper}")

@@ -24,8 +24,7 @@ INERT = "Parts that hardly act"
 FORMULAS = "Formulas that are wrong in print"
 CHOICES = "Open choices that decide the comparison"
 BASELINES = "Baselines that were left out"
-LENGTH = "How long they trained"
-THEMES = (ANSWERS, INERT, FORMULAS, CHOICES, BASELINES, LENGTH)
+THEMES = (ANSWERS, INERT, FORMULAS, CHOICES, BASELINES)
 
 #: Spelled numbers; those that are part of a name (F1, Corel5K, Table 3, Algorithm 1) may stay.
 _SPELLED = re.compile(r"(?<![\w.(])(?<!Table )(?<!Figure )(?<!Algorithm )\d+(?:[.,]\d+)*(?![\w)])")
@@ -85,15 +84,11 @@ class Said:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a paper's rows show beyond its cells: a theme, a sentence, a place to read more.
-
-    The place is an anchor on the paper's page, or on the page that is named.
-    """
+    """What a paper's rows show beyond its cells: a theme, a sentence, its anchor on the page."""
 
     theme: str
     said: Said
     anchor: str = ""
-    page: str = ""
 
     def __post_init__(self) -> None:
         if self.theme not in THEMES:

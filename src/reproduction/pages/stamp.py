@@ -4,8 +4,6 @@ from manyviews import __version__
 from reproduction.closure import package_hash
 from reproduction.files import ROOT, read_yaml
 
-CITATION = ROOT / "CITATION.cff"
-
 
 def code_stamp() -> str:
     """Return version and hash of the sources; one for a run, so it stands in the manifest alone.
@@ -18,11 +16,7 @@ def code_stamp() -> str:
 
 def page_stamp(configuration: str) -> dict[str, str]:
     """Return who made the page, in which version, and the configuration, in that order."""
-    cited = read_yaml(CITATION) if CITATION.is_file() else {}
-    authors = ", ".join(str(entry.get("name", "")) for entry in cited.get("authors", ()))
-    released = f" ({cited['date-released']})" if "date-released" in cited else ""
-    named = f"{authors}: {cited['title']}" if authors and "title" in cited else "manyviews"
-    return {
-        "Reproduction": f"{named}, version {__version__}{released}",
-        "Configuration": configuration,
-    }
+    cited = read_yaml(ROOT / "CITATION.cff")
+    authors = ", ".join(entry["name"] for entry in cited["authors"])
+    made = f"{authors}: {cited['title']}, version {__version__} ({cited['date-released']})"
+    return {"Reproduction": made, "Configuration": configuration}

@@ -1,32 +1,22 @@
-"""Tables for the notebooks: the papers' tables beside ours, claims, provenance."""
+"""Tables for the notebooks: the papers' tables beside ours, and provenance."""
 
-from __future__ import annotations
-
-import html
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import IPython.display as notebook
 import numpy as np
 import pandas as pd
 
 from reproduction.pages.data_names import data_name
-from reproduction.pages.markup import (
-    MARKS,
-    Cell,
-    Table,
-    badge,
-    csv_text,
-    frame_table,
-    plain,
-    render,
-)
+from reproduction.pages.markup import MARKS, Cell, Table, csv_text, frame_cells, plain, render
 from reproduction.pages.results import load_ledger, load_provenance, load_results, snakemake_command
 from reproduction.pages.wording import readable, shown_settings
 from reproduction.results.rows import INFERRED
 from reproduction.results.summary import decimals, mean_and_deviation, with_deviation
-from reproduction.rooms import find_paper, paper_keys, tables_of
+from reproduction.rooms import tables_of
 from reproduction.verdicts.agreement import STABLE
+from reproduction.verdicts.cells import records
 from reproduction.verdicts.words import AGREEMENT, JUDGED, NOT_RUN
 
 #: Columns of the ledger that a table's download has; the rest stands in the ledger's own files.
@@ -50,9 +40,7 @@ def metric_name(metric: str) -> str:
 
 def show(table: Table) -> None:
     """Show a table in a notebook."""
-    from IPython.display import HTML, display
-
-    display(HTML(table.__html__()))
+    notebook.display(notebook.HTML(table.__html__()))
 
 
 def figure(mean: float, deviation: float, metric: str) -> str:
@@ -76,28 +64,31 @@ def show_table(
     name: str,
     caption: str,
     *,
+    digits: int = 3,
     badges: Sequence[str] = ("verdict",),
+    code: Sequence[str] = (),
+    notes: Sequence[str] = (),
     targets: Sequence[str] = (),
-    **options: Any,
 ) -> None:
     """Show a data frame as a table to sort, filter and save; a named index comes first.
 
-    ``name`` is unique on its page, ``badges`` are columns of verdicts, ``targets`` what Snakemake
-    remakes the numbers by; ``options`` go to :func:`reproduction.pages.markup.frame_table`.
+    ``name`` is unique on its page, ``digits`` are significant ones (the download has all),
+    ``badges`` are columns of verdicts, ``code`` those that are shown as they are, ``notes`` lines
+    of HTML below, ``targets`` what Snakemake remakes the numbers by.
     """
     shown = frame.reset_index() if any(frame.index.names) else frame
+    cells = frame_cells(shown, digits, badges, code)
     commands = [snakemake_command(target) for target in targets]
-    show(frame_table(shown, name, caption, badges=badges, commands=commands, **options))
+    header = list(map(str, shown.columns))
+    show(Table(name, caption, header, cells, csv_text(shown), notes, commands))
 
 
 def _headings(ledger: pd.DataFrame, across: str) -> dict[str, str]:
     """Columns of a table with their titles; figures over all settings have that of the metric."""
-    shown = shown_settings(ledger) if across == "setting" else ledger["metric"].map(metric_name)
     metrics = ledger["metric"].map(metric_name)
-    return {
-        column: title or metric
-        for column, title, metric in zip(ledger[across], shown, metrics, strict=True)
-    }
+    shown = shown_settings(ledger) if across == "setting" else metrics
+    titles = zip(ledger[across], shown, metrics, strict=True)
+    return {column: title or metric for column, title, metric in titles}
 
 
 def figures_of(row: Mapping[Any, Any] | pd.Series) -> dict[str, Any]:
@@ -136,42 +127,33 @@ def _ours_only(rows: pd.DataFrame) -> Cell:
 def _extra_rows(paper: str, ledger: pd.DataFrame, table: str) -> pd.DataFrame:
     """Rows of the same table without a published cell: controls, our methods, stand-ins."""
     rows = load_results(paper)
-    rows = rows[(rows["table"] == table) & (rows["reading"] == INFERRED)].copy()
+    rows = rows[(rows["table"] == table) & (rows["reading"] == INFERRED)]
     known = load_provenance(paper)
     names = {key: entry.get("published_name") or data_name(key) for key, entry in known.items()}
-    shape = tables_of(paper)[table]
-    at = [{str(name): value for name, value in row.items()} for row in rows.to_dict("records")]
+    shape, at = tables_of(paper)[table], records(rows)
     parts = [(names.get(row["dataset"], row["dataset"]), shape.write(row, part=True)) for row in at]
-    rows["dataset"] = [f"{name} {part}".rstrip() for name, part in parts]
-    rows["setting"] = [shape.write(row, part=False) for row in at]
-    columns = ["dataset", "setting", "method", "metric"]
-    printed = pd.MultiIndex.from_frame(rows[columns]).isin(
-        pd.MultiIndex.from_frame(ledger[columns])
+    rows = rows.assign(
+        dataset=[f"{name} {part}".rstrip() for name, part in parts],
+        setting=[shape.write(row, part=False) for row in at],
     )
-    rows = rows[~(printed & (rows["role"] == "published").to_numpy())]
-    shown = [method_name(m, r) for m, r in zip(rows["method"], rows["role"], strict=True)]
-    return rows.assign(method=shown)
+    columns = ["dataset", "setting", "method", "metric"]
+    ours, printed = (pd.MultiIndex.from_frame(each[columns]) for each in (rows, ledger))
+    rows = rows[~(ours.isin(printed) & (rows["role"] == "published").to_numpy())]
+    # a row at a setting that print does not have would be mixed into one that it has
+    rows = rows[rows["setting"].isin(ledger["setting"]) & rows["metric"].isin(ledger["metric"])]
+    return rows.assign(method=list(map(method_name, rows["method"], rows["role"])))
 
 
 def _legend(ledger: pd.DataFrame) -> str:
     once = ledger[ledger["repeats"] == ""]
-    counts = once["agreement"].value_counts()
-    shown = [word for word in AGREEMENT if word != NOT_RUN or word in counts]
-    tally = " ".join(
-        f'<span class="tally">{badge(word).markup} {int(counts.get(word, 0))}</span>'
-        for word in shown
-    )
+    counts, text = (once[name].value_counts() for name in ("agreement", "text_agreement"))
     told = ledger[ledger["reason"].ne("") & ledger["agreement"].ne(NOT_RUN)]
-    why = "".join(
-        f"<br>{html.escape(words[0].capitalize())}: {html.escape(readable(words[1]).rstrip('.'))}."
-        for words in dict.fromkeys(zip(told["data"], told["reason"], strict=True))
-    )
-    text = once["text_agreement"].value_counts()
-    as_told = ", ".join(f"{int(text[word])} {word}" for word in AGREEMENT if word in text)
-    again = f" {len(ledger) - len(once)} repeat another cell." if len(once) < len(ledger) else ""
-    return (
-        "Ours first, then the figure in print; mean ± standard "
-        f"deviation over the runs. {tally} As the text says: {as_told}.{again}{why}"
+    return render(
+        "legend.html",
+        counts={w: counts.get(w, 0) for w in AGREEMENT if w != NOT_RUN or w in counts},
+        told=[f"{text[word]} {word}" for word in AGREEMENT if word in text],
+        again=len(ledger) - len(once),
+        reasons=dict.fromkeys(zip(told["data"], told["reason"], strict=True)),
     )
 
 
@@ -192,28 +174,24 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
     order = {name: place for place, name in enumerate(dict.fromkeys(ledger["dataset"]))}
     ledger = ledger.sort_values("dataset", key=lambda names: names.map(order), kind="stable")
 
-    def line(key: tuple[Any, ...], cells: Mapping[str, Cell]) -> list[Cell]:
+    def line(key: tuple[Any, ...], cells: Mapping[Any, Cell]) -> list[Cell]:
         head = [plain(metric_name(str(text))) for text in key]
         return [*head, *(cells.get(column, plain("")) for column in columns)]
 
     rows = [
-        line(key, {row[across]: _compared(row) for row in part.to_dict("records")})
+        line(key, {row[across]: _compared(row) for row in records(part)})
         for key, part in ledger.groupby(row_keys, sort=False)
     ]
     if extras:
-        extra = _extra_rows(paper, ledger, table)
-        # a row at a setting that print does not have would be mixed into one that it has
-        extra = extra[extra["setting"].isin(set(ledger["setting"])) & extra[across].isin(columns)]
-        for key, part in extra.groupby(row_keys, sort=False):
+        for key, part in _extra_rows(paper, ledger, table).groupby(row_keys, sort=False):
             groups = part.groupby(across, sort=False)
-            rows.append(line(key, {str(column): _ours_only(own) for column, own in groups}))
-    titles = ["data set", *row_keys[1:]]
+            rows.append(line(key, {column: _ours_only(own) for column, own in groups}))
     targets = [target for target in dict.fromkeys(ledger["target"]) if target]
     show(
         Table(
             name=f"{paper}-table-{table}",
             caption=caption or f"Table {table} of the paper: ours beside the published figures",
-            header=[*titles, *columns.values()],
+            header=["data set", *row_keys[1:], *columns.values()],
             rows=rows,
             csv=csv_text(ledger[_SAVED]),
             notes=[_legend(ledger)],
@@ -225,30 +203,18 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
     )
 
 
-def provenance_frame(paper: str | None = None) -> pd.DataFrame:
-    """One row per data set: how it differs from the paper's, and where this copy came from."""
-    records = []
-    for key in [paper] if paper else paper_keys():
-        for dataset, entry in load_provenance(key).items():
-            records.append(
-                {
-                    "paper": find_paper(key).short,
-                    "data set": data_name(dataset),
-                    "published as": entry.get("published_name") or "",
-                    "kind": entry.get("kind", ""),
-                    "got from": entry.get("source", ""),
-                    "compared": "yes" if entry.get("kind") in JUDGED else "no",
-                    "difference from the paper's": readable(entry.get("differences") or ""),
-                }
-            )
-    frame = pd.DataFrame(records)
-    return frame.drop(columns="paper") if paper and len(frame) else frame
-
-
-def provenance_table(paper: str | None = None) -> None:
+def provenance_table(paper: str) -> None:
     """Show where the data came from and how it differs from what the paper used."""
-    show_table(
-        provenance_frame(paper),
-        f"{paper or 'all'}-provenance",
-        "Data: where it came from, and how it differs from the paper's",
-    )
+    rows = [
+        {
+            "data set": data_name(dataset),
+            "published as": entry.get("published_name") or "",
+            "kind": entry.get("kind", ""),
+            "got from": entry.get("source", ""),
+            "compared": "yes" if entry.get("kind") in JUDGED else "no",
+            "difference from the paper's": readable(entry.get("differences") or ""),
+        }
+        for dataset, entry in load_provenance(paper).items()
+    ]
+    caption = "Data: where it came from, and how it differs from the paper's"
+    show_table(pd.DataFrame(rows), f"{paper}-provenance", caption)

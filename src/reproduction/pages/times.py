@@ -4,11 +4,8 @@
 to it; the manifest leaves it out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -17,9 +14,6 @@ from reproduction.pages.figures import standalone_svg
 from reproduction.pages.page import results_folder
 from reproduction.pages.results import load_results, load_timings
 from reproduction.rooms import open_module, room, tables_of
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 #: Folder beside the pages, and its table.
 TIMES, TABLE = "times", "times.csv"
@@ -34,8 +28,7 @@ def times_frame(paper: str) -> pd.DataFrame:
     One row for every data set, table and method: how many were timed, their median, the largest
     and the sum. ``measured`` says of what: seconds of a fit, or the metric of a timed table.
     """
-    timings = load_timings(paper)
-    tables = tables_of(paper)
+    timings, tables = load_timings(paper), tables_of(paper)
     timed = timings["table"].map(lambda name: tables[name].timed).astype(bool)
     frame = timings.assign(
         measured=timings["metric"].where(timed, "seconds"),
@@ -47,27 +40,21 @@ def times_frame(paper: str) -> pd.DataFrame:
     return found.rename(columns={"dataset": "data set", "size": "count", "max": "largest"})
 
 
-def time_figures(paper: str) -> dict[str, tuple[Figure, str]]:
-    """Return the figures of times a paper's room draws: name -> figure and its text alternative.
-
-    A room with such figures has a module ``times.py`` with a function ``figures(rows, timings)``.
-    """
-    if not (room(paper) / "times.py").is_file():
-        return {}
-    drawn: dict[str, tuple[Figure, str]] = open_module(paper, "times").figures(
-        load_results(paper), load_timings(paper)
-    )
-    return drawn
-
-
 def write_times(folder: Path, *, papers: Iterable[str], results: Path) -> None:
-    """Write the table of all papers' times and the figures of times into a folder."""
+    """Write the table of all papers' times and the figures of times into a folder.
+
+    A room with such figures has a module ``times.py`` whose function ``figures(rows, timings)``
+    returns them by name, each with its text alternative.
+    """
     with results_folder(results):
         keys = list(papers)
         table = pd.concat([times_frame(paper) for paper in keys], ignore_index=True)
         text = table.to_csv(index=False, float_format="%.4g", lineterminator="\n")
         write_text(folder / TABLE, text)
         for paper in keys:
-            for name, (figure, alt) in time_figures(paper).items():
+            if not (room(paper) / "times.py").is_file():
+                continue
+            drawn = open_module(paper, "times").figures(load_results(paper), load_timings(paper))
+            for name, (figure, alt) in drawn.items():
                 svg = standalone_svg(figure, f"{paper}-{name}", alt)
                 write_text(folder / f"{paper}-{name}.svg", svg)

@@ -1,308 +1,99 @@
-"""How long did they train: scores along the way held against print, and the hypotheses behind.
+"""How long did they train, and what else was tried to explain the cells that differ.
 
-A paper declares recorded training in its study, or has a module ``training.py`` with a function
-``trajectory(rows)`` that returns a :class:`Trajectory`. The page finds the papers that have one;
-nothing is listed here.
+A paper that declares recorded training in its study has its scores drawn along the way, with print
+as a line. Hypotheses come from ``hypotheses.yaml``; all were found after seeing print.
 """
 
-from __future__ import annotations
-
-import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from importlib.util import find_spec
-from typing import Any
-
-import numpy as np
 import pandas as pd
+from IPython.display import Markdown, display
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
-from manyviews.seeding import generator
-from reproduction.pages.data_names import data_name
-from reproduction.pages.declared import in_printed_order
-from reproduction.pages.figures import curve, panel_grid, series_styles
-from reproduction.pages.markup import render
-from reproduction.pages.said import LENGTH, Finding, Said
-from reproduction.pages.tables import metric_name
-from reproduction.pages.wording import in_words, words
+from reproduction.pages.declared import curves, labels
+from reproduction.pages.figures import show_figure
+from reproduction.pages.results import load_ledger, load_results
+from reproduction.pages.tables import show_table
 from reproduction.results.published import load_published
 from reproduction.results.study import RECORDED, TRAJECTORY, Study
-from reproduction.rooms import module_name, open_module, paper_keys, study_of
+from reproduction.rooms import find_paper, paper_keys, study_of
+from reproduction.verdicts.cells import records
 from reproduction.verdicts.claims import real_rows
 from reproduction.verdicts.hypotheses import (
     Hypothesis,
     Outcome,
     compared_cells,
     judge,
+    judge_search,
     load_hypotheses,
+    search_cells,
 )
 from reproduction.verdicts.margins import load_margins
-from reproduction.verdicts.search import judge_search, search_cells
+from reproduction.verdicts.words import DIFFERENT, NEAR
 
-_CELL = ["panel", "series"]
-_DRAWS = 500
-
-
-@dataclass(frozen=True)
-class Trajectory:
-    """Recorded scores of one paper, and the printed figures they are held against.
-
-    ``length`` is what is counted along the way ("EM iterations"), ``words`` what the paper says of
-    it. ``rows`` have columns panel, series, length, run and value, ``printed`` panel, series,
-    published and deviation. Where fits stop by themselves, their last value stands for all greater
-    lengths; ``inferred`` is the length taken for a reading after seeing print.
-    """
-
-    length: str
-    score: str
-    words: str
-    rows: pd.DataFrame
-    printed: pd.DataFrame
-    stops: bool
-    inferred: float
-
-    def filled(self) -> pd.DataFrame:
-        """Return the rows with a value at every length, where fits stop by themselves."""
-        if not self.stops:
-            return self.rows
-        wide = self.rows.pivot_table(index=[*_CELL, "run"], columns="length", values="value")
-        filled = wide.ffill(axis=1).reset_index()
-        return filled.melt(id_vars=[*_CELL, "run"], var_name="length", value_name="value")
+Found = list[tuple[Hypothesis, Outcome]]
 
 
-def trajectory_of(paper: str, rows: pd.DataFrame) -> Trajectory | None:
-    """Return a paper's recorded scores; None when it records none, or these rows have none."""
-    study = study_of(paper)
-    if study.training is not None:
-        return recorded(study, rows)
-    if not find_spec(module_name(paper, "training")):
-        return None
-    found: Trajectory | None = open_module(paper, "training").trajectory(rows)
-    return found
+def recorded(study: Study, rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the recorded scores of a study, and the printed figures they are held against.
 
-
-def recorded(study: Study, rows: pd.DataFrame) -> Trajectory | None:
-    """Return the scores that a study declares to be recorded.
-
-    A series is a method, or a place of the metric; every data set, and every place of the table
-    within it, is a panel.
+    Fits stop by themselves: their last value stands for all greater lengths. More may be recorded
+    than is held against print.
     """
     if study.training is None:
-        return None
-    plan, along, taken, says = study.training
-    (metric,) = plan.metrics
+        return rows[:0], rows[:0]
+    plan, along, *_ = study.training
+    (metric,), step = plan.metrics, plan.columns[along].name
     part = rows[(rows["table"] == TRAJECTORY) & (rows["reading"] == RECORDED)]
-    # more may be recorded than is held against print
     names = [method.name for method in plan.methods]
     part = part[(part["metric"] == metric.name) & part["method"].isin(names)]
     if part.empty:
+        return part, part
+    own = [column.name for column in (*plan.columns.values(), *metric.columns)]
+    keys = ["dataset", "method", "metric", *(name for name in own if name != step)]
+    wide = part.pivot_table(index=[*keys, "run"], columns=step, values="value").ffill(axis=1)
+    filled = wide.reset_index().melt([*keys, "run"], var_name=step).dropna(subset="value")
+    cells = load_published(study.key).merge(filled[keys].drop_duplicates(), on=keys)
+    return filled.assign(table=TRAJECTORY, reading=RECORDED), cells
+
+
+def curves_figure(study: Study, rows: pd.DataFrame) -> Figure | None:
+    """Draw scores along the training; dotted lines are print, the other one is the length taken."""
+    part, cells = recorded(study, rows)
+    if study.training is None or part.empty:
         return None
-    (series,) = [column.name for column in metric.columns] or ["method"]
-    columns = {name: column for name, column in plan.columns.items() if name != along}.values()
-    keys = ["dataset", "method", "metric", *(column.name for column in columns)]
-    cells = load_published(study.key).merge(part[keys].drop_duplicates(), on=keys)
-    order = in_printed_order(study, part[series])
-
-    def panels(frame: pd.DataFrame) -> pd.Series:
-        names = frame["dataset"].map(data_name)
-        for column in columns:
-            names = names + ", " + frame[column.name].map(partial(words, column))
-        return names
-
-    return Trajectory(
-        length=along,
-        score=metric_name(metric.name),
-        words=says,
-        rows=part.assign(
-            panel=panels(part), series=part[series], length=part[plan.columns[along].name]
-        ).sort_values("series", key=lambda names: names.map(order.index), kind="stable"),
-        printed=pd.DataFrame(
-            {
-                "panel": panels(cells),
-                "series": cells[series],
-                "published": cells["mean"],
-                "deviation": cells["std"],
-            }
-        ),
-        stops=True,
-        inferred=float(getattr(study.settings(), taken)),
-    )
-
-
-def find_trajectories(load: Callable[[str], pd.DataFrame]) -> dict[str, Trajectory]:
-    """Return the trajectories of all papers that have some; ``load`` reads a paper's rows."""
-    found = {key: trajectory_of(key, load(key)) for key in paper_keys()}
-    return {key: each for key, each in found.items() if each is not None}
-
-
-def _grid(trajectory: Trajectory) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return lengths, values (cells, lengths, runs) with NaN for holes, and print by cell."""
-    printed = trajectory.printed.set_index(_CELL)["published"]
-    rows = trajectory.filled()
-    wide = rows.pivot_table(index=_CELL, columns=["length", "run"], values="value")
-    wide = wide.loc[[cell for cell in printed.index if cell in wide.index]]
-    lengths = np.array(sorted(rows["length"].unique()), dtype=float)
-    runs = sorted(rows["run"].unique())
-    columns = pd.MultiIndex.from_product([lengths, runs], names=["length", "run"])
-    values = wide.reindex(columns=columns).to_numpy().reshape(len(wide), lengths.size, len(runs))
-    return lengths, values, printed.loc[wide.index].to_numpy(dtype=float)
-
-
-def _mean(values: np.ndarray) -> np.ndarray:
-    """Mean over runs, holes left out; NaN where there is none."""
-    there = ~np.isnan(values)
-    count = there.sum(axis=-1)
-    total = np.where(there, values, 0.0).sum(axis=-1)
-    return np.where(count > 0, total / np.maximum(count, 1), math.nan)
-
-
-_DISTANCES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "rms": lambda errors: np.sqrt(np.mean(errors**2, axis=0)),
-    "median": lambda errors: np.median(np.abs(errors), axis=0),
-}
-
-
-def distance_by_length(trajectory: Trajectory, name: str) -> pd.DataFrame:
-    """Distance of our means to print at every length at which all cells were scored.
-
-    Root mean square (``rms``) and median of the absolute distances (``median``), which a few cells
-    that no length explains do not rule. The 95 % intervals (``_low``, ``_high``) come from drawing
-    the runs anew (500 times, the same runs in all cells, as partitions are shared); ``name`` keys
-    the draws.
-    """
-    lengths, values, printed = _grid(trajectory)
-    rng = generator("training", name)
-    n_runs = values.shape[2]
-    chosen = [np.asarray(rng.integers(n_runs, size=n_runs)) for _ in range(_DRAWS)]
-
-    def errors(runs: np.ndarray) -> np.ndarray:
-        return np.asarray(_mean(values[:, :, runs]) - printed[:, None])
-
-    centre = errors(np.arange(n_runs))
-    complete = ~np.isnan(centre).any(axis=0)
-    drawn = [errors(runs)[:, complete] for runs in chosen]
-    columns: dict[str, Any] = {"length": lengths[complete], "cells": len(printed)}
-    for measure, distance in _DISTANCES.items():
-        there = distance(centre[:, complete])
-        others = np.array([distance(each) for each in drawn])
-        # a draw may miss the few runs that a length has: it then says nothing about it
-        others = np.where(np.isnan(others), there, others)
-        low, high = np.quantile(others, [0.025, 0.975], axis=0)
-        columns |= {measure: there, f"{measure}_low": low, f"{measure}_high": high}
-    return pd.DataFrame(columns)
-
-
-def nearest(frame: pd.DataFrame, measure: str) -> tuple[pd.Series, pd.Series]:
-    """Return the row of the length nearest to print, and that of the longest run."""
-    return frame.iloc[int(frame[measure].to_numpy().argmin())], frame.iloc[-1]
-
-
-def _interval(row: pd.Series, measure: str) -> str:
-    digits = 3 if row[f"{measure}_high"] < 1 else 1
-    values = (row[measure], row[f"{measure}_low"], row[f"{measure}_high"])
-    return "{} [{}, {}]".format(*(f"{value:.{digits}f}" for value in values))
-
-
-def curves_figure(trajectory: Trajectory, panels: Sequence[str] = ()) -> Figure:
-    """Score against length with a band over the runs; print as a line with its deviation."""
-    rows, printed = trajectory.filled(), trajectory.printed
-    shown = list(panels) or list(dict.fromkeys(printed["panel"]))
-    width = 3.1 * min(3, len(shown)) + 0.6
-    fig, axes = panel_grid(len(shown), width=width, height=2.5, more=0.7)
-    styles = series_styles(tuple(dict.fromkeys(trajectory.rows["series"])))
-    for ax, panel in zip(axes.flat, shown, strict=False):
-        here = rows[rows["panel"] == panel]
-        for series, style in styles.items():
-            part = here[here["series"] == series]
-            if len(part):
-                curve(ax, part, "length", label=series, **{**style, "marker": ""})
-        for row in printed[printed["panel"] == panel].to_dict("records"):
-            colour = styles[row["series"]]["color"]
-            ax.axhline(row["published"], color=colour, linestyle=":", linewidth=1)
-            if not math.isnan(row["deviation"]):
-                centre, width = row["published"], row["deviation"]
-                ax.axhspan(centre - width, centre + width, color=colour, alpha=0.07, lw=0)
-        ax.axvline(trajectory.inferred, color="#6b7f99", linewidth=0.8)
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-        ax.set_title(in_words(panel))
-        ax.set_xlabel(trajectory.length)
-    for line in axes:
-        line[0].set_ylabel(trajectory.score)
-    fig.legend(*axes.flat[0].get_legend_handles_labels(), loc="outside lower center", ncols=6)
+    plan, along, taken, _ = study.training
+    step = plan.columns[along].name
+    series = [column.name for column in plan.metrics[0].columns] or ["method"]
+    panel = ["dataset", *(c.name for c in plan.columns.values() if c.name != step)]
+    fig = curves(study, part, step, series, panel)
+    cells = cells.assign(on=labels(study, cells, panel), series=labels(study, cells, series))
+    for ax in fig.axes:
+        colours = {line.get_label(): line.get_color() for line in ax.lines}
+        for cell in records(cells[cells["on"] == ax.get_title()]):
+            ax.axhline(cell["mean"], color=colours[cell["series"]], linestyle=":", linewidth=1)
+        ax.axvline(float(getattr(study.settings(), taken)), color="#6b7f99", linewidth=0.8)
     return fig
 
 
-def distance_figure(found: Mapping[str, pd.DataFrame], lengths: Mapping[str, str]) -> Figure:
-    """Distance to print by length, a panel for each paper, with its interval."""
-    width = 3.1 * min(3, len(found)) + 0.6
-    fig, axes = panel_grid(len(found), width=width, height=2.5, more=0.5)
-    for ax, (name, frame) in zip(axes.flat, found.items(), strict=False):
-        for measure, label in (("rms", "root mean square"), ("median", "median")):
-            ax.plot(frame["length"], frame[measure], label=label)
-            low, high = frame[f"{measure}_low"], frame[f"{measure}_high"]
-            ax.fill_between(frame["length"], low, high, alpha=0.2, lw=0)
-        ax.set_ylim(bottom=0)
-        ax.set_title(name)
-        ax.set_xlabel(lengths[name])
-    for line in axes:
-        line[0].set_ylabel("distance to print")
-    fig.legend(*axes.flat[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
-    return fig
+def show_curves() -> None:
+    """Show the recorded training of every paper that has some."""
+    for paper in paper_keys():
+        study = study_of(paper)
+        fig = curves_figure(study, real_rows(load_results(paper)))
+        if fig is not None and study.training is not None:
+            display(Markdown(f"## {find_paper(paper).short}\n\n{study.training.says}"))
+            show_figure(
+                fig,
+                f"training-{paper}",
+                "Scores along the training, a curve for each method, beside the published figures.",
+                "Our scores along the way, with a band of one deviation over the runs; dotted: "
+                "published; the vertical line is the length of the inferred reading.",
+            )
 
 
-def distance_sentence(trajectory: Trajectory, frame: pd.DataFrame) -> str:
-    """Say in words where the distance to print is smallest, and what it is at full length."""
-    if frame.empty:
-        return "No length has all cells."
-    best, last = nearest(frame, "rms")
-    rows = {"best": best, "last": last, "middle": nearest(frame, "median")[0]}
-    return render("distance.md", length=trajectory.length, interval=_interval, **rows)
-
-
-def length_findings(
-    find: Callable[[pd.DataFrame], Trajectory | None], rows: pd.DataFrame, name: str
-) -> tuple[Finding, ...]:
-    """Return what the front page says: the length at which we come nearest to print, or nothing.
-
-    ``find`` is the function ``trajectory`` of the paper's ``training.py``. Rows are chosen here as
-    for the page on training, so that both say the same.
-    """
-    trajectory = find(real_rows(rows))
-    if trajectory is None:
-        return ()
-    frame = distance_by_length(trajectory, name)
-    if len(frame) < 2:
-        return ()
-    best, last = nearest(frame, "median")
-    form = ".3f" if frame["median"].max() < 1 else ".1f"
-    unit = "" if form == ".3f" else " points"  # shares and precisions have none
-    told = {
-        "cells": (best, "cells"), "there": (best, "median"), "low": (best, "median_low"),
-        "high": (best, "median_high"), "best": (best, "length"), "after": (last, "median"),
-        "last": (last, "length"),
-    }  # fmt: skip
-    said = Said(
-        f"Half of {{cells:.0f}} printed numbers lie within {{there:{form}}}{unit} of ours "
-        f"({{low:{form}}} to {{high:{form}}} with other runs) after {{best:g}} "
-        f"{trajectory.length}, and within {{after:{form}}} after {{last:g}}. Found after seeing "
-        "the paper's figures.",
-        {name: float(row[column]) for name, (row, column) in told.items()},
-    )
-    return (Finding(LENGTH, said, page="training"),)
-
-
-def margins_of(published: pd.DataFrame) -> dict[str, float]:
-    """Return the margin of every metric of a paper."""
-    margins = load_margins()
-    return {m: margins.unit(m).margin for m in published["metric"].unique()}
-
-
-def outcomes(paper: str, rows: pd.DataFrame) -> list[tuple[Hypothesis, Outcome]]:
+def outcomes(paper: str, rows: pd.DataFrame) -> Found:
     """Return a paper's hypotheses with what became of them, on rows of real data."""
     published = load_published(paper)
-    margins = margins_of(published)
+    margins = {m: load_margins().unit(m).margin for m in published["metric"].unique()}
 
     def outcome(each: Hypothesis) -> Outcome:
         if each.search:
@@ -312,47 +103,74 @@ def outcomes(paper: str, rows: pd.DataFrame) -> list[tuple[Hypothesis, Outcome]]
     return [(each, outcome(each)) for each in load_hypotheses(paper, published)]
 
 
-def hypotheses_table(found: Sequence[tuple[Hypothesis, Outcome]]) -> pd.DataFrame:
+def hypotheses_table(found: Found) -> pd.DataFrame:
     """Every hypothesis tried: verdict, distances to print in margins, luck, held-out cells."""
-    records = []
-    for hypothesis, outcome in found:
-        measured = hypothesis.has_rows and outcome.cells > 0
-        nearest_one = f"The nearest of {outcome.readings} declared readings: {outcome.best}."
-        held = outcome.held_out > 0
-        records.append(
-            {
-                "hypothesis": hypothesis.what,
-                "verdict": outcome.verdict,
-                "readings tried": hypothesis.tried + outcome.readings,
-                "cells": outcome.cells if measured else "",
-                "RMS before": _margins(outcome.before, measured),
-                "RMS under it": _margins(outcome.after, measured),
-                "best of as many random readings": _margins(outcome.luck, measured),
-                "p": chance(outcome.p_value) if measured else "",
-                "held-out cells": outcome.held_out if held else "",
-                "held out, before": _margins(outcome.held_out_before, held),
-                "held out, under it": _margins(outcome.held_out_after, held),
-                "evidence": hypothesis.evidence + (f" {nearest_one}" if outcome.best else ""),
-            }
-        )
-    frame = pd.DataFrame(records)
-    # a column without a single entry takes room from the words
-    return frame.loc[:, [bool(frame[name].ne("").any()) for name in frame.columns]]
-
-
-def chance(p_value: float) -> str:
-    """Return a p-value as pages show it."""
-    return f"{p_value:.3f}" if p_value >= 0.001 else "below 0.001"
-
-
-def _margins(value: float, there: bool) -> str:
-    return f"{value:.2f}" if there else ""
-
-
-def summary_table(found: Mapping[str, Sequence[tuple[Hypothesis, Outcome]]]) -> pd.DataFrame:
-    """How many hypotheses of every paper were supported, refuted, or stay undecided."""
-    told = {paper: [outcome.verdict for _, outcome in each] for paper, each in found.items()}
-    words = ("supported", "refuted", "undecided")
-    return pd.DataFrame(
-        [{"paper": key, **{word: each.count(word) for word in words}} for key, each in told.items()]
+    shown = {
+        "cells": "cells", "before": "RMS before", "after": "RMS under it",
+        "luck": "best of as many random readings", "p_value": "p", "held_out": "held-out cells",
+        "held_out_before": "held out, before", "held_out_after": "held out, under it",
+    }  # fmt: skip
+    frame = pd.DataFrame(
+        {
+            "hypothesis": each.what,
+            "verdict": outcome.verdict,
+            "readings tried": each.tried + outcome.readings,
+            **{title: getattr(outcome, name) for name, title in shown.items()},
+            "evidence": each.evidence
+            + (
+                f" The nearest of {outcome.readings} readings: {outcome.best}." * bool(outcome.best)
+            ),
+        }
+        for each, outcome in found
     )
+    for title in ("cells", "held-out cells"):
+        frame[title] = frame[title].where(frame[title] != 0)
+    return frame.dropna(axis=1, how="all")  # an empty column takes room from the words
+
+
+def unexplained(paper: str, found: Found) -> pd.DataFrame:
+    """Cells that are near or different even as inferred, and how many hypotheses touch them."""
+    ledger = load_ledger(paper)
+    ledger = ledger[(ledger["repeats"] == "") & ledger["agreement"].isin((NEAR, DIFFERENT))]
+    rows = []
+    for (dataset, table), part in ledger.groupby(["dataset", "table"], sort=True):
+        cells = records(part.assign(dataset=part["data_key"]))
+        tried = sum(any(map(each.touches, cells)) for each, _ in found)
+        counts = {word: int((part["agreement"] == word).sum()) for word in (NEAR, DIFFERENT)}
+        rows.append({"data set": dataset, "table": table, **counts, "hypotheses tried": tried})
+    return pd.DataFrame(rows)
+
+
+def show_tried(paper: str) -> None:
+    """Show what was tried to explain the cells that differ, and what stays unexplained."""
+    found = outcomes(paper, real_rows(load_results(paper)))
+    if found:
+        held = sum(outcome.verdict == "supported" for _, outcome in found)
+        display(
+            Markdown(
+                f"{held} of {len(found)} explanations bring the cells nearer to print than the "
+                "best of as many random readings would. All were found after seeing print; "
+                "distances are root mean squares in margins."
+            )
+        )
+        show_table(hypotheses_table(found), f"hypotheses-{paper}", "Explanations that were tried")
+    left = unexplained(paper, found)
+    if len(left):
+        show_table(left, f"unexplained-{paper}", "Cells still near or different")
+
+
+def show_verdicts() -> None:
+    """Show how many hypotheses of every paper were supported, refuted, or stay undecided."""
+    words = ("supported", "refuted", "undecided")
+    told = {
+        p: [o.verdict for _, o in outcomes(p, real_rows(load_results(p)))] for p in paper_keys()
+    }
+    counts = [
+        {"paper": find_paper(p).short, **{word: each.count(word) for word in words}}
+        for p, each in told.items()
+        if each
+    ]
+    frame = pd.DataFrame(counts)
+    said = f"{frame['supported'].sum()} of {frame[list(words)].to_numpy().sum()} are supported."
+    display(Markdown(said))
+    show_table(frame, "hypotheses", "Hypotheses by verdict")

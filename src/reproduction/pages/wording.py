@@ -5,8 +5,6 @@ it. Sentences and lists that were written elsewhere hold settings as print write
 (``train=10%``): :func:`in_words` looks these up among the values that the papers print.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -26,24 +24,11 @@ from reproduction.verdicts.readings import load_readings
 _SYMBOLS = ("alpha", "gamma", "lambda", "rho", "sigma")
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
-#: Numbers that are not smaller than this are written as decimals.
-_LEAST = 1e-6
-_SMALL = 1e-3
-_LARGE = 1e6
-_USUAL = 3  #: significant digits that tables show unless they say otherwise
+_LEAST, _LARGE = 1e-4, 1e6  #: numbers between them are written as decimals
 
 
 def words(column: Column, value: Any) -> str:
-    """Return what readers see of a value: the column's own words, or its name and the value.
-
-    Examples
-    --------
-    >>> from reproduction.results.tables import number, text
-    >>> words(number("rate", "r={:g}", shown="{:g} % labelled", times=100), 0.01)
-    '1 % labelled'
-    >>> words(number("C", "C={:g}"), 0.1), words(text("start", "start={}"), "random")
-    ('C = 0.1', 'start: random')
-    """
+    """Return what readers see of a value: ``1 % labelled``, or its name: ``C = 0.1``."""
     if isinstance(column.shown, str) and column.shown:
         return column.shown.format(column.times * value)
     if not isinstance(column.shown, str) and value in column.shown:
@@ -66,10 +51,8 @@ def setting_words(table: Table, at: Mapping[str, Any], part: bool | None = None)
 def shown_settings(ledger: pd.DataFrame) -> list[str]:
     """Return the settings of every row of a ledger in words."""
     tables = {key: tables_of(key) for key in set(ledger["paper"])}
-    return [
-        setting_words(tables[row["paper"]][row["table"]], row, part=False)
-        for row in records(ledger)
-    ]
+    rows = records(ledger)
+    return [setting_words(tables[row["paper"]][row["table"]], row, part=False) for row in rows]
 
 
 @cache
@@ -116,69 +99,30 @@ def readable(text: str) -> str:
     return in_words(re.sub(keys, lambda found: data_name(found[0]), text))
 
 
-def number(value: float | int | bool | None, digits: int = 3, *, powers: bool = False) -> str:
-    """Short text of a number: significant ``digits``; nothing for NaN.
-
-    With ``powers`` small numbers are written as ``7.0×10⁻⁵``, as they are where decimals would get
-    too long.
-    """
-    if isinstance(value, bool) or value is None:
+def number(value: float | int | bool | None, digits: int = 3) -> str:
+    """Short text of a number: significant ``digits``, very small and large ones as ``7.0×10⁻⁵``."""
+    if value is None or isinstance(value, int):
         return "" if value is None else str(value)
-    if isinstance(value, int):
-        return str(value)
-    if math.isnan(value):
-        return ""
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    if value == 0:
-        return "0"
+    if not math.isfinite(value):
+        return "" if math.isnan(value) else "∞" if value > 0 else "−∞"
     size = abs(value)
-    if size < (_SMALL if powers else _LEAST) or size >= _LARGE:
+    if size and not _LEAST <= size < _LARGE:
         shown, exponent = f"{value:.1e}".split("e")
         return f"{shown}×10{str(int(exponent)).translate(_RAISED)}"
-    places = max(digits - 1 - math.floor(math.log10(size)), 0)
-    return f"{value:.{places}f}"
+    places = max(digits - 1 - math.floor(math.log10(size)), 0) if size else 0
+    return f"{value or 0:.{places}f}"
 
 
 def numbers(values: Sequence[float | int | None], digits: int = 3) -> list[str]:
-    """Texts of the numbers of one column, written in one way.
-
-    Settings such as 0.005 and 0.1 have no zeros added, numbers that were rounded keep their
-    decimals. One number that is too small for decimals has the other small ones written as powers.
+    """Texts of the numbers of one column; settings such as 0.005 and 0.1 have no zeros added.
 
     Examples
     --------
-    >>> numbers([0.005, 0.1, 10.0]), numbers([10, 200]), numbers([72.3, 8.1, 100.0])
-    (['0.005', '0.1', '10'], ['10', '200'], ['72.3', '8.1', '100.0'])
-    >>> numbers([70.94, 5.742, 0.8413]), numbers([5e-11, 0.0000699, 0.00971])
-    (['70.94', '5.74', '0.84'], ['5.0×10⁻¹¹', '7.0×10⁻⁵', '0.00971'])
+    >>> numbers([0.005, 0.1, 10.0]), numbers([10, 200]), numbers([70.94, 5.742, 0.8413])
+    (['0.005', '0.1', '10'], ['10', '200'], ['70.9', '5.74', '0.841'])
     """
-    known = [float(value) for value in values if value is not None and math.isfinite(value)]
-    sizes = [abs(value) for value in known if value]
-    powers = bool(sizes) and min(sizes) < _LEAST
-    plain = digits >= _USUAL and not powers and max(sizes, default=0) < _LARGE
-    # the decimals to which all of them were rounded
-    exact = next((k for k in range(3) if all(round(size, k) == size for size in sizes)), math.inf)
-    meant = 1 if exact < math.inf else 2
-    if plain and all(float(f"{size:.{meant}g}") == size for size in sizes):
-        texts = [_decimals(value, 12) for value in values]
+    texts = [number(value, digits) for value in values]
+    known = [value for value in values if isinstance(value, float) and math.isfinite(value)]
+    if all(float(f"{value:.2g}") == value for value in known):
         return [text.rstrip("0").rstrip(".") if "." in text else text for text in texts]
-    places = exact if exact < math.inf else _shared_places(sizes, digits)
-    if plain and places < math.inf:
-        return [_decimals(value, int(places)) for value in values]
-    return [number(value, digits, powers=powers) for value in values]
-
-
-def _shared_places(sizes: Sequence[float], digits: int) -> float:
-    """Decimals that give the largest number its digits and the smallest two; else infinity."""
-    most, least = max(sizes), min(sizes)
-    if most < 1:
-        return math.inf
-    places = max(digits - 1 - math.floor(math.log10(most)), 0)
-    return next((k for k in (places, places + 1) if least >= 10.0 ** (1 - k)), math.inf)
-
-
-def _decimals(value: float | int | None, places: int) -> str:
-    if value is None or isinstance(value, int) or not math.isfinite(value):
-        return number(value)
-    return f"{value:.{places}f}" if value else f"{0:.{places}f}"
+    return texts

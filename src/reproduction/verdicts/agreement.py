@@ -4,10 +4,7 @@ The rule is that of ``docs/decisions/0014-verdicts-on-three-axes.md``. All of it
 that a bootstrap, a shuffled ledger and a simulated paper are judged by the very same code.
 """
 
-from __future__ import annotations
-
 import math
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,7 +28,6 @@ STABLE = 0.9
 
 _EQUIVALENCE = 0.95  # two one-sided tests at 5 %: the 90 % interval
 _INTERVAL = 0.975  # the 95 % interval
-_MANY = 100  # among fewer, looking for equal ones gains next to nothing
 _SLACK = 1e-9  # a difference equal to the margin passes, whatever its rounding error
 
 
@@ -53,16 +49,7 @@ class Comparison(NamedTuple):
     def half(self, quantile: float) -> np.ndarray:
         """Half the width of an interval; 0 where neither side has a spread."""
         sure = self.se <= 0
-        width = t_quantile(np.where(sure, 1.0, self.df), quantile) * self.se
-        return np.where(sure, 0.0, width)
-
-
-def t_quantile(df: np.ndarray, quantile: float) -> np.ndarray:
-    """Quantile of Student's t; samples of a few runs share a few degrees of freedom."""
-    if df.size < _MANY:
-        return np.asarray(stdtrit(df, quantile))
-    few, place = np.unique(df, return_inverse=True)
-    return np.asarray(stdtrit(few, quantile)[place.ravel()].reshape(df.shape))
+        return np.where(sure, 0.0, stdtrit(np.where(sure, 1.0, self.df), quantile) * self.se)
 
 
 def compare(published: Figure, ours: Figure, unit: Unit) -> Comparison:
@@ -94,56 +81,48 @@ def compare(published: Figure, ours: Figure, unit: Unit) -> Comparison:
 def codes(found: Comparison, margin: float) -> np.ndarray:
     """Place in :data:`WORDS` of every comparison."""
     size = np.abs(found.difference)
-    return np.select(
-        [
-            size + found.half(_EQUIVALENCE) <= margin + _SLACK,
-            size <= found.half(_INTERVAL),
-            size <= NEAR_MARGINS * margin + _SLACK,
-        ],
-        [0, 1, 2],
-        default=3,
-    )
+    rules = [
+        size + found.half(_EQUIVALENCE) <= margin + _SLACK,
+        size <= found.half(_INTERVAL),
+        size <= NEAR_MARGINS * margin + _SLACK,
+    ]
+    return np.select(rules, [0, 1, 2], default=3)
 
 
-@dataclass(frozen=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What the rule says about one figure, and the numbers it says it from.
 
     ``low`` and ``high`` bound the 95 % interval of the difference, on the unit's scale;
     ``prediction_low`` and ``prediction_high`` that of our mean if print is right, in the metric.
     """
 
+    word: str
     difference: float
     se: float
     low: float
     high: float
     prediction_low: float
     prediction_high: float
-    word: str
 
 
 def judge(published: Figure, ours: Figure, unit: Unit) -> Judgement:
     """Judge one published figure."""
-    for name, figure in (("print", published), ("ours", ours)):
-        if not math.isfinite(figure.mean) or figure.runs < 1:
-            raise ValueError(f"{unit.name}: cannot compare {name} with mean {figure.mean}")
-        if not math.isnan(figure.std) and (figure.std < 0 or figure.runs < 2):
+    for name, (mean, std, runs) in (("print", published), ("ours", ours)):
+        if not math.isfinite(mean) or std < 0 or runs < (1 if math.isnan(std) else 2):
             raise ValueError(
-                f"{unit.name}: {name} has a deviation of {figure.std} over {figure.runs} runs; "
-                "a deviation is positive and needs two runs"
+                f"{unit.name}: {name} has the mean {mean} and a deviation of {std} over {runs} "
+                "runs; a mean is finite, a deviation is positive and needs two runs"
             )
     found = compare(published, ours, unit)
-    half = float(found.half(_INTERVAL))
+    half, difference = float(found.half(_INTERVAL)), float(found.difference)
     middle = float(unit.place(np.asarray(published.mean, dtype=float)))
-    difference = float(found.difference)
     return Judgement(
-        difference=difference,
-        se=float(found.se),
-        low=difference - half,
-        high=difference + half,
-        prediction_low=float(unit.back(np.asarray(middle - half))),
-        prediction_high=float(unit.back(np.asarray(middle + half))),
-        word=WORDS[int(codes(found, unit.margin))],
+        WORDS[int(codes(found, unit.margin))],
+        difference,
+        float(found.se),
+        difference - half,
+        difference + half,
+        *(float(unit.back(np.asarray(end))) for end in (middle - half, middle + half)),
     )
 
 

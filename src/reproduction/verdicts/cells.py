@@ -1,20 +1,80 @@
-"""Published cells: their names, and the figure that is printed in them."""
+"""Published cells: their names, the figure printed in them, which cells print one number twice.
 
-from __future__ import annotations
+Also how lists that a paper makes about its cells are read: claims, open choices, hypotheses.
+"""
 
 import math
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
 
 import pandas as pd
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from reproduction.files import read_yaml
 from reproduction.results.tables import Tables
-from reproduction.rooms import Paper
+from reproduction.rooms import Paper, RoomError, SecondName
 from reproduction.verdicts.agreement import Figure
 
 #: What names a cell; after ``setting`` a ledger has a column for each setting of the paper.
 CELL_KEYS = ("paper", "table", "dataset", "setting", "method", "metric")
+
+
+class Entry(BaseModel):
+    """An entry of a list in a paper's room: a claim, an open choice, a hypothesis."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+
+
+class OnCells(Entry):
+    """An entry that bears on some published cells."""
+
+    cells: dict[str, list[str | float]] = Field(
+        default={}, description="Cells it touches, by column; a column left out means all."
+    )
+
+    def touches(self, cell: Mapping[str, Any]) -> bool:
+        """Whether it bears on a cell."""
+        return all(cell.get(name) in values for name, values in self.cells.items())
+
+
+Kind = TypeVar("Kind", bound=Entry)
+
+
+def load_list(kind: type[Kind], source: Path, published: pd.DataFrame | None = None) -> list[Kind]:
+    """Read a list; entries that say why they were ``dropped`` are left out.
+
+    Entries on cells must touch a ``published`` one. An error names file, entry and field.
+    """
+    what, content = kind.__name__.lower(), read_yaml(source)
+    made: dict[str, Kind | None] = {}
+    if not isinstance(content, list):
+        raise RoomError(f"{source}: holds no list of entries like a {what}; begin each with a dash")
+    for entry in content:
+        if not isinstance(entry, dict) or "id" not in entry:
+            raise RoomError(f"{source}: {entry!r} is no {what}; give it an id")
+        name = f"{source}: {what} {entry['id']}"
+        if name in made:
+            raise RoomError(f"{name} is there twice; ids must be unique")
+        try:
+            made[name] = None if "dropped" in entry else kind.model_validate(entry)
+        except ValidationError as wrong:
+            first = wrong.errors()[0]
+            place = ".".join(map(str, first["loc"]))
+            text = first["msg"].removeprefix("Value error, ")
+            raise RoomError(f"{name}: {place + ': ' * bool(place)}{text}") from None
+    found = {name: entry for name, entry in made.items() if entry is not None}
+    for name, entry in found.items():
+        if published is not None and isinstance(entry, OnCells):
+            unknown = [column for column in entry.cells if column not in published.columns]
+            if unknown:
+                raise RoomError(f"{name}: published cells have no column {unknown[0]!r}")
+            if not any(map(entry.touches, records(published))):
+                raise RoomError(f"{name} touches no published cell")
+    return list(found.values())
 
 
 def cell_id(cell: Mapping[str, Any]) -> str:
@@ -46,9 +106,48 @@ def cell_head(cell: Mapping[str, Any], names: Mapping[str, str], tables: Tables)
     }
 
 
-def printed_figure(card: Paper, head: Mapping[str, Any], runs: int) -> Figure:
+def printed_figure(card: Paper, head: Mapping[str, Any], runs: float) -> Figure:
     """What is printed; where the text gives no number of runs, print has ours."""
     number = card.printed_runs(str(head["table"])) or runs
     if not math.isnan(head["published_std"]):
         number = max(number, 2)
     return Figure(head["published"], head["published_std"], number)
+
+
+def given(value: Any) -> bool:
+    """Whether a setting has a value."""
+    return not (value is None or value == "" or (isinstance(value, float) and math.isnan(value)))
+
+
+def find_repeats(
+    cells: Iterable[Mapping[str, Any]], tables: Tables, names: Sequence[SecondName] = ()
+) -> dict[int, int]:
+    """Return place of a repeated cell -> place of the cell it repeats, in the order of print.
+
+    Two cells are one number when data set, method, metric and printed mean are the same, and
+    neither their deviations nor their settings contradict each other: what one of them does not
+    give contradicts nothing. ``names`` are methods that a table prints under another name.
+    """
+    found: dict[int, int] = {}
+    firsts: dict[tuple[Any, ...], list[tuple[int, dict[str, Any], str]]] = {}
+    for place, cell in enumerate(cells):
+        method, spent = str(cell["method"]), set[str]()
+        for alias in names:
+            here = (cell["table"], cell["method"]) == (alias.table, alias.method)
+            if here and all(cell.get(key) == value for key, value in alias.at.items()):
+                method, spent = alias.same_as, set(alias.at)
+                break
+        facts = {
+            name: cell[name]
+            for name in (*tables.columns, "std")
+            if name in cell and name not in spent and given(cell[name])
+        }
+        key = (cell["dataset"], method, cell["metric"], float(cell["mean"]))
+        for first, known, table in firsts.setdefault(key, []):
+            shared = known.keys() & facts.keys()
+            if table != cell["table"] and all(known[name] == facts[name] for name in shared):
+                found[place] = first
+                break
+        else:
+            firsts[key].append((place, facts, str(cell["table"])))
+    return found

@@ -1,11 +1,8 @@
 """The chain of custody from fetched files to a paper's results, walked before it is judged."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from reproduction.data.build import views_code
 from reproduction.data.custody import check_views, checked_provenance
@@ -14,8 +11,7 @@ from reproduction.results.custody import inputs_of
 from reproduction.results.jobs import jobs_of, view_keys_behind
 
 
-@dataclass(frozen=True)
-class Folders:
+class Folders(NamedTuple):
     """Where fetched files, view files and results lie."""
 
     raw: Path
@@ -23,8 +19,7 @@ class Folders:
     results: Path
 
 
-@dataclass(frozen=True)
-class Evidence:
+class Evidence(NamedTuple):
     """What a paper's results must be made from: per job, and where the data came from."""
 
     jobs: dict[str, dict[str, Any]]
@@ -43,25 +38,19 @@ def gather(
     ``options`` is what the configuration asks of single data sets' builders. A fetched file, a
     provenance or a view file that is not what it was made as raises a ``FetchError``.
     """
-    provenance: dict[str, dict[str, Any]] = {}
-    jobs = jobs_of(paper)
-    for view_key in sorted({key for job in jobs for key in view_keys_behind(job)}):
-        dataset, _ = registry.resolve(view_key)
-        key = dataset.key
-        if key not in provenance:
-            provenance[key] = checked_provenance(folders.raw / key, dataset)
-        check_views(
-            folders.views / f"{view_key}.npz",
-            provenance[key],
-            views_code(dataset),
-            options.get(key, {}),
-        )
-    places = {"views_dir": folders.views, "results_dir": folders.results}
+    jobs, raw, views, results = jobs_of(paper), *folders
+    behind = {job.place: {k: registry.resolve(k)[0] for k in view_keys_behind(job)} for job in jobs}
+    datasets = {key: dataset for keys in behind.values() for key, dataset in keys.items()}
+    each_once = {dataset.key: dataset for dataset in datasets.values()}
+    provenance = {key: checked_provenance(raw / key, each) for key, each in each_once.items()}
+    for view_key, dataset in sorted(datasets.items()):
+        made_of, asked = provenance[dataset.key], options.get(dataset.key, {})
+        check_views(views / f"{view_key}.npz", made_of, views_code(dataset), asked)
     made = {
         job.place: {
-            "made_from": inputs_of(job, settings, **places),
-            "datasets": sorted({registry.resolve(key)[0].key for key in view_keys_behind(job)}),
+            "made_from": inputs_of(job, settings, views_dir=views, results_dir=results),
+            "datasets": sorted({dataset.key for dataset in behind[job.place].values()}),
         }
         for job in jobs
     }
-    return Evidence(jobs=made, provenance=provenance)
+    return Evidence(made, provenance)

@@ -1,19 +1,13 @@
 """A paper's ``claims.yaml``: sentences of the authors, tests of our own, and what was dropped."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from reproduction.rooms import room
-from reproduction.verdicts.entries import load_entries
+from reproduction.rooms import RoomError, room
+from reproduction.verdicts.cells import Entry, load_list
 from reproduction.verdicts.words import PUBLISHED
-
-
-class ClaimError(ValueError):
-    """The claims file is wrong or a check failed; the text names the claim."""
 
 
 class Place(BaseModel):
@@ -26,19 +20,14 @@ class Place(BaseModel):
     sentence: int = Field(ge=1)
 
     def __str__(self) -> str:
-        spoken = self.section if self.section[:1].isalpha() else f"section {self.section}"
-        counted = (
-            f"paragraph {self.paragraph}" if isinstance(self.paragraph, int) else self.paragraph
-        )
-        return f"{spoken}, {counted}, sentence {self.sentence}"
+        section = self.section if self.section[:1].isalpha() else f"section {self.section}"
+        counted = "paragraph " if isinstance(self.paragraph, int) else ""
+        return f"{section}, {counted}{self.paragraph}, sentence {self.sentence}"
 
 
-class Claim(BaseModel):
+class Claim(Entry):
     """One claim; the fields are explained at the head of every ``claims.yaml``."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     paper: str = ""
     at: Place | None = None
     statement: str
@@ -46,11 +35,11 @@ class Claim(BaseModel):
     scope: Literal["universal", "average", "existence"]
     about: Literal["these data", "data of this kind"]
     check: str
-    params: dict[str, Any] = {}
+    params: dict[str, Any] = Field(default={})
     inferred: dict[str, Any] | None = None
 
     @model_validator(mode="after")
-    def _published_claims_have_a_place(self) -> Claim:
+    def _published_claims_have_a_place(self) -> "Claim":
         if self.origin == PUBLISHED and self.at is None:
             raise ValueError("a published claim needs the place of its sentence (at)")
         return self
@@ -63,22 +52,15 @@ class Claim(BaseModel):
     @property
     def where(self) -> str:
         """Place for readers."""
-        if self.at is None:
-            return "our own"
-        return str(self.at) if self.origin == PUBLISHED else f"our own, after {self.at}"
+        if self.origin == PUBLISHED:
+            return str(self.at)
+        return "our own" + (f", after {self.at}" if self.at else "")
 
 
 def load_claims_file(paper: str, path: Path | str | None = None) -> list[Claim]:
-    """Read and check a paper's ``claims.yaml``; entries that were dropped are left out."""
+    """Read and check a paper's ``claims.yaml``."""
     source = Path(path) if path is not None else room(paper) / "claims.yaml"
-
-    def make(entry: dict[str, Any]) -> Claim | None:
-        if "dropped" in entry:
-            return None
-        return Claim(**{**entry, "paper": paper, "params": entry.get("params") or {}})
-
-    made = load_entries(source, "claim", ClaimError, make)
-    claims = [claim for claim in made if claim is not None]
+    claims = load_list(Claim, source)
     if not claims:
-        raise ClaimError(f"{source}: holds no list of claims; a paper without claims is no paper")
-    return claims
+        raise RoomError(f"{source}: holds no list of claims; a paper without claims is no paper")
+    return [claim.model_copy(update={"paper": paper}) for claim in claims]

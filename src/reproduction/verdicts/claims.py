@@ -10,10 +10,8 @@ printed mean; with the printed deviation and number of runs beside it (columns `
 the test takes these, else means alone are compared.
 """
 
-from __future__ import annotations
-
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -23,15 +21,7 @@ import pandas as pd
 
 from reproduction.results.rows import INFERRED
 from reproduction.verdicts.margins import load_margins
-from reproduction.verdicts.parts import (
-    DATASET,
-    RUN,
-    Part,
-    by_test,
-    every,
-    exact,
-    untestable,
-)
+from reproduction.verdicts.parts import DATASET, RUN, Part, by_test, every, exact, untestable
 from reproduction.verdicts.statistics import (
     Estimate,
     Outcome,
@@ -45,9 +35,6 @@ from reproduction.verdicts.words import DATA, PRINT, SAME, SURROGATE, worst
 
 #: What pairs two rows unless the check says otherwise.
 PLACE = ("dataset", "setting", "run")
-
-#: What a test counts: the draws of each data set, or data sets.
-RUNS, DATASETS = "runs", "data sets"
 
 #: How print is judged: by its means, or by its own deviations too.
 PRINTED_MEANS, PRINTED_DEVIATIONS = "means in print", "deviations in print"
@@ -104,43 +91,35 @@ def is_print(rows: pd.DataFrame) -> bool:
     return len(rows) > 0 and bool((rows["reading"] == PRINT).all())
 
 
-def _means(keys: Sequence[tuple], values: Sequence[float]) -> dict[tuple, float]:
+def _means(rows: pd.DataFrame, on: Sequence[str]) -> dict[tuple, float]:
     """Mean of the values of each key; keys in order, those with a gap left out.
 
     Claims of one paper compare hundreds of small sets of rows. In most of them a key has one value,
     which is its mean, and a dictionary takes a fraction of the time of a data frame's groups.
     """
-    found = dict(zip(keys, values, strict=True))
+    keys = list(zip(*(rows[name].tolist() for name in on), strict=True))
+    found: dict[Any, float] = dict(zip(keys, rows["value"].tolist(), strict=True))
     if len(found) < len(keys):
-        columns = [pd.Series(column) for column in zip(*keys, strict=True)]
-        means = pd.Series(values).groupby(columns, sort=True).mean()
-        names = means.index.tolist()
-        found = dict(zip(names if len(columns) > 1 else zip(names), means.tolist(), strict=True))
+        found = rows.groupby(list(on), sort=True)["value"].mean().to_dict()
     return {key: found[key] for key in sorted(key for key in found if not any(map(pd.isna, key)))}
 
 
-def _sides(
+def _pairs(
     left: pd.DataFrame, right: pd.DataFrame, on: Sequence[str]
-) -> tuple[list[tuple], list[float], list[float]]:
-    """What pairs the two sides, and the means of both; what only one side has is dropped."""
+) -> dict[tuple, tuple[float, float]]:
+    """What pairs the two sides -> the means of both; what only one side has is dropped."""
     if "dataset" not in on:
         raise ValueError("runs of different data sets are never paired; pair by data set too")
-    one, two = (
-        _means(
-            list(zip(*(frame[name].tolist() for name in on), strict=True)), frame["value"].tolist()
-        )
-        for frame in (left, right)
-    )
-    keys = [key for key in one if key in two]
-    return keys, [one[key] for key in keys], [two[key] for key in keys]
+    one, two = _means(left, on), _means(right, on)
+    return {key: (one[key], two[key]) for key in one if key in two}
 
 
 def pair(
     left: pd.DataFrame, right: pd.DataFrame, on: Sequence[str] = PLACE
 ) -> tuple[np.ndarray, np.ndarray]:
     """Values of two sets of rows aligned on ``on``; units that only one side has are dropped."""
-    _, a, b = _sides(left, right, on)
-    return np.array(a, dtype=float), np.array(b, dtype=float)
+    both = np.array(list(_pairs(left, right, on).values()), dtype=float).reshape(-1, 2)
+    return both[:, 0], both[:, 1]
 
 
 def differences(
@@ -151,17 +130,15 @@ def differences(
     A run counts only if it has every setting that the data set has: otherwise runs of a few
     settings would speak for all.
     """
-    keys, a, b = _sides(left, right, on)
     where, which = on.index("dataset"), on.index("run")
     gaps: dict[str, dict[Any, list[float]]] = {}
-    for key, one, two in zip(keys, a, b, strict=True):
+    for key, (one, two) in _pairs(left, right, on).items():
         gaps.setdefault(str(key[where]), {}).setdefault(key[which], []).append(one - two)
     found = {}
     for dataset, runs in gaps.items():
         most = max(map(len, runs.values()))
-        found[dataset] = np.array(
-            [np.mean(gap) for _, gap in sorted(runs.items()) if len(gap) == most]
-        )
+        full = [gap for _, gap in sorted(runs.items()) if len(gap) == most]
+        found[dataset] = np.array([np.mean(gap) for gap in full])
     return found
 
 
@@ -178,104 +155,82 @@ def _printed_error(*frames: pd.DataFrame) -> float:
     return math.sqrt(squares)
 
 
-class _Compared:
-    """Two sides brought together: their estimate, how it was counted, and what readers see."""
+def _tested(
+    sides: tuple[pd.DataFrame, pd.DataFrame],
+    test: Callable[[Estimate], tuple[Outcome, str]],
+    *,
+    on: Sequence[str] = PLACE,
+    names: tuple[str, str] = ("first", "second"),
+    over: str = RUN,
+) -> Part:
+    """Part from two sides; ``test`` judges their difference and says what is claimed of it.
 
-    def __init__(
-        self,
-        left: pd.DataFrame,
-        right: pd.DataFrame,
-        on: Sequence[str],
-        over: str,
-        names: tuple[str, str],
-    ) -> None:
-        if over not in (RUNS, DATASETS):
-            raise ValueError(f"over {over!r} is none of {RUNS}, {DATASETS}; use one")
-        self.names = names
-        self.unit = RUN if over == RUNS else DATASET
-        self.lacks = self.test = ""
-        gaps = differences(left, right, on)
-        if over == DATASETS and gaps:
-            gaps = {"all": np.array([gap.mean() for gap in gaps.values()])}
-        if not gaps:
-            self.lacks = f"{names[0]} against {names[1]}: no common rows"
-            return
-        self.printed = is_print(left) and is_print(right)
-        if not self.printed and min(gap.size for gap in gaps.values()) < 2:
-            self.lacks = f"{names[0]} against {names[1]}: one {self.unit}, at least 2 needed"
-            return
-        self.data = data_of(left, right)
-        self.means = [
-            float(side.groupby("dataset")["value"].mean().mean()) for side in (left, right)
-        ]
-        if self.printed:
-            value = float(np.mean([gap.mean() for gap in gaps.values()]))
-            error = _printed_error(left, right)
-            self.test = PRINTED_MEANS if math.isnan(error) else PRINTED_DEVIATIONS
-            size = sum(gap.size for gap in gaps.values())
-            known = 0.0 if math.isnan(error) else error
-            self.found = Estimate(value, known, 0.0, math.inf, size)
-        else:
-            self.found = estimate(list(gaps.values()))
-
-    def part(self, outcome: Outcome, reason: str) -> Part:
-        many = self.found.n
-        counted = "print" if self.printed else f"{many} {self.unit}{'s' if many != 1 else ''}"
-        named = replace(outcome, name=self.test or outcome.name)
-        return by_test(named, self.unit, self.data, f"{reason}; {counted}")
-
-    def shown(self) -> str:
-        """Both sides with their means."""
-        return ", ".join(
-            f"{name} {number(mean)}" for name, mean in zip(self.names, self.means, strict=True)
-        )
+    Over runs data sets weigh the same and the uncertainty is that of the draws.
+    """
+    gaps = differences(*sides, on)
+    if over == DATASET and gaps:
+        gaps = {"all": np.array([gap.mean() for gap in gaps.values()])}
+    if not gaps:
+        return untestable(f"{names[0]} against {names[1]}: no common rows")
+    printed = all(map(is_print, sides))
+    if not printed and min(gap.size for gap in gaps.values()) < 2:
+        return untestable(f"{names[0]} against {names[1]}: one {over}, at least 2 needed")
+    name = ""
+    if printed:
+        value, error = float(np.mean([gap.mean() for gap in gaps.values()])), _printed_error(*sides)
+        name = PRINTED_MEANS if math.isnan(error) else PRINTED_DEVIATIONS
+        size = sum(gap.size for gap in gaps.values())
+        found = Estimate(value, 0.0 if math.isnan(error) else error, 0.0, math.inf, size)
+    else:
+        found = estimate(list(gaps.values()))
+    outcome, claimed = test(found)
+    means = (float(side.groupby("dataset")["value"].mean().mean()) for side in sides)
+    shown = ", ".join(f"{side} {number(mean)}" for side, mean in zip(names, means, strict=True))
+    counted = "print" if printed else f"{found.n} {over}{'s' if found.n != 1 else ''}"
+    outcome = replace(outcome, name=name or outcome.name)
+    return by_test(outcome, over, data_of(*sides), f"{shown}{claimed}; {counted}")
 
 
 def better(
     left: pd.DataFrame,
     right: pd.DataFrame,
     *,
-    on: Sequence[str] = PLACE,
     margin: float = 0.0,
     higher_is_better: bool = True,
-    names: tuple[str, str] = ("first", "second"),
-    over: str = RUNS,
+    **how: Any,
 ) -> Part:
-    """Part "left is better than right (by more than ``margin``)", paired on ``on``.
+    """Part "left is better than right (by more than ``margin``)".
 
-    Sentences about these data are tested over ``RUNS``: data sets weigh the same and the
-    uncertainty is that of the draws. Sentences about data of this kind are tested over
-    ``DATASETS``.
+    ``how`` may say ``on`` what rows are paired (data set, setting and run), the ``names`` of both
+    sides, and ``over`` what is tested: each run, or for data of this kind each data set.
     """
-    both = _Compared(left, right, on, over, names)
-    if both.lacks:
-        return untestable(both.lacks)
-    practical = max((margin_of(str(metric)) for metric in set(left["metric"])), default=0.0)
-    found = both.found.plus(0.0, 1.0 if higher_is_better else -1.0)
     claimed = ""
     if margin:
-        claimed = f" ({'more' if margin > 0 else 'less'} than {abs(margin):g} "
-        claimed += f"{'ahead' if margin > 0 else 'behind'} claimed)"
-    return both.part(above(found, margin, practical), f"{both.shown()}{claimed}")
+        more, ahead = ("more", "ahead") if margin > 0 else ("less", "behind")
+        claimed = f" ({more} than {abs(margin):g} {ahead} claimed)"
+
+    def test(found: Estimate) -> tuple[Outcome, str]:
+        practical = max(margin_of(str(metric)) for metric in set(left["metric"]))
+        gain = found.plus(0.0, 1.0 if higher_is_better else -1.0)
+        return above(gain, margin, practical), claimed
+
+    return _tested((left, right), test, **how)
 
 
 def equal(
-    left: pd.DataFrame,
-    right: pd.DataFrame,
-    *,
-    margin: float,
-    centre: float = 0.0,
-    on: Sequence[str] = PLACE,
-    names: tuple[str, str] = ("first", "second"),
-    over: str = RUNS,
+    left: pd.DataFrame, right: pd.DataFrame, *, margin: float, centre: float = 0.0, **how: Any
 ) -> Part:
-    """Part "left minus right is ``centre``, up to ``margin``": an equivalence test."""
-    both = _Compared(left, right, on, over, names)
-    if both.lacks:
-        return untestable(both.lacks)
+    """Part "left minus right is ``centre``, up to ``margin``": an equivalence test.
+
+    ``how`` is as in :func:`better`.
+    """
     wanted = f"{centre:g} ± {margin:g}" if centre else f"within {margin:g}"
-    reason = f"{both.shown()}: difference {both.found.value:+.2g}, claimed {wanted}"
-    return both.part(within(both.found, margin, centre), reason)
+
+    def test(found: Estimate) -> tuple[Outcome, str]:
+        claimed = f": difference {found.value:+.2g}, claimed {wanted}"
+        return within(found, margin, centre), claimed
+
+    return _tested((left, right), test, **how)
 
 
 def levels_equal(rows: pd.DataFrame, by: str, *, margin: float) -> Part:

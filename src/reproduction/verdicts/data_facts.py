@@ -4,15 +4,12 @@ Facts come from ``PROVENANCE.json`` (which source served, and what that copy is 
 and from the registry and the paper's card where it says nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from reproduction.verdicts.words import (
     DATA,
-    JUDGED,
     OTHER_FEATURES,
     SAME,
     STAND_IN,
@@ -22,18 +19,12 @@ from reproduction.verdicts.words import (
 )
 
 #: ``comparable`` of the registry -> word of the axis; what is not listed stands in at best.
-_WORDS = {
-    "same": SAME,
-    "own_draw": SAME,
-    "subset": SUBSET,
-    "other_features": OTHER_FEATURES,
-}
+_WORDS = {"same": SAME, "own_draw": SAME, "subset": SUBSET, "other_features": OTHER_FEATURES}
 
 #: Source of a result over more than one data set, which is no data set itself.
 SEVERAL = "several"
 
 _WHAT = {
-    SAME: "the paper's data",
     SUBSET: "a part of the paper's data",
     OTHER_FEATURES: "the paper's objects with other features",
     STAND_IN: "a stand-in, real data of the same kind",
@@ -52,38 +43,33 @@ class DataFacts:
     key: str
     kind: str
     source: str
-    published_name: str
-    differences: str
+    published_name: str = ""
+    differences: str = ""
     stands_in_for: str = ""
-
-    @property
-    def judged(self) -> bool:
-        """Whether its cells are compared with print."""
-        return self.kind in JUDGED
 
     @property
     def reason(self) -> str:
         """How the data differs from the paper's; empty when it is the same."""
         if self.kind == SAME:
             return ""
-        if self.kind == SURROGATE and self.source == "surrogate":
-            return f"{self.key} is {_WHAT[self.kind]}"
         if self.source == SEVERAL:
             return self.differences
-        return f"{self.key} is {_WHAT[self.kind]}: {self.differences}".rstrip(": ")
+        known = "" if self.source == "surrogate" else self.differences
+        return f"{self.key} is {_WHAT[self.kind]}: {known}".rstrip(": ")
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-able form."""
         return {**asdict(self), "reason": self.reason}
 
 
-def _text(value: Any) -> str:
-    return "" if value is None else " ".join(str(value).split())
+def _text(*values: Any) -> str:
+    """Return the first value there is, on one line."""
+    return " ".join(str(next(filter(None, values), "")).split())
 
 
 def published_name(entry: Any, key: str) -> str:
     """Name of a data set in the paper's tables; its key for one no paper has."""
-    return _text(entry.get("published_name") or entry.get("name")) or key
+    return _text(entry.get("published_name"), entry.get("name"), key)
 
 
 def data_facts(key: str, entry: Any, provenance: Mapping[str, Any]) -> DataFacts:
@@ -94,20 +80,18 @@ def data_facts(key: str, entry: Any, provenance: Mapping[str, Any]) -> DataFacts
             f"PROVENANCE.json of {key} does not say which source served; remove data/raw/{key} and "
             "fetch it again"
         )
-    comparable = _text(provenance.get("comparable") or entry.get("comparable"))
+    kind = _WORDS.get(_text(provenance.get("comparable"), entry.get("comparable")), STAND_IN)
     if source == "surrogate":
         kind = SURROGATE
     elif entry.get("role") == "stand_in":
         kind = STAND_IN
-    else:
-        kind = _WORDS.get(comparable, STAND_IN)
     return DataFacts(
-        key=key,
-        kind=kind,
-        source=source,
-        published_name=_text(entry.get("published_name")),
-        differences=_text(provenance.get("differences") or entry.get("differences")),
-        stands_in_for=_text(entry.get("stands_in_for")),
+        key,
+        kind,
+        source,
+        _text(entry.get("published_name")),
+        _text(provenance.get("differences"), entry.get("differences")),
+        _text(entry.get("stands_in_for")),
     )
 
 
@@ -115,13 +99,8 @@ def combined_facts(key: str, parts: Iterable[DataFacts]) -> DataFacts:
     """Facts of a result over several data sets: as good as its worst part."""
     used = sorted(parts, key=lambda facts: facts.key)
     if not used:
-        return DataFacts(key, SAME, "computed", "", "")
+        return DataFacts(key, SAME, "computed")
     others = [f"{facts.key} ({facts.kind})" for facts in used if facts.kind != SAME]
     note = f"of its {len(used)} data sets these are not the paper's: {', '.join(others)}"
-    return DataFacts(
-        key=key,
-        kind=worst((facts.kind for facts in used), DATA),
-        source=SEVERAL,
-        published_name="",
-        differences=note if others else "",
-    )
+    kind = worst((facts.kind for facts in used), DATA)
+    return DataFacts(key, kind, SEVERAL, differences=note if others else "")

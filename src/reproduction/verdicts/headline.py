@@ -1,22 +1,18 @@
 """The headline: three sentences, made once, for README, front page and summary."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import pandas as pd
 
-from reproduction.verdicts.base_rates import count, counted, mission
-from reproduction.verdicts.replication import replication_table
+from reproduction.verdicts.base_rates import count, counted
+from reproduction.verdicts.replication import mission, replication_table
 from reproduction.verdicts.statistics import ALPHA
 from reproduction.verdicts.words import HOLDS, INFERRED, OPEN, REFUTED, TEXT, TIE, UNTESTABLE
 
 
-@dataclass(frozen=True)
-class Tally:
+class Tally(NamedTuple):
     """Words of the counted claims under one reading."""
 
-    reading: str
     tested: int
     holds: int
     ties: int
@@ -37,10 +33,8 @@ def counted_claims(claims: pd.DataFrame) -> pd.DataFrame:
 def tally(claims: pd.DataFrame, reading: str) -> Tally:
     """Count the words of the counted claims under a reading."""
     words = list(counted_claims(claims)[reading])
-    return Tally(
-        reading, len(words) - words.count(UNTESTABLE), words.count(HOLDS), words.count(TIE),
-        words.count(REFUTED), words.count(OPEN),
-    )  # fmt: skip
+    found = (words.count(word) for word in (HOLDS, TIE, REFUTED, OPEN))
+    return Tally(len(words) - words.count(UNTESTABLE), *found)
 
 
 def headline(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
 """Why cells may differ from print: what was tried, and whether it explains more than luck would.
 
 A paper lists its hypotheses in ``hypotheses.yaml``, refuted ones included. All of them were found
-after seeing print. One that has rows (a named ``reading`` of the published tables) is judged here
-from these rows; one with a declared ``search`` of many readings is judged by
-:mod:`reproduction.verdicts.search`; one that was tried elsewhere brings its verdict and evidence.
+after seeing print. One that has rows (a named ``reading`` of the published tables) is judged from
+these rows; one that was tried elsewhere brings its verdict and evidence. A ``search`` is a grid of
+readings declared before it was run: its nearest reading is judged like any other, against the best
+of as many random readings as were tried, those of the search and those before it.
 
 With many readings tried, one of them comes near print by luck. So a hypothesis is *supported* only
 if its cells come nearer to print than those of the best of as many random readings: readings that
@@ -11,46 +12,34 @@ move cells as far, in directions that know nothing of print. It must also do so 
 data set or table, and on the data sets it was not found on. It is *refuted* if its cells move away.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from manyviews.seeding import generator
 from reproduction.results.rows import INFERRED
+from reproduction.results.search import search_table, split_reading
 from reproduction.rooms import room
-from reproduction.verdicts.cells import records
-from reproduction.verdicts.entries import load_entries
+from reproduction.verdicts.cells import OnCells, load_list, records
+from reproduction.verdicts.statistics import ALPHA
 
 HYPOTHESES_FILE = "hypotheses.yaml"
-ALPHA = 0.05
 
-CELL = ("table", "dataset", "setting", "method", "metric")
+_CELL = ["table", "dataset", "setting", "method", "metric"]
 _DRAWS = 2000
 
 
-class HypothesisError(ValueError):
-    """A paper's list of hypotheses is wrong; the text names the file and the hypothesis."""
-
-
-class Hypothesis(BaseModel):
+class Hypothesis(OnCells):
     """One explanation that was tried."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     what: str = Field(min_length=1, description="What the authors would have done.")
     why: str = Field(min_length=1, description="Why that is plausible, and what speaks against it.")
-    cells: dict[str, list[str | float]] = Field(
-        default={}, description="Cells it touches, by column; a column left out means all."
-    )
     tried: int = Field(ge=1, description="Readings tried in the search that it comes from.")
     reading: str = Field(
         default="", description="Reading of the published tables that has its rows."
@@ -65,13 +54,11 @@ class Hypothesis(BaseModel):
     evidence: str = Field(min_length=1, description="What was seen when it was tried.")
 
     @model_validator(mode="after")
-    def _is_judged_once(self) -> Hypothesis:
-        if self.reading and self.search:
-            raise ValueError("has a reading and a search; one of them has its rows")
-        if self.has_rows and self.verdict:
-            raise ValueError("has a reading, so its rows decide; leave the verdict out")
-        if not self.has_rows and not self.verdict:
-            raise ValueError("has neither a reading whose rows decide nor a verdict")
+    def _is_judged_once(self) -> "Hypothesis":
+        if sum(map(bool, (self.reading, self.search, self.verdict))) != 1:
+            raise ValueError(
+                "needs a reading or a search, whose rows decide, or a verdict, and one of them only"
+            )
         if self.verdict == "supported":
             raise ValueError("cannot be supported without rows; name its reading")
         return self
@@ -81,36 +68,38 @@ class Hypothesis(BaseModel):
         """Whether rows decide about it."""
         return bool(self.reading or self.search)
 
-    def touches(self, cell: Mapping[str, Any]) -> bool:
-        """Whether the hypothesis bears on a cell."""
-        return all(cell.get(name) in values for name, values in self.cells.items())
-
 
 def load_hypotheses(
     paper: str, published: pd.DataFrame, path: Path | str | None = None
 ) -> tuple[Hypothesis, ...]:
-    """Read and check a paper's hypotheses; a paper without the file has none.
-
-    Every hypothesis must touch a published cell; ``path`` is another file than the paper's own.
-    """
+    """Read and check a paper's hypotheses (or those of another file); it may have no such file."""
     source = Path(path) if path is not None else room(paper) / HYPOTHESES_FILE
     if path is None and not source.is_file():
         return ()
-    found = load_entries(source, "hypothesis", HypothesisError, Hypothesis.model_validate)
-    for each in found:
-        unknown = [column for column in each.cells if column not in published.columns]
-        if unknown:
-            raise HypothesisError(
-                f"{source}: hypothesis {each.id}: published cells have no column {unknown[0]!r}"
-            )
-        if touched_cells(each, published).empty:
-            raise HypothesisError(f"{source}: hypothesis {each.id} touches no published cell")
-    return tuple(found)
+    return tuple(load_list(Hypothesis, source, published))
 
 
 def touched_cells(hypothesis: Hypothesis, published: pd.DataFrame) -> pd.DataFrame:
-    """Return the printed cells that a hypothesis bears on."""
-    return published[[hypothesis.touches(cell) for cell in records(published)]]
+    """Return the printed cells that a hypothesis bears on, with their figure as ``published``."""
+    own = published[[hypothesis.touches(cell) for cell in records(published)]]
+    return own[[*_CELL, "mean"]].rename(columns={"mean": "published"})
+
+
+def _held(
+    cells: pd.DataFrame, before: pd.DataFrame, after: pd.DataFrame, margins: Mapping[str, float]
+) -> pd.DataFrame:
+    """Hold cells against the means of rows: distances to print as multiples of the margin.
+
+    Cells without rows before are left out; those without rows after it stay as they are.
+    """
+    found = cells
+    for name, rows in (("before", before), ("after", after)):
+        means = rows.groupby(_CELL)["value"].mean().rename(name).reset_index()
+        found = found.merge(means, on=_CELL, how="inner" if name == "before" else "left")
+    found["after"] = found["after"].fillna(found["before"])
+    for name in ("before", "after"):
+        found[name] = (found[name] - found["published"]) / found["metric"].map(margins)
+    return found
 
 
 def compared_cells(
@@ -125,20 +114,33 @@ def compared_cells(
     ours minus print, as multiples of the metric's margin.
     """
     own = rows[rows["role"] == "published"]
-    means = {
-        reading: own[own["reading"] == reading].groupby(list(CELL))["value"].mean()
-        for reading in (INFERRED, hypothesis.reading)
+    after = own[own["reading"] == hypothesis.reading]
+    cells = touched_cells(hypothesis, published).merge(after[_CELL].drop_duplicates(), on=_CELL)
+    return _held(cells, own[own["reading"] == INFERRED], after, margins)
+
+
+def search_cells(
+    hypothesis: Hypothesis,
+    rows: pd.DataFrame,
+    published: pd.DataFrame,
+    margins: Mapping[str, float],
+) -> dict[str, pd.DataFrame]:
+    """Return the cells of every reading of a search, as hypotheses compare them.
+
+    ``before`` is the reading compared with print on the runs that the search made, ``after`` the
+    reading of the search; a cell that it does not touch stays as it is.
+    """
+    search = rows[rows["table"].str.startswith(search_table(""))]
+    names = search["reading"].map(split_reading)
+    printed = search["table"].str.removeprefix(search_table(""))
+    search = search.assign(name=names.str[1], table=printed)[names.str[0] == hypothesis.search]
+    compared = rows[(rows["role"] == "published") & (rows["reading"] == INFERRED)]
+    compared = compared.merge(search[[*_CELL, "run"]].drop_duplicates(), on=[*_CELL, "run"])
+    cells = touched_cells(hypothesis, published)
+    found = {
+        str(name): _held(cells, compared, after, margins) for name, after in search.groupby("name")
     }
-    found = []
-    for cell in records(touched_cells(hypothesis, published)):
-        key, printed = tuple(cell[name] for name in CELL), float(cell["mean"])
-        if all(key in known.index for known in means.values()):
-            before, after = (
-                (float(means[reading][key]) - printed) / margins[str(cell["metric"])]
-                for reading in (INFERRED, hypothesis.reading)
-            )
-            found.append((*key, printed, before, after))
-    return pd.DataFrame(found, columns=[*CELL, "published", "before", "after"])
+    return {name: held for name, held in found.items() if len(held)}
 
 
 def rms(errors: np.ndarray | pd.Series) -> float:
@@ -182,9 +184,6 @@ class Outcome:
     cells: int = 0
     before: float = math.nan
     after: float = math.nan
-    nearer: int = 0
-    groups: int = 0
-    groups_nearer: int = 0
     held_out: int = 0
     held_out_before: float = math.nan
     held_out_after: float = math.nan
@@ -201,9 +200,8 @@ def judge(hypothesis: Hypothesis, cells: pd.DataFrame, paper: str, draws: int = 
     if cells.empty:
         return Outcome("undecided")
     before, after = cells["before"].to_numpy(), cells["after"].to_numpy()
-    held = ~cells["dataset"].isin(hypothesis.found_on).to_numpy()
-    if not hypothesis.found_on:
-        held[:] = False  # found on all of them: nothing is left to test it on
+    # found on all data sets: nothing is left to test it on
+    held = ~cells["dataset"].isin(hypothesis.found_on or set(cells["dataset"])).to_numpy()
     groups = cells.groupby(["table", "dataset"], sort=True)
     nearer = [rms(part["after"]) < rms(part["before"]) for _, part in groups]
     rng = generator("hypotheses", paper, hypothesis.id)
@@ -211,27 +209,33 @@ def judge(hypothesis: Hypothesis, cells: pd.DataFrame, paper: str, draws: int = 
         before, after - before, cells["dataset"].to_numpy(), hypothesis.tried, rng, draws
     )
     p_value = float((1 + np.sum(luck <= rms(after) + 1e-12)) / (1 + draws))
-    found = Outcome(
-        verdict="undecided",
+    lost_elsewhere = held.any() and rms(after[held]) >= rms(before[held])
+    verdict = "undecided"
+    if rms(after) >= rms(before):
+        verdict = "refuted"
+    elif p_value < ALPHA and sum(nearer) > 1 and not lost_elsewhere:
+        verdict = "supported"
+    return Outcome(
+        verdict=verdict,
         cells=len(cells),
         before=rms(before),
         after=rms(after),
-        nearer=int(np.sum(np.abs(after) < np.abs(before))),
-        groups=len(nearer),
-        groups_nearer=int(sum(nearer)),
         held_out=int(held.sum()),
         held_out_before=rms(before[held]),
         held_out_after=rms(after[held]),
         luck=float(np.median(luck)),
         p_value=p_value,
     )
-    return replace(found, verdict=_verdict(found))
 
 
-def _verdict(found: Outcome) -> str:
-    if found.after >= found.before:
-        return "refuted"
-    lost_elsewhere = found.held_out > 0 and found.held_out_after >= found.held_out_before
-    if found.p_value < ALPHA and found.groups_nearer > 1 and not lost_elsewhere:
-        return "supported"
-    return "undecided"
+def judge_search(
+    hypothesis: Hypothesis, found: Mapping[str, pd.DataFrame], paper: str, **draws: int
+) -> Outcome:
+    """Judge the nearest reading of a search, corrected for all that were tried."""
+    if not found:
+        return Outcome("undecided")
+    best = min(found, key=lambda name: (rms(found[name]["after"]), name))
+    tried = hypothesis.tried + len(found)
+    named = hypothesis.model_copy(update={"reading": best, "search": "", "tried": tried})
+    outcome = judge(named, found[best], paper, **draws)
+    return replace(outcome, readings=len(found), best=best)

@@ -2,27 +2,41 @@
 
 Nothing is skipped in silence. A cell without rows and a run that appears twice or is missing are
 errors that name the cell. Result files come checked (:mod:`reproduction.results.custody`).
+
+Beside it stand the gaps between a paper's own methods and the others: sign and size.
 """
 
-from __future__ import annotations
-
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from reproduction.closure import closure_hash, module_path
+from reproduction.data.provenance import sha256_of
 from reproduction.results.tables import Tables
 from reproduction.rooms import Paper
 from reproduction.verdicts.agreement import Figure, figure_of, judge, stable_share
-from reproduction.verdicts.cells import CELL_KEYS, cell_head, printed_figure, records
+from reproduction.verdicts.cells import CELL_KEYS, cell_head, find_repeats, printed_figure, records
 from reproduction.verdicts.data_facts import DataFacts
-from reproduction.verdicts.margins import Margins, Unit
+from reproduction.verdicts.margins import MARGINS, Unit, load_margins
 from reproduction.verdicts.readings import Choice, Found, RowFinder, protocol, touching
-from reproduction.verdicts.repeats import find_repeats
-from reproduction.verdicts.words import INFERRED, NOT_COMPARABLE, NOT_RUN, TEXT
+from reproduction.verdicts.statistics import ALPHA, apart, estimate
+from reproduction.verdicts.words import (
+    INFERRED,
+    JUDGED,
+    NOT_COMPARABLE,
+    NOT_RUN,
+    PROTOCOL,
+    TEXT,
+    worst,
+)
+
+#: Modules that decide the word of a cell.
+_RULE = tuple(f"reproduction.verdicts.{name}" for name in ("agreement", "cells", "readings"))
 
 #: What the rule says of one reading of a cell.
 _JUDGED = ("difference", "se", "low", "high", "prediction_low", "prediction_high")
@@ -35,226 +49,283 @@ LEDGER_COLUMNS = (
     "data_source", "seed", "code", "source", "target",
 )  # fmt: skip
 
+#: A column: all published cells of one table, data set, setting and metric.
+_COLUMN = ("table", "dataset", "setting", "metric")
+
+GAP_COLUMNS = (
+    "paper", *_COLUMN, "method", "other", "published", "published_std", "ours", "ours_std", "runs",
+    "difference", "se", "low", "high", "margin", "same_sign", "significant", "agreement", "data",
+    "protocol", "repeats", "text_ours", "text_same_sign", "text_significant", "text_agreement",
+)  # fmt: skip
+
+#: Reading -> how the names of its columns begin.
+_READINGS = {INFERRED: "", TEXT: "text_"}
+
+YES, NO, NO_SIGN = "yes", "no", ""
+
 
 class LedgerError(ValueError):
     """The results do not answer every published cell; the text names the cells."""
 
 
-@dataclass
-class FileFacts:
-    """What is known of one result file besides its rows: place, target, code."""
+class FileFacts(NamedTuple):
+    """What is known of one result file besides its rows: the code behind it, and its job."""
 
-    path: str
     code: str
-    job: str = ""
+    job: str
+
+
+def rule_digest() -> str:
+    """Return a short digest of the code of the rule and of its margins, for the ledger."""
+    return f"{closure_hash(_RULE)}-{sha256_of(MARGINS)[:8]}"
+
+
+def rule_files() -> list[Path]:
+    """Return the files that hold the rule, for the commit that last changed it."""
+    return [*filter(None, map(module_path, _RULE)), MARGINS]
 
 
 def _run_problem(found: Found | None) -> str:
     """What is wrong with the runs of a cell; empty when nothing is."""
     if found is None:
         return ""
-    runs = found.runs
-    if len(np.unique(runs)) != len(runs):
-        repeated = sorted({int(run) for run in runs if (runs == run).sum() > 1})
+    times = np.bincount(found.runs.astype(int))
+    if times.max() > 1:
         places = ", ".join(sorted(set(found.sources)))
-        return f"run {repeated[0]} is there {int((runs == repeated[0]).sum())} times ({places})"
-    missing = sorted(set(range(int(runs.max()) + 1)) - {int(run) for run in runs})
-    if missing:
-        return f"run {missing[0]} of {int(runs.max()) + 1} is missing in {found.sources[0]}"
+        return f"run {times.argmax()} is there {times.max()} times ({places})"
+    if times.min() < 1:
+        return f"run {times.argmin()} of {times.size} is missing in {found.sources[0]}"
     return ""
 
 
-def _seed(found: Found, files: Mapping[str, FileFacts]) -> str:
-    """Which seeds: the job's name keys them, the run number picks one."""
-    job = files[found.sources[0]].job
-    last = int(found.runs.max())
-    return f"{job} run 0" if last == 0 else f"{job} runs 0-{last}"
+def _said(published: Figure, ours: Figure | None, unit: Unit) -> dict[str, Any]:
+    """Our figure under one reading, and what the rule says about it."""
+    if ours is None:
+        nothing = dict.fromkeys(("ours", "ours_std", *_JUDGED), math.nan)
+        return {**nothing, "runs": 0, "agreement": NOT_RUN}
+    word, *numbers = judge(published, ours, unit)
+    figure = zip(("ours", "ours_std", "runs"), ours, strict=True)
+    return {**dict(figure), **dict(zip(_JUDGED, numbers, strict=True)), "agreement": word}
 
 
-def _judged(name: str, found: Found, published: Figure, unit: Unit) -> dict[str, Any]:
-    """What the rule says about the runs of one reading."""
-    ours = figure_of(found.values)
-    said = asdict(judge(published, ours, unit))
-    return {
-        "ours": ours.mean,
-        "ours_std": ours.std,
-        "runs": ours.runs,
-        "agreement": said.pop("word"),
-        "stable": stable_share(name, found.values, published, unit),
-        **said,
-    }
+def own_gap(
+    left: Found | None, right: Found | None, folds: int = 1
+) -> tuple[Figure | None, bool | None]:
+    """Our gap between two methods, and whether its 95 % interval leaves out 0.
+
+    Methods are paired by the runs they share; None where one was not run.
+
+    The ``folds`` of a cross-validation share rows, so its repetitions say whether a gap is clear.
+    Methods that share fewer runs than the smaller number are taken as drawn apart: deviations are
+    added in squares and the smaller number of runs counts.
+    """
+    if left is None or right is None:
+        return None, None
+    one, two = (dict(zip(side.runs, side.values, strict=True)) for side in (left, right))
+    shared = sorted(set(one) & set(two))
+    if len(shared) == min(len(one), len(two)):
+        gaps = np.array([one[run] - two[run] for run in shared])
+        draws = gaps.reshape(-1, folds).mean(axis=1)
+        figure, found = figure_of(gaps), estimate([draws]) if draws.size > 1 else None
+    else:
+        first, second = figure_of(left.values), figure_of(right.values)
+        runs, std = min(first.runs, second.runs), math.hypot(first.std, second.std)
+        figure = Figure(first.mean - second.mean, std, runs)
+        found = apart(left.values, right.values) if runs > 1 else None
+    low, high = found.interval(1 - ALPHA) if found else (0.0, 0.0)
+    return figure, low > 0 or high < 0
 
 
-_EMPTY = {
-    **dict.fromkeys(("ours", "ours_std", *_JUDGED, "stable"), math.nan),
-    "runs": 0,
-    "agreement": NOT_RUN,
-}
-
-
-@dataclass(frozen=True)
-class _Bench:
-    """What every cell of a paper is judged with."""
-
-    card: Paper
-    margins: Margins
-    choices: Sequence[Choice]
-    finder: RowFinder
-    data: Mapping[str, DataFacts]
-    files: Mapping[str, FileFacts]
-    rule: str
-
-    def entry(
-        self, head: Mapping[str, Any], cell: Mapping[str, Any], found: Found, text: Found | None
-    ) -> dict[str, Any]:
-        """One row of the ledger."""
-        open_choices = touching(self.choices, cell)
-        unit = self.margins.unit(head["metric"])
-        facts = self.data[cell["dataset"]]
-        published = printed_figure(self.card, head, found.values.size)
-        said = _judged(head["cell"], found, published, unit)
-        own = _EMPTY if text is None else _judged(head["cell"], text, published, unit)
-        others = {each.place: each for each in self.finder.others(cell, open_choices, found)}
-        places = [found, *others.values()]
-        if text is not None and text.place not in {found.place, *others}:
-            places.append(text)
-        means = [float(each.values.mean()) for each in places]
-        source = found.sources[0]
-        row = {
-            **head,
-            **said,
-            "unit": unit.name,
-            "margin": unit.margin,
-            "published_runs": published.runs,
-            "reason": facts.reason,
-            "data": facts.kind,
-            "protocol": protocol(open_choices, INFERRED),
-            "repeats": "",
-            "text_ours": own["ours"],
-            "text_std": own["ours_std"],
-            "text_runs": own["runs"],
-            "text_agreement": own["agreement"],
-            "text_stable": own["stable"],
-            "text_protocol": protocol(open_choices, TEXT),
-            "readings_low": min(means),
-            "readings_high": max(means),
-            "n_readings": len(means),
-            "rule_digest": self.rule,
-            "data_key": facts.key,
-            "data_source": facts.source,
-            "seed": _seed(found, self.files),
-            "code": self.files[source].code,
-            "source": source,
-            "target": self.files[source].path,
-        }
-        if not facts.judged:
-            row |= {"agreement": NOT_COMPARABLE, "text_agreement": NOT_COMPARABLE}
-        return row
-
-    def not_run(self, head: Mapping[str, Any]) -> dict[str, Any]:
-        """Row of a cell that a shortened configuration leaves out."""
-        unit = self.margins.unit(head["metric"])
-        return {
-            **dict.fromkeys(LEDGER_COLUMNS, ""),
-            **_EMPTY,
-            **head,
-            "unit": unit.name,
-            "margin": unit.margin,
-            "published_runs": self.card.printed_runs(str(head["table"])) or math.nan,
-            **dict.fromkeys(("text_ours", "text_std", "text_stable"), math.nan),
-            **dict.fromkeys(("readings_low", "readings_high"), math.nan),
-            **dict.fromkeys(("text_runs", "n_readings"), 0),
-            "text_agreement": NOT_RUN,
-            "rule_digest": self.rule,
-            "reason": "left out by this shortened configuration",
-        }
+def same_sign(published: float, ours: float) -> str:
+    """Whether two gaps point the same way; a published gap of 0 points nowhere."""
+    if abs(published) < 1e-12 or math.isnan(ours):
+        return NO_SIGN
+    return YES if np.sign(published) == np.sign(ours) else NO
 
 
 def _take_over(entries: list[dict[str, Any]], repeats: Mapping[int, int]) -> None:
     """Give repeated cells the value and the verdict of the cell they repeat."""
     own = {"cell", *CELL_KEYS, "seen", "published", "published_std"}
     for place, first in repeats.items():
-        kept = {key: value for key, value in entries[place].items() if key not in LEDGER_COLUMNS}
-        kept |= {key: entries[place][key] for key in own}
+        kept = {k: v for k, v in entries[place].items() if k in own or k not in LEDGER_COLUMNS}
         entries[place] = {**entries[first], **kept, "repeats": entries[first]["cell"]}
 
 
-def uncontrolled_cells(
-    ours: pd.DataFrame, cells: pd.DataFrame, margins: Margins
-) -> list[dict[str, Any]]:
-    """Return measured cells (the first of each kind) without a control in their table.
+class _Asked(NamedTuple):
+    """A published cell: how a ledger shows it, what is open about it, its runs by reading."""
 
-    A score means little without what guessing gives, so every table of scores must have one for
-    each data set and metric. Derived figures (ranks, correlations, gains, agreement) need none.
-    """
-    kind = ["table", "dataset", "metric"]
-    scores = ours[ours["metric"].map(margins.is_score).astype(bool)]
-    control = scores["role"] == "control"
-    bounded = set(scores.loc[control, kind].itertuples(index=False, name=None))
-    measured = set(scores.loc[~control, kind].itertuples(index=False, name=None)) - bounded
-    lacking: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for cell in records(cells):
-        key = (cell["table"], cell["dataset"], cell["metric"])
-        if key in measured:
-            lacking.setdefault(key, cell)
-    return list(lacking.values())
+    cell: Mapping[str, Any]
+    head: Mapping[str, Any]
+    choices: Sequence[Choice]
+    inferred: Found | None
+    text: Found | None
 
 
-def build_ledger(
-    card: Paper,
-    rows: pd.DataFrame,
-    published: pd.DataFrame,
-    margins: Margins,
-    data: Mapping[str, DataFacts],
-    files: Mapping[str, FileFacts],
-    *,
-    tables: Tables,
-    choices: Sequence[Choice] = (),
-    names: Mapping[str, str] | None = None,
-    rule: str = "",
-    partial: bool = False,
-) -> pd.DataFrame:
-    """Join one paper's rows with its published cells.
+class Bench:
+    """One paper's rows and published cells, and all they are judged with.
 
     Rows have ``setting`` and ``source`` (the file each came from); ``data`` and ``files`` are facts
-    of every data set and file among them, ``names`` what tables call the data sets. ``partial``
-    allows cells without rows (``not run``) in shortened configurations. Else a ``LedgerError``
-    names every cell that is missing, has a repeated or missing run, or stands in a table without a
-    control.
+    of every data set and file among them, ``names`` what tables call the data sets.
     """
-    paper = card.key
-    if published.empty:
-        raise LedgerError(f"published.csv of {paper} has no cell")
-    kept = [name for name in tables.columns if name in published.columns]
-    bench = _Bench(card, margins, choices, RowFinder(rows, tables), data, files, rule)
-    problems = [
-        (cell, "no method with the role 'control' bounds its table here")
-        for cell in uncontrolled_cells(rows[rows["reading"] == INFERRED], published, margins)
-    ]
-    entries: list[dict[str, Any]] = []
-    cells = records(published)
-    for cell in cells:
-        head = cell_head(cell, names or {}, tables)
-        found, text = (
-            bench.finder.under(cell, touching(choices, cell), headline)
-            for headline in (INFERRED, TEXT)
+
+    def __init__(
+        self,
+        card: Paper,
+        rows: pd.DataFrame,
+        published: pd.DataFrame,
+        *,
+        tables: Tables,
+        choices: Sequence[Choice],
+        data: Mapping[str, DataFacts],
+        files: Mapping[str, FileFacts],
+        names: Mapping[str, str],
+    ) -> None:
+        self.card, self.rows, self.data, self.files = card, rows, data, files
+        self.tables, self.margins, self.rule = tables, load_margins(), rule_digest()
+        self.finder = RowFinder(rows, tables)
+        self.settings = [name for name in tables.columns if name in published.columns]
+        self.cells = []
+        for cell in records(published):
+            touched = touching(choices, cell)
+            readings = (self.finder.under(cell, touched, reading) for reading in _READINGS)
+            self.cells.append(_Asked(cell, cell_head(cell, names, tables), touched, *readings))
+
+    def ledger(self, partial: bool = False) -> pd.DataFrame:
+        """Join the rows with the published cells.
+
+        ``partial`` allows cells without rows (``not run``) in shortened configurations. Else a
+        ``LedgerError`` names every cell that is missing, has a repeated or missing run, or stands
+        in a table without a control.
+        """
+        problems = [f"cell {name}: {problem}" for name, problem in self._problems(partial)]
+        if problems:
+            more = [f"... and {len(problems) - 12} more"] if len(problems) > 12 else []
+            told = "\n  ".join([*problems[:12], *more])
+            raise LedgerError(
+                f"{self.card.key}: {len(problems)} published cells have no sound answer\n  {told}"
+            )
+        entries = [self._entry(asked) for asked in self.cells]
+        cells = [asked.cell for asked in self.cells]
+        _take_over(entries, find_repeats(cells, self.tables, self.card.second_names))
+        place = LEDGER_COLUMNS.index("setting") + 1
+        columns = [*LEDGER_COLUMNS[:place], *self.settings, *LEDGER_COLUMNS[place:]]
+        return pd.DataFrame(entries, columns=columns)
+
+    def _problems(self, partial: bool) -> Iterator[tuple[str, str]]:
+        """Yield names of cells that have no sound answer, and why.
+
+        A score means little without what guessing gives, so every table of scores must have a
+        control for each data set and metric; the first cell of each kind is named. Derived figures
+        (ranks, correlations, gains, agreement) need none.
+        """
+        if not self.cells:
+            raise LedgerError(f"published.csv of {self.card.key} has no cell")
+        kind = ["table", "dataset", "metric"]
+        scores = self.rows[self.rows["metric"].map(self.margins.is_score)]
+        scores = scores[scores["reading"] == INFERRED]
+        bounded = scores["role"].eq("control").groupby([scores[name] for name in kind]).any()
+        lacking = set(bounded[~bounded].index)
+        for cell, head, _, *readings in self.cells:
+            if (key := tuple(cell[name] for name in kind)) in lacking:
+                lacking.remove(key)
+                yield head["cell"], "no method with the role 'control' bounds its table here"
+            if readings[0] is None and not partial:
+                yield head["cell"], f"no row in results/{self.card.key}; no job produced it"
+            elif problem := next(filter(None, map(_run_problem, readings)), ""):
+                yield head["cell"], problem
+
+    def _entry(self, asked: _Asked) -> dict[str, Any]:
+        """One row of the ledger; without inferred rows a shortened configuration left it out."""
+        cell, head, choices, found, text = asked
+        unit = self.margins.unit(head["metric"])
+        published = printed_figure(self.card, head, found.values.size if found else math.nan)
+        own, by_text = (
+            {**_said(published, None, unit), "stable": math.nan}
+            if each is None
+            else {
+                **_said(published, figure_of(each.values), unit),
+                "stable": stable_share(head["cell"], each.values, published, unit),
+            }
+            for each in (found, text if found else None)
         )
-        if found is None and partial:
-            entries.append(bench.not_run(head))
-        elif found is None:
-            problems.append((cell, f"no row in results/{paper}; no job produced it"))
-        elif problem := _run_problem(found) or _run_problem(text):
-            problems.append((cell, problem))
-        else:
-            entries.append(bench.entry(head, cell, found, text))
-    if problems:
-        lines = [f"cell {cell_head(c, names or {}, tables)['cell']}: {t}" for c, t in problems]
-        shown = "\n  ".join(lines[:12])
-        more = f"\n  ... and {len(lines) - 12} more" if len(lines) > 12 else ""
-        raise LedgerError(
-            f"{paper}: {len(lines)} published cells have no sound answer\n  {shown}{more}"
-        )
-    _take_over(entries, find_repeats(cells, tables, card.second_names))
-    columns = list(LEDGER_COLUMNS)
-    place = columns.index("setting") + 1
-    return pd.DataFrame(entries, columns=[*columns[:place], *kept, *columns[place:]])
+        row = {
+            **dict.fromkeys(LEDGER_COLUMNS, ""),
+            **head,
+            **own,
+            **{f"text_{name}": by_text[name] for name in ("ours", "runs", "agreement", "stable")},
+            "text_std": by_text["ours_std"],
+            "unit": unit.name,
+            "margin": unit.margin,
+            "published_runs": published.runs,
+            "rule_digest": self.rule,
+        }
+        if found is None:
+            ends = dict.fromkeys(("readings_low", "readings_high"), math.nan)
+            why = "left out by this shortened configuration"
+            return row | ends | {"n_readings": 0, "reason": why}
+        facts = self.data[cell["dataset"]]
+        if facts.kind not in JUDGED:
+            row |= {"agreement": NOT_COMPARABLE, "text_agreement": NOT_COMPARABLE}
+        others = self.finder.others(cell, choices, found)
+        places = {each.place: each for each in (found, *others, *([text] if text else ()))}
+        means = [float(each.values.mean()) for each in places.values()]
+        source, last = str(found.sources[0]), int(found.runs.max())
+        job = self.files[source].job
+        return row | {
+            "reason": facts.reason,
+            "data": facts.kind,
+            "protocol": protocol(choices, INFERRED),
+            "text_protocol": protocol(choices, TEXT),
+            "readings_low": min(means),
+            "readings_high": max(means),
+            "n_readings": len(means),
+            "data_key": facts.key,
+            "data_source": facts.source,
+            # the job's name keys the seeds, the run number picks one
+            "seed": f"{job} run 0" if last == 0 else f"{job} runs 0-{last}",
+            "code": self.files[source].code,
+            "source": source,
+            "target": source,
+        }
+
+    def gaps(self, ledger: pd.DataFrame) -> pd.DataFrame:
+        """Every gap in score between one of the paper's own methods and another, by column."""
+        heads = records(ledger)
+        scores = ledger.assign(place=range(len(ledger)))[
+            ledger["metric"].map(self.margins.is_score)
+        ]
+        found = []
+        for _, column in scores.groupby(list(_COLUMN), sort=False):
+            own = column["method"].isin(self.card.proposed)
+            for left, right in product(column["place"][own], column["place"][~own]):
+                found.append(
+                    self._gap(heads[left], heads[right], self.cells[left], self.cells[right])
+                )
+        return pd.DataFrame(found, columns=list(GAP_COLUMNS))
+
+    def _gap(
+        self, left: Mapping[str, Any], right: Mapping[str, Any], one: _Asked, two: _Asked
+    ) -> dict[str, Any]:
+        """One gap under both readings, from two rows of the ledger and what they answer."""
+        unit = self.margins.unit(str(left["metric"]))
+        entry: dict[str, Any] = {
+            **{name: left[name] for name in ("paper", *_COLUMN, "method", "data")},
+            "other": right["method"],
+            "published": left["published"] - right["published"],
+            "published_std": math.hypot(left["published_std"], right["published_std"]),
+            "margin": unit.margin,
+            "protocol": worst((protocol(each.choices, INFERRED) for each in (one, two)), PROTOCOL),
+            # a gap between two repeated cells is that of the first table
+            "repeats": YES if left["repeats"] and right["repeats"] else NO_SIGN,
+        }
+        folds = one.cell.get("folds", math.nan)
+        folds = 1 if math.isnan(folds) else int(folds)
+        for reading, prefix in _READINGS.items():
+            ours, clear = own_gap(getattr(one, reading), getattr(two, reading), folds)
+            said = _said(printed_figure(self.card, entry, ours.runs if ours else 0), ours, unit)
+            if ours is not None and left["data"] not in JUDGED:
+                said["agreement"] = NOT_COMPARABLE
+            said["same_sign"] = same_sign(entry["published"], said["ours"])
+            said["significant"] = {True: YES, False: NO, None: NO_SIGN}[clear]
+            entry |= {f"{prefix}{name}": value for name, value in said.items()}
+        return entry

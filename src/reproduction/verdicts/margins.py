@@ -1,30 +1,30 @@
 """Units of measurement and their margins, declared before the run in ``margins.yaml``."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from reproduction.files import read_yaml
 
 #: How far apart two means may be and still be the same.
 MARGINS = Path(__file__).with_name("margins.yaml")
 
-_SCALES = ("linear", "log10")
 
-
-@dataclass(frozen=True)
-class Unit:
+class Unit(BaseModel):
     """One unit of measurement: its scale, and the margin within which two means are the same."""
 
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
     name: str
-    margin: float
-    scale: str = "linear"
-    floor: float = 0.0
+    description: str = ""
+    margin: float = Field(gt=0)
+    scale: Literal["linear", "log10"] = "linear"
+    floor: float = Field(default=-np.inf, description="A logarithm needs one above 0.")
+    metrics: tuple[str, ...] = Field(description="Patterns; a star stands for any text.")
 
     def place(self, mean: np.ndarray) -> np.ndarray:
         """Return means on the unit's scale."""
@@ -41,21 +41,33 @@ class Unit:
         return 10.0**place if self.scale == "log10" else place
 
 
-@dataclass(frozen=True)
-class Margins:
-    """Units by metric pattern, and which metrics are scores; see :func:`load_margins`."""
+class Margins(BaseModel):
+    """All units, and patterns of the metrics that are scores; see :func:`load_margins`."""
 
-    units: Mapping[str, Unit]
+    model_config = ConfigDict(frozen=True, title="margins.yaml")
+
+    units: dict[str, Unit]
     scores: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _names_each_metric_once(self) -> "Margins":
+        known = [metric for unit in self.units.values() for metric in unit.metrics]
+        twice = [metric for metric in known if known.count(metric) > 1]
+        if twice:
+            raise ValueError(f"metric {twice[0]!r} is declared twice")
+        flat = [u.name for u in self.units.values() if u.scale == "log10" and u.floor <= 0]
+        if flat:
+            raise ValueError(f"unit {flat[0]!r} on a log10 scale needs a positive floor")
+        return self
 
     def unit(self, metric: str) -> Unit:
         """Unit of a metric; an error that says where to declare it when there is none."""
-        for pattern, unit in self.units.items():
-            if fnmatchcase(metric, pattern):
+        for unit in self.units.values():
+            if any(fnmatchcase(metric, pattern) for pattern in unit.metrics):
                 return unit
         raise ValueError(
             f"metric {metric!r} has no margin; declare it in verdicts/margins.yaml "
-            f"(declared: {', '.join(sorted(self.units))})"
+            f"(units: {', '.join(self.units)})"
         )
 
     def is_score(self, metric: str) -> bool:
@@ -63,28 +75,9 @@ class Margins:
         return any(fnmatchcase(metric, pattern) for pattern in self.scores)
 
 
-def load_margins(path: Path | str = MARGINS) -> Margins:
-    """Read ``margins.yaml``; a metric declared twice is an error."""
-    source = Path(path)
-    content = read_yaml(source)
-    units: dict[str, Unit] = {}
-    for name, entry in content["units"].items():
-        unknown = sorted(set(entry) - {"description", "margin", "scale", "floor", "metrics"})
-        if unknown or "margin" not in entry:
-            what = f"has the unknown field {unknown[0]!r}" if unknown else "lacks its margin"
-            raise ValueError(f"{source}: unit {name!r} {what}; mend the file")
-        unit = Unit(
-            name=name,
-            margin=float(entry["margin"]),
-            scale=str(entry.get("scale", "linear")),
-            floor=float(entry.get("floor", 0.0)),
-        )
-        if unit.margin <= 0 or unit.scale not in _SCALES:
-            raise ValueError(f"{source}: unit {name!r} needs a positive margin and a known scale")
-        if unit.scale == "log10" and unit.floor <= 0:
-            raise ValueError(f"{source}: unit {name!r} on a log10 scale needs a positive floor")
-        for metric in entry["metrics"]:
-            if metric in units:
-                raise ValueError(f"{source}: metric {metric!r} is declared twice")
-            units[metric] = unit
-    return Margins(units, tuple(content.get("scores", ())))
+@cache  # every comparison asks for it
+def load_margins(path: Path = MARGINS) -> Margins:
+    """Read ``margins.yaml``."""
+    content = read_yaml(path)
+    named = {name: {"name": name, **entry} for name, entry in content["units"].items()}
+    return Margins.model_validate({**content, "units": named})

@@ -5,26 +5,20 @@ is too small to matter. Words follow decision 21; both directions have the same 
 parts of one sentence share it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any
 
 from reproduction.verdicts.statistics import ALPHA, Outcome, holm
 from reproduction.verdicts.words import DATA, HOLDS, OPEN, REFUTED, TIE, UNTESTABLE, worst
 
-#: What a part can be: tested, an exact statement, or without rows.
+#: What a part can be besides untestable: tested, or an exact statement.
 TESTED, EXACT = "tested", "exact"
-STATES = (TESTED, EXACT, UNTESTABLE)
 
 #: What a test counts: random draws, or data sets; exact statements count nothing.
 RUN, DATASET, NONE = "run", "data set", "none"
 UNITS = (RUN, DATASET, NONE)
-
-#: A reason is read at a glance.
-REASON_LENGTH = 200
 
 #: More runs than this are no advice.
 MOST_RUNS = 10_000
@@ -52,16 +46,13 @@ class Part:
     data: str = ""
     test: str = ""
     runs_needed: float = math.nan
-    parts: Mapping[str, Part] = field(default_factory=dict)
+    parts: Mapping[str, "Part"] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.state not in STATES:
-            raise ValueError(f"state {self.state!r} is none of {', '.join(STATES)}; use one")
         if not self.reason.strip():
             raise ValueError("a part of a claim needs a reason that says what was compared")
         if self.state != UNTESTABLE:
-            if self.unit not in UNITS:
-                raise ValueError(f"unit {self.unit!r} is none of {', '.join(UNITS)}; use one")
+            worst([self.unit], UNITS)
             worst([self.data], DATA)
 
     @property
@@ -79,42 +70,26 @@ class Part:
     def detail(self) -> str:
         """Statistics of all single parts in one text, for readers who want them."""
         if self.parts:
-            return "; ".join(f"{_named(key)}: {part.detail}" for key, part in self.parts.items())
+            return "; ".join(f"{key or 'all'}: {part.detail}" for key, part in self.parts.items())
         if self.state != TESTED:
             return self.reason
         ends = f"[{self.low:.3g}, {self.high:.3g}]"
         return f"{self.effect:+.3g} {ends}, n {self.n}, {self.test} p {self.p_holds:.2g}"
 
 
-class Line(NamedTuple):
-    """One single part of a claim, with its name, and the names of the parts it is in."""
+def lines(whole: Part, group: str = "") -> Iterator[tuple[str, str, Part]]:
+    """Yield the single parts of a claim, each with the names of the parts it is in, and its own.
 
-    group: str
-    name: str
-    part: Part
-
-
-def _named(key: str) -> str:
-    return key or "all"
-
-
-def lines(whole: Part, group: str = "") -> Iterator[Line]:
-    """Yield the single parts of a claim; one that has no parts is its own and has no name."""
+    A claim that has no parts is its own and has no name.
+    """
     if not whole.parts:
-        yield Line("", "", whole)
+        yield "", "", whole
     for key, part in whole.parts.items():
+        name = key or "all"
         if part.parts:
-            yield from lines(part, f"{group}: {_named(key)}" if group else _named(key))
+            yield from lines(part, f"{group}: {name}" if group else name)
         else:
-            yield Line(group, _named(key), part)
-
-
-def shorten(text: str, length: int = REASON_LENGTH) -> str:
-    """Return at most ``length`` characters, cut between words."""
-    line = " ".join(text.split())
-    if len(line) <= length:
-        return line
-    return line[: length - 1].rsplit(" ", 1)[0].rstrip(",;:") + "…"
+            yield group, name, part
 
 
 def by_test(outcome: Outcome, unit: str, data: str, reason: str) -> Part:
@@ -142,26 +117,6 @@ def untestable(reason: str) -> Part:
     return Part(UNTESTABLE, reason)
 
 
-def _gathered(parts: Mapping[str, Part], name: str, heading: str) -> Part:
-    """What parts have in common: data, unit, number of units."""
-    chosen = parts[name]
-    reason = f"{name}: {chosen.reason}" if name else chosen.reason
-    units = {part.unit for part in parts.values()}
-    tests = units - {NONE}
-    if len(tests) > 1:
-        raise ValueError(f"parts of one claim count {' and '.join(sorted(tests))}; use one")
-    needed = [part.runs_needed for part in parts.values() if part.word == OPEN]
-    return replace(
-        chosen,
-        state=TESTED if tests else EXACT,
-        reason=f"{heading}{reason}",
-        n=sum(part.n for part in parts.values()),
-        unit=next(iter(tests or units)),
-        data=worst([part.data for part in parts.values()], DATA),
-        runs_needed=max(needed, default=math.nan) if all(map(math.isfinite, needed)) else math.nan,
-    )
-
-
 def _size(part: Part) -> float:
     return 0.0 if math.isnan(part.effect) else part.effect
 
@@ -172,9 +127,29 @@ def _voting(parts: Mapping[str, Part]) -> dict[str, Part]:
 
 def _silent(parts: Mapping[str, Part]) -> Part:
     """Answer for parts of which none has rows."""
-    if not parts:
-        return untestable("no part of the claim has rows")
-    return replace(next(iter(parts.values())), parts=parts)
+    first = next(iter(parts.values()), untestable("no part of the claim has rows"))
+    return replace(first, parts=parts)
+
+
+def _gathered(parts: Mapping[str, Part], name: str, heading: str = "", **figures: Any) -> Part:
+    """Return the part that speaks for all, with what they have in common: data, unit, number."""
+    judged, chosen = _voting(parts), parts[name]
+    units = {part.unit for part in judged.values()}
+    tests = units - {NONE}
+    if len(tests) > 1:
+        raise ValueError(f"parts of one claim count {' and '.join(sorted(tests))}; use one")
+    needed = [part.runs_needed for part in judged.values() if part.word == OPEN]
+    return replace(
+        chosen,
+        state=TESTED if tests else EXACT,
+        reason=heading + (f"{name}: {chosen.reason}" if name else chosen.reason),
+        n=sum(part.n for part in judged.values()),
+        unit=next(iter(tests or units)),
+        data=worst([part.data for part in judged.values()], DATA),
+        runs_needed=max(needed, default=math.nan) if all(map(math.isfinite, needed)) else math.nan,
+        parts=parts,
+        **figures,
+    )
 
 
 def every(parts: Mapping[str, Part]) -> Part:
@@ -190,21 +165,22 @@ def every(parts: Mapping[str, Part]) -> Part:
     against = holm({k: 1.0 if part.tie else part.p_refuted for k, part in judged.items()})
     wrong = [key for key in judged if against[key] <= ALPHA]
     words = [part.word for part in judged.values()]
-    heading = ""
-    if wrong and len(judged) > 1:
-        heading = f"{len(wrong)} of {len(judged)} parts go the other way; "
-    elif len(judged) > 1 and words.count(HOLDS) < len(judged):
-        heading = f"{words.count(HOLDS)} of {len(judged)} parts hold; "
+    many, hold, heading = len(judged), words.count(HOLDS), ""
+    if many > 1 and wrong:
+        heading = f"{len(wrong)} of {many} parts go the other way; "
+    elif hold < many > 1:
+        heading = f"{hold} of {many} parts hold; "
     if wrong:
         name = min(wrong, key=lambda key: (against[key], _size(judged[key]), key))
     else:
         name = max(judged, key=lambda key: (judged[key].p_holds, -_size(judged[key])))
-    return replace(
-        _gathered(judged, name, heading),
+    return _gathered(
+        parts,
+        name,
+        heading,
         p_holds=max(part.p_holds for part in judged.values()),
         p_refuted=min(against.values()),
         tie=not wrong and TIE in words and {*words} <= {HOLDS, TIE},
-        parts=parts,
     )
 
 
@@ -214,12 +190,11 @@ def some(parts: Mapping[str, Part]) -> Part:
     if not judged:
         return _silent(parts)
     found = holm({key: part.p_holds for key, part in judged.items()})
-    name = min(judged, key=lambda key: (found[key], -_size(judged[key]), key))
     words = {part.word for part in judged.values()}
-    return replace(
-        _gathered(judged, name, ""),
+    return _gathered(
+        parts,
+        min(judged, key=lambda key: (found[key], -_size(judged[key]), key)),
         p_holds=min(found.values()),
         p_refuted=max(part.p_refuted for part in judged.values()),
         tie=TIE in words and words <= {TIE, REFUTED},
-        parts=parts,
     )

@@ -7,8 +7,6 @@ which columns of a cell's own place it changes. Rows of a cell under another ``r
 without being listed.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -20,18 +18,13 @@ import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from reproduction.results.tables import Tables
-from reproduction.rooms import room
-from reproduction.verdicts.cells import records
-from reproduction.verdicts.entries import load_entries
+from reproduction.rooms import RoomError, room
+from reproduction.verdicts.cells import OnCells, given, load_list
 from reproduction.verdicts.words import CONVENTION, INFERRED, PROTOCOL, TEXT, worst
 
 READINGS_FILE = "readings.yaml"
 
 _CELL = ("table", "dataset", "method", "metric")
-
-
-class ReadingError(ValueError):
-    """A paper's list of readings is wrong; the text names the file and the choice."""
 
 
 class _Part(BaseModel):
@@ -58,23 +51,19 @@ class Made(_Part):
     numbers_seen: bool = Field(description="Whether results had been held against print before.")
 
 
-class Choice(_Part):
+class Choice(OnCells):
     """One open choice of a paper."""
 
-    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     question: str = Field(min_length=1)
     says: str = Field(min_length=1, description="What the paper says, in our words, or that not.")
     place: str = Field(description="Where it says so, or where it should.")
     made: Made
     tried: int = Field(ge=1, description="Readings that were tried before one was taken.")
     evidence: str = Field(default="", description="Why the inferred option was taken.")
-    cells: dict[str, list[str | float]] = Field(
-        default={}, description="Cells it touches, by column; a column left out means all."
-    )
     options: tuple[Option, ...] = Field(min_length=1)
 
     @model_validator(mode="after")
-    def _has_its_options(self) -> Choice:
+    def _has_its_options(self) -> "Choice":
         statuses: list[str] = [option.status for option in self.options]
         if sum(status in (TEXT, CONVENTION) for status in statuses) != 1:
             raise ValueError("needs exactly one option with the status text or convention")
@@ -94,10 +83,6 @@ class Choice(_Part):
                     return option
         return next(o for o in self.options if o.status in (TEXT, CONVENTION))
 
-    def touches(self, cell: Mapping[str, Any]) -> bool:
-        """Whether the choice bears on a cell."""
-        return all(cell.get(name) in values for name, values in self.cells.items())
-
 
 def load_readings(
     paper: str, published: pd.DataFrame, tables: Tables, path: Path | str | None = None
@@ -108,35 +93,17 @@ def load_readings(
     another file than the paper's own.
     """
     source = Path(path) if path is not None else room(paper) / READINGS_FILE
-    if not source.is_file():
-        raise ReadingError(
-            f"{source} is missing; list there what the paper leaves open ([] if nothing)"
-        )
-    choices = load_entries(source, "choice", ReadingError, Choice.model_validate)
+    choices = load_list(Choice, source, published)
     for choice in choices:
-        _check_places(choice, published, tables, source)
+        what = f"{source}: choice {choice.id}"
+        for option in choice.options:
+            where = option.where or {}
+            unknown = [n for n in where if n not in ("table", "reading", "method", *tables.columns)]
+            if unknown:
+                raise RoomError(f"{what}: {option.name!r} changes no column {unknown[0]!r}")
+            if "table" in where and where["table"] not in tables:
+                raise RoomError(f"{what}: {option.name!r}: no table {where['table']!r} declared")
     return tuple(choices)
-
-
-def _check_places(choice: Choice, published: pd.DataFrame, tables: Tables, source: Path) -> None:
-    """Refuse a choice that touches no cell, or whose options lie in no declared place."""
-    unknown = [name for name in choice.cells if name not in published.columns]
-    if unknown:
-        raise ReadingError(f"{source}: choice {choice.id}: cells have no column {unknown[0]!r}")
-    if not any(map(choice.touches, records(published))):
-        raise ReadingError(f"{source}: choice {choice.id} touches no published cell")
-    for option in choice.options:
-        for name, value in (option.where or {}).items():
-            if name not in ("table", "reading", "method") and name not in tables.columns:
-                raise ReadingError(
-                    f"{source}: choice {choice.id}: option {option.name!r} changes the unknown "
-                    f"column {name!r}"
-                )
-            if name == "table" and value not in tables:
-                raise ReadingError(
-                    f"{source}: choice {choice.id}: option {option.name!r} lies in the table "
-                    f"{value!r}, which columns.py does not declare"
-                )
 
 
 def touching(choices: Iterable[Choice], cell: Mapping[str, Any]) -> list[Choice]:
@@ -160,10 +127,6 @@ class Found:
     at: Mapping[str, Any] = field(default_factory=dict)
 
 
-def _given(value: Any) -> bool:
-    return not (value is None or value == "" or (isinstance(value, float) and math.isnan(value)))
-
-
 class RowFinder:
     """Rows of a paper's published methods, found by the place of a cell under a reading."""
 
@@ -172,18 +135,17 @@ class RowFinder:
         self._groups: dict[tuple[Any, ...], list[Found]] = {}
         own = rows[rows["role"] == "published"].sort_values("run", kind="stable")
         keys = [*_CELL, "setting", "reading"]
-        number = own.groupby(keys, sort=True).ngroup().to_numpy()
-        order = np.argsort(number, kind="stable")
-        columns = {name: own[name].to_numpy()[order] for name in ("run", "value", "source")}
-        ends = np.flatnonzero(np.diff(number[order])) + 1
         settings = [name for name in tables.columns if name in own.columns]
-        first = own.iloc[order[np.concatenate([[0], ends])] if len(own) else []]
-        parts = zip(*(np.split(columns[name], ends) for name in columns), strict=True)
-        heads = first[[*keys, *settings]].to_dict("records")
-        for head, (runs, values, sources) in zip(heads, parts, strict=False):
+        runs, sources = own["run"].to_numpy(), own["source"].to_numpy()
+        values = own["value"].to_numpy(dtype=float)
+        # frames of a few rows would take most of the time: groups are places in the arrays
+        places: Any = own.groupby(keys).indices
+        groups = [at for _, at in sorted(places.items())]
+        heads = own.iloc[[at[0] for at in groups]][[*keys, *settings]].to_dict("records")
+        for head, at in zip(heads, groups, strict=True):
             place = (str(head["table"]), str(head["setting"]), str(head["reading"]))
-            at = {name: head[name] for name in settings if _given(head[name])}
-            group = Found(place, runs, values.astype(float), sources, at)
+            known = {name: head[name] for name in settings if given(head[name])}
+            group = Found(place, runs[at], values[at], sources[at], known)
             self._groups.setdefault(tuple(head[name] for name in _CELL), []).append(group)
 
     def find(self, cell: Mapping[str, Any], where: Mapping[str, Any]) -> list[Found]:
@@ -197,7 +159,7 @@ class RowFinder:
         wanted: dict[str, Any] = {}
         for column in self.tables[str(target["table"])].columns:
             value = where.get(column.name, cell.get(column.name))
-            if _given(value):
+            if given(value):
                 wanted[column.name] = value
             elif column.optional or not elsewhere:
                 wanted[column.name] = None
@@ -226,7 +188,7 @@ class RowFinder:
             found = [each for each in found if each.place[2] == INFERRED] or found
         if len(found) > 1:
             places = " and ".join(" ".join(each.place) for each in found[:2])
-            raise ReadingError(
+            raise RoomError(
                 f"the {headline} reading of {cell['table']} {cell['method']} names more than one "
                 f"place ({places}); say in {READINGS_FILE} which"
             )

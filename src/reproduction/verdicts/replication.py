@@ -5,16 +5,15 @@ The Reproducibility Project: Cancer Biology (Errington et al. 2021) reports the 
 interval for 18 %, and the replication within the prediction interval for 58 %.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 import pandas as pd
 
+from reproduction.rooms import controls
 from reproduction.verdicts.agreement import compare
-from reproduction.verdicts.base_rates import READING, counted, figures, mission
-from reproduction.verdicts.gaps import NO, YES
+from reproduction.verdicts.base_rates import READING, counted, figures
+from reproduction.verdicts.ledger import NO, YES
 from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.words import INFERRED, NOT_RUN, SAME, TEXT
 
@@ -31,9 +30,9 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def own_gaps(gaps: pd.DataFrame) -> pd.DataFrame:
-    """Gaps that count: on the paper's own data, each once, with a printed sign."""
-    return gaps[(gaps["data"] == SAME) & (gaps["repeats"] == "") & (gaps["published"].abs() > 1e-9)]
+def mission(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows of the papers themselves; controls are counted apart."""
+    return table[~table["paper"].isin(controls())]
 
 
 def _of_gaps(gaps: pd.DataFrame, prefix: str) -> dict[str, float]:
@@ -66,31 +65,25 @@ def _of_cells(cells: pd.DataFrame, reading: str) -> dict[str, int]:
 
 
 def replication_table(ledger: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
-    """Counts by the field's criteria, one row a paper and reading, then all papers together."""
-    cells, between = counted(ledger), own_gaps(gaps)
+    """Counts by the field's criteria, one row a paper and reading, then all papers together.
+
+    Gaps that count are on the paper's own data, each once, with a printed sign.
+    """
+    cells = counted(ledger)
+    between = gaps[
+        (gaps["data"] == SAME) & (gaps["repeats"] == "") & (gaps["published"].abs() > 1e-9)
+    ]
     rows = []
-    papers = [*dict.fromkeys(ledger["paper"]), "all"]
-    for paper in papers:
-        for reading, prefix in ((TEXT, "text_"), (INFERRED, "")):
-            mine = mission(between) if paper == "all" else between[between["paper"] == paper]
-            own = mission(cells) if paper == "all" else cells[cells["paper"] == paper]
-            rows.append(
-                {
-                    "paper": paper,
-                    "reading": reading,
-                    **_of_gaps(mine, prefix),
-                    **_of_cells(own, reading),
-                }
-            )
+    for paper in (*dict.fromkeys(ledger["paper"]), "all"):
+        mine, own = (
+            mission(table) if paper == "all" else table[table["paper"] == paper]
+            for table in (between, cells)
+        )
+        rows += [
+            {"paper": paper, "reading": reading} | _of_gaps(mine, prefix) | _of_cells(own, reading)
+            for reading, prefix in ((TEXT, "text_"), (INFERRED, ""))
+        ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
-
-
-def _distance(cells: pd.DataFrame, ours: str) -> pd.Series:
-    """Distance from print in margins, on the scale of each cell's unit."""
-    units = [load_margins().unit(str(metric)) for metric in cells["metric"]]
-    pairs = zip(units, cells[ours], cells["published"], strict=True)
-    found = [float(u.place(np.asarray(a)) - u.place(np.asarray(b))) / u.margin for u, a, b in pairs]
-    return pd.Series(found, index=cells.index)
 
 
 def out_of_sample(ledger: pd.DataFrame) -> pd.DataFrame:
@@ -101,26 +94,27 @@ def out_of_sample(ledger: pd.DataFrame) -> pd.DataFrame:
     """
     cells = counted(ledger)
     cells = cells[cells["text_agreement"] != NOT_RUN]
-    off = {reading: _distance(cells, READING[reading][0]) for reading in (TEXT, INFERRED)}
+    units = [load_margins().unit(str(metric)) for metric in cells["metric"]]
+    off = pd.DataFrame(index=cells.index)
+    for reading in (TEXT, INFERRED):
+        pairs = cells[[READING[reading][0], "published"]].to_numpy(dtype=float)
+        off[reading] = [
+            float(np.subtract(*unit.place(pair))) / unit.margin
+            for unit, pair in zip(units, pairs, strict=True)
+        ]
     rows = []
     for (paper, table), own in cells.groupby(["paper", "table"], sort=False):
         others = cells[(cells["paper"] == paper) & (cells["table"] != table)]
         if others.empty:
             continue
-        distance = {
-            (reading, where): float(np.sqrt((off[reading][part.index] ** 2).mean()))
-            for reading in (TEXT, INFERRED)
-            for where, part in (("here", own), ("elsewhere", others))
-        }
-        chosen = min((TEXT, INFERRED), key=lambda reading: distance[reading, "here"])
+        here, there = (np.sqrt((off.loc[part.index] ** 2).mean()) for part in (own, others))
+        chosen = here.idxmin()
         rows.append(
             {
                 "paper": paper, "table": table, "cells": len(own), "elsewhere": len(others),
                 "chosen here": chosen,
-                **{f"{reading}, elsewhere": distance[reading, "elsewhere"]
-                   for reading in (TEXT, INFERRED)},
-                "also closer elsewhere": distance[chosen, "elsewhere"]
-                <= min(distance[r, "elsewhere"] for r in (TEXT, INFERRED)),
+                **{f"{reading}, elsewhere": there[reading] for reading in (TEXT, INFERRED)},
+                "also closer elsewhere": bool(there[chosen] <= there.min()),
             }
         )  # fmt: skip
     return pd.DataFrame(rows)

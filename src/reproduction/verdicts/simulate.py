@@ -5,10 +5,7 @@ comes from the same code with other seeds, from another reading of the same cell
 method of the same column; ours always from the recorded cell. So the words have error rates.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,7 +13,7 @@ import pandas as pd
 from manyviews.seeding import generator
 from reproduction.verdicts.agreement import NEAR_MARGINS, WORDS, Figure, codes, compare
 from reproduction.verdicts.base_rates import figures
-from reproduction.verdicts.margins import Margins, Unit, load_margins
+from reproduction.verdicts.margins import Unit, load_margins
 from reproduction.verdicts.words import INFERRED
 
 PAPERS = 500  #: simulated papers for each truth
@@ -24,7 +21,6 @@ PAPERS = 500  #: simulated papers for each truth
 SAME_CODE = "same code, other seeds"
 OTHER_READING = "another reading of the cell"
 OTHER_METHOD = "another method of the column"
-TRUTHS = (SAME_CODE, OTHER_READING, OTHER_METHOD)
 
 #: How far the truth behind print lies from the truth behind ours.
 SIZES = ("nowhere", "within the margin", "up to 2.5 margins", "beyond 2.5 margins")
@@ -32,37 +28,27 @@ SIZES = ("nowhere", "within the margin", "up to 2.5 margins", "beyond 2.5 margin
 _COLUMN = ["table", "dataset", "setting", "metric"]
 
 
-@dataclass(frozen=True)
-class Source:
-    """Cells of one real paper and one unit, as arrays."""
+class Source(NamedTuple):
+    """Cells of one real paper and one unit, as arrays; ``ends`` of the means over all readings."""
 
     unit: Unit
+    published: Figure
     ours: Figure
-    printed_runs: np.ndarray
-    has_deviation: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
+    ends: np.ndarray
     column: np.ndarray
 
 
-def sources(ledger: pd.DataFrame, margins: Margins) -> dict[str, list[Source]]:
+def sources(ledger: pd.DataFrame) -> dict[str, list[Source]]:
     """Return per paper what is drawn from: cells with a deviation over several runs."""
     found: dict[str, list[Source]] = {}
     usable = ledger[(ledger["runs"] >= 2) & ledger["ours_std"].notna() & (ledger["repeats"] == "")]
     for (paper, unit), part in usable.groupby(["paper", "unit"], sort=True):
-        ends = [part[f"readings_{end}"].to_numpy(dtype=float) for end in ("low", "high")]
         published, ours = figures(part, INFERRED)
-        found.setdefault(str(paper), []).append(
-            Source(
-                unit=next(each for each in margins.units.values() if each.name == unit),
-                ours=ours,
-                printed_runs=np.maximum(published.runs, 2),
-                has_deviation=~np.isnan(published.std),
-                low=ends[0],
-                high=ends[1],
-                column=part.groupby(_COLUMN, sort=True).ngroup().to_numpy(),
-            )
-        )
+        published = published._replace(runs=np.maximum(published.runs, 2))
+        ends = part[["readings_low", "readings_high"]].to_numpy(dtype=float).T
+        column = part.groupby(_COLUMN, sort=True).ngroup().to_numpy()
+        source = Source(load_margins().units[str(unit)], published, ours, ends, column)
+        found.setdefault(str(paper), []).append(source)
     return found
 
 
@@ -78,11 +64,10 @@ def _same_code(source: Source, rng: np.random.Generator) -> tuple[np.ndarray, np
 
 def _other_reading(source: Source, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """The lowest or the highest reading, at random; the other one where ours is that one."""
-    first = rng.random(source.ours.mean.size) < 0.5
-    chosen = np.where(first, source.low, source.high)
-    other = np.where(first, source.high, source.low)
-    chosen = np.where(chosen == source.ours.mean, other, chosen)
-    return np.where(chosen == source.ours.mean, np.nan, chosen), source.ours.std
+    own, first = source.ours.mean, rng.random(source.ours.mean.size) < 0.5
+    chosen, other = np.where(first, source.ends, source.ends[::-1])
+    chosen = np.where(chosen == own, other, chosen)
+    return np.where(chosen == own, np.nan, chosen), source.ours.std
 
 
 def _other_method(source: Source, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -97,55 +82,42 @@ def _other_method(source: Source, rng: np.random.Generator) -> tuple[np.ndarray,
     return mean, std
 
 
-_DRAWS: dict[str, Callable[[Source, np.random.Generator], tuple[np.ndarray, np.ndarray]]] = {
-    SAME_CODE: _same_code,
-    OTHER_READING: _other_reading,
-    OTHER_METHOD: _other_method,
-}
+_TRUTHS = {SAME_CODE: _same_code, OTHER_READING: _other_reading, OTHER_METHOD: _other_method}
 
 
-def _sizes(source: Source, truth: np.ndarray) -> np.ndarray:
-    distance = np.abs(source.unit.place(truth) - source.unit.place(source.ours.mean))
-    edges = [1e-12, source.unit.margin, NEAR_MARGINS * source.unit.margin]
-    return np.searchsorted(edges, distance, side="left")
-
-
-def simulate(
-    ledger: pd.DataFrame, papers: int = PAPERS, margins: Margins | None = None
-) -> pd.DataFrame:
+def simulate(ledger: pd.DataFrame, papers: int = PAPERS) -> pd.DataFrame:
     """Judge simulated papers; return how often each word came, by truth and its distance.
 
     Values and deviations of the ledger of all papers are drawn from; for each truth the real papers
     take turns as models of so many simulated ones.
     """
-    known = sources(ledger, margins or load_margins())
-    names = sorted(known)
-    tally: dict[tuple[str, int], np.ndarray] = {}
-    for truth in TRUTHS:
-        for number in range(papers if names else 0):
+    known = list(sources(ledger).values())
+    rows = []
+    for truth, draw in _TRUTHS.items():
+        counts = np.zeros((len(SIZES), len(WORDS)), dtype=int)
+        for number in range(papers if known else 0):
             rng = generator("simulated paper", truth, number)
-            for source in known[names[number % len(names)]]:
-                mean, std = _DRAWS[truth](source, rng)
+            for source in known[number % len(known)]:
+                unit, published, ours = source[:3]
+                mean, std = draw(source, rng)
                 there = ~np.isnan(mean)
-                printed = _drawn(np.where(there, mean, 0.0), std, source.printed_runs, rng)
-                printed = printed._replace(std=np.where(source.has_deviation, printed.std, np.nan))
-                ours = _drawn(source.ours.mean, source.ours.std, source.ours.runs, rng)
-                words = codes(compare(printed, ours, source.unit), source.unit.margin)
-                sizes = _sizes(source, mean)
-                for size in np.unique(sizes[there]):
-                    found = np.bincount(words[there & (sizes == size)], minlength=len(WORDS))
-                    key = (truth, int(size))
-                    tally[key] = tally.get(key, np.zeros(len(WORDS), dtype=int)) + found
-    records = [
-        {
-            "truth behind print": truth,
-            "distance of the truths": SIZES[size],
-            "cells": int(found.sum()),
-            **dict(zip(WORDS, found / found.sum(), strict=True)),
-        }
-        for (truth, size), found in sorted(
-            tally.items(), key=lambda item: (TRUTHS.index(item[0][0]), item[0][1])
-        )
-    ]
+                printed = _drawn(np.where(there, mean, 0.0), std, published.runs, rng)
+                hidden = np.where(np.isnan(published.std), np.nan, printed.std)
+                again = _drawn(*ours, rng)
+                words = codes(compare(printed._replace(std=hidden), again, unit), unit.margin)
+                distance = np.abs(unit.place(mean) - unit.place(ours.mean))
+                edges = [1e-12, unit.margin, NEAR_MARGINS * unit.margin]
+                sizes = np.searchsorted(edges, distance, side="left")
+                np.add.at(counts, (sizes[there], words[there]), 1)
+        rows += [
+            {
+                "truth behind print": truth,
+                "distance of the truths": size,
+                "cells": int(found.sum()),
+                **dict(zip(WORDS, found / found.sum(), strict=True)),
+            }
+            for size, found in zip(SIZES, counts, strict=True)
+            if found.any()
+        ]
     columns = ["truth behind print", "distance of the truths", "cells", *WORDS]
-    return pd.DataFrame(records, columns=columns)
+    return pd.DataFrame(rows, columns=columns)

@@ -9,11 +9,9 @@ at each end the wider of the two, plain and transformed, and a test the larger p
 ``tests/reproduction/verdicts/test_coverage.py`` holds every interval against known truth.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -71,10 +69,9 @@ class Estimate:
     freedom: float
     n: int
 
-    def plus(self, shift: float, sign: float = 1.0) -> Estimate:
+    def plus(self, shift: float, sign: float = 1.0) -> "Estimate":
         """Return the estimate of ``sign * value + shift``."""
-        value = sign * self.value + shift
-        return Estimate(value, self.error, sign * self.skew, self.freedom, self.n)
+        return replace(self, value=sign * self.value + shift, skew=sign * self.skew)
 
     def p_above(self) -> float:
         """One-sided p-value: small when the truth is clearly above 0."""
@@ -88,35 +85,27 @@ class Estimate:
         """Return the two-sided interval of the truth at a level."""
         if self.error == 0.0:
             return self.value, self.value
-        tail = (1 - level) / 2
-        ends = stats.t.ppf([1 - tail, tail], self.freedom)
-        back = [_untransformed(y, self.skew) for y in ends]
-        low = self.value - self.error * max(float(ends[0]), back[0])
-        return low, self.value - self.error * min(float(ends[1]), back[1])
+        tail, skew = (1 - level) / 2, self.skew
+        plain = stats.t.ppf([1 - tail, tail], self.freedom)
+        back = plain  # the T whose transform is that quantile
+        if abs(skew) >= 1e-8:
+            back = 3 / skew * (np.cbrt(1 + skew * (plain - skew / 6)) - 1)
+        high, low = max(plain[0], back[0]), min(plain[1], back[1])
+        return float(self.value - self.error * high), float(self.value - self.error * low)
 
 
-def _untransformed(y: float, skew: float) -> float:
-    """Return the T whose transform is ``y``."""
-    if abs(skew) < 1e-8:
-        return float(y)
-    return float(3 / skew * (np.cbrt(1 + skew * (y - skew / 6)) - 1))
-
-
-def _finite(values: Any, what: str) -> np.ndarray:
+def _finite(values: Any) -> np.ndarray:
     array = np.asarray(values, dtype=float)
-    if array.ndim != 1 or array.size < 2:
-        raise ValueError(f"{what} needs at least 2 values, got {array.size}")
-    if not np.isfinite(array).all():
-        raise ValueError(f"{what} needs finite values; a run in these rows is NaN")
+    if array.ndim != 1 or array.size < 2 or not np.isfinite(array).all():
+        raise ValueError(f"a test needs at least 2 values, all finite, got {array}")
     return array
 
 
 def estimate(strata: Sequence[Any]) -> Estimate:
     """Mean of the strata's means; each stratum, a data set, has draws of its own."""
-    parts = [_finite(values, "a paired test") for values in strata]
+    parts = [_finite(values) for values in strata]
     many = len(parts)
-    variance = third = 0.0
-    freedom_below = 0.0
+    variance = third = freedom_below = 0.0
     for d in parts:
         n, centred = d.size, d - d.mean()
         scale = max(1.0, float(np.abs(d).max()))
@@ -138,9 +127,7 @@ def estimate(strata: Sequence[Any]) -> Estimate:
 
 def apart(left: Any, right: Any) -> Estimate:
     """Mean of ``left`` minus mean of ``right``, for draws that have no partner."""
-    return estimate(
-        [2 * _finite(left, "a two-sample test"), -2 * _finite(right, "a two-sample test")]
-    )
+    return estimate([2 * _finite(left), -2 * _finite(right)])
 
 
 def above(found: Estimate, margin: float = 0.0, practical: float = 0.0) -> Outcome:

@@ -4,27 +4,22 @@
 laid over it. The papers' sections are typed by each paper's own ``settings.py``.
 """
 
-from __future__ import annotations
-
 import difflib
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
 
+import yaml
 from pydantic import AfterValidator
 
 from reproduction.files import ROOT, YamlError, read_yaml
-from reproduction.results.settings import (
-    Settings,
-    SettingsError,
-    complete,
-    overlay,
-    section,
-    setting,
-)
-from reproduction.rooms import paper_keys, study_of
+from reproduction.results import settings as declared
+from reproduction.results.settings import Settings, SettingsError, complete, section, setting
+from reproduction.rooms import find_paper, paper_keys, study_of
 
 DEFAULT_CONFIG = ROOT / "config" / "config.yaml"
+CONFIG_README = ROOT / "config" / "README.md"
 
 #: Folders of the repository that are written by people, never by the workflow.
 KEPT = (
@@ -115,11 +110,6 @@ class Config(Settings):
         "full", "Which defaults the papers' settings take: the papers' own, or those of minutes."
     )
     cell: str = setting("", "For the target that explains one published cell: its id.")
-    mydata: str = setting(
-        "",
-        "For the target that compares all methods on your own data: a data.yaml, a folder or a "
-        "table.",
-    )
     output: Output = section(Output, "Folders that the workflow writes.")
     data: Data = section(Data, "Where data sets come from.")
     papers: dict[str, Any] = setting({}, "Changes to the papers' settings, by paper.")
@@ -132,32 +122,34 @@ class Config(Settings):
 
 def read_config(given: Mapping[str, Any]) -> Config:
     """Return the checked configuration; one error names every problem."""
-    problems = []
     try:
         config = complete(Config, given)
+        assert isinstance(config, Config)
+        problems = [found for paper in config.papers for found in _paper_problems(config, paper)]
+        if not problems:
+            return config
     except SettingsError as error:
-        raise ConfigError(_problems([str(error)])) from None
-    assert isinstance(config, Config)
-    for paper, values in config.papers.items():
-        if paper not in paper_keys():
-            near = difflib.get_close_matches(paper, paper_keys(), n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(paper_keys())}"
-            problems.append(f"papers.{paper}: unknown paper; {hint}")
-        elif values is not None and not isinstance(values, Mapping):
-            problems.append(f"papers.{paper}: {values!r}: must be a mapping of settings")
-        else:
-            try:
-                config.settings(paper)
-            except SettingsError as error:
-                problems.append(str(error))
-    if problems:
-        raise ConfigError(_problems(problems))
-    return config
+        problems = [str(error)]
+    shown = "\n".join(problems).replace("\n", "\n  ")
+    raise ConfigError(
+        f"the configuration has problems:\n  {shown}\nconfig/README.md explains every key."
+    )
 
 
-def _problems(lines: list[str]) -> str:
-    shown = "\n".join(lines).replace("\n", "\n  ")
-    return f"the configuration has problems:\n  {shown}\nconfig/README.md explains every key."
+def _paper_problems(config: Config, paper: str) -> Iterator[str]:
+    """Yield what is wrong with the section of one paper."""
+    values = config.papers[paper]
+    if paper not in paper_keys():
+        near = difflib.get_close_matches(paper, paper_keys(), n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(paper_keys())}"
+        yield f"papers.{paper}: unknown paper; {hint}"
+    elif values is not None and not isinstance(values, Mapping):
+        yield f"papers.{paper}: {values!r}: must be a mapping of settings"
+    else:
+        try:
+            config.settings(paper)
+        except SettingsError as error:
+            yield str(error)
 
 
 def load_config(path: str | Path | None = None) -> Config:
@@ -175,5 +167,42 @@ def read_config_files(paths: Iterable[str | Path]) -> dict[str, Any]:
             raise ConfigError(str(error)) from None
         if content is not None and not isinstance(content, Mapping):
             raise ConfigError(f"{path} holds no mapping; see config/config.yaml")
-        merged = overlay(merged, content or {})
+        merged = declared.overlay(merged, content or {})
     return merged
+
+
+def with_types(config: Any, given: Any) -> Any:
+    """Return a configuration in which values of the command line have the types of a file.
+
+    Snakemake reads ``--config data='{network: false}'`` as the text ``"false"``. ``given`` is the
+    part of the configuration that comes from the command line; the rest is left alone.
+    """
+    if isinstance(config, Mapping) and isinstance(given, Mapping):
+        return {k: with_types(v, given[k]) if k in given else v for k, v in config.items()}
+    if config != given:
+        return config
+    if isinstance(config, list):
+        return [with_types(value, value) for value in config]
+    try:
+        read = yaml.safe_load(config) if isinstance(config, str) else config
+    except yaml.YAMLError:
+        return config
+    return read if isinstance(read, bool | int | float) or config in ("null", "~") else config
+
+
+def settings_text(paper: str | None = None) -> str:
+    """Return what can be set, as a table: for one paper, or config/README.md with a fresh one."""
+    lines = ["| key | meaning | default | quick | range |", "|---|---|---|---|---|"]
+    written = CONFIG_README.read_text(encoding="utf-8").partition(lines[0])[0]
+    if paper:
+        written = (
+            f"# Settings of {find_paper(paper).short}\n\n"
+            f"Change them in a configuration file under `papers.{paper}`. The first value is the "
+            "paper's own, the\nsecond that of `config/quick.yaml`.\n\n"
+        )
+    for entry in declared.documented(study_of(paper).settings if paper else Config):
+        full, quick = (f"`{json.dumps(v, ensure_ascii=False)}`" for v in (entry.full, entry.quick))
+        meaning = " ".join(entry.description.split()).replace("|", "\\|")
+        shown = "same" if quick == full else quick
+        lines.append(f"| `{entry.key}` | {meaning} | {full} | {shown} | {entry.limits} |")
+    return written + "\n".join(lines) + "\n"

@@ -33,22 +33,14 @@ def source_files(folder: str | Path) -> list[str]:
 
 
 def mirror_folders(names: Iterable[str]) -> list[Path]:
-    """Return the folders behind configured names, in the order they are tried.
-
-    A relative name is looked up in the working directory, then in the repository.
-    """
+    """Return the folders behind configured names: in the working directory, then the repository."""
     found = (place / name for name in names for place in (Path(), ROOT))
     return list({folder.resolve(): folder for folder in found}.values())
 
 
 def place_settings(data: Data) -> PlaceSettings:
     """Return where the files of data sets are looked for, as configured."""
+    names = ("user", "network", "cache", "addresses", "limit_mb", "time_limit")
     return PlaceSettings(
-        mirrors=mirror_folders(data.mirrors),
-        user=data.user,
-        network=data.network,
-        cache=data.cache,
-        addresses=data.addresses,
-        limit_mb=data.limit_mb,
-        time_limit=data.time_limit,
+        mirror_folders(data.mirrors), **{name: getattr(data, name) for name in names}
     )

@@ -15,20 +15,17 @@ from reproduction.workflow.config import read_config
 
 @contextmanager
 def logged(snakemake: Any) -> Iterator[None]:
-    """Send output and errors of a script to the rule's log file.
+    """Send output, errors and tracebacks of a script to the rule's log file.
 
-    The traceback goes to the log; the terminal shows the error's own words.
+    The terminal shows the error's own words.
     """
     registries = read_config(snakemake.config).data.registries
     os.environ[REGISTRIES_VARIABLE] = os.pathsep.join(registries)
     path = Path(str(snakemake.log[0]))
     path.parent.mkdir(parents=True, exist_ok=True)
+    terminal = sys.stderr
     with path.open("w", encoding="utf-8", buffering=1) as log:
-        handler = logging.StreamHandler(log)
-        root = logging.getLogger()
-        root.addHandler(handler)
-        root.setLevel(logging.INFO)
-        terminal = sys.stderr
+        logging.basicConfig(stream=log, level=logging.INFO, format="%(message)s", force=True)
         try:
             with redirect_stdout(log), redirect_stderr(log):
                 yield
@@ -36,8 +33,6 @@ def logged(snakemake: Any) -> Iterator[None]:
             log.write(traceback.format_exc())
             print(f"{type(error).__name__}: {error}", file=terminal)
             sys.exit(1)
-        finally:
-            root.removeHandler(handler)
 
 
 def above(files: Sequence[str], levels: int) -> Path:

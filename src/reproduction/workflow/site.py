@@ -13,14 +13,18 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import pandas as pd
+
 from reproduction.files import ROOT, shown_path, write_text
-from reproduction.workflow.method_pages import with_claims
 
 #: Texts beside docs/ that the site shows; what is linked and no text is copied as it is.
 TEXTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "config/README.md", "data/README.md")
 PLAIN = ("LICENSE", "CITATION.cff")
 INDEX = "index.md"
+#: Pages are no documents of Sphinx: links into reports/ stay as they are written.
 _REPORT_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)*reports/[^)\s]+)\)")
+#: Where a page on a method asks for the claims of its paper, with what became of them.
+_CLAIMS = re.compile(r"^<!-- claims: (\w+) -->$", re.MULTILINE)
 
 
 class SiteError(ValueError):
@@ -45,9 +49,16 @@ def public_packages(root: Path = ROOT) -> dict[str, list[str]]:
     return dict(sorted(packages.items()))
 
 
-def _with_report_links(text: str) -> str:
-    """Return a text whose links into reports/ stay as written: pages are no documents of Sphinx."""
-    return _REPORT_LINK.sub(r'<a href="\2">\1</a>', text)
+def _claims_table(paper: str, root: Path) -> str:
+    """Return the claims of a paper as the last run found them."""
+    path = root / "reports" / "tables" / "claims.csv"
+    if not path.is_file():
+        return "The claims are listed here once the workflow has run.\n"
+    frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    rows = frame.loc[frame["paper"] == paper, ["statement", "in_print", "text", "inferred"]]
+    lines = [["claim", "in print", "text", "inferred"], ["---"] * 4, *rows.to_numpy().tolist()]
+    cells = ([" ".join(cell.split()).replace("|", "\\|") for cell in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells) + "\n"
 
 
 def stage(folder: Path, root: Path = ROOT) -> None:
@@ -56,7 +67,9 @@ def stage(folder: Path, root: Path = ROOT) -> None:
     for name in sorted([*documents, *TEXTS]):
         text = (root / name).read_text(encoding="utf-8")
         place = INDEX if name == f"docs/{INDEX}" else name
-        write_text(folder / place, with_claims(_with_report_links(text), root))
+        text = _REPORT_LINK.sub(r'<a href="\2">\1</a>', text)
+        text = _CLAIMS.sub(lambda asked: _claims_table(asked[1], root), text)
+        write_text(folder / place, text)
     for kind in ("*.svg", "*.csv"):
         for path in (root / "docs").rglob(kind):
             shutil.copy(path, folder / path.relative_to(root))
@@ -77,10 +90,7 @@ def stage(folder: Path, root: Path = ROOT) -> None:
 def build(target: Path, reports: Path | None, root: Path = ROOT) -> None:
     """Build the site, or the documentation alone where ``reports`` is None.
 
-    Raises
-    ------
-    SiteError
-        A link leads nowhere or a text is not valid: Sphinx's own lines name the place.
+    A link that leads nowhere or a text that is not valid is an error: Sphinx names the place.
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

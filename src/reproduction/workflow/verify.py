@@ -6,13 +6,11 @@ results, verdicts, reports. Nothing is written and no network is used. What it c
 rows with a stamp of their own were ever measured; ``rerun`` fits some jobs once more and compares.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import random
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,25 +27,16 @@ from reproduction.results.published import load_published
 from reproduction.results.rows import read_table, table_text
 from reproduction.results.runner import run_job
 from reproduction.rooms import tables_of
+from reproduction.verdicts import words
 from reproduction.verdicts.agreement import Figure, judge
 from reproduction.verdicts.chain import Folders, gather
 from reproduction.verdicts.claim_file import load_claims_file
-from reproduction.verdicts.margins import Margins, load_margins
-from reproduction.verdicts.score import SCORED, score_paper
+from reproduction.verdicts.margins import load_margins
+from reproduction.verdicts.score import score_paper
 from reproduction.verdicts.statistics import ALPHA
-from reproduction.verdicts.words import (
-    AGREEMENT,
-    CLAIM,
-    HOLDS,
-    INFERRED,
-    NOT_COMPARABLE,
-    NOT_RUN,
-    REFUTED,
-    TEXT,
-    UNTESTABLE,
-)
 from reproduction.workflow.config import Config
 from reproduction.workflow.manifest import (
+    BY_SCORING,
     MANIFEST,
     environment_here,
     inputs_here,
@@ -84,16 +73,28 @@ class Chain:
 
 def verify(chain: Chain) -> Chain:
     """Walk the chain; ``problems`` of the chain that is returned is empty when it holds."""
-    manifest = _read_manifest(chain)
-    if manifest is None:
+    path = chain.reports / MANIFEST
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        stamp, inputs, results, reports = (
+            manifest[name] for name in ("stamp", "inputs", "results", "reports")
+        )
+    except (OSError, ValueError, TypeError, KeyError):
+        chain.refuse(f"{shown_path(path)} is missing or no manifest; run the workflow to its end")
         return chain
-    _check_files(chain, chain.reports, manifest["reports"], report_files(chain.reports))
-    _check_inputs(chain, manifest)
+    _check_files(chain, chain.reports, reports, report_files(chain.reports))
+    _check_inputs(chain, inputs)
+    chain.other_code = stamp.get("Code") != code_stamp()
+    if chain.other_code:
+        chain.notes.append(f"made by {stamp.get('Code')}; here is {code_stamp()}")
+    made_with = manifest.get("environment", {})
+    for name, here in environment_here().items():
+        if made_with.get(name) != here:
+            chain.notes.append(f"made with {name} {made_with.get(name)}; here is {here}")
     _check_tables(chain)
-    scored = [chain.folders.results / paper / "scored.json" for paper in chain.papers]
-    chain.has_results = any(path.exists() or path.parent.is_dir() for path in scored)
+    chain.has_results = any((chain.folders.results / paper).is_dir() for paper in chain.papers)
     if chain.has_results:
-        _check_files(chain, chain.folders.results, manifest["results"], ())
+        _check_files(chain, chain.folders.results, results)
         for paper in chain.papers:
             _check_paper(chain, paper)
     return chain
@@ -133,20 +134,9 @@ def summary(chain: Chain) -> str:
     return "\n".join([head, *(f"  {line}" for line in (*chain.problems, *chain.notes))])
 
 
-def _read_manifest(chain: Chain) -> dict[str, Any] | None:
-    path = chain.reports / MANIFEST
-    try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-        if not {"stamp", "inputs", "results", "reports"} <= set(manifest):
-            raise ValueError
-    except (OSError, ValueError, TypeError):
-        chain.refuse(f"{shown_path(path)} is missing or no manifest; run the workflow to its end")
-        return None
-    loaded: dict[str, Any] = manifest
-    return loaded
-
-
-def _check_files(chain: Chain, folder: Path, listed: dict[str, str], there: Any) -> None:
+def _check_files(
+    chain: Chain, folder: Path, listed: dict[str, str], there: Iterable[str] = ()
+) -> None:
     """Compare files with the digests of the manifest; files that it does not list are named."""
     for name, digest in listed.items():
         path = folder / name
@@ -159,25 +149,16 @@ def _check_files(chain: Chain, folder: Path, listed: dict[str, str], there: Any)
             chain.refuse(f"{shown_path(folder / name)} is not in the manifest; remove it")
 
 
-def _check_inputs(chain: Chain, manifest: dict[str, Any]) -> None:
+def _check_inputs(chain: Chain, made: dict[str, Any]) -> None:
     """Compare what people wrote with what the reports were made from."""
     try:
         here = inputs_here(chain.config, chain.papers, chain.registry)
     except OSError as error:
         chain.refuse(f"{error.filename} cannot be read ({error.strerror}); restore it")
         return
-    made: dict[str, Any] = manifest["inputs"]
     for name in sorted({*here, *made}):
         if here.get(name) != made.get(name):
             chain.refuse(f"{name} is not what the reports were made from; run the workflow again")
-    code, now = manifest["stamp"].get("Code"), code_stamp()
-    chain.other_code = code != now
-    if chain.other_code:
-        chain.notes.append(f"made by {code}; here is {now}")
-    with_, have = manifest.get("environment", {}), environment_here()
-    for name in have:
-        if with_.get(name) != have[name]:
-            chain.notes.append(f"made with {name} {with_.get(name)}; here is {have[name]}")
 
 
 def _check_tables(chain: Chain) -> None:
@@ -185,13 +166,15 @@ def _check_tables(chain: Chain) -> None:
     numbers = {name for paper in chain.papers for name in tables_of(paper).numbers}
     try:
         ledger = read_table(chain.reports / "tables" / "ledger.csv", numbers)
-        gaps = read_table(chain.reports / "tables" / "gaps.csv")
-        claims = read_table(chain.reports / "tables" / "claims.csv")
-        parts = read_table(chain.reports / "tables" / "claim_parts.csv")
+        gaps, claims, parts = (
+            read_table(chain.reports / "tables" / f"{name}.csv")
+            for name in ("gaps", "claims", "claim_parts")
+        )
         for paper in chain.papers:
-            for problem in _cell_problems(paper, ledger[ledger["paper"] == paper]):
+            own = [frame[frame["paper"] == paper] for frame in (ledger, claims, parts)]
+            for problem in _cell_problems(paper, own[0]):
                 chain.refuse(f"tables/ledger.csv: {problem}")
-            for problem in _claim_problems(paper, claims[claims["paper"] == paper], parts):
+            for problem in _claim_problems(paper, *own[1:]):
                 chain.refuse(f"tables/claims.csv: {problem}")
         texts = {
             "SUMMARY.md": summary_markdown(ledger, gaps, claims, {}).partition("## This run")[0],
@@ -216,28 +199,23 @@ def _cell_problems(paper: str, ledger: pd.DataFrame) -> Iterator[str]:
         if same != (cell["table"], cell["method"], cell["metric"], cell["mean"]):
             yield f"{row['cell']} is not what is printed"
             continue
-        for prefix in ("", "text_"):
+        published = Figure(row["published"], row["published_std"], row["published_runs"])
+        for prefix, std in (("", "ours_std"), ("text_", "text_std")):
             word = row[f"{prefix}agreement"]
-            if word not in AGREEMENT:
+            if word not in words.AGREEMENT:
                 yield f"{row['cell']}: {word!r} is no word of agreement"
-            elif word in (NOT_RUN, NOT_COMPARABLE):
+            elif word in (words.NOT_RUN, words.NOT_COMPARABLE):
                 if not (row["reason"] or prefix):
                     yield f"{row['cell']} is {word} without a reason"
             elif row["repeats"]:
                 first = ledger.loc[ledger["cell"] == row["repeats"], f"{prefix}agreement"]
                 if list(first) != [word]:
                     yield f"{row['cell']} is {word!r}; the cell it repeats is not"
-            elif word != _judged_again(row, prefix, margins):
-                said = _judged_again(row, prefix, margins)
-                yield f"{row['cell']} is {word!r}; the rules say {said!r}"
-
-
-def _judged_again(row: pd.Series, prefix: str, margins: Margins) -> str:
-    """Judge a cell once more, from the figures in its row."""
-    mean, std = (f"{prefix}ours", f"{prefix}std" if prefix else "ours_std")
-    ours = Figure(row[mean], row[std], row[f"{prefix}runs"])
-    published = Figure(row["published"], row["published_std"], row["published_runs"])
-    return judge(published, ours, margins.unit(row["metric"])).word
+            else:
+                ours = Figure(row[f"{prefix}ours"], row[std], row[f"{prefix}runs"])
+                said = judge(published, ours, margins.unit(row["metric"])).word
+                if word != said:
+                    yield f"{row['cell']} is {word!r}; the rules say {said!r}"
 
 
 def _claim_problems(paper: str, claims: pd.DataFrame, parts: pd.DataFrame) -> Iterator[str]:
@@ -245,19 +223,19 @@ def _claim_problems(paper: str, claims: pd.DataFrame, parts: pd.DataFrame) -> It
     stated = {claim.key: " ".join(claim.statement.split()) for claim in load_claims_file(paper)}
     if dict(zip(claims["id"], claims["statement"], strict=True)) != stated:
         yield f"the claims of {paper} are not those of its claims.yaml"
-    for column in ("in_print", TEXT, INFERRED):
+    for column in ("in_print", words.TEXT, words.INFERRED):
         for name, word in zip(claims["id"], claims[column], strict=True):
-            if word not in CLAIM:
+            if word not in words.CLAIM:
                 yield f"{name}, {column}: {word!r} is no word for a claim"
-    for reading in (TEXT, INFERRED):
+    for reading in (words.TEXT, words.INFERRED):
         sure = claims[f"{reading}_p_holds"] <= ALPHA
-        for name in claims.loc[sure != (claims[reading] == HOLDS), "id"]:
+        for name in claims.loc[sure != (claims[reading] == words.HOLDS), "id"]:
             yield f"{name}: its word by the {reading} reading is not that of its test"
-        voting = parts[(parts["reading"] == reading) & (parts["word"] != UNTESTABLE)]
+        voting = parts[(parts["reading"] == reading) & (parts["word"] != words.UNTESTABLE)]
         sure = voting["p_holds"] <= ALPHA
-        for name in voting.loc[sure != (voting["word"] == HOLDS), "id"]:
+        for name in voting.loc[sure != (voting["word"] == words.HOLDS), "id"]:
             yield f"{name}: a part of it is not what its test says"
-        for _, claim in claims[claims[reading] != UNTESTABLE].iterrows():
+        for _, claim in claims[claims[reading] != words.UNTESTABLE].iterrows():
             if not _decided(claim, reading, voting[voting["id"] == claim["id"]]):
                 yield f"{claim['id']}: by the {reading} reading it is not what its parts say"
 
@@ -272,36 +250,42 @@ def _decided(claim: pd.Series, reading: str, parts: pd.DataFrame) -> bool:
         theirs, its = parts[name], claim[f"{reading}_{name}"]
         same &= (theirs == its) | (theirs.isna() & pd.isna(its))
     said = parts["word"] == word
-    whole = (claim["scope"], word) in {("universal", HOLDS), ("existence", REFUTED)}
+    whole = (claim["scope"], word) in {("universal", words.HOLDS), ("existence", words.REFUTED)}
     return bool(same.any() and (said.all() if whole else said.any()))
 
 
 def _check_paper(chain: Chain, paper: str) -> None:
     """Walk a paper's chain from fetched files to verdicts, judged once more."""
-    settings = chain.config.settings(paper).model_dump()
+    config, folders = chain.config, chain.folders
+    settings = config.settings(paper).model_dump()
     try:
-        evidence = gather(
-            paper,
-            settings,
-            chain.config.data.options,
-            chain.registry,
-            chain.folders,
-        )
-        with tempfile.TemporaryDirectory() as again:
+        evidence = gather(paper, settings, config.data.options, chain.registry, folders)
+        with tempfile.TemporaryDirectory() as name:
+            again = Path(name)
             score_paper(
                 paper,
-                results=chain.folders.results,
+                results=folders.results,
                 jobs=evidence.jobs,
                 registry=chain.registry,
                 provenance=evidence.provenance,
-                partial=chain.config.output.partial,
+                partial=config.output.partial,
                 output=again,
             )
-            for name in (*(f"{table}.csv" for table in SCORED), "provenance.json", "scored.json"):
-                there = chain.folders.results / paper / name
-                if not there.is_file() or there.read_bytes() != (Path(again) / name).read_bytes():
+            for file in BY_SCORING:
+                there = folders.results / paper / file
+                if not there.is_file() or there.read_bytes() != (again / file).read_bytes():
                     chain.refuse(f"{shown_path(there)} does not follow from the results; {_AGAIN}")
-            _compare_reported(chain, paper, Path(again))
+            for file in ("ledger.csv", "claims.csv", "claim_parts.csv"):
+                numbers: Collection[str] = ()
+                if file == "ledger.csv":
+                    numbers = tables_of(paper).numbers
+                judged = read_table(again / file, numbers)
+                reported = read_table(chain.reports / "tables" / file, numbers)
+                part = reported.loc[reported["paper"] == paper, list(judged.columns)]
+                if table_text(part) != table_text(judged):
+                    chain.refuse(
+                        f"tables/{file} says something else of {paper} than its results; {_AGAIN}"
+                    )
     except FileNotFoundError as error:
         missing = f"{shown_path(Path(error.filename))} is missing; {_AGAIN}"
         if missing not in chain.problems:  # the manifest may have named it already
@@ -309,18 +293,3 @@ def _check_paper(chain: Chain, paper: str) -> None:
     except (OSError, ValueError) as error:
         for line in str(error).splitlines():
             chain.refuse(f"{paper}: {line.strip()}")
-
-
-def _compare_reported(chain: Chain, paper: str, again: Path) -> None:
-    """Compare what the report says of a paper with its verdicts, judged once more."""
-    read: dict[str, Callable[[Path], pd.DataFrame]] = {
-        "ledger.csv": lambda path: read_table(path, tables_of(paper).numbers),
-        "claims.csv": read_table,
-        "claim_parts.csv": read_table,
-    }
-    for name, reader in read.items():
-        judged = reader(again / name)
-        reported = reader(chain.reports / "tables" / name)
-        part = reported.loc[reported["paper"] == paper, list(judged.columns)]
-        if table_text(part) != table_text(judged):
-            chain.refuse(f"tables/{name} says something else of {paper} than its results; {_AGAIN}")

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 pytest.importorskip("yaml", reason="own data need the extra: manyviews[compare]")
-pytest.importorskip("matplotlib", reason="the report needs the extra: manyviews[compare]")
 
 from manyviews.compare.reading.own import OwnData
 from manyviews.testing import random_case

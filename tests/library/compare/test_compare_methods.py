@@ -4,8 +4,8 @@ import numpy as np
 import scipy.sparse as sp
 from small_data import own_data
 
-from manyviews.compare.method import facts_of, grid
-from manyviews.compare.methods.smoothing import SmoothedRegression, averaged
+from manyviews.compare.method import facts_of
+from manyviews.compare.methods.classifiers import averaged
 from manyviews.compare.prepare import as_counts, weighted
 from manyviews.views import Views
 
@@ -34,29 +34,6 @@ def test_smoothing_over_shared_things_against_loops(rng):
         np.testing.assert_allclose(found, 0.5 * (X + expected))
 
 
-def test_tables_are_shared_by_settings_and_forgotten_with_their_views(rng):
-    data = own_data(rng, n_rows=40)
-    facts = facts_of(data, len(data.classes))
-    views, names = data.views, data.views.names
-    made = []
-
-    class Noted(SmoothedRegression):
-        def _table(self, views):
-            made.append(len(views))
-            return super()._table(views)
-
-    def answers(views, hops):
-        model = Noted(weighted(facts), names[:1], names[1], False, hops)
-        return model.fit(views, data.codes).labels_
-
-    first = [answers(views, hops) for hops in (1, 2, 1)]
-    assert made == [40]
-    np.testing.assert_array_equal(first[0], first[2])
-    other = Views(views)
-    np.testing.assert_array_equal(answers(other, 2), first[1])
-    assert made == [40, 40]
-
-
 def test_preparation_learns_from_its_rows_alone(rng):
     data = own_data(rng, n_rows=40)
     facts = facts_of(data, 2)
@@ -77,9 +54,3 @@ def test_counts_are_never_negative(rng):
     facts = facts_of(data, 2)
     prepared = as_counts(facts).fit(data.views[:20]).transform(data.views)
     assert prepared.view("part0").min() >= 0
-
-
-def test_grids_hold_every_combination():
-    assert grid(a=(1, 2), b="x") == ({"a": 1, "b": "x"}, {"a": 2, "b": "x"})
-    assert [tuple(one.values()) for one in grid(a=(1, 2), b=(3, 4))] == [
-        (1, 3), (1, 4), (2, 3), (2, 4)]  # fmt: skip

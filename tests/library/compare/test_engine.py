@@ -10,8 +10,7 @@ from manyviews.compare.fit import inner_splits, tuned
 from manyviews.compare.method import Method, facts_of
 from manyviews.compare.reading.errors import DataError
 from manyviews.compare.run import Options, compare, run_job
-from manyviews.compare.scores import hierarchical_f1, lineages
-from manyviews.compare.task import recognise, splits_of
+from manyviews.compare.task import hierarchical_f1, lineages, recognise, splits_of
 
 CHEAP = ["majority", "chance", "concatenation", "complement_nb"]
 
@@ -135,20 +134,6 @@ def test_tuning_sees_training_rows_alone(data):
         assert (y[shown < 0] == -1).all()
 
 
-def test_nothing_is_fitted_twice(data, tmp_path, monkeypatch):
-    calls = []
-    monkeypatch.setattr(
-        engine, "run_job", lambda job, facts: calls.append(job) or run_job(job, facts)
-    )
-    first = quick(data, tmp_path)
-    n_first = len(calls)
-    second = quick(data, tmp_path)
-    assert n_first > 0
-    assert len(calls) == n_first
-    for key, values in first.scores().items():
-        np.testing.assert_array_equal(values, second.scores()[key])
-
-
 def test_an_interrupted_comparison_goes_on(data, tmp_path, monkeypatch):
     whole = quick(data, tmp_path / "whole")
     calls = []
@@ -199,8 +184,3 @@ def test_a_method_that_fails_is_named_and_does_not_end_it(data, tmp_path):
     assert "no luck today" in found.failed["broken"]
     assert "broken" not in found.scores()
     assert any("Broken" in line and "no luck today" in line for line in said)
-
-
-def test_unknown_methods_are_refused(data, tmp_path):
-    with pytest.raises(DataError, match="no method 'magic'"):
-        quick(data, tmp_path, only=["magic"])

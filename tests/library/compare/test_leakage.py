@@ -7,7 +7,6 @@ from small_data import own_data
 from manyviews.compare.method import facts_of
 from manyviews.compare.methods.find import find_methods
 from manyviews.compare.run import Job, Options, compare, run_job, shown_labels
-from manyviews.compare.store import unpacked
 from manyviews.compare.task import paired_rows, recognise, splits_of
 
 TASKS = ("classify", "cluster", "retrieval")
@@ -87,7 +86,7 @@ def test_a_view_is_embedded_without_the_others(rng):
     shown = shown_labels(data.codes, split)
     for key, method in methods.items():
         spaces = [
-            unpacked(run_job(Job(method, split, shown, views), facts)["predicted"])
+            np.array(run_job(Job(method, split, shown, views), facts)["predicted"])
             for views in (data.views, other)
         ]
         np.testing.assert_array_equal(spaces[0][0], spaces[1][0], key)

@@ -7,12 +7,9 @@ import pytest
 from small_data import own_data
 
 from manyviews.compare.reading.errors import DataError
-from manyviews.compare.reading.own import read_own
 from manyviews.compare.report.write import write_report
 from manyviews.compare.run import Options, compare
-from manyviews.compare.scores import ranked, retrieved
-from manyviews.compare.store import packed, unpacked
-from manyviews.compare.task import recognise
+from manyviews.compare.task import ranked, recognise, retrieved
 from manyviews.compare.winner import load
 
 SEARCHERS = ["chance", "cca", "semantic_matching"]
@@ -22,25 +19,14 @@ def compared(data, folder, only):
     return compare(data, folder, Options(rounds=1, only=only), lambda line: None)
 
 
-def test_mean_average_precision_by_hand():
+def test_mean_average_precision_by_hand(rng):
     # rows 0 and 1 are of one class; row 0 finds itself first, then 2, then 1
     spaces = np.array([[[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]], [[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]]])
     wanted = np.array([0, 0, 1])
     first = (1 + 2 / 3) / 2  # ranks 1 and 3; row 1 the same
     assert ranked(spaces, wanted) == pytest.approx((first + first + 1) / 3)
-    task = recognise_retrieval()
+    task = recognise(own_data(rng, task="retrieval"))
     assert retrieved(task, wanted, spaces)["reciprocal_rank"] == 1.0
-
-
-def recognise_retrieval():
-    return recognise(own_data(np.random.default_rng(0), task="retrieval"))
-
-
-def test_coordinates_survive_the_store(rng):
-    spaces = rng.normal(size=(2, 5, 3)).astype(np.float32)
-    np.testing.assert_array_equal(unpacked(packed(spaces)), spaces)
-    codes = rng.integers(3, size=7)
-    np.testing.assert_array_equal(unpacked(packed(codes)), codes)
 
 
 def test_tasks_that_the_data_cannot_pose_are_refused(rng):
@@ -58,7 +44,7 @@ def test_rows_that_lack_a_view_take_no_part(rng, tmp_path):
     found = compared(data, tmp_path, SEARCHERS)
     tested = np.concatenate([split.test for split in found.splits])
     assert set(tested) == set(np.flatnonzero(observed.all(axis=1)))
-    assert any("9 rows that lack a view" in note for note in data.notes)
+    assert any("9 rows do not have all views" in note for note in data.notes)
 
 
 def test_a_retrieval_has_a_report_and_its_winner_searches(rng, tmp_path):
@@ -94,15 +80,3 @@ def test_pairs_without_classes_are_searched_too(rng, tmp_path):
     assert any("needs classes" in line for line in found.skipped)
     assert found.scores()["cca"].mean() > found.scores()["chance"].mean() + 0.2
     write_report(found, tmp_path)
-
-
-def test_the_data_file_asks_for_it(tmp_path, rng):
-    lines = ["id,a,b,label"] + [
-        f"p{i},{rng.normal():.3f},{rng.normal():.3f},{'uv'[i % 2]}" for i in range(40)
-    ]
-    (tmp_path / "one.csv").write_text("\n".join(lines) + "\n")
-    (tmp_path / "two.csv").write_text("\n".join(lines) + "\n")
-    (tmp_path / "data.yaml").write_text(
-        "views: {one: one.csv, two: two.csv}\nlabels: label\nid: id\ntask: retrieval\n"
-    )
-    assert recognise(read_own(tmp_path)).name == "retrieval"

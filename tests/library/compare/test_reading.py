@@ -1,14 +1,15 @@
-"""Own data from files: every format, guessing, joining; what is guessed is said."""
+"""Own data from files: every format and layout, guessing, joining; what is guessed is said."""
 
 import bz2
 import gzip
-import json
+import io
 import lzma
 
 import numpy as np
 import pytest
 import scipy.io
 import scipy.sparse as sp
+from sklearn.datasets import dump_svmlight_file
 
 pytest.importorskip("yaml", reason="own data need the extra: manyviews[compare]")
 
@@ -79,56 +80,49 @@ def test_a_row_that_a_file_lacks_is_not_observed(tmp_path, counts, classes):
     assert "5 of 30 rows lack view 'links'" in data.notes
 
 
-@pytest.mark.parametrize(
-    "ending", ["npz", "npy", "sparse", "mat", "mtx", "mtx.gz", "mtx.bz2", "mtx.xz", "svmlight"]
-)
-def test_formats_of_matrices(tmp_path, counts, classes, ending):
-    y = np.array(classes)
+def saved(folder, ending, counts, y):
+    """Write counts, and classes where the format has them, in the format of an ending."""
     if ending == "npz":
-        np.savez(tmp_path / "a.npz", words=counts, other=-counts, y=y)
+        np.savez(folder / "words.npz", words=counts, y=y)
     elif ending == "npy":
-        np.save(tmp_path / "words.npy", counts)
+        np.save(folder / "words.npy", counts)
     elif ending == "sparse":
-        sp.save_npz(tmp_path / "words.npz", sp.csr_matrix(counts))
+        sp.save_npz(folder / "words.npz", sp.csr_matrix(counts))
     elif ending == "mat":
-        scipy.io.savemat(tmp_path / "a.mat", {"words": counts, "label": np.arange(N) % 3})
+        scipy.io.savemat(folder / "words.mat", {"words": counts, "label": y[:, None]})
     elif ending.startswith("mtx"):
-        scipy.io.mmwrite(tmp_path / "words.mtx", sp.coo_matrix(counts))
-        pack = {"mtx.gz": gzip.compress, "mtx.bz2": bz2.compress, "mtx.xz": lzma.compress}.get(
-            ending
-        )
-        if pack is not None:
-            content = (tmp_path / "words.mtx").read_bytes()
-            (tmp_path / "words.mtx").unlink()
-            (tmp_path / f"words.{ending}").write_bytes(pack(content))
+        stream = io.BytesIO()
+        scipy.io.mmwrite(stream, sp.coo_matrix(counts))
+        pack = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+        content = pack.get(ending.partition(".")[2], bytes)(stream.getvalue())
+        (folder / f"words.{ending}").write_bytes(content)
+    elif ending == "svmlight":
+        dump_svmlight_file(counts, y, str(folder / "words.svmlight"), zero_based=False)
+    elif ending == "parquet":
+        pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        columns = {f"w{j}": counts[:, j] for j in range(8)} | {"label": y}
+        pq.write_table(pa.table(columns), folder / "words.parquet")
     else:
-        rows = [
-            f"{i % 2} " + " ".join(f"{j + 1}:{x:g}" for j, x in enumerate(row) if x)
-            for i, row in enumerate(counts)
-        ]
-        (tmp_path / "words.svmlight").write_text("\n".join(rows) + "\n")
+        book = pytest.importorskip("openpyxl").Workbook()
+        for row in ([*(f"w{j}" for j in range(8)), "label"], *np.column_stack([counts, y])):
+            book.active.append(list(row))
+        book.save(folder / "words.xlsx")
+
+
+@pytest.mark.parametrize(
+    "ending",
+    ["npz", "npy", "sparse", "mat", "mtx", "mtx.gz", "mtx.bz2", "mtx.xz", "svmlight", "parquet",
+     "xlsx"],
+)  # fmt: skip
+def test_formats(tmp_path, counts, ending):
+    y = np.arange(N) % 3
+    saved(tmp_path, ending, counts, y)
     data = read_own(tmp_path)
-    name = "a" if ending == "mat" else "words"
-    np.testing.assert_array_equal(dense(data.views.view(name)), counts)
-    expected = {"npz": ["sport", "wine"], "mat": ["0", "1", "2"], "svmlight": ["0", "1"]}
-    assert data.classes == expected.get(ending, [])
-
-
-def test_parquet_if_the_package_is_there(tmp_path, counts):
-    pa = pytest.importorskip("pyarrow")
-    import pyarrow.parquet as pq
-
-    pq.write_table(pa.table({f"w{j}": counts[:, j] for j in range(8)}), tmp_path / "w.parquet")
-    np.testing.assert_array_equal(dense(read_own(tmp_path).views.matrices[0]), counts)
-
-
-def test_workbooks_if_the_package_is_there(tmp_path, counts):
-    openpyxl = pytest.importorskip("openpyxl")
-    book = openpyxl.Workbook()
-    for row in ([f"w{j}" for j in range(8)], *counts.tolist()):
-        book.active.append(row)
-    book.save(tmp_path / "w.xlsx")
-    np.testing.assert_array_equal(dense(read_own(tmp_path).views.matrices[0]), counts)
+    np.testing.assert_array_equal(dense(data.views.matrices[0]), counts)
+    if ending in ("npz", "mat", "svmlight", "parquet", "xlsx"):
+        np.testing.assert_array_equal([float(data.classes[c]) for c in data.codes], y)
+    else:
+        assert data.classes == []
 
 
 def test_text_columns_and_groups_of_columns_become_views(tmp_path, rng):
@@ -144,33 +138,20 @@ def test_text_columns_and_groups_of_columns_become_views(tmp_path, rng):
     assert any("views are groups of columns" in note for note in data.notes)
 
 
-def text_folder(root, folders, same_names, rng):
-    for folder in folders:
-        (root / folder).mkdir(parents=True)
-        for i in range(12):
-            name = f"{i}.txt" if same_names else f"{folder}-{i}.txt"
-            text = " ".join(rng.choice([folder, "the", "a b", "word"], 9))
-            (root / folder / name).write_text(text)
-
-
-def test_folders_of_texts_are_classes(tmp_path, rng):
-    text_folder(tmp_path, ["sport", "wine"], False, rng)
-    data = read_own(tmp_path)
-    assert data.classes == ["sport", "wine"]
-    assert np.bincount(data.codes).tolist() == [12, 12]
-    assert data.views.n_views == 1
-
-
-def test_folders_of_texts_of_the_same_names_are_views(tmp_path, rng):
-    for folder in ("title", "body"):
+@pytest.mark.parametrize("same_names", [True, False])
+def test_folders_of_texts_are_views_or_classes(tmp_path, rng, same_names):
+    for folder in ("sport", "wine"):
         (tmp_path / folder).mkdir()
         for i in range(24):
-            text = " ".join(rng.choice([folder, "the", "word"], 9))
-            (tmp_path / folder / f"{i}.txt").write_text(text)
+            name = f"{i}.txt" if same_names else f"{folder}-{i}.txt"
+            words = " ".join(rng.choice([folder, "the", "word"], 9))
+            (tmp_path / folder / name).write_text(words)
     data = read_own(tmp_path)
-    assert sorted(data.views.names) == ["body", "title"]
-    assert len(data) == 24
-    assert data.classes == []
+    if same_names:
+        assert (data.views.names, data.classes, len(data)) == (("sport", "wine"), [], 24)
+    else:
+        assert (data.views.n_views, data.classes) == (1, ["sport", "wine"])
+        assert np.bincount(data.codes).tolist() == [24, 24]
 
 
 def test_a_description_is_followed(tmp_path, counts, classes):
@@ -189,18 +170,12 @@ def test_a_description_is_followed(tmp_path, counts, classes):
     assert (data.task, data.label_share) == ("hierarchy", 0.2)
 
 
-@pytest.mark.parametrize("form", ["yaml", "json", "reversed"])
-def test_forms_of_a_tree(tmp_path, counts, classes, form):
+@pytest.mark.parametrize("turn", [1, -1])
+def test_the_tree_of_the_classes(tmp_path, counts, classes, turn):
     table(tmp_path / "w.csv", counts, ids(), classes)
-    pairs = {"wine": "top", "sport": "top"}
-    if form == "reversed":
-        (tmp_path / "tree.csv").write_text("parent,child\ntop,wine\ntop,sport\n")
-    elif form == "json":
-        (tmp_path / "tree.json").write_text(json.dumps(pairs))
-    else:
-        (tmp_path / "tree.yaml").write_text("wine: [top]\nsport: top\n")
-    tree = read_own(tmp_path).ontology
-    assert tree == {"wine": ("top",), "sport": ("top",), "top": ()}
+    pairs = [("child", "parent"), ("wine", "top"), ("sport", "top"), ("top", "")]
+    (tmp_path / "tree.csv").write_text("\n".join(",".join(pair[::turn]) for pair in pairs))
+    assert read_own(tmp_path).ontology == {"wine": ("top",), "sport": ("top",), "top": ()}
 
 
 def test_links_are_put_into_the_order_of_the_rows(tmp_path, rng, counts, classes):
@@ -231,7 +206,7 @@ def test_the_digest_tells_data_apart(tmp_path, counts, classes):
 
 
 def test_packages_that_are_missing_are_named(tmp_path, monkeypatch):
-    monkeypatch.setattr("manyviews.compare.reading.foreign.find_spec", lambda _: None)
+    monkeypatch.setattr("manyviews.compare.reading.parsers.find_spec", lambda _: None)
     for name, package in (("a.h5ad", "anndata"), ("a.h5mu", "anndata"), ("a.parquet", "pyarrow"),
                           ("a.xlsx", "openpyxl"), ("a.h5", "h5py")):  # fmt: skip
         (tmp_path / name).write_bytes(b"x")
@@ -273,3 +248,16 @@ def test_a_pattern_takes_in_neither_class_nor_ids_nor_what_is_ignored(tmp_path, 
     )
     data = read_own(tmp_path)
     assert data.columns == [["w0", "w1", "w2", "w3"], ["w3", "w4", "w5", "w6", "w7"]]
+
+
+def test_class_names_of_any_letters_and_numbers_in_their_order(tmp_path, counts):
+    for names, expected in (("éß", ["ß", "é"]), ([10, 9], ["9", "10"])):
+        table(tmp_path / "w.csv", counts, ids(), [names[i % 2] for i in range(N)])
+        assert read_own(tmp_path).classes == expected
+
+
+def test_a_wide_sparse_matrix_stays_sparse(tmp_path):
+    sp.save_npz(tmp_path / "w.npz", sp.random(N, 1_000_000, 1e-5, format="csr", random_state=0))
+    data = read_own(tmp_path)
+    assert data.views.shape == (N, 1_000_000)
+    assert sp.issparse(data.views.matrices[0])

@@ -5,6 +5,7 @@ import csv
 import html.parser
 
 import joblib
+import numpy as np
 import pytest
 from small_data import own_data
 
@@ -64,8 +65,9 @@ def test_the_report_is_whole_and_needs_no_network(found):
     assert len(tags.ids) == len(set(tags.ids))
     assert all(link.startswith("#") for link in tags.links)
     for word in ("which method to use", "All methods", "The views", "Errors of",
-                 "Settings", "guessed", "winner.joblib"):  # fmt: skip
+                 "did not run", "guessed", "winner.joblib"):  # fmt: skip
         assert word in text, word
+    assert '<p class="caption">Test rows, all splits together.</p>\n<div' in text
     assert report_html(found, advise(found)) == text
 
 
@@ -163,20 +165,19 @@ def test_clustering_has_a_report_too(rng, tmp_path):
     assert "silhouette" in (tmp_path / "silent" / "report.html").read_text()
 
 
-def folder(tmp_path, rng, n=40):
-    place = tmp_path / "mine"
-    place.mkdir()
+@pytest.fixture
+def place(tmp_path, rng):
+    """A folder of two tables."""
+    (tmp_path / "mine").mkdir()
     for v in range(2):
-        lines = ["id,a,b,label"]
-        for i in range(n):
-            x = rng.normal(3.0 * (i % 2), 1.0, 2)
-            lines.append(f"p{i},{x[0]:.4f},{x[1]:.4f},{'uv'[i % 2]}")
-        (place / f"v{v}.csv").write_text("\n".join(lines) + "\n")
-    return place
+        X = rng.normal(3.0 * (np.arange(40) % 2)[:, None], 1.0, (40, 2))
+        lines = [f"p{i},{a:.4f},{b:.4f},{'uv'[i % 2]}\n" for i, (a, b) in enumerate(X)]
+        (tmp_path / "mine" / f"v{v}.csv").write_text("".join(["id,a,b,label\n", *lines]))
+    return tmp_path / "mine"
 
 
-def test_the_command_goes_from_files_to_report(tmp_path, rng, capsys):
-    place, out = folder(tmp_path, rng), tmp_path / "out"
+def test_the_command_goes_from_files_to_report(tmp_path, place, capsys):
+    out = tmp_path / "out"
     arguments = ["compare", str(place), "--out", str(out), "--rounds", "1", "--jobs", "1",
                  "--methods", ",".join(CHEAP)]  # fmt: skip
     assert command.main(arguments) == 0
@@ -189,8 +190,8 @@ def test_the_command_goes_from_files_to_report(tmp_path, rng, capsys):
     assert first == {name: (out / name).read_bytes() for name in first}
 
 
-def test_bad_input_ends_in_one_line_and_leaves_nothing(tmp_path, rng, capsys):
-    place, out = folder(tmp_path, rng), tmp_path / "out"
+def test_bad_input_ends_in_one_line_and_leaves_nothing(tmp_path, place, capsys):
+    out = tmp_path / "out"
     (place / "v1.csv").write_text("id,a\np0,1,2\n")
     assert command.main(["compare", str(place), "--out", str(out)]) == 1
     error = capsys.readouterr().err
@@ -206,13 +207,13 @@ def test_bad_input_ends_in_one_line_and_leaves_nothing(tmp_path, rng, capsys):
         assert not out.exists()
 
 
-def test_ctrl_c_ends_in_one_line(tmp_path, rng, monkeypatch, capsys):
+def test_ctrl_c_ends_in_one_line(tmp_path, place, monkeypatch, capsys):
     def interrupted(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("manyviews.compare.run.run_job", interrupted)
     out = tmp_path / "out"
-    arguments = ["compare", str(folder(tmp_path, rng)), "--out", str(out), "--jobs", "1"]
+    arguments = ["compare", str(place), "--out", str(out), "--jobs", "1"]
     assert command.main(arguments) == 130
     assert capsys.readouterr().err.count("\n") == 1
     assert not (out / "report.html").exists()
@@ -247,8 +248,7 @@ def test_the_extra_is_named_when_it_is_missing(monkeypatch, capsys):
     assert "pip install 'manyviews[compare]'" in capsys.readouterr().err
 
 
-def test_the_command_recommends_from_experience(tmp_path, rng, capsys):
-    place = folder(tmp_path, rng)
+def test_the_command_recommends_from_experience(tmp_path, place, capsys):
     keys = list(diagnostics(read_own(place)))
     rows = ["comparison,task,kind,name,value,score"]
     for i in range(6):

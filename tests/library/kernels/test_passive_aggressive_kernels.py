@@ -5,12 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from manyviews.kernels.multi_view_pa import (
-    count_mistakes,
-    hedge,
-    round_steps,
-    workspace,
-)
+from manyviews.kernels import two_view_steps as two_views
+from manyviews.kernels.multi_view_pa import count_mistakes, hedge, round_steps, workspace
 from manyviews.kernels.passive_aggressive import (
     EMPTY_RULES,
     GATES,
@@ -19,8 +15,6 @@ from manyviews.kernels.passive_aggressive import (
     pa_tau,
     two_view_steps,
 )
-
-TIGHT = {"solver": "CLARABEL", "tol_gap_abs": 1e-13, "tol_gap_rel": 1e-13, "tol_feas": 1e-13}
 
 
 def agreeing(a, u, v, leave_out):
@@ -37,49 +31,53 @@ def round_objective(m, m0, a, theta, C, gamma, leave_out=False):
     return total
 
 
-def solve_rounds(m0, a, theta, C, gamma, leave_out=False):
-    """Solve many independent rounds in one separable problem; returns their margins."""
+def assert_optimal(m, m0, a, theta, C, gamma, leave_out=False):
+    """Assert that margins solve their rounds: many independent ones in one separable problem."""
     import cvxpy as cp
 
-    m = cp.Variable(m0.shape)
+    x = cp.Variable(m0.shape)
     weight = np.divide(0.5, a, out=np.zeros_like(a), where=a > 0)
-    slack = cp.pos(1 - cp.sum(cp.multiply(theta, m), axis=1))
-    cost = cp.sum(cp.multiply(weight, cp.square(m - m0))) + cp.sum(cp.multiply(C, slack))
+    slack = cp.pos(1 - cp.sum(cp.multiply(theta, x), axis=1))
+    cost = cp.sum(cp.multiply(weight, cp.square(x - m0))) + cp.sum(cp.multiply(C, slack))
     for u, v in itertools.combinations(range(m0.shape[1]), 2):
         price = gamma * agreeing(a, u, v, leave_out)
-        cost += cp.sum(cp.multiply(price, cp.abs(m[:, u] - m[:, v])))
+        cost += cp.sum(cp.multiply(price, cp.abs(x[:, u] - x[:, v])))
     fixed = a <= 0
-    constraints = [m[fixed] == m0[fixed]] if fixed.any() else []
-    cp.Problem(cp.Minimize(cost), constraints).solve(**TIGHT)
-    value = np.asarray(m.value)
-    value[fixed] = m0[fixed]
-    return value
+    tight = dict.fromkeys(("tol_gap_abs", "tol_gap_rel", "tol_feas"), 1e-13)
+    cp.Problem(cp.Minimize(cost), [x[fixed] == m0[fixed]] if fixed.any() else []).solve(
+        solver="CLARABEL", **tight
+    )
+    solved = np.where(fixed, m0, x.value)
+    given = (m0, a, theta, C, gamma, leave_out)
+    ours, oracle = round_objective(m, *given), round_objective(solved, *given)
+    assert (ours - oracle).max() < 1e-9  # never worse than the solver
+    assert (oracle - ours).max() < 1e-7  # and the solver was solving the same problem
 
 
 def random_rounds(rng, n_rounds, n_views, empty=0.0):
     a = np.exp(rng.normal(0, 1.5, (n_rounds, n_views)))
     m0 = rng.normal(0, 1.5, (n_rounds, n_views))
     gone = rng.random((n_rounds, n_views)) < empty
-    a[gone] = 0.0
-    m0[gone] = 0.0
-    C = np.exp(rng.normal(-1, 1, n_rounds))
-    gamma = np.exp(rng.normal(-2, 1.5, n_rounds))
-    return a, m0, C, gamma
+    a[gone] = m0[gone] = 0.0
+    return a, m0, np.exp(rng.normal(-1, 1, n_rounds)), np.exp(rng.normal(-2, 1.5, n_rounds))
 
 
 @pytest.mark.mip
 @pytest.mark.parametrize("empty", [0.0, 0.3])
 def test_exact_two_view_round_is_the_optimum(empty, rng):
     a, m0, C, gamma = random_rounds(rng, 500, 2, empty)
-    half = np.full_like(a, 0.5)
     m = m0.copy()
     for i in range(len(a)):
         tau, delta = exact_tau_delta(*a[i], *m0[i], C[i], gamma[i])
         m[i] += a[i] * (0.5 * tau - delta, 0.5 * tau + delta)
-    ours = round_objective(m, m0, a, half, C, gamma)
-    oracle = round_objective(solve_rounds(m0, a, half, C, gamma), m0, a, half, C, gamma)
-    assert (ours - oracle).max() < 1e-9  # never worse than the solver
-    assert (oracle - ours).max() < 1e-7  # and the solver was solving the same problem
+    assert_optimal(m, m0, a, np.full_like(a, 0.5), C, gamma)
+
+
+def general_steps(a, m, theta, C, gamma, leave_out):
+    steps = np.empty(len(a))
+    tau = round_steps(a, m, theta, C, gamma, leave_out, steps, *workspace(len(a)))
+    assert 0.0 <= tau <= C
+    return steps
 
 
 @pytest.mark.mip
@@ -89,18 +87,24 @@ def test_multi_view_round_is_the_optimum(n_views, empty, leave_out, rng):
     a, m0, C, gamma = random_rounds(rng, 200, n_views, empty)
     theta = rng.dirichlet(np.ones(n_views), size=len(a))
     m = m0.copy()
-    steps = np.empty(n_views)
     for i in range(len(a)):
-        tau = round_steps(
-            a[i], m0[i], theta[i], C[i], gamma[i], leave_out, steps, *workspace(n_views)
-        )
-        assert 0.0 <= tau <= C[i]
-        m[i] += a[i] * steps
-    problem = (m0, a, theta, C, gamma, leave_out)
-    ours = round_objective(m, *problem)
-    oracle = round_objective(solve_rounds(*problem), *problem)
-    assert (ours - oracle).max() < 1e-9
-    assert (oracle - ours).max() < 1e-7
+        m[i] += a[i] * general_steps(a[i], m0[i], theta[i], C[i], gamma[i], leave_out)
+    assert_optimal(m, m0, a, theta, C, gamma, leave_out)
+
+
+@pytest.mark.parametrize("spread", [0.1, 1.0, 30.0])
+def test_two_views_steps_are_the_general_solvers_to_the_bit(rng, spread):
+    for _ in range(1000):
+        a, m = np.exp(rng.normal(0, 2, 2)), rng.normal(0, spread, 2)
+        if rng.random() < 0.3:
+            m[1] = m[0]  # ties
+        share = rng.choice([0.0, 0.5, 1.0, rng.random()])
+        theta = np.array([share, 1.0 - share])
+        C = float(np.exp(rng.normal(0, 3)))
+        gamma = float(rng.choice([0.0, np.exp(rng.normal(0, 3))]))
+        found = two_views.two_view_steps(*a, *m, *theta, C, gamma)
+        expected = general_steps(a, m, theta, C, gamma, True)
+        assert np.array_equal(found, expected), (a, m, theta, C, gamma)
 
 
 def algorithm_1(A, B, mA, mB, C, gamma):
@@ -142,30 +146,27 @@ def test_gate_stops_updates_at_zero_loss_only_when_asked():
 
 def test_empty_row_rules():
     """A row empty in view 2 at the start: what each rule does with the paper's C and gamma."""
-    steps = {
-        rule: two_view_steps(4.0, 0.0, 0.0, 0.0, 0.1, 0.5, VARIANTS["printed"], 0, code)[0]
-        for rule, code in EMPTY_RULES.items()
+    expected = {
+        "exact": 0.0,  # agreement with 0 outweighs the loss
+        "single": 0.05,  # min(C / 2, 2 loss / A)
+        "skip": 0.0,
+        "zero": 0.05 + 0.25 / 4,
+        "limit": 0.05 - 0.5,  # away from the label
     }
-    assert steps["exact"] == pytest.approx(0.0, abs=1e-15)  # agreement with 0 outweighs the loss
-    assert steps["single"] == pytest.approx(0.05)  # min(C / 2, 2 loss / A)
-    assert steps["skip"] == 0.0
-    assert steps["zero"] == pytest.approx(0.05 + 0.25 / 4)
-    assert steps["limit"] == pytest.approx(0.05 - 0.5)  # away from the label
-    for code in EMPTY_RULES.values():
+    assert set(expected) == set(EMPTY_RULES)
+    for rule, code in EMPTY_RULES.items():
+        step = two_view_steps(4.0, 0.0, 0.0, 0.0, 0.1, 0.5, VARIANTS["printed"], 0, code)[0]
+        assert step == pytest.approx(expected[rule], abs=1e-15)
         assert two_view_steps(0.0, 0.0, 0.0, 0.0, 0.1, 0.5, 0, 1, code) == (0.0, 0.0)
 
 
 def test_hedge_weights_follow_the_mistakes():
-    theta = np.full(3, 1 / 3)
-    losses = np.zeros(3)
+    theta, losses = np.full(3, 1 / 3), np.zeros(3)
     for label, scores in ((1, [2.0, 0.0, -1.0]), (0, [-0.1, -3.0, 4.0])):
         count_mistakes(np.array([scores]), label, losses)
     np.testing.assert_array_equal(losses, [0, 1, 2])  # a score of 0 decides nothing
     hedge(theta, losses, 0.5)
     np.testing.assert_allclose(theta, np.exp([0, -0.5, -1]) / np.exp([0, -0.5, -1]).sum())
-
-
-def test_mistakes_with_several_classes():
     losses = np.zeros(2)
     count_mistakes(np.array([[1.0, 0.0], [0.5, 0.0], [-1.0, 0.0]]), 0, losses)
-    np.testing.assert_array_equal(losses, [0, 1])  # a tie decides nothing
+    np.testing.assert_array_equal(losses, [0, 1])  # nor does a tie of classes

@@ -6,16 +6,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from manyviews.kernels.spherical import (
-    WIDTH,
-    centroid_scores,
-    changed_classes,
-    exchange,
-    largest_scores,
-    member_sums,
-    take_scores,
-    unit_columns,
-)
+from manyviews.kernels import spherical as kernels
+from manyviews.kernels.spherical_kmeans import nearest, unit_sums
 from manyviews.models.spherical_view import SphericalView, ViewState
 
 
@@ -30,9 +22,9 @@ def by_hand(X, centroids, columns, out):
             out[i, column] = total
 
 
-def table_of(centroids, fill=np.nan):
+def table_of(centroids):
     """Centroids as the kernel takes them; what stands behind them must not matter."""
-    return np.concatenate([centroids.ravel(), np.full(WIDTH, fill)])
+    return np.concatenate([centroids.ravel(), np.full(kernels.WIDTH, np.nan)])
 
 
 @pytest.mark.parametrize("index_type", [np.int32, np.int64])
@@ -47,7 +39,7 @@ def test_scores_are_those_of_plain_loops_to_the_bit(rng, index_type):
         expected = rng.standard_normal((rows, count + 3))
         fast = expected.copy()
         by_hand(X, centroids, columns, expected)
-        centroid_scores(X.indptr, X.indices, X.data, table_of(centroids), columns, fast)
+        kernels.centroid_scores(X.indptr, X.indices, X.data, table_of(centroids), columns, fast)
         assert np.array_equal(fast, expected), count
 
 
@@ -62,16 +54,8 @@ def test_sums_of_members_are_added_row_by_row(rng):
             for e in range(X.indptr[i], X.indptr[i + 1]):
                 expected[X.indices[e], c] += X.data[e]
         found = np.full_like(expected, np.nan)
-        member_sums(X.indptr, X.indices, X.data, members, columns, found)
+        kernels.member_sums(X.indptr, X.indices, X.data, members, columns, found)
         assert np.array_equal(found, expected)
-
-
-def test_changed_classes_are_those_with_a_changed_row(rng):
-    for _ in range(10):
-        before = rng.random(rng.integers(1, 30, 2)) < 0.5
-        members = before ^ (rng.random(before.shape) < 0.05)
-        expected = (members != before).any(axis=0)
-        assert np.array_equal(changed_classes(members, before).astype(bool), expected)
 
 
 @pytest.mark.parametrize("how", ["features", "gram"])
@@ -101,41 +85,58 @@ def test_a_state_is_what_all_its_members_give(rng, how):
             assert np.array_equal(state.members, kept)
 
 
-def test_columns_are_scaled_to_length_one(rng):
+def test_small_loops_are_those_of_numpy(rng):
     for _ in range(10):
-        features, classes = int(rng.integers(1, 60)), int(rng.integers(1, 30))
-        sums = rng.standard_normal((features, classes))
-        sums[:, rng.random(classes) < 0.3] = 0.0
-        length = np.sqrt((sums**2).sum(axis=0))
-        unit = sums.copy()
-        alive = unit_columns(unit)
+        rows, views, labels = (int(n) for n in rng.integers(1, 30, 3))
+        some = np.flatnonzero(rng.random(rows) < 0.6)
+        sums = rng.standard_normal((rows, labels))
+        sums[:, rng.random(labels) < 0.3] = 0.0
+        length, unit = np.sqrt((sums**2).sum(axis=0)), sums.copy()
+        alive = kernels.unit_columns(unit)
         assert np.array_equal(alive, length > 0)
         np.testing.assert_allclose(unit, sums / np.where(alive, length, 1.0), rtol=1e-14)
 
-
-def test_scores_and_sets_of_some_rows_move_as_in_numpy(rng):
-    for _ in range(10):
-        rows, views, labels = (int(n) for n in rng.integers(1, 12, 3))
-        some = np.flatnonzero(rng.random(rows) < 0.6)
-        source = rng.standard_normal((rows, labels))
-        view = int(rng.integers(views))
-        out = rng.standard_normal((some.size, views, labels))
+        view, out = int(rng.integers(views)), rng.standard_normal((some.size, views, labels))
         expected = out.copy()
-        expected[:, view] = source[some]
-        take_scores(source, some, view, out)
+        expected[:, view] = sums[some]
+        kernels.take_scores(sums, some, view, out)
         assert np.array_equal(out, expected)
+
         sets = rng.random((rows, views, labels)) < 0.5
         fresh = rng.random((some.size, views, labels)) < 0.5
         after, flips = sets.copy(), int((fresh != sets[some]).sum())
         after[some] = fresh
-        assert exchange(sets, some, fresh) == flips
+        assert kernels.exchange(sets, some, fresh) == flips
         assert np.array_equal(sets, after)
 
-
-def test_largest_scores_are_those_of_numpy(rng):
-    for _ in range(10):
-        points, views, labels = (int(n) for n in rng.integers(1, 12, 3))
-        scores = rng.standard_normal((points, views, labels))
+        scores = rng.standard_normal((rows, views, labels))
         chosen = rng.permutation(labels)[: int(rng.integers(1, labels + 1))]
         expected = scores[:, :, chosen].max(axis=(1, 2))
-        assert np.array_equal(largest_scores(scores, chosen), expected)
+        assert np.array_equal(kernels.largest_scores(scores, chosen), expected)
+
+        members = sets[:, 0] ^ (rng.random((rows, labels)) < 0.05)
+        changed = (members != sets[:, 0]).any(axis=0)
+        assert np.array_equal(
+            kernels.changed_classes(members, sets[:, 0].copy()).astype(bool), changed
+        )
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 8, 9, 17, 21])
+def test_sweeps_of_kmeans_equal_dense_ones(k, rng):
+    """Assignment with ties (equal centroids, zero rows) and unit sums against plain numpy."""
+    X = rng.integers(0, 3, (40, 12)) * (rng.random((40, 12)) < 0.4) * 1.0
+    X[5] = 0.0
+    rows, columns = sp.csr_matrix(X), sp.csr_matrix(X.T)
+    centroids = rng.integers(-1, 2, (12, k)) * 1.0
+    centroids[:, -1] = centroids[:, 0]
+    labels, best, scores = np.empty(40, np.int64), np.empty(40), np.empty((40, k))
+    table = table_of(centroids)
+    kernels.centroid_scores(rows.indptr, rows.indices, rows.data, table, np.arange(k), scores)
+    nearest(scores, labels, best)
+    np.testing.assert_array_equal(labels, (X @ centroids).argmax(axis=1))
+    np.testing.assert_array_equal(best, (X @ centroids).max(axis=1))
+    total = unit_sums(columns.indptr, columns.indices, columns.data, labels, centroids)
+    sums = X.T @ np.eye(k)[labels]
+    lengths = np.linalg.norm(sums, axis=0)
+    np.testing.assert_allclose(centroids, sums / np.where(lengths > 0, lengths, 1.0), atol=1e-15)
+    assert total == pytest.approx(lengths.sum())

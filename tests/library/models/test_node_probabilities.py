@@ -71,21 +71,13 @@ def test_the_temperature_maximises_the_likelihood(rng):
     assert 0.05 < best < 2.0
 
 
-def words(rng, leaves, names, n_rows):
-    """Rows whose words are those of their leaf and of what lies above it."""
-    ontology = Ontology(names)
-    views = []
-    for width in (40, 30):
-        profile = rng.dirichlet(np.full(width, 0.1), len(ontology))
-        mix = ontology.above[[ontology.index[leaf] for leaf in leaves]].astype(float)
-        views.append(rng.poisson(20 * mix @ profile).astype(float) + 0.01)
-    return views
-
-
 def test_a_tree_predicts_probabilities_paths_and_stops():
     rng = np.random.default_rng(0)
     leaves = np.array(["a1", "a2", "b1", "b2"])[np.arange(80) % 4]
-    views = words(rng, leaves, TREE, 80)
+    above = Ontology(TREE).label_sets(leaves)  # rows have the words of their leaf and its parent
+    views = [
+        rng.poisson(20 * above @ rng.dirichlet(np.full(width, 0.1), 6)) + 0.01 for width in (40, 30)
+    ]
     y = np.where(rng.random(80) < 0.5, leaves, None)
     y[:4] = leaves[:4]
     model = MultiViewKMeans("sum", TREE).fit(views, y)
@@ -98,6 +90,8 @@ def test_a_tree_predicts_probabilities_paths_and_stops():
     for threshold in (0.2, 0.5, 0.8, 0.99):
         nodes = model.predict_nodes(views, threshold)
         assert not model.ontology_.violations(nodes, "ancestors", "declared").any()
+    with pytest.raises(ValueError, match="threshold must be at most 1"):
+        model.predict_nodes(views, 1.5)
     sure, unsure = model.predict_paths(views, 0.5), model.predict_paths(views, 0.999999)
     assert sum(map(len, unsure)) <= sum(map(len, sure))
     right = np.mean([leaf[0] in path for leaf, path in zip(leaves, sure, strict=True)])
@@ -107,26 +101,14 @@ def test_a_tree_predicts_probabilities_paths_and_stops():
 def test_several_labels_at_once():
     """Labels that are not exclusive come together, in training and in prediction."""
     rng = np.random.default_rng(0)
-    names = {"red": [], "round": [], "large": []}
+    ontology = Ontology({"red": [], "round": [], "large": []})
     given = [("red",), ("round",), ("red", "round"), ("large",), ("red", "large"), None]
     rows = [given[i % 6] for i in range(90)]
-    ontology = Ontology(names)
     truth = np.array([ontology.closure(row or ()) for row in rows])
-    views = []
-    for width in (30, 25):
-        profile = rng.dirichlet(np.full(width, 0.1), 3)
-        views.append(rng.poisson(30 * truth @ profile).astype(float) + 0.01)
+    views = [
+        rng.poisson(30 * truth @ rng.dirichlet(np.full(width, 0.1), 3)) + 0.01 for width in (30, 25)
+    ]
     model = MultiViewKMeans("sum", ontology, mutex="declared").fit(views, rows)
     known = truth.any(axis=1)
     np.testing.assert_array_equal(model.label_sets_[known, 0], truth[known])
     assert model.predict_nodes(views).sum(axis=1).max() > 1
-
-
-def test_errors():
-    model = MultiViewKMeans("sum")
-    X = [np.eye(4), np.eye(4)]
-    model.fit(X, [0, 1, 0, 1])
-    with pytest.raises(ValueError, match="threshold must be at most 1"):
-        model.predict_nodes(X, 1.5)
-    with pytest.raises(ValueError, match="label 'c' is not in the ontology"):
-        MultiViewKMeans("sum", TREE).fit(X, [("a1", "c"), "a2", "b1", "b2"])

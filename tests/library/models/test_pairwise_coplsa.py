@@ -1,26 +1,11 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from problems import equal_parts, log_likelihood, never_falls, starts, word_views
 
 from manyviews.models.pairwise_coplsa import PairwiseCoPLSA
 from manyviews.models.pairwise_parts import distinct_numbers, draw_pairs
-from manyviews.models.plsa import PLSA, random_doc_topic, random_topic_word
-
-
-def make_views(rng, n=60, k=3, words=(30, 24), length=40.0):
-    """Documents of k groups with words of their own in every view."""
-    y = np.arange(n) % k
-    views = []
-    for f in words:
-        topics = rng.dirichlet(np.full(f, 0.2), k)
-        views.append(sp.csr_matrix(rng.poisson(length * topics[y]) + (rng.random((n, f)) < 0.03)))
-    return views, y
-
-
-def starts(rng, Xs, k):
-    return [
-        (random_doc_topic(X.shape[0], k, rng), random_topic_word(X.shape[1], k, rng)) for X in Xs
-    ]
+from manyviews.models.plsa import PLSA
 
 
 def gaussian(P, sigma):
@@ -58,11 +43,8 @@ def naive_fit(Xs, init, pairs, lam, sigma, taus, iterations):
 
 
 def objective(Xs, P, W, pairs, lam, sigma, taus):
-    value = 0.0
-    for X, p, w, tau in zip(Xs, P, W, taus, strict=True):
-        dense = X.toarray()
-        mixture = p @ w
-        value += tau * (dense[dense > 0] * np.log(mixture[dense > 0])).sum()
+    parts = zip(Xs, P, W, taus, strict=True)
+    value = sum(tau * log_likelihood(X, p, w) for X, p, w, tau in parts)
     for v in range(len(Xs)):
         for u in range(v + 1, len(Xs)):
             difference = gaussian(P[v], sigma) - gaussian(P[u], sigma)
@@ -70,19 +52,16 @@ def objective(Xs, P, W, pairs, lam, sigma, taus):
     return value
 
 
-@pytest.mark.parametrize("n_views", [2, 3])
-def test_printed_update_equals_the_equations(n_views, rng):
-    Xs, _ = make_views(rng, n=25, words=(12, 15, 10)[:n_views], length=20.0)
+@pytest.mark.parametrize("taus", [[0.6, 0.4], [0.5, 0.3, 0.2]])
+def test_printed_update_equals_the_equations(taus, rng):
+    Xs = word_views(rng, n=25, widths=(12, 15, 10)[: len(taus)], length=20.0)[0]
     init = starts(rng, Xs, 3)
-    taus = [0.5, 0.3, 0.2] if n_views == 3 else [0.6, 0.4]
     model = PairwiseCoPLSA(
         3, lam=1.5, sigma=0.8, pair_share=0.4, view_weights=taus, max_iter=6, tol=0.0,
         random_state=1, init=init,
     ).fit(Xs)  # fmt: skip
     P, W = naive_fit(Xs, init, model.pairs_, 1.5, 0.8, taus, 6)
-    for v in range(n_views):
-        np.testing.assert_allclose(model.doc_topic_[v], P[v], atol=1e-9)
-        np.testing.assert_allclose(model.topic_word_[v], W[v], atol=1e-9)
+    equal_parts(model.doc_topic_ + model.topic_word_, P + W, atol=1e-9)
     expected = objective(Xs, P, W, model.pairs_, 1.5, 0.8, taus)
     assert model.objective_[-1] == pytest.approx(expected, rel=1e-10)
     assert len(model.objective_) == 7
@@ -92,31 +71,29 @@ def test_printed_update_equals_the_equations(n_views, rng):
 @pytest.mark.parametrize("update", ["printed", "safeguarded"])
 @pytest.mark.parametrize("taus", [None, [0.3, 0.7]])
 def test_lambda_zero_is_plsa_exactly(update, taus, rng):
-    Xs, _ = make_views(rng)
+    Xs = word_views(rng)[0]
     filled = sp.diags((np.arange(60) != 7).astype(float))  # document 7 is empty in view 1
     Xs[1] = sp.csr_matrix(filled @ Xs[1])
     init = starts(rng, Xs, 4)
     model = PairwiseCoPLSA(
         4, lam=0.0, update=update, view_weights=taus, max_iter=25, tol=0.0, init=init
     ).fit(Xs)
-    for v, X in enumerate(Xs):
-        plsa = PLSA(4, max_iter=25, tol=0.0, init=init[v]).fit(X)
-        np.testing.assert_array_equal(model.doc_topic_[v], plsa.doc_topic_)
-        np.testing.assert_array_equal(model.topic_word_[v], plsa.topic_word_)
+    alone = [PLSA(4, max_iter=25, tol=0.0, init=init[v]).fit(X) for v, X in enumerate(Xs)]
+    equal_parts(model.doc_topic_, [plsa.doc_topic_ for plsa in alone])
+    equal_parts(model.topic_word_, [plsa.topic_word_ for plsa in alone])
     assert not model.rho_.any()
 
 
 @pytest.mark.parametrize(("sigma", "lam"), [(0.1, 0.7), (1.0, 70.0), (3.0, 7.0), ("mean", 7.0)])
 def test_safeguarded_never_decreases(sigma, lam, rng):
-    Xs, _ = make_views(rng, n=40)
+    Xs = word_views(rng, n=40)[0]
     if rng.random() < 0.5:  # rows that sum to one: the regime in which the printed step diverges
         Xs = [sp.csr_matrix(X / X.sum(axis=1)) for X in Xs]
     model = PairwiseCoPLSA(
         3, lam=lam, sigma=sigma, pair_share=0.3, update="safeguarded", max_iter=40, tol=0.0,
         warm_up=4, random_state=int(rng.integers(1 << 30)),
     ).fit(Xs)  # fmt: skip
-    trace = model.objective_[5:] if sigma == "mean" else model.objective_
-    assert (np.diff(trace) >= -1e-10 * np.abs(trace[:-1])).all()
+    never_falls(model.objective_[5:] if sigma == "mean" else model.objective_, 1e-10)
     for h in model.doc_topic_:
         assert (h >= 0).all()
         np.testing.assert_allclose(h.sum(axis=1), 1.0, atol=1e-9)
@@ -124,53 +101,40 @@ def test_safeguarded_never_decreases(sigma, lam, rng):
 
 def test_updates_coincide_while_every_step_is_safe():
     rng = np.random.default_rng(0)
-    Xs, _ = make_views(rng, length=200.0)
-    init = starts(rng, Xs, 3)
-    options = {"lam": 0.1, "max_iter": 30, "tol": 0.0, "init": init, "random_state": 3}
-    printed = PairwiseCoPLSA(3, **options).fit(Xs)
-    guarded = PairwiseCoPLSA(3, update="safeguarded", **options).fit(Xs)
+    Xs = word_views(rng, length=200.0)[0]
+    options = {"lam": 0.1, "max_iter": 30, "tol": 0.0, "init": starts(rng, Xs, 3)}
+    printed = PairwiseCoPLSA(3, random_state=3, **options).fit(Xs)
+    guarded = PairwiseCoPLSA(3, random_state=3, update="safeguarded", **options).fit(Xs)
     assert printed.unsafe_steps_ == guarded.backtracks_ == 0
-    np.testing.assert_array_equal(printed.doc_topic_[0], guarded.doc_topic_[0])
+    equal_parts(printed.doc_topic_, guarded.doc_topic_)
 
 
-def test_what_a_missing_row_holds_does_not_matter_and_equals_a_zero_row(rng):
-    Xs, _ = make_views(rng)
-    observed = np.arange(60) % 7 != 0
-    zeroed = sp.csr_matrix(sp.diags(observed.astype(float)) @ Xs[1])
-    init = starts(rng, Xs, 3)
-    options = {"lam": 0.3, "max_iter": 15, "init": init, "random_state": 0, "pair_share": 0.5}
-    masked = PairwiseCoPLSA(3, **options).fit(Xs, observed=[None, observed])
-    empty = PairwiseCoPLSA(3, **options).fit([Xs[0], zeroed])
-    for v in range(2):
-        np.testing.assert_array_equal(masked.doc_topic_[v], empty.doc_topic_[v])
-
-
-def test_missing_rows_do_not_pull_on_the_others(rng):
+def test_missing_rows_are_zero_rows_and_do_not_pull_on_the_others(rng):
     """Pairs with a missing row are out of the penalty: its start cannot matter to the rest."""
-    Xs, _ = make_views(rng)
+    Xs = word_views(rng)[0]
     observed = np.arange(60) % 5 != 0
+    zeroed = sp.csr_matrix(sp.diags(observed.astype(float)) @ Xs[1])
     init = starts(rng, Xs, 3)
     moved = [init[0], (init[1][0].copy(), init[1][1])]
     moved[1][0][~observed] = rng.dirichlet(np.ones(3), int((~observed).sum()))
     options = {"lam": 0.5, "max_iter": 10, "random_state": 0, "pair_share": 0.5, "tol": 0.0}
     one = PairwiseCoPLSA(3, init=init, **options).fit(Xs, observed=[None, observed])
+    empty = PairwiseCoPLSA(3, init=init, **options).fit([Xs[0], zeroed])
+    equal_parts(one.doc_topic_, empty.doc_topic_)
     two = PairwiseCoPLSA(3, init=moved, **options).fit(Xs, observed=[None, observed])
     np.testing.assert_array_equal(one.doc_topic_[0], two.doc_topic_[0])
     np.testing.assert_array_equal(one.doc_topic_[1][observed], two.doc_topic_[1][observed])
 
 
-def test_pairs_are_fixed_distinct_and_of_the_asked_share():
-    rng = np.random.default_rng(0)
+def test_pairs_are_fixed_distinct_and_of_the_asked_share(rng):
     left, right = draw_pairs(700, 0.05, rng)
     assert left.size == round(0.05 * 700 * 699 / 2)
     assert (left < right).all()
     assert len({*zip(left.tolist(), right.tolist(), strict=True)}) == left.size
-    whole, _ = draw_pairs(40, 1.0, rng)
-    assert whole.size == 40 * 39 // 2
-    Xs, _ = make_views(np.random.default_rng(0))
-    init = starts(np.random.default_rng(1), Xs, 3)
+    assert draw_pairs(40, 1.0, rng)[0].size == 40 * 39 // 2
+    Xs = word_views(rng)[0]
     one = PairwiseCoPLSA(3, random_state=9, max_iter=1).fit(Xs)
-    two = PairwiseCoPLSA(3, random_state=9, max_iter=3, init=init).fit(Xs)
+    two = PairwiseCoPLSA(3, random_state=9, max_iter=3, init=starts(rng, Xs, 3)).fit(Xs)
     np.testing.assert_array_equal(one.pairs_, two.pairs_)
 
 
@@ -190,15 +154,14 @@ def test_distinct_numbers_are_drawn_evenly(rng, count):
     assert np.abs(seen - times * share).max() < 6 * spread
 
 
-def test_bad_data_is_explained():
-    Xs, _ = make_views(np.random.default_rng(0))
-    model = PairwiseCoPLSA(3)
-    with pytest.raises(ValueError, match="observed has 1 masks for 2 views"):
-        model.fit(Xs, observed=[None])
-    with pytest.raises(ValueError, match=r"observed\[1\] must be a boolean mask"):
-        model.fit(Xs, observed=[None, np.ones(3, dtype=bool)])
+def test_bad_data_is_explained(rng):
+    Xs = word_views(rng)[0]
     gone = np.arange(60) != 4
-    with pytest.raises(ValueError, match="document 4 is missing or all zero in every view"):
-        model.fit(Xs, observed=[gone, gone])
-    with pytest.raises(ValueError, match="view 1 has no document with words"):
-        model.fit([Xs[0], sp.csr_matrix(Xs[1].shape)])
+    for views, observed, text in (
+        (Xs, [None], "observed has 1 masks for 2 views"),
+        (Xs, [None, gone[:3]], r"observed\[1\] must be a boolean mask"),
+        (Xs, [gone, gone], "document 4 is missing or all zero in every view"),
+        ([Xs[0], sp.csr_matrix(Xs[1].shape)], None, "view 1 has no document with words"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            PairwiseCoPLSA(3).fit(views, observed=observed)

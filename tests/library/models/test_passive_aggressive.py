@@ -1,21 +1,33 @@
+"""Online classifiers of one, two and many views: the papers' updates, and streams in pieces."""
+
+import itertools
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from problems import equal_parts
+from sklearn.base import clone
 from sklearn.linear_model import SGDClassifier
 
+from manyviews.kernels.multi_view_pa import round_steps, workspace
+from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
+from manyviews.models.online import online_labels, online_view, online_views, resolve_classes
 from manyviews.models.passive_aggressive import PassiveAggressive
+from manyviews.models.two_view_pa import TwoViewPassiveAggressive
 
 
-def stream(seed, n_rows=300, n_features=40, density=0.2):
-    rng = np.random.default_rng(seed)
-    X = sp.random_array((n_rows, n_features), density=density, rng=rng, format="csr")
-    X = sp.csr_matrix(X)
-    X.data = rng.normal(size=X.nnz)
-    y = np.where(X @ rng.normal(size=n_features) + 0.3 * rng.normal(size=n_rows) > 0, 1, -1)
-    return X, y
+def stream(rng, n_rows=150, widths=(6, 5, 4), n_classes=3, noise=1.0, empty=0.1):
+    """Sparse views of classes that overlap, some rows of zeros; two classes are -1 and 1."""
+    y = np.concatenate([np.arange(n_classes), rng.integers(n_classes, size=n_rows - n_classes)])
+    views = []
+    for width in widths:
+        X = 2 * rng.normal(size=(n_classes, width))[y] + noise * rng.normal(size=(n_rows, width))
+        X[rng.random(n_rows) < empty] = 0
+        views.append(sp.csr_matrix(X * (rng.random(X.shape) < 0.8)))
+    return views, y if n_classes > 2 else 2 * y - 1
 
 
-def reference(X, y, C, mode):
+def crammer(X, y, C, mode):
     """The three updates of the paper's section 3.1 on dense rows."""
     w = np.zeros(X.shape[1])
     for x, label in zip(X.toarray(), y, strict=True):
@@ -30,29 +42,215 @@ def reference(X, y, C, mode):
     return w
 
 
-@pytest.mark.parametrize("mode", ["PA", "PA-I", "PA-II"])
-def test_updates_are_the_papers(mode, rng):
-    X, y = stream(rng)
+@pytest.mark.parametrize(("mode", "rate"), [("PA", None), ("PA-I", "pa1"), ("PA-II", "pa2")])
+def test_one_view_is_the_papers_and_scikit_learns(mode, rate, rng):
+    (X,), y = stream(rng, widths=(20,), n_classes=2)
     for C in (0.01, 0.1, 1.0):
         model = PassiveAggressive(C=C, mode=mode, shuffle=False).fit(X, y)
-        np.testing.assert_allclose(model.coef_, reference(X, y, C, mode), atol=1e-12)
+        np.testing.assert_allclose(model.coef_, crammer(X, y, C, mode), atol=1e-12)
+        if rate:
+            peer = SGDClassifier(
+                loss="hinge", penalty=None, learning_rate=rate, eta0=C, fit_intercept=False,
+                shuffle=False, max_iter=3, tol=None,
+            ).fit(X, y)  # fmt: skip
+            ours = clone(model).set_params(max_iter=3).fit(X, y)
+            np.testing.assert_allclose(ours.coef_, peer.coef_[0], rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize(("mode", "rate"), [("PA-I", "pa1"), ("PA-II", "pa2")])
-def test_equals_scikit_learn_on_the_same_order(mode, rate, rng):
-    X, y = stream(rng)
-    ours = PassiveAggressive(C=0.3, mode=mode, max_iter=3, shuffle=False).fit(X, y)
-    peer = SGDClassifier(
-        loss="hinge", penalty=None, learning_rate=rate, eta0=0.3, fit_intercept=False,
-        shuffle=False, max_iter=3, tol=None,
-    ).fit(X, y)  # fmt: skip
-    np.testing.assert_allclose(ours.coef_, peer.coef_[0], rtol=0, atol=1e-12)
-    np.testing.assert_array_equal(ours.predict(X), peer.predict(X))
+def plain_pass(views, labels, model):
+    """The rounds of many views in plain numpy; the steps of one are tested with the kernels."""
+    n_views, n = len(views), labels.max() + 1 if labels.max() > 1 else 1
+    W, mistakes = [np.zeros((n, X.shape[1])) for X in views], np.zeros(n_views)
+    theta = np.ones(n_views) if isinstance(model.weights, str) else np.array(model.weights)
+    theta, steps = theta / theta.sum(), np.empty(n_views)
+    for i, label in enumerate(labels):
+        x = [X[[i]].toarray()[0] for X in views]
+        scores = np.array([w @ row for w, row in zip(W, x, strict=True)])
+        if model.multiclass == "margin" and n > 1:
+            rival = max(set(range(n)) - {label}, key=(theta @ scores).__getitem__)
+            rounds = [{label: 1.0, rival: -1.0}]
+        else:
+            rounds = [{c: 1.0 if label == (c if n > 1 else 1) else -1.0} for c in range(n)]
+        for signs in rounds:
+            margins = sum(sign * scores[:, c] for c, sign in signs.items())
+            if model.gate == "loss" and theta @ margins >= 1:
+                continue
+            norms = len(signs) * np.array([row @ row for row in x])
+            rule = model.C, model.gamma, model.empty == "ignore"
+            round_steps(norms, margins, theta, *rule, steps, *workspace(n_views))
+            for (c, sign), v in itertools.product(signs.items(), range(n_views)):
+                W[v][c] += sign * steps[v] * x[v]
+        if model.weights == "hedge":
+            scores = scores if n > 1 else np.hstack([-scores, scores])
+            right = scores[:, label] > np.delete(scores, label, axis=1).max(axis=1)
+            mistakes += ~right
+            theta = np.exp(-model.rate * mistakes) / np.exp(-model.rate * mistakes).sum()
+    return np.hstack(W), theta
 
 
-def test_empty_rows_change_nothing():
-    X, y = stream(5)
-    model = PassiveAggressive().fit(X, y)
-    before = model.coef_.copy()
-    model.partial_fit(sp.csr_matrix((3, X.shape[1])), [1, -1, 1])
-    np.testing.assert_array_equal(model.coef_, before)
+@pytest.mark.parametrize("gate", ["loss", "always"])
+@pytest.mark.parametrize("empty", ["agree", "ignore"])
+@pytest.mark.parametrize(
+    ("n_classes", "multiclass", "weights"),
+    [
+        (2, "ovr", "hedge"),
+        (3, "ovr", [3.0, 1.0, 1.0]),
+        (4, "margin", "hedge"),
+        (18, "ovr", "equal"),
+    ],
+)
+def test_many_views_are_rounds_in_plain_numpy(n_classes, multiclass, weights, gate, empty, rng):
+    views, y = stream(rng, n_rows=60, n_classes=n_classes)
+    model = MultiViewPassiveAggressive(
+        C=0.3, gamma=0.05, multiclass=multiclass, weights=weights, rate=0.3, gate=gate,
+        empty=empty, shuffle=False,
+    ).fit(views, y)  # fmt: skip
+    coef, theta = plain_pass(views, np.searchsorted(model.classes_, y), model)
+    np.testing.assert_allclose(model.coef_, coef, atol=1e-9)
+    np.testing.assert_allclose(model.weights_, theta, atol=1e-12)
+
+
+@pytest.mark.parametrize("gate", ["loss", "always"])
+@pytest.mark.parametrize(("many_rule", "two_rule"), [("agree", "exact"), ("ignore", "single")])
+def test_two_views_and_two_classes_is_the_exact_two_view_model(gate, many_rule, two_rule, rng):
+    views, y = stream(rng, widths=(6, 5), n_classes=2)
+    options = {"C": 0.2, "gamma": 0.03, "gate": gate, "shuffle": False}
+    many = MultiViewPassiveAggressive(empty=many_rule, **options).fit(views, y)
+    two = TwoViewPassiveAggressive(variant="exact", empty=two_rule, **options).fit(views, y)
+    np.testing.assert_allclose(many.coef_[0], np.concatenate(two.coef_), atol=1e-10)
+    np.testing.assert_allclose(many.decision_function(views), two.decision_function(views))
+
+
+def test_many_views_of_which_there_is_one_are_pa1(rng):
+    (X,), y = stream(rng, widths=(7,), n_classes=2, noise=2.0)
+    many = MultiViewPassiveAggressive(C=0.2, gamma=0.5, shuffle=False).fit([X], y)
+    np.testing.assert_allclose(many.coef_[0], crammer(X, y, 0.2, "PA-I"), atol=1e-12)
+
+
+@pytest.mark.parametrize("C", [0.1, 10.0])
+def test_identical_views_exact_is_pa1_with_half_c_printed_is_not(C, rng):
+    (X,), y = stream(rng, widths=(30,), n_classes=2, empty=0.0)
+    exact = TwoViewPassiveAggressive(C=C, variant="exact", shuffle=False).fit([X, X], y)
+    equal_parts(exact.coef_, [crammer(X, y, C / 2, "PA-I")] * 2, atol=1e-10)
+    printed = TwoViewPassiveAggressive(C=C, variant="printed", shuffle=False).fit([X, X], y)
+    for other in (C, C / 2):
+        assert np.abs(printed.coef_[0] - crammer(X, y, other, "PA-I")).max() > 1e-3
+
+
+def test_no_agreement_and_unit_norms_is_pa_on_the_concatenation(rng):
+    """With gamma = 0 the exact problem is PA-I on (x^A, x^B)/2 with weights (w^A, w^B)."""
+    views, y = stream(rng, widths=(12, 9), n_classes=2, empty=0.0)
+    model = TwoViewPassiveAggressive(C=0.3, gamma=0.0, variant="exact", shuffle=False)
+    both = crammer(sp.hstack(views).tocsr() * 0.5, y, 0.3, "PA-I")
+    np.testing.assert_allclose(np.concatenate(model.fit(views, y).coef_), both, atol=1e-10)
+
+
+MODELS = [
+    PassiveAggressive(C=0.2),
+    *(
+        TwoViewPassiveAggressive(variant=variant, gate=gate, trace=True)
+        for variant, gate in (("printed", "loss"), ("eq11", "always"), ("exact", "always"))
+    ),
+    MultiViewPassiveAggressive(weights="hedge", multiclass="margin", trace=True),
+]
+
+
+def state(model):
+    """All that a stream changes."""
+    names = ("coef_", "weights_", "trace_", "n_rounds_")
+    found = [getattr(model, name) for name in names if hasattr(model, name)]
+    parts = [value if isinstance(value, list) else [value] for value in found]
+    return [np.concatenate([np.ravel(part) for part in several]) for several in parts]
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+def test_a_stream_in_any_pieces_is_one_pass_and_rejected_batches_leave_no_trace(model, rng):
+    one, many = isinstance(model, PassiveAggressive), hasattr(model, "multiclass")
+    n_views = 1 if one else 3 if many else 2
+    views, y = stream(rng, widths=(12, 9, 7)[:n_views], n_classes=3 if many else 2, n_rows=90)
+
+    def pick(rows):
+        return views[0][rows] if one else [view[rows] for view in views]
+
+    whole = clone(model).set_params(shuffle=False).fit(pick(slice(None)), y)
+    pieces = clone(model)
+    for start, stop in itertools.pairwise([0, 4, 5, 40, len(y)]):
+        rows, few = slice(start, stop), stop - start
+        pieces.partial_fit(pick(rows), y[rows])
+        before = [part.copy() for part in state(pieces)]
+        Xs = pick(rows)
+        nan = np.where(np.arange(12) == 3, np.nan, np.ones((few, 12)))
+        for wrong, labels, text in (
+            (Xs, [7] * few, "label 7 in row 0 is not one of the classes"),
+            (Xs, [*y[rows].tolist(), 1], r"one label per row"),
+            (Xs[:, :-1] if one else [Xs[0][:, :-1], *Xs[1:]], y[rows], "columns|features"),
+            (nan if one else [nan, *Xs[1:]], y[rows], "NaN or infinity"),
+        ):
+            with pytest.raises(ValueError, match=text):
+                pieces.partial_fit(wrong, labels)
+        equal_parts(before, state(pieces))
+    equal_parts(state(whole), state(pieces))
+
+
+def test_trace_holds_the_scores_before_each_update(rng):
+    views, y = stream(rng, widths=(12, 9), n_classes=2)
+    model = TwoViewPassiveAggressive(trace=True)
+    for i in range(60):
+        rows = [view[[i]] for view in views]
+        before = model.view_scores(rows)[0] if i else np.zeros(2)
+        model.partial_fit(rows, y[[i]])
+        np.testing.assert_allclose(model.trace_[-1], before, atol=1e-12)
+    assert model.set_params(trace=False).fit(views, y).trace_.shape == (0, 2)
+
+
+def test_batches_are_read_not_copied_and_named_views_keep_the_order_of_the_first(rng):
+    X = sp.csr_matrix(np.eye(3))
+    assert online_view(X, "X") is X
+    dense = rng.integers(0, 3, (5, 4)).astype(float)
+    for make in (sp.csc_matrix, sp.coo_matrix, sp.csr_array, np.asarray):
+        view = online_view(make(dense), "X")
+        np.testing.assert_array_equal(view.toarray(), dense)
+        assert view.has_canonical_format
+    twice = sp.csr_matrix((np.array([1.0, 2.0]), np.array([1, 1]), np.array([0, 2])), shape=(1, 3))
+    assert online_view(twice, "X").data.tolist() == [3.0]
+    assert online_view(sp.csr_matrix(np.array([[1e308, 1e308]])), "X").nnz == 2
+    batch = {"b": np.full((1, 2), 2.0), "a": np.ones((1, 3))}
+    views, names = online_views(batch, n_features=[3, 2], fitted=("a", "b"))
+    assert names == ("b", "a")
+    assert [view.shape[1] for view in views] == [3, 2]
+
+
+@pytest.mark.parametrize(
+    ("y", "known", "codes"),
+    [
+        (["b", None, "a"], None, [1, -1, 0]),
+        ([3.0, np.nan, 4.0], None, [0, -1, 1]),
+        ([0, -1, 1], None, [0, -1, 1]),
+        ([1, -1, 1], None, [1, 0, 1]),  # signs: -1 is a class
+        ([-1, 0, 0], [0, 1], [-1, 0, 0]),
+        ([-1, 1, 1], [-1, 1], [0, 1, 1]),
+        ([-1, -1, -1], [0, 1], [-1, -1, -1]),
+    ],
+)
+def test_rows_without_a_label_are_left_out(y, known, codes):
+    known = None if known is None else np.array(known)
+    found, _ = online_labels(y, 3, known=known, binary=True)
+    assert found.tolist() == codes
+
+
+@pytest.mark.parametrize(
+    ("labels", "classes", "expected"),
+    [
+        ([1, 1], None, [-1, 1]),
+        ([-1.0], None, [-1, 1]),
+        ([0, 1], None, [0, 1]),
+        ([5, 2, 5], None, [2, 5]),
+        ([True, False], None, [False, True]),
+        (["x"], ["y", "x"], ["x", "y"]),
+    ],
+)
+def test_classes_of_a_first_batch(labels, classes, expected):
+    assert list(resolve_classes(np.asarray(labels), classes, binary=True)) == expected
+    for wrong, text in ((["a"], "one class alone, a"), ([0, 1, 2], "the labels name 3")):
+        with pytest.raises(ValueError, match=text):
+            resolve_classes(np.asarray(wrong), None, binary=True)

@@ -3,26 +3,18 @@
 import numpy as np
 import pandas as pd
 import pytest
+from job_rows import run_job
 from scipy import sparse
 
 from reproduction.data.format import MultiViewData
 from reproduction.papers.coplsa_multimodal.names import DATASETS, PAPER
 from reproduction.papers.coplsa_multimodal.names import WIKIPEDIA as DATA
 from reproduction.papers.coplsa_multimodal.settings import PaperSettings
-from reproduction.results.jobs import Context, jobs_of
-from reproduction.results.published import printed_methods
-from reproduction.results.rows import result_frames
+from reproduction.results.jobs import jobs_of
 from reproduction.results.settings import complete
-from reproduction.rooms import tables_of
 
-
-def quick_settings() -> PaperSettings:
-    """Settings of a quick run, smaller still."""
-    few = dict.fromkeys(DATASETS, 6)
-    given = {"documents": None, "topics": few, "iterations": few, "trace": {"iterations": 6}}
-    found = complete(PaperSettings, given, size="quick")
-    assert isinstance(found, PaperSettings)
-    return found
+FEW = dict.fromkeys(DATASETS, 6)
+SMALLER = {"documents": None, "topics": FEW, "iterations": FEW, "trace": {"iterations": 6}}
 
 
 def make_pairs(rng) -> MultiViewData:
@@ -54,7 +46,7 @@ def make_pairs(rng) -> MultiViewData:
 @pytest.fixture
 def settings() -> PaperSettings:
     """Settings of a quick run, smaller still."""
-    return quick_settings()
+    return complete(PaperSettings, SMALLER, size="quick")
 
 
 @pytest.fixture
@@ -66,11 +58,6 @@ def pairs(rng) -> MultiViewData:
 @pytest.fixture(scope="module")
 def rows(module_rng):
     """Rows of all jobs of one data set, as the next station reads them; made once for a file."""
-    pairs, settings, tables = make_pairs(module_rng), quick_settings(), tables_of(PAPER)
-    done = []
-    for job in jobs_of(PAPER):
-        if job.dataset == DATA:
-            made = job.load()(Context(job, {DATA: pairs}, settings)).rows
-            frame = result_frames(PAPER, DATA, made, tables, printed_methods(PAPER))[0]
-            done.append(frame.assign(setting=tables.written(frame)))
-    return pd.concat(done, ignore_index=True)
+    pairs, places = make_pairs(module_rng), [job.place for job in jobs_of(PAPER)]
+    own = [place for place in places if place.startswith(f"{DATA}/")]
+    return pd.concat([run_job(PAPER, place, pairs, given=SMALLER)[0] for place in own])

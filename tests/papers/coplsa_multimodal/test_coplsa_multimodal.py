@@ -14,7 +14,6 @@ from reproduction.papers.coplsa_multimodal.names import (
     JOINT_STEP,
     L2,
     LINK,
-    METRIC,
     PAPER,
     RANDOM,
     SKL,
@@ -30,8 +29,7 @@ from reproduction.papers.coplsa_multimodal.protocol import (
 )
 from reproduction.papers.coplsa_multimodal.settings import PaperSettings
 from reproduction.results.jobs import Context, find_job
-from reproduction.results.published import load_published
-from reproduction.results.settings import SettingsError, complete
+from reproduction.results.settings import complete
 from reproduction.verdicts.claims import select
 
 NAMES = [name for dataset, name in study.work if dataset == DATA]
@@ -123,16 +121,6 @@ def test_centred_correlation_ignores_mean_and_length(rng):
     np.testing.assert_allclose(stretched, centred_correlation(a, a, mean, mean))
 
 
-def test_the_jobs_make_every_published_cell_and_a_control_for_it(rows):
-    cells = load_published(PAPER)
-    cells = cells[cells["dataset"] == DATA]
-    keys = ["table", "setting", "method", "metric"]
-    made = set(select(rows)[keys].itertuples(index=False, name=None))
-    assert set(cells[keys].itertuples(index=False, name=None)) <= made
-    assert set(cells["setting"]) <= set(select(rows, table="1", role="control")["setting"])
-    assert rows.loc[rows["metric"] == METRIC, "value"].between(0, 1).all()
-
-
 def test_link_plsa_is_symmetric_in_the_joint_protocol_only(rows):
     link = select(rows, table="1", method=LINK, reading=["inferred", "honest"])
     wide = link.pivot_table(index=["reading", "run"], columns="setting", values="value")
@@ -217,13 +205,6 @@ def test_methods_share_their_start(pairs, settings):
     assert not np.array_equal(one[0], split.start(6, 4)[0])
 
 
-def test_the_stand_in_has_no_released_topics(pairs, settings):
-    del pairs.views["topics"]
-    result = result_of("scm", pairs, settings, "web_news")
-    assert "choice:text_view" not in {row.table for row in result.rows}
-    assert set(result.details) == {"words"}
-
-
 def test_a_rival_knows_an_evaluated_item_by_one_modality(pairs, settings):
     split = prepared(pairs, settings).table
 
@@ -241,18 +222,3 @@ def test_a_rival_knows_an_evaluated_item_by_one_modality(pairs, settings):
     found = rival(split, Thirds(), 1.0)("joint", 1, 1.0)
     assert found["topic", "i2t"].average_precision("full").mean() > 0.5  # chance is a third
     assert split.train[0].sum() == pytest.approx(len(split.train_labels))
-
-
-@pytest.mark.parametrize(
-    ("given", "names"),
-    [
-        ({"runs": {"tvgraz": 100_000}}, "runs.tvgraz"),
-        ({"topics": {"tvgraz": 1}}, "topics.tvgraz"),
-        ({"lambda_grid": {"l1": []}}, "lambda_grid.l1"),
-        ({"lambda_grid": {"l1": [-1.0]}}, "lambda_grid.l1.0"),
-        ({"validation_share": 0.9}, "validation_share"),
-    ],
-)
-def test_absurd_settings_are_refused_by_name(given, names):
-    with pytest.raises(SettingsError, match=f"^{names}: "):
-        complete(PaperSettings, given)

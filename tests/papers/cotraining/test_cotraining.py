@@ -13,8 +13,6 @@ from reproduction.papers.cotraining.paper import (
     draw,
     errors,
     majority,
-    rival,
-    supervised,
 )
 
 SIZES = {"words": "presence", "held_out": 0.25, "positive": 3, "negative": 9}
@@ -64,22 +62,6 @@ def test_labels_given_are_true_and_seen_pages_are_not_tested(data):
     assert (part.truth == data.labels[tested]).all()
 
 
-def test_too_few_pages_are_named(data):
-    with pytest.raises(ValueError, match="90 labelled pages of class 1"):
-        drawn(data, positive=90)
-
-
-def test_labels_of_other_pages_reach_no_method(data):
-    """Poison every label that a method must not see: its answers stay the same."""
-    part = drawn(data)
-    answers = [supervised(part, 1.0), list(cotrained(part, 0, seeded, **LABELS))[-1]]
-    part.truth = 1 - part.truth
-    poisoned = [supervised(part, 1.0), list(cotrained(part, 0, seeded, **LABELS))[-1]]
-    for one, two in zip(answers, poisoned, strict=True):
-        for name in one:
-            assert np.array_equal(one[name], two[name])
-
-
 def test_errors_are_counted_on_the_pages_held_out(data):
     part = drawn(data)
     right = np.eye(2)[part.truth]
@@ -109,20 +91,3 @@ def test_the_answer_after_every_round_is_that_of_a_fresh_run(data, pool):
         assert np.array_equal(answer["page"], page)
         assert np.array_equal(answer["links"], links)
     assert model.set_params(max_iter=rounds + 1).fit(part.Xs, part.given).n_iter_ == rounds
-
-
-def test_a_rival_answers_for_the_combined_classifier(data):
-    part = drawn(data)
-
-    class Always:
-        def fit(self, Xs, y):
-            assert Xs[0].shape[0] == y.size == 90
-            assert (y >= 0).sum() == 12
-            return self
-
-        def predict(self, Xs):
-            return np.zeros(Xs[0].shape[0], dtype=int)
-
-    ((at, value),) = errors(part, rival(part, Always()))
-    assert at == {"classifier": "combined"}
-    assert value == pytest.approx(100 * part.truth.mean())

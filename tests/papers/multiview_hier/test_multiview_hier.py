@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+from job_rows import run_job
 from scipy import stats
 
 from manyviews.metrics import macro_f1
@@ -26,12 +27,8 @@ from reproduction.papers.multiview_hier.names import (
 )
 from reproduction.papers.multiview_hier.paper import study
 from reproduction.papers.multiview_hier.protocol import TAKEN, Draw, Found
-from reproduction.papers.multiview_hier.settings import PaperSettings
-from reproduction.papers.multiview_hier.trees import leaves, sample, tree_views, trees
-from reproduction.results.jobs import Context, find_job
-from reproduction.results.published import load_published, printed_methods
-from reproduction.results.rows import INFERRED, Row, result_frames
-from reproduction.results.settings import complete
+from reproduction.papers.multiview_hier.trees import leaves, tree_views
+from reproduction.results.rows import INFERRED, Row
 
 CAP = 7
 SMALL = {
@@ -86,14 +83,9 @@ def labels_of(found):
 
 
 def run(name, *data, results=None, **changed):
-    """Run a job and return its checked rows, with their settings as print has them."""
-    dataset = data[0].name if data else "all"
-    job = find_job(PAPER, dataset, name)
-    settings = complete(PaperSettings, {**SMALL, **changed}, size="quick")
-    found = study(Context(job, {each.name: each for each in data}, settings, results or {})).rows
-    values, timings = result_frames(PAPER, dataset, found, study.tables, printed_methods(PAPER))
-    written = (f.assign(setting=study.tables.written(f)) for f in (values, timings))
-    return tuple(written)
+    """Run a job and return its rows and times."""
+    place = f"{data[0].name if data else 'all'}/{name}"
+    return run_job(PAPER, place, *data, given={**SMALL, **changed}, results=results)[:2]
 
 
 # -- partitions and views
@@ -106,13 +98,6 @@ def test_partitions_are_drawn_per_class_and_by_their_names(rng):
     assert np.bincount(data.labels[known]).tolist() == [6, 3, 1]
     np.testing.assert_array_equal(known, drawn(data, 10.0, draw="per class").known)
     assert (known != drawn(data, 10, run=1).known).any()
-
-
-def test_draws_over_all_do_not_look_at_classes(rng):
-    y = np.concatenate([np.arange(4), rng.integers(0, 4, 396)])
-    masks = [protocol.draw_over_all(y, 25.0, rng) for _ in range(20)]
-    assert all(100 <= known.sum() <= 103 for known in masks)  # a class without a point gets one
-    assert np.std([np.bincount(y[known], minlength=4) for known in masks], axis=0).max() > 0
 
 
 def test_views_are_those_that_are_named(rng):
@@ -141,14 +126,6 @@ def test_words_of_the_trees_are_weighted(rng):
         np.testing.assert_allclose(view.raw.toarray(), dense * idf, rtol=1e-12)
 
 
-def test_sampled_rows_stay_the_same(rng):
-    data = made_up(rng, "amazon_tree")
-    one, two = sample(data, 7), sample(data, 7)
-    assert one.ids == two.ids
-    assert np.bincount(one.labels).tolist() == [7] * 4
-    assert sample(data, 25) is data
-
-
 def test_levels_of_a_tree(rng):
     data = made_up(rng, "nell_mv")
     assert protocol.levels(data) == [2, 3]
@@ -160,29 +137,6 @@ def test_levels_of_a_tree(rng):
 
 
 # -- what methods may see
-
-
-def poisoned(part, rng):
-    """The partition with the classes of hidden rows exchanged."""
-    y = part.y.copy()
-    y[~part.known] = rng.permutation((y[~part.known] + 1) % 4)
-    return replace(part, y=y, fits={})
-
-
-METHODS = [
-    *((study, name, "pubmed") for name in study.methods),
-    *((trees, name, "amazon_tree") for name in trees.methods),
-]
-
-
-@pytest.mark.parametrize(("declared", "name", "dataset"), METHODS)
-def test_no_label_of_an_unlabelled_point_reaches_a_method(rng, declared, name, dataset):
-    part = drawn(made_up(rng, dataset))
-    found, again = (
-        labels_of(answer(declared.methods[name], each)) for each in (part, poisoned(part, rng))
-    )
-    assert found.shape == part.y.shape
-    np.testing.assert_array_equal(found, again)
 
 
 def test_controls_know_the_labelled_points_alone(rng):
@@ -443,22 +397,3 @@ def test_the_exact_solvers_agree_with_cvxpy(rng, name):
     hier = names.HIER_NAMES if name == "amazon_tree" else ()
     assert set(share["method"]) == {"MAXAGREE", *hier}
     assert set(timings["table"]) == {"time:mip_check"}
-
-
-@pytest.mark.parametrize("reading", [INFERRED, names.TEXT])
-def test_every_printed_cell_has_a_method_and_its_share(reading):
-    published = load_published(PAPER)
-    published = published[(published["dataset"] != "all") & published["table"].isin(["2", "4"])]
-    if reading == names.TEXT:
-        published = published[published["dataset"].isin(names.OPEN)]
-    have = {
-        (plan.name, dataset, method.name, metric.name)
-        for plan in study.plans
-        for dataset, method, metric in itertools.product(plan.datasets, plan.methods, plan.metrics)
-        if plan.reading == reading
-    }
-    keys = ["table", "dataset", "method", "metric"]
-    wanted = published[~published["metric"].isin(["relative_gain_pct", "average_rank"])]
-    assert set(wanted[keys].itertuples(index=False, name=None)) <= have
-    two = published.loc[published["table"] == "2", "train"]
-    assert sorted(set(two)) == PaperSettings().train

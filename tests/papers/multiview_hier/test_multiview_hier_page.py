@@ -1,176 +1,83 @@
-"""Tables and figures of the page on label sets, from small made-up rows."""
+"""What the page on label sets says beyond its tables, from small made-up rows."""
 
-import json
-
-import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.papers.multiview_hier import figures as drawn
 from reproduction.papers.multiview_hier import page, times
+from reproduction.papers.multiview_hier.front import front
 from reproduction.papers.multiview_hier.names import (
+    AGREEMENT,
     ALL_POINTS,
-    CONSTRAINTS,
+    BOTH_VIEWS,
     COUNTERPART,
-    FLAT,
     FLAT_NAMES,
-    GAINS,
     HIER_NAMES,
     MACRO,
     MICRO,
-    OPEN,
     PAPER,
-    REAL_ONLY,
     STAND_INS,
     UNLABELLED,
-    comparison_name,
 )
-from reproduction.papers.multiview_hier.paper import study
-from reproduction.results.published import load_published, printed_methods
-from reproduction.results.rows import Row, read_rows, result_frames, table_text
+from reproduction.results.published import load_published
 
-KINDS = {
-    "citeseer2": "surrogate", "nell_mv": "surrogate", "wikipedia_linqs": "subset",
-} | dict.fromkeys(STAND_INS, "stand-in")  # fmt: skip
-SHARES = (10, 20, 30)
-TABLES = study.tables
-SOLVED = ("MAXAGREE", *HIER_NAMES)
+DISTANCE = {ALL_POINTS: 1.5, UNLABELLED: -8.0}
 
 
 @pytest.fixture(autouse=True)
-def provenance(tmp_path, monkeypatch):
-    """Results folder that says what the data were, and holds nothing else."""
-    place = tmp_path / "results" / PAPER / "provenance.json"
-    place.parent.mkdir(parents=True)
-    kinds = {key: {"kind": KINDS.get(key, "same")} for key in page.NAMES.keys_}
-    place.write_text(json.dumps(kinds))
-    monkeypatch.setenv("MANYVIEWS_RESULTS", str(place.parents[1]))
+def no_results(tmp_path, monkeypatch):
+    """Names ask the results folder what was a surrogate: nothing here."""
+    monkeypatch.setenv("MANYVIEWS_RESULTS", str(tmp_path))
 
 
-class Made:
-    """Rows of all jobs, as the stations read them."""
-
-    def __init__(self, rng, folder):
-        self.rng = rng
-        self.folder = folder
-        self.rows = {}
-
-    def add(self, dataset, table, at, method, metric, value, reading="inferred", runs=2, **options):
-        for run in range(runs):
-            noise = 0.02 * self.rng.random() if runs > 1 else 0.0  # shares stay below 1
-            row = Row(table, at, method, metric, value + noise, reading, run, **options)
-            self.rows.setdefault(dataset, []).append(row)
-
-    def read(self, which=0):
-        frames = []
-        for dataset, rows in self.rows.items():
-            path = self.folder / f"{dataset}.csv"
-            made = result_frames(PAPER, dataset, rows, TABLES, printed_methods(PAPER))
-            path.write_text(table_text(made[which]))
-            kind = KINDS.get(dataset, "same")
-            frames.append(read_rows(path, TABLES).assign(provenance=kind))
-        return pd.concat(frames, ignore_index=True)
-
-
-def add_table2(made):
-    cases = [(d, None) for d in FLAT] + [("nell_mv", 2), ("nell_mv", 3)]
-    for number, (dataset, level) in enumerate(cases):
-        for share in (10, 30):
-            at = {"level": level, "train": share}
-            for scored, off in ((ALL_POINTS, 0.0), (UNLABELLED, -8.0)):
-                for k, method in enumerate(FLAT_NAMES):
-                    value = 20 + share + number * (1 + k / 5) + 3 * k + off
-                    for metric in (MACRO, MICRO):
-                        made.add(dataset, "2", {**at, "scored": scored}, method, metric, value)
-            for metric in ("views_disagree_pct", "differs_from_sumscore_pct"):
-                made.add(dataset, "extra:maxagree", at, "MAXAGREE", metric, 0.5)
-            for method in FLAT_NAMES:
-                for metric in ("iterations", "cycle_length"):
-                    made.add(dataset, "extra:convergence", at, method, metric, 5.0)
-    for reading in ("inferred", REAL_ONLY):
-        for scored in (ALL_POINTS, UNLABELLED):
-            at = {"scored": scored}
-            for method in FLAT_NAMES:
-                made.add("all", "2", at, method, "average_rank", 4.0, reading, runs=1)
-            for pair in GAINS:
-                for metric in ("pearson_r", "p_value"):
-                    made.add("all", "3", at, comparison_name(*pair), metric, 0.1, reading, runs=1)
-
-
-def add_table4(made):
-    for dataset in page.TREES:
-        for share in SHARES:
-            at = {"train": share}
-            for k, method in enumerate((*FLAT_NAMES, *HIER_NAMES)):
-                for metric in (MACRO, MICRO):
-                    for scored in (ALL_POINTS, UNLABELLED):
-                        place = {**at, "scored": scored}
-                        made.add(dataset, "4", place, method, metric, 30.0 + share + k)
-            place = {**at, "scored": ALL_POINTS}
-            made.add(dataset, "4", place, "majority", MACRO, 9.0, role="control")
-            made.add(dataset, "4", place, "V1 vs V2", "view_agreement", share / 40)
-            for method in HIER_NAMES:
-                for reading in ("inferred", *CONSTRAINTS):
-                    if reading != "inferred":
-                        made.add(dataset, "4", place, method, MACRO, 33.0, reading)
-                    for metric in ("violating_sets_pct", "several_leaves_pct"):
-                        made.add(dataset, "extra:label_sets", at, method, metric, 5.0, reading)
-        for method in (*FLAT_NAMES, *HIER_NAMES):
-            for i in range(1, 5):
-                at = {"train": 30, "iteration": i}
-                made.add(dataset, "fig11b", at, method, "bits_flipped", 9 / i)
+def row(dataset, table, method, metric, value, **at):
+    kind = "surrogate" if dataset in ("nell_mv", "citeseer2") else "same"
+    return {
+        "dataset": dataset, "table": table, "method": method, "metric": metric, "value": value,
+        "role": "published", "reading": "inferred", "run": 0, "provenance": kind,
+        "setting": str(at.get("train")), "level": None, "train": None, "scored": "", **at,
+    }  # fmt: skip
 
 
 @pytest.fixture
-def rows(rng, tmp_path):
-    made = Made(rng, tmp_path)
-    add_table2(made)
-    add_table4(made)
-    for dataset in page.NAMES.keys_:
-        for metric, value in (("documents", 100.0), ("classes", 4.0)):
-            made.add(dataset, "1", {}, "data set", metric, value, runs=1)
-        for number in (1, 2):
-            at = {"place": number, "view": f"words {number}"}
-            for metric in ("features", "non_zeros", "empty_rows"):
-                made.add(dataset, "1", at, "view", metric, 7.0, runs=1)
-    for link, value, reading in (("cited", 50.0, "inferred"), ("cites", 60.0, "other")):
-        for share in (10, 30):
-            at = {"link": link, "train": share, "scored": ALL_POINTS}
-            for dataset in ("cora", "pubmed"):
-                made.add(dataset, "choice:link", at, "V2", MACRO, value, reading)
-    return made.read()
-
-
-@pytest.fixture
-def timings(rng, tmp_path):
-    made = Made(rng, tmp_path)
-    for dataset in page.TREES:
-        for method in (*FLAT_NAMES, *HIER_NAMES):
-            for metric, value in (("seconds", 0.5), ("iterations", 4.0)):
-                made.add(dataset, "time:4", {"train": 10}, method, metric, value, runs=1)
-        for method in SOLVED:
-            for metric, value in (
-                ("cvxpy_ms_per_point", 20.0), ("batch_ms_per_point", 2.0),
-                ("exact_ms_per_point", 0.001), ("speed_ratio", 20000.0),
-            ):  # fmt: skip
-                at = {"train": 10}
-                made.add(dataset, "time:mip_check", at, method, metric, value, runs=1)
-    return made.read(which=1)
-
-
-def test_tables_beside_print(rows):
-    both = page.both_scorings(rows)
+def rows():
+    """Table 2 is print and a known distance; a hierarchy brings a point for each ten labelled."""
+    made = []
     cells = load_published(PAPER)
-    assert len(both) == ((cells["table"] == "2") & (cells["metric"] == MACRO)).sum()
-    assert both["published"].notna().all()
-    assert (both["all points"] > both["unlabelled only"]).all()
-    assert "NELL_mv level=2" in set(both["data set"])
-    assert set(page.scoring_distance(rows)) == {"all points", "unlabelled only"}
-    assert page.sizes_table(rows).set_index("data set").loc["Cora", "non zeros 2"] == 7
-    assert page.ranks_table(rows).index.tolist() == list(FLAT_NAMES)
-    three = page.correlations_table(rows).set_index("comparison")
-    # the paper's Table 3 follows from its Table 2, its Table 4 ranks do not from Table 4
+    for cell in cells[(cells["table"] == "2") & (cells["metric"] == MACRO)].to_dict("records"):
+        at = {"level": cell["level"], "train": cell["train"], "setting": cell["setting"]}
+        # what is no original must not enter the distance
+        far = 50 if cell["dataset"] in ("nell_mv", "citeseer2") else 0
+        for (scored, off), metric in (
+            (each, m) for each in DISTANCE.items() for m in (MACRO, MICRO)
+        ):
+            value = cell["mean"] + off + far
+            made.append(
+                row(cell["dataset"], "2", cell["method"], metric, value, scored=scored, **at)
+            )
+    for dataset in page.TREES:
+        for share in (10, 20, 30):
+            for method in (*FLAT_NAMES, *HIER_NAMES):
+                value = 40.0 + (share / 10 if method in COUNTERPART else 0)
+                for scored in DISTANCE:
+                    for metric in (MACRO, MICRO):
+                        at = {"train": share, "scored": scored}
+                        made.append(row(dataset, "4", method, metric, value, **at))
+            made.append(row(dataset, "4", BOTH_VIEWS, AGREEMENT, share / 40, train=share))
+        made.append(row(dataset, "1", "data set", "documents", 100.0))
+    return pd.DataFrame(made)
+
+
+def test_distance_to_print_by_what_is_scored(rows):
+    found = page.scoring_distance(rows)
+    assert found == pytest.approx({scored: abs(off) for scored, off in DISTANCE.items()})
+    said = front(rows)
+    assert said.sentence.numbers == pytest.approx({"all_points": 1.5, "unseen": 8.0})
+    assert front(rows.assign(provenance="surrogate")).known().sentence is None
+
+
+def test_print_is_held_against_itself():
+    """Table 3 follows from the printed Table 2; the ranks of Table 4 do not from its cells."""
+    three = page.printed_correlations()
     assert three["r from printed Table 2"].to_numpy() == pytest.approx(
         three["published r"].to_numpy(), abs=0.02
     )
@@ -179,52 +86,38 @@ def test_tables_beside_print(rows):
     assert four.index[four["possible"] == "no"].tolist() == ["COTRAIN"]
 
 
-def test_tables_of_our_own(rows):
-    assert len(page.gains_table(rows)) == len(page.TREES) * len(COUNTERPART)
-    assert "inconsistent sets" in page.label_sets_table(rows)
-    assert page.convergence_table(rows).index.tolist() == list(FLAT_NAMES)
+def test_gains_of_the_hierarchy_are_means_over_shares(rows):
+    found = page.gains(rows)
+    assert len(found) == len(page.TREES) * len(COUNTERPART)
+    assert (found["macro F1, all points"] == 2.0).all()
+    assert "by +2.0 to +2.0 points" in page.hierarchy_sentence(rows)
+    flat = rows[~rows["dataset"].isin(STAND_INS)]
+    assert page.hierarchy_sentence(flat) == "This run has no real tree."
 
 
-def test_what_may_explain_the_rows_of_pubmed(rows):
-    table = page.pubmed_table(rows)
-    assert {page.PRINTED, "as in Table 2", "link=cites"} <= set(table.index.get_level_values(0))
-    told = page.pubmed_closest(rows)
-    assert "at 10 % labelled *as in Table 2, " in told
-    assert "at 30 % labelled *as in Table 2, " in told
-
-
-def test_names_say_what_the_data_are():
-    assert page.shown_name("cora") == "Cora"
-    assert page.shown_name("nell_mv") == "NELL_mv (surrogate)"
-    assert all(page.shown_name(key).endswith(" (stand-in)") for key in STAND_INS)
-
-
-def test_headline_tells_the_scoring(rows):
-    distance = page.scoring_distance(rows)
-    assert f"within {distance['all points']:.1f} points of print" in page.headline(rows)
-    assert page.inconsistent_share(rows, "Hier-SUMSCORE") == pytest.approx(5.0, abs=0.5)
-    assert np.isnan(page.inconsistent_share(rows, "V1"))
-    text = page.headline(rows.assign(provenance="surrogate"))
-    assert "all rows are synthetic" in text
-    assert "of print" not in text
-    flat = rows.assign(provenance=rows["provenance"].where(rows["table"] != "4", "surrogate"))
-    assert "of print" in page.headline(flat)
-    assert "This run has no real tree" in page.headline(flat)
-
-
-def test_figures(rows, timings):
+def test_figures_draw_every_case(rows):
     details = {d: {"leaf_frequency": {"a": 3, "b": 5}} for d in page.TREES}
-    figures = [
-        drawn.scatter_figure(rows), drawn.imbalance_figure(rows), drawn.agreement_figure(rows),
-        drawn.hier_scatter_figure(rows),
-        drawn.frequency_figure(details), drawn.flips_figure(rows),
-        times.figures(rows, timings)["figure-11a"][0],
-    ]  # fmt: skip
-    for fig in figures:
-        assert all(axes.has_data() for axes in fig.axes)
-        plt.close(fig)
-    cases = 2 * (len(OPEN) + 3)  # citeseer2 and two levels of NELL_mv besides, two shares
-    assert f"of {cases} test cases" in drawn.scatter_alt(rows)
-    assert "Hier-MAXAGREE from" in drawn.curves_alt(rows)
+    cases = load_published(PAPER).query("table == '2' and metric == @MACRO and method == 'V1'")
+    six = page.scatter_figure(rows)
+    assert all(line.get_xdata().size == len(cases) for ax in six.axes for line in ax.lines[:3])
+    for figure in (
+        page.imbalance_figure(rows), page.agreement_figure(rows), page.hier_scatter_figure(rows),
+        page.frequency_figure(details),
+    ):  # fmt: skip
+        assert all(ax.has_data() for ax in figure.axes if ax.get_visible())
+
+
+def test_solvers_that_were_not_timed_are_estimated(rows):
+    measured = {"seconds": 0.5, "iterations": 4.0}
+    per_point = {"cvxpy_ms_per_point": 20.0, "batch_ms_per_point": 2.0}
+    timings = pd.DataFrame(
+        row(dataset, table, method, metric, value, train=10)
+        for dataset in page.TREES
+        for table, values in (("time:4", measured), ("time:mip_check", per_point))
+        for method in HIER_NAMES
+        for metric, value in values.items()
+    )
     seconds = times.fit_seconds(rows, timings, "nell_mv")
-    assert seconds.loc["MAXAGREE", "cvxpy"] == pytest.approx(20e-3 * 4 * 100)
+    assert seconds.loc["Hier-MAXAGREE"].tolist() == pytest.approx([0.5, 2e-3 * 400, 20e-3 * 400])
+    figure, _ = times.figures(rows, timings)["figure-11a"]
+    assert sum(ax.has_data() for ax in figure.axes) == len(page.TREES)

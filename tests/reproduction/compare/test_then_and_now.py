@@ -18,10 +18,20 @@ from manyviews.compare.recommend import (
 )
 from reproduction.compare import plan as plans
 from reproduction.compare import run as runs
-from reproduction.compare.page import SINCE, advice_text, body_of, learnt, write_then_and_now
+from reproduction.compare.page import (
+    SINCE,
+    advice_text,
+    ahead,
+    body_of,
+    cells_of,
+    first_sentence,
+    learnt,
+    scores_frame,
+    summary,
+    write_then_and_now,
+)
 from reproduction.compare.plan import Entry, PlanError, entries_of, has_real_data, plan
 from reproduction.compare.run import compared, from_views, measured
-from reproduction.compare.summary import ahead, cells_of, first_sentence, scores_frame, summary
 from reproduction.data.format import MultiViewData
 from reproduction.data.provenance import PROVENANCE_FILE
 from reproduction.data.registry import load_registry
@@ -29,6 +39,11 @@ from reproduction.files import read_yaml, write_json
 from reproduction.rooms import paper_keys
 
 TINY = Entry(dataset="tiny")
+
+
+@pytest.fixture
+def paper():
+    return paper_keys()[0]
 
 
 def test_every_paper_with_a_table_to_compare_says_so():
@@ -70,8 +85,8 @@ def test_the_places_of_the_plan_are_in_print():
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("a: 1\n", "must be a list"), ("- {dataset: x, tsk: 1}\n", "comparison 1"),
-     ("- {dataset: x, share: 2}\n", "share"), ("- 3\n", "comparison 1")],
+    [("a: 1\n", "must be a list"), ("- {dataset: x, tsk: 1}\n", "tsk"),
+     ("- {dataset: x, share: 2}\n", "share"), ("- 3\n", "must be a list")],
 )  # fmt: skip
 def test_a_wrong_plan_is_named(tmp_path, monkeypatch, text, words):
     (tmp_path / "now.yaml").write_text(text)
@@ -148,14 +163,25 @@ def test_measures_by_hand():
     assert value("accuracy_pct", task="cluster") == 75
 
 
-def test_one_data_set_is_compared(rng, tmp_path):
+def test_one_data_set_is_compared_with_every_setting(rng, tmp_path, monkeypatch):
+    grids, inner = {}, runs.run_job
+
+    def noted(job, facts):
+        record = inner(job, facts)
+        if record["error"] is None and len(job.method.grid) > 1:
+            grids[job.method.key] = (len(record["tried"]), len(job.method.grid))
+        return record
+
+    monkeypatch.setattr(runs, "run_job", noted)
     linked(rng).save(tmp_path / "tiny.npz")
-    record = compared(tmp_path / "tiny.npz", Entry(dataset="tiny"), lambda line: None)
+    entry = Entry(dataset="tiny", share=0.3)
+    record = compared(tmp_path / "tiny.npz", entry, lambda line: None)
     assert set(record["values"]) >= {"majority", "concatenation", "sgc", "single_view.content"}
     assert all(len(values) == 3 for values in record["values"].values())
     assert np.mean(record["values"]["sgc"]) > np.mean(record["values"]["majority"])
-    again = compared(tmp_path / "tiny.npz", Entry(dataset="tiny"), lambda line: None)
-    assert record == again
+    assert {"concatenation", "sgc", "single_view.content"} <= set(grids)
+    assert all(tried == given for tried, given in grids.values())
+    assert record == compared(tmp_path / "tiny.npz", entry, lambda line: None)
     json.dumps(record, allow_nan=False)
 
 
@@ -167,42 +193,6 @@ def test_pairs_are_searched(rng, tmp_path):
     assert set(record["values"]) == {"chance", "cca", "pls", "semantic_matching", "translation"}
     means = {key: np.mean(values) for key, values in record["values"].items()}
     assert means["semantic_matching"] > means["chance"] + 10
-
-
-def test_fractions_of_the_ledger_and_another_rerun(rng):
-    paper = paper_keys()[0]
-    ledger = ledger_of(paper, "d", A=(0.8, 0.7)).assign(metric="map_at_10", text_ours="0.3")
-    record = record_of(paper, "d", 85.0, metric="map_at_10")
-    record["entry"] = {**record["entry"], "rerun": "text_ours"}
-    row = summary([record], ledger).iloc[0]
-    assert row["published best"] == pytest.approx(80.0)
-    assert row["our rerun's best"] == pytest.approx(30.0)
-    assert row["today's best"] == 85.0
-
-
-def test_every_setting_is_tried(rng, tmp_path, monkeypatch):
-    grids = {}
-    inner = runs.run_job
-
-    def noted(job, facts):
-        record = inner(job, facts)
-        if record["error"] is None and len(job.method.grid) > 1:
-            grids[job.method.key] = (len(record["tried"]), len(job.method.grid))
-        return record
-
-    monkeypatch.setattr(runs, "run_job", noted)
-    linked(rng).save(tmp_path / "tiny.npz")
-    compared(tmp_path / "tiny.npz", Entry(dataset="tiny", share=0.3), lambda line: None)
-    assert {"concatenation", "sgc", "single_view.content"} <= set(grids)
-    assert all(tried == given for tried, given in grids.values())
-
-
-def test_a_sample_counts_neither_against_print_nor_against_the_rerun():
-    paper = paper_keys()[0]
-    frame = summary([record_of(paper, "d", 85.0, sampled=True)], ledger_of(paper, "d", A=(80, 70)))
-    assert frame.iloc[0]["published best"] == 80.0
-    assert list(frame.iloc[0][["data", "rows"]]) == ["same", "a sample"]
-    assert first_sentence(frame).startswith("No published figure")
 
 
 def test_surrogates_are_not_compared(rng, tmp_path):
@@ -232,8 +222,7 @@ def ledger_of(paper, dataset, kind="same", **cells):
     )  # fmt: skip
 
 
-def test_who_is_ahead():
-    paper = paper_keys()[0]
+def test_who_is_ahead(paper):
     ledger = ledger_of(paper, "d", A=(80.0, 70.0), B=(90.0, 60.0))
     frame = summary([record_of(paper, "d", 85.0)], ledger)
     row = frame.iloc[0]
@@ -242,32 +231,41 @@ def test_who_is_ahead():
     assert row["today's best"] == 85.0
     assert ahead(row) is False
     assert ahead(row, "our rerun's best") is True
-    assert first_sentence(frame, names=True) == (
+    assert first_sentence(frame) == (
         "A plain method of today beats the best method of our rerun on the one data set that has "
         "it (d), but nowhere the best published figure."
     )
     assert first_sentence(frame[:0]).startswith("No published figure")
 
 
-def test_print_counts_on_the_papers_own_data_alone():
-    paper = paper_keys()[0]
-    ledger = ledger_of(paper, "d", kind="subset", A=(80.0, 70.0))
-    said = first_sentence(summary([record_of(paper, "d", 85.0)], ledger))
-    assert "published" not in said
-    assert "our rerun on the one data set" in said
+#: What is special -> of the record, of the ledger, print's best, the rerun's, who is beaten.
+SPECIAL = {
+    "nothing": ({}, {}, 80.0, 70.0, ["published", "rerun"]),
+    "a sample": ({"sampled": True}, {}, 80.0, None, []),
+    "a variant": ({"view_key": "d.more"}, {}, 80.0, None, ["published"]),
+    "other data than print's": ({}, {"data": "subset"}, 80.0, 70.0, ["rerun"]),
+    "less is better": ({"metric": "error_pct"}, {"metric": "error_pct"}, 60.0, 65.0, []),
+    "fractions": ({"metric": "map_at_10"}, {"metric": "map_at_10", "published": ["0.8", "0.6"]},
+                  80.0, 7000.0, ["published"]),
+    "another column of ours": ({"entry": {"where": {}, "rerun": "text_ours"}},
+                               {"text_ours": "30"}, 80.0, 30.0, ["published", "rerun"]),
+}  # fmt: skip
 
 
-def test_a_variant_has_prints_figure_and_no_rerun_of_its_own():
-    paper = paper_keys()[0]
-    record = record_of(paper, "d", 85.0, view_key="d.more")
-    row = summary([record], ledger_of(paper, "d", A=(80.0, 70.0))).iloc[0]
-    assert row["data set"] == "d, more"
-    assert row["published best"] == 80.0
-    assert row["our rerun's best"] is None
+@pytest.mark.parametrize("name", SPECIAL)
+def test_what_counts_against_today(paper, name):
+    more, columns, published, rerun, beaten = SPECIAL[name]
+    ledger = ledger_of(paper, "d", A=(80.0, 70.0), B=(60.0, 65.0)).assign(**columns)
+    frame = summary([record_of(paper, "d", 85.0, **more)], ledger)
+    row, said = frame.iloc[0], first_sentence(frame).partition(", but nowhere")[0]
+    assert row["published best"] == pytest.approx(published)
+    assert (None if pd.isna(row["our rerun's best"]) else row["our rerun's best"]) == rerun
+    for word in ("published", "rerun"):
+        found = any(f"{word}{rest} on the one data set" in said for rest in ("", " figure"))
+        assert found is (word in beaten), said
 
 
-def test_where_print_is_silent_the_rerun_is_what_we_ran():
-    paper = paper_keys()[0]
+def test_where_print_is_silent_the_rerun_is_what_we_ran(paper):
     rows = [
         ("A", "published", "inferred", "1", 40.0), ("A", "published", "inferred", "1", 50.0),
         ("A", "published", "other", "1", 99.0), ("A", "published", "inferred", "2", 99.0),
@@ -282,7 +280,7 @@ def test_where_print_is_silent_the_rerun_is_what_we_ran():
     row = frame.iloc[0]
     assert (row["our rerun's best"], row["of"], row["data"]) == (45.0, "A", "stand-in")
     assert pd.isna(row["published best"])
-    assert "our rerun on the one data set that has it (s)" in first_sentence(frame, names=True)
+    assert "our rerun on the one data set that has it (s)" in first_sentence(frame)
 
 
 def test_no_fit_hangs_on_what_the_page_alone_shows():
@@ -292,16 +290,7 @@ def test_no_fit_hangs_on_what_the_page_alone_shows():
     assert entry.asked() != Entry(dataset="x", share=0.2).asked()
 
 
-def test_less_error_is_better():
-    paper = paper_keys()[0]
-    ledger = ledger_of(paper, "d", A=(8.0, 7.0), B=(9.0, 12.0)).assign(metric="error_pct")
-    row = summary([record_of(paper, "d", 5.0, "error_pct")], ledger).iloc[0]
-    assert (row["published best"], row["our rerun's best"]) == (8.0, 7.0)
-    assert ahead(row) is True
-
-
-def test_the_page_is_written_and_always_the_same(tmp_path):
-    paper = paper_keys()[0]
+def test_the_page_is_written_and_always_the_same(tmp_path, paper):
     records = [record_of(paper, "d", 85.0), record_of("", "e", 75.0),
                {**record_of("", "f", 1.0), "skipped": "a surrogate"}]  # fmt: skip
     files = []

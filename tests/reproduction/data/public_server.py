@@ -13,8 +13,9 @@ from web_server import Server
 
 from reproduction.data.content import Content, Contents, difference
 from reproduction.data.entry import Dataset
-from reproduction.data.gather import Places, gather
 from reproduction.data.origin import Blob, Files, Made, Mirror, Source
+from reproduction.data.places import Places
+from reproduction.data.sources import gather
 from reproduction.files import ROOT
 
 MIRRORS = [ROOT / "data" / "mirror", ROOT.parent / "shared" / "data"]

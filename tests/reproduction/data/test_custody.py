@@ -1,49 +1,30 @@
 """A provenance is believed only if registry and files say the same."""
 
-import hashlib
 import json
 
 import pytest
+from toys import CONTENT, MIRROR, fill, registry_of
 
+from reproduction.data.content import sha256
 from reproduction.data.custody import checked_provenance
-from reproduction.data.entry import Dataset
 from reproduction.data.errors import FetchError
 from reproduction.data.fetch import fetch
-from reproduction.data.gather import Places
-from reproduction.data.registry import Registry, load_registry
+from reproduction.data.places import Places
 
-CONTENT = {"a.txt": b"alpha\n", "b.txt": b"beta\n"}
 EDITION = {
     "name": "other", "comparable": "subset", "differences": "Half of it.", "unpinned": ["a.txt"],
     "sources": [{"kind": "user"}],
 }  # fmt: skip
-CORA = load_registry()["cora"].model_dump(exclude_unset=True)
-
-
-def entry(**changes):
-    files = {
-        name: {"bytes": len(text), "sha256": hashlib.sha256(text).hexdigest()}
-        for name, text in CONTENT.items()
-    }
-    sources = [{"kind": "mirror", "folder": "toyset"}]
-    facts = {**CORA, "key": "toy", "files": files, "sources": sources, "editions": [EDITION]}
-    return Dataset.model_validate({**facts, **changes})
-
-
-DATASET = entry()
+REGISTRY = registry_of(MIRROR, editions=[EDITION])
+DATASET = REGISTRY["toy"]
 
 
 @pytest.fixture
 def raw(tmp_path, request):
     """A raw folder, fetched from the mirror (or as the parameter says)."""
-    mode = getattr(request, "param", "auto")
-    for name, text in CONTENT.items():
-        place = tmp_path / "mirror" / "toyset" / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(text)
-    places = Places(mirrors=[tmp_path / "mirror"])
-    registry = Registry({"toy": DATASET})
-    fetch("toy", registry=registry, raw_dir=tmp_path / "raw", places=places, mode=mode)
+    fill(tmp_path / "mirror" / "toyset")
+    places, mode = Places([tmp_path / "mirror"]), getattr(request, "param", "auto")
+    fetch("toy", registry=REGISTRY, raw_dir=tmp_path / "raw", places=places, mode=mode)
     return tmp_path / "raw" / "toy"
 
 
@@ -63,11 +44,9 @@ def test_a_surrogate_cannot_pose_as_the_papers_data(raw):
     change(raw, source="mirror", comparable="same")
     with pytest.raises(FetchError, match=r"a\.txt is not as the registry has it for 'mirror'"):
         checked_provenance(raw, DATASET)
-    records = []
-    for name, text in CONTENT.items():  # other files under the same names do not help
-        (raw / name).write_bytes(text.upper())
-        digest = hashlib.sha256(text.upper()).hexdigest()
-        records.append({"path": name, "bytes": len(text), "sha256": digest})
+    other = {name: bytes(reversed(content)) for name, content in CONTENT.items()}
+    fill(raw, other)  # other files under the same names do not help
+    records = [{"path": n, "bytes": len(c), "sha256": sha256(c)} for n, c in other.items()]
     change(raw, files=records)
     with pytest.raises(FetchError, match=r"a\.txt is not as the registry has it for 'mirror'"):
         checked_provenance(raw, DATASET)
@@ -75,7 +54,7 @@ def test_a_surrogate_cannot_pose_as_the_papers_data(raw):
 
 def test_another_edition_brings_its_own_comparability(raw):
     change(raw, source="user", edition="other")
-    with pytest.raises(FetchError, match=r"b\.txt is not as the registry has it"):
+    with pytest.raises(FetchError, match=r"sub/b\.bin is not as the registry has it"):
         checked_provenance(raw, DATASET)
     only = json.loads((raw / "PROVENANCE.json").read_text())["files"][:1]
     change(raw, files=only)
@@ -83,14 +62,11 @@ def test_another_edition_brings_its_own_comparability(raw):
         checked_provenance(raw, DATASET)
 
 
-def test_an_edited_file_is_named_with_what_to_do(raw):
-    (raw / "a.txt").write_bytes(b"alphA\n")
-    with pytest.raises(
-        FetchError, match=r"a\.txt is not the file that was fetched.*; remove .*toy"
-    ):
-        checked_provenance(raw, DATASET)
-
-
-def test_a_changed_registry_is_seen(raw):
+def test_an_edited_file_or_registry_is_named_with_what_to_do(raw):
+    changed = registry_of(MIRROR, editions=[EDITION], comparable="no")["toy"]
     with pytest.raises(FetchError, match="of its comparable"):
-        checked_provenance(raw, entry(comparable="no"))
+        checked_provenance(raw, changed)
+    (raw / "a.txt").write_bytes(b"alphA\n")
+    wanted = r"a\.txt is not the file that was fetched.*; remove .*toy"
+    with pytest.raises(FetchError, match=wanted):
+        checked_provenance(raw, DATASET)

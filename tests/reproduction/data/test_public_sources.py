@@ -12,30 +12,21 @@ import public_server
 import pytest
 from public_layout import serve
 from public_server import MIRRORS, answer_for
-from web_server import Server
+from toys import git_id
 
-from reproduction.data.content import Contents, difference, git_id
+from reproduction.data.content import Contents, difference
 from reproduction.data.fetch import fetch
-from reproduction.data.gather import gather
 from reproduction.data.origin import Blob, Made, Mirror, Package, Public
-from reproduction.data.places import Places
+from reproduction.data.places import Places, Store
 from reproduction.data.provenance import without_source
 from reproduction.data.registry import load_registry
-from reproduction.data.sources.remote import HERITAGE
-from reproduction.data.sources.web import Web
-from reproduction.data.store import Store
+from reproduction.data.sources import HERITAGE, gather
+from reproduction.data.web import Web
 
 REGISTRY = load_registry()
 UPSTREAM = Path(folder) if (folder := os.environ.get(public_server.UPSTREAM)) else None
 MIRRORED = [d.key for d in REGISTRY.values() if any(isinstance(s, Mirror) for s in d.sources)]
 SMALL = ("cora", "opinion_spam", "breast_tcga", "leaves", "ads", "cornell")
-
-
-@pytest.fixture
-def server(monkeypatch):
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    with Server() as running:
-        yield running
 
 
 @pytest.fixture

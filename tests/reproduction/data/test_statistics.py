@@ -3,8 +3,13 @@ import pytest
 import scipy.sparse as sp
 
 from reproduction.data.format import MultiViewData
-from reproduction.data.sanity import sanity_scores, similarity, split_rows
-from reproduction.data.statistics import COLUMNS, describe, summarise_views
+from reproduction.data.statistics import (
+    COLUMNS,
+    sanity_scores,
+    similarity,
+    split_rows,
+    summarise_views,
+)
 
 
 def made(n=120, *, seed=0, **parts):
@@ -30,23 +35,19 @@ def value(frame, statistic, view="", item=""):
 
 def test_description_counts(tmp_path):
     views = {"w": sp.csr_matrix(np.array([[0, 2, 0], [0, 0, 0], [-1, 3, 0], [0, 1, 0]]))}
-    data = made(
-        4, views=views, labels=[0, 1, 1, -1], rows={"is_test": np.array([0, 0, 1, 1], bool)}
-    )
-    data.labels[3] = 0
+    facts = {"rows": {"is_test": np.array([0, 0, 1, 1], bool)},
+             "provenance": {"sift": {"chosen": "w", "half_retrieval": {"w": 0.25}}}}  # fmt: skip
+    data = made(4, views=views, labels=[0, 1, 1, 0], **facts)
     data.save(tmp_path / "x.npz")
     frame = summarise_views(tmp_path / "x.npz")
     assert list(frame.columns) == COLUMNS
-    assert value(frame, "documents") == 4
+    assert (value(frame, "documents"), value(frame, "test_documents")) == (4, 2)
     assert value(frame, "class_size", item="a") == 2
-    assert value(frame, "test_documents") == 2
-    assert value(frame, "features", "w") == 3
-    assert value(frame, "used_features", "w") == 2
-    assert value(frame, "nonzeros", "w") == 4
-    assert value(frame, "density", "w") == pytest.approx(4 / 12)
-    assert value(frame, "empty_rows", "w") == 1
+    expected = {"features": 3, "used_features": 2, "nonzeros": 4, "density": 4 / 12,
+                "empty_rows": 1, "smallest": -1, "half_retrieval": 0.25}  # fmt: skip
+    for statistic, number in expected.items():
+        assert value(frame, statistic, "w") == pytest.approx(number), statistic
     assert value(frame, "row_nonzeros", "w", "max") == 2
-    assert value(frame, "smallest", "w") == -1
 
 
 def test_sanity_tells_signal_from_noise():
@@ -82,8 +83,3 @@ def test_dense_views_are_standardised():
     assert np.trace(kernel) == pytest.approx(50)
     sparse = sp.csr_matrix(np.diag([3.0, 4.0, 0.0]))
     assert np.allclose(similarity(sparse), np.diag([1, 1, 0]))
-
-
-def test_vocabulary_scores_of_the_provenance_are_listed():
-    data = made(provenance={"sift": {"chosen": "good", "half_retrieval": {"good": 0.25}}})
-    assert value(describe(data), "half_retrieval", "good") == 0.25

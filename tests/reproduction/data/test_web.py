@@ -1,23 +1,14 @@
-"""Downloads: continued, limited, never half; a silent host is asked once; no password is sent."""
+"""Downloads: asked again, limited, never half; a silent host is asked once; no password is sent."""
 
 import socket
 import threading
-import time
 
 import pytest
-from web_server import Server
 
 from reproduction.data.errors import SourceUnavailableError
-from reproduction.data.sources.web import Hosts, Web
+from reproduction.data.web import Hosts, Web
 
 URL = "https://host.example/file"
-
-
-@pytest.fixture
-def server(monkeypatch):
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    with Server() as running:
-        yield running
 
 
 @pytest.fixture
@@ -34,13 +25,6 @@ def web(server):
     return make
 
 
-def test_a_plain_download(server, web, content):
-    server.put(URL, content)
-    counted = []
-    assert web(progress=counted.append).get(URL) == content
-    assert sum(counted) == len(content)
-
-
 def test_the_longest_beginning_decides_where_is_asked():
     web = Web(addresses={"https://": "http://a/", "https://b.c/": "http://d/"})
     assert web.address("https://b.c/x") == "http://d/x"
@@ -48,23 +32,19 @@ def test_the_longest_beginning_decides_where_is_asked():
 
 
 @pytest.mark.parametrize(
-    "how",
-    [{"break_after": [70_000, 50_000]}, {"break_after": [120_000], "reset": True},
-     {"break_after": [120_000], "stall": 2.0}, {"break_after": [90_000], "ranges": False},
-     {"status": 502, "times": 2}, {"status": 429, "headers": {"Retry-After": "1"}, "times": 1}],
+    ("how", "requests"),
+    [({}, 1), ({"break_after": [70_000, 50_000]}, 3), ({"break_after": [9], "reset": True}, 2),
+     ({"break_after": [120_000], "stall": 2.0}, 2), ({"break_after": [90_000], "unsized": True}, 2),
+     ({"status": 502, "times": 2}, 3),
+     ({"status": 429, "headers": {"Retry-After": "1"}, "times": 1}, 2)],
 )  # fmt: skip
-def test_what_breaks_or_is_busy_is_asked_again(server, web, content, how):
+def test_what_breaks_or_is_busy_is_asked_again(server, web, content, how, requests):
     server.put(URL, content, **how)
-    assert web(timeout=(5.0, 0.5)).get(URL) == content
-    later = [asked for _, asked in server.requests[1:]]
-    if "break_after" in how:
-        assert all(int(asked.removeprefix("bytes=").rstrip("-")) > 0 for asked in later)
-
-
-def test_a_cut_file_of_unknown_length_is_noticed_by_its_size(server, web, content):
-    server.put(URL, content, break_after=[90_000], unsized=True)
-    assert web().get(URL, size=len(content)) == content
-    assert len(server.requests) == 2
+    counted = []
+    asked = web(timeout=(5.0, 0.5), progress=counted.append)
+    assert asked.get(URL, size=len(content)) == content
+    assert sum(counted) >= len(content)
+    assert len(server.requests) == requests
 
 
 @pytest.mark.parametrize(
@@ -72,7 +52,6 @@ def test_a_cut_file_of_unknown_length_is_noticed_by_its_size(server, web, conten
     [({"status": 403}, "HTTP 403"), ({"status": 404}, "HTTP 404"),
      ({"status": 429, "headers": {"Retry-After": "3600"}}, "come back in 3600 s"),
      ({"content_type": "text/html; charset=utf-8"}, "a web page, not the file"),
-     ({"break_after": [100_000], "wrong_range": True}, "wrong place"),
      ({"break_after": [1000] * 9}, "broke 2 times")],
 )  # fmt: skip
 def test_what_does_not_serve_is_said_in_one_line(server, web, content, how, message):
@@ -86,10 +65,12 @@ def test_what_does_not_serve_is_said_in_one_line(server, web, content, how, mess
 
 @pytest.mark.parametrize("unsized", [False, True])
 @pytest.mark.parametrize("page", [False, True])
-def test_limits_of_size(server, web, content, unsized, page):
+def test_limits_of_size_and_time(server, web, content, unsized, page):
     server.put(URL, content, unsized=unsized)
     with pytest.raises(SourceUnavailableError, match=r"limit of 100000|more than 100000 bytes"):
         web(limit=100_000).get(URL, page=page)
+    with pytest.raises(SourceUnavailableError, match=r"took over 0 s"):
+        web(time_limit=0.0).get(URL, page=page)
 
 
 def test_no_password_is_sent_even_after_a_redirect(server, web, content, monkeypatch, tmp_path):
@@ -120,39 +101,30 @@ def silent():
         connection.close()
 
 
-def test_a_silent_host_is_asked_once_by_all(silent, monkeypatch):
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+@pytest.mark.parametrize("proxy", [False, True])
+def test_a_silent_host_or_proxy_is_asked_once_by_all(silent, monkeypatch, proxy):
     base, accepted = silent
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.setenv("NO_PROXY", "" if proxy else "127.0.0.1")
+    monkeypatch.setenv("HTTPS_PROXY", base)
     hosts, said = Hosts(), []
 
     def ask(number):
         try:
-            Web(timeout=(0.5, 0.5), hosts=hosts).get(f"{base}/{number}")
+            url = f"https://host{number}.example/x" if proxy else f"{base}/{number}"
+            Web(timeout=(0.5, 0.5), hosts=hosts).get(url)
         except SourceUnavailableError as error:
             said.append(str(error))
 
-    start = time.monotonic()
     threads = [threading.Thread(target=ask, args=(number,)) for number in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert len(accepted) == 1
-    assert time.monotonic() - start < 3
-    assert sum("ReadTimeout" in line for line in said) == 6
+    assert len(said) == 6
     assert sum("not asked again" in line for line in said) == 5
-
-
-def test_behind_a_silent_proxy_all_hosts_are_given_up_at_once(silent, monkeypatch):
-    base, accepted = silent
-    monkeypatch.setenv("HTTPS_PROXY", base)
-    monkeypatch.delenv("NO_PROXY", raising=False)
-    monkeypatch.delenv("no_proxy", raising=False)
-    web = Web(timeout=(0.5, 0.5))
-    for host in ("one", "two", "three"):
-        with pytest.raises(SourceUnavailableError, match=f"https://{host}.example/x: "):
-            web.get(f"https://{host}.example/x")
-    assert len(accepted) == 1
+    assert all("\n" not in line and "Timeout" in line for line in said)
 
 
 def test_a_closed_port_is_asked_once(monkeypatch):

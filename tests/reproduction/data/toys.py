@@ -1,8 +1,25 @@
 """A small data set of two files, one with a folder of many, and the registry that knows it."""
 
-from reproduction.data.content import describe
+import hashlib
+
+from reproduction.data.content import listing, sha256
 from reproduction.data.entry import Dataset
+from reproduction.data.origin import Blob, Tree
 from reproduction.data.registry import Registry, load_registry
+
+
+def git_id(content):
+    """The id git and Software Heritage know a file by."""
+    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
+
+
+def describe(content):
+    """What the registry would say of some content."""
+    if isinstance(content, bytes):
+        return Blob(bytes=len(content), sha256=sha256(content), git=git_id(content))
+    size = sum(map(len, content.values()))
+    return Tree(files=len(content), bytes=size, listing=listing(content))
+
 
 CONTENT = {"a.txt": b"alpha\n", "sub/b.bin": bytes(range(99))}
 FILES = {name: describe(content).model_dump(exclude_none=True) for name, content in CONTENT.items()}
@@ -34,4 +51,17 @@ def fill(folder, content=CONTENT):
 
 
 def everything(folder):
-    return sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
+    """All files below a folder, with their content."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def holds(data, **expected):
+    """Compare what views hold, by name: a view, a fact of the rows, a field, each row's class."""
+    for name, value in expected.items():
+        if name == "classes":
+            found = [data.class_names[label] for label in data.labels]
+        else:
+            found = data.views.get(name, data.rows.get(name, getattr(data, name, None)))
+            found = found.toarray() if hasattr(found, "toarray") else found
+        assert (found.tolist() if hasattr(found, "tolist") else found) == value, name

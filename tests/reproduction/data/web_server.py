@@ -5,7 +5,6 @@ answers under the path layout of every host.
 """
 
 import http.server
-import re
 import socket
 import struct
 import threading
@@ -30,28 +29,22 @@ class Answer:
     #: Numbers of bytes after which answers are cut, one each, by a reset or after some silence.
     break_after: list[int] = field(default_factory=list)
     reset: bool = False
-    stall: float = 0.0
-    #: Seconds it waits before it sends anything.
+    #: Seconds it waits before it sends anything, or before a cut.
     hang: float = 0.0
-    #: Whether it can continue a download; whether it does so at another place than asked.
-    ranges: bool = True
-    wrong_range: bool = False
+    stall: float = 0.0
     content_type: str = "application/octet-stream"
     #: Whether it keeps the length to itself.
     unsized: bool = False
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
-    answers: dict[str, Answer]
-    requests: list[tuple[str, str | None]]
-    passwords: list[str]
+    server: "_Threads"
 
     def do_GET(self) -> None:
-        asked = self.headers.get("Range")
         path = unquote(self.path)
-        self.requests.append((path, asked))
-        self.passwords.extend(self.headers.get_all("Authorization") or ())
-        answer = self.answers.get(path)
+        self.server.owner.requests.append(path)
+        self.server.owner.passwords.extend(self.headers.get_all("Authorization") or ())
+        answer = self.server.owner.answers.get(path)
         if answer is None:
             self.send_error(404)
             return
@@ -59,37 +52,22 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if answer.status != 200 and answer.times > 0:
             answer.times -= 1
             self.send_response(answer.status)
-            for name, value in answer.headers.items():
+            for name, value in {**answer.headers, "Content-Length": "0"}.items():
                 self.send_header(name, value)
-            self.send_header("Content-Length", "0")
             self.end_headers()
             return
-        self._send(answer, asked)
+        self._send(answer)
 
-    def _send(self, answer: Answer, asked: str | None) -> None:
-        content = answer.content if isinstance(answer.content, bytes) else answer.content()
-        start = 0
-        match = re.match(r"bytes=(\d+)-", asked or "")
-        if match and answer.ranges:
-            start = int(match[1])
-            if start >= len(content):
-                self.send_error(416)
-                return
-        body = content[start:]
-        self.send_response(206 if start else 200)
+    def _send(self, answer: Answer) -> None:
+        body = answer.content if isinstance(answer.content, bytes) else answer.content()
+        self.send_response(200)
         if not answer.unsized:
             self.send_header("Content-Length", str(len(body)))
         self.send_header("Content-Type", answer.content_type)
-        if start:
-            shown = start + 1 if answer.wrong_range else start
-            total = len(content)
-            self.send_header("Content-Range", f"bytes {shown}-{total - 1}/{total}")
         self.end_headers()
         cut = bool(answer.break_after)
-        if cut:
-            body = body[: answer.break_after.pop(0)]
-            self.close_connection = True
-        self.wfile.write(body)
+        self.close_connection = cut or answer.unsized
+        self.wfile.write(body[: answer.break_after.pop(0)] if cut else body)
         if cut:
             self.wfile.flush()
             time.sleep(answer.stall)
@@ -97,47 +75,40 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             linger = struct.pack("ii", 1, 0)
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
             self.connection.close()
-        if answer.unsized:
-            self.close_connection = True
 
     def log_message(self, *arguments: object) -> None:
         """Keep the tests' output clean."""
 
 
+class _Threads(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    owner: "Server"
+
+
 class Server:
-    """``with Server() as server``: fill ``server.answers`` by ``/host/path``."""
+    """``with Server() as server``: answers by ``/host/path``; see :meth:`put`."""
 
     def __init__(self) -> None:
         self.answers: dict[str, Answer] = {}
-        self.requests: list[tuple[str, str | None]] = []
+        self.requests: list[str] = []
         #: What an archive at a public address holds.
         self.archives: dict[str, dict[str, bytes]] = {}
         self.passwords: list[str] = []
-        kept = {name: getattr(self, name) for name in ("answers", "requests", "passwords")}
-        handler = type("H", (_Handler,), kept)
-        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self.http.daemon_threads = True
+        self.http = _Threads(("127.0.0.1", 0), _Handler)
+        self.http.owner = self
+        self.base = f"http://127.0.0.1:{self.http.server_address[1]}/"
+        #: What sends public addresses here.
+        self.addresses = {"https://": self.base, "http://": self.base}
 
-    @property
-    def base(self) -> str:
-        return f"http://127.0.0.1:{self.http.server_address[1]}/"
-
-    @property
-    def addresses(self) -> dict[str, str]:
-        """What sends public addresses here."""
-        return {"https://": self.base, "http://": self.base}
-
-    def put(self, url: str, content: bytes | Callable[[], bytes], **how: object) -> Answer:
+    def put(self, url: str, content: bytes | Callable[[], bytes], **how: object) -> None:
         """Answer at a public address."""
-        answer = Answer(content, **how)  # type: ignore[arg-type]
-        self.answers["/" + unquote(url.partition("://")[2])] = answer
-        return answer
+        self.answers["/" + unquote(url.partition("://")[2])] = Answer(content, **how)  # type: ignore[arg-type]
 
     def __enter__(self) -> "Server":
         self.thread = threading.Thread(target=self.http.serve_forever, args=(0.01,), daemon=True)
         self.thread.start()
         try:
-            socket.create_connection(self.http.server_address, timeout=5).close()
+            socket.create_connection(self.http.server_address, timeout=5).close()  # type: ignore[arg-type]
         except OSError:  # with the network cut (unshare -n) there is no loopback either
             self.__exit__()
             pytest.skip("this machine cannot reach itself over the network")

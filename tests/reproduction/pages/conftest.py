@@ -15,11 +15,11 @@ from results_tree import ROOT, Tree
 PAPER_CELL = """
 from IPython.display import Markdown, display
 from reproduction.pages.figures import curve, new_figure, show_figure
-from reproduction.pages.results import load_details, load_results
+from reproduction.pages.results import load_results
 from reproduction.pages import tables
 from reproduction.pages.claims import claims_table
 
-rows = load_results("mvplsa", "cornell")
+rows = load_results("mvplsa")
 display(Markdown(f"Rows: **{len(rows)}**, and $P(z\\\\mid d)$."))
 tables.published_table("mvplsa", "3")
 tables.published_table("twoview_pa", "2")
@@ -68,11 +68,9 @@ def results(tree, monkeypatch):
 @pytest.fixture(scope="session")
 def paper_notebook(tmp_path_factory):
     prose = "# A paper\n\nProse with $x^2$.\n\n$$\\frac{a}{b} = \\sum_i x_i$$\n\n## Tables\n"
-    notebook = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_markdown_cell(prose), nbformat.v4.new_code_cell(PAPER_CELL)]
-    )
+    cells = [nbformat.v4.new_markdown_cell(prose), nbformat.v4.new_code_cell(PAPER_CELL)]
     path = tmp_path_factory.mktemp("notebooks") / "mvplsa.ipynb"
-    nbformat.write(notebook, path)
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
     return path
 
 
@@ -87,9 +85,9 @@ def reports(tree, paper_notebook, tmp_path_factory):
     for name in pages():
         text = page_html("<h1>Empty</h1>", page=name, contents=[], stamp=stamp)
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
-    write_page(paper_notebook, folder / "mvplsa.html", results=tree.results, stamp=stamp)
-    notebook = ROOT / "notebooks" / "reading.ipynb"
-    write_page(notebook, folder / "reading.html", results=tree.results, stamp=stamp)
+    for notebook in (paper_notebook, ROOT / "notebooks" / "reading.ipynb"):
+        page = folder / f"{notebook.stem}.html"
+        write_page(notebook, page, results=tree.results, stamp=stamp)
     write_overview(folder / "index.html", results=tree.results, stamp=stamp)
     (folder / "MANIFEST.json").write_text("{}\n")
     return folder

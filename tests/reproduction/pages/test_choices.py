@@ -9,13 +9,12 @@ from reproduction.pages.results import load_ledger, load_results
 from reproduction.verdicts.readings import Choice
 
 QUESTION, OTHER = "Which way?", "Which other way?"
-MADE = {"commit": "0123456", "numbers_seen": False}
 
 
 def choice(name, question, *options):
     return Choice(
-        id=name, question=question, says="nothing", place="nowhere", made=MADE, tried=2,
-        options=options, evidence="print",
+        id=name, question=question, says="nothing", place="nowhere", tried=2, options=options,
+        made={"commit": "0123456", "numbers_seen": False}, evidence="print",
     )  # fmt: skip
 
 
@@ -27,14 +26,12 @@ def shifted(results, monkeypatch, rng):
     own = rows[(rows["reading"] == "inferred") & (rows["role"] == "published")]
     other = own.assign(reading="moved", value=own["value"] - moved)
     monkeypatch.setattr(choices, "load_results", lambda paper: pd.concat([rows, other]))
+    as_it_is = {"name": "as it is", "where": {}}
+    text = {"name": "moved", "status": "text", "where": {"reading": "moved"}}
     asked = (
-        choice(
-            "way", QUESTION,
-            {"name": "moved", "status": "text", "where": {"reading": "moved"}},
-            {"name": "as it is", "status": "inferred", "where": {}},
-        ),
-        choice("still", OTHER, {"name": "as it is", "status": "text", "where": {}}),
-    )  # fmt: skip
+        choice("way", QUESTION, text, {**as_it_is, "status": "inferred"}),
+        choice("still", OTHER, {**as_it_is, "status": "text"}),
+    )
     monkeypatch.setattr(choices, "load_readings", lambda *_: asked)
     return moved
 
@@ -58,9 +55,8 @@ def test_the_picture_has_a_row_for_each_question(shifted):
     figure = choices.choices_figure(table, taken, "percentage")
     left = figure.axes[0]
     assert [label.get_text() for label in left.get_yticklabels()] == [QUESTION]
-    points = {
-        line.get_label(): line.get_xdata()[0] for line in left.lines if len(line.get_xdata()) == 1
-    }
+    single = [line for line in left.lines if len(line.get_xdata()) == 1]
+    points = {line.get_label(): line.get_xdata()[0] for line in single}
     assert points["moved"] == pytest.approx(-shifted)
     assert points["taken in the tables: inferred reading"] == 0
     plt.close(figure)

@@ -3,27 +3,29 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from reproduction.pages.diagram import Arrow, Box, Diagram, diagram_html
-from reproduction.rooms import open_module, paper_keys
+from reproduction.pages.diagram import diagram_html
+
+LINES = """
+    in data 0 0 Words of / a page
+    out result 1 0.5 Class
+    in -> out
+    in <-> out: agree
+"""
 
 
-@pytest.fixture(params=paper_keys())
-def diagram(request):
-    return open_module(request.param, "diagram").DIAGRAM
-
-
-def test_every_paper_has_a_picture_with_words(diagram):
-    soup = BeautifulSoup(diagram_html(diagram), "html.parser")
+def test_a_picture_has_boxes_arrows_and_words():
+    soup = BeautifulSoup(diagram_html(LINES, "What to see."), "html.parser")
     svg = soup.select_one("svg")
-    assert svg["role"] == "img"
-    assert svg["aria-label"] == diagram.words()
-    assert len(svg.select("rect")) == len(diagram.boxes)
-    assert len(svg.select("path.d-arrow")) == len(diagram.arrows)
-    assert soup.select_one("figcaption").text == diagram.caption
-    joined = {name for arrow in diagram.arrows for name in (arrow.start, arrow.end)}
-    assert joined == set(diagram.boxes), "a box that no arrow reaches says nothing"
+    assert svg["aria-label"] == "Words of a page to Class; Words of a page and Class (agree)."
+    assert [text.text for text in svg.select("tspan")] == ["Words of", "a page", "Class"]
+    assert len(svg.select("rect")) == len(svg.select("path.d-arrow")) == 2
+    assert soup.select_one("figcaption").text == "What to see."
 
 
-def test_an_arrow_to_nowhere_is_named():
-    with pytest.raises(ValueError, match="'away'"):
-        Diagram({"here": Box("x", 0, 0)}, (Arrow("here", "away"),), "A caption.")
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [("in -> away", "'away'"), ("lost data 2 0 A box", "'lost'"), ("in to out", "'in to out'")],
+)
+def test_what_cannot_be_drawn_is_named(line, named):
+    with pytest.raises(ValueError, match=named):
+        diagram_html(f"{LINES}\n{line}", "A caption.")

@@ -1,14 +1,21 @@
-"""Templates escape what they are handed, and say nothing of what they are not."""
+"""Templates escape what they are handed, formulas are set, verdicts have colours."""
 
+import json
+import re
 import string
+from importlib import resources
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from jinja2 import DictLoader, UndefinedError
 from markupsafe import escape
 
-from reproduction.pages.markup import badge, render, templates
+from reproduction.files import ROOT
+from reproduction.pages.markup import badge, render, slug, templates
+from reproduction.pages.prose import equation
 from reproduction.pages.said import Said
+from reproduction.verdicts.words import AGREEMENT, CLAIM
 
 
 def rendered(name, source, **data):
@@ -20,6 +27,9 @@ def test_texts_are_escaped_in_html_alone(rng):
     text = "".join(rng.choice(letters, 60)) + "<i>'"
     assert rendered("one.html.j2", "{{ text }}", text=text) == str(escape(text))
     assert rendered("one.md.j2", "{{ text }}", text=text) == text
+    block = rendered("one.html.j2", "{{ text | tojson }}", text=[text, "</script>"])
+    assert "<" not in block
+    assert json.loads(block) == [text, "</script>"]
 
 
 def test_what_is_markup_already_stays_as_it_is():
@@ -31,3 +41,39 @@ def test_what_is_markup_already_stays_as_it_is():
 def test_what_a_template_was_not_told_is_an_error():
     with pytest.raises(UndefinedError, match="headline"):
         render("summary.md")
+    with pytest.raises(ValueError, match="letters or digits"):
+        slug("§")
+
+
+@pytest.mark.parametrize("verdict", [*AGREEMENT, *CLAIM])
+def test_a_verdict_has_its_own_colour(verdict):
+    css = "v-" + "-".join(verdict.split())
+    assert re.fullmatch(rf'<span class="badge {css}">.*{verdict}</span>', badge(verdict).markup)
+    style = resources.files("reproduction.pages") / "assets" / "page.css"
+    assert f".{css}" in style.read_text()
+
+
+@pytest.mark.parametrize("display", [False, True])
+def test_a_formula_is_set_with_its_source_as_text(display):
+    latex = r"\hat{y}=\arg\max_{c} \frac{\ell_t}{\|x_t\|^2},\quad \text{if } x \ge 0"
+    root = ElementTree.fromstring(equation(latex, display=display))
+    assert root.get("aria-label") == latex
+    assert root.get("display") == ("block" if display else "inline")
+    assert "\\" not in "".join(root.itertext())
+
+
+@pytest.mark.parametrize(
+    "latex", [r"\frac{a", r"\begin{aligned}a&=b\end{aligned}", r"\nosuch{a}", "a_", r"\left( a"]
+)
+def test_a_formula_that_cannot_be_set_is_named(latex):
+    with pytest.raises(ValueError, match="cannot be set") as caught:
+        equation(latex)
+    assert repr(latex) in str(caught.value)
+
+
+@pytest.mark.parametrize("notebook", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=str)
+def test_every_formula_of_the_notebooks_can_be_set(notebook):
+    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "markdown":
+            for found in re.finditer(r"\$\$(.+?)\$\$|\$([^$]+?)\$", "".join(cell["source"]), re.S):
+                assert equation(found[1] or found[2])

@@ -12,18 +12,13 @@ from reproduction.rooms import find_papers, paper_keys
 AGREE = ("equivalent", "compatible")
 
 
-def numbers(said):
-    return dict(said.numbers)
-
-
 @pytest.mark.parametrize("paper", paper_keys())
 def test_the_sentences_count_what_the_ledger_has(results, paper):
-    ledger = load_ledger(paper)
-    once = ledger[
-        (ledger["repeats"] == "") & ledger["agreement"].isin((*AGREE, "near", "different"))
-    ]
+    ledger, claims = load_ledger(paper), load_claims(paper)
+    judged = ledger["agreement"].isin((*AGREE, "near", "different"))
+    once = ledger[(ledger["repeats"] == "") & judged]
     own = once[once["data"] == "same"]
-    found = numbers(opening.cells_said(ledger, paper))
+    found = dict(opening.cells_said(ledger, paper).numbers)
     if len(own):
         assert found["cells"] == len(own)
         assert found["inferred"] == own["agreement"].isin(AGREE).sum()
@@ -32,50 +27,41 @@ def test_the_sentences_count_what_the_ledger_has(results, paper):
         assert found == {
             "all": len(ledger), "beside": len(once), "agree": once["agreement"].isin(AGREE).sum(),
         }  # fmt: skip
-    claims = load_claims(paper)
     tested = claims[claims["counts"] == "yes"]
-    told = numbers(opening.claims_said(claims))
+    told = opening.claims_said(claims).numbers
     if len(tested):
         assert told["claims"] == len(tested)
         for reading in ("in_print", "text", "inferred"):
             assert told[reading] == (tested[reading] == "holds").sum()
         for reading in ("text", "inferred"):
             assert told[f"refuted_{reading}"] == (tested[reading] == "refuted").sum()
-
-
-def test_words_change_with_the_ledger(results):
-    ledger = load_ledger("mvplsa")
-    before = numbers(opening.cells_said(ledger, "mvplsa"))
-    cell = ledger.index[(ledger["agreement"].isin(AGREE)) & (ledger["repeats"] == "")][0]
-    ledger.loc[cell, "agreement"] = "different"
-    assert numbers(opening.cells_said(ledger, "mvplsa"))["inferred"] == before["inferred"] - 1
-    none = opening.cells_said(ledger.assign(agreement="not comparable"), "mvplsa")
+    none = opening.cells_said(ledger.assign(agreement="not comparable"), paper)
     assert none.plain() == f"None of its {len(ledger)} printed numbers could be compared."
 
 
 @pytest.mark.parametrize("paper", paper_keys())
-def test_the_opening_cites_says_and_folds(results, paper):
+def test_the_opening_cites_and_says(results, paper):
     soup = BeautifulSoup(opening.opening_html(paper), "html.parser")
     card = find_papers()[paper]
     cited = soup.select_one(".cite")
-    assert card.title in cited.text
-    assert all(name in cited.text for name in card.authors)
+    for part in (card.title, *card.authors, card.identifier or "No identifier"):
+        assert part in cited.text
     assert cited.select_one("a")["href"].startswith("https://")
-    assert (card.identifier or "No identifier") in cited.text
     lead = soup.select_one(".said")
     # every number on the page is one that was computed
     bare = BeautifulSoup(re.sub(r"<data.*?</data>", "", str(lead)), "html.parser").text
     assert not re.search(r"(?<![\w.(])\d", re.sub(r"\b(Table|Figure) \d", "", bare))
-    assert soup.select_one("details")
 
 
 @pytest.mark.parametrize("paper", paper_keys())
 def test_a_main_claim_has_each_word_beside_the_reason_of_its_reading(results, paper):
-    claims, card = load_claims(paper), find_papers()[paper]
+    card = find_papers()[paper]
     given = {"text": "holds", "inferred": "open", "in_print": "refuted"}
     reasons = {"text_reason": "By the words.", "inferred_reason": "By evidence."}
-    rows = claims.iloc[[0] * len(card.main_claims)].assign(
-        id=[f"{paper}.{name}" for name in card.main_claims], **given, **reasons
+    rows = (
+        load_claims(paper)
+        .iloc[[0] * len(card.main_claims)]
+        .assign(id=[f"{paper}.{name}" for name in card.main_claims], **given, **reasons)
     )
     for found in opening.main_claims(card, rows):
         words = [

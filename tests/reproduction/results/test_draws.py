@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 
 from reproduction.results.draws import draw_per_class
 
@@ -18,8 +17,3 @@ def test_a_share_that_floating_point_makes_too_large_is_no_document_more(rng):
     assert 0.07 * y.size > 7  # what this is about
     for hundredths in range(1, 101):
         assert draw_per_class(y, hundredths / 100, rng).sum() == hundredths
-
-
-def test_a_rate_that_selects_none_is_an_error(rng):
-    with pytest.raises(ValueError, match="selects none"):
-        draw_per_class(np.zeros(5, dtype=int), 0.01, rng, rounding="round", minimum=0)

@@ -14,14 +14,14 @@ from reproduction.results.jobs import (
     Job,
     find_job,
     jobs_of,
+    only_read,
     rival_jobs,
-    stopwatch,
     view_keys_behind,
 )
 from reproduction.results.rows import Result, Row, RowError, read_table
 from reproduction.results.runner import run_job
 from reproduction.results.tables import Table, Tables, number
-from reproduction.rooms import paper_keys
+from reproduction.rooms import paper_keys, settings_of
 
 TABLES = Tables(Table("9", (number("rate"),)))
 
@@ -114,14 +114,13 @@ def test_added_methods_are_found(tmp_path, monkeypatch):
     assert found[0].entry == f"reproduction.papers.{paper}.rivals.boosting:run"
 
 
-def test_unknown_jobs_list_what_there_is():
-    with pytest.raises(ValueError, match="unknown paper"):
-        jobs_of("none")
-    with pytest.raises(ValueError, match="it has: "):
-        find_job(paper_keys()[0], "none", "none")
-
-
-def test_the_stopwatch_measures():
-    with stopwatch() as watch:
-        sum(range(1000))
-    assert watch.seconds > 0
+def test_a_job_depends_on_the_settings_it_reads_and_on_no_others():
+    values = settings_of("cotraining", {}).model_dump()
+    for name, read, other in (
+        ("table2", "draws", "choice_draws"),
+        ("choices", "choice_draws", "draws"),
+    ):
+        kept = only_read(find_job("cotraining", "webkb_course", name), values)
+        assert read in kept
+        assert other not in kept
+        assert kept["rounds"] == values["rounds"]

@@ -65,11 +65,6 @@ def test_what_is_wrong_is_named(row, text):
         frames([*rows(), row])
 
 
-def test_no_rows_are_an_error():
-    with pytest.raises(RowError, match="no rows"):
-        frames([])
-
-
 def test_other_roles_may_have_any_method():
     made = [
         Row("3", {"rate": 1}, "C", "x", 1.0, role="ours"),

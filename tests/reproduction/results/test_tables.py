@@ -47,10 +47,6 @@ def test_settings_of_a_row_are_checked(at, problem):
     assert bool(problem) == bool(found)
 
 
-def test_words_are_no_numbers():
-    assert "not a word" in Table("1", (SPACE,)).problem({"space": 3})
-
-
 def test_tables_are_found_by_name_then_by_pattern():
     tables = Tables(Table("3", (RATE,)), Table("choice:*", (RATE, VIEW)), Table("choice:start"))
     assert tables["3"].columns == (RATE,)

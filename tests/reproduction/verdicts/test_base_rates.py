@@ -19,7 +19,7 @@ from reproduction.verdicts.base_rates import (
     shuffled_counts,
     word_counts,
 )
-from reproduction.verdicts.gaps import own_gap, same_sign
+from reproduction.verdicts.ledger import own_gap, same_sign
 from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.readings import Found
 from reproduction.verdicts.simulate import OTHER_METHOD, SAME_CODE, simulate
@@ -29,19 +29,16 @@ PRINTED = ("published", "published_std", "published_runs")
 
 
 @pytest.fixture(scope="module")
-def scored(tmp_path_factory):
+def folder(tmp_path_factory):
     """Print met up to noise: what a good reproduction looks like."""
     tree = Tree(tmp_path_factory.mktemp("good"), papers=("mvplsa",), runs=20, noise=0.2)
     tree.score("mvplsa")
-    return {
-        name: read_table(tree.results / "mvplsa" / f"{name}.csv", tables_of("mvplsa").numbers)
-        for name in ("ledger", "gaps")
-    }
+    return tree.results / "mvplsa"
 
 
 @pytest.fixture(scope="module")
-def ledger(scored):
-    return scored["ledger"]
+def ledger(folder):
+    return read_table(folder / "ledger.csv", tables_of("mvplsa").numbers)
 
 
 def swapped(ledger, rng):
@@ -126,41 +123,36 @@ def test_gaps_are_paired_by_run():
     left, right = found([50.0, 60.0, 70.0]), found([49.0, 59.0, 69.0])
     assert own_gap(left, right) == (Figure(1.0, 0.0, 3), True)
     # the runs they share, where the smaller number of runs is all shared
-    assert own_gap(left, found([49.0, 58.0])).figure == Figure(1.5, pytest.approx(0.5**0.5), 2)
+    assert own_gap(left, found([49.0, 58.0]))[0] == Figure(1.5, pytest.approx(0.5**0.5), 2)
+    # folds of a repetition are one draw, and one draw tells nothing
+    assert own_gap(left, right, folds=3) == (Figure(1.0, 0.0, 3), False)
     apart, clear = own_gap(left, found([49.0, 59.0], first=5))
-    assert apart.mean == 6.0
-    assert apart.runs == 2
-    assert apart.std == pytest.approx(math.hypot(10.0, math.sqrt(50.0)))
+    assert apart == Figure(6.0, pytest.approx(math.hypot(10.0, math.sqrt(50.0))), 2)
     assert not clear
-    assert own_gap(left, None) is None
-    assert (same_sign(2.0, 1.0), same_sign(2.0, -1.0), same_sign(0.0, 1.0)) == ("yes", "no", "")
-    assert same_sign(2.0, 0.0) == "no"
+    assert own_gap(left, None) == (None, None)
+    signs = [same_sign(2.0, 1.0), same_sign(2.0, -1.0), same_sign(2.0, 0.0), same_sign(0.0, 1.0)]
+    assert signs == ["yes", "no", "no", ""]
 
 
-def test_the_gaps_of_a_paper(scored):
-    ledger, gaps = scored["ledger"], scored["gaps"]
+def test_the_gaps_of_a_paper(folder, ledger):
+    gaps = read_table(folder / "gaps.csv")
     assert set(gaps["method"]) == set(find_paper("mvplsa").proposed)
     table = gaps[(gaps["table"] == "3") & (gaps["dataset"] == "Cornell")]
     assert len(table) == 5 * 6  # MVPLSA against six methods at five rates
     row = table.iloc[0]
     cells = ledger[(ledger["table"] == "3") & (ledger["dataset"] == "Cornell")]
     cells = cells[cells["setting"] == row["setting"]].set_index("method")
-    assert row["published"] == pytest.approx(
-        cells.loc["MVPLSA", "published"] - cells.loc[row["other"], "published"]
-    )
-    assert row["ours"] == pytest.approx(
-        cells.loc["MVPLSA", "ours"] - cells.loc[row["other"], "ours"]
-    )
-    assert row["published_std"] == pytest.approx(
-        math.hypot(cells.loc["MVPLSA", "published_std"], cells.loc[row["other"], "published_std"])
-    )
+    own, other = cells.loc["MVPLSA"], cells.loc[row["other"]]
+    for name in ("published", "ours"):
+        assert row[name] == pytest.approx(own[name] - other[name])
+    std = math.hypot(own["published_std"], other["published_std"])
+    assert row["published_std"] == pytest.approx(std)
     assert (gaps["same_sign"] == "yes").mean() > 0.9
 
 
 def test_simulated_papers_have_the_error_rates_of_the_tests(ledger):
     found = simulate(ledger, papers=40)
-    again = simulate(ledger, papers=40)
-    pd.testing.assert_frame_equal(found, again)
+    pd.testing.assert_frame_equal(found, simulate(ledger, papers=40))
     shares = found[list(WORDS)].sum(axis=1)
     assert shares.to_numpy() == pytest.approx(np.ones(len(found)))
     same = found[found["truth behind print"] == SAME_CODE]

@@ -32,7 +32,7 @@ def test_it_tells_the_row_its_choices_and_every_run(tree, capsys):
     assert main(["explain", "--results", str(tree.results), "table", "nothing"]) == 2
     assert "near it are" in capsys.readouterr().err
     with pytest.raises(ValueError, match="names 5 cells"):
-        find_cell("mvplsa/3/Cornell NBC_V1", read_ledger(tree.results))
+        explain("mvplsa/3/Cornell NBC_V1", tree.results)
 
 
 def test_results_come_before_the_report_which_answers_without_them(tmp_path, tree):

@@ -9,7 +9,7 @@ import pytest
 
 from reproduction.data.build import build_views
 from reproduction.data.fetch import fetch
-from reproduction.data.gather import Places
+from reproduction.data.places import Places
 from reproduction.data.registry import load_registry
 from reproduction.files import ROOT
 from reproduction.rooms import paper_keys, room

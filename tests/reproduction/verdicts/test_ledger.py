@@ -1,4 +1,7 @@
+"""Every published cell is answered from its runs; what is wrong with results is named."""
+
 import math
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -7,33 +10,28 @@ from results_tree import Tree, stamp_result
 
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, read_table, table_text
-from reproduction.rooms import paper_keys, tables_of
+from reproduction.results.tables import Table, Tables, number
+from reproduction.rooms import SecondName, tables_of
 from reproduction.verdicts.agreement import Figure, figure_of, judge
-from reproduction.verdicts.ledger import LedgerError
+from reproduction.verdicts.cells import find_repeats
+from reproduction.verdicts.ledger import LedgerError, rule_digest
 from reproduction.verdicts.margins import load_margins
-from reproduction.verdicts.rule import rule_digest
 from reproduction.verdicts.words import AGREEMENT, DATA, PROTOCOL
 
 PERCENT = load_margins().unit("accuracy_pct")
+NAN = math.nan
 CELL = "mvplsa/3/Cornell/r=0.01/NBC_V1/accuracy_pct"
 
 
 @pytest.fixture
 def tree(tmp_path):
-    """One paper is enough to break; the small one is there for the others."""
-    return Tree(tmp_path, papers=("mvplsa", "twoview_pa"))
-
-
-@pytest.fixture
-def whole(tmp_path):
-    return Tree(tmp_path)
+    return Tree(tmp_path, papers=("mvplsa",))
 
 
 def rewrite(path, change):
     """Change a result file as if its job had written it so."""
     path.write_text(table_text(change(read_table(path, ["rate", "view"]))))
-    if "run" in read_table(path).columns:
-        stamp_result("mvplsa", path)
+    stamp_result("mvplsa", path)
 
 
 def first_cell(frame):
@@ -44,14 +42,14 @@ def first_cell(frame):
 
 
 def test_every_cell_is_answered_under_a_name_that_a_shell_takes(whole):
-    for paper in paper_keys():
-        ledger = whole.score(paper)[0]
+    results, ledgers = whole
+    for paper, ledger in ledgers.items():
         cells = load_published(paper)
         same = ["table", "method", "metric"]
         assert ledger[same].equals(cells[same])
         assert ledger["cell"].is_unique
         assert not [name for name in ledger["cell"] if set(name) & set(" ;()'\"&|<>*$\\")]
-        written = read_table(whole.results / paper / "ledger.csv", tables_of(paper).numbers)
+        written = read_table(results / paper / "ledger.csv", tables_of(paper).numbers)
         assert table_text(written) == table_text(ledger)
         for column in ("source", "target", "code", "seed", "data_key", "unit"):
             assert (ledger[column] != "").all(), column
@@ -79,18 +77,13 @@ def test_a_row_says_what_the_runs_say(tree):
     assert (row["runs"], row["code"]) == (3, "feedface")
     assert row["difference"] == pytest.approx(row["ours"] - 82.06)
     assert (row["margin"], row["published_runs"]) == (2.0, 20)
-    assert (
-        row["agreement"]
-        == judge(Figure(82.06, 3.74, 20), figure_of(values.to_numpy()), PERCENT).word
-    )
+    said = judge(Figure(82.06, 3.74, 20), figure_of(values.to_numpy()), PERCENT)
+    assert row["agreement"] == said.word
     assert row["low"] < row["difference"] < row["high"]
     assert row["prediction_low"] < 82.06 < row["prediction_high"]
     assert 0 < row["stable"] <= 1
-    assert (row["data"], row["protocol"], row["text_protocol"]) == (
-        "same",
-        "inferred",
-        "convention",
-    )
+    axes = row[["data", "protocol", "text_protocol"]]
+    assert list(axes) == ["same", "inferred", "convention"]
     assert row["text_agreement"] == "not run"  # nothing of the text reading is in these results
     assert row["source"].endswith("results/mvplsa/cornell/main.csv")
     assert not row["source"].startswith("/")
@@ -98,23 +91,20 @@ def test_a_row_says_what_the_runs_say(tree):
 
 
 def test_stand_ins_and_surrogates_are_not_comparable(whole):
-    for paper, label, kind in (
-        ("twoview_pa", "product_review", "surrogate"),
-        ("multiview_hier", "nell_mv", "surrogate"),
-        ("multiview_hier", "all", "surrogate"),
-    ):
-        ledger = whole.score(paper)[0]
+    ledger = whole[1]["multiview_hier"]
+    for label in ("nell_mv", "all"):
         part = ledger[ledger["dataset"] == label]
         assert {*part["agreement"], *part["text_agreement"]} == {"not comparable"}
-        assert set(part["data"]) == {kind}
+        assert set(part["data"]) == {"surrogate"}
     assert "nell_mv (surrogate)" in part["reason"].iloc[0]
     assert "cora" not in part["reason"].iloc[0]
 
 
-def test_a_papers_card_can_only_make_the_data_worse(whole):
-    assert set(whole.score("cotraining")[0]["data"]) == {"other features"}
-    whole.registry["webkb_course"] = {**whole.registry["webkb_course"], "role": "stand_in"}
-    assert set(whole.score("cotraining")[0]["data"]) == {"stand-in"}
+def test_a_papers_card_can_only_make_the_data_worse(tmp_path):
+    tree = Tree(tmp_path, papers=("cotraining",))
+    assert set(tree.score("cotraining")[0]["data"]) == {"other features"}
+    tree.registry["webkb_course"] = {**tree.registry["webkb_course"], "role": "stand_in"}
+    assert set(tree.score("cotraining")[0]["data"]) == {"stand-in"}
 
 
 def test_one_number_printed_twice_has_one_verdict(tree):
@@ -145,55 +135,31 @@ def test_one_run_has_no_deviation(tmp_path):
     assert ledger["stable"].isna().all()
 
 
-def broken(tree, change):
-    """The error of scoring after a change to one result file; nothing may have been written."""
-    rewrite(tree.file("mvplsa", "cornell"), change)
+def with_value(value):
+    return lambda frame: frame.assign(value=frame["value"].where(~first_cell(frame), value))
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (lambda f: f[~first_cell(f)], f"cell {CELL}: no row in results/mvplsa"),
+        (lambda f: f.drop(f.index[first_cell(f)][1]), f"cell {CELL}: run 1 of 3 is missing"),
+        (lambda f: pd.concat([f, f[first_cell(f)][:1]]), f"cell {CELL}: run 0 is there 2 times"),
+        (lambda f: f[f["role"] != "control"], f"cell {CELL}: no method with the role 'control'"),
+        (with_value(150.0), "cornell/main.csv: accuracy_pct is 150, outside 0 .. 100"),
+        (with_value(NAN), "cornell/main.csv: accuracy_pct is nan, outside 0 .. 100"),
+        (None, "cornell/main.csv was made from another version of the code"),
+    ],
+)
+def test_what_is_wrong_is_named_and_nothing_written(tree, change, text):
+    if change:
+        rewrite(tree.file("mvplsa", "cornell"), change)
+    else:
+        stamp_result("mvplsa", tree.file("mvplsa", "cornell"), code="0ld")
     with pytest.raises(LedgerError) as caught:
         tree.score("mvplsa")
-    assert not (tree.results / "mvplsa" / "ledger.csv").exists()
-    assert not (tree.results / "mvplsa" / "claims.csv").exists()
-    return str(caught.value)
-
-
-def test_a_removed_cell_is_named(tree):
-    text = broken(tree, lambda frame: frame[~first_cell(frame)])
-    assert CELL in text
-    assert "1 published cells" in text
-
-
-def test_a_table_without_a_control_is_named(tree):
-    text = broken(tree, lambda frame: frame[frame["role"] != "control"])
-    assert CELL in text
-    assert "no method with the role 'control'" in text
-
-
-def test_a_missing_run_is_named(tree):
-    text = broken(tree, lambda frame: frame.drop(frame.index[first_cell(frame)][1]))
-    assert f"cell {CELL}: run 1 of 3 is missing" in text
-
-
-def test_a_repeated_run_is_named(tree):
-    text = broken(tree, lambda frame: pd.concat([frame, frame[first_cell(frame)].iloc[:1]]))
-    assert f"cell {CELL}: run 0 is there 2 times" in text
-
-
-def test_a_file_of_another_version_is_named(tree):
-    stamp_result("mvplsa", tree.file("mvplsa", "cornell"), code="0ld")
-    with pytest.raises(LedgerError) as caught:
-        tree.score("mvplsa")
-    assert "mvplsa/cornell/main.csv was made from another version of the code" in str(caught.value)
-    assert "snakemake --cores all" in str(caught.value)
-
-
-@pytest.mark.parametrize("value", [150.0, math.nan])
-def test_a_value_that_no_metric_can_have_is_named(tree, value):
-    def spoil(frame):
-        frame.loc[frame.index[first_cell(frame)][0], "value"] = value
-        return frame
-
-    text = broken(tree, spoil)
-    assert f"accuracy_pct is {value:g}, outside 0 .. 100" in text
-    assert "mvplsa/cornell/main.csv" in text
+    assert text in str(caught.value)
+    assert not list((tree.results / "mvplsa").glob("*.csv"))
 
 
 def test_a_shortened_configuration_says_not_run(tree):
@@ -217,16 +183,62 @@ def test_added_methods_change_no_verdict(tree):
     after = tree.score("mvplsa")
     assert list(before[0]["agreement"]) == list(after[0]["agreement"])
     for reading in ("in_print", "text", "inferred"):
-        assert list(before[1][reading]) == list(after[1][reading])
-    assert before[0].equals(tree.score("mvplsa")[0])
+        assert list(before[1][reading]) == list(after[1][reading]) == ["holds", "untestable"]
+    for name in ("claims", "claim_parts"):
+        written = read_table(tree.results / "mvplsa" / f"{name}.csv")
+        assert list(dict.fromkeys(written["id"])) == ["mvplsa.holds", "mvplsa.nothing"]
 
 
-def test_every_claim_is_answered(tree):
-    _, claims = tree.score("mvplsa")
-    for reading in ("text", "inferred"):
-        assert list(claims[reading]) == ["holds", "untestable"]
-        assert (claims[f"{reading}_reason"] != "").all()
-    written = read_table(tree.results / "mvplsa" / "claims.csv")
-    assert list(written["id"]) == ["mvplsa.holds", "mvplsa.nothing"]
-    parts = read_table(tree.results / "mvplsa" / "claim_parts.csv")
-    assert list(parts.drop_duplicates("id")["id"]) == list(written["id"])
+TABLES = Tables(
+    Table("1", (number("rate", optional=True),)),
+    Table("2", (number("rate", optional=True), number("view", optional=True))),
+    Table("3", (number("view", optional=True),)),
+)
+
+
+def printed(table, mean, *, std=NAN, rate=NAN, view=NAN, method="m", dataset="d"):
+    return {"table": table, "mean": mean, "std": std, "rate": rate, "view": view,
+            "method": method, "dataset": dataset, "metric": "accuracy_pct"}  # fmt: skip
+
+
+def test_a_second_name_is_the_same_method_at_its_settings_alone():
+    name = SecondName(table="3", method="short", at={"view": 1}, same_as="long_1")
+    cells = [
+        printed("1", 50.0, std=2.0, method="long_1"),
+        printed("3", 50.0, view=1, method="short"),
+        printed("3", 50.0, view=2, method="short"),
+    ]
+    assert find_repeats(cells, TABLES, [name]) == {1: 0}
+    assert find_repeats(cells, TABLES) == {}
+
+
+def test_repeats_are_what_comparing_all_pairs_gives(rng):
+    """Against every pair of cells, on random tables with many equal numbers."""
+
+    def agree(a, b):
+        for key in ("std", "rate", "view"):
+            if a[key] == a[key] and b[key] == b[key] and a[key] != b[key]:
+                return False
+        same = all(a[key] == b[key] for key in ("mean", "method", "dataset", "metric"))
+        return same and a["table"] != b["table"]
+
+    seen = 0
+    for _ in range(100):
+        cells = [
+            printed(
+                str(rng.integers(1, 4)), float(rng.integers(3)), std=rng.choice([NAN, 1.0, 2.0]),
+                rate=rng.choice([NAN, 0.1, 0.2]), view=rng.choice([NAN, 1.0]),
+                method=str(rng.integers(2)), dataset=rng.choice(["d", "e"], p=[0.8, 0.2]),
+            )
+            for _ in range(8)
+        ]  # fmt: skip
+        found = find_repeats(cells, TABLES)
+        seen += len(found)
+        for later, first in found.items():
+            assert first < later
+            assert first not in found
+            assert agree(cells[first], cells[later])
+        for first, later in combinations(range(len(cells)), 2):
+            if agree(cells[first], cells[later]) and first not in found:
+                assert later in found
+    assert seen

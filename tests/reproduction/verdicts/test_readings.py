@@ -2,46 +2,31 @@
 
 import pandas as pd
 import pytest
-import yaml
 
-from reproduction.results.published import load_published
 from reproduction.results.tables import Table, Tables, number, text
-from reproduction.rooms import paper_keys, tables_of
-from reproduction.verdicts.readings import ReadingError, RowFinder, load_readings, protocol
+from reproduction.rooms import RoomError
+from reproduction.verdicts.readings import Choice, RowFinder, protocol
 
 TABLES = Tables(
     Table("1", (number("rate"), text("scored", optional=True))),
     Table("choice:size", (number("rate"), number("size"), text("scored", optional=True))),
 )
 CELL = {"table": "1", "dataset": "d", "method": "m", "metric": "accuracy_pct", "rate": 0.1}
-PUBLISHED = pd.DataFrame([{**CELL, "mean": 50.0, "std": 1.0}])
-
-CHOICES = [
-    {
-        "id": "scored", "question": "Which?", "says": "nothing", "place": "Section 1", "tried": 2,
-        "made": {"commit": "1234567", "numbers_seen": True}, "evidence": "It fits.",
-        "options": [
-            {"name": "few", "status": "text", "where": {"scored": "few"}},
-            {"name": "all", "status": "inferred", "where": {}},
-        ],
-    },
-    {
-        "id": "size", "question": "How large?", "says": "nothing", "place": "Section 2", "tried": 3,
-        "made": {"commit": "1234567", "numbers_seen": False}, "cells": {"method": ["m"]},
-        "options": [
-            {"name": "two", "status": "convention", "where": {"table": "choice:size", "size": 2}},
-            {"name": "one", "status": "inferred", "where": {}},
-            {"name": "others", "status": "tried", "where": {"table": "choice:size"}},
-        ],
-        "evidence": "It fits too.",
-    },
-]  # fmt: skip
 
 
-def choices(tmp_path, content=CHOICES):
-    path = tmp_path / "readings.yaml"
-    path.write_text(yaml.safe_dump(content))
-    return load_readings("mine", PUBLISHED, TABLES, path)
+def choice(**options):
+    """A choice with options by status: where their rows lie."""
+    return Choice(
+        id="mine", question="Which?", says="nothing", place="Section 1", tried=2,
+        made={"commit": "1234567", "numbers_seen": True}, evidence="It fits.",
+        options=[{"name": s, "status": s, "where": where} for s, where in options.items()],
+    )  # fmt: skip
+
+
+SCORED = choice(text={"scored": "few"}, inferred={})
+SIZE = choice(
+    convention={"table": "choice:size", "size": 2}, inferred={}, tried={"table": "choice:size"}
+)
 
 
 def rows_of(*places):
@@ -67,9 +52,8 @@ ROWS = rows_of(
 )
 
 
-def test_a_reading_takes_all_its_options_together(tmp_path):
-    known = choices(tmp_path)
-    finder = RowFinder(ROWS, TABLES)
+def test_a_reading_takes_all_its_options_together():
+    known, finder = [SCORED, SIZE], RowFinder(ROWS, TABLES)
     assert list(finder.under(CELL, known, "inferred").values) == [50, 52]
     assert list(finder.under(CELL, known, "text").values) == [45]
     assert protocol(known, "inferred") == "inferred"
@@ -77,82 +61,33 @@ def test_a_reading_takes_all_its_options_together(tmp_path):
     assert protocol((), "text") == "text"
 
 
-def test_options_that_were_not_run_together_have_no_run(tmp_path):
-    known = choices(tmp_path)
+def test_options_that_were_not_run_together_have_no_run():
     apart = ROWS[~((ROWS["table"] == "choice:size") & (ROWS["scored"] == "few"))]
-    assert RowFinder(apart, TABLES).under(CELL, known, "text") is None
-    never = [{**CHOICES[0]}, {**CHOICES[1], "options": [
-        {"name": "two", "status": "convention"}, *CHOICES[1]["options"][1:]
-    ]}]  # fmt: skip
-    assert RowFinder(ROWS, TABLES).under(CELL, choices(tmp_path, never), "text") is None
+    assert RowFinder(apart, TABLES).under(CELL, [SCORED, SIZE], "text") is None
+    never = choice(convention=None, inferred={})
+    assert RowFinder(ROWS, TABLES).under(CELL, [SCORED, never], "text") is None
 
 
-def test_options_that_contradict_each_other_have_no_run(tmp_path):
+def test_options_that_contradict_each_other_have_no_run():
     """Two choices ask for another size each: nothing was run under both, whichever came first."""
-    three = {**CHOICES[1], "id": "size_again", "options": [
-        {"name": "three", "status": "convention", "where": {"table": "choice:size", "size": 3}},
-        *CHOICES[1]["options"][1:],
-    ]}  # fmt: skip
+    three = choice(convention={"table": "choice:size", "size": 3}, inferred={})
     finder = RowFinder(ROWS, TABLES)
-    for order in ([CHOICES[1], three], [three, CHOICES[1]]):
-        known = choices(tmp_path, order)
+    for known in ([SIZE, three], [three, SIZE]):
         assert all(finder.under(CELL, [one], "text") is not None for one in known)
         assert finder.under(CELL, known, "text") is None
 
 
-def test_a_reading_that_names_two_places_is_refused(tmp_path):
-    vague = [{**CHOICES[1], "options": [
-        {"name": "any", "status": "text", "where": {"table": "choice:size"}},
-        CHOICES[1]["options"][1],
-    ]}]  # fmt: skip
+def test_a_reading_that_names_two_places_is_refused():
+    vague = choice(text={"table": "choice:size"}, inferred={})
     rows = ROWS[ROWS["reading"] != "inferred"]
-    with pytest.raises(ReadingError, match="more than one place"):
-        RowFinder(rows, TABLES).under(CELL, choices(tmp_path, vague), "text")
+    with pytest.raises(RoomError, match="more than one place"):
+        RowFinder(rows, TABLES).under(CELL, [vague], "text")
 
 
-def test_every_other_reading_is_found_without_being_listed(tmp_path):
+def test_every_other_reading_is_found_without_being_listed():
     finder = RowFinder(ROWS, TABLES)
     compared = finder.under(CELL, (), "inferred")
     assert [f.place[2] for f in finder.others(CELL, (), compared)] == ["another way"]
-    found = list(finder.others(CELL, choices(tmp_path), compared))
-    means = sorted(float(each.values.mean()) for each in found)
+    found = finder.others(CELL, [SCORED, SIZE], compared)
     # the row of size 1 repeats the compared one and is no other reading
-    assert means == [30, 41, 55, 61]
-
-
-@pytest.mark.parametrize("paper", paper_keys())
-def test_the_choices_of_every_paper_are_sound(paper):
-    known = load_readings(paper, load_published(paper), tables_of(paper))
-    assert known
-    for choice in known:
-        assert choice.option("text").status in ("text", "convention")
-        if choice.option("inferred") != choice.option("text"):
-            assert choice.option("inferred").status == "inferred"
-            assert choice.evidence
-
-
-def changed(place, **fields):
-    content = [{**choice} for choice in CHOICES]
-    content[place] = {**content[place], **fields}
-    return content
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ({}, "holds no list"),
-        (changed(0, id="size"), "size is there twice"),
-        (changed(0, evidence=""), "without its evidence"),
-        (changed(0, cells={"method": ["nobody"]}), "touches no published cell"),
-        (changed(0, cells={"colour": ["red"]}), "no column 'colour'"),
-        (changed(0, options=CHOICES[0]["options"][1:]), "exactly one option"),
-        (changed(0, options=[*CHOICES[0]["options"], CHOICES[0]["options"][1]]), "two options"),
-        (changed(1, options=[{"name": "x", "status": "text", "where": {"table": "9"}}]), "'9'"),
-        (changed(1, options=[{"name": "x", "status": "text", "where": {"hue": 1}}]), "'hue'"),
-    ],
-)
-def test_a_wrong_list_is_refused(tmp_path, content, message):
-    with pytest.raises(ReadingError, match=message):
-        choices(tmp_path, content)
-    with pytest.raises(ReadingError, match="is missing"):
-        load_readings("mine", PUBLISHED, TABLES, tmp_path / "none.yaml")
+    assert sorted(float(each.values.mean()) for each in found) == [30, 41, 55, 61]

@@ -1,7 +1,5 @@
 """Intervals and tests against scipy, against each other, and against simulated truth."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -6,7 +6,6 @@ import sys
 import tomllib
 from importlib.metadata import packages_distributions
 
-import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -24,24 +23,22 @@ PART_OF = {
 OPTIONAL = {"jieba", "anndata", "h5py", "openpyxl", "pyarrow"}
 
 
-def required(extra=""):
-    """Name to requirement of the library, and of an extra with those it contains."""
-    found = [Requirement(line) for line in PROJECT["dependencies"]]
-    waiting = [extra] if extra else []
-    while waiting:
-        for requirement in map(Requirement, PROJECT["optional-dependencies"][waiting.pop()]):
-            own = canonicalize_name(requirement.name) == PROJECT["name"]
-            waiting += sorted(requirement.extras) if own else []
-            found += [] if own else [requirement]
-    return {canonicalize_name(requirement.name): requirement for requirement in found}
+def required(*extras):
+    """Name to requirement of the library, and of extras with those they contain."""
+    more = (line for extra in extras for line in PROJECT["optional-dependencies"][extra])
+    found = {}
+    for requirement in map(Requirement, (*PROJECT["dependencies"], *more)):
+        name = canonicalize_name(requirement.name)
+        own = name == PROJECT["name"]
+        found |= required(*requirement.extras) if own else {name: requirement}
+    return found
 
 
-@pytest.mark.parametrize("extra", LOCKED_EXTRAS)
-def test_the_lock_satisfies_every_direct_requirement(extra):
+def test_the_lock_satisfies_every_direct_requirement():
     """One that pyproject.toml names and the lock forgot would skip its tests in silence."""
     text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     pins = dict(re.findall(r"^([A-Za-z0-9._-]+)==([^\s;]+)", text, flags=re.MULTILINE))
-    for name, requirement in required(extra).items():
+    for name, requirement in required(*LOCKED_EXTRAS).items():
         assert name in pins, f"{requirement} is not locked; run `make lock`"
         assert requirement.specifier.contains(pins[name]), f"{requirement}, locked {pins[name]}"
 
@@ -67,7 +64,7 @@ def carriers(folder, *, lazily=True, without=()):
 
 def test_what_the_sources_import_is_required():
     known = {*required("reproduce"), *OPTIONAL}
-    found = carriers(ROOT / "src", without=["archive.py"])  # `make archive` has the tools of `dev`
+    found = carriers(ROOT / "src")
     assert not [name for name, distributions in found.items() if not distributions & known]
 
 
@@ -76,8 +73,8 @@ def test_the_base_requirements_are_what_the_library_imports():
     # the comparison engine stands beside the library and has an extra of its own
     found = carriers(library, lazily=False, without=["compare"])
     assert set().union(*found.values()) == set(required())
-    allowed = {name for extra in ("mip", "text", "compare") for name in required(extra)}
-    assert set().union(*carriers(library).values()) <= allowed | OPTIONAL
+    allowed = {*required("mip", "text", "compare"), *OPTIONAL}
+    assert set().union(*carriers(library).values()) <= allowed
 
 
 def test_all_files_name_one_version_and_one_day():

@@ -56,10 +56,7 @@ def page_notebook(wildcards):
 def page_code(wildcards):
     """Hash of the code that writes a page: what its notebook calls, and what that finds by name."""
     page = wildcards.page
-    found = parts("training") if page == "training" else []
-    if page in PAPERS:
-        names = ("training", "front", "diagram")
-        found = [part for name in names for part in parts(name, [page])]
+    found = parts("front", [page]) if page in PAPERS else []
     called = imported_modules(ROOT / "notebooks" / f"{page}.ipynb")
     return pages_hash(
         ["reproduction.pages.page", *sorted(called), *found],

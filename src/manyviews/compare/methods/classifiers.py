@@ -1,9 +1,10 @@
 """Table of classifiers, and what of them is no estimator elsewhere."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
+import scipy.sparse as sp
 from sklearn.decomposition import TruncatedSVD
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -16,18 +17,30 @@ from sklearn.svm import LinearSVC
 from manyviews.baselines.cotraining import CoTraining
 from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
 from manyviews.baselines.stacking import Stacking
-from manyviews.compare.method import Facts, Method, Settings, grid, most, several, two_views
-from manyviews.compare.methods.smoothing import SmoothedRegression
-from manyviews.compare.prepare import OneView, as_counts, prepared, weighted
+from manyviews.compare.method import (
+    Facts,
+    Method,
+    Settings,
+    at_most,
+    grid,
+    most,
+    several,
+    two_views,
+)
+from manyviews.compare.prepare import as_counts, prepared, weighted
 from manyviews.models.dplsa import DPLSA
 from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
 from manyviews.models.multiview_kmeans import MultiViewKMeans
 from manyviews.models.mvplsa import MVPLSA
 from manyviews.models.two_view_pa import TwoViewPassiveAggressive
 from manyviews.parts.row_space import InRowSpace
+from manyviews.preprocessing.per_view import SideBySide
+from manyviews.views import Views
 
-#: Columns up to which trees and neighbours see the table itself.
+#: Columns up to which trees, neighbours and means over shared things see the table itself.
 WIDE = 200
+#: Cells up to which a table is made dense: means over neighbours of neighbours fill it anyway.
+DENSE = 20_000_000
 
 
 def regression(facts: Facts, settings: Settings, seed: int) -> Any:
@@ -43,38 +56,21 @@ def boosted(facts: Facts, settings: Settings, seed: int) -> Any:
     return make_pipeline(TruncatedSVD(50, random_state=seed), model)
 
 
-class Reduced:
-    """A model on 100 directions of a wide table, where neighbours are found faster."""
-
-    def __init__(self, model: Any, seed: int) -> None:
-        self.model = model
-        self.reduction = TruncatedSVD(100, random_state=seed)
-
-    def fit(self, X: Any, y: Any) -> Any:
-        """Reduce and fit."""
-        self.model.fit(self.reduction.fit_transform(X), y)
-        self.transduction_ = self.model.transduction_
-        return self
-
-    def predict(self, X: Any) -> Any:
-        """Reduce and predict."""
-        return self.model.predict(self.reduction.transform(X))
-
-
 def spreading(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return label spreading (Zhou et al. 2004) on the neighbour graph."""
+    """Return label spreading (Zhou et al. 2004); wide tables are reduced to 100 directions."""
     model = LabelSpreading(
         kernel="knn", n_neighbors=settings["neighbours"], alpha=settings["alpha"], max_iter=100
     )
-    return Reduced(model, seed) if sum(facts.widths) > WIDE else model
+    wide = sum(facts.widths) > WIDE
+    return make_pipeline(TruncatedSVD(100, random_state=seed), model) if wide else model
 
 
-class Named(BaseEstimator):
+@dataclass(eq=False)
+class Named:
     """A model of names behind class numbers; ``names`` has one a class, None is unlabelled."""
 
-    def __init__(self, model: Any, names: tuple[str, ...]) -> None:
-        self.model = model
-        self.names = names
+    model: Any
+    names: tuple[str, ...]
 
     def fit(self, Xs: Any, y: Any) -> Self:
         """Fit to rows; -1 is unlabelled."""
@@ -92,50 +88,62 @@ class Named(BaseEstimator):
         return np.array([place.get(str(name), -1) for name in names])
 
 
-def two_view_pa(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return the two-view learner as printed, which knows two classes."""
-    model = TwoViewPassiveAggressive(
-        settings["C"], settings["gamma"], max_iter=5, random_state=seed
-    )
-    return Named(model, ("a", "b"))
-
-
-def two_classes(facts: Facts) -> str:
-    """Say when there are not two views and two classes."""
-    few = "" if facts.n_classes == 2 else f"needs two classes, there are {facts.n_classes}"
-    return two_views(facts) or few
-
-
-def on_tree(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return the hierarchical variant of multi-view k-means."""
-    model = MultiViewKMeans(settings["combine"], ontology=dict(facts.ontology or {}))
-    return Named(model, facts.classes)
-
-
-def needs_tree(facts: Facts) -> str:
-    """Say when the classes have no tree."""
-    return several(facts) if facts.ontology is not None else "needs an ontology"
-
-
-def mvplsa(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return MVPLSA; its classes are clusters where there are none."""
-    return MVPLSA(
-        settings["topics"], n_classes=facts.n_classes if facts.clustering else None,
-        max_iter=60, tol=1e-5, view_weights=settings["weights"], random_state=seed,
-    )  # fmt: skip
-
-
-def dplsa(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return DPLSA likewise."""
-    n_classes = facts.n_classes if facts.clustering else None
-    return DPLSA(settings["topics"], n_classes=n_classes, max_iter=60, tol=1e-5, random_state=seed)
-
-
 def graph_views(facts: Facts) -> list[str]:
     """Return the views that can serve as a graph: links first, else sparse counts."""
     rows = list(zip(facts.names, facts.graphs, facts.kinds, facts.sparse, strict=True))
     links = [name for name, graph, _, _ in rows if graph]
     return links or [name for name, _, kind, sparse in rows if kind == "counts" and sparse]
+
+
+def averaged(links: sp.csr_matrix, square: bool, X: Any, hops: int) -> Any:
+    """Return every row's mean over its neighbours and itself, ``hops`` times.
+
+    Rows of a table that is not square are neighbours if they share a thing, that is a column.
+    """
+    if square:
+        both = abs(links) + abs(links).T
+        graph = sp.csr_matrix((both > 0).astype(float) + sp.identity(links.shape[0]))
+        scale = sp.diags(1.0 / np.sqrt(np.asarray(graph.sum(axis=1)).ravel()))
+        steps = [scale @ graph @ scale]
+    else:
+        shared = sp.csr_matrix((links != 0).astype(float))
+        rows = np.maximum(np.asarray(shared.sum(axis=1)).ravel(), 1.0)
+        columns = np.maximum(np.asarray(shared.sum(axis=0)).ravel(), 1.0)
+        steps = [sp.diags(1.0 / columns) @ shared.T, sp.diags(1.0 / rows) @ shared]
+    for _ in range(hops):
+        Y = X
+        for step in steps:
+            Y = step @ Y
+        X = Y if square else 0.5 * (X + Y)  # a row that shares nothing keeps itself
+    return X
+
+
+@dataclass(eq=False)
+class SmoothedRegression:
+    """Simple graph convolution (Wu et al. 2019): a regression on features averaged over a graph."""
+
+    preparation: Any
+    features: tuple[str, ...]
+    graph: str
+    square: bool
+    hops: int = 2
+    C: float = 1.0
+
+    def fit(self, Xs: Any, y: Any) -> Self:
+        """Fit to all rows; unlabelled ones (-1) lend their features."""
+        views, known = Views(Xs), np.asarray(y) >= 0
+        prepared = self.preparation.fit(views).transform(views).select(self.features)
+        table = SideBySide().fit_transform(prepared)
+        if not self.square and table.shape[1] > WIDE:
+            # a mean over all rows that share a thing fills the table: keep it narrow
+            table = TruncatedSVD(WIDE // 2, random_state=0).fit_transform(table)
+        elif sp.issparse(table) and table.shape[0] * table.shape[1] <= DENSE:
+            table = table.toarray()
+        links = sp.csr_matrix(views.view(self.graph))
+        smooth = averaged(links, self.square, table, self.hops)
+        model = InRowSpace(LogisticRegression(C=self.C, max_iter=1000))
+        self.labels_ = model.fit(smooth[known], y[known]).predict(smooth)
+        return self
 
 
 def sgc(facts: Facts, settings: Settings, seed: int) -> Any:
@@ -149,24 +157,14 @@ def sgc(facts: Facts, settings: Settings, seed: int) -> Any:
     )
 
 
-def no_graph(facts: Facts) -> str:
-    """Say when there is no graph."""
-    return "" if graph_views(facts) else "no view holds links, or sparse counts to link rows by"
-
-
-def trees_too_slow(facts: Facts) -> str:
-    """Say when trees would take too long."""
-    if facts.n_classes > 20:
-        return f"a tree a class and step is too slow for {facts.n_classes} classes (20 at most)"
-    return most(20_000)(facts)
-
-
 C = grid(C=(1.0, 10.0, 0.1, 100.0))
 _RULES = ("maxagree", "sum", "prod", "cotrain")
 _BOTH = ("classify", "cluster")
 METHODS = (
     Method("Majority class", ("classify",), "control",
            lambda facts, s, seed: DummyClassifier(strategy="most_frequent"), key="majority"),
+    Method("Chance", ("classify",), "control", lambda facts, s, seed: DummyClassifier(
+               strategy="stratified", random_state=seed), key="chance"),
     Method("Logistic regression on the concatenation", ("classify",), "control",
            prepared(regression, table=True), C, one_table=True, key="concatenation"),
     Method("Linear SVM on the concatenation", ("classify",), "plain",
@@ -177,8 +175,8 @@ METHODS = (
            prepared(lambda facts, s, seed: ComplementNB(alpha=s["alpha"]), as_counts, table=True),
            grid(alpha=(1.0, 0.1, 0.01)), one_table=True, key="complement_nb"),
     Method("Gradient boosted trees", ("classify",), "plain",
-           prepared(boosted, table=True, dense=WIDE), unfit=trees_too_slow, one_table=True,
-           key="gradient_boosting"),
+           prepared(boosted, table=True, dense=WIDE), one_table=True, key="gradient_boosting",
+           unfit=lambda facts: at_most(facts.n_classes, 20, "classes") or most(20_000)(facts)),
     Method("Label spreading", ("classify",), "plain", prepared(spreading, table=True),
            grid(neighbours=(10, 25), alpha=(0.8, 0.2)), transductive=True, unfit=most(20_000),
            one_table=True, key="label_spreading"),
@@ -188,7 +186,8 @@ METHODS = (
     Method("Graph smoothing and regression (SGC)", ("classify",), "plain", sgc,
            tuple({"hops": hops, "C": C}
                  for hops, C in ((2, 10.0), (2, 1.0), (1, 10.0), (3, 10.0))),
-           transductive=True, unfit=no_graph, key="sgc"),
+           transductive=True, key="sgc", unfit=lambda facts: "" if graph_views(facts) else
+           "no view holds links, or sparse counts to link rows by"),
     Method("Naive Bayes of the views", ("classify",), "paper",
            prepared(lambda facts, s, seed: NaiveBayesEnsemble(s["alpha"], s["combine"]), as_counts),
            grid(combine=("mean", "product"), alpha=(1.0, 0.1)), key="naive_bayes"),
@@ -200,19 +199,32 @@ METHODS = (
            prepared(lambda facts, s, seed: MultiViewPassiveAggressive(
                s["C"], s["gamma"], max_iter=5, random_state=seed)),
            grid(C=(0.1, 1.0), gamma=(0.01, 0.1)), key="multi_view_pa"),
-    Method("Two-view passive-aggressive", ("classify",), "paper", prepared(two_view_pa),
-           grid(C=(0.1, 1.0), gamma=(0.05, 0.5)), unfit=two_classes, key="two_view_pa"),
+    # as printed, which knows two classes
+    Method("Two-view passive-aggressive", ("classify",), "paper",
+           prepared(lambda facts, s, seed: Named(TwoViewPassiveAggressive(
+               s["C"], s["gamma"], max_iter=5, random_state=seed), ("a", "b"))),
+           grid(C=(0.1, 1.0), gamma=(0.05, 0.5)), key="two_view_pa",
+           unfit=lambda facts: two_views(facts) or at_most(facts.n_classes, 2, "classes")),
     Method("Multi-view k-means", ("classify",), "paper",
            prepared(lambda facts, s, seed: MultiViewKMeans(s["combine"])), grid(combine=_RULES),
            transductive=True, unfit=several, key="multiview_kmeans"),
-    Method("Hierarchical multi-view k-means", ("classify",), "paper", prepared(on_tree),
-           grid(combine=_RULES[:3]), transductive=True, unfit=needs_tree,
-           key="multiview_kmeans_tree"),
-    Method("MVPLSA", _BOTH, "paper", prepared(mvplsa, as_counts),
+    Method("Hierarchical multi-view k-means", ("classify",), "paper",
+           prepared(lambda facts, s, seed: Named(
+               MultiViewKMeans(s["combine"], ontology=dict(facts.ontology or {})),
+               facts.classes)),
+           grid(combine=_RULES[:3]), transductive=True, key="multiview_kmeans_tree",
+           unfit=lambda facts: several(facts) if facts.ontology else "needs an ontology"),
+    # without classes, the classes of MVPLSA and DPLSA are clusters
+    Method("MVPLSA", _BOTH, "paper",
+           prepared(lambda facts, s, seed: MVPLSA(
+               s["topics"], n_classes=facts.n_clusters, max_iter=60, tol=1e-5,
+               view_weights=s["weights"], random_state=seed), as_counts),
            ({"topics": 32, "weights": None}, {"topics": 32, "weights": "balanced"},
             {"topics": 96, "weights": None}), transductive=True, key="mvplsa"),
-    Method("DPLSA", _BOTH, "paper", prepared(dplsa, as_counts), grid(topics=(32, 96)),
-           transductive=True, one_table=True, key="dplsa"),
+    Method("DPLSA", _BOTH, "paper",
+           prepared(lambda facts, s, seed: DPLSA(
+               s["topics"], n_classes=facts.n_clusters, max_iter=60, tol=1e-5, random_state=seed),
+               as_counts), grid(topics=(32, 96)), transductive=True, one_table=True, key="dplsa"),
 )  # fmt: skip
 
 
@@ -220,6 +232,6 @@ def single_views(facts: Facts) -> list[Method]:
     """Return a classifier for every view alone; none if there is but one view."""
     return [
         Method(f"View '{name}' alone, logistic regression", ("classify",), "control",
-               OneView.builder(v, regression), C, key=f"single_view.{name}")
+               prepared(regression, table=True, view=v), C, key=f"single_view.{name}")
         for v, name in enumerate(facts.names if facts.n_views > 1 else ())
     ]  # fmt: skip

@@ -13,7 +13,7 @@ from manyviews.baselines.one_table import PLSAClustering
 from manyviews.baselines.spherical_kmeans import SphericalKMeans
 from manyviews.baselines.vote_plsa import VotePLSA
 from manyviews.compare.method import Facts, Method, Settings, most, several, two_views
-from manyviews.compare.prepare import OneView, Prepared, as_counts, prepared, weighted
+from manyviews.compare.prepare import Prepared, as_counts, prepared, weighted
 from manyviews.models.pairwise_coplsa import PairwiseCoPLSA
 
 #: Columns from which CCA sees a view by topics, and pairs of rows in a penalty at most.
@@ -27,24 +27,8 @@ def cca_kmeans(facts: Facts, settings: Settings, seed: int) -> Any:
     return Prepared(as_counts(facts) if wide else weighted(facts), model)
 
 
-def pairwise(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return pairwise co-regularised PLSA."""
-    pairs = min(PAIRS, facts.n_rows * (facts.n_rows - 1) // 4)
-    return PairwiseCoPLSA(facts.n_classes, pair_share=pairs, random_state=seed)
-
-
-def narrow(facts: Facts) -> str:
-    """Say when there is nothing to reduce."""
-    return "" if sum(facts.widths) > 3 else "needs more than three columns"
-
-
 def _kmeans(n_init: int) -> Any:
     return lambda facts, s, seed: KMeans(facts.n_classes, n_init=n_init, random_state=seed)
-
-
-def several_of(rows: int) -> Any:
-    """Return what says when there is nothing to combine, or too much."""
-    return lambda facts: several(facts) or most(rows)(facts)
 
 
 _TASK = ("cluster",)
@@ -53,13 +37,14 @@ METHODS = (
            prepared(_kmeans(10), table=True), one_table=True, key="kmeans"),
     Method("LSA and k-means", _TASK, "plain",
            prepared(lambda facts, s, seed: LSAKMeans(facts.n_classes, random_state=seed)),
-           unfit=narrow, one_table=True, key="lsa_kmeans"),
+           one_table=True, key="lsa_kmeans", unfit=lambda facts:
+           "" if sum(facts.widths) > 3 else "needs more than three columns"),
     Method("Spectral clustering of the mean graph", _TASK, "plain",
            prepared(lambda facts, s, seed: MeanGraphSpectral(facts.n_classes, random_state=seed)),
            unfit=most(6000), key="mean_graph_spectral"),
     Method("AMGL", _TASK, "plain",
            prepared(lambda facts, s, seed: AMGL(facts.n_classes, random_state=seed)),
-           unfit=several_of(20_000), key="amgl"),
+           unfit=lambda facts: several(facts) or most(20_000)(facts), key="amgl"),
     Method("Cosine k-means on the concatenation", _TASK, "paper",
            prepared(lambda facts, s, seed: SphericalKMeans(facts.n_classes, random_state=seed),
                     table=True), one_table=True, key="spherical_kmeans"),
@@ -70,13 +55,15 @@ METHODS = (
     Method("Co-regularised spectral clustering", _TASK, "paper",
            prepared(lambda facts, s, seed: CoRegularisedSpectral(
                facts.n_classes, affinity="cosine", n_neighbors=15, random_state=seed)),
-           unfit=several_of(6000), key="coreg_spectral"),
+           unfit=lambda facts: several(facts) or most(6000)(facts), key="coreg_spectral"),
     Method("MVC", _TASK, "paper",
            prepared(lambda facts, s, seed: MultiViewClustering(
                facts.n_classes, n_init=3, n_restarts=3, random_state=seed)),
            unfit=several, key="mvc"),
-    Method("Pairwise Co-PLSA", _TASK, "paper", prepared(pairwise, as_counts), unfit=several,
-           key="pairwise_coplsa"),
+    Method("Pairwise Co-PLSA", _TASK, "paper",
+           prepared(lambda facts, s, seed: PairwiseCoPLSA(
+               facts.n_classes, pair_share=min(PAIRS, facts.n_rows * (facts.n_rows - 1) // 4),
+               random_state=seed), as_counts), unfit=several, key="pairwise_coplsa"),
     Method("Vote-based PLSA", _TASK, "paper",
            prepared(lambda facts, s, seed: VotePLSA(facts.n_classes, random_state=seed),
                     as_counts), unfit=several, key="vote_plsa"),
@@ -86,7 +73,7 @@ METHODS = (
 def single_views(facts: Facts) -> list[Method]:
     """Return k-means for every view alone; none if there is but one view."""
     return [
-        Method(f"View '{name}' alone, k-means", _TASK, "control", OneView.builder(v, _kmeans(3)),
-               key=f"single_view_kmeans.{name}")
+        Method(f"View '{name}' alone, k-means", _TASK, "control",
+               prepared(_kmeans(3), table=True, view=v), key=f"single_view_kmeans.{name}")
         for v, name in enumerate(facts.names if facts.n_views > 1 else ())
     ]  # fmt: skip

@@ -7,19 +7,7 @@ from pathlib import Path
 
 from manyviews.compare.method import Facts, Method
 from manyviews.compare.methods import classifiers, clusterers, searchers
-
-
-def of_files(folders: Iterable[Path]) -> list[Method]:
-    """Return the ``METHOD`` of every Python file of some folders, under the name of its file."""
-    found = []
-    for path in (path for folder in folders for path in sorted(Path(folder).glob("[a-z]*.py"))):
-        spec = spec_from_file_location(f"compared_{path.stem}", path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = module_from_spec(spec)
-        spec.loader.exec_module(module)
-        found.append(replace(module.METHOD, key=path.stem))
-    return found
+from manyviews.compare.reading.errors import DataError
 
 
 def stem_of(key: str) -> str:
@@ -32,24 +20,21 @@ def find_methods(
 ) -> tuple[dict[str, Method], list[str]]:
     """Return the methods that can run on the data, and one line for each that cannot.
 
-    Parameters
-    ----------
-    facts
-        What is known about the data.
-    task
-        ``"classify"``, ``"cluster"`` or ``"retrieve"``.
-    folders
-        Folders with further methods, a file each.
-    only
-        Keys of the methods that are wanted; by default all.
+    ``folders`` have further methods: the ``METHOD`` of every Python file, under the file's name.
     """
     offered = [*classifiers.METHODS, *clusterers.METHODS, *searchers.METHODS]
     offered += [*classifiers.single_views(facts), *clusterers.single_views(facts)]
-    offered += of_files(folders)
+    for path in (path for folder in folders for path in sorted(Path(folder).glob("[a-z]*.py"))):
+        spec = spec_from_file_location(f"compared_{path.stem}", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+        offered.append(replace(module.METHOD, key=path.stem))
     known = {stem_of(method.key) for method in offered} | {"single_view"}
     unknown = [key for key in only or () if key not in known]
     if unknown:
-        raise ValueError(f"there is no method {unknown[0]!r}; known: {', '.join(sorted(known))}")
+        raise DataError(f"there is no method {unknown[0]!r}; known: {', '.join(sorted(known))}")
     found: dict[str, Method] = {}
     skipped: list[str] = []
     for method in sorted(offered, key=lambda method: method.key):

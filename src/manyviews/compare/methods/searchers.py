@@ -1,19 +1,18 @@
 """Table of methods that retrieve: common spaces, into which every view goes without the others."""
 
+from dataclasses import dataclass
 from itertools import permutations
 from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator
 from sklearn.decomposition import TruncatedSVD
-from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from manyviews.baselines.cca import CCA
-from manyviews.compare.method import Facts, Method, Settings, grid
+from manyviews.compare.method import Facts, Method, grid
 from manyviews.compare.prepare import as_counts, dense, one_view_facts, weighted
 from manyviews.models.coplsa import CoPLSA
 from manyviews.preprocessing.sparse import row_normalise
@@ -23,31 +22,23 @@ from manyviews.views import Views
 WIDE = 100
 
 
-class Drawn(BaseEstimator):
-    """Control: classes drawn by frequency; clusters or coordinates drawn at random."""
+@dataclass(eq=False)
+class Drawn:
+    """Control: clusters or coordinates drawn at random."""
 
-    def __init__(self, n_clusters: int = 2, random_state: int = 0) -> None:
-        self.n_clusters = n_clusters
-        self.random_state = random_state
+    n_clusters: int
+    random_state: int
 
     def fit(self, Xs: Any, y: Any = None) -> Self:
-        """Draw."""
+        """Draw clusters."""
         rng = np.random.default_rng(self.random_state)
-        if y is None:
-            self.labels_ = rng.integers(self.n_clusters, size=len(Xs))
-        else:
-            guess = DummyClassifier(strategy="stratified", random_state=self.random_state)
-            self.guess_ = guess.fit(np.zeros((len(y), 1)), y)
+        self.labels_ = rng.integers(self.n_clusters, size=len(Xs))
         return self
 
     def embed(self, v: int, X: Any) -> np.ndarray:
         """Draw coordinates of rows seen through a view."""
         rng = np.random.default_rng([self.random_state, v])
         return rng.standard_normal((X.shape[0], 10))
-
-    def predict(self, Xs: Any) -> np.ndarray:
-        """Draw classes of new rows."""
-        return np.asarray(self.guess_.predict(np.zeros((len(Xs), 1))))
 
 
 def reduction(facts: Facts, v: int, X: Any, seed: int) -> Any:
@@ -61,23 +52,13 @@ def reduction(facts: Facts, v: int, X: Any, seed: int) -> Any:
     return Pipeline([("weigh", weigh), ("last", last)])
 
 
-class Space(BaseEstimator):
-    """Views reduced one by one; a model of them all that projects each view alone.
+@dataclass(eq=False)
+class Space:
+    """Views reduced one by one; a model of the tables with ``project(v, table)`` of one alone."""
 
-    Parameters
-    ----------
-    facts
-        What is known about the views.
-    model
-        Estimator on a list of tables with ``fit(tables, y)`` and ``project(v, table)``.
-    random_state
-        Of the reductions.
-    """
-
-    def __init__(self, facts: Facts, model: Any, random_state: int = 0) -> None:
-        self.facts = facts
-        self.model = model
-        self.random_state = random_state
+    facts: Facts
+    model: Any
+    random_state: int = 0
 
     def fit(self, Xs: Any, y: Any) -> Self:
         """Learn from rows that have all views, and their classes if there are any."""
@@ -94,12 +75,12 @@ class Space(BaseEstimator):
         return np.asarray(self.model.project(v, self.reductions_[v].transform(X)))
 
 
-class Correlated(BaseEstimator):
+@dataclass(eq=False)
+class Correlated:
     """Canonical directions, each weighted by its correlation."""
 
-    def __init__(self, n_components: int, reg: float) -> None:
-        self.n_components = n_components
-        self.reg = reg
+    n_components: int
+    reg: float
 
     def fit(self, tables: list[np.ndarray], y: Any = None) -> Self:
         """Learn the directions."""
@@ -114,16 +95,16 @@ class Correlated(BaseEstimator):
         return np.asarray(centred @ self.model_.weights_[v]) * strength
 
 
-class Posteriors(BaseEstimator):
+@dataclass(eq=False)
+class Posteriors:
     """Class probabilities of one logistic regression a view, centred; in a space if one is given.
 
     Semantic matching and semantic correlation matching of Rasiwasia et al. (2010); with centred
     probabilities their centred correlation is the cosine.
     """
 
-    def __init__(self, C: float, space: Any = None) -> None:
-        self.C = C
-        self.space = space
+    C: float
+    space: Any = None
 
     def fit(self, tables: list[np.ndarray], y: Any) -> Self:
         """Fit the space, then a regression a view."""
@@ -151,11 +132,11 @@ def _scaled(tables: list[np.ndarray]) -> tuple[list[np.ndarray], list[float], li
     return means, scales, [(T - m) / s for T, m, s in zip(tables, means, scales, strict=True)]
 
 
-class Covariant(BaseEstimator):
+@dataclass(eq=False)
+class Covariant:
     """Leading eigenvectors of the covariances between views, which for two views is PLS-SVD."""
 
-    def __init__(self, n_components: int) -> None:
-        self.n_components = n_components
+    n_components: int
 
     def fit(self, tables: list[np.ndarray], y: Any = None) -> Self:
         """Learn the directions; views of other scales would rule them."""
@@ -174,11 +155,11 @@ class Covariant(BaseEstimator):
         return np.asarray((table - self.means_[v]) / self.scales_[v] @ self.weights_[v])
 
 
-class Translation(BaseEstimator):
+@dataclass(eq=False)
+class Translation:
     """All views side by side; a view fills in what it lacks by ridge regression."""
 
-    def __init__(self, alpha: float) -> None:
-        self.alpha = alpha
+    alpha: float
 
     def fit(self, tables: list[np.ndarray], y: Any = None) -> Self:
         """Learn one regression a view, into all views."""
@@ -195,14 +176,14 @@ class Translation(BaseEstimator):
         return np.asarray(self.models_[v].predict(table - self.means_[v]))
 
 
-class Topics(BaseEstimator):
+@dataclass(eq=False)
+class Topics:
     """Topic compositions of every view (Jiang et al. 2012), alike but not identical, centred."""
 
-    def __init__(self, facts: Facts, n_topics: int, lam: float, random_state: int) -> None:
-        self.facts = facts
-        self.n_topics = n_topics
-        self.lam = lam
-        self.random_state = random_state
+    facts: Facts
+    n_topics: int
+    lam: float
+    random_state: int
 
     def _shares(self, v: int, X: Any) -> sp.csr_matrix:
         views = Views({self.facts.names[v]: X})
@@ -229,33 +210,28 @@ class Topics(BaseEstimator):
         return self._folded(v, self._shares(v, X)) - self.means_[v]
 
 
-def no_classes(facts: Facts) -> str:
-    """Say when there are no classes."""
-    return "" if facts.n_classes > 1 else "needs classes"
-
-
 def in_space(make: Any) -> Any:
     """Return how a model of reduced views is built from settings."""
+    return lambda facts, settings, seed: Space(facts, make(settings), seed)
 
-    def build(facts: Facts, settings: Settings, seed: int) -> Any:
-        return Space(facts, make(settings), seed)
 
-    return build
+def _classes(facts: Facts) -> str:
+    return "" if facts.n_classes > 1 else "needs classes"
 
 
 _TASK = ("retrieve",)
 METHODS = (
-    Method("Chance", ("classify", "cluster", "retrieve"), "control",
+    Method("Chance", ("cluster", "retrieve"), "control",
            lambda facts, s, seed: Drawn(facts.n_classes, seed), key="chance"),
     Method("CCA", _TASK, "control", in_space(lambda s: Correlated(s["components"], s["reg"])),
            grid(components=(10, 30), reg=(0.1, 1.0)), one_table=True, key="cca"),
     Method("Partial least squares", _TASK, "plain", in_space(lambda s: Covariant(s["components"])),
            grid(components=(10, 30, 60)), key="pls"),
     Method("Semantic matching", _TASK, "plain", in_space(lambda s: Posteriors(s["C"])),
-           grid(C=(1.0, 10.0, 0.1, 100.0)), unfit=no_classes, key="semantic_matching"),
+           grid(C=(1.0, 10.0, 0.1, 100.0)), unfit=_classes, key="semantic_matching"),
     Method("Semantic correlation matching", _TASK, "paper",
            in_space(lambda s: Posteriors(s["C"], Correlated(s["components"], 1.0))),
-           grid(components=(10, 30), C=(1.0, 10.0)), unfit=no_classes, key="semantic_correlation"),
+           grid(components=(10, 30), C=(1.0, 10.0)), unfit=_classes, key="semantic_correlation"),
     Method("Translation by ridge regression", _TASK, "plain",
            in_space(lambda s: Translation(s["alpha"])), grid(alpha=(0.1, 1.0, 10.0)),
            key="translation"),

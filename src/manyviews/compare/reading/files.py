@@ -1,193 +1,178 @@
-"""One file as views, names of rows and classes; what is not said is guessed aloud."""
+"""Files and folders as views, names of rows and classes; what is not said is guessed aloud."""
 
-import operator
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-import numpy as np
+import scipy.sparse as sp
+from sklearn.feature_extraction.text import CountVectorizer
 
-from manyviews.compare.reading.columns import (
+from manyviews.compare.reading import opening
+from manyviews.compare.reading.errors import wrong
+from manyviews.compare.reading.join import Found, Given, Part
+from manyviews.compare.reading.layouts import CLASS_NAMES, REFUSED, read_matrices
+from manyviews.compare.reading.opening import ending_of, listed, stem_of
+from manyviews.compare.reading.parsers import MATRICES, read_text
+from manyviews.compare.reading.spec import Spec, ViewSpec
+from manyviews.compare.reading.tables import (
+    TABLES,
     Column,
+    Table,
     column_of,
+    few_words,
     guess_id,
     guess_label,
-    ids_of,
+    read_table,
     view_of_columns,
 )
-from manyviews.compare.reading.errors import wrong
-from manyviews.compare.reading.foreign import COLUMNS
-from manyviews.compare.reading.matrices import read_matrices
-from manyviews.compare.reading.opening import ending_of, stem_of
-from manyviews.compare.reading.parts import Found, Given, Part
-from manyviews.compare.reading.spec import Spec, ViewSpec
-from manyviews.compare.reading.tables import Table, read_columns, read_table
-from manyviews.compare.reading.texts import counted, read_text_folder
 
-TABLES = ("csv", "tsv", "tab", *COLUMNS)
-#: Groups of columns with a common beginning that still make views.
-_MOST_GROUPS = 12
-#: Share of the columns that such groups must cover.
-_COVERED = 0.6
+ONTOLOGY_NAMES = ("ontology", "tree", "hierarchy", "parents", "taxonomy")
+#: Files that explain data and are none.
+_NO_DATA = ("md", "rst", "txt", "html", "pdf", "py", "ipynb", "json", "yaml", "yml", "license")
+#: Groups of columns with a common beginning that still make views, and the share they must cover.
+_MOST_GROUPS, _COVERED = 12, 0.6
+#: Words kept at most, the most frequent first.
+MAX_WORDS = 20_000
+#: Share of file names two folders must share to be views of the same rows, not classes.
+_SHARED = 0.5
 
 
-def load_table(path: Path) -> Table:
-    """Read a table by its ending."""
-    return read_columns(path) if ending_of(path) in COLUMNS else read_table(path)
+def read_file(path: Path, spec: Spec, *, split: bool = False) -> Found:
+    """Read a file without being told what is in it."""
+    if ending_of(path) in TABLES:
+        return table_views(read_table(path), stem_of(path).lower(), spec, split=split)
+    found = read_matrices(path, spec)
+    if len(found.parts) == 1:
+        found.parts[0].name = stem_of(path).lower()
+    return found
 
 
 def read_view_file(path: Path, view: ViewSpec, spec: Spec) -> Found:
     """Read one view as a ``data.yaml`` describes it."""
     name = view.name or stem_of(path)
-    if path.is_dir():
-        found = read_text_folder(path)
-        if len(found.parts) > 1:
-            raise wrong(path, "holds several views", "name each of its folders as a view")
-    elif ending_of(path) in TABLES:
-        found = table_views(load_table(path), name, spec, view=view)
-    elif ending_of(path) == "txt":
-        raise wrong(path, "is one text", "name the folder that holds the texts")
+    if ending_of(path) in TABLES and not path.is_dir():
+        found = table_views(read_table(path), name, spec, view=view)
+        if len(found.parts) > 1:  # texts are views of their own
+            return found
     else:
-        found = read_matrices(path, spec, view)
-        if len(found.parts) > 1:
-            names = ", ".join(part.name for part in found.parts)
-            raise wrong(path, f"holds the matrices {names}", "name one of them with `array`")
-    if len(found.parts) == 1:
-        found.parts[0] = replace(
-            found.parts[0], name=name, graph=view.graph, kind=view.kind or found.parts[0].kind
-        )
+        found = texts_in(path) if path.is_dir() else read_matrices(path, spec, view)
+    if len(found.parts) > 1:
+        names = ", ".join(part.name for part in found.parts)
+        mend = "name one of them with `array`, or one folder as a view"
+        raise wrong(path, f"holds the views {names}", mend)
+    kind = view.kind or found.parts[0].kind
+    found.parts[0] = replace(found.parts[0], name=name, graph=view.graph, kind=kind)
     return found
+
+
+def guessed(folder: Path, spec: Spec, *, classes: bool = True) -> list[Found]:
+    """Read every file of a folder that looks like data, and say what each was taken for.
+
+    ``classes`` says whether a column of words may be taken for the classes; new rows have none.
+    """
+    views: list[Path] = []
+    first = Found()
+    for path in (path for path in listed(folder) if not path.is_dir()):
+        ending, stem = ending_of(path), stem_of(path).lower()
+        if stem in ONTOLOGY_NAMES and ending in TABLES:
+            spec.ontology = path.name
+            first.notes.append(f"{path.name} is taken for the tree of the classes")
+        elif stem in CLASS_NAMES and ending in (*TABLES, "mat", "npy", "npz"):
+            spec.label_file = path.name
+            first.notes.append(f"{path.name} is taken for the classes")
+        elif ending in TABLES or ending in MATRICES or ending in REFUSED:
+            views.append(path)
+        elif ending not in _NO_DATA or stem in ONTOLOGY_NAMES:
+            first.notes.append(f"{path.name} is left out: its ending is not known")
+    return [first, *(read_views(views, spec, classes=classes) if views else [texts_in(folder)])]
+
+
+def read_views(paths: Sequence[Path], spec: Spec, *, classes: bool) -> list[Found]:
+    """Read files as views; without a column called like classes, one of few words is taken."""
+    alone = len(paths) == 1
+    found = [read_file(path, spec, split=alone) for path in paths]
+    told = spec.label or spec.label_file or spec.task == "cluster"
+    if not classes or told or any(one.labels for one in found):
+        return found
+    wordy = [
+        (path, name)
+        for path in paths if ending_of(path) in TABLES
+        for name in few_words(read_table(path), spec)
+    ]  # fmt: skip
+    if len(wordy) != 1:
+        return found
+    path, spec.label = wordy[0]
+    note = (
+        f"{path.name}: classes are column {spec.label!r}, the only one with a few words; if it is "
+        "a feature, write `task: cluster` or `labels` in a data.yaml"
+    )
+    return [Found(notes=[note]), *(read_file(each, spec, split=alone) for each in paths)]
 
 
 def table_views(
     table: Table, name: str, spec: Spec, view: ViewSpec | None = None, *, split: bool = False
 ) -> Found:
-    """Return the views of a table; ``split`` looks for groups of columns.
+    """Return the view of a table; columns of text are views of their own, ``<name>.<column>``.
 
-    Parameters
-    ----------
-    table
-        The table.
-    name
-        Name of its view; texts become views of their own, ``<name>.<column>``.
-    spec
-        What is said about ids, labels and columns to ignore.
-    view
-        What is said about this view.
-    split
-        Whether the table is all there is, so that groups of its columns are the views.
+    A table that is all there is (``split``) has groups of its columns for views.
     """
+    view = view or ViewSpec()
     found = Found(notes=table.notes)
     id_column = spec.id or guess_id(table)
-    ids = None if id_column is None else ids_of(table, id_column)
+    ids = None if id_column is None else table.column(id_column, "id")
     label = spec.label if spec.label in table.columns else None
-    if label is None and spec.label is None and spec.label_file is None:
-        label = guess_label(table)
-        if label is not None and len(table.columns) - (id_column is not None) > 1:
-            found.notes.append(f"{table.path.name}: classes are column {label!r}")
-        else:
-            label = None
+    if spec.label is None and spec.label_file is None:
+        label = guess_label(table) if len(table.columns) - (id_column is not None) > 1 else None
+        if label is not None:
+            table.say(f"classes are column {label!r}")
     if id_column is not None and spec.id is None:
-        found.notes.append(f"{table.path.name}: rows are named by column {id_column!r}")
+        table.say(f"rows are named by column {id_column!r}")
     if label is not None:
-        found.labels.append(Given(table.column(label), table.path.name, ids))
-    left = {id_column, label, *spec.ignore, *(view.ignore if view else ())}
+        found.labels.append(Given(table.columns[label], table.path.name, ids))
+    left = {id_column, label, *spec.ignore, *view.ignore}
     names = [column for column in table.columns if column not in left]
-    if view is not None and view.columns is not None:
-        names = _picked(table, view.columns, spec, left, label)
-    columns = _columns(table, names, view.kind if view else None, found.notes)
-    found.parts.extend(_views(table, name, columns, split, found.notes))
-    if not found.parts:
-        raise wrong(table.path, "has no column that can be a feature", "add numbers or texts")
-    for part in found.parts:
-        part.ids = ids
-    return found
-
-
-def _picked(
-    table: Table, patterns: Sequence[str], spec: Spec, left: set[str | None], label: str | None
-) -> list[str]:
-    """Return the columns that names or patterns such as ``size_*`` ask for.
-
-    A pattern never takes in the class, the ids or what is to be ignored.
-    """
-    names: list[str] = []
-    for pattern in patterns:
-        if pattern == label:
-            raise wrong(
-                table.path, f"column {pattern!r} is the class, so it cannot be a feature",
-                f"take it out of `columns` in {spec.path.name}",
-            )  # fmt: skip
-        match = [
-            name
-            for name in table.columns
-            if name == pattern
-            or (re.search(r"[*?]", pattern) and name not in left and fnmatchcase(name, pattern))
-        ]
-        if not match:
-            raise wrong(
-                table.path, f"has no column {pattern!r}; it has {', '.join(table.columns[:6])}",
-                f"correct `columns` in {spec.path.name}",
-            )  # fmt: skip
-        names.extend(name for name in match if name not in names)
-    return names
-
-
-def _columns(
-    table: Table, names: Sequence[str], kind: str | None, notes: list[str]
-) -> list[Column]:
-    """Return the usable columns with their kinds."""
-    values = _all_numbers(table, names) if kind is None else None
-    if values is not None:
-        return [Column(name, "numbers", [], values[i]) for i, name in enumerate(names)]
-    columns = [column_of(table, name, kind) for name in names]
-    for what, why in (
+    if view.columns is not None:
+        if label in view.columns:
+            what = f"column {label!r} is the class, so it cannot be a feature"
+            raise wrong(table.path, what, f"take it out of `columns` in {spec.path.name}")
+        picked = []
+        for pattern in view.columns:  # it never takes in the class, the ids or what is ignored
+            several = re.search(r"[*?]", pattern)
+            picked += [n for n in names if several and fnmatchcase(n, pattern)] or [pattern]
+        names = list(dict.fromkeys(picked))
+        for column in names:
+            table.column(column, "columns")
+    columns = [column_of(table, column, view.kind) for column in names]
+    for kind, why in (
         ("names", "too many different words to be categories"),
         ("blank", "no value"),
     ):
-        out = [column.name for column in columns if column.kind == what]
+        out = [column.name for column in columns if column.kind == kind]
         if out:
             shown = ", ".join(map(repr, out[:3])) + (", ..." if len(out) > 3 else "")
-            notes.append(f"{table.path.name}: column {shown} left out ({why})")
-    return [column for column in columns if column.kind not in ("names", "blank")]
+            table.say(f"column {shown} left out ({why})")
+    columns = [column for column in columns if column.kind not in ("names", "blank")]
+    if not columns:
+        raise wrong(table.path, "has no column that can be a feature", "add numbers or texts")
+    found.parts = [replace(part, ids=ids) for part in _views(table, name, columns, split)]
+    return found
 
 
-def _all_numbers(table: Table, names: Sequence[str]) -> np.ndarray | None:
-    """Return columns that hold nothing but numbers, fast for a million of them; else None."""
-    place = {name: i for i, name in enumerate(table.columns)}
-    if not names:
-        return None
-    only = place[names[0]]
-    pick = operator.itemgetter(*(place[name] for name in names)) if len(names) > 1 else None
-    values = np.empty((len(table.rows), len(names)))
-    try:
-        for i, row in enumerate(table.rows):
-            values[i] = np.fromiter(map(float, pick(row)), float) if pick else float(row[only])
-    except ValueError:
-        return None
-    return np.ascontiguousarray(values.T) if np.isfinite(values).all() else None
-
-
-def _views(
-    table: Table, name: str, columns: Sequence[Column], split: bool, notes: list[str]
-) -> list[Part]:
+def _views(table: Table, name: str, columns: Sequence[Column], split: bool) -> list[Part]:
     source = table.path.name
-    texts = [column for column in columns if column.kind == "text"]
     others = [column for column in columns if column.kind != "text"]
-    alone = split or len(columns) == 1
-    parts = [
-        counted(column.name if split else name if alone else f"{name}.{column.name}",
-                column.cells, source, f"column {column.name!r}")
-        for column in texts
-    ]  # fmt: skip
-    groups = _groups(others) if split and others else {name: others}
+    groups = (_groups(others) if split else {name: others}) if others else {}
     if split and len(groups) > 1:
         shown = ", ".join(f"{key} ({len(group)} columns)" for key, group in groups.items())
-        notes.append(f"{source}: views are groups of columns: {shown}")
-    made = (view_of_columns(key, group, source) for key, group in groups.items())
-    return [part for part in made if part is not None] + parts
+        table.say(f"views are groups of columns: {shown}")
+    parts = [view_of_columns(key, group, source) for key, group in groups.items()]
+    for column in (column for column in columns if column.kind == "text"):
+        own = name if len(columns) == 1 else f"{name}.{column.name}"
+        own = column.name if split else own
+        parts.append(counted(own, column.cells, source, f"column {column.name!r}"))
+    return parts
 
 
 def _groups(columns: Sequence[Column]) -> dict[str, list[Column]]:
@@ -197,11 +182,62 @@ def _groups(columns: Sequence[Column]) -> dict[str, list[Column]]:
         start = re.match(r"[^ _.\-:/]+(?=[ _.\-:/])|[A-Za-z]+(?=\d+$)", column.name)
         groups.setdefault(start.group() if start else "", []).append(column)
     large = {key: group for key, group in groups.items() if key and len(group) > 1}
-    if 2 <= len(large) <= _MOST_GROUPS:
-        covered = sum(map(len, large.values()))
-        if covered >= _COVERED * len(columns):
-            grouped = {id(column) for group in large.values() for column in group}
-            rest = [column for column in columns if id(column) not in grouped]
-            return large | ({"others": rest} if rest else {})
+    covered = sum(map(len, large.values()))
+    if 2 <= len(large) <= _MOST_GROUPS and covered >= _COVERED * len(columns):
+        grouped = {id(column) for group in large.values() for column in group}
+        rest = [column for column in columns if id(column) not in grouped]
+        return large | ({"others": rest} if rest else {})
     kinds = {k: [one for one in columns if one.kind == k] for k in ("numbers", "categories")}
     return kinds if all(len(group) > 1 for group in kinds.values()) else {"all": list(columns)}
+
+
+def counted(name: str, texts: Sequence[str], source: str, place: str) -> Part:
+    """Return how often each word occurs in each text; words of one text alone are left out.
+
+    Counting looks at all rows and at no label, so nothing leaks from test rows but the words
+    they use.
+    """
+    counter = CountVectorizer(min_df=2 if len(texts) >= 20 else 1, max_features=MAX_WORDS)
+    try:
+        matrix = counter.fit_transform(texts)
+    except ValueError:
+        what = f"{place} has no word that occurs in two texts"
+        raise wrong(source, what, "give it texts, or leave it out") from None
+    words = [str(word) for word in counter.get_feature_names_out()]
+    return Part(name, sp.csr_matrix(matrix, dtype=float), words, source, kind="text")
+
+
+def texts_in(folder: Path) -> Found:
+    """Read texts: ``<folder>/*.txt``, a folder a class, or a folder a view with equal file names.
+
+    A file's name, without its ending, names the row.
+    """
+    found = Found()
+
+    def texts_of(place: Path) -> list[Path]:
+        return [path for path in listed(place) if path.suffix == ".txt" and path.is_file()]
+
+    def part_of(name: str, files: Sequence[Path]) -> Part:
+        texts = [read_text(path, found.notes, opening.MOST_TEXT) for path in files]
+        return replace(counted(name, texts, name, "the folder"), ids=[path.stem for path in files])
+
+    groups = {path.name: texts_of(path) for path in listed(folder) if path.is_dir()}
+    groups = {name: files for name, files in groups.items() if files}
+    if own := texts_of(folder):
+        found.parts.append(part_of(folder.name, own))
+        return found
+    if not groups:
+        known = ", ".join(f".{ending}" for ending in (*TABLES, *MATRICES))
+        raise wrong(folder, "holds no file this code reads", f"put {known} or .txt files there")
+    names, stems = ", ".join(groups), [{path.stem for path in files} for files in groups.values()]
+    if len(stems) > 1 and len(set.intersection(*stems)) >= _SHARED * min(map(len, stems)):
+        said = f"folders {names} of {folder.name} hold files of the same names: each is a view"
+        found.parts = [part_of(name, files) for name, files in groups.items()]
+    else:
+        said = f"folders of {folder.name} are taken for classes: {names}"
+        files = [path for group in groups.values() for path in group]
+        ids = [f"{path.parent.name}/{path.stem}" for path in files]
+        found.parts = [replace(part_of(folder.name, files), ids=ids)]
+        found.labels = [Given([path.parent.name for path in files], folder.name, ids)]
+    found.notes.insert(0, said)
+    return found

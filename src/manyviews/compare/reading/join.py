@@ -1,74 +1,111 @@
 """Views of several files side by side: rows joined by their ids, in any order, or by line."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.compare.reading.errors import DataError
-from manyviews.compare.reading.parts import Given, Part
+from manyviews.compare.reading.errors import DataError, encodable, wrong
 from manyviews.views import Views
 
 #: A view with more columns than this, or with fewer values than that share, is kept sparse.
 _WIDE, _DENSE = 2000, 0.25
 
 
+@dataclass
+class Part:
+    """One view as a file gave it: dense (NaN where a cell is blank) or CSR.
+
+    ``ids`` name its rows, if the file does; ``kind`` (``text``, ``counts``, ``numbers``,
+    ``categories``) says how a method may treat the columns, ``graph`` that these are the rows.
+    """
+
+    name: str
+    matrix: Any
+    columns: list[str]
+    source: str
+    ids: list[str] | None = None
+    kind: str = "numbers"
+    graph: bool = False
+
+
+@dataclass
+class Given:
+    """Classes as a file gives them: one text a row, empty where there is none."""
+
+    labels: list[str]
+    source: str
+    ids: list[str] | None = None
+
+
+@dataclass
+class Found:
+    """What one file gave: views and classes; and what was guessed or mended on the way."""
+
+    parts: list[Part] = field(default_factory=list)
+    labels: list[Given] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def kind_of(matrix: Any) -> str:
+    """Return ``counts`` for whole numbers from zero on, most of them zero; else ``numbers``."""
+    values = matrix.data if sp.issparse(matrix) else np.asarray(matrix)
+    values = values[np.isfinite(values)]
+    if not values.size or values.min() < 0 or (values != np.floor(values)).any():
+        return "numbers"
+    return "counts" if np.count_nonzero(values) <= 0.5 * np.prod(matrix.shape) else "numbers"
+
+
+def checked_names(parts: Sequence[Part], given: Sequence[Given]) -> None:
+    """Make names such that they can be written; refuse a view's name or a row's id twice."""
+    seen: dict[str, str] = {}
+    for part in parts:
+        part.name, part.columns = encodable([part.name])[0], encodable(part.columns)
+        if part.name in seen:
+            what = f"a view {part.name!r} is there already (from {seen[part.name]})"
+            raise wrong(part.source, what, "give the views names in a data.yaml")
+        seen[part.name] = part.source
+    both: list[Part | Given] = [*parts, *given]
+    for one in both:
+        one.ids = None if one.ids is None else encodable(one.ids)
+    for part in parts:
+        before = set[str]()
+        for at, key in enumerate(part.ids or (), start=1):
+            if not key or key in before:
+                what = f"row {at} has the id {key!r}, which is blank or there already"
+                raise wrong(part.source, what, "name every row by its own")
+            before.add(key)
+
+
 def row_names(parts: Sequence[Part], notes: list[str]) -> list[str]:
     """Return the names of all rows in the order in which they first appear."""
     named = [part for part in parts if part.ids is not None]
+    ids = list(dict.fromkeys(key for part in named for key in part.ids or ()))
     if not named:
-        first = parts[0]
-        for part in parts:
-            if part.n_rows != first.n_rows:
-                raise DataError(
-                    f"{part.source}: has {part.n_rows} rows, {first.source} has {first.n_rows}, "
-                    "and no column names the rows; add a column `id` to both, or make them equally "
-                    "long"
-                )
-        if len({part.source for part in parts}) > 1:
-            notes.append("no file names its rows: they are joined by line")
-        ids = [str(i) for i in range(first.n_rows)]
-    else:
-        ids = list(dict.fromkeys(key for part in named for key in part.ids or ()))
-        for part in named:
-            _check_ids(part, [other for other in named if other is not part])
+        ids = [str(i) for i in range(parts[0].matrix.shape[0])]
     for part in (part for part in parts if part.ids is None):
-        if part.n_rows != len(ids) or any(other.ids != ids for other in named):
-            raise DataError(
-                f"{part.source}: its {part.n_rows} rows have no ids, those of "
-                f"{named[0].source} have; give it a column of ids, or none to all files"
-            )
-        if named:
+        n_rows, other = part.matrix.shape[0], (named or parts)[0].source
+        if n_rows != len(ids) or any(one.ids != ids for one in named):
+            what = f"its {n_rows} rows have no ids, and {other} has {len(ids)} rows"
+            raise wrong(part.source, what, "add a column `id` to both, or make them equally long")
+        if len({one.source for one in parts}) > 1:
             notes.append(f"{part.source} has no ids; its rows are joined by line")
         part.ids = ids
+    for part in named:
+        others = [key for one in named if one is not part for key in one.ids or ()]
+        if others and not set(part.ids or ()) & set(others):
+            what = f"no id of view {part.name!r} (such as {(part.ids or ['?'])[0]!r}) occurs in "
+            what += f"another file (such as {others[0]!r})"
+            raise wrong(part.source, what, "write them alike, leading zeros and all")
     return ids
 
 
-def _check_ids(part: Part, others: Sequence[Part]) -> None:
-    """Refuse ids that are blank or there twice, and a view that shares no row with any other."""
-    own, seen = part.ids or [], set[str]()
-    for at, key in enumerate(own, start=1):
-        if not key or key in seen:
-            raise DataError(
-                f"{part.source}: row {at} of view {part.name!r} has the id {key!r}, which is "
-                "blank or there already; name every row by its own"
-            )
-        seen.add(key)
-    if others and not any(seen & set(other.ids or ()) for other in others):
-        theirs = others[0].ids or ["?"]
-        zeros = {key.lstrip("0") for key in own} & {key.lstrip("0") for key in theirs}
-        hint = "they differ by leading zeros only: write them alike" if zeros else "join them"
-        raise DataError(
-            f"{part.source}: no id of view {part.name!r} (such as {(own or ['?'])[0]!r}) "
-            f"occurs in another file (such as {theirs[0]!r}); {hint}"
-        )
-
-
-def _spread(places: np.ndarray, size: int) -> sp.csr_matrix:
+def _spread(places: Sequence[int], size: int) -> sp.csr_matrix:
     """Return the matrix that puts rows at their places among ``size``."""
-    ones = np.ones(places.size)
-    return sp.csr_matrix((ones, (places, np.arange(places.size))), shape=(size, places.size))
+    at = (np.asarray(places, dtype=np.int64), np.arange(len(places)))
+    return sp.csr_matrix((np.ones(len(places)), at), shape=(size, len(places)))
 
 
 def joined(parts: Sequence[Part], ids: Sequence[str], notes: list[str]) -> Views:
@@ -76,11 +113,11 @@ def joined(parts: Sequence[Part], ids: Sequence[str], notes: list[str]) -> Views
     place = {key: i for i, key in enumerate(ids)}
     matrices, observed = {}, []
     for part in parts:
-        rows = np.array([place[key] for key in part.ids or ()], dtype=np.int64)
+        rows = [place[key] for key in part.ids or ()]
         here = np.zeros(len(ids), dtype=bool)
         here[rows] = True
         if sp.issparse(part.matrix):
-            matrix = sp.csr_matrix(_spread(rows, len(ids)) @ part.matrix)
+            matrix: Any = sp.csr_matrix(_spread(rows, len(ids)) @ part.matrix)
         else:
             matrix = np.full((len(ids), part.matrix.shape[1]), np.nan)
             matrix[rows] = part.matrix
@@ -88,13 +125,16 @@ def joined(parts: Sequence[Part], ids: Sequence[str], notes: list[str]) -> Views
             matrix = _filled(part, matrix, here, notes)
         filled = matrix.nnz if sp.issparse(matrix) else np.count_nonzero(matrix)
         if not filled:
-            raise DataError(
-                f"{part.source}: view {part.name!r} is empty, all its cells are zero or blank; "
-                "fill it or leave it out"
-            )
+            what = f"view {part.name!r} is empty, all its cells are zero or blank"
+            raise wrong(part.source, what, "fill it or leave it out")
         if not here.all():
             notes.append(f"{int((~here).sum())} of {len(ids)} rows lack view {part.name!r}")
-        matrices[part.name] = _slim(matrix, filled / np.prod(matrix.shape))
+        share, narrow = filled / np.prod(matrix.shape), matrix.shape[1] <= _WIDE
+        if sp.issparse(matrix):
+            matrix = matrix.toarray() if share > _DENSE and narrow else matrix
+        elif share < _DENSE or not narrow:
+            matrix = sp.csr_matrix(matrix)
+        matrices[part.name] = matrix
         observed.append(here)
     return Views(matrices, ids=np.array(list(ids)), observed=np.column_stack(observed))
 
@@ -113,14 +153,6 @@ def _filled(part: Part, matrix: np.ndarray, here: np.ndarray, notes: list[str]) 
     return np.where(here[:, None], matrix, 0.0)
 
 
-def _slim(matrix: Any, share: float) -> Any:
-    """Return a matrix sparse if that is less, dense if most of it is filled and it is narrow."""
-    narrow = matrix.shape[1] <= _WIDE
-    if sp.issparse(matrix):
-        return matrix.toarray() if share > _DENSE and narrow else matrix
-    return matrix if share >= _DENSE and narrow else sp.csr_matrix(matrix)
-
-
 def as_graph(part: Part, ids: Sequence[str], notes: list[str]) -> Part:
     """Return a view of links with its columns in the order of the rows, if it is one.
 
@@ -131,19 +163,19 @@ def as_graph(part: Part, ids: Sequence[str], notes: list[str]) -> Part:
     named = sum(column in place for column in part.columns)
     square = part.matrix.shape[1] == len(ids)
     if named and named == len(part.columns) and (part.graph or named >= 0.5 * len(ids)):
-        at = _spread(np.array([place[column] for column in part.columns]), len(ids))
+        at = _spread([place[column] for column in part.columns], len(ids))
         part.matrix = sp.csr_matrix(sp.csc_matrix(part.matrix) @ at.T)
-        part.columns, part.graph = list(ids), True
         notes.append(f"view {part.name!r} links rows to rows: its columns are called like them")
-    elif square and (part.graph or (sp.issparse(part.matrix) and len(ids) > 50)):
-        if not part.graph:
-            notes.append(f"view {part.name!r} is square and sparse: taken for links between rows")
-        part.graph, part.columns = True, list(ids)
-    elif part.graph:
+    elif square and sp.issparse(part.matrix) and len(ids) > 50 and not part.graph:
+        notes.append(f"view {part.name!r} is square and sparse: taken for links between rows")
+    elif part.graph and not square:
         raise DataError(
             f"{part.source}: view {part.name!r} is said to hold links between rows, but has "
             f"{part.matrix.shape[1]} columns for {len(ids)} rows; name its columns like the rows"
         )
+    elif not part.graph:
+        return part
+    part.columns, part.graph = list(ids), True
     return part
 
 
@@ -155,26 +187,18 @@ def labels_of(given: Sequence[Given], ids: Sequence[str], notes: list[str]) -> l
     known = set(ids)
     for one in given:
         if one.ids is None and len(one.labels) != len(ids):
-            raise DataError(
-                f"{one.source}: has {len(one.labels)} classes for {len(ids)} rows; give it a "
-                "column of ids or one line per row"
-            )
+            what = f"has {len(one.labels)} classes for {len(ids)} rows"
+            raise wrong(one.source, what, "give it a column of ids or one line per row")
         keys = list(ids) if one.ids is None else one.ids
         unknown = sum(key not in known for key in keys)
         if unknown == len(keys):
-            raise DataError(
-                f"{one.source}: none of its ids (such as {keys[0]!r}) is a row of a view (such as "
-                f"{ids[0]!r}); write them alike"
-            )
+            what = f"none of its ids (such as {keys[0]!r}) is a row of a view (such as {ids[0]!r})"
+            raise wrong(one.source, what, "write them alike")
         if unknown:
             notes.append(f"{one.source}: {unknown} ids are no row of a view; left out")
         for key, label in zip(keys, one.labels, strict=True):
-            if not label:
-                continue
-            before, source = found.setdefault(key, (label, one.source))
+            before, source = found.setdefault(key, (label, one.source)) if label else ("", "")
             if before != label and key in known:
-                raise DataError(
-                    f"{one.source}: row {key!r} is {label!r}, in {source} it is {before!r}; "
-                    "correct one of them"
-                )
+                what = f"row {key!r} is {label!r}, in {source} it is {before!r}"
+                raise wrong(one.source, what, "correct one of them")
     return [found.get(key, ("", ""))[0] for key in ids]

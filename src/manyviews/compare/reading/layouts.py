@@ -6,17 +6,19 @@ Every guess is said in one line, with the key of ``data.yaml`` that overrides it
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.compare.reading.columns import ID_NAMES, LABEL_NAMES, kind_of
 from manyviews.compare.reading.errors import wrong
-from manyviews.compare.reading.parts import Found, Given, Part, text_label
+from manyviews.compare.reading.join import Found, Given, Part, kind_of
+from manyviews.compare.reading.opening import ending_of, stem_of
+from manyviews.compare.reading.parsers import MATRICES, parsed
 from manyviews.compare.reading.spec import Spec, ViewSpec
+from manyviews.compare.reading.tables import ID_NAMES, LABEL_NAMES
 
 #: How files of the field call their classes, beside the names that columns have.
 CLASS_NAMES = (
@@ -27,6 +29,82 @@ CLASS_NAMES = (
 FEWEST_TURNED = 20
 #: Rows and columns that are still worked with; each has a name.
 MOST_ROWS, MOST_COLUMNS = 20_000_000, 4_000_000
+#: Ending -> what to do about files that hold data in a way this code does not read.
+REFUSED = {
+    **dict.fromkeys(("pkl", "pickle"), "pickles can run code; save a table as CSV, arrays as npz"),
+    **dict.fromkeys(("xls", "rds", "rdata"), "save the table as CSV"),
+}
+
+
+def read_matrices(path: Path, spec: Spec, view: ViewSpec | None = None) -> Found:
+    """Read a file of matrices by its ending."""
+    ending, view = ending_of(path), view or ViewSpec()
+    if ending not in MATRICES:
+        mend = REFUSED.get(ending, "save it as CSV, npz or another format of the list")
+        raise wrong(path, "its format is not read", mend)
+    values = parsed(path, ending)
+    name = view.name or stem_of(path)
+    turn = spec.transpose if view.transpose is None else view.transpose
+    if ending in ("h5ad", "h5mu"):
+        return annotated(path, values, name)
+    if "" not in values:
+        return _Arrays(path, values, spec, replace(view, transpose=turn)).read()
+    if view.array is not None:
+        raise wrong(path, "has no named arrays", "leave `array` out of data.yaml")
+    labels = [Given(_readings(values["y"])[0][0], path.name)] if "y" in values else []
+    return Found([_part(path, name, values[""].T if turn else values[""])], labels)
+
+
+def annotated(path: Path, values: dict[str, Any], name: str) -> Found:
+    """Return AnnData and MuData, as the parser describes them, as views."""
+    found = Found()
+    for place, modality in enumerate(values["names"]):
+        part = _part(path, modality or name, values[f"X{place}"], values[f"columns{place}"])
+        part.ids = values[f"rows{place}"]
+        found.parts.append(part)
+        for number, column in enumerate(values[f"about{place}"]):
+            if not found.labels and column.lower() in (*LABEL_NAMES, "cell_type", "celltype"):
+                found.labels.append(Given(values[f"about{place}.{number}"], path.name, part.ids))
+                found.notes.append(f"{path.name}: classes are the column {column!r} of obs")
+    return found
+
+
+def only_labels(path: Path, label: str | None) -> Given:
+    """Return the classes in a file that holds no views: the array named so, or the only one."""
+    arrays = parsed(path, ending_of(path))
+    keys = _class_arrays(arrays, label) or ([] if label else list(arrays)[:1])
+    readings = [one for key in keys for one in _readings(arrays[key])]
+    if not readings:
+        what = f"has no classes in array {label or 'of a usual name'!r}; it has "
+        raise wrong(path, what + ", ".join(sorted(arrays)[:6]), "correct `labels.column`")
+    return Given(max(readings, key=lambda one: len(one[0]))[0], path.name)
+
+
+def _part(path: Path, name: str, matrix: Any, columns: list[str] | None = None) -> Part:
+    """Return a checked matrix as a view: two dimensions, finite where sparse, columns."""
+    place = f"matrix {name!r}"
+    matrix = matrix if sp.issparse(matrix) else np.asarray(matrix)
+    if matrix.ndim != 2 or 0 in matrix.shape or matrix.dtype.kind not in "biuf":
+        what = f"{place} holds {matrix.dtype} of shape {matrix.shape}"
+        raise wrong(path, what, "save rows by columns of real numbers")
+    rows, width = matrix.shape
+    if rows > MOST_ROWS or width > MOST_COLUMNS:
+        most = f"{MOST_ROWS:,} rows and {MOST_COLUMNS:,} columns"
+        raise wrong(path, f"{place} is {rows:,} x {width:,}; at most {most} are read", "keep fewer")
+    matrix = matrix.astype(np.float64)
+    if sp.issparse(matrix):
+        matrix = sp.csr_matrix(matrix)
+        bad = np.flatnonzero(~np.isfinite(matrix.data))[:1]
+        at = np.column_stack(
+            [np.searchsorted(matrix.indptr, bad, "right") - 1, matrix.indices[bad]]
+        )
+    else:
+        at = np.argwhere(np.isinf(matrix))[:1]
+    for row, column in at.tolist():
+        what = f"{place} holds {matrix[row, column]} in row {row}, column {column}"
+        raise wrong(path, what, "store finite numbers")
+    names = columns or [f"{name}[{j}]" for j in range(width)]
+    return Part(name, matrix, names, path.name, kind=kind_of(matrix))
 
 
 @dataclass(eq=False)
@@ -35,63 +113,14 @@ class _Matrix:
 
     key: str
     place: str
-    name: str
     value: Any
 
     @property
-    def shape(self) -> tuple[int, int]:
-        return self.value.shape
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self.value.shape)
 
-    @property
-    def size(self) -> str:
-        return " x ".join(map(str, self.shape))
-
-
-def matrix_part(path: Path, name: str, matrix: Any, columns: list[str] | None = None) -> Part:
-    """Return a checked matrix as a view: two dimensions, finite where sparse, columns."""
-    place = f"matrix {name!r}"
-    if not sp.issparse(matrix):
-        matrix = np.asarray(matrix)
-    if matrix.ndim != 2:
-        raise wrong(path, f"{place} has {matrix.ndim} dimension(s)", "save rows by columns")
-    if matrix.dtype.kind not in "biuf":
-        raise wrong(path, f"{place} holds {matrix.dtype}", "save real numbers")
-    rows, width = matrix.shape
-    if not rows or not width:
-        raise wrong(path, f"{place} has shape {matrix.shape}", "give it rows and columns")
-    if rows > MOST_ROWS or width > MOST_COLUMNS:
-        most = f"{MOST_ROWS:,} rows and {MOST_COLUMNS:,} columns"
-        raise wrong(path, f"{place} is {rows:,} x {width:,}; at most {most} are read", "keep fewer")
-    matrix = matrix.astype(np.float64)
-    if sp.issparse(matrix):
-        matrix = sp.csr_matrix(matrix)
-        bad = np.flatnonzero(~np.isfinite(matrix.data))[:1]
-        found = [(int(np.searchsorted(matrix.indptr, i, "right")) - 1, matrix.indices[i])
-                 for i in bad]  # fmt: skip
-    else:
-        found = np.argwhere(np.isinf(matrix))[:1].tolist()
-    for row, column in found:
-        what = f"{place} holds {matrix[row, column]} in row {row}, column {column}"
-        raise wrong(path, what, "store finite numbers")
-    names = columns or [f"{name}[{j}]" for j in range(width)]
-    return Part(name, matrix, names, path.name, kind=kind_of(matrix))
-
-
-def from_arrays(path: Path, arrays: Mapping[str, Any], spec: Spec, view: ViewSpec) -> Found:
-    """Take views, names of rows and classes out of named arrays, by shape and by name."""
-    return _Arrays(path, arrays, spec, view).read()
-
-
-def only_labels(path: Path, arrays: Mapping[str, Any], label: str | None) -> Given:
-    """Return the classes in a file that holds no views: the array named so, or the only one."""
-    keys = [label] if label is not None else _class_arrays(arrays) or list(arrays)[:1]
-    readings = [one for key in keys if key in arrays for one in _readings(arrays[key])]
-    if not readings:
-        raise wrong(
-            path, f"has no classes in array {label or 'of a usual name'!r}; it has "
-            f"{', '.join(sorted(arrays)[:6])}", "correct `labels.column`",
-        )  # fmt: skip
-    return Given(max(readings, key=lambda one: len(one[0]))[0], path.name)
+    def __str__(self) -> str:
+        return f"{self.place} is {' x '.join(map(str, self.shape))}"
 
 
 @dataclass
@@ -108,63 +137,51 @@ class _Arrays:
         self.notes.append(f"{self.path.name}: {text}")
 
     def read(self) -> Found:
+        """Take views, names of rows and classes out of the arrays, by shape and by name."""
         matrices = self.matrices()
+        if self.view.array is not None:
+            matrices = self.picked(matrices, self.view.array)
         self.from_triples(matrices)
         label, labels = self.labels(matrices)
         matrices = [one for one in matrices if one.key != label]
         if not matrices:
             raise wrong(self.path, "holds no matrix", "save rows by columns")
-        n_rows = len(labels) if labels is not None else self.common(matrices)
-        parts = self.turned(matrices, n_rows, label)
-        n_rows = parts[0].n_rows
+        parts = self.turned(matrices, len(labels) if label else self.common(matrices), label)
+        n_rows = parts[0].matrix.shape[0]
         ids = self.ids({label, *(one.key for one in matrices)}, n_rows)
         for part in parts:
             part.ids = ids
-        found = Found(parts, notes=self.notes)
-        if labels is not None:
-            named = ids if len(labels) == n_rows else None
-            found.labels.append(Given(labels, self.path.name, named))
-        return found
+        named = ids if len(labels) == n_rows else None
+        return Found(parts, [Given(labels, self.path.name, named)] if label else [], self.notes)
 
     def matrices(self) -> list[_Matrix]:
-        """Return every array and cell that has rows and columns, or the one that is asked for."""
+        """Return every array and cell that has rows and columns, and what is asked for."""
         found: list[_Matrix] = []
-        asked = self.view.array
-        for key in sorted(self.arrays, key=_natural):
-            value = _bare(self.arrays[key])
+        for key, held in self.arrays.items():
+            value = _bare(held)
             if value is None:
                 self.say(f"array {key!r} holds a structure; left out")
             elif isinstance(value, np.ndarray) and value.dtype.hasobject:
                 inner = [_bare(cell) for cell in value.flat]
                 if all(_is_matrix(cell) for cell in inner):
-                    found += [
-                        _Matrix(key, f"{key}{{{i + 1}}}", f"{key}{i + 1}", cell)
-                        for i, cell in enumerate(inner)
-                    ]
-            elif not isinstance(value, list) and (key == asked or not _is_vector(value)):
-                found.append(_Matrix(key, key, key, value))
-        if asked is None:
-            return found
-        picked = [one for one in found if asked in (one.place, one.key)]
-        if not picked:
-            places = ", ".join(sorted({one.place for one in found} | set(self.arrays))[:8])
-            what = f"has no array {asked!r}; it has {places}"
-            raise wrong(self.path, what, "correct `array` in data.yaml")
-        if len(picked) > 1:
-            what = f"{asked!r} holds {len(picked)} cells"
-            raise wrong(self.path, what, f"write `array: {asked}{{1}}`")
-        picked[0].name = self.view.name or picked[0].name
-        return picked
+                    cells = enumerate(inner, start=1)
+                    found += [_Matrix(key, f"{key}{{{i}}}", cell) for i, cell in cells]
+            elif not isinstance(value, list) and (key == self.view.array or not _is_vector(value)):
+                found.append(_Matrix(key, key, value))
+        return found
 
-    def class_arrays(self) -> list[str]:
-        """Return the arrays that may hold the classes: the one that is named, or by usual names."""
-        if self.spec.label is None:
-            return _class_arrays(self.arrays)
-        return [self.spec.label] if self.spec.label in self.arrays else []
+    def picked(self, matrices: Sequence[_Matrix], asked: str) -> list[_Matrix]:
+        """Return the one matrix that is asked for."""
+        found = [one for one in matrices if asked in (one.place, one.key)]
+        if len(found) != 1:
+            places = ", ".join(sorted({one.place for one in matrices} | set(self.arrays))[:8])
+            what = f"has {len(found) or 'no'} matrices in array {asked!r}; it has {places}"
+            raise wrong(self.path, what, f"correct `array` in data.yaml, such as {asked}{{1}}")
+        return found
 
-    def labels(self, matrices: Sequence[_Matrix]) -> tuple[str | None, list[str] | None]:
+    def labels(self, matrices: Sequence[_Matrix]) -> tuple[str | None, list[str]]:
         """Return the array of classes and the class of every row, if one of them holds these."""
-        for key in self.class_arrays():
+        for key in _class_arrays(self.arrays, self.spec.label):
             sizes = {n for one in matrices if one.key != key for n in one.shape}
             for labels, said in _readings(self.arrays[key]):
                 if len(labels) in sizes:
@@ -172,12 +189,12 @@ class _Arrays:
                         another = "`labels` in a data.yaml names another"
                         self.say(f"classes are array {key!r}{said}; {another}")
                     return key, labels
-        return None, None
+        return None, []
 
     def from_triples(self, matrices: Sequence[_Matrix]) -> None:
         """Make matrices of triples (row, column, value from 1 on) whose rows the classes count."""
-        readings = (one for key in self.class_arrays() for one in _readings(self.arrays[key]))
-        lengths = {len(labels) for labels, _ in readings}
+        keys = _class_arrays(self.arrays, self.spec.label)
+        lengths = {len(labels) for key in keys for labels, _ in _readings(self.arrays[key])}
         if not matrices or not all(_is_triples(m.value, lengths) for m in matrices):
             return
         for one in matrices:
@@ -194,8 +211,7 @@ class _Arrays:
         if best < FEWEST_TURNED and first[best] < either[best]:  # some columns in common: no rows
             best = max(first, key=lambda n: (first[n], n))
         if sum(best in one.shape for one in matrices) == 1 < len(matrices):
-            sizes = ", ".join(f"{m.place} {m.size}" for m in matrices[:4])
-            what = f"its matrices share no number of rows ({sizes})"
+            what = f"its matrices share no number of rows ({', '.join(map(str, matrices[:4]))})"
             raise wrong(self.path, what, "name one with `array` in a data.yaml")
         return best
 
@@ -205,57 +221,52 @@ class _Arrays:
         fits = [one for one in matrices if n_rows in one.shape or len(matrices) == 1]
         for one in (one for one in matrices if one not in fits):
             if counts[one.key] > 1:
-                what = f"{one.place} is {one.size}, the other cells have {n_rows} rows"
+                what = f"{one}, the other cells have {n_rows} rows"
                 raise wrong(self.path, what, "name the views to use in a data.yaml")
-            self.say(f"array {one.key!r} is {one.size}, not {n_rows} rows; left out")
+            self.say(f"array {one}, not {n_rows} rows; left out")
         asked = self.view.transpose
         # a square one follows the others
         aside = any(one.shape[0] != n_rows == one.shape[-1] for one in fits)
         upright = any(one.shape[0] == n_rows != one.shape[-1] for one in fits)
-
-        def turns(one: _Matrix) -> bool:
-            if asked is not None:
-                return asked
-            wide = len(one.shape) == 2 and one.shape[1] == n_rows
-            return wide and (one.shape[0] != n_rows or (aside and not upright))
-
-        turn = [one.place for one in fits if turns(one)]
+        turn = [
+            one.place
+            for one in fits
+            if asked
+            or (asked is None and one.shape[1:] == (n_rows,)
+                and (one.shape[0] != n_rows or (aside and not upright)))
+        ]  # fmt: skip
         if turn and asked is None:
             why = f"as many as classes in {label!r}" if label else "the length they share"
             self.say(
                 f"{', '.join(turn)} kept as features x rows, turned ({n_rows} rows, {why}); "
                 "`transpose: false` in a data.yaml says otherwise"
             )
+        name = self.view.name if self.view.array else None
         cells = sorted({one.key for one in fits if counts[one.key] > 1})
         if cells and self.view.array is None:
             names = ", ".join(map(repr, cells))
             one_of = f"a data.yaml names one with `array: {cells[0]}{{1}}`"
             self.say(f"the cells of {names} are views; {one_of}")
         return [
-            matrix_part(self.path, one.name, one.value.T if one.place in turn else one.value)
+            _part(self.path, name or re.sub(r"[{}]", "", one.place),
+                  one.value.T if one.place in turn else one.value)
             for one in fits
-        ]
+        ]  # fmt: skip
 
     def ids(self, used: set[str | None], n_rows: int) -> list[str] | None:
         """Return the names of the rows; every other array is left out aloud."""
-        ids, asked = None, self.spec.id
+        ids, asked, left = None, self.spec.id, list[str]()
         for key in (key for key in self.arrays if key not in used):
             values = (_readings(self.arrays[key]) or [([], "")])[0][0]
             wanted = key == asked if asked is not None else key.lower() in ID_NAMES
-            if len(values) != n_rows:
-                self.say(f"array {key!r} is not one value a row; left out")
-            elif wanted and ids is None and all(values) and len(set(values)) == n_rows:
+            if wanted and ids is None and all(values) and len(set(values)) == len(values) == n_rows:
                 ids = values
                 self.say(f"rows are named by array {key!r}; `id` names another")
             else:
-                why = "does not name each row by its own" if wanted else "has no known name"
-                self.say(f"array {key!r} {why}; left out")
+                left.append(repr(key))
+        if left:
+            self.say(f"neither views nor names of all rows, so left out: array {', '.join(left)}")
         return ids
-
-
-def _natural(key: str) -> list[Any]:
-    """Sort X2 before X10."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", key)]
 
 
 def _bare(value: Any) -> Any:
@@ -282,11 +293,22 @@ def _is_triples(value: Any, lengths: set[int]) -> bool:
     return bool(fine and at[:, 0].max() in lengths)
 
 
-def _class_arrays(arrays: Mapping[str, Any]) -> list[str]:
-    """Return the arrays called like classes, the surest name first."""
+def _class_arrays(arrays: Mapping[str, Any], label: str | None) -> list[str]:
+    """Return the array that is named for the classes, or those called so, the surest first."""
+    if label is not None:
+        return [label] if label in arrays else []
     plain = {key: re.sub(r"[^a-z]", "", key.lower()) for key in arrays}
     named = (key for key in arrays if plain[key] in CLASS_NAMES)
     return sorted(named, key=lambda key: CLASS_NAMES.index(plain[key]))
+
+
+def text_label(value: Any) -> str:
+    """Return a class as text: numbers without a needless ``.0``, nothing for NaN."""
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "replace")
+    if isinstance(value, np.floating):
+        return "" if np.isnan(value) else f"{value:g}"
+    return str(value).strip()
 
 
 def _readings(value: Any) -> list[tuple[list[str], str]]:

@@ -1,58 +1,58 @@
 """Own data, ready for the comparison: from a ``data.yaml``, a folder or one file."""
 
-import hashlib
 import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.compare.reading.classes import BlankLabelsError, coded
-from manyviews.compare.reading.columns import LABEL_NAMES, guess_id, ids_of
-from manyviews.compare.reading.errors import DataError, wrong
-from manyviews.compare.reading.files import TABLES, load_table, read_view_file
-from manyviews.compare.reading.foreign import parsed
-from manyviews.compare.reading.guess import guessed, read_views
-from manyviews.compare.reading.join import as_graph, joined, labels_of, row_names
+from manyviews.compare.reading.errors import encodable, printable, safe_label, wrong
+from manyviews.compare.reading.files import guessed, read_view_file, read_views
+from manyviews.compare.reading.join import (
+    Found,
+    Given,
+    Part,
+    as_graph,
+    checked_names,
+    joined,
+    labels_of,
+    row_names,
+)
 from manyviews.compare.reading.layouts import only_labels
-from manyviews.compare.reading.mappings import Tree, read_ontology
 from manyviews.compare.reading.opening import ending_of, stem_of
-from manyviews.compare.reading.parts import Found, Given, Part
-from manyviews.compare.reading.safe import encodable, printable, safe_label
 from manyviews.compare.reading.spec import Spec, file_of, read_spec
-from manyviews.compare.reading.texts import read_text_folder
+from manyviews.compare.reading.tables import (
+    LABEL_NAMES,
+    TABLES,
+    as_numbers,
+    guess_id,
+    is_blank,
+    read_table,
+)
 from manyviews.views import Views
 
-#: Rows below which no comparison makes sense.
-FEWEST_ROWS = 20
+#: Rows below which no comparison makes sense, and rows a class needs to be split into folds.
+FEWEST_ROWS, FEWEST = 20, 5
+#: Distinct numbers from which a column looks like a measurement.
+_MEASURED = 20
+#: Class -> parents.
+Tree = dict[str, tuple[str, ...]]
 
 
 @dataclass
 class OwnData:
     """Rows seen through several views, some of them labelled.
 
-    Attributes
-    ----------
-    name
-        What the report calls it.
-    views
-        The views, with ids, column names and which row has which view.
-    kinds, graphs
-        Kind of every view (``text``, ``counts``, ``numbers``, ``categories``), and whether its
-        columns are the rows themselves.
-    codes, classes
-        Class number of every row (-1: unlabelled), names of the classes.
-    columns
-        Column names of every view.
-    ontology
-        Class -> parents, or None.
-    notes
-        What was guessed and mended, one sentence each.
-    task, label_share, clusters
-        What the user asks for, or None.
+    A view has a kind (``text``, ``counts``, ``numbers``, ``categories``), may be a graph (its
+    columns are the rows themselves), and names its columns. ``codes`` are class numbers, -1 for
+    unlabelled rows; ``notes`` say what was guessed and mended; ``task``, ``label_share`` and
+    ``clusters`` are what the user asks for.
     """
 
     name: str
@@ -78,20 +78,11 @@ class OwnData:
 
     def digest(self) -> str:
         """Return a digest of everything the results depend on."""
-        made = hashlib.sha256()
-
-        def add(*values: Any) -> None:
-            made.update(repr(values).encode())
-
-        add(self.kinds, self.graphs, self.classes, self.ontology, self.ids)
-        add(self.task, self.label_share, self.clusters, self.views.names)
-        made.update(self.codes.tobytes() + self.views.observed.tobytes())
-        for matrix in self.views.matrices:
-            add(matrix.shape)
-            csr = sp.csr_matrix(matrix)
-            for array in (csr.data, csr.indices, csr.indptr):
-                made.update(np.ascontiguousarray(array).tobytes())
-        return made.hexdigest()
+        asked = [self.task, self.label_share, self.clusters, self.ontology]
+        views = [self.views.names, self.kinds, self.graphs, self.ids, self.views.observed]
+        tables = [sp.csr_matrix(X) for X in self.views.matrices]
+        cells = [(X.shape, X.data, X.indices, X.indptr) for X in tables]
+        return str(joblib.hash([asked, views, self.classes, self.codes, cells]))
 
 
 def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS) -> OwnData:
@@ -110,29 +101,21 @@ def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS) -> OwnData:
     DataError
         One line that names file, place and mend.
     """
-    read = read_files(path, classes=fewest >= FEWEST_ROWS)
+    new = fewest < FEWEST_ROWS  # new rows may have any labels, or none
+    read = read_files(path, classes=not new)
     spec, notes = read.spec, read.notes
     if len(read) < fewest:
-        raise DataError(
-            f"{read.parts[0].source}: {len(read)} rows are too few; {fewest} are needed to compare"
-        )
+        raise wrong(read.parts[0].source, f"{len(read)} rows are too few", f"{fewest} are needed")
     codes, classes = np.full(len(read), -1), list[str]()
-    if read.labels is not None and fewest >= FEWEST_ROWS:  # new rows may have any labels, or none
-        codes, classes = _classes(read)
+    if read.labels is not None and not new:
+        codes, classes = coded(read.labels, read.label_source, spec, notes)
     ontology = None
     if spec.ontology is not None:
-        tree = file_of(spec, spec.ontology)
-        ontology, said = read_ontology(tree)
-        notes.extend(said)
-        for label in classes:
-            if label not in ontology:
-                raise wrong(tree, f"does not know the class {label!r}", "add a line for it")
-    below = [repr(part.name) for part in read.parts if _lowest(part.matrix) < 0]
+        ontology = read_ontology(file_of(spec, spec.ontology), classes, notes)
+    below = [repr(part.name) for part in read.parts if lowest(part.matrix) < 0]
     if below:
-        notes.append(
-            f"negative values in {', '.join(below)}: methods for counts get their columns scaled "
-            "to 0..1"
-        )
+        scaled = "methods for counts get their columns scaled to 0..1"
+        notes.append(f"negative values in {', '.join(below)}: {scaled}")
     return OwnData(
         name=safe_label(spec.name, 80),
         views=read.views,
@@ -170,14 +153,8 @@ class FilesRead:
 def read_files(path: str | Path, *, classes: bool = True, **said: Any) -> FilesRead:
     """Read views, row names and classes as the files have them; see :func:`read_own`.
 
-    Parameters
-    ----------
-    path
-        A ``data.yaml``, a folder, or one file.
-    classes
-        Whether a column of a few words may be taken for the classes.
-    **said
-        What is known about the files, as fields of :class:`Spec`: ``label``, ``id``, ...
+    ``classes`` says whether a column of a few words may be taken for the classes; what is ``said``
+    about the files are fields of :class:`Spec`.
     """
     path, known = Path(path), {key: value for key, value in said.items() if value is not None}
     if not os.path.exists(path):  # unlike Path's own, it bears names of any length
@@ -186,14 +163,15 @@ def read_files(path: str | Path, *, classes: bool = True, **said: Any) -> FilesR
     folder = path if path.is_dir() else path.parent
     if path.is_dir() and (path / "data.yaml").is_file():
         path = path / "data.yaml"
-    if path.suffix.lower() in (".yaml", ".yml"):
+    described = path.suffix.lower() in (".yaml", ".yml")
+    if described:
         spec = replace(read_spec(path), **known)
     else:
         spec = Spec(folder / "data.yaml", path.name if path.is_dir() else stem_of(path), **known)
     if spec.views:
         views = spec.views.values()
         found = [read_view_file(file_of(spec, view.file), view, spec) for view in views]
-    elif path.is_dir() or path.suffix.lower() in (".yaml", ".yml"):
+    elif path.is_dir() or described:
         found = guessed(folder, spec, classes=classes)
     else:
         found = read_views([path], spec, classes=classes)
@@ -208,83 +186,128 @@ def joined_files(spec: Spec, found: Sequence[Found]) -> FilesRead:
     if spec.label_file is not None:
         given = [_label_file(spec, notes)]
     elif spec.label is not None and not given:
-        raise wrong(
-            spec.path, f"no file has the column {spec.label!r} of classes", "correct `labels`"
-        )
-    seen: dict[str, str] = {}
-    for part in parts:
-        part.name, part.columns = encodable([part.name])[0], encodable(part.columns)
-        if part.name in seen:
-            raise DataError(
-                f"{part.source}: a view {part.name!r} is there already (from {seen[part.name]}); "
-                "give the views names in a data.yaml"
-            )
-        seen[part.name] = part.source
-    everything: list[Part | Given] = [*parts, *given]
-    for named in everything:
-        named.ids = None if named.ids is None else encodable(named.ids)
+        what = f"no file has the column {spec.label!r} of classes"
+        raise wrong(spec.path, what, "correct `labels`")
+    checked_names(parts, given)
     ids = row_names(parts, notes)
     parts = [as_graph(part, ids, notes) for part in parts]
-    labels = labels_of(given, ids, notes)
-    return FilesRead(
-        spec, parts, joined(parts, ids, notes), None if labels is None else encodable(labels),
-        given[0].source if given else "", notes,
-    )  # fmt: skip
-
-
-def _lowest(matrix: Any) -> float:
-    values = matrix.data if sp.issparse(matrix) else matrix
-    return float(np.nanmin(values)) if np.size(values) else 0.0
-
-
-def _classes(read: FilesRead) -> tuple[np.ndarray, list[str]]:
-    """Return the classes; a column that was only guessed may turn out to hold none."""
-    spec, labels = read.spec, read.labels or []
-    asked = spec.label is not None or spec.label_file is not None or spec.cuts is not None
-    try:
-        codes, classes = coded(labels, read.label_source, spec.cuts, read.notes)
-    except BlankLabelsError:
-        if asked:
-            raise
-        read.notes.append(
-            f"{read.label_source}: the column of classes is blank; the rows are clustered"
-        )
-        return np.full(len(labels), -1), []
-    labelled, share = int((codes >= 0).sum()), spec.label_share
-    if share is not None and labelled * (1 - share) < len(classes):
-        raise wrong(
-            spec.path, f"label_share {share} leaves fewer than {len(classes)} rows of {labelled} "
-            "to predict, one a class", "show fewer labels",
-        )  # fmt: skip
-    return codes, classes
+    labels, source = labels_of(given, ids, notes), given[0].source if given else ""
+    labels = None if labels is None else encodable(labels)
+    return FilesRead(spec, parts, joined(parts, ids, notes), labels, source, notes)
 
 
 def _label_file(spec: Spec, notes: list[str]) -> Given:
     """Read a file of classes: a column beside an id, or the only column."""
     path = file_of(spec, spec.label_file or "")
-    if path.is_dir():
-        found = read_text_folder(path)
-        if found.labels:
-            return found.labels[0]
-        raise wrong(path, "holds no classes", "name a table with a column of classes")
     if ending_of(path) in ("mat", "npz", "npy"):
-        return only_labels(path, parsed(path, ending_of(path)), spec.label)
+        return only_labels(path, spec.label)
     if ending_of(path) not in TABLES:
-        raise wrong(path, "is no table", "write classes as CSV, with a column of ids")
-    table = load_table(path)
+        raise wrong(path, "holds no classes", "name a table with a column of classes")
+    table = read_table(path)
     notes.extend(table.notes)
     identity = spec.id if spec.id in table.columns else guess_id(table)
-    ids = None if identity is None else ids_of(table, identity)
-    rest = [name for name in table.columns if name != identity]
-    label = spec.label
-    if label is None:
-        usual = [name for name in rest if name.lower() in LABEL_NAMES]
-        label = (usual or rest or [table.columns[0]])[0]
-        if len(rest) > 1 and not usual:
-            notes.append(f"{path.name}: classes are column {label!r}")
-    if label not in table.columns:
-        raise wrong(
-            path, f"has no column {label!r}; it has {', '.join(table.columns[:6])}",
-            "correct `labels.column`",
-        )  # fmt: skip
-    return Given(table.column(label), path.name, ids)
+    rest = [name for name in table.columns if name != identity] or list(table.columns)
+    usual = [name for name in rest if name.lower() in LABEL_NAMES]
+    label = spec.label or (usual or rest)[0]
+    if len(rest) > 1 and not usual and not spec.label:
+        notes.append(f"{path.name}: classes are column {label!r}")
+    ids = None if identity is None else table.columns[identity]
+    return Given(table.column(label, "labels.column"), path.name, ids)
+
+
+def read_ontology(path: Path, classes: Sequence[str], notes: list[str]) -> Tree:
+    """Return label -> parents for every node of a tree, from lines of child and parent."""
+    table = read_table(path)
+    notes.extend(table.notes)
+    if len(table.columns) < 2:
+        raise wrong(path, "has one column", "write a column of children and one of parents")
+    names = list(table.columns)[:2]
+    if [name.lower() for name in names] == ["parent", "child"]:
+        names.reverse()
+    children, parents = (table.columns[name] for name in names)
+    tree: dict[str, dict[str, None]] = {}
+    for child, parent in zip(children, parents, strict=True):
+        if not child:
+            raise wrong(path, "has a line without a child", "name it or remove the line")
+        tree.setdefault(child, {})
+        if parent:
+            tree.setdefault(parent, {})
+            tree[child][parent] = None
+    try:
+        TopologicalSorter(tree).prepare()
+    except CycleError as error:
+        what = f"the tree has a circle through {min(error.args[1])!r}"
+        raise wrong(path, what, "remove one of its lines") from None
+    for label in classes:
+        if label not in tree:
+            raise wrong(path, f"does not know the class {label!r}", "add a line for it")
+    return {node: tuple(parents) for node, parents in tree.items()}
+
+
+def lowest(matrix: Any) -> float:
+    """Return the least value, 0 where there is none."""
+    values = matrix.data if sp.issparse(matrix) else np.asarray(matrix)
+    return float(np.nanmin(values)) if values.size else 0.0
+
+
+def coded(
+    labels: Sequence[str], source: str, spec: Spec, notes: list[str]
+) -> tuple[np.ndarray, list[str]]:
+    """Return class numbers, -1 where unlabelled, and the names of the classes.
+
+    Blanks are unlabelled, measurements refused or cut, classes of few rows left out. A column that
+    was only guessed may turn out to hold no class.
+    """
+    texts = ["" if is_blank(label) else label for label in labels]
+    if not any(texts):
+        if spec.label is not None or spec.label_file is not None:
+            what = f"the column of classes is blank in all {len(texts)} rows"
+            raise wrong(source, what, "fill some of it, or leave `labels` out to cluster")
+        notes.append(f"{source}: the column of classes is blank; the rows are clustered")
+        return np.full(len(labels), -1), []
+    if spec.cuts is not None:
+        texts = _cut(texts, source, spec.cuts)
+    sizes = Counter(label for label in texts if label)
+    total, numbers = sizes.total(), as_numbers(list(sizes))
+    small = sorted(label for label, size in sizes.items() if size < FEWEST)
+    measured = numbers is not None and len(sizes) > max(_MEASURED, 0.2 * total)
+    if measured or len(sizes) - len(small) < 2 or (numbers is None and len(sizes) > 0.5 * total):
+        what = f"{total} labelled rows have {len(sizes)} values, such as {next(iter(sizes))!r}, "
+        what += f"{len(sizes) - len(small)} of them in {FEWEST} rows or more: these are no classes"
+        mend = "name another column, cut a measurement with `cuts: 3` under labels in a data.yaml, "
+        raise wrong(source, what, mend + "or write `task: cluster`")
+    if small:
+        notes.append(
+            f"{source}: {len(small)} classes with fewer than {FEWEST} rows are treated as "
+            f"unlabelled ({', '.join(map(repr, small[:3]))}{', ...' if len(small) > 3 else ''})"
+        )
+    classes = sorted(sizes.keys() - small)
+    numbers = as_numbers(classes)
+    if numbers is not None:
+        classes = [classes[i] for i in np.argsort(numbers, kind="stable")]
+    place = {label: i for i, label in enumerate(classes)}
+    codes = np.array([place.get(label, -1) for label in texts], dtype=np.int64)
+    labelled, share = int((codes >= 0).sum()), spec.label_share
+    if share is not None and labelled * (1 - share) < len(classes):
+        what = f"label_share {share} leaves fewer than {len(classes)} rows of {labelled} to predict"
+        raise wrong(spec.path, what, "show fewer labels")
+    return codes, classes
+
+
+def _cut(labels: list[str], source: str, cuts: int) -> list[str]:
+    """Cut a measurement into equally large classes."""
+    values = as_numbers(labels)
+    if values is None:
+        bad = next(label for label in labels if as_numbers([label]) is None)
+        raise wrong(source, f"{bad!r} is no number, so it cannot be cut", "leave `cuts` out")
+    known = ~np.isnan(values)
+    edges = np.unique(np.quantile(values[known], np.linspace(0, 1, cuts + 1)[1:-1]))
+    if edges.size < cuts - 1:
+        what = f"{cuts} equally large classes cannot be cut"
+        raise wrong(source, what, "use fewer cuts")
+    at = np.searchsorted(edges, values, side="left")
+    bounds = ["-inf", *(f"{edge:g}" for edge in edges), "inf"]
+    return [
+        f"{i + 1}: {bounds[i]} to {bounds[i + 1]}" if here else ""
+        for i, here in zip(at, known, strict=True)
+    ]

@@ -1,53 +1,113 @@
-"""Parsers of foreign files, from bytes to arrays; they run in a process apart and nowhere else.
+"""Foreign formats: what reads each, in a process apart, and what to do about damage.
 
 Never unpickled: arrays of Python objects are refused, for they can run code.
 """
 
 import io
-import math
-import zipfile
 from collections.abc import Iterable
-from typing import Any
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.io
 import scipy.sparse as sp
 
-from manyviews.compare.reading.opening import MOST_BYTES
+from manyviews.compare.reading import apart
+from manyviews.compare.reading.errors import wrong
+from manyviews.compare.reading.opening import MOST_BYTES, packing_of, read_bytes
 
 
-def plain(content: bytes) -> dict[str, Any]:
+class Format(NamedTuple):
+    """The function that parses it, what such a file is called, the mend, a package it needs."""
+
+    parser: str
+    called: str
+    mend: str = "write it again"
+    package: str = ""
+
+
+_SVMLIGHT = Format("svmlight", "svmlight text", "write `class column:value ...` in every line")
+_CELLS = Format("cells", "file of annotated data", package="anndata")
+_HDF5 = Format("hdf5", "HDF5 file", "save it again", "h5py")
+#: Ending -> format: files that hold matrices, and files that hold a table.
+MATRICES = {
+    "npz": Format("npz", "archive of arrays", "save it again"),
+    "npy": Format("npz", "array file", "save it again"),
+    "mat": Format("mat", "MATLAB file", "save it with -v7"),
+    **dict.fromkeys(("svmlight", "svm", "libsvm"), _SVMLIGHT),
+    "mtx": Format("mtx", "Matrix Market text"),
+    **dict.fromkeys(("h5ad", "h5mu"), _CELLS),
+    **dict.fromkeys(("h5", "hdf5"), _HDF5),
+}
+COLUMNS = {
+    "parquet": Format("parquet", "Parquet file", package="pyarrow"),
+    "xlsx": Format("sheet", "workbook", "save the sheet as CSV", "openpyxl"),
+}
+_PACKED = Format("unpacked", "packed file", "pack it again")
+
+
+def parsed(path: Path, ending: str = "", most: int = MOST_BYTES) -> dict[str, Any]:
+    """Return what the parser of an ending finds in a file; refuse by name what it cannot read."""
+    form = {**MATRICES, **COLUMNS}.get(ending, _PACKED)
+    content, package = read_bytes(path), form.package
+    if ending == "mat" and b"MATLAB 7.3" in content[:64]:
+        package = "h5py"
+    if package and find_spec(package) is None:
+        raise wrong(path, f"needs the package {package}", f"pip install {package}, or {form.mend}")
+    try:
+        return apart.call(f"{__name__}:{form.parser}", content, packing=packing_of(path), most=most)
+    except apart.ApartError as error:
+        raise wrong(path, f"is no readable {form.called} ({error})", form.mend) from None
+
+
+def read_text(path: Path, notes: list[str], most: int) -> str:
+    """Return the text of a file, unpacked if it is packed; other encodings are mended aloud."""
+    if packing_of(path):
+        content = parsed(path, most=most)[""].tobytes()
+    else:
+        content = read_bytes(path, most)
+    wide = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+    if wide:
+        notes.append(f"{path.name} is UTF-16; read as such")
+    elif b"\0" in content:
+        line = content[: content.index(b"\0")].count(b"\n") + 1
+        raise wrong(path, f"line {line} holds a zero byte, so it is no text", "save it as text")
+    try:
+        return content.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        if wide:
+            raise wrong(path, "breaks off within a UTF-16 character", "save it as UTF-8") from None
+        line = content[: error.start].count(b"\n") + 1
+        notes.append(
+            f"{path.name} is not UTF-8 (line {line}); read as Windows-1252: check its accents, "
+            "or save it as UTF-8"
+        )
+        return content.decode("cp1252", "replace")
+
+
+# What follows runs in the process apart: from bytes to arrays, sparse matrices and texts by name.
+
+
+def unpacked(content: bytes) -> dict[str, Any]:
     """Return the bytes themselves: unpacking was all that was asked for."""
     return {"": np.frombuffer(content, dtype=np.uint8)}
 
 
-def npy(content: bytes) -> dict[str, Any]:
-    """Return the array of an npy file, called ""."""
-    stream = io.BytesIO(content)
-    version = np.lib.format.read_magic(stream)
-    header = {1: np.lib.format.read_array_header_1_0, 2: np.lib.format.read_array_header_2_0}
-    if version[0] in header:  # version 3 differs from 2 in the names of fields alone
-        shape, _, kind = header[version[0]](stream)
-        if kind.hasobject:
-            raise ValueError("it holds pickled objects, which can run code")
-        announced, there = math.prod(shape) * kind.itemsize, len(content) - stream.tell()
-        if announced > there:
-            raise ValueError(f"its header announces {announced:,} bytes, the file has {there:,}")
-    stream.seek(0)
-    return {"": np.lib.format.read_array(stream, allow_pickle=False)}
-
-
 def npz(content: bytes) -> dict[str, Any]:
-    """Return the arrays of an npz file, or the matrix that scipy saved in it, called ""."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        announced = sum(member.file_size for member in archive.infolist())
+    """Return the arrays of an npz file; that of an npy file, or of scipy, is called ""."""
+    if not content.startswith((b"PK", b"\x93NUMPY")):
+        raise ValueError("it does not begin like one")
+    found = np.load(io.BytesIO(content), allow_pickle=False)
+    if isinstance(found, np.ndarray):
+        return {"": found}
+    with found:
+        announced = sum(member.file_size for member in found.zip.infolist())
         if announced > MOST_BYTES:
             raise ValueError(f"it unpacks to {announced:,} bytes")
-        names = [name for name in archive.namelist() if name.endswith(".npy")]
-        arrays = {name.removesuffix(".npy"): npy(archive.read(name))[""] for name in names}
-    if arrays.keys() >= {"format", "shape", "data"}:
-        return {"": sp.load_npz(io.BytesIO(content))}
-    return arrays
+        if {"format", "shape", "data"} <= set(found.files):
+            return {"": sp.load_npz(io.BytesIO(content))}
+        return {name: found[name] for name in found.files}
 
 
 def svmlight(content: bytes) -> dict[str, Any]:
@@ -60,8 +120,7 @@ def svmlight(content: bytes) -> dict[str, Any]:
 
 def mtx(content: bytes) -> dict[str, Any]:
     """Return the matrix of a Matrix Market file, called ""."""
-    matrix = scipy.io.mmread(io.BytesIO(content))
-    return {"": sp.csr_matrix(matrix) if sp.issparse(matrix) else matrix}
+    return {"": scipy.io.mmread(io.BytesIO(content))}
 
 
 def mat(content: bytes) -> dict[str, Any]:
@@ -73,8 +132,8 @@ def mat(content: bytes) -> dict[str, Any]:
     for name, value in list(variables.items()):
         fields = getattr(getattr(value, "dtype", None), "names", None)
         if fields and value.size == 1:
-            inner = {field: value.flat[0][field] for field in fields}
-            variables = inner | {key: kept for key, kept in variables.items() if key != name}
+            del variables[name]
+            variables = {field: value.flat[0][field] for field in fields} | variables
     return variables
 
 
@@ -120,9 +179,8 @@ def cells(content: bytes) -> dict[str, Any]:
 
     with h5py.File(io.BytesIO(content), "r") as file:
         groups = dict(file["mod"]) if "mod" in file else {"": file}
-        return merged(anndata.io.read_elem(group) for group in groups.values()) | {
-            "names": list(groups)
-        }
+        found = merged(anndata.io.read_elem(group) for group in groups.values())
+        return {**found, "names": list(groups)}
 
 
 def merged(modalities: Iterable[Any]) -> dict[str, Any]:
@@ -145,10 +203,7 @@ def parquet(content: bytes) -> dict[str, Any]:
     import pyarrow.parquet as pq
 
     table = pq.read_table(pa.BufferReader(content), use_threads=False)
-    return _texts(
-        [str(name) for name in table.column_names],
-        (table.column(place).to_pylist() for place in range(table.num_columns)),
-    )
+    return _texts(table.column_names, (column.to_pylist() for column in table.columns))
 
 
 def sheet(content: bytes) -> dict[str, Any]:
@@ -163,13 +218,9 @@ def sheet(content: bytes) -> dict[str, Any]:
         raise ValueError("its first sheet is empty")
     width = max(map(len, rows))
     rows = [(*row, *(None,) * (width - len(row))) for row in rows]
-    names = ["" if cell is None else str(cell) for cell in rows[0]]
-    return _texts(names, zip(*rows[1:], strict=True))
+    return _texts(rows[0], zip(*rows[1:], strict=True))
 
 
-def _texts(names: list[str], columns: Iterable[Iterable[Any]]) -> dict[str, Any]:
-    found = {
-        str(place): ["" if value is None else str(value) for value in column]
-        for place, column in enumerate(columns)
-    }
-    return {"names": names, **found}
+def _texts(names: Iterable[Any], columns: Iterable[Iterable[Any]]) -> dict[str, Any]:
+    lists = [["" if cell is None else str(cell) for cell in one] for one in (names, *columns)]
+    return {"names": lists[0], **{str(place): cells for place, cells in enumerate(lists[1:])}}

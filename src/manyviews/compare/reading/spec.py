@@ -1,21 +1,26 @@
-"""What a ``data.yaml`` says: views, labels, ids, task. Every key is checked by name and form."""
+"""What a ``data.yaml`` says: views, labels, ids, task. Every key is checked by name and form.
 
-import difflib
+YAML of strangers has a bounded size, no aliases, no depth, no key twice.
+"""
+
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from manyviews.compare.reading.errors import wrong
-from manyviews.compare.reading.mappings import read_mapping
 from manyviews.compare.reading.opening import checked, inside
+from manyviews.compare.reading.parsers import read_text
 
 TASKS = ("classify", "few labels", "cluster", "hierarchy", "retrieval")
 VIEW_KEYS = ("file", "columns", "array", "transpose", "kind", "graph", "ignore")
 LABEL_KEYS = ("file", "column", "cuts")
 KEYS = ("name", "views", "labels", "id", "ontology", "task", "label_share", "clusters", "ignore",
         "transpose")  # fmt: skip
+#: Bytes of a description, and how deep lists and mappings may lie within each other.
+_MOST, _DEPTH = 4 << 20, 12
 
 
 def _is_name(value: Any) -> bool:
@@ -28,7 +33,7 @@ def _are_names(value: Any) -> bool:
 
 
 def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 1
+    return isinstance(value, int) and value > 1
 
 
 #: Key -> what its value must be, and the mend if it is not.
@@ -86,6 +91,41 @@ class Spec:
     ignore: list[str] = field(default_factory=list)
 
 
+def _load_yaml(path: Path) -> Any:
+    """Return what a YAML file holds; refuse aliases, depth and repeated keys."""
+    if find_spec("yaml") is None:
+        raise wrong(path, "needs the package pyyaml", "pip install 'manyviews[compare]'")
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        depth = 0
+
+        def compose_node(self, parent: Any, index: Any) -> Any:
+            line = self.peek_event().start_mark.line + 1
+            if self.check_event(yaml.AliasEvent):
+                raise ValueError(f"line {line} has an alias: write out what it stands for")
+            self.depth += 1
+            if self.depth > _DEPTH:
+                raise ValueError(f"line {line} lies in more than {_DEPTH} lists and mappings")
+            node = super().compose_node(parent, index)
+            self.depth -= 1
+            return node
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+            found: dict[str, Any] = {}  # a key is the text that stands there
+            for key, value in node.value:
+                if not isinstance(key, yaml.ScalarNode) or key.value in found:
+                    raise ValueError(f"line {key.start_mark.line + 1}: a key is no text, or twice")
+                found[key.value] = self.construct_object(value, deep=deep)
+            return found
+
+    text = read_text(path, [], _MOST)
+    try:
+        return yaml.load(text, Loader=Loader)
+    except Exception as error:  # tags such as !!int raise whatever a wrong value leads to
+        raise wrong(path, f"is no valid YAML ({error})", "correct that line") from None
+
+
 def _checked(path: Path, place: str, given: Any, known: tuple[str, ...]) -> dict[str, Any]:
     """Return a mapping whose keys are known and whose values have their form; blanks are left."""
     if not isinstance(given, Mapping):
@@ -93,15 +133,13 @@ def _checked(path: Path, place: str, given: Any, known: tuple[str, ...]) -> dict
     found = {}
     for key, value in given.items():
         if key not in known:
-            near = difflib.get_close_matches(str(key), known, n=1)
-            mend = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
-            raise wrong(path, f"{place}has the unknown key {key!r}", mend)
+            raise wrong(path, f"{place}has the unknown key {key!r}", f"known: {', '.join(known)}")
         if value is None:
             continue
         fits, mend = _FORMS[key]
         if not fits(value):
             raise wrong(path, f"{place}{key} is {value!r}", mend)
-        if key in ("columns", "ignore"):
+        if fits is _are_names:
             value = [str(item) for item in (value if isinstance(value, list) else [value])]
         found[key] = str(value) if fits is _is_name else value
     return found
@@ -109,8 +147,8 @@ def _checked(path: Path, place: str, given: Any, known: tuple[str, ...]) -> dict
 
 def read_spec(path: Path) -> Spec:
     """Read and check a ``data.yaml``."""
-    given = _checked(path, "", read_mapping(path, []), KEYS)
-    views, labels = given.pop("views", {}), given.pop("labels", None)
+    given = _checked(path, "", _load_yaml(path), KEYS)
+    views, labels = given.pop("views", {}), given.pop("labels", {})
     spec = Spec(path, given.pop("name", None) or path.resolve().parent.name, **given)
     for name, value in views.items():
         given_view = {"file": value} if isinstance(value, str) else value
@@ -120,11 +158,9 @@ def read_spec(path: Path) -> Spec:
         spec.views[name] = ViewSpec(name=name, **said)
     if isinstance(labels, str):
         file = os.path.isfile(inside(path.parent, labels, path))
-        spec.label_file, spec.label = (labels, None) if file else (None, labels)
-    elif labels is not None:
-        said = _checked(path, "labels: ", labels, LABEL_KEYS)
-        spec.label_file, spec.label = said.get("file"), said.get("column")
-        spec.cuts = said.get("cuts")
+        labels = {"file" if file else "column": labels}
+    said = _checked(path, "labels: ", labels, LABEL_KEYS)
+    spec.label_file, spec.label, spec.cuts = (said.get(key) for key in LABEL_KEYS)
     return spec
 
 
@@ -132,8 +168,5 @@ def file_of(spec: Spec, name: str) -> Path:
     """Return a file that a ``data.yaml`` names; it must be there."""
     path = inside(spec.path.parent, name, spec.path)
     if not os.path.exists(path):  # unlike Path's own, it bears names of any length
-        near = difflib.get_close_matches(name, [p.name for p in spec.path.parent.iterdir()], n=1)
-        mend = f"did you mean {near[0]!r}?" if near else "correct the name"
-        raise wrong(spec.path, f"there is no file {name!r} beside it", mend)
-    checked(path)
-    return path
+        raise wrong(spec.path, f"there is no file {name!r} beside it", "correct the name")
+    return checked(path)

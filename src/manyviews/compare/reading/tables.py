@@ -1,111 +1,109 @@
-"""Tables as text (CSV, TSV), Parquet, workbooks: cells with the line they stand in.
+"""Tables (CSV, TSV, Parquet, workbooks), and what their columns are.
 
-Mended, and said: a byte order mark, UTF-16, text that is not UTF-8 (read as Windows-1252),
-semicolons or tabs in a ``.csv``, a missing header, columns of the same name. Refused: lines of
-different length, quotes that do not end, zero bytes, empty files, more than 100,000 columns.
+Mended, and said: text that is not UTF-8, semicolons or tabs in a ``.csv``, a missing header,
+columns of the same name, dates, decimal commas. Refused, with the line: lines of different length,
+quotes that do not end, a word among numbers, infinity.
 """
 
 import csv
 import io
 import re
 import sys
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from manyviews.compare.reading.errors import wrong
-from manyviews.compare.reading.foreign import parsed
-from manyviews.compare.reading.opening import MOST_TEXT, ending_of, packing_of, read_bytes
+import numpy as np
 
-SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+from manyviews.compare.reading import opening
+from manyviews.compare.reading.errors import wrong
+from manyviews.compare.reading.join import Part, kind_of
+from manyviews.compare.reading.opening import ending_of
+from manyviews.compare.reading.parsers import COLUMNS, parsed, read_text
+from manyviews.compare.reading.spec import Spec
+
+TABLES = ("csv", "tsv", "tab", *COLUMNS)
 #: Wider tables are refused: sparse formats hold them in a fraction of the time.
 MOST_COLUMNS = 100_000
+ID_NAMES = ("id", "ids", "key", "index", "uid", "rowid", "row", "name", "sample", "document", "")
+LABEL_NAMES = (
+    "label", "labels", "class", "classes", "target", "y", "category", "species", "diagnosis",
+    "classname", "class_name", "topic", "genre", "type", "outcome",
+)  # fmt: skip
 #: What stands for a blank cell.
 BLANKS = frozenset(
     ("", "na", "n/a", "nan", "null", "none", "?", "-", "--", ".", "#n/a", "missing", "<na>")
 )
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+#: Distinct words of a column of categories: as a share of the rows, and at most.
+_MANY, _MOST = 0.5, 1000
+#: Distinct words that may be classes, words in the mean cell of a text, share of cells that must
+#: be numbers before the others count as slips.
+_FEW, _WORDS, _MOSTLY = 50, 3.0, 0.8
+_DECIMAL_COMMA = re.compile(r"([+-]?\d+),(\d+(?:[eE][+-]?\d+)?)")
 
 
 @dataclass
 class Table:
-    """A table of texts.
-
-    Attributes
-    ----------
-    path
-        File.
-    columns
-        Names of the columns.
-    rows
-        Cells, row by row.
-    lines
-        Line of the file each row ends in, for messages.
-    notes
-        What was mended.
-    """
+    """Cells as texts by column, the line of the file each row ends in, and what was mended."""
 
     path: Path
-    columns: list[str]
-    rows: list[list[str]]
-    lines: list[int]
-    notes: list[str] = field(default_factory=list)
+    columns: dict[str, list[str]]
+    lines: Sequence[int]
+    notes: list[str]
 
-    @cached_property
-    def _columns(self) -> dict[str, tuple[str, ...]]:
-        return dict(zip(self.columns, zip(*self.rows, strict=True), strict=True))
+    def column(self, name: str, key: str) -> list[str]:
+        """Return the cells of a column that ``data.yaml`` names under a key."""
+        if name not in self.columns:
+            known = ", ".join(list(self.columns)[:6])
+            what = f"has no column {name!r}; it has {known}"
+            raise wrong(self.path, what, f"correct `{key}` in data.yaml")
+        return self.columns[name]
 
-    def column(self, name: str) -> list[str]:
-        """Return the cells of one column."""
-        return list(self._columns[name])
-
-
-def read_text(path: Path, notes: list[str], most: int | None = None) -> str:
-    """Return the text of a file, unpacked if it is packed."""
-    most = most or MOST_TEXT
-    packed = packing_of(path)
-    content = parsed(path, "", most)[""].tobytes() if packed else read_bytes(path, most)
-    return decoded(path, content, notes)
+    def say(self, text: str) -> None:
+        """Note what was guessed or mended."""
+        self.notes.append(f"{self.path.name}: {text}")
 
 
-def decoded(path: Path, content: bytes, notes: list[str]) -> str:
-    """Return the text of a file; other encodings than UTF-8 are mended aloud."""
-    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        notes.append(f"{path.name} is UTF-16; read as such")
-        try:
-            return content.decode("utf-16")
-        except UnicodeDecodeError:
-            raise wrong(path, "breaks off within a UTF-16 character", "save it as UTF-8") from None
-    if b"\0" in content:
-        line = content[: content.index(b"\0")].count(b"\n") + 1
-        raise wrong(path, f"line {line} holds a zero byte, so it is no text", "save it as text")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
+def read_table(path: Path) -> Table:
+    """Read a table by its ending."""
+    notes: list[str] = []
+    if ending_of(path) in COLUMNS:
+        content = parsed(path, ending_of(path))
+        header, columns = content.pop("names"), list(content.values())
+        lines: Sequence[int] = range(1, len(columns[0]) + 1) if columns else []
+    else:
+        header, rows, lines = _read_rows(path, notes)
+        columns = [list(column) for column in zip(*rows, strict=True)]
+    if not lines:
+        raise wrong(path, "holds no rows", "give it a header line and rows")
+    seen: dict[str, int] = {}
+    for place, name in enumerate(header):
+        seen[name] = seen.get(name, 0) + 1
+        header[place] = name if seen[name] == 1 else f"{name}.{seen[name]}"
+    twice = [name for name, count in seen.items() if count > 1]
+    if twice:
         notes.append(
-            f"{path.name} is not UTF-8 (line {line}); read as Windows-1252: check its accents, "
-            "or save it as UTF-8"
+            f"{path.name} has {len(twice)} column names more than once ({twice[0]!r}); "
+            "numbers were added"
         )
-        return content.decode("cp1252", "replace")
+    return Table(path, dict(zip(header, columns, strict=True)), lines, notes)
 
 
-def _separator(path: Path, text: str, notes: list[str]) -> str:
-    """Return what separates the cells: what the ending says, or what the first line shows."""
-    usual = "\t" if ending_of(path) in ("tsv", "tab") else ","
+def _read_rows(path: Path, notes: list[str]) -> tuple[list[str], list[list[str]], list[int]]:
+    """Return the header, the rows below it and the line each ends in."""
+    text = read_text(path, notes, opening.MOST_TEXT).rstrip("\r\n")
     first = re.sub(r'"[^"]*"', "", text.lstrip("\r\n").split("\n", 1)[0])
-    if usual in first:
-        return usual
-    other = max(SEPARATORS, key=first.count)
-    if first.count(other):
-        notes.append(f"{path.name} is separated by {SEPARATORS[other]}")
-        return other
-    return usual
-
-
-def _cells(path: Path, text: str, separator: str) -> tuple[list[list[str]], list[int]]:
+    separator = "\t" if ending_of(path) in ("tsv", "tab") else ","
+    if separator not in first and any(map(first.count, _SEPARATORS)):
+        separator = max(_SEPARATORS, key=first.count)
+        notes.append(f"{path.name} is separated by {_SEPARATORS[separator]}")
+    if first.count(separator) > MOST_COLUMNS:
+        what = f"has about {first.count(separator) + 1:,} columns, which is slow as text"
+        raise wrong(path, what, "save it as .npz (scipy.sparse.save_npz), .mtx or .svmlight")
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-    lines_of = io.StringIO(text.rstrip("\r\n"), newline="")  # blank lines at the end are no rows
-    reader = csv.reader(lines_of, delimiter=separator, strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     rows: list[list[str]] = []
     lines: list[int] = []
     try:
@@ -115,53 +113,25 @@ def _cells(path: Path, text: str, separator: str) -> tuple[list[list[str]], list
                 rows.append([cell.strip() for cell in row] or [""])
                 lines.append(reader.line_num)
     except csv.Error as error:
-        raise wrong(
-            path, f"line {reader.line_num}: {error}", "close the quotes, or double quotes in a cell"
-        ) from None
-    return rows, lines
-
-
-def read_table(path: Path) -> Table:
-    """Read a CSV, TSV or .tab file, packed or not."""
-    notes: list[str] = []
-    text = read_text(path, notes)
-    if not text.strip():
-        raise wrong(path, "is empty", "give it a header line and rows")
-    separator = _separator(path, text, notes)
-    wide = text.lstrip("\r\n").split("\n", 1)[0].count(separator)
-    if wide > MOST_COLUMNS:
-        raise wrong(
-            path,
-            f"has about {wide + 1:,} columns; as text that is slow and mostly zeros",
-            "save it as .npz (scipy.sparse.save_npz), .mtx or .svmlight",
-        )
-    rows, lines = _cells(path, text, separator)
+        mend = "close the quotes, or double quotes in a cell"
+        raise wrong(path, f"line {reader.line_num}: {error}", mend) from None
     if not rows:
-        raise wrong(path, "has no cells", "give it a header line and rows")
-    header, rows, lines = _header(path, rows, lines, notes)
-    if not rows:
-        raise wrong(path, "has a header line but no rows", "add rows")
-    for row, line in zip(rows, lines, strict=True):
+        return [], [], []
+    header = rows[0]
+    named = any(cell.lower() in ("id", "ids") for cell in header)
+    if len(rows) > 1 and not named and all(len(row) == len(header) + 1 for row in rows[1:]):
+        header = ["", *header]  # R leaves the name of the row names out
+    elif all(is_number(cell) for cell in header if cell):
+        notes.append(f"{path.name} has no header line; its columns are called c1, c2, ...")
+        header = [f"c{i + 1}" for i in range(len(header))]
+        rows, lines = [rows[0], *rows], [lines[0], *lines]
+    for row, line in zip(rows[1:], lines[1:], strict=True):
         if len(row) != len(header):
             raise wrong(
                 path, f"line {line} has {len(row)} cells, the header {len(header)}",
                 "give every line as many cells, or quote cells that hold the separator",
             )  # fmt: skip
-    return Table(path, _unique(path, header, notes), rows, lines, notes)
-
-
-def _header(
-    path: Path, rows: list[list[str]], lines: list[int], notes: list[str]
-) -> tuple[list[str], list[list[str]], list[int]]:
-    """Return names of columns and the rows below; a first line of numbers is no header."""
-    first = rows[0]
-    named = any(cell.lower() in ("id", "ids") for cell in first)
-    if len(rows) > 1 and not named and all(len(row) == len(first) + 1 for row in rows[1:]):
-        return ["", *first], rows[1:], lines[1:]  # R leaves the name of the row names out
-    if all(is_number(cell) for cell in first if cell) and any(first):
-        notes.append(f"{path.name} has no header line; its columns are called c1, c2, ...")
-        return [f"c{i + 1}" for i in range(len(first))], rows, lines
-    return first, rows[1:], lines[1:]
+    return header, rows[1:], lines[1:]
 
 
 def is_number(cell: str) -> bool:
@@ -173,27 +143,119 @@ def is_number(cell: str) -> bool:
     return True
 
 
-def _unique(path: Path, names: list[str], notes: list[str]) -> list[str]:
-    seen: dict[str, int] = {}
+def is_blank(cell: str) -> bool:
+    """Tell whether a cell holds nothing."""
+    return cell.lower() in BLANKS
+
+
+def as_numbers(cells: Sequence[str]) -> np.ndarray | None:
+    """Return the cells as numbers, NaN where blank; None if one of them is no number."""
+    try:
+        return np.array([np.nan if is_blank(cell) else float(cell) for cell in cells])
+    except ValueError:
+        return None
+
+
+def _as_days(cells: Sequence[str]) -> np.ndarray | None:
+    """Return dates as days since the first; None if one is no date that exists."""
+    try:
+        # not the days of this machine's zone, which has hours that are not there
+        passed = [
+            None if is_blank(cell)
+            else datetime.fromisoformat(cell).replace(tzinfo=None) - datetime.min
+            for cell in cells
+        ]  # fmt: skip
+    except ValueError:
+        return None
+    days = np.array([np.nan if one is None else one / timedelta(days=1) for one in passed])
+    return days - np.nanmin(days)
+
+
+@dataclass
+class Column:
+    """One column with what it is: ``numbers``, ``categories``, ``text``, ``names``, ``blank``."""
+
+    name: str
+    kind: str
+    cells: list[str]
+    values: np.ndarray | None = None
+
+
+def column_of(table: Table, name: str, kind: str | None = None) -> Column:
+    """Return a column with its kind, which is guessed unless it is given."""
+    cells = table.columns[name]
+    if kind in ("text", "categories"):
+        return Column(name, kind, cells)
+    values = as_numbers(cells)
+    if values is None and (values := _as_days(cells)) is not None:
+        table.say(f"the dates of column {name!r} became days")
+    if values is None:
+        values = as_numbers([_DECIMAL_COMMA.sub(r"\1.\2", cell) for cell in cells])
+        if values is not None:
+            table.say(f"column {name!r} has decimal commas; read as points")
+    if values is not None:
+        for at in np.flatnonzero(np.isinf(values))[:1]:
+            raise wrong(
+                table.path,
+                f"line {table.lines[at]}, column {name!r} holds {cells[at]!r}, which is infinite",
+                "write a finite number or leave the cell blank",
+            )
+        return Column(name, "blank" if np.isnan(values).all() else "numbers", cells, values)
+    filled = [cell for cell in cells if not is_blank(cell)]
+    words = [cell for cell in filled if not is_number(cell)]
+    if kind == "numbers" or len(filled) - len(words) > _MOSTLY * len(cells):
+        line = table.lines[cells.index(words[0])]
+        raise wrong(
+            table.path, f"line {line}, column {name!r} holds {words[0][:40]!r} among numbers",
+            "correct it, leave it blank, or name the column under ignore in a data.yaml",
+        )  # fmt: skip
+    distinct = len(set(filled))
+    if sum(len(cell.split()) for cell in filled) / len(filled) >= _WORDS and distinct > 20:
+        return Column(name, "text", cells)
+    few = distinct <= min(_MOST, max(2, _MANY * len(filled)))
+    return Column(name, "categories" if few else "names", cells)
+
+
+def guess_id(table: Table) -> str | None:
+    """Return the column that names rows: a usual name and no value twice."""
+    for name, cells in table.columns.items():
+        if name.lower().strip() in ID_NAMES and all(cells) and len(set(cells)) == len(cells):
+            return name
+    return None
+
+
+def guess_label(table: Table) -> str | None:
+    """Return the column of classes: one with a usual name."""
+    lower = {name.lower().strip(): name for name in reversed(table.columns)}
+    return next((lower[name] for name in LABEL_NAMES if name in lower), None)
+
+
+def few_words(table: Table, spec: Spec) -> list[str]:
+    """Return the columns of 2 to 50 words or phrases, each in ten rows or more on the mean."""
+    left = {spec.id or guess_id(table), *spec.ignore}
     found = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        found.append(name if seen[name] == 1 else f"{name}.{seen[name]}")
-    twice = [name for name, count in seen.items() if count > 1]
-    if twice:
-        notes.append(
-            f"{path.name} has {len(twice)} column names more than once ({twice[0]!r}); "
-            "numbers were added"
-        )
+    for name in (name for name in table.columns if name not in left):
+        cells = [cell for cell in table.columns[name] if not is_blank(cell)]
+        distinct = set(cells)
+        if 2 <= len(distinct) <= min(_FEW, len(cells) // 10) and not any(map(is_number, distinct)):
+            found += [name] if column_of(table, name).values is None else []
     return found
 
 
-def read_columns(path: Path) -> Table:
-    """Read a Parquet file or the first sheet of a workbook, if the package for it is there."""
-    content = parsed(path, ending_of(path))
-    names: list[str] = content.pop("names")
-    rows = [list(row) for row in zip(*content.values(), strict=True)]
-    if not rows:
-        raise wrong(path, "has no rows", "add rows")
-    notes: list[str] = []
-    return Table(path, _unique(path, names, notes), rows, list(range(1, len(rows) + 1)), notes)
+def view_of_columns(name: str, columns: Sequence[Column], source: str) -> Part:
+    """Return numbers and classes of columns side by side as one view."""
+    blocks, names = [], []
+    for column in columns:
+        if column.values is not None:
+            blocks.append(column.values[:, None])
+            names.append(column.name)
+        else:
+            cells = np.array(["" if is_blank(cell) else cell for cell in column.cells])
+            present = sorted(set(cells.tolist()) - {""})
+            hot = (cells[:, None] == np.array(present)[None, :]).astype(float)
+            hot[cells == ""] = np.nan
+            blocks.append(hot)
+            names.extend(f"{column.name}={value}" for value in present)
+    matrix = np.hstack(blocks)
+    words = all(column.kind == "categories" for column in columns)
+    return Part(name, matrix, names, source, kind="categories" if words else kind_of(matrix))

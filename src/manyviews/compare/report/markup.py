@@ -1,32 +1,36 @@
 """HTML of tables, lists and figures, and the frame of a page: styles inside, nothing elsewhere."""
 
-from __future__ import annotations
-
 import html
-import io
-import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
-import matplotlib
-from matplotlib.figure import Figure
+import numpy as np
 
-from manyviews.compare.reading.safe import safe_label
+from manyviews.compare.method import Method
+from manyviews.compare.reading.errors import safe_label
 from manyviews.compare.statistics import Difference
 
 #: Family of methods -> its colour and what it is called.
 FAMILIES = {"control": ("#6b7f99", "control"), "paper": ("#2f7fc1", "of the papers"),
             "plain": ("#d9601a", "plain rival")}  # fmt: skip
-#: Drawn colours that become the page's: text and lines, and faint lines.
-INK, FAINT = "#010203", "#040506"
-STYLE: dict[Any, Any] = {
-    "axes.edgecolor": INK, "axes.facecolor": "none", "axes.labelcolor": INK, "text.color": INK,
-    "axes.spines.right": False, "axes.spines.top": False, "font.size": 9.0, "xtick.color": INK,
-    "ytick.color": INK, "grid.color": FAINT, "svg.fonttype": "path", "figure.facecolor": "none",
-    "legend.frameon": False, "font.family": "DejaVu Sans", "axes.axisbelow": True,
-    "svg.hashsalt": "compare",
-}  # fmt: skip
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<main>
+{body}
+</main>
+</body>
+</html>
+"""
 
 
 def shown(value: Any) -> str:
@@ -34,16 +38,6 @@ def shown(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"
     return html.escape(safe_label(str(value), 300))
-
-
-def counted(number: int, thing: str) -> str:
-    """Return a number with its thing, one or several."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
-def unbroken(text: str) -> str:
-    """Return a text that stays on one line."""
-    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[Any]], caption: str = "") -> str:
@@ -55,8 +49,9 @@ def table(header: Sequence[str], rows: Sequence[Sequence[Any]], caption: str = "
         + "</tr>"
         for row in rows
     )
-    title = f'<p class="caption">{html.escape(caption)}</p>\n' if caption else ""
-    label = f' aria-label="{html.escape(caption, quote=True)}"' if caption else ""
+    said = html.escape(caption)
+    title = f'<p class="caption">{said}</p>\n' if said else ""
+    label = f' aria-label="{said}"' if said else ""
     return (
         f'{title}<div class="scroll" tabindex="0"><table{label}><thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{body}\n</tbody></table></div>"
@@ -71,56 +66,38 @@ def listed(items: Sequence[str]) -> str:
 def page(title: str, body: str) -> str:
     """Return the whole page."""
     style = (resources.files("manyviews.compare.report") / "report.css").read_text("utf-8")
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta http-equiv="Content-Security-Policy" '
-        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f"<title>{html.escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
-        f"{body}\n</main>\n</body>\n</html>\n"
-    )
-
-
-def svg(figure: Figure, alt: str) -> str:
-    """Return a figure as SVG with a text alternative, the same bytes every time."""
-    buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
-    text = buffer.getvalue()
-    text = re.sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.DOTALL)
-    text = text.replace(INK, "currentColor").replace(FAINT, "var(--grid)")
-    head, rest = text.split(">", 1)
-    head = re.sub(r'\s(width|height)="[\d.]+pt"', "", head)
-    return f'{head} role="img" aria-label="{html.escape(alt, quote=True)}">{rest}'.strip()
+    return _PAGE.format(title=html.escape(title), style=style, body=body)
 
 
 def scores_figure(
-    scores: Mapping[str, Difference], titles: Mapping[str, str], families: Mapping[str, str],
-    metric: str, caption: str,
-) -> str:  # fmt: skip
+    scores: Mapping[str, Difference], methods: Mapping[str, Method], metric: str, caption: str
+) -> str:
     """Draw every method's score with its interval, best on top, as wide as a phone shows."""
-    order = sorted(scores, key=lambda key: (scores[key].mean, key))
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(4.8, 1.0 + 0.38 * len(order)), layout="constrained")
-        axes = figure.subplots()
-        for y, key in enumerate(order):
-            score, colour = scores[key], FAMILIES[families[key]][0]
-            axes.plot([max(score.low, -1), min(score.high, 1)], [y, y], color=colour, lw=1.6)
-            axes.plot(score.mean, y, "o", color=colour, ms=5)
-            # above its marks, so that these have the whole width
-            axes.annotate(safe_label(titles[key], drawn=True), (0, y), (3, 6), fontsize=8.5,
-                          xycoords=("axes fraction", "data"),
-                          textcoords="offset points")  # fmt: skip
-        for colour, name in FAMILIES.values():
-            axes.plot([], [], "o-", color=colour, label=name)
-        axes.set_yticks([])
-        axes.set_ylim(-0.5, len(order) - 0.1)
-        axes.set_xlabel(metric)
-        axes.grid(axis="x", lw=0.6)
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, columnspacing=1.0)
-        best = order[-1]
-        alt = f"{metric} of {len(order)} methods; {titles[best]} leads with {scores[best].mean:.3f}"
-        drawn = svg(figure, safe_label(alt, 200))
+    order = sorted(scores, key=lambda key: (-scores[key].mean, key))
+    spans = [(max(scores[key].low, -1.0), min(scores[key].high, 1.0)) for key in order]
+    left, right = min(low for low, _ in spans), max(high for _, high in spans)
+    foot = 40 + 28 * len(order)
+
+    def at(value: float) -> float:
+        return round(10 + 440 * (value - left) / (right - left or 1), 1)
+
+    drawn = []
+    for x, (colour, name) in zip((10, 160, 310), FAMILIES.values(), strict=True):
+        drawn.append(f'<circle cx="{x}" cy="14" r="4" fill="{colour}"/>')
+        drawn.append(f'<text x="{x + 10}" y="18">{name}</text>')
+    for tick in np.linspace(left, right, 5):
+        drawn.append(f'<path d="M{at(tick)} 30V{foot}" stroke="var(--grid)"/>')
+        drawn.append(f'<text x="{at(tick)}" y="{foot + 14}" class="tick">{tick:.2f}</text>')
+    for y, key, (low, high) in zip(range(60, foot + 20, 28), order, spans, strict=True):
+        colour, title = FAMILIES[methods[key].family][0], safe_label(methods[key].title)
+        # its name above its marks, so that these have the whole width
+        drawn.append(f'<text x="12" y="{y - 8}">{html.escape(title)}</text>')
+        drawn.append(f'<path d="M{at(low)} {y}H{at(high)}" stroke="{colour}" stroke-width="2"/>')
+        drawn.append(f'<circle cx="{at(scores[key].mean)}" cy="{y}" r="4" fill="{colour}"/>')
+    drawn.append(f'<text x="230" y="{foot + 32}" class="tick">{html.escape(metric)}</text>')
+    best = f"{methods[order[0]].title} leads with {scores[order[0]].mean:.3f}"
+    alt = html.escape(safe_label(f"{metric} of {len(order)} methods; {best}", 200))
     return (
-        f'<figure><div class="scroll" tabindex="0">{drawn}</div>'
-        f"<figcaption>{html.escape(caption)}</figcaption></figure>"
+        f'<figure><svg viewBox="-12 0 482 {foot + 40}" role="img" aria-label="{alt}">'
+        f"{''.join(drawn)}</svg>\n<figcaption>{html.escape(caption)}</figcaption></figure>"
     )

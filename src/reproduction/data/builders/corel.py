@@ -1,6 +1,8 @@
 """Photographs as three histograms: Corel5K from its images, NUS-WIDE from a user's features."""
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import groupby, islice
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -21,7 +23,7 @@ OPPONENT = "sift_opponent"
 _OPPONENT_SAMPLE = 60_000
 #: Cell sizes (a patch is 4 x 4 cells) and steps of the three grids.
 _GRIDS = ((3, 8), (4, 8), (6, 8))
-#: The test photograph list of the original split has another name in some copies.
+#: The lists of the original split, and whether they are the test photographs.
 _LABELS = {"labels/training_label": False, "labels/test_label": True}
 
 
@@ -44,87 +46,57 @@ def build_corel5k(
     """
     found = files.matching(r"(?:.*/)?(?:train|test)/\d+\.jpe?g")
     number = {name: int(PurePosixPath(name).stem) for name in found}
-    names = _first_of_each_group(sorted(found, key=lambda name: number[name]), number, photographs)
-    if not names:
-        raise ValueError(f"{files.folder} holds no photographs (train/<id>.jpeg)")
+    ordered = sorted(found, key=lambda name: number[name])
+    groups = groupby(ordered, key=lambda name: number[name] // 1000)
+    names = [name for _, group in groups for name in islice(group, photographs)]
     ids = np.array([number[name] for name in names])
-    is_test = _test_photographs(files, ids)
+    listed = {
+        int(line.split()[0]): test for name, test in _LABELS.items() for line in files.lines(name)
+    }
     colour = [images.decode(found[name], name) for name in names]
     grey = [images.grey(image) for image in colour]
     views = {
         "rgb": np.array(images.each(images.rgb_histogram, colour, threads)),
         "lbp": np.array(images.each(images.lbp_histogram, grey, threads)),
     }
-    size = int(words or 500)
-    extract = images.OpponentSift(images.DenseSift(_GRIDS[1:2]))
-    described = images.each(extract, colour, threads)
-    del colour, found
-    views[OPPONENT] = _bag(OPPONENT, described, size, _OPPONENT_SAMPLE, threads).counts
-    del described
     scores = {}
-    for name, described in _constructions(grey, threads):
-        bag = _bag(name, described, size, CONSTRUCTIONS[name], threads)
+    for name, described in _constructions(colour, grey, threads):
+        bag = images.bag_of_visual_words(
+            described,
+            words=int(words or 500),
+            seed_names=("datasets", "corel5k", name),
+            sample_size=CONSTRUCTIONS.get(name, _OPPONENT_SAMPLE),
+            threads=threads,
+        )
         views[name] = bag.counts
-        scores[name] = round(images.half_retrieval(bag), 6)
+        if name in CONSTRUCTIONS:
+            scores[name] = round(images.half_retrieval(bag), 6)
     chosen = max(CONSTRUCTIONS, key=lambda name: scores[name])
     views["sift"] = views[chosen]
-    groups = np.unique(ids // 1000)
+    folders = np.unique(ids // 1000)
     return {
         "views": {
             view: sp.csr_matrix(views[view].astype(np.float64))
             for view in ("rgb", "sift", "lbp", *CONSTRUCTIONS, OPPONENT)
         },
-        "labels": np.searchsorted(groups, ids // 1000),
-        "class_names": [str(group) for group in groups],
+        "labels": np.searchsorted(folders, ids // 1000),
+        "class_names": [str(folder) for folder in folders],
         "ids": [str(i) for i in ids],
-        "rows": {"is_test": is_test},
+        "rows": {"is_test": np.array([listed[number] for number in ids])},
         "provenance": {"sift": {"chosen": chosen, "half_retrieval": scores}},
     }
 
 
-def _bag(
-    name: str, described: list[images.Descriptors], words: int, sample_size: int, threads: int
-) -> images.BagOfWords:
-    """Count the words of one construction."""
-    seed_names = ("datasets", "corel5k", name)
-    return images.bag_of_visual_words(
-        described, words=words, seed_names=seed_names, sample_size=sample_size, threads=threads
-    )
-
-
-def _first_of_each_group(names: list[str], number: dict[str, int], count: int | None) -> list[str]:
-    """Keep ``count`` photographs of each group, all if that is None."""
-    if count is None:
-        return names
-    kept: dict[int, list[str]] = {}
-    for name in names:
-        kept.setdefault(number[name] // 1000, []).append(name)
-    return [name for group in kept.values() for name in group[:count]]
-
-
 def _constructions(
-    grey: list[np.ndarray], threads: int
+    colour: list[np.ndarray], grey: list[np.ndarray], threads: int
 ) -> Iterator[tuple[str, list[images.Descriptors]]]:
     """Describe all photographs in each way; the single grid is one of the three."""
-    extract: images.Extractor = images.DenseSift(_GRIDS)
-    described = images.each(extract, grey, threads)
+    yield OPPONENT, images.each(partial(images.opponent_sift, grids=_GRIDS[1:2]), colour, threads)
+    described = images.each(partial(images.dense_sift, grids=_GRIDS), grey, threads)
     yield "sift_multi", described
     yield "sift_dense", [image.of_cell(4) for image in described]
     del described
-    extract = images.KeypointSift(contrast=0.02)
-    yield "sift_dog", images.each(extract, grey, threads)
-
-
-def _test_photographs(files: RawFiles, ids: np.ndarray) -> np.ndarray:
-    """Read the original split; every photograph must be in exactly one of the two lists."""
-    listed: dict[int, bool] = {}
-    for name, test in _LABELS.items():
-        for line in files.lines(name):
-            listed[int(line.split()[0])] = test
-    missing = [int(i) for i in ids if int(i) not in listed]
-    if missing:
-        raise ValueError(f"photograph {missing[0]} is in none of the label files; fetch them again")
-    return np.array([listed[int(i)] for i in ids])
+    yield "sift_dog", images.each(images.keypoint_sift, grey, threads)
 
 
 def build_nus_wide(files: RawFiles, *, rate: float = 0.2, **_: Any) -> Parts:

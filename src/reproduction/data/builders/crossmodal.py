@@ -3,6 +3,7 @@
 import html
 import logging
 import re
+from itertools import chain, compress
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -18,19 +19,19 @@ from reproduction.data.builders.raw import Parts, RawFiles, guarded
 MIN_TRAINING_COUNT = 13
 
 
-#: Text id, image id, category from 0.
-Pairs = list[tuple[str, str, int]]
-
-
-def read_lists(files: RawFiles) -> tuple[Pairs, np.ndarray, list[str]]:
-    """Return all pairs (training list first), which of them are test pairs, category names."""
-    pairs, sizes = [], []
-    for part in ("trainset", "testset"):
-        lines = [line.split() for line in files.lines(f"{part}_txt_img_cat.list")]
-        pairs += [(document, image, int(category) - 1) for document, image, category in lines]
-        sizes.append(len(lines))
-    names = [line.strip() for line in files.lines("categories.list")]
-    return pairs, np.repeat([False, True], sizes), names
+def read_lists(files: RawFiles) -> tuple[list[str], Parts]:
+    """Return the images of all pairs (training list first), and the parts that the lists give."""
+    lists = [
+        [line.split() for line in files.lines(f"{part}_txt_img_cat.list")]
+        for part in ("trainset", "testset")
+    ]
+    texts, images, categories = zip(*chain(*lists), strict=True)
+    return list(images), {
+        "ids": list(texts),
+        "labels": np.array(categories, dtype=np.int64) - 1,
+        "class_names": [line.strip() for line in files.lines("categories.list")],
+        "rows": {"is_test": np.repeat([False, True], [len(part) for part in lists])},
+    }
 
 
 def strip_markup(document: str) -> str:
@@ -55,24 +56,16 @@ def histogram_counts(histograms: np.ndarray) -> np.ndarray:
     A row of counts divided by its sum and rounded to single precision is a whole multiple of its
     smallest positive value 1/n if some word occurs once. The released rows all are: multiplying
     by n gives integers to within 1e-3, so the counts (111 to 1332 descriptors an image) are exact.
-
-    Raises
-    ------
-    ValueError
-        If a row is not of that kind.
     """
     counts = np.zeros_like(histograms, dtype=np.float64)
     for i, row in enumerate(histograms):
-        used = row > 0
-        if not used.any():
-            continue
-        for times in range(1, 21):
-            scaled = row / row[used].min() * times
-            if np.abs(scaled - np.round(scaled)).max() < 1e-3 * times:
-                counts[i] = np.round(scaled)
-                break
-        else:
-            raise ValueError(f"image histogram {i} is no normalised count histogram")
+        once = row / row[row > 0].min()
+        whole = next(
+            once * times
+            for times in range(1, 21)
+            if np.abs(once * times - np.round(once * times)).max() < 1e-3 * times
+        )
+        counts[i] = np.round(whole)
     return counts
 
 
@@ -86,15 +79,15 @@ def build_wikipedia_pairs(
     released histogram of 128 visual words as counts; with the images at hand (a user's folder with
     ``<image id>.jpg``) it is 1024 SIFT words clustered on the training images.
     """
-    pairs, is_test, categories = read_lists(files)
+    names, parts = read_lists(files)
+    is_test = parts["rows"]["is_test"]
     found = files.matching(r"(?:.*/)?texts/[^/]+\.xml")
     texts = {PurePosixPath(name).stem: content for name, content in found.items()}
-    _complete("texts", [document for document, _, _ in pairs], texts)
     documents = [
         stemmed_tokens(strip_markup(texts[document].decode("utf-8", errors="replace")))
-        for document, _, _ in pairs
+        for document in parts["ids"]
     ]
-    vocabulary = build_vocabulary(_training(documents, is_test), min_count=int(min_count))
+    vocabulary = build_vocabulary(compress(documents, ~is_test), min_count=int(min_count))
     features = files.mat("raw_features.mat")
     topics = np.vstack([features["T_tr"], features["T_te"]]).astype(np.float64)
     found = files.matching(r"(?:.*/)?[^/]+\.(?:jpg|jpeg|png)")
@@ -102,64 +95,37 @@ def build_wikipedia_pairs(
         from reproduction.data import images
 
         pictures = {PurePosixPath(name).stem: content for name, content in found.items()}
-        _complete("images", [image for _, image, _ in pairs], pictures)
+        if missing := [name for name in names if name not in pictures]:
+            raise ValueError(
+                f"{len(missing)} of {len(names)} images are missing, the first is {missing[0]}; "
+                "give all of them"
+            )
         # nobody has pinned what a user puts there
-        decoded = (
-            guarded("reproduction.data.images:decoded", pictures[image], image)[""]
-            for _, image, _ in pairs
-        )
+        parser = "reproduction.data.images:decoded"
+        decoded = (guarded(parser, pictures[name], name)[""] for name in names)
         seed = ("datasets", "wikipedia_pairs")
         view = images.visual_words(decoded, train=~is_test, words=visual_words, seed_names=seed)
     else:
         view = sp.csr_matrix(histogram_counts(np.vstack([features["I_tr"], features["I_te"]])))
-    return {
-        "views": {
-            "text": count_matrix(documents, vocabulary),
-            "image": view,
-            "topics": sp.csr_matrix(topics),
-        },
-        "labels": np.array([category for _, _, category in pairs]),
-        "class_names": categories,
-        "ids": [document for document, _, _ in pairs],
-        "feature_names": {"text": vocabulary},
-        "rows": {
-            "is_test": is_test,
-            "article": np.array([document.split("-")[0] for document, _, _ in pairs]),
-            "image_id": np.array([name for _, name, _ in pairs]),
-        },
+    parts["rows"] |= {
+        "article": np.array([document.split("-")[0] for document in parts["ids"]]),
+        "image_id": np.array(names),
     }
-
-
-def _complete(what: str, wanted: list[str], there: dict[str, bytes]) -> None:
-    missing = [name for name in wanted if name not in there]
-    if missing:
-        raise ValueError(
-            f"{len(missing)} of {len(wanted)} {what} are missing, the first is {missing[0]}; give "
-            "all of them"
-        )
-
-
-def _training(documents: list[list[str]], is_test: np.ndarray) -> list[list[str]]:
-    return [words for words, test in zip(documents, is_test, strict=True) if not test]
+    text = count_matrix(documents, vocabulary)
+    views = {"text": text, "image": view, "topics": sp.csr_matrix(topics)}
+    return {**parts, "views": views, "feature_names": {"text": vocabulary}}
 
 
 def han_words(text: str) -> list[str]:
     """Return the words of a Chinese text: two Han characters or more, as jieba cuts them."""
-    try:
-        import jieba
-    except ImportError:
-        raise ValueError(
-            "the texts of web_news need jieba to find their words; install it with "
-            "`pip install jieba==0.42.1`, or put the released counts into a mirror folder"
-        ) from None
+    import jieba  # slow to import, and of use here alone
+
     jieba.setLogLevel(logging.ERROR)
-    return [
-        word for word in jieba.cut(text, HMM=False) if re.fullmatch("[\u4e00-\u9fff]{2,}", word)
-    ]
+    return [w for w in jieba.cut(text, HMM=False) if re.fullmatch("[\u4e00-\u9fff]{2,}", w)]
 
 
 def _upstream(
-    files: RawFiles, pairs: Pairs, is_test: np.ndarray, categories: list[str], words: int
+    files: RawFiles, pictures: list[str], parts: Parts, words: int
 ) -> tuple[dict[str, sp.csr_matrix], np.ndarray, list[str]]:
     """Count words and visual words, both vocabularies from training pairs alone.
 
@@ -167,11 +133,12 @@ def _upstream(
     """
     from reproduction.data import images
 
-    documents = [
-        han_words(files.read(f"texts/{document}.txt").decode("utf-8")) for document, _, _ in pairs
-    ]
-    vocabulary = build_vocabulary(_training(documents, is_test), min_df=5)
-    names = [f"images/{categories[category]}/{image}.jpg" for _, image, category in pairs]
+    is_test = parts["rows"]["is_test"]
+    texts = (files.read(f"texts/{document}.txt") for document in parts["ids"])
+    documents = [han_words(text.decode("utf-8")) for text in texts]
+    vocabulary = build_vocabulary(compress(documents, ~is_test), min_df=5)
+    folders = (parts["class_names"][label] for label in parts["labels"])
+    names = [f"images/{f}/{name}.jpg" for f, name in zip(folders, pictures, strict=True)]
     there = set(files.names())
     has_image = np.array([name in there for name in names])
     rows = np.flatnonzero(has_image)
@@ -181,9 +148,7 @@ def _upstream(
         words=words,
         seed_names=("datasets", "web_news"),
     )
-    spread = sp.csr_matrix(
-        (np.ones(len(rows)), (rows, np.arange(len(rows)))), shape=(len(pairs), len(rows))
-    )
+    spread = sp.identity(len(names), format="csc")[:, rows]
     views = {"text": count_matrix(documents, vocabulary), "image": sp.csr_matrix(spread @ counts)}
     return views, has_image, vocabulary
 
@@ -197,12 +162,11 @@ def build_web_news(
     words of the photographs (counts of our own: which descriptors the released vocabulary was
     clustered from is not recorded).
     """
-    pairs, is_test, categories = read_lists(files)
-    labels = np.array([category for _, _, category in pairs])
+    pictures, parts = read_lists(files)
     if check_choice("source", source, ("counts", "upstream")) == "upstream":
-        views, has_image, vocabulary = _upstream(files, pairs, is_test, categories, visual_words)
+        views, has_image, vocabulary = _upstream(files, pictures, parts, visual_words)
     else:
-        stored = files.npz("features.npz")
+        stored = files.arrays("features.npz")
         views = {
             view: sp.csr_matrix(
                 tuple(stored[f"{view}_{part}"] for part in ("data", "indices", "indptr")),
@@ -210,15 +174,7 @@ def build_web_news(
             )
             for view in ("text", "image")
         }
-        if not np.array_equal(stored["label"] - 1, labels):
-            raise ValueError("features.npz and the lists do not name the same categories by row")
         has_image = stored["has_image"].astype(bool)
         vocabulary = [line.strip() for line in files.lines("text_vocabulary.txt")]
-    return {
-        "views": views,
-        "labels": labels,
-        "class_names": categories,
-        "ids": [document for document, _, _ in pairs],
-        "feature_names": {"text": vocabulary},
-        "rows": {"is_test": is_test, "has_image": has_image},
-    }
+    parts["rows"]["has_image"] = has_image
+    return {**parts, "views": views, "feature_names": {"text": vocabulary}}

@@ -1,4 +1,4 @@
-"""LINQS collections: documents with words and links (Cora, CiteSeer, WebKB, Wikipedia, PubMed).
+"""LINQS collections: documents with words and links (Cora, CiteSeer, WebKB, PubMed).
 
 Views of every set: ``content`` (words), ``cited`` (columns are the documents that cite this one),
 ``cites`` (columns are the documents this one cites) and ``links`` (both directions). Only columns
@@ -9,156 +9,224 @@ Direction. ``.cites`` lines of Cora, CiteSeer and WebKB are "cited citing"; line
 and the Wikipedia graph is read as "linking linked". Whoever takes "first id = document, second id
 = feature" in all files alike gets ``cited`` for the former and ``cites`` for the latter: that is
 the reading whose dimensions are nearest the published ones.
+
+Planetoid files (``ind.<key>.*``), as some wheels carry them, are Python 2 pickles of scipy matrices
+and of a dictionary. The links are undirected there, so ``cited``, ``cites`` and ``links`` are the
+same matrix, and documents have no names (``ids`` are row numbers).
 """
 
+import csv
+import io
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import scipy.sparse as sp
 
-from reproduction.data.builders.links import assemble
-from reproduction.data.builders.planetoid import build_planetoid, planetoid_features
-from reproduction.data.builders.raw import Parts, RawFiles
+from reproduction.data import pickles
+from reproduction.data.builders.raw import Parts, RawFiles, coded, matrix_of
 
 UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin")
+#: LINQS's label numbers in ``Pubmed-Diabetes.NODE.paper.tab``.
+PUBMED_CLASSES = {"1": "experimental", "2": "type 1", "3": "type 2"}
+#: Documents per class. Planetoid numbers the classes; all sizes differ, so a size names its class.
+CLASS_SIZES = {
+    "cora": {
+        "Case_Based": 298, "Genetic_Algorithms": 418, "Neural_Networks": 818,
+        "Probabilistic_Methods": 426, "Reinforcement_Learning": 217, "Rule_Learning": 180,
+        "Theory": 351,
+    },
+    "citeseer": {"AI": 249, "Agents": 596, "DB": 701, "HCI": 508, "IR": 668, "ML": 590},
+    "pubmed": {"experimental": 4103, "type 1": 7875, "type 2": 7739},
+}  # fmt: skip
+#: Parts of the official split, as the fact ``split`` of a document has them; 0 is in none.
+TRAINING, VALIDATION, TEST = 1, 2, 3
+VALIDATION_SIZE = 500
 
 
-def parse_content(content: bytes) -> tuple[list[str], sp.csr_matrix, list[str]]:
-    """Parse ``<id> TAB <value> ... TAB <label>`` lines.
+def link_views(
+    ids: Sequence[str], pairs: Iterable[tuple[str, str]]
+) -> tuple[dict[str, sp.csr_matrix], dict[str, list[str]]]:
+    """Turn (citing, cited) pairs into the binary views ``cited``, ``cites``, ``links``.
 
-    Returns
-    -------
-    ids, words, labels
-        Ids and label names in file order; the values as CSR.
+    Repeated pairs count once, and so do links from a document to itself, as in the published
+    counts; ids that are no document of the set are left out. Returned with the ids of the columns.
     """
-    ids: list[str] = []
-    labels: list[str] = []
-    indptr: list[int] = [0]
-    indices: list[int] = []
-    data: list[float] = []
-    width = -1
-    for number, line in enumerate(content.split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        first, *values, label = line.rstrip(b"\r").split(b"\t")
-        if width not in (-1, len(values)):
-            raise ValueError(
-                f"content line {number} has {len(values)} values, the lines above {width}; "
-                "the file is damaged: fetch it again"
-            )
-        width = len(values)
-        used = [j for j, value in enumerate(values) if value != b"0"]
-        indices.extend(used)
-        data.extend(float(values[j]) for j in used)
-        indptr.append(len(indices))
-        ids.append(first.decode("latin-1").strip())
-        labels.append(label.decode("latin-1").strip())
-    if not ids:
-        raise ValueError("the content file holds no documents; fetch it again")
-    return ids, sp.csr_matrix((data, indices, indptr), shape=(len(ids), width)), labels
+    known = set(ids)
+    kept = {(citing, cited) for citing, cited in pairs if citing in known and cited in known}
+    turned = {(cited, citing) for citing, cited in kept}
+    views: dict[str, sp.csr_matrix] = {}
+    names: dict[str, list[str]] = {}
+    for view, entries in {"cited": turned, "cites": kept, "links": kept | turned}.items():
+        rows: dict[str, dict[str, float]] = {name: {} for name in ids}
+        for document, feature in entries:
+            rows[document][feature] = 1.0
+        features = {feature for _, feature in entries}
+        names[view] = [name for name in ids if name in features]
+        views[view] = matrix_of(list(rows.values()), names[view])
+    return views, names
 
 
-def parse_cites(content: bytes) -> list[tuple[str, str]]:
-    """Parse ``<cited> <citing>`` lines into (citing, cited) pairs, in file order."""
-    pairs = []
-    for number, line in enumerate(content.decode("latin-1").split("\n"), start=1):
-        fields = line.split()
-        if not fields:
-            continue
-        if len(fields) != 2:
-            raise ValueError(f"link line {number} has {len(fields)} fields, not 2: {line[:60]!r}")
-        pairs.append((fields[1], fields[0]))
-    return pairs
+def assemble(
+    ids: list[str],
+    words: sp.csr_matrix,
+    labels: Sequence[str],
+    pairs: Iterable[tuple[str, str]],
+    *,
+    class_names: list[str] | None = None,
+    rows: dict[str, np.ndarray] | None = None,
+) -> Parts:
+    """Put words, labels and links together; classes are sorted by name unless given."""
+    views, feature_names = link_views(ids, pairs)
+    return {
+        "views": {"content": words, **views},
+        **coded(labels, class_names),
+        "ids": ids,
+        "feature_names": feature_names,
+        "rows": rows or {},
+    }
 
 
 def _pages(files: RawFiles, key: str) -> tuple[list[str], sp.csr_matrix, list[str], list[Any]]:
-    """Return ids, words, labels and (citing, cited) pairs of one pair of files."""
-    return *parse_content(files.read(f"{key}.content")), parse_cites(files.read(f"{key}.cites"))
+    """Return ids, words, labels and (citing, cited) pairs of one pair of files.
+
+    Lines are ``<id> TAB <value> ... TAB <label>`` and ``<cited> <citing>``.
+    """
+    content = io.BytesIO(files.read(f"{key}.content"))
+    table = pd.read_csv(
+        content, sep="\t", header=None, encoding="latin-1", dtype={0: str},
+        keep_default_na=False, quoting=csv.QUOTE_NONE,
+    )  # fmt: skip
+    words = sp.csr_matrix(table.iloc[:, 1:-1].to_numpy(dtype=np.float64))
+    ids, labels = (list(table.iloc[:, at].astype(str).str.strip()) for at in (0, -1))
+    cites = (line.split() for line in files.lines(f"{key}.cites", encoding="latin-1"))
+    return ids, words, labels, [(citing, cited) for cited, citing in cites]
 
 
-def build_content_cites(files: RawFiles, *, key: str, **options: Any) -> Parts:
+def class_names(key: str, onehot: np.ndarray) -> list[str]:
+    """Return the names of Planetoid's classes, recognised by their sizes; else their numbers."""
+    name_of = {size: name for name, size in CLASS_SIZES.get(key, {}).items()}
+    sizes = [int(size) for size in onehot.sum(axis=0)]
+    if sorted(sizes) != sorted(name_of):
+        return [str(c) for c in range(len(sizes))]
+    return [name_of[size] for size in sizes]
+
+
+def _test_rows(files: RawFiles, key: str) -> np.ndarray:
+    return np.array([int(n) for n in files.lines(f"ind.{key}.test.index")])
+
+
+def _load(files: RawFiles, key: str, part: str) -> Any:
+    return pickles.loads(files.read(f"ind.{key}.{part}"), f"ind.{key}.{part}")
+
+
+def planetoid_features(files: RawFiles, key: str, n: int = 0) -> sp.csr_matrix:
+    """Return the features of all numbered rows (at least ``n``); rows without a record are zero.
+
+    ``allx`` are the first rows; the rows of ``tx`` belong to the numbers listed in ``test.index``,
+    in that order.
+    """
+    test = _test_rows(files, key)
+    allx, tx = (_load(files, key, part) for part in ("allx", "tx"))
+    position = np.concatenate([np.arange(allx.shape[0]), test])
+    stacked = sp.coo_matrix(sp.vstack([allx, tx]))
+    return sp.csr_matrix(
+        (stacked.data.astype(np.float64), (position[stacked.row], stacked.col)),
+        shape=(max(int(test.max()) + 1, n), allx.shape[1]),
+    )
+
+
+def build_planetoid(files: RawFiles, key: str, *, keep_unrecorded: bool = False) -> Parts:
+    """Build the four views from Planetoid files.
+
+    Numbers between the smallest and largest of ``test.index`` that are not listed there are
+    documents without record (15 in CiteSeer). They are left out, and with them their links, as in
+    the original release; ``keep_unrecorded`` keeps them as zero rows without label.
+    """
+    graph = _load(files, key, "graph")
+    features = planetoid_features(files, key, len(graph))
+    ally, ty = (_load(files, key, part) for part in ("ally", "ty"))
+    position = np.concatenate([np.arange(len(ally)), _test_rows(files, key)])
+    onehot = np.zeros((features.shape[0], ally.shape[1]))
+    onehot[position] = np.vstack([ally, ty])
+    recorded = np.isin(np.arange(features.shape[0]), position)
+    rows = np.flatnonzero(recorded | keep_unrecorded)
+    names = class_names(key, onehot)
+    pairs = [(str(int(a)), str(int(b))) for a, near in graph.items() for b in near]
+    parts = assemble(
+        [str(i) for i in rows],
+        features[rows],
+        [names[c] for c in onehot[rows].argmax(axis=1)],
+        pairs + [(b, a) for a, b in pairs],
+        class_names=sorted(names),
+        rows={"recorded": recorded[rows]},
+    )
+    parts["labels"][onehot[rows].sum(axis=1) == 0] = -1
+    return parts
+
+
+def build_split(files: RawFiles, *, key: str) -> Parts:
+    """Build all rows with the official split: the first ones train, the next 500 validate."""
+    key = key.removesuffix("_planetoid")
+    parts = build_planetoid(files, key, keep_unrecorded=True)
+    training = len(_load(files, key, "y"))
+    split = np.zeros(parts["labels"].size, dtype=np.int64)
+    split[:training] = TRAINING
+    split[training : training + VALIDATION_SIZE] = VALIDATION
+    split[_test_rows(files, key)] = TEST
+    return {**parts, "rows": {"split": split}}
+
+
+def build_content_cites(files: RawFiles, *, key: str) -> Parts:
     """Build Cora or CiteSeer from ``<key>.content`` and ``<key>.cites``.
 
-    A source that carries the Planetoid files instead (``ind.<key>.*``) is read by
-    :mod:`reproduction.data.builders.planetoid`.
+    A source may carry the Planetoid files (``ind.<key>.*``) instead.
     """
     if files.find(f"{key}.content") is None and files.find(f"ind.{key}.graph") is not None:
-        return build_planetoid(files, key, **options)
-    return assemble(*_pages(files, key), **options)
+        return build_planetoid(files, key)
+    return assemble(*_pages(files, key))
 
 
-def build_webkb(files: RawFiles, *, key: str, **options: Any) -> Parts:
+def build_webkb(files: RawFiles, *, key: str) -> Parts:
     """Build the four universities as one set of five classes, in the order of their names."""
     ids, words, labels, pairs = zip(*(_pages(files, u) for u in UNIVERSITIES), strict=True)
     return assemble(
         [*chain(*ids)], sp.csr_matrix(sp.vstack(words)), [*chain(*labels)], chain(*pairs),
-        rows={"university": np.repeat(UNIVERSITIES, [len(part) for part in ids])}, **options,
+        rows={"university": np.repeat(UNIVERSITIES, [len(part) for part in ids])},
     )  # fmt: skip
 
 
-def build_university(files: RawFiles, *, key: str, **options: Any) -> Parts:
+def build_university(files: RawFiles, *, key: str) -> Parts:
     """Build one university as course pages (class 1) against all others (class 0)."""
     ids, words, labels, pairs = _pages(files, key)
     course = ["course" if label == "course" else "non-course" for label in labels]
     return assemble(
         ids, words, course, pairs,
-        class_names=["non-course", "course"], rows={"page_class": np.array(labels)}, **options,
+        class_names=["non-course", "course"], rows={"page_class": np.array(labels)},
     )  # fmt: skip
 
 
-#: LINQS's label numbers in ``Pubmed-Diabetes.NODE.paper.tab``.
-PUBMED_CLASSES = {"1": "experimental", "2": "type 1", "3": "type 2"}
-
-
-def parse_node_table(content: bytes) -> tuple[list[str], sp.csr_matrix, list[str], list[str]]:
-    """Parse the PubMed ``NODE.paper`` table.
+def _node_table(
+    files: RawFiles, name: str
+) -> tuple[list[str], sp.csr_matrix, list[str], list[str]]:
+    """Return ids, words, labels and vocabulary of the original PubMed table.
 
     Two header lines name the columns (``numeric:<word>:0.0``); every other line is
     ``<id> TAB label=<n> TAB <word>=<weight> ... TAB summary=...``.
-
-    Returns
-    -------
-    ids, words, labels, vocabulary
     """
-    lines = content.decode("latin-1").split("\n")
-    header = lines[1].rstrip("\r").split("\t")
+    _, header, *lines = (line.split("\t") for line in files.lines(name, encoding="latin-1"))
     vocabulary = [field.split(":")[1] for field in header if field.startswith("numeric:")]
-    column = {word: j for j, word in enumerate(vocabulary)}
-    ids: list[str] = []
-    labels: list[str] = []
-    indptr, indices, data = [0], [], []
-    for line in lines[2:]:
-        fields = line.rstrip("\r").split("\t")
-        if len(fields) < 2:
-            continue
-        ids.append(fields[0])
-        for field in fields[1:]:
-            name, value = field.split("=", 1)
-            if name == "label":
-                labels.append(value)
-            elif name != "summary":
-                indices.append(column[name])
-                data.append(float(value))
-        indptr.append(len(indices))
-    words = sp.csr_matrix((data, indices, indptr), shape=(len(ids), len(vocabulary)))
-    return ids, words, labels, vocabulary
+    rows = [dict(field.split("=", 1) for field in fields[1:]) for fields in lines]
+    labels = [row.pop("label") for row in rows]
+    for row in rows:
+        row.pop("summary", None)
+    return [fields[0] for fields in lines], matrix_of(rows, vocabulary), labels, vocabulary
 
 
-def parse_directed(content: bytes) -> list[tuple[str, str]]:
-    """Parse ``<n> TAB paper:<citing> TAB | TAB paper:<cited>`` lines (two header lines)."""
-    pairs = []
-    for line in content.decode("latin-1").split("\n")[2:]:
-        fields = line.split()
-        if fields:
-            pairs.append((fields[1].removeprefix("paper:"), fields[3].removeprefix("paper:")))
-    return pairs
-
-
-def read_numbered_rows(
-    files: RawFiles,
-) -> tuple[list[str], sp.csr_matrix, list[str], list[str]]:
-    """Read PubMed's words from the Planetoid files, documents in the original table's order.
+def _numbered_rows(files: RawFiles) -> tuple[list[str], sp.csr_matrix, list[str], list[str]]:
+    """Return the same from the Planetoid files, documents in the original table's order.
 
     ``pmid-planetoid-index.tsv`` has the PubMed id, the Planetoid number and the LINQS label of each
     document. The release has 32-bit values: the shortest decimal that names one is taken, as the
@@ -172,22 +240,28 @@ def read_numbered_rows(
     return [row[0] for row in table], features, [row[2] for row in table], vocabulary
 
 
-def build_pubmed(files: RawFiles, *, key: str, **options: Any) -> Parts:
+def directed_links(text: str) -> list[tuple[str, str]]:
+    """Return the pairs of ``<n> TAB paper:<citing> TAB | TAB paper:<cited>`` lines, after two."""
+    fields = (line.split("\t") for line in text.splitlines()[2:])
+    return [(f[1].removeprefix("paper:"), f[3].removeprefix("paper:")) for f in fields]
+
+
+def build_pubmed(files: RawFiles, *, key: str) -> Parts:
     """Build PubMed from the numbered Planetoid rows, from the original table where a user has it.
 
     When there are only the Planetoid files, links have no direction and documents no ids.
     """
     original = "Pubmed-Diabetes.NODE.paper.tab"
     if files.find(original) is not None:
-        ids, words, labels, vocabulary = parse_node_table(files.read(original))
+        ids, words, labels, vocabulary = _node_table(files, original)
     elif files.find("pmid-planetoid-index.tsv") is not None:
-        ids, words, labels, vocabulary = read_numbered_rows(files)
+        ids, words, labels, vocabulary = _numbered_rows(files)
     else:
-        return build_planetoid(files, key, **options)
+        return build_planetoid(files, key)
+    links = files.read("Pubmed-Diabetes.DIRECTED.cites.tab").decode("latin-1")
     parts = assemble(
-        ids, words, [PUBMED_CLASSES[n] for n in labels],
-        parse_directed(files.read("Pubmed-Diabetes.DIRECTED.cites.tab")),
-        class_names=list(PUBMED_CLASSES.values()), **options,
+        ids, words, [PUBMED_CLASSES[n] for n in labels], directed_links(links),
+        class_names=list(PUBMED_CLASSES.values()),
     )  # fmt: skip
     parts["feature_names"]["content"] = vocabulary
     return parts

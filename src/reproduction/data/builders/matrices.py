@@ -1,20 +1,23 @@
 """Sets that come as plain matrices: Reuters, leaves, handwritten digits."""
 
-from collections import Counter
+import io
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import scipy.sparse as sp
 
 from manyviews.seeding import generator
 from manyviews.validation import check_choice
-from reproduction.data.builders.raw import Parts, RawFiles, coded
+from reproduction.data.builders.raw import Parts, RawFiles, coded, matrix_of
 
 #: Views of Reuters with the published size of their vocabularies.
 REUTERS_WORDS = {"EN": 21531, "FR": 24893, "SP": 11547}
 #: Languages of the cell array, in its order.
 REUTERS_CELLS = ("EN", "FR", "GR", "IT", "SP")
 REUTERS_CLASSES = ["C15", "CCAT", "E21", "ECAT", "GCAT", "M11"]
+LEAF_FILES = {"margin": "data_Mar_64.txt", "shape": "data_Sha_64.txt", "texture": "data_Tex_64.txt"}
+DIGIT_VIEWS = ("pix", "fac", "zer", "fou", "mor", "kar")
 
 
 def build_reuters(files: RawFiles, *, source: str = "subset", rate: float = 0.1, **_: Any) -> Parts:
@@ -33,12 +36,10 @@ def build_reuters(files: RawFiles, *, source: str = "subset", rate: float = 0.1,
     truth = np.asarray(content["truth"]).ravel().astype(np.int64) - 1
     views = {}
     for language, words in REUTERS_WORDS.items():
-        triplets = np.asarray(content[f"EN_{language}_sample"], dtype=np.float64)
-        place = triplets[:, :2].astype(np.int64) - 1
-        shape = (len(truth), max(words, int(place[:, 1].max()) + 1))
-        views[language] = _nonnegative(
-            sp.csr_matrix((triplets[:, 2], (place[:, 0], place[:, 1])), shape=shape)
-        )
+        row, column, weight = np.asarray(content[f"EN_{language}_sample"], dtype=np.float64).T
+        place = (row.astype(np.int64) - 1, column.astype(np.int64) - 1)
+        shape = (len(truth), max(words, int(place[1].max()) + 1))
+        views[language] = sp.csr_matrix((weight, place), shape=shape).maximum(0)
     return {
         "views": views,
         "labels": truth,
@@ -47,38 +48,12 @@ def build_reuters(files: RawFiles, *, source: str = "subset", rate: float = 0.1,
     }
 
 
-def _nonnegative(view: sp.csr_matrix) -> sp.csr_matrix:
-    view.data[view.data < 0] = 0.0
-    view.eliminate_zeros()
-    return view
-
-
-def parse_svmlight(content: bytes, n_features: int) -> tuple[sp.csr_matrix, list[str]]:
-    """Parse ``<class> <word>:<weight> ...`` lines (words from 1); classes may be names.
-
-    scikit-learn's reader wants numeric classes; the publisher's files name them.
-    """
-    labels: list[str] = []
-    indptr, indices, data = [0], [], []
-    for number, line in enumerate(content.decode("ascii").split("\n"), start=1):
-        fields = line.split("#")[0].split()
-        if not fields:
-            continue
-        labels.append(fields[0])
-        for field in fields[1:]:
-            word, _, weight = field.partition(":")
-            if not 1 <= int(word) <= n_features:
-                raise ValueError(
-                    f"svmlight line {number} names word {word}, outside 1..{n_features}"
-                )
-            indices.append(int(word) - 1)
-            data.append(float(weight))
-        indptr.append(len(indices))
-    return sp.csr_matrix((data, indices, indptr), shape=(len(labels), n_features)), labels
-
-
 def _reuters_from_svmlight(files: RawFiles, rate: float) -> Parts:
-    """Read ``EN/Index_EN-<language>``: documents written in English and their translations."""
+    """Read ``EN/Index_EN-<language>``: documents written in English and their translations.
+
+    Lines are ``<class> <word>:<weight> ...``, words from 1; scikit-learn's reader wants numeric
+    classes.
+    """
     views, classes = {}, {}
     for language, words in REUTERS_WORDS.items():
         pattern = rf"(?:.*/)?EN/Index_(?:EN-{language}|{language}-EN)(?:\.txt)?"
@@ -87,34 +62,22 @@ def _reuters_from_svmlight(files: RawFiles, rate: float) -> Parts:
             raise ValueError(
                 f"{files.folder} holds {len(found)} files EN/Index_EN-{language}, 1 is needed"
             )
-        views[language], classes[language] = parse_svmlight(found[0], words)
+        lines = (line.split("#")[0].split() for line in found[0].decode("ascii").split("\n"))
+        rows = [fields for fields in lines if fields]
+        classes[language] = [fields[0] for fields in rows]
+        weights = [dict(field.split(":") for field in fields[1:]) for fields in rows]
+        views[language] = matrix_of(weights, [str(word) for word in range(1, words + 1)])
     labels = classes["EN"]
     for language, other in classes.items():
         if other != labels:
             raise ValueError(f"the classes of the {language} file differ from the English ones")
     n = len(labels)
-    rows = np.sort(generator("datasets", "reuters").permutation(n)[: max(1, round(rate * n))])
+    drawn = np.sort(generator("datasets", "reuters").permutation(n)[: max(1, round(rate * n))])
     return {
-        "views": {name: _nonnegative(view[rows]) for name, view in views.items()},
-        **coded([labels[i] for i in rows], sorted(set(labels))),
-        "ids": [str(i) for i in rows],
+        "views": {name: view[drawn].maximum(0) for name, view in views.items()},
+        **coded([labels[i] for i in drawn], sorted(set(labels))),
+        "ids": [str(i) for i in drawn],
     }
-
-
-LEAF_FILES = {"margin": "data_Mar_64.txt", "shape": "data_Sha_64.txt", "texture": "data_Tex_64.txt"}
-
-
-def parse_leaves(content: bytes) -> tuple[list[str], np.ndarray]:
-    """Parse ``<species>,<64 numbers>`` lines into species and a dense matrix."""
-    species, rows = [], []
-    for line in content.decode("latin-1").split("\n"):
-        if line.strip():
-            name, *values = line.strip().split(",")
-            species.append(name)
-            rows.append([float(value) for value in values])
-    if len({len(row) for row in rows}) != 1:
-        raise ValueError("the leaf file has lines of different lengths; fetch it again")
-    return species, np.array(rows)
 
 
 def build_leaves(files: RawFiles, *, join: str = "class", **_: Any) -> Parts:
@@ -129,58 +92,34 @@ def build_leaves(files: RawFiles, *, join: str = "class", **_: Any) -> Parts:
     the mean of its species.
     """
     by_line = check_choice("join", join, ("class", "line")) == "line"
-    tables = {view: parse_leaves(files.read(name)) for view, name in LEAF_FILES.items()}
-    species = tables["margin"][0]
-    slots = [(name, k) for name, k in zip(species, _position_in_class(species), strict=True)]
+    tables = {
+        view: [line.strip().split(",") for line in files.lines(name)]
+        for view, name in LEAF_FILES.items()
+    }
+    species = [name for name, *_ in tables["margin"]]
+    slots = list(zip(species, pd.Series(species).groupby(species).cumcount(), strict=True))
     views: dict[str, np.ndarray] = {}
-    present: dict[str, np.ndarray] = {}
-    for view, (found, values) in tables.items():
+    present = np.ones(len(slots), dtype=bool)
+    for view, table in tables.items():
+        views[view] = values = np.array([row[1:] for row in table], dtype=np.float64)
         if by_line and len(values) == len(species):
-            views[view], present[view] = values, np.ones(len(species), dtype=bool)
             continue
-        views[view], present[view] = _join(slots, found, values, fill_mean=by_line)
+        found = np.array([name for name, *_ in table])
+        rows = {name: np.flatnonzero(found == name) for name in set(species)}
+        # a species with rows missing has its first slots empty
+        at = [k - species.count(name) + len(rows[name]) for name, k in slots]
+        views[view] = np.array([
+            values[rows[name][k]] if k >= 0 else values[rows[name]].mean(axis=0) if by_line
+            else np.zeros(values.shape[1])
+            for (name, _), k in zip(slots, at, strict=True)
+        ])  # fmt: skip
+        present = np.array(at) >= 0  # the texture's, in the end
     return {
         "views": {view: sp.csr_matrix(values) for view, values in views.items()},
         **coded(species),
         "ids": [f"{name}/{k + 1}" for name, k in slots],
-        "rows": {"texture_present": present["texture"]},
+        "rows": {"texture_present": present},
     }
-
-
-def _position_in_class(names: list[str]) -> list[int]:
-    """Return 0, 1, 2, ... within each name, in file order."""
-    seen: Counter[str] = Counter()
-    position = []
-    for name in names:
-        position.append(seen[name])
-        seen[name] += 1
-    return position
-
-
-def _join(
-    slots: list[tuple[str, int]], found: list[str], values: np.ndarray, *, fill_mean: bool
-) -> tuple[np.ndarray, np.ndarray]:
-    """Place rows by (species, position); a species with rows missing has its first slots empty."""
-    rows: dict[str, list[int]] = {}
-    for i, name in enumerate(found):
-        rows.setdefault(name, []).append(i)
-    sizes = Counter(name for name, _ in slots)
-    unknown = sorted(rows.keys() - sizes.keys())
-    if unknown:
-        raise ValueError(f"species {unknown[0]!r} is in one leaf file but not in the margin file")
-    joined = np.zeros((len(slots), values.shape[1]))
-    present = np.zeros(len(slots), dtype=bool)
-    for i, (name, k) in enumerate(slots):
-        own = rows.get(name, [])
-        source = k - (sizes[name] - len(own))
-        if source >= 0:
-            joined[i], present[i] = values[own[source]], True
-        elif fill_mean and own:
-            joined[i] = values[own].mean(axis=0)
-    return joined, present
-
-
-DIGIT_VIEWS = ("pix", "fac", "zer", "fou", "mor", "kar")
 
 
 def build_digits(files: RawFiles, **_: Any) -> Parts:
@@ -190,22 +129,19 @@ def build_digits(files: RawFiles, **_: Any) -> Parts:
     label as last column). The ``kar`` view has negative values and is kept as it is.
     """
     views: dict[str, sp.csr_matrix] = {}
-    labels = np.zeros(0, dtype=np.int64)
     for view in DIGIT_VIEWS:
-        lines = files.read(f"mfeat-{view}", f"mfeat-{view}.csv").decode("ascii").strip().split("\n")
-        if "," in lines[0]:
-            table = np.array([[float(x) for x in line.split(",")] for line in lines[1:]])
-            own, values = table[:, -1].astype(np.int64), table[:, :-1]
+        content = files.read(f"mfeat-{view}", f"mfeat-{view}.csv")
+        if b"," in content:
+            table = np.loadtxt(io.BytesIO(content), delimiter=",", skiprows=1)
+            table, labels = table[:, :-1], table[:, -1].astype(np.int64)
         else:
-            values = np.array([[float(x) for x in line.split()] for line in lines])
-            own = np.arange(len(values)) * 10 // len(values)
-        if views and not np.array_equal(labels, own):
-            raise ValueError(f"the rows of view {view} do not belong to those of the others")
-        labels, views[view] = own, sp.csr_matrix(values)
-    names = [str(label) for label in labels]
+            table = np.loadtxt(io.BytesIO(content))
+            labels = np.arange(len(table)) * 10 // len(table)
+        views[view] = sp.csr_matrix(table)
+    places = pd.Series(labels).groupby(labels).cumcount()
     return {
         "views": views,
         "labels": labels,
         "class_names": [str(digit) for digit in range(10)],
-        "ids": [f"{n}-{k}" for n, k in zip(names, _position_in_class(names), strict=True)],
+        "ids": [f"{digit}-{k}" for digit, k in zip(labels, places, strict=True)],
     }

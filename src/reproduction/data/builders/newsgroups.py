@@ -65,10 +65,8 @@ class Message:
     def subject(self) -> str:
         """The subject line's value, without any leading ``Re:``."""
         head = self.text.split("\n\n", 1)[0]
-        for line in head.split("\n"):
-            if line.lower().startswith("subject:"):
-                return re.sub(r"^(\s*re\s*:)+", "", line[8:], flags=re.IGNORECASE).strip()
-        return ""
+        line = re.search(r"^subject:(.*)", head, flags=re.IGNORECASE | re.MULTILINE)
+        return re.sub(r"^(\s*re\s*:)+", "", line[1] if line else "", flags=re.IGNORECASE).strip()
 
     @property
     def is_text(self) -> bool:
@@ -86,10 +84,8 @@ def _looks_uuencoded(text: str) -> bool:
     return 2 * count > len(lines) and 50 < length < 80 and white < 0.1 * len(text)
 
 
-Skip = Callable[[Message], bool]
-
 #: What is neither drawn nor counted as a message of its group.
-SKIPPED: dict[str, Skip] = {
+SKIPPED: dict[str, Callable[[Message], bool]] = {
     "uuencoded": lambda message: not message.is_text,
     "nothing": lambda message: False,
     "huge": lambda message: message.size > HUGE_BYTES and message.name.startswith(f"{HUGE_GROUP}/"),
@@ -109,9 +105,8 @@ def read_messages(files: RawFiles, groups: Sequence[str] | None = None) -> dict[
 
     files = RawFiles(files.folder, wanted)  # a fifth of the messages, or less
     found: dict[str, dict[int, Message]] = {}
-    for name in files.names():
-        match = re.fullmatch(_MEMBER, name)
-        if match is not None and wanted(name):
+    for name in filter(wanted, files.names()):
+        if match := re.fullmatch(_MEMBER, name):
             content = files.content(name)
             text = content.decode("latin-1").replace("\r\n", "\n")
             message = Message(f"{match[1]}/{match[2]}", text, len(content))
@@ -136,18 +131,6 @@ def _read_tables(files: RawFiles, wanted: Sequence[str] | None) -> dict[str, lis
                 message = Message(f"{group}/{part}-{number}", f"\n\n{text}", len(text.encode()))
                 found.setdefault(group, []).append(message)
     return {group: found[group] for group in sorted(found)}
-
-
-def draw(pool: Sequence[Message], group: str, size: int, skip: Skip) -> list[Message]:
-    """Draw ``size`` messages of a group in the group's own random order, passing over some."""
-    order = generator("datasets", "20newsgroups", group).permutation(len(pool))
-    chosen = [pool[i] for i in order if not skip(pool[i])][:size]
-    if len(chosen) < size:
-        raise ValueError(
-            f"group {group} has {len(chosen)} usable messages, {size} are to be drawn; "
-            "lower per_class or skip nothing"
-        )
-    return chosen
 
 
 def words_of(message: Message, headers: bool, split: Tokeniser) -> list[str]:
@@ -182,13 +165,13 @@ def build_paired(
     messages = read_messages(files, [group for view in composition for group in view])
     views, vocabularies, members = {}, {}, []
     for v, groups in enumerate(composition, start=1):
-        drawn = [m for g in groups for m in draw(messages.get(g, []), g, size, skipped)]
-        documents = {
-            m.name: words_of(m, headers, split)
-            for g in groups
-            for m in messages[g]
-            if not skipped(m)
-        }
+        documents: dict[str, list[str]] = {}
+        drawn: list[Message] = []
+        for group in groups:
+            pool = messages[group]
+            order = generator("datasets", "20newsgroups", group).permutation(len(pool))
+            drawn += [pool[i] for i in order if not skipped(pool[i])][:size]
+            documents |= {m.name: words_of(m, headers, split) for m in pool if not skipped(m)}
         words = build_vocabulary(documents.values(), min_df=min_df)
         counts = count_matrix([documents[m.name] for m in drawn], words)
         views[f"v{v}"] = tfidf(counts) if weighting == "tfidf" else counts

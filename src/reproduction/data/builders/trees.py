@@ -1,12 +1,11 @@
 """Sets with a hierarchy of classes: newsgroups by name, Amazon reviews by category path."""
 
-import csv
 import io
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from manyviews.preprocessing.text import bag_of_words
 from manyviews.seeding import generator
@@ -39,8 +38,6 @@ def build_newsgroups_tree(files: RawFiles, *, per_leaf: int | None = None, **opt
     Option ``per_leaf`` draws that many messages of each group (None: all).
     """
     messages = read_messages(files)
-    if any(m.text.startswith("\n\n") for group in messages.values() for m in group[:1]):
-        raise ValueError("this source has no header lines, so there is no subject view to build")
     drawn = []
     for group, pool in messages.items():
         if per_leaf is not None:
@@ -54,15 +51,14 @@ def build_newsgroups_tree(files: RawFiles, *, per_leaf: int | None = None, **opt
         min_df = int(options.get(f"min_df_{view}", minimum))
         views[view], feature_names[view] = bag_of_words(texts, pattern="letters", min_df=min_df)
     tops = {group.split(".")[0]: (ROOT,) for group in sorted(messages)}
+    leaves = {group: (group.split(".")[0],) for group in sorted(messages)}
     return {
         "views": views,
         **coded([group for group, _ in drawn], sorted(messages)),
         "ids": [message.name for _, message in drawn],
         "feature_names": feature_names,
-        "ontology": {
-            ROOT: (), **tops, **{group: (group.split(".")[0],) for group in sorted(messages)}
-        },
-    }  # fmt: skip
+        "ontology": {ROOT: (), **tops, **leaves},
+    }
 
 
 def build_amazon_tree(files: RawFiles, *, min_leaf: int = 10, min_df: int = 2, **_: Any) -> Parts:
@@ -72,25 +68,19 @@ def build_amazon_tree(files: RawFiles, *, min_leaf: int = 10, min_df: int = 2, *
     would sit on both sides of any split. Leaves with fewer than ``min_leaf`` (10) such rows are
     left out with their rows. Words in at least ``min_df`` (2) rows. Nodes are named by their path.
     """
-    table = files.read("test.csv").decode("utf-8")
-    first: dict[str, tuple[int, dict[str, str], tuple[str, ...]]] = {}
-    for number, record in enumerate(csv.DictReader(io.StringIO(table, newline=""))):
-        title = " ".join(record["Title"].lower().split())
-        first.setdefault(title, (number, record, (record["Cat1"], record["Cat2"], record["Cat3"])))
-    sizes = Counter(path for _, _, path in first.values())
-    minimum = check_positive_int("min_leaf", min_leaf)
-    kept = [item for item in first.values() if sizes[item[2]] >= minimum]
-    if not kept:
-        raise ValueError(f"no leaf has {minimum} distinct titles; lower min_leaf")
-    paths = sorted({path for _, _, path in kept})
+    table = pd.read_csv(io.BytesIO(files.read("test.csv")), dtype=str, keep_default_na=False)
+    table = table[~table["Title"].str.lower().str.split().str.join(" ").duplicated()]
+    path = table["Cat1"] + "/" + table["Cat2"] + "/" + table["Cat3"]
+    kept = path.groupby(path).transform("size") >= check_positive_int("min_leaf", min_leaf)
+    table, path = table[kept], path[kept]
     views, feature_names = {}, {}
     for view, column in (("title", "Title"), ("text", "Text")):
-        texts = [record[column] for _, record, _ in kept]
-        views[view], feature_names[view] = bag_of_words(texts, min_df=int(min_df))
+        views[view], feature_names[view] = bag_of_words(list(table[column]), min_df=int(min_df))
+    paths = sorted(name.split("/") for name in set(path))
     return {
         "views": views,
-        **coded(["/".join(path) for _, _, path in kept], ["/".join(path) for path in paths]),
-        "ids": [str(number) for number, _, _ in kept],
+        **coded(list(path), ["/".join(parts) for parts in paths]),
+        "ids": [str(number) for number in table.index],
         "feature_names": feature_names,
         "ontology": ontology_of(paths, "/"),
     }

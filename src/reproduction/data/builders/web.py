@@ -16,40 +16,21 @@ from reproduction.data.builders.raw import Parts, RawFiles
 ADS_VIEWS = {"url_ancurl": ("url", "ancurl"), "alt_origurl": ("alt", "origurl")}
 
 
-def parse_names(content: bytes) -> list[str]:
-    """Return the attribute names of a C4.5 ``.names`` file, in column order (latin-1)."""
-    names = []
-    for line in content.decode("latin-1").splitlines():
-        text = line.split("|")[0].strip()
-        if ":" in text:
-            names.append(text.rsplit(":", 1)[0].strip())
-    return names
-
-
 def build_ads(files: RawFiles, **_: Any) -> Parts:
     """Build Ads: image and target address words (``url_ancurl``), alt text and base address words.
 
     The geometry columns (with missing values), ``local`` and the caption words are no part of the
     paper's views.
     """
-    names = parse_names(files.read("ad.names"))
+    lines = (line.split("|")[0] for line in files.lines("ad.names", encoding="latin-1"))
+    names = [line.rsplit(":", 1)[0].strip() for line in lines if ":" in line]
     rows = [line.split(",") for line in files.lines("ad.data", encoding="latin-1")]
-    widths = {len(row) for row in rows}
-    if widths != {len(names) + 1}:
-        raise ValueError(
-            f"ad.data has lines of {sorted(widths)} fields, ad.names announces {len(names)} and "
-            "the class; fetch the files again"
-        )
     kinds = np.array([name.split("*")[0] if "*" in name else "" for name in names])
-    first = int(np.flatnonzero(kinds != "")[0])
-    values = np.array([[field.strip() for field in row[first:-1]] for row in rows])
-    if not np.isin(values, ("0", "1")).all():
-        raise ValueError("ad.data holds a word feature that is neither 0 nor 1; fetch it again")
-    ones = sp.csc_matrix((values == "1").astype(np.float64))
     views, feature_names = {}, {}
     for view, wanted in ADS_VIEWS.items():
         columns = np.concatenate([np.flatnonzero(kinds == kind) for kind in wanted])
-        views[view] = ones[:, columns - first].tocsr()
+        ones = np.array([[row[j].strip() == "1" for j in columns] for row in rows])
+        views[view] = sp.csr_matrix(ones.astype(np.float64))
         feature_names[view] = [names[j] for j in columns]
     return {
         "views": views,
@@ -103,19 +84,12 @@ def _course_from_pages(files: RawFiles, page_words: int = 3000) -> Parts:
             for name, content in found.items()
         }
     keys = sorted({*texts["page"], *texts["link"]})
-    if not keys:
-        raise ValueError(f"{files.folder} holds no course pages (fulltext/course/...)")
     split = tokeniser("letters")
     views, feature_names = {}, {}
     for view, pages in texts.items():
-        documents = [
-            [
-                w
-                for w in split(strip_html(pages.get(k, "")))
-                if view == "link" or not is_stop_word(w)
-            ]
-            for k in keys
-        ]
+        documents = [split(strip_html(pages.get(key, ""))) for key in keys]
+        if view == "page":
+            documents = [[w for w in found if not is_stop_word(w)] for found in documents]
         words = build_vocabulary(documents)
         counts = count_matrix(documents, words)
         if view == "page":
@@ -184,8 +158,6 @@ def build_opinion_spam(files: RawFiles, *, min_df: int = 5, **_: Any) -> Parts:
     for name, content in files.matching(pattern.pattern).items():
         facts += pattern.findall(name)
         texts.append(content.decode("utf-8", errors="replace"))
-    if not facts:
-        raise ValueError(f"{files.folder} holds no reviews (<polarity>/<source>/fold<k>/*.txt)")
     documents = list(map(tokeniser("letters"), texts))
     vocabulary = build_vocabulary(documents, min_df=min_df)
     return {

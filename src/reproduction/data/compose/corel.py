@@ -12,14 +12,11 @@ def by_split(inputs: Contents) -> Contents:
     One test photograph is listed twice here and once in the pinned copy, whose lines end in CR LF.
     Photographs that no list has are left out.
     """
-    folders = inputs["images/"]
-    assert isinstance(folders, dict)
-    images = {path.rsplit("/", 1)[-1]: content for path, content in folders.items()}
+    images = {path.rsplit("/", 1)[-1]: content for path, content in inputs["images/"].items()}
     made: Contents = {}
     for name, split in LABELS.items():
-        labels = inputs[name]
-        assert isinstance(labels, bytes)
-        lines = {line.split()[0]: line for line in labels.decode("ascii").split("\n") if line}
+        labels = inputs[name].decode("ascii").split("\n")
+        lines = {line.split()[0]: line for line in labels if line}
         made[name] = "".join(f"{line}\r\n" for line in lines.values()).encode("ascii")
         made[split] = {f"{number}.jpeg": images[f"{number}.jpeg"] for number in lines}
     return made

@@ -6,14 +6,15 @@ of words, so a row that occurs once tells which entity it is, and carries its la
 
 import io
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from reproduction.data import pickles
-from reproduction.data.content import Content, Contents
+from reproduction.data.content import Contents
 
 SPLITS = ("0.001", "0.01", "0.1")
 WORDS = 5414
@@ -23,32 +24,23 @@ Row = tuple[tuple[int, float], ...]
 
 def _rows(matrix: sp.csr_matrix) -> list[list[tuple[int, float]]]:
     """Return each row's (word, count) pairs as stored."""
-    matrix = sp.csr_matrix(matrix)
-    bounds = zip(matrix.indptr[:-1], matrix.indptr[1:], strict=True)
-    return [
-        list(zip(matrix.indices[a:b].tolist(), matrix.data[a:b].tolist(), strict=True))
-        for a, b in bounds
-    ]
+    pairs = list(zip(matrix.indices.tolist(), matrix.data.tolist(), strict=True))
+    return [pairs[a:b] for a, b in pairwise(matrix.indptr)]
 
 
-def _read(inputs: Mapping[str, Content], split: str, part: str) -> Any:
-    name = f"ind.nell.{split}.{part}"
-    content = inputs[name]
-    assert isinstance(content, bytes)
-    return content if part == "test.index" else pickles.loads(content, name)
+def _read(inputs: Contents, split: str, part: str) -> Any:
+    return pickles.loads(inputs[f"ind.nell.{split}.{part}"], f"ind.nell.{split}.{part}")
 
 
 def _split(
-    inputs: Mapping[str, Content], split: str
+    inputs: Contents, split: str
 ) -> tuple[dict[int, list[tuple[int, float]]], dict[int, int]]:
     """Return the word rows and the known labels of one split, by its own node numbers."""
-    test = [int(number) for number in _read(inputs, split, "test.index").split()]
+    test = [int(number) for number in inputs[f"ind.nell.{split}.test.index"].split()]
     rows = dict(enumerate(_rows(_read(inputs, split, "allx"))))
     rows |= dict(zip(test, _rows(_read(inputs, split, "tx")), strict=True))
-    labels = dict(enumerate(np.asarray(_read(inputs, split, "y")).argmax(axis=1).tolist()))
-    tested = np.asarray(_read(inputs, split, "ty")).argmax(axis=1).tolist()
-    labels |= dict(zip(test, tested, strict=True))
-    return rows, labels
+    known, tested = (_read(inputs, split, part).argmax(axis=1).tolist() for part in ("y", "ty"))
+    return rows, {**dict(enumerate(known)), **dict(zip(test, tested, strict=True))}
 
 
 def _array(values: Any, kind: Any) -> bytes:
@@ -85,11 +77,10 @@ def joined_splits(inputs: Contents) -> Contents:
     for other_rows, other_labels in splits.values():
         for node, label in other_labels.items():
             elsewhere.setdefault(tuple(sorted(other_rows[node])), label)
-    labels = []
-    for node in nodes:
-        row = keyed[node]
-        only = copies[row] == 1
-        labels.append(known.get(node, elsewhere.get(row, -1) if only else -1))
+    labels = [
+        known.get(node, elsewhere.get(row, -1) if copies[row] == 1 else -1)
+        for node, row in keyed.items()
+    ]
     graph = _read(inputs, SPLITS[0], "graph")
     relations = sorted({target for node in nodes for target in graph[node]})
     place = {relation: column for column, relation in enumerate(relations)}

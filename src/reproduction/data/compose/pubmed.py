@@ -8,6 +8,7 @@ apart by their year and by whom they cite.
 """
 
 import gzip
+import io
 import json
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
@@ -16,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from reproduction.data import pickles
-from reproduction.data.builders.raw import array
-from reproduction.data.content import Content, Contents
+from reproduction.data.builders.linqs import directed_links
+from reproduction.data.content import Contents
 
 _MASK = 0xFFFFFFFF
 #: The one segment of the map whose table had grown; found by fitting, as was the size of the rest.
@@ -90,34 +91,29 @@ def _both_ways(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, set[Any]]:
     return links
 
 
-def _bytes(inputs: Mapping[str, Content], name: str) -> bytes:
-    content = inputs[name]
-    assert isinstance(content, bytes)
-    return content
-
-
-def _classes(inputs: Mapping[str, Content], n: int) -> np.ndarray:
+def _classes(inputs: Contents, n: int) -> np.ndarray:
     """Return Planetoid's class of every row."""
     ally, ty = (
-        np.asarray(pickles.loads(_bytes(inputs, name), name)).argmax(axis=1)
+        pickles.loads(inputs[name], name).argmax(axis=1)
         for name in ("ind.pubmed.ally", "ind.pubmed.ty")
     )
     classes = np.zeros(n, dtype=np.int64)
     classes[: len(ally)] = ally
-    classes[[int(i) for i in _bytes(inputs, "ind.pubmed.test.index").split()]] = ty
+    classes[[int(i) for i in inputs["ind.pubmed.test.index"].split()]] = ty
     return classes
 
 
 def index_of_documents(inputs: Contents) -> Contents:
     """Write the table of PubMed id, Planetoid number and label, in the original lines' order."""
-    lines = _bytes(inputs, "Pubmed-Diabetes.DIRECTED.cites.tab").decode("ascii").splitlines()[2:]
-    fields = (line.split("\t") for line in lines)
-    cites = [(f[1].removeprefix("paper:"), f[3].removeprefix("paper:")) for f in fields]
-    order = json.loads(gzip.decompress(_bytes(inputs, "planetoid-index-map.json.gz")))
-    graph = pickles.loads(_bytes(inputs, "ind.pubmed.graph"), "ind.pubmed.graph")
-    years = json.loads(gzip.decompress(_bytes(inputs, "pubmed-times.json.gz"))) | _FILLED_YEARS
+    cites = directed_links(inputs["Pubmed-Diabetes.DIRECTED.cites.tab"].decode("ascii"))
+    order, years = (
+        json.loads(gzip.decompress(inputs[f"{name}.json.gz"]))
+        for name in ("planetoid-index-map", "pubmed-times")
+    )
+    years |= _FILLED_YEARS
+    graph = pickles.loads(inputs["ind.pubmed.graph"], "ind.pubmed.graph")
     rank = {year: i for i, year in enumerate(sorted(set(years.values())))}
-    time = array(_bytes(inputs, "node_time.npy")).tolist()
+    time = np.load(io.BytesIO(inputs["node_time.npy"])).tolist()
 
     buckets: dict[tuple[int, int], list[str]] = defaultdict(list)
     for document in sorted({document for pair in cites for document in pair}):

@@ -13,13 +13,8 @@ def weights_as_text(inputs: Contents) -> Contents:
 
     A line is ``<document> TAB <word> TAB <weight>``, the weight in C's ``%g``.
     """
-    packed = inputs["wiki.mat"]
-    assert isinstance(packed, bytes)
-    weights = sp.csr_matrix(scipy.io.loadmat(io.BytesIO(packed))["feature"])
+    weights = sp.csr_matrix(scipy.io.loadmat(io.BytesIO(inputs["wiki.mat"]))["feature"])
     weights.sort_indices()
-    lines = []
-    for row in range(weights.shape[0]):
-        part = slice(weights.indptr[row], weights.indptr[row + 1])
-        words, values = weights.indices[part].tolist(), weights.data[part].tolist()
-        lines += [f"{row}\t{word}\t{v:g}\n" for word, v in zip(words, values, strict=True)]
+    cells = weights.tocoo()
+    lines = map("{}\t{}\t{:g}\n".format, cells.row, cells.col, cells.data.tolist())
     return {"tfidf.txt": "".join(lines).encode("ascii")}

@@ -4,144 +4,86 @@ Runs are paired by their start: PLSA and CoPLSA begin with the same random topic
 same documents.
 """
 
-from __future__ import annotations
-
-from typing import Any
+from collections.abc import Collection
+from functools import partial
 
 import pandas as pd
 
-from reproduction.papers.coplsa_clustering.settings import FIGURE_2, PLACEBO, TABLE_1, THREE, TWO
+from reproduction.papers.coplsa_clustering.settings import FIGURE_2, PLACEBO, TABLE_1, TWO
 from reproduction.results.rows import INFERRED
-from reproduction.verdicts.claims import better, data_of, levels_equal, margin_of, select
+from reproduction.verdicts.claims import data_of, levels_equal, margin_of
+from reproduction.verdicts.declared_claims import Pairs, Params, cases, chosen, compared
 from reproduction.verdicts.parts import Part, every, exact, some, untestable
 
-ON = ("dataset", "run")
 ACCURACY = "accuracy_pct"
+_compared = partial(compared, on=("dataset", "run"))
 
 
-def _table(rows: pd.DataFrame, params: dict[str, Any], dataset: str, metric: str) -> pd.DataFrame:
-    """Rows of Table 1 in the reading that a claim asks for."""
-    return select(rows, table=TABLE_1, reading=params["reading"], dataset=dataset, metric=metric)
+def _said(dataset: str, metric: str, two: str, **_: str) -> str:
+    return f"{dataset}, {metric.removesuffix('_pct')}, {two}"
 
 
-def _compare(table: pd.DataFrame, one: str, two: str, margin: float = 0.0) -> Part:
-    """Part "one is better than two", over the starts."""
-    left, right = (table[table["method"] == name] for name in (one, two))
-    return better(left, right, on=ON, margin=margin, names=(one, two))
+beats = beats_every_baseline = _compared(_said, each=("dataset", "metric"), table=TABLE_1)
+#: In some metric the second is less than the margin above the first.
+adds_nothing = _compared("{metric}".format, each=("metric",), join=some, margins=-1, table=TABLE_1)
 
 
-def _said(dataset: str, metric: str, rival: str) -> str:
-    return f"{dataset}, {metric.removesuffix('_pct')}, {rival}"
+def _views(rows: pd.DataFrame, params: Params) -> pd.DataFrame:
+    found = chosen(rows, params, table="choice:best_view", rule="accuracy")
+    return found.assign(metric=ACCURACY)
 
 
-def beats_every_baseline(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
-    """``method`` beats each of the paper's baselines in each metric, start by start."""
-    parts = {}
-    for dataset in params["datasets"]:
-        for metric in params["metrics"]:
-            table = _table(rows, params, dataset, metric)
-            for rival in sorted(set(table["method"]) - {TWO, THREE, params["method"]}):
-                parts[_said(dataset, metric, rival)] = _compare(table, params["method"], rival)
-    return every(parts)
+#: K-means does better on the first view.
+best_view = _compared("{dataset}".format, by="view", each=("dataset",), choose=_views)
 
 
-def beats(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
-    """The first of every pair beats the second in each metric, on each data set."""
-    return every(
-        {
-            _said(dataset, metric, two): _compare(_table(rows, params, dataset, metric), one, two)
-            for dataset in params["datasets"]
-            for metric in params["metrics"]
-            for one, two in params["pairs"]
-        }
+def _with_placebo(rows: pd.DataFrame, params: Params) -> pd.DataFrame:
+    """Rows of both and of PLSA, which has no penalty, hence no reading of its strength."""
+    other = {"PLSA + BOVF": {"reading": INFERRED}, PLACEBO: {"role": "control"}, TWO: {}}
+    return pd.concat(
+        [chosen(rows, {**params, "method": m, "table": TABLE_1, **at}) for m, at in other.items()]
     )
 
 
-def adds_nothing(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
-    """In some metric ``method`` is less than ``margin`` above ``other``."""
-    return some(
-        {
-            metric: _compare(
-                _table(rows, params, params["dataset"], metric), params["other"], params["method"],
-                margin=-float(params["margin"]),
-            )
-            for metric in params["metrics"]
-        }
-    )  # fmt: skip
+def _gain(dataset: str, two: str, **_: str) -> str:
+    return f"{dataset}, {'shuffled partner' if two == PLACEBO else 'PLSA'}"
 
 
-def best_view(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
-    """K-means does best on the first of the two views named."""
-    found = select(rows, table="choice:best_view", rule="accuracy", reading=params["reading"])
-    scores = found.assign(metric=ACCURACY, method=found["view"])
-    return every(
-        {
-            dataset: _compare(scores[scores["dataset"] == dataset], *views)
-            for dataset, views in params["views"].items()
-        }
-    )
+gain_is_information = _compared(_gain, each=("dataset",), choose=_with_placebo)
 
 
-def gain_is_information(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
-    """CoPLSA(2) beats PLSA from the same starts, and beats itself with the partner shuffled.
-
-    The reading is that of the penalty's strength; PLSA has none.
-    """
-    parts = {}
-    for dataset in params["datasets"]:
-        own = _table(rows, params, dataset, params["metric"])
-        plsa = _table(rows, {"reading": INFERRED}, dataset, params["metric"])
-        placebo = select(
-            rows, table=TABLE_1, dataset=dataset, method=PLACEBO, metric=params["metric"],
-            reading=params["reading"], role="control",
-        )  # fmt: skip
-        both = pd.concat([own[own["method"] == TWO], plsa[plsa["method"] != TWO], placebo])
-        parts[f"{dataset}, PLSA"] = _compare(both, TWO, "PLSA + BOVF")
-        parts[f"{dataset}, shuffled partner"] = _compare(both, TWO, PLACEBO)
-    return every(parts)
+def _figure(rows: pd.DataFrame, params: Params) -> pd.DataFrame:
+    """Figure 2, on the views as distributed."""
+    at = {"table": FIGURE_2, "method": TWO, "metric": ACCURACY, "scale": "raw"}
+    return chosen(rows, params, **at).rename(columns={"lambda_": "lambda"})
 
 
-def _figure(rows: pd.DataFrame, params: dict[str, Any], dataset: str) -> pd.DataFrame:
-    """Figure 2 on one data set, on the views as distributed."""
-    part = select(
-        rows, table=FIGURE_2, reading=params["reading"], dataset=dataset, method=TWO,
-        metric=ACCURACY, scale="raw",
-    )  # fmt: skip
-    return part.assign(**{"lambda": part["lambda_"]})
-
-
-def stable_range(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
+def stable_range(rows: pd.DataFrame, params: Params) -> Part:
     """Around the paper's lambda (within ``factor``) the accuracy is the same up to the margin."""
     parts = {}
-    for dataset, centre in params["lambda"].items():
-        curve = _figure(rows, params, dataset)
-        ratio = curve["lambda"] / float(centre)
-        inside = (ratio <= params["factor"] * 1.001) & (ratio >= 0.999 / params["factor"])
-        parts[dataset] = levels_equal(curve[inside], "lambda", margin=margin_of(ACCURACY))
+    for at, curve in cases(_figure(rows, params), params, ["dataset"]):
+        ratio = curve["lambda"] / params["best"][at["dataset"]]
+        inside = ratio.between(0.999 / params["factor"], 1.001 * params["factor"])
+        parts[at["dataset"]] = levels_equal(curve[inside], "lambda", margin=margin_of(ACCURACY))
     return every(parts)
 
 
-def best_lambda(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
-    """The paper's lambda beats every other one on the grid but its two neighbours."""
-    parts = {}
-    for dataset, centre in params["lambda"].items():
-        curve = _figure(rows, params, dataset)
-        grid = sorted(set(curve["lambda"]))
-        place = next((i for i, value in enumerate(grid) if abs(value - centre) < 1e-12), None)
-        if place is None:
-            parts[dataset] = untestable(f"no rows of Figure 2 at lambda {centre:g}")
-            continue
-        named = curve.assign(method=curve["lambda"].map("lambda {:g}".format))
-        for i, value in enumerate(grid):
-            if abs(i - place) > 1:
-                two = f"lambda {value:g}"
-                parts[f"{dataset}, {two}"] = _compare(named, f"lambda {centre:g}", two)
-    return every(parts)
+def _far(params: Params, dataset: str, there: Collection[float]) -> Pairs:
+    """The paper's lambda and every other one on the grid but its two neighbours."""
+    best, grid = params["best"][dataset], sorted(there)
+    place = grid.index(best) if best in grid else len(grid)
+    return [(best, two, 0.0) for i, two in enumerate(grid) if abs(i - place) > 1 and best in grid]
 
 
-def cost_is_bounded(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
+best_lambda = _compared(
+    "{dataset}, {two}".format, by="lambda", each=("dataset",), pairs=_far, choose=_figure,
+    shown="lambda {:g}".format,
+)  # fmt: skip
+
+
+def cost_is_bounded(rows: pd.DataFrame, params: Params) -> Part:
     """The work counted in an iteration stays below K N M (W + N), the printed cost."""
-    part = select(rows, table="extra:cost", dataset=params["dataset"], reading=params["reading"])
+    part = chosen(rows, params, table="extra:cost")
     if part.empty:
         return untestable("no rows that count the work of an iteration")
     sizes = part.set_index(["sweep", "share", "metric"])["value"].unstack("metric")

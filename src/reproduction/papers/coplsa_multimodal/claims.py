@@ -5,105 +5,47 @@ methods are compared in pairs. SCM has no random part: its one value stands agai
 TVGraz is not public; its stand-in is used only where Wikipedia has no rows.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise, product
-from typing import Any
+from functools import partial
 
 import pandas as pd
 
-from reproduction.papers.coplsa_multimodal.names import (
-    COUPLED,
-    L2,
-    METRIC,
-    RANDOM_START,
-    TOPIC_MODELS,
-    TWO_STEP,
-)
-from reproduction.verdicts.claims import better, data_of, equal, margin_of, select
+from reproduction.papers.coplsa_multimodal.names import COUPLED, L2, METRIC, RANDOM_START, TWO_STEP
+from reproduction.verdicts.claims import data_of, equal, select
+from reproduction.verdicts.declared_claims import Params, chosen, compared
 from reproduction.verdicts.parts import Part, every, exact, some, untestable
 
 
-def _spread(part: pd.DataFrame, runs: Sequence[int]) -> pd.DataFrame:
-    """Repeat a method that has one run for every run of the others."""
-    if len(set(part["run"])) != 1:
-        return part
-    copies = [part.assign(run=run) for run in runs]
-    return pd.concat(copies, ignore_index=True) if copies else part
+def _table(rows: pd.DataFrame, params: Params) -> pd.DataFrame:
+    """Rows on the data sets named, or on the stand-in where they have none."""
+    found = chosen(rows, {**params, "dataset": None}, metric=METRIC)
+    own = found[found["dataset"].isin(params["dataset"])]
+    own = own if len(own) else found[found["dataset"] == params.get("stand_in")]
+    runs = sorted(set(own["run"]))
+    parts = []
+    for _, part in own.groupby("method", sort=True):
+        once = len(set(part["run"])) == 1
+        parts += [part.assign(run=run) for run in runs] if once else [part]
+    return pd.concat(parts, ignore_index=True) if parts else own
 
 
-def _table(rows: pd.DataFrame, params: Mapping[str, Any]) -> pd.DataFrame:
-    """Rows of Table 1 on the data sets named, or on the stand-in where they have none.
-
-    ``precision`` names another measure than that of Table 1, whose rows lie in another table.
-    """
-    place = {name: params.get(name) for name in ("table", "reading", "precision")}
-    found = select(rows, metric=METRIC, **place)
-    own = found[found["dataset"].isin(params["datasets"])]
-    return own if len(own) else found[found["dataset"] == params.get("stand_in")]
-
-
-def _compare(table: pd.DataFrame, left: str, right: str) -> Part:
-    """Left above right, paired over runs; what the rows have of columns is averaged."""
-    runs = sorted(table.loc[table["method"].isin(TOPIC_MODELS), "run"].unique())
-    one = _spread(table[table["method"] == left], runs)
-    two = _spread(table[table["method"] == right], runs)
-    return better(one, two, names=(left, right))
+_compared = partial(compared, choose=_table)
+#: Every one of the methods is above every other one, on average over columns; or in every space.
+beats = _compared("{one} above {two}".format)
+order = _compared("{space} space, {one} above {two}".format, each=("space",))
+directions_close = _compared(
+    "{space} space, {method}".format, by="direction", each=("space", "method"), test=equal,
+    margins=1, on=("dataset", "run"),
+)  # fmt: skip
+semantic_above_topic = _compared(
+    "{method}".format, by="space", each=("method",), on=("dataset", "direction", "run"),
+    shown="{} space".format,
+)  # fmt: skip
 
 
-def _pairs(
-    table: pd.DataFrame, pairs: Iterable[tuple[str, str]], prefix: str = ""
-) -> dict[str, Part]:
-    return {f"{prefix}{one} above {two}": _compare(table, one, two) for one, two in pairs}
-
-
-def beats(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
-    """Every method of ``methods`` is above every one of ``others``, on average over columns."""
-    return every(_pairs(_table(rows, params), product(params["methods"], params["others"])))
-
-
-def order(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
-    """Every method of ``methods`` is above the next one, in every space named."""
-    table = _table(rows, params)
-    parts: dict[str, Part] = {}
-    for space in params["spaces"]:
-        part = table[table["space"] == space]
-        parts |= _pairs(part, pairwise(params["methods"]), f"{space} space, ")
-    return every(parts)
-
-
-def directions_close(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
-    """i2t and t2i of each co-regularised method are the same up to the unit's margin."""
-    table = _table(rows, params)
-    parts = {}
-    for space in params["spaces"]:
-        for method in reversed(COUPLED):
-            part = table[(table["method"] == method) & (table["space"] == space)]
-            left, right = (part[part["direction"] == name] for name in ("i2t", "t2i"))
-            parts[f"{space} space, {method}"] = equal(
-                left, right, margin=margin_of(METRIC), on=("dataset", "run"), names=("i2t", "t2i")
-            )
-    return every(parts)
-
-
-def semantic_above_topic(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
-    """The semantic space gives a larger MAP than the topic space, for every co-regulariser."""
-    table = _table(rows, params)
-    parts = {}
-    for method in reversed(COUPLED):
-        part = table[table["method"] == method]
-        one, two = (part[part["space"] == name] for name in ("semantic", "topic"))
-        parts[method] = better(
-            one, two, on=("dataset", "direction", "run"), names=("semantic space", "topic space")
-        )
-    return every(parts)
-
-
-def monotone(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
+def monotone(rows: pd.DataFrame, params: Params) -> Part:
     """The objective never falls with the exact steps."""
-    at = {"metric": "falls", "start": RANDOM_START, "reading": params["reading"]}
-    part = select(rows, table="extra:monotone", method=COUPLED, **at)
+    at = {"metric": "falls", "start": RANDOM_START, "method": COUPLED}
+    part = chosen(rows, params, table="extra:monotone", **at)
     if part.empty:
         return untestable("no objective traces")
     falls = part.groupby("method", sort=True)["value"].sum()
@@ -113,31 +55,31 @@ def monotone(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
     return exact(total == 0, reason, data=data_of(part), n=len(part), effect=float(-total))
 
 
-def quick_convergence(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
+def quick_convergence(rows: pd.DataFrame, params: Params) -> Part:
     """Sweeps to a share of the gain, and Newton steps, are at most ``most`` for every method."""
+    share, most = params["share"], params["most"]
     found = select(rows, table="extra:convergence", method=COUPLED, reading=params["reading"])
-    sweeps = found[(found["metric"] == "sweeps") & (found["share"] == params["share"])]
     kinds = {
-        f"sweeps to {100 * params['share']:g} % of the gain": sweeps,
-        "Newton steps of a column": found[found["metric"] == "newton_steps"],
+        f"sweeps to {100 * share:g} % of the gain": ("sweeps", share),
+        "Newton steps of a column": ("newton_steps", None),
     }
     parts = {}
-    for what, part in kinds.items():
-        for method, runs in part.groupby("method", sort=True):
+    for what, (metric, at) in kinds.items():
+        kind = select(found, reading=None, metric=metric, share=at)
+        for method, runs in kind.groupby("method", sort=True):
             mean = float(runs["value"].mean())
+            reason = f"{mean:.1f} on average, at most {most} claimed"
             parts[f"{what}, {method}"] = exact(
-                mean <= params["most"], f"{mean:.1f} on average, at most {params['most']} claimed",
-                data=data_of(runs), n=len(runs), effect=params["most"] - mean,
-            )  # fmt: skip
+                mean <= most, reason, data=data_of(runs), n=len(runs), effect=most - mean
+            )
     return every(parts)
 
 
-def two_step_falls(rows: pd.DataFrame, params: dict[str, Any]) -> Part:
+def two_step_falls(rows: pd.DataFrame, params: Params) -> Part:
     """From some start the criticised update lets the objective fall, where the exact does not."""
     parts = {}
     for start in params["starts"]:
-        at = {"metric": "falls", "start": start, "reading": params["reading"]}
-        part = select(rows, table="extra:monotone", **at)
+        part = chosen(rows, params, table="extra:monotone", metric="falls", start=start)
         theirs, ours = part[part["method"] == TWO_STEP], part[part["method"] == L2]
         if theirs.empty or ours.empty:
             parts[start] = untestable("no traces of the two l2 updates")

@@ -3,25 +3,21 @@
 Runs are paired, both methods see the same pages.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import pandas as pd
 
-from reproduction.verdicts.claims import better, select
+from reproduction.verdicts.claims import better
+from reproduction.verdicts.declared_claims import Params, cases, chosen
 from reproduction.verdicts.parts import Part, every
 
 
-def lower_error(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
-    """Co-training's error is below the supervised one, or a ``share`` of it."""
-    share = float(params.get("share", 1))
-    table = select(rows, table="2", reading=params["reading"])
+def lower_error(rows: pd.DataFrame, params: Params) -> Part:
+    """Co-training's error is below the supervised one, or a ``times`` of it."""
+    times = float(params.get("times", 1))
     parts = {}
-    for classifier in params["classifiers"]:
-        part = table[table["classifier"] == classifier]
-        left, right = (part[part["method"] == name] for name in ("co-training", "supervised"))
-        parts[classifier] = better(
-            left, right.assign(value=share * right["value"]), higher_is_better=False,
-            names=("error of co-training", f"{share:g} of supervised"),
+    for at, case in cases(chosen(rows, params, table="2"), params, ["classifier"]):
+        left, right = (case[case["method"] == name] for name in ("co-training", "supervised"))
+        parts[at["classifier"]] = better(
+            left, right.assign(value=times * right["value"]), higher_is_better=False,
+            names=("error of co-training", f"{times:g} of supervised"),
         )  # fmt: skip
     return every(parts)

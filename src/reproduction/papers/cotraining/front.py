@@ -1,7 +1,5 @@
 """What the front page says about this paper; every number comes from the rows."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from reproduction.pages.said import Front, Said, mean

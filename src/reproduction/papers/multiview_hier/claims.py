@@ -5,9 +5,9 @@ published or are gone; sentences about hierarchies are tested on real trees that
 shown and does not count.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,6 @@ from scipy import stats
 from reproduction.papers.multiview_hier.names import (
     AGREEMENT,
     BOTH_VIEWS,
-    COUNTERPART,
     FLAT_NAMES,
     MACRO,
     MICRO,
@@ -25,101 +24,90 @@ from reproduction.papers.multiview_hier.names import (
     TRAIN,
     TREES,
 )
-from reproduction.verdicts.claims import better, data_of, margin_of, resampled, select, trend
+from reproduction.verdicts.claims import data_of, resampled
+from reproduction.verdicts.declared_claims import Params, chosen, compared, rising, the_only
 from reproduction.verdicts.parts import Part, every, exact, some, untestable
-from reproduction.verdicts.statistics import ALPHA, Statistic
+from reproduction.verdicts.statistics import ALPHA
 from reproduction.verdicts.words import PRINT
 
 RANK = "average_rank"
 #: Most data sets are more than half of them: exactly half is not enough.
 HALF = 0.5 + 1e-9
+FLAT: dict[str, Any] = {"table": "2", "metric": MACRO, "method": FLAT_NAMES}
+TREE: dict[str, Any] = {"table": "4", "metric": MACRO, "dataset": TREES}
 
 
-def _chosen(rows: pd.DataFrame, params: Mapping[str, Any], **criteria: Any) -> pd.DataFrame:
-    """Rows of the reading and of the scored points that a claim asks for; print names none."""
-    scored = None if params["reading"] == PRINT else params["scored"]
-    return select(rows, reading=params["reading"], scored=scored, **criteria)
-
-
-def _flat(rows: pd.DataFrame, params: Mapping[str, Any], metric: Any = MACRO) -> pd.DataFrame:
-    """Rows of the flat methods in Table 2."""
-    return _chosen(rows, params, table="2", metric=metric, method=FLAT_NAMES)
-
-
-def _trees(rows: pd.DataFrame, params: Mapping[str, Any], metric: Any = MACRO) -> pd.DataFrame:
-    """Rows of Table 4 on trees."""
-    return _chosen(rows, params, table="4", metric=metric, dataset=TREES)
-
-
-def _compare(part: pd.DataFrame, method: str, other: str, margin: float = 0.0) -> Part:
-    """Part "method beats other by more than ``margin``", over the data sets and shares of part."""
-    left, right = part[part["method"] == method], part[part["method"] == other]
-    return better(left, right, margin=margin, names=(method, other))
-
-
-def _pairs(
-    part: pd.DataFrame, methods: Iterable[str], others: Iterable[str], margin: float = 0.0
-) -> Part:
-    """Every one of ``methods`` beats every one of ``others``."""
-    return every(
-        {
-            f"{method}, {other}": _compare(part, method, other, margin)
-            for method in methods
-            for other in others
-            if method != other
-        }
-    )
-
-
-def _resampled(part: pd.DataFrame, methods: Sequence[str], statistic: Statistic, what: str) -> Part:
-    """Part about means of methods in each data set; the columns are ``methods``, sorted."""
-    part = part[part["method"].isin(methods)]
-    if set(part["method"]) != set(methods):
-        return untestable(f"no rows of {', '.join(sorted(set(methods) - set(part['method'])))}")
-    return resampled(part, statistic, columns=("method",), what=what)
-
-
-def _by_case(part: pd.DataFrame) -> pd.DataFrame:
+def _by_case(rows: pd.DataFrame, params: Params, **fixed: Any) -> pd.DataFrame:
     """Rows whose data set is the case: partitions are drawn anew for every share."""
+    part = chosen(rows, params, **fixed)
     return part.assign(dataset=part["dataset"] + ", " + part["setting"])
 
 
-def never_behind(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
-    """Over Table 2, none of ``methods`` is the margin or more behind one of ``others``."""
-    return _pairs(_flat(rows, params), params["methods"], params["others"], -margin_of(MACRO))
+never_behind = compared(margins=-1, **FLAT)
+as_good_as = compared(margins=-1, join=the_only, **FLAT)
+behind_somewhere = compared(
+    "{dataset}, {one}".format, each=("dataset",), join=some, choose=_by_case, **FLAT
+)
+curves_above = best_at_shares = compared(**TREE)
+more_labels_help = rising("train", method=RANKED, **TREE)
+_over_shares = compared("all shares, {one}".format, **TREE)
+_at_every_share = compared(
+    lambda train, one, **_: f"{TRAIN.write(train)}, {one}", each=("train",), **TREE
+)
 
 
-def as_good_as(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
-    """The first of ``methods`` is less than the unit's margin behind the second."""
-    one, two = params["methods"]
-    return _compare(_flat(rows, params), one, two, -margin_of(MACRO))
+def hier_beats_flat(rows: pd.DataFrame, params: Params) -> Part:
+    """Each Hier- method beats its flat counterpart; where the claim says so, at every share."""
+    return (_at_every_share if params.get("every_share") else _over_shares)(rows, params)
 
 
-def beats_on_most(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
+def _of_means(
+    part: pd.DataFrame,
+    names: Sequence[str],
+    what: str,
+    statistic: Callable[..., np.ndarray],
+    columns: tuple[str, ...] = ("method",),
+) -> Part:
+    """Part about a statistic of the means of the methods named, in that order."""
+    part = part[part["method"].isin(names)]
+    if set(part["method"]) != set(names):
+        return untestable(f"no rows of {', '.join(sorted(set(names) - set(part['method'])))}")
+    places = [sorted(set(names)).index(name) for name in names]
+
+    def in_order(means: np.ndarray, _: np.ndarray) -> np.ndarray:
+        tables = np.split(means, len(set(names)), axis=2)
+        if len(columns) == 1:
+            tables = [table[..., 0] for table in tables]
+        return statistic(*(tables[place] for place in places))
+
+    return resampled(part, in_order, columns=columns, what=what)
+
+
+def _won(one: np.ndarray, two: np.ndarray) -> np.ndarray:
+    return (one - two > 1e-9).mean(axis=1) - HALF
+
+
+def beats_on_most(rows: pd.DataFrame, params: Params) -> Part:
     """Each of ``methods`` has a larger macro F1 than ``other`` on more than half the data sets."""
-    other = params["other"]
-    parts = {}
-    for method in params["methods"]:
-        sign = 1 if method < other else -1
-
-        def won(means: np.ndarray, _: np.ndarray, sign: int = sign) -> np.ndarray:
-            return (sign * (means[..., 0] - means[..., 1]) > 1e-9).mean(axis=1) - HALF
-
-        what = f"share of data sets on which {method} beats {other}, beyond one half: {{}}"
-        parts[method] = _resampled(_flat(rows, params), (method, other), won, what)
-    return every(parts)
+    table, other = chosen(rows, params, **FLAT), params["other"]
+    what = f"share of data sets on which %s beats {other}, beyond one half: {{}}"
+    return every({m: _of_means(table, (m, other), what % m, _won) for m in params["methods"]})
 
 
-def behind_somewhere(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
-    """In some case one of ``others`` beats ``method``."""
-    cases = _by_case(_flat(rows, params)).groupby("dataset", sort=True)
-    return some(
+def converge_faster(rows: pd.DataFrame, params: Params) -> Part:
+    """Each Hier- method needs fewer iterations than each of ``others`` (Figure 11 b)."""
+    keys = ["dataset", "provenance", "reading", "run", "method"]
+    traced = chosen(rows, params, table="fig11b", dataset=TREES).groupby(keys, sort=True)
+    counts = traced["value"].size().rename("value").reset_index()
+    return every(
         {
-            f"{case}, {other}": _compare(part, other, params["method"])
-            for case, part in cases
-            for other in params["others"]
+            f"{one}, {two}": _of_means(
+                counts, (one, two), f"{one} takes {{}} iterations less than {two}",
+                lambda a, b: (b - a).mean(axis=1),
+            )
+            for one, two in product(params["methods"], params["others"])
         }
-    )
+    )  # fmt: skip
 
 
 def _rank(table: np.ndarray, place: int) -> np.ndarray:
@@ -128,46 +116,34 @@ def _rank(table: np.ndarray, place: int) -> np.ndarray:
     return ((table > own).sum(axis=-1) + 0.5 * (table == own).sum(axis=-1)).mean(axis=(1, 2))
 
 
-def _best_ranks(
-    rows: pd.DataFrame, params: Mapping[str, Any], choose: Any, ranked: Sequence[str]
-) -> Part:
-    """Each of ``methods`` has a lower average rank than each of ``others``, or than all others.
+def _best_ranks(rows: pd.DataFrame, params: Params, **fixed: Any) -> Part:
+    """Each of ``methods`` has a lower average rank than each of ``others``.
 
     Ranks are averages over both scores; print has no micro F1, but the ranks themselves.
     """
-    metrics = [RANK] if params["reading"] == PRINT else [MACRO, MICRO]
-    part = _by_case(choose(rows, params, metrics))
-    part = part[part["method"].isin(ranked)]
-    names = sorted(ranked)
+    names, printed = sorted(fixed["method"]), params["reading"] == PRINT
+    metrics = [RANK] if printed else [MACRO, MICRO]
+    part = _by_case(rows, params, **{**fixed, "metric": metrics})
     if part[["metric", "method"]].drop_duplicates().shape[0] < len(metrics) * len(names):
         return untestable("not every method that is ranked has rows of both scores here")
-    others = params.get("others") or [name for name in ranked if name not in params["methods"]]
-    parts = {}
-    for method in params["methods"]:
-        for other in others:
-            places = names.index(method), names.index(other)
 
-            def lead(means: np.ndarray, _: np.ndarray, places: Any = places) -> np.ndarray:
-                if params["reading"] == PRINT:
-                    return means[:, 0, places[1]] - means[:, 0, places[0]]
-                table = means.reshape(*means.shape[:2], -1, len(names)).round(9)
-                return _rank(table, places[1]) - _rank(table, places[0])
+    def ahead(one: str, two: str) -> Part:
+        def lead(means: np.ndarray, _: np.ndarray) -> np.ndarray:
+            places = names.index(one), names.index(two)
+            if printed:
+                return means[:, 0, places[1]] - means[:, 0, places[0]]
+            table = means.reshape(*means.shape[:2], -1, len(names)).round(9)
+            return _rank(table, places[1]) - _rank(table, places[0])
 
-            what = f"{method} is {{}} ranks ahead of {other}"
-            parts[f"{method}, {other}"] = resampled(
-                part, lead, columns=("metric", "method"), what=what
-            )
-    return every(parts)
+        what = f"{one} is {{}} ranks ahead of {two}"
+        return resampled(part, lead, columns=("metric", "method"), what=what)
+
+    pairs = product(params["methods"], params["others"])
+    return every({f"{one}, {two}": ahead(one, two) for one, two in pairs})
 
 
-def best_ranks(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
-    """Every one of ``methods`` has a lower average rank in Table 2 than each of ``others``."""
-    return _best_ranks(rows, params, _flat, FLAT_NAMES)
-
-
-def best_tree_ranks(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
-    """Every one of ``methods`` has a lower average rank in Table 4 than all others."""
-    return _best_ranks(rows, params, _trees, RANKED)
+best_ranks = partial(_best_ranks, **FLAT)
+best_tree_ranks = partial(_best_ranks, method=RANKED, **TREE)
 
 
 def _r(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -177,34 +153,22 @@ def _r(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.divide((x * y).sum(axis=-1), below, out=np.zeros_like(below), where=below > 0)
 
 
-def _gain(better_one: np.ndarray, base: np.ndarray) -> np.ndarray:
-    """Relative gain, as Table 3 and Figure 8 have it."""
-    return better_one / base - 1
-
-
-def _over_cases(
-    rows: pd.DataFrame, params: Mapping[str, Any], against: str, support: Any, what: str
-) -> Part:
-    """``support`` of r and the number of cases, for r of each gain with ``against``."""
-    part = _chosen(rows, params, table="2", metric=[MACRO, AGREEMENT])
-    points = [BOTH_VIEWS] if against == AGREEMENT else ["V1", "V2"]
-    cases = _by_case(part)
-    if cases["dataset"].nunique() < 4:
+def _over_cases(rows: pd.DataFrame, params: Params, against: str, support: Any, what: str) -> Part:
+    """``support`` of r and the number of cases, for r of each relative gain with ``against``."""
+    table = _by_case(rows, params, table="2", metric=[MACRO, AGREEMENT])
+    if table["dataset"].nunique() < 4:
         return untestable("a correlation over fewer than four cases says nothing")
-    parts = {}
-    for method, base in params["gains"]:
-        names = sorted({method, base, *points})
+    points = [BOTH_VIEWS] if against == AGREEMENT else ["V1", "V2"]
 
-        def statistic(means: np.ndarray, _: np.ndarray, own: Any = (method, base, names)) -> Any:
-            at = dict(zip(own[2], np.moveaxis(means, 2, 0), strict=True))
-            x = at[BOTH_VIEWS] if against == AGREEMENT else np.abs(at["V1"] - at["V2"])
-            return support(_r(x, _gain(at[own[0]], at[own[1]])), means.shape[1])
+    def statistic(method: np.ndarray, base: np.ndarray, *views: np.ndarray) -> Any:
+        x = views[0] if against == AGREEMENT else np.abs(views[0] - views[1])
+        return support(_r(x, method / base - 1), method.shape[1])
 
-        parts[f"{method} over {base}"] = _resampled(cases, names, statistic, what)
-    return every(parts)
+    gains = {" over ".join(gain): [*gain, *points] for gain in params["gains"]}
+    return every({name: _of_means(table, own, what, statistic) for name, own in gains.items()})
 
 
-def correlated(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
+def correlated(rows: pd.DataFrame, params: Params) -> Part:
     """Relative gains go with the imbalance of the views over the cases, with the ``sign`` named."""
     sign = float(params["sign"])
     what = f"r over the cases, {'positive' if sign > 0 else 'negative'} claimed: {{}} that way"
@@ -217,85 +181,28 @@ def _not_significant(r: np.ndarray, n: int) -> np.ndarray:
     return 2 * stats.t.sf(np.abs(t), n - 2) - ALPHA
 
 
-def not_significant(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
+def not_significant(rows: pd.DataFrame, params: Params) -> Part:
     """The paper's own statistic, r over all cases, is not significant for the gains named."""
     what = f"p-value of r over the cases beyond {ALPHA:g}: {{}}"
     return _over_cases(rows, params, params["with"], _not_significant, what)
 
 
-def hier_beats_flat(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
-    """Each Hier- method beats its flat counterpart; where the claim says so, at every share."""
-    table = _trees(rows, params, params.get("metric", MACRO))
-    columns = {"all shares": table}
-    if params.get("every_share"):
-        columns = {TRAIN.write(share): part for share, part in table.groupby("train", sort=True)}
-    return every(
-        {
-            f"{name}, {hier}": _compare(part, hier, COUNTERPART[hier])
-            for name, part in columns.items()
-            for hier in params["methods"]
-        }
-    )
-
-
-def curves_above(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
-    """Each of ``methods`` beats each of ``others`` over the training shares."""
-    return _pairs(_trees(rows, params), params["methods"], params["others"])
-
-
-def best_at_shares(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
-    """``method`` beats all others of Table 4 at the named shares."""
-    table = _trees(rows, params)
-    return _pairs(table[table["train"].isin(params["train"])], [params["method"]], RANKED)
-
-
-def agreement_helps(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
-    """Over the training shares the gain of ``method`` over V12 goes with view agreement."""
-    names = sorted([params["method"], "V12", BOTH_VIEWS])
-    part = _trees(rows, params, [MACRO, AGREEMENT])
-    part = part[part["method"].isin(names)]
-    if set(part["method"]) != set(names):
+def agreement_helps(rows: pd.DataFrame, params: Params) -> Part:
+    """Over the training shares the gain of the method over V12 goes with view agreement."""
+    part = chosen(rows, params, **{**TREE, "metric": [MACRO, AGREEMENT]})
+    if part.empty:
         return untestable("no rows on real trees")
 
-    def statistic(means: np.ndarray, _: np.ndarray) -> np.ndarray:
-        curves = np.split(means, len(names), axis=2)
-        at = dict(zip(names, curves, strict=True))
-        return _r(at[BOTH_VIEWS], _gain(at[params["method"]], at["V12"])).mean(axis=1)
+    def statistic(method: np.ndarray, base: np.ndarray, agreement: np.ndarray) -> np.ndarray:
+        return _r(agreement, method / base - 1).mean(axis=1)
 
-    return resampled(part, statistic, columns=("method", "train"), what="r over the shares {}")
-
-
-def more_labels_help(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
-    """Macro F1 of every method of Table 4 rises with the training share."""
-    table = _trees(rows, params)
-    groups = table[table["method"].isin(RANKED)].groupby("method", sort=True)
-    return every({str(method): trend(part, "train") for method, part in groups})
+    names = (params["of"], "V12", BOTH_VIEWS)
+    return _of_means(part, names, "r over the shares {}", statistic, ("method", "train"))
 
 
-def converge_faster(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
-    """Each Hier- method needs fewer iterations than each of ``others`` (Figure 11 b)."""
-    traced = select(rows, table="fig11b", reading=params["reading"], dataset=TREES)
-    keys = ["dataset", "provenance", "reading", "run", "method"]
-    counts = traced.groupby(keys, sort=True)["value"].size().rename("value").reset_index()
-    parts = {}
-    for method in params["methods"]:
-        for other in params["others"]:
-            sign = 1 if other < method else -1
-
-            def fewer(means: np.ndarray, _: np.ndarray, sign: int = sign) -> np.ndarray:
-                return sign * (means[..., 0] - means[..., 1]).mean(axis=1)
-
-            what = f"{method} takes {{}} iterations less than {other}"
-            parts[f"{method}, {other}"] = _resampled(counts, (method, other), fewer, what)
-    return every(parts)
-
-
-def soft_is_consistent(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
+def soft_is_consistent(rows: pd.DataFrame, params: Params) -> Part:
     """The label sets of ``method`` are consistent for all but ``margin_pct`` of the points."""
-    part = select(
-        rows, table="extra:label_sets", method=params["method"], metric="violating_sets_pct",
-        reading=params["reading"],
-    )  # fmt: skip
+    part = chosen(rows, params, table="extra:label_sets", metric="violating_sets_pct")
     if part.empty:
         return untestable("no rows on real trees")
     worst = float(part["value"].max())
@@ -307,22 +214,20 @@ def soft_is_consistent(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     return exact(worst <= margin, reason, data=data_of(part), n=len(part), effect=margin - worst)
 
 
-def run_time(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
-    """Claims about seconds: shown on the page, not decided here."""
-    return untestable(
-        "seconds change from run to run and stay out of the result rows that decide claims; "
-        "the page's section on run times says where they are"
-    )
-
-
-def freedom_is_used(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
+def freedom_is_used(rows: pd.DataFrame, params: Params) -> Part:
     """MAXAGREE's views end with different labels in a visible share of the points."""
-    part = select(
-        rows, table="extra:maxagree", metric="views_disagree_pct", reading=params["reading"]
-    )
+    part = chosen(rows, params, table="extra:maxagree", metric="views_disagree_pct")
     if part.empty:
         return untestable("no rows")
     mean = float(part.groupby("dataset")["value"].mean().mean())
     margin = float(params["share_pct"])
     reason = f"{mean:.2g} % of the unlabelled points end with different labels in the two views"
     return exact(mean >= margin, reason, data=data_of(part), n=len(part), effect=mean - margin)
+
+
+def run_time(rows: pd.DataFrame, params: Params) -> Part:
+    """Claims about seconds: shown on the page, not decided here."""
+    return untestable(
+        "seconds change from run to run and stay out of the result rows that decide claims; "
+        "the page's section on run times says where they are"
+    )

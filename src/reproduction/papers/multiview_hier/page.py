@@ -1,49 +1,37 @@
-"""Tables of the page on label sets in several views; everything is computed from result rows."""
+"""What the page on label sets says beyond its tables: both scorings, print's own sums, figures."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
+
 import numpy as np
 import pandas as pd
-from scipy import stats
+from matplotlib.figure import Figure
 
-from reproduction.pages.data_names import DataNames
-from reproduction.pages.results import load_provenance
-from reproduction.pages.wording import in_words
+from reproduction.pages.declared import scatter, shown
 from reproduction.papers.multiview_hier.names import (
+    AGREEMENT,
     ALL_POINTS,
     COUNTERPART,
-    FLAT,
     FLAT_NAMES,
     GAINS,
-    LEVEL,
     MACRO,
     MICRO,
     PAPER,
-    REAL_ONLY,
     STAND_INS,
-    TRAIN,
     UNLABELLED,
     comparison_name,
 )
+from reproduction.papers.multiview_hier.paper import study
 from reproduction.results.published import load_published
-from reproduction.results.rows import INFERRED
 from reproduction.verdicts.claims import original_rows, real_rows, select
 
 #: Trees in the order of the page: the real ones first.
 TREES = (*STAND_INS, "nell_mv")
-NAMES = DataNames(PAPER, (*FLAT, "nell_mv", *STAND_INS))
-#: How the page names what was scored.
-SCORINGS = {ALL_POINTS: "all points", UNLABELLED: "unlabelled only"}
-#: Kinds of data that the page names beside a data set (surrogates are marked everywhere).
-NAMED_KINDS = ("subset", "other features", "stand-in")
-PRINTED = "as published"
-
-
-def shown_name(dataset: str) -> str:
-    """Name of a data set with what it is, if it is not the paper's own."""
-    kind = load_provenance(PAPER).get(dataset, {}).get("kind", "")
-    name = NAMES[dataset]
-    return f"{name} ({kind})" if kind in NAMED_KINDS and kind not in name else name
+PROPOSED = ("PRODSCORE", "SUMSCORE", "MAXAGREE")
+MEASURES = {MACRO: "macro F1", MICRO: "micro F1"}
 
 
 def printed(table: str, metric: str) -> pd.DataFrame:
@@ -52,109 +40,22 @@ def printed(table: str, metric: str) -> pd.DataFrame:
     return cells[(cells["table"] == table) & (cells["metric"] == metric)]
 
 
-def case_names(rows: pd.DataFrame) -> pd.Series:
-    """Data set of every row as Table 2 names it, with the level of a tree."""
-    names = rows["dataset"].map(NAMES.plain)
-    levels = rows["level"].map(LEVEL.write, na_action="ignore").astype(object)
-    return names.where(levels.isna(), names + " " + levels.fillna(""))
-
-
-def share_names(shares: pd.Series | pd.Index) -> pd.Index:
-    """Training shares as the paper writes them."""
-    return pd.Index([TRAIN.write(share) for share in shares])
-
-
-def sizes_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Table 1: our data sets, and how many rows of a view are empty."""
-    part = rows[rows["table"] == "1"]
-    place = part["place"].map(" {:g}".format, na_action="ignore").fillna("")
-    part = part.assign(what=part["metric"].str.replace("_", " ") + place)
-    wide = part.pivot_table(index="dataset", columns="what", values="value", sort=False)
-    shown = wide.loc[[key for key in NAMES if key in wide.index]].astype(int)
-    return shown.rename(index=shown_name).rename_axis("data set").reset_index()
-
-
-def pubmed_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """PubMed's two rows in print beside every choice that could explain the second."""
-    here = select(rows, dataset="pubmed", metric=MACRO, reading=None, method=FLAT_NAMES)
-    own = here[(here["table"] == "2") & (here["reading"] == INFERRED)]
-    parts = [own.assign(choice="as in Table 2", scored=own["scored"].map(SCORINGS))]
-    for table in ("choice:link", "choice:class_order"):
-        part = here[here["table"] == table]
-        # what was chosen stands first in the setting
-        chosen = part["setting"].str.split(";").str[0]
-        parts.append(part.assign(choice=chosen, scored=part["scored"].map(SCORINGS)))
-    cells = printed("2", MACRO)
-    cells = cells[cells["dataset"] == "pubmed"].rename(columns={"mean": "value"})
-    wide = [
-        frame.assign(setting=share_names(frame["train"])).pivot_table(
-            index=["choice", "scored", "setting"], columns="method", values="value"
-        )
-        for frame in (cells.assign(choice=PRINTED, scored=""), pd.concat(parts))
-    ]
-    return pd.concat(wide)[list(FLAT_NAMES)].round(1)
-
-
-def pubmed_closest(rows: pd.DataFrame) -> str:
-    """Say which choice comes closest to each of PubMed's two published rows."""
-    told = []
-    for share, part in pubmed_table(rows).groupby("setting"):
-        # a choice that concerns a few methods says too little
-        table = part.droplevel("setting")[part.notna().sum(axis=1).to_numpy() >= 5]
-        gap = table.drop(index=PRINTED).sub(table.loc[PRINTED].iloc[0], axis="columns")
-        distance = gap.abs().mean(axis=1)
-        nearest = ", ".join(distance.index[int(distance.argmin())])
-        told.append(f"at {share} *{nearest}* ({distance.min():.1f} points on average)")
-    return in_words("Closest to the published rows: " + "; ".join(told) + ".")
-
-
-def both_scorings(rows: pd.DataFrame) -> pd.DataFrame:
-    """Table 2: published macro F1, ours over all points, ours over the unlabelled points."""
-    part = select(rows, table="2", metric=MACRO, method=FLAT_NAMES)
-    part = part.assign(case=case_names(part))
-    keys = ["case", "train", "method"]
-    mean = part.groupby([*keys, "scored"])["value"].mean().unstack("scored")
-    cells = printed("2", MACRO)
-    cells = cells.assign(case=case_names(cells)).rename(columns={"mean": "published"})
-    # in the order of print
-    frame = cells[[*keys, "published"]].merge(mean.rename(columns=SCORINGS), on=keys)
-    frame["train"] = share_names(frame["train"])
-    columns = {"case": "data set", "train": "setting"}
-    shown = [*keys, "published", *SCORINGS.values()]
-    return frame[shown].rename(columns=columns)
-
-
 def scoring_distance(rows: pd.DataFrame) -> dict[str, float]:
-    """Median distance to print of both scorings, over the sets that are the paper's."""
-    frame = both_scorings(original_rows(rows))
+    """Median distance of Table 2 to print by what is scored, over the sets that are the paper's."""
+    part = select(original_rows(rows), table="2", metric=MACRO, method=FLAT_NAMES)
+    place = ["dataset", "level", "train", "method"]
+    means = part.groupby([*place, "scored"], dropna=False)["value"].mean().unstack("scored")
+    both = printed("2", MACRO).merge(means.reset_index(), on=place)
     return {
-        name: float((frame[name] - frame["published"]).abs().median()) for name in SCORINGS.values()
+        scored: float((both[scored] - both["mean"]).abs().median())
+        for scored in (ALL_POINTS, UNLABELLED)
     }
-
-
-def ranks_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Average ranks of Table 2: published, and ours under both scorings, with and without
-    surrogates.
-    """
-    part = select(rows, table="2", metric="average_rank", reading=(INFERRED, REAL_ONLY))
-    wide = part.pivot_table(index="method", columns=["reading", "scored"], values="value")
-    extent = {INFERRED: "all 18 cases", REAL_ONLY: REAL_ONLY}
-    pairs = wide.columns.to_frame(index=False)
-    wide.columns = pd.Index(pairs["reading"].map(extent) + ", " + pairs["scored"].map(SCORINGS))
-    wide.insert(0, "published", printed("2", "average_rank").set_index("method")["mean"])
-    wide.insert(1, "from printed macro F1", printed_ranks())
-    return wide.loc[list(FLAT_NAMES)].round(2)
 
 
 def printed_means(table: str = "2") -> pd.DataFrame:
     """Table 2 or 4 as printed: test cases x methods, macro F1."""
     cells = printed(table, MACRO)
     return cells.pivot_table(index=["dataset", "setting"], columns="method", values="mean")
-
-
-def printed_ranks() -> pd.Series:
-    """Average ranks computed from the printed macro F1 (micro F1 was not printed)."""
-    return printed_means().rank(axis=1, ascending=False).mean()
 
 
 def implied_ranks(table: str) -> pd.DataFrame:
@@ -173,112 +74,122 @@ def implied_ranks(table: str) -> pd.DataFrame:
             "published average rank": average,
             "rank in printed macro F1": rank.round(2),
             "implied rank in micro F1": implied.round(2),
-            "possible": ["yes" if fine else "no" for fine in possible],
+            "possible": possible.map({True: "yes", False: "no"}),
         }
     )
 
 
-def correlations_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Table 3: published, from the printed Table 2, and ours."""
-    known = {m: printed("3", m).set_index("method")["mean"] for m in ("pearson_r", "p_value")}
-    means = printed_means()
+def imbalance(means: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """View imbalance (x) and relative improvement (y) of every comparison of Table 3."""
     distance = (means["V1"] - means["V2"]).abs()
-    records = []
-    for better, base in GAINS:
-        name = comparison_name(better, base)
-        r, p = stats.pearsonr(distance, 100 * (means[better] / means[base] - 1))
-        record = {
-            "comparison": name,
-            "published r": known["pearson_r"][name],
-            "published p": known["p_value"][name],
-            "r from printed Table 2": round(float(r), 2),
-            "p from printed Table 2": round(float(p), 3),
-        }
-        for reading, title in ((INFERRED, "all 18 cases"), (REAL_ONLY, REAL_ONLY)):
-            found = select(rows, table="3", method=name, reading=reading, scored=ALL_POINTS)
-            value = found.set_index("metric")["value"]
-            record[f"our r, {title}"] = round(float(value["pearson_r"]), 2)
-            record[f"our p, {title}"] = round(float(value["p_value"]), 4)
-        records.append(record)
-    return pd.DataFrame(records)
-
-
-def gains_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Hier- minus flat in points, macro and micro, both scorings, mean over all shares."""
-    records = []
-    for dataset in TREES:
-        part = select(rows, table="4", dataset=dataset)
-        if part.empty:
-            continue
-        means = part.groupby(["method", "metric", "scored"])["value"].mean()
-        for hier, flat in COUNTERPART.items():
-            record: dict[str, object] = {"data set": shown_name(dataset), "method": hier}
-            for metric, title in ((MACRO, "macro"), (MICRO, "micro")):
-                for scored, name in ((ALL_POINTS, "all"), (UNLABELLED, "unlabelled")):
-                    gain = means[hier, metric, scored] - means[flat, metric, scored]
-                    record[f"{title} F1, {name}"] = round(float(gain), 2)
-            records.append(record)
-    return pd.DataFrame(records)
-
-
-def label_sets_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """What the selected label sets look like under every reading of the constraints, in %."""
-    part = rows[rows["table"] == "extra:label_sets"]
-    wide = part.pivot_table(
-        index=["dataset", "method", "reading"], columns="metric", values="value"
-    ).round(2)
-    columns = {
-        "violating_sets_pct": "inconsistent sets", "several_leaves_pct": "several leaves",
-        "no_leaf_pct": "no leaf", "views_disagree_pct": "views differ",
-        "differs_from_flat_pct": "not the flat label",
-        "changed_by_hard_pct": "changed by hard consistency",
-        "changed_by_parents+siblings_pct": "changed by parents + siblings",
-    }  # fmt: skip
-    wide = wide[[c for c in columns if c in wide.columns]].rename(columns=columns).reset_index()
-    wide["dataset"] = wide["dataset"].map(shown_name)
-    return wide.rename(columns={"dataset": "data set"})
-
-
-def convergence_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Median iterations and the share of runs that end in a cycle, per method."""
-    part = rows[rows["table"] == "extra:convergence"]
-    groups = part.groupby(["method", "metric"])["value"]
-    iterations = groups.median().unstack("metric")["iterations"]
-    cycles = part[part["metric"] == "cycle_length"].assign(c=lambda f: f["value"] > 0)
-    share = 100 * cycles.groupby("method")["c"].mean()
-    frame = pd.DataFrame({"median iterations": iterations, "runs ending in a cycle, %": share})
-    return frame.loc[[m for m in FLAT_NAMES if m in frame.index]].round(1)
-
-
-def headline(rows: pd.DataFrame) -> str:
-    """Say what the scoring was, and what the hierarchy brings on real trees."""
-    real = real_rows(rows)
-    if not (real["table"] == "2").any():
-        return "This run found none of the paper's data; all rows are synthetic."
-    distance = scoring_distance(rows)
-    means = printed_means("4")
-    gains = np.concatenate([means[hier] - means[flat] for hier, flat in COUNTERPART.items()])
-    on_trees = gains_table(real)
-    told = "This run has no real tree"
-    if len(on_trees):
-        ours = on_trees["macro F1, all"]
-        told = (
-            f"On the real trees the Hier- methods change macro F1 by {ours.min():+.1f} to "
-            f"{ours.max():+.1f} points against their flat counterparts"
+    return {
+        comparison_name(better, base): pd.DataFrame(
+            {"x": distance, "y": 100 * (means[better] / means[base] - 1)}
         )
+        for better, base in GAINS
+    }
+
+
+def printed_correlations() -> pd.DataFrame:
+    """Table 3 as printed, and as it follows from the printed Table 2."""
+    known = printed("3", "pearson_r").set_index("method")["mean"]
+    found = {name: each["x"].corr(each["y"]) for name, each in imbalance(printed_means()).items()}
+    again = pd.Series(found, name="r from printed Table 2").round(2)
+    return pd.concat([known.rename("published r"), again], axis=1).rename_axis("comparison")
+
+
+def _tree_means(
+    rows: pd.DataFrame, dataset: str, metric: str = MACRO, scored: str = ALL_POINTS
+) -> pd.DataFrame:
+    part = select(rows, table="4", dataset=dataset, metric=metric, scored=scored)
+    return part.groupby(["train", "method"])["value"].mean().unstack()
+
+
+def gains(rows: pd.DataFrame) -> pd.DataFrame:
+    """Hier- minus flat in points of F1, mean over all shares, for every tree and both scorings."""
+    found = []
+    for dataset in (tree for tree in TREES if tree in set(rows["dataset"])):
+        for hier, flat in COUNTERPART.items():
+            line: dict[str, Any] = {"data set": shown(study, "dataset", dataset), "method": hier}
+            for metric, title in MEASURES.items():
+                for scored in (ALL_POINTS, UNLABELLED):
+                    means = _tree_means(rows, dataset, metric, scored)
+                    gain = float((means[hier] - means[flat]).mean())
+                    line[f"{title}, {scored or 'all points'}"] = round(gain, 2)
+            found.append(line)
+    return pd.DataFrame(found)
+
+
+def hierarchy_sentence(rows: pd.DataFrame) -> str:
+    """Say what the hierarchy brings on real trees, and in print."""
+    ours = gains(real_rows(rows))
+    if ours.empty:
+        return "This run has no real tree."
+    means = printed_means("4")
+    theirs = np.concatenate([means[hier] - means[flat] for hier, flat in COUNTERPART.items()])
+    own = ours["macro F1, all points"]
     return (
-        f"On the paper's own data half of Table 2's macro F1 lie within "
-        f"{distance['all points']:.1f} points of print when all points are scored, the labelled "
-        f"ones included; it takes {distance['unlabelled only']:.1f} points when only the "
-        "unlabelled ones are. So the published figures contain the answers that were given away. "
-        f"{told}; the published gains on NELL_mv are {gains.min():.1f} to {gains.max():.1f}."
+        f"On the real trees the Hier- methods change macro F1 by {own.min():+.1f} to "
+        f"{own.max():+.1f} points against their flat counterparts; the published gains on NELL_mv "
+        f"are {theirs.min():.1f} to {theirs.max():.1f}."
     )
 
 
-def inconsistent_share(rows: pd.DataFrame, method: str, reading: str = INFERRED) -> float:
-    """Mean share of inconsistent label sets on the real trees; NaN if there are no rows."""
-    part = select(
-        real_rows(rows), table="extra:label_sets", method=method, metric="violating_sets_pct",
-        reading=reading,
-    )  # fmt: skip
-    return float(np.mean(part["value"])) if len(part) else float("nan")
+def _case_means(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
+    part = select(rows, table="2", metric=metric, method=FLAT_NAMES, scored=ALL_POINTS)
+    return part.groupby(["dataset", "setting", "method"])["value"].mean().unstack("method")
+
+
+def scatter_figure(rows: pd.DataFrame) -> Figure:
+    """Figure 6: F1 of the proposed methods (x) against the baselines (y), all test cases."""
+    parts = []
+    for metric, title in MEASURES.items():
+        means = _case_means(rows, metric)
+        means["Max(V1, V2)"] = means[["V1", "V2"]].max(axis=1)
+        parts += [
+            pd.DataFrame({"x": means[m], "y": means[b]}).assign(panel=f"{m}, {title}", series=b)
+            for m in PROPOSED
+            for b in ("Max(V1, V2)", "V12", "COTRAIN")
+        ]
+    return scatter(pd.concat(parts), "proposed method %", "baseline %", diagonal=True)
+
+
+def imbalance_figure(rows: pd.DataFrame) -> Figure:
+    """Figure 7: relative improvement against view imbalance."""
+    found = imbalance(_case_means(rows, MACRO))
+    parts = [each.assign(panel=name, series="a test case") for name, each in found.items()]
+    return scatter(pd.concat(parts), "view imbalance |F1(V1) - F1(V2)|", "improvement %")
+
+
+def agreement_figure(rows: pd.DataFrame) -> Figure:
+    """Figure 8: improvement of Hier- methods over V12 against view agreement."""
+    parts = []
+    for dataset in TREES:
+        means = _tree_means(rows, dataset)
+        agree = _tree_means(rows, dataset, AGREEMENT).mean(axis=1)
+        for method in COUNTERPART:
+            frame = pd.DataFrame({"x": agree, "y": 100 * (means[method] / means["V12"] - 1)})
+            parts.append(frame.assign(panel=shown(study, "dataset", dataset), series=method))
+    return scatter(pd.concat(parts), "view agreement", "improvement over V12, %")
+
+
+def hier_scatter_figure(rows: pd.DataFrame) -> Figure:
+    """Figure 10 (a): hierarchical (x) against flat (y), a point per training share."""
+    parts = []
+    for dataset, (metric, title) in product(TREES, MEASURES.items()):
+        means = _tree_means(rows, dataset, metric)
+        panel = f"{shown(study, 'dataset', dataset)}, {title}"
+        for hier, flat in COUNTERPART.items():
+            frame = pd.DataFrame({"x": means[hier], "y": means[flat]})
+            parts.append(frame.assign(panel=panel, series=hier))
+    return scatter(pd.concat(parts), "hierarchical %", "flat %", diagonal=True)
+
+
+def frequency_figure(details: Mapping[str, Mapping[str, Any]]) -> Figure:
+    """Figure 10 (b): frequencies of the leaf classes, largest first."""
+    parts = []
+    for dataset, found in details.items():
+        counts = sorted(found["leaf_frequency"].values(), reverse=True)
+        frame = pd.DataFrame({"x": range(1, len(counts) + 1), "y": counts, "series": "a leaf"})
+        parts.append(frame.assign(panel=shown(study, "dataset", dataset)))
+    return scatter(pd.concat(parts), "leaf class, largest first", "documents")

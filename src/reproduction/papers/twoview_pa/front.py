@@ -1,7 +1,5 @@
 """What the front page says about this paper; every number comes from the rows."""
 
-from __future__ import annotations
-
 import math
 
 import pandas as pd
@@ -9,17 +7,10 @@ import pandas as pd
 from reproduction.pages.said import BASELINES, CHOICES, FORMULAS, Finding, Front, Said, has, mean
 from reproduction.papers.twoview_pa.columns import COMBINED
 from reproduction.papers.twoview_pa.methods import CAT, SUM, TWO_VIEW
-from reproduction.papers.twoview_pa.page import PUBLIC, advantage
+from reproduction.papers.twoview_pa.page import PUBLIC, advantage, sound
 from reproduction.verdicts.claims import original_rows, select
 
 ADS, WEBKB = PUBLIC
-
-
-def _ahead(table: pd.DataFrame, dataset: str) -> float:
-    if table.empty:
-        return math.nan
-    sound = table[(table["order"] == "shuffled") & (table["empty"] != "limit")]
-    return 100 * mean(sound.loc[sound["dataset"] == dataset, "mean"] > 0)
 
 
 def _f1(rows: pd.DataFrame, dataset: str, method: str) -> float:
@@ -34,8 +25,12 @@ def _identical(rows: pd.DataFrame) -> float:
 def front(rows: pd.DataFrame) -> Front:
     """Return the sentence of the card and the findings."""
     own = original_rows(rows)
-    table = advantage(own) if has(own, COMBINED, "order", "empty") else pd.DataFrame()
-    shares = {"ads": _ahead(table, ADS), "webkb": _ahead(table, WEBKB)}
+    there = has(own, COMBINED, "order", "empty")
+    table = sound(advantage(own)) if there else pd.DataFrame(columns=["dataset", "mean"])
+    shares = {
+        name: 100 * mean(table.loc[table["dataset"] == dataset, "mean"] > 0)
+        for name, dataset in (("ads", ADS), ("webkb", WEBKB))
+    }
     sentence = Said(
         "Learning from two views together beats simply putting them side by side in {ads:.0f} % of "
         "the settings tried on Ads and in {webkb:.0f} % on WebKB.",

@@ -1,8 +1,11 @@
+"""Documents with words and links: content and cites files, PubMed's tables, Planetoid's pickles."""
+
 import pickle
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from toys import holds
 
 from reproduction.data.builders import linqs
 
@@ -11,71 +14,35 @@ CONTENT = b"d1\t1\t0\t0\tA\nd\xe92\t0\t0\t0\tB\nd3\t0\t1\t1\tA\n"
 CITES = b"d1 d3\nd1 d3\nd1\td\xe92\nd3 d3\nx d1\nd1 x\n"
 
 
-def build(raw, made, **options):
+def test_words_and_links_keep_used_columns_and_drop_unknown_ids(raw, made):
     raw.tar("cora.tgz", {"cora/cora.content": CONTENT, "cora/cora.cites": CITES})
-    return made(linqs.build_content_cites, raw, key="cora", **options)
+    data = made(linqs.build_content_cites, raw, key="cora")
+    holds(
+        data, ids=["d1", "dé2", "d3"], class_names=["A", "B"], labels=[0, 1, 0],
+        content=[[1, 0, 0], [0, 0, 0], [0, 1, 1]],
+        feature_names={"cited": ["dé2", "d3"], "cites": ["d1", "d3"], "links": data.ids},
+        cited=[[1, 1], [0, 0], [0, 1]], cites=[[0, 0], [1, 0], [1, 1]],
+        links=[[0, 1, 1], [1, 0, 0], [1, 0, 1]],
+    )  # fmt: skip
 
 
-def test_words_labels_and_latin1_ids(raw, made):
-    data = build(raw, made)
-    assert data.ids == ["d1", "dé2", "d3"]
-    assert data.class_names == ["A", "B"]
-    assert data.labels.tolist() == [0, 1, 0]
-    assert np.array_equal(data.views["content"].toarray(), [[1, 0, 0], [0, 0, 0], [0, 1, 1]])
-
-
-def test_link_views_keep_used_columns_and_drop_unknown_ids(raw, made):
-    data = build(raw, made)
-    assert data.feature_names["cited"] == ["dé2", "d3"]
-    assert np.array_equal(data.views["cited"].toarray(), [[1, 1], [0, 0], [0, 1]])
-    assert data.feature_names["cites"] == ["d1", "d3"]
-    assert np.array_equal(data.views["cites"].toarray(), [[0, 0], [1, 0], [1, 1]])
-    assert data.feature_names["links"] == ["d1", "dé2", "d3"]
-    assert np.array_equal(data.views["links"].toarray(), [[0, 1, 1], [1, 0, 0], [1, 0, 1]])
-
-
-def test_options_for_self_links_and_unknown_ids(raw, made):
-    data = build(raw, made, self_links=False, unknown_ids=True)
-    assert data.feature_names["cited"] == ["dé2", "d3", "x"]
-    assert np.array_equal(data.views["cited"].toarray(), [[1, 1, 1], [0, 0, 0], [0, 0, 0]])
-    assert data.feature_names["cites"] == ["d1", "x"]
-
-
-def test_damaged_lines_are_named():
-    with pytest.raises(ValueError, match="content line 2 has 1 values, the lines above 2"):
-        linqs.parse_content(b"a\t0\t1\tX\nb\t0\tX\n")
-    with pytest.raises(ValueError, match="no documents"):
-        linqs.parse_content(b"\n")
-    with pytest.raises(ValueError, match="link line 1 has 3 fields"):
-        linqs.parse_cites(b"a b c\n")
-
-
-def universities():
+def test_universities(raw, made):
     members = {}
-    for university in linqs.UNIVERSITIES:
-        one, two = f"http://{university}/a", f"http://{university}/b"
-        members[f"WebKB/{university}.content"] = (
-            f"{one}\t1\t0\tcourse\n{two}\t0\t1\tstaff\n".encode()
-        )
-        members[f"WebKB/{university}.cites"] = f"{one} {two}\n".encode()
-    return members
-
-
-def test_webkb_stacks_the_universities(raw, made):
-    raw.tar("webkb.tgz", universities())
+    for name in linqs.UNIVERSITIES:
+        one, two = f"http://{name}/a", f"http://{name}/b"
+        lines = f"{one}\t1\t0\tcourse\n{two}\t0\t1\tstaff\n"
+        members[f"WebKB/{name}.content"] = lines.encode()
+        members[f"WebKB/{name}.cites"] = f"{one} {two}\n".encode()
+    raw.tar("webkb.tgz", members)
     data = made(linqs.build_webkb, raw, key="webkb")
-    assert data.n_rows == 8
-    assert data.class_names == ["course", "staff"]
-    assert data.rows["university"].tolist() == list(np.repeat(linqs.UNIVERSITIES, 2))
+    universities = np.repeat(linqs.UNIVERSITIES, 2).tolist()
+    holds(data, classes=["course", "staff"] * 4, university=universities)
     assert data.views["cited"].nnz == 4
+    data = made(linqs.build_university, raw, key="cornell")  # course against the rest
+    holds(data, class_names=["non-course", "course"], labels=[1, 0], page_class=["course", "staff"])
 
 
-def test_university_is_course_against_the_rest(raw, made):
-    raw.tar("webkb.tgz", universities())
-    data = made(linqs.build_university, raw, key="cornell")
-    assert data.class_names == ["non-course", "course"]
-    assert data.labels.tolist() == [1, 0]
-    assert data.rows["page_class"].tolist() == ["course", "staff"]
+LINKS = "DIRECTED\tcites\nNO_FEATURES\n7\tpaper:12\t|\tpaper:11\n8\tpaper:11\t|\tpaper:11\n"
 
 
 def test_pubmed_tables(raw, made):
@@ -83,20 +50,19 @@ def test_pubmed_tables(raw, made):
         "NODE\tpaper\ncat=1,2,3:label\tnumeric:w-rat:0.0\tnumeric:w-eye:0.0\tstring:summary\n"
         "11\tlabel=2\tw-eye=0.25\tsummary=w-eye\n12\tlabel=1\tsummary=\n"
     )
-    links = "DIRECTED\tcites\nNO_FEATURES\n7\tpaper:12\t|\tpaper:11\n8\tpaper:11\t|\tpaper:11\n"
     raw.tar(
         "pubmed.tgz",
         {
             "P/data/Pubmed-Diabetes.NODE.paper.tab": node.encode(),
-            "P/data/Pubmed-Diabetes.DIRECTED.cites.tab": links.encode(),
+            "P/data/Pubmed-Diabetes.DIRECTED.cites.tab": LINKS.encode(),
         },
     )
     data = made(linqs.build_pubmed, raw, key="pubmed")
-    assert [data.class_names[label] for label in data.labels] == ["type 1", "experimental"]
     assert data.feature_names["content"] == ["w-rat", "w-eye"]
-    assert np.array_equal(data.views["content"].toarray(), [[0, 0.25], [0, 0]])
-    assert np.array_equal(data.views["cites"].toarray(), [[1], [1]])
-    assert np.array_equal(data.views["cited"].toarray(), [[1, 1], [0, 0]])
+    holds(
+        data, classes=["type 1", "experimental"], content=[[0, 0.25], [0, 0]],
+        cites=[[1], [1]], cited=[[1, 1], [0, 0]],
+    )  # fmt: skip
 
 
 def test_pubmed_from_numbered_rows(raw, made, rng):
@@ -106,17 +72,53 @@ def test_pubmed_from_numbered_rows(raw, made, rng):
     raw.file("ind.pubmed.allx", pickle.dumps(sp.csr_matrix(values[:2]), protocol=2))
     raw.file("ind.pubmed.tx", pickle.dumps(sp.csr_matrix(values[2:]), protocol=2))
     raw.file("ind.pubmed.test.index", b"2\n")
-    index = b"pmid\tplanetoid_index\tlabel\n77\t2\t3\n12\t0\t1\n5\t1\t2\n"
+    index = b"pmid\tplanetoid_index\tlabel\n77\t2\t3\n12\t0\t1\n11\t1\t2\n"
     raw.file("pmid-planetoid-index.tsv", index)
-    links = "DIRECTED\tcites\nNO_FEATURES\n7\tpaper:12\t|\tpaper:77\n"
-    raw.file("Pubmed-Diabetes.DIRECTED.cites.tab", links.encode())
+    raw.file("Pubmed-Diabetes.DIRECTED.cites.tab", LINKS.encode())
     data = made(linqs.build_pubmed, raw, key="pubmed")
-    assert data.ids == ["77", "12", "5"]
-    assert [data.class_names[label] for label in data.labels] == [
-        "type 2",
-        "experimental",
-        "type 1",
-    ]
-    expected = [[float(str(v)) for v in values[i]] for i in (2, 0, 1)]
-    assert data.views["content"].toarray().tolist() == expected
+    words = [[float(str(v)) for v in values[i]] for i in (2, 0, 1)]
+    holds(data, ids=["77", "12", "11"], labels=[2, 0, 1], content=words)
     assert data.feature_names["content"] == ["w-000", "w-001", "w-002", "w-003"]
+
+
+def planetoid(raw, key, test_index):
+    """Rows 0, 1 from allx; the two test rows at ``test_index``; the gap has no record."""
+    onehot = np.eye(3, dtype=np.int32)
+    parts = {
+        "allx": sp.csr_matrix(np.array([[1, 0], [0, 2]], dtype=np.float32)),
+        "tx": sp.csr_matrix(np.array([[3, 0], [0, 4]], dtype=np.float32)),
+        "y": onehot[:1], "ally": onehot[:2], "ty": onehot[[2, 0]],
+        "graph": {0: [1, 1], 1: [0], 2: [], 3: [4], 4: [3]},
+    }  # fmt: skip
+    for name, value in parts.items():
+        raw.file(f"ind.{key}.{name}", pickle.dumps(value, protocol=2))
+    raw.file(f"ind.{key}.test.index", "\n".join(map(str, test_index)).encode())
+
+
+def test_rows_without_record_are_left_out_or_zero_and_unlabelled(raw, made, monkeypatch):
+    planetoid(raw, "citeseer", [4, 2])
+    data = made(linqs.build_content_cites, raw, key="citeseer")
+    words = [[1, 0], [0, 2], [0, 4], [3, 0]]
+    holds(data, ids=["0", "1", "2", "4"], labels=[0, 1, 0, 2], content=words)
+    data = made(lambda files, key: linqs.build_planetoid(files, key, keep_unrecorded=True), raw,
+                key="citeseer")  # fmt: skip
+    holds(
+        data, content=[[1, 0], [0, 2], [0, 4], [0, 0], [3, 0]], labels=[0, 1, 0, -1, 2],
+        recorded=[True, True, True, False, True],
+    )  # fmt: skip
+    for view in ("cited", "cites", "links"):
+        assert data.feature_names[view] == ["0", "1", "3", "4"]
+        assert data.views[view].nnz == 4
+    monkeypatch.setattr(linqs, "VALIDATION_SIZE", 1)
+    data = made(linqs.build_split, raw, key="citeseer_planetoid")
+    assert data.rows["split"].tolist() == [1, 2, 3, 0, 3]
+
+
+def test_classes_are_recognised_by_their_sizes(raw, made, monkeypatch):
+    planetoid(raw, "pubmed", [2, 3])
+    assert made(linqs.build_pubmed, raw, key="pubmed").class_names == ["0", "1", "2"]
+    monkeypatch.setitem(linqs.CLASS_SIZES, "pubmed", {"b": 2, "a": 1})
+    assert linqs.class_names("pubmed", np.array([[0, 1], [1, 0], [0, 1]])) == ["a", "b"]
+    assert linqs.class_names("pubmed", np.array([[0, 1], [1, 0]])) == ["0", "1"]
+    with pytest.raises(ValueError, match=r"no file cora\.content"):
+        made(linqs.build_content_cites, raw, key="cora")

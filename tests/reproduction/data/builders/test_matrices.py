@@ -1,3 +1,5 @@
+"""Sets of plain matrices: Reuters in three packings, leaves joined two ways, digits in two."""
+
 import io
 
 import numpy as np
@@ -7,12 +9,16 @@ import scipy.io
 from reproduction.data.builders import matrices
 
 
+def reuters_mat(raw, variables):
+    buffer = io.BytesIO()
+    scipy.io.savemat(buffer, variables)
+    raw.file("reuters.mat", buffer.getvalue())
+
+
 def test_reuters_drops_negative_weights(raw, made):
     triplets = np.array([[1, 1, -3.5], [1, 3, 2.0], [2, 1, -1.0], [2, 7, 0.5]])
     variables = {f"EN_{view}_sample": triplets for view in matrices.REUTERS_WORDS}
-    buffer = io.BytesIO()
-    scipy.io.savemat(buffer, {**variables, "truth": np.array([[6], [1]])})
-    raw.file("reuters.mat", buffer.getvalue())
+    reuters_mat(raw, {**variables, "truth": np.array([[6], [1]])})
     data = made(matrices.build_reuters, raw, key="reuters")
     assert {name: view.shape[1] for name, view in data.views.items()} == matrices.REUTERS_WORDS
     assert data.views["SP"].nnz == 2
@@ -32,9 +38,7 @@ def test_reuters_as_cells_gives_the_same_views(raw, made, rng):
     both = {"truth": truth, **{f"EN_{language}_sample": part for language, part in named}}
     built = []
     for variables in (both, {"X": cells, "Y": truth}):
-        buffer = io.BytesIO()
-        scipy.io.savemat(buffer, variables)
-        raw.file("reuters.mat", buffer.getvalue())
+        reuters_mat(raw, variables)
         built.append(made(matrices.build_reuters, raw, key="reuters"))
     first, second = built
     assert first.labels.tolist() == second.labels.tolist() == (truth.ravel() - 1).tolist()
@@ -43,39 +47,32 @@ def test_reuters_as_cells_gives_the_same_views(raw, made, rng):
     assert first.views["EN"].data.tolist() != first.views["FR"].data.tolist()
 
 
-def svmlight(raw, names, rows=20):
-    lines = [f"{('GCAT', 'C15')[i % 2]} {i + 1}:0.5 30:-1 # note" for i in range(rows)]
-    for name in names:
+def test_publishers_files_are_sampled_complete_and_agree(raw, made):
+    lines = [f"{('GCAT', 'C15')[i % 2]} {i + 1}:0.5 30:-1 # note" for i in range(20)]
+    for name in ("Index_EN-EN", "Index_FR-EN"):
         raw.file(f"rcv1rcv2aminigoutte/EN/{name}", "\n".join(lines).encode())
-
-
-def test_publishers_files_are_sampled(raw, made):
-    svmlight(raw, ["Index_EN-EN", "Index_FR-EN", "Index_EN-SP"])
+    with pytest.raises(ValueError, match="holds 0 files EN/Index_EN-SP"):
+        made(matrices.build_reuters, raw, key="reuters", source="publisher")
+    raw.file("rcv1rcv2aminigoutte/EN/Index_EN-SP", b"C15 1:1\n")
+    with pytest.raises(ValueError, match="classes of the SP file differ"):
+        made(matrices.build_reuters, raw, key="reuters", source="publisher")
+    raw.file("rcv1rcv2aminigoutte/EN/Index_EN-SP", "\n".join(lines).encode())
     raw.file("rcv1rcv2aminigoutte/FR/Index_FR-EN", b"C15 1:1\n")
     data = made(matrices.build_reuters, raw, key="reuters", source="publisher")
-    assert data.n_rows == 2
-    assert data.class_names == ["C15", "GCAT"]
+    assert (data.n_rows, data.class_names) == (2, ["C15", "GCAT"])
     for view in data.views.values():
-        assert view.nnz == 2
-        rows = [int(i) for i in data.ids]
-        assert view.indices.tolist() == rows
+        assert view.indices.tolist() == [int(i) for i in data.ids]
+        assert view.data.tolist() == [0.5, 0.5]
     whole = made(matrices.build_reuters, raw, key="reuters", source="publisher", rate=1)
-    assert whole.n_rows == 20
     assert whole.labels.tolist() == [1, 0] * 10
 
 
-def test_publishers_files_must_be_complete_and_agree(raw, made):
-    svmlight(raw, ["Index_EN-EN", "Index_FR-EN"])
-    with pytest.raises(ValueError, match="holds 0 files EN/Index_EN-SP"):
-        made(matrices.build_reuters, raw, key="reuters", source="publisher")
-    raw.file("rcv1rcv2aminigoutte/EN/Index_SP-EN", b"C15 1:1\n")
-    with pytest.raises(ValueError, match="classes of the SP file differ"):
-        made(matrices.build_reuters, raw, key="reuters", source="publisher")
-    with pytest.raises(ValueError, match=r"word 9, outside 1\.\.8"):
-        matrices.parse_svmlight(b"C15 9:1\n", 8)
-
-
-def leaf_files(raw):
+@pytest.mark.parametrize(
+    ("join", "shape", "texture"),
+    [("class", [10, 20, 30, 40], [0, 200, 300, 400]),
+     ("line", [30, 40, 10, 20], [200, 200, 300, 400])],
+)  # fmt: skip
+def test_leaves_join_by_species_or_by_line(raw, made, join, shape, texture):
     """Species a, b with two leaves; the shape file starts with b; texture lacks one leaf of a."""
 
     def lines(rows):
@@ -84,43 +81,26 @@ def leaf_files(raw):
     raw.file("data_Mar_64.txt", lines([("a", 1), ("a", 2), ("b", 3), ("b", 4)]))
     raw.file("data_Sha_64.txt", lines([("b", 30), ("b", 40), ("a", 10), ("a", 20)]))
     raw.file("data_Tex_64.txt", lines([("a", 200), ("b", 300), ("b", 400)]))
-
-
-def first_column(data, view):
-    return data.views[view].toarray()[:, 0].tolist()
-
-
-def test_leaves_join_by_species(raw, made):
-    leaf_files(raw)
-    data = made(matrices.build_leaves, raw, key="leaves", join="class")
+    data = made(matrices.build_leaves, raw, key="leaves", join=join)
     assert data.ids == ["a/1", "a/2", "b/1", "b/2"]
-    assert first_column(data, "margin") == [1, 2, 3, 4]
-    assert first_column(data, "shape") == [10, 20, 30, 40]
-    assert first_column(data, "texture") == [0, 200, 300, 400]
+    found = {name: view.toarray()[:, 0].tolist() for name, view in data.views.items()}
+    assert found == {"margin": [1, 2, 3, 4], "shape": shape, "texture": texture}
     assert data.rows["texture_present"].tolist() == [False, True, True, True]
-
-
-def test_leaves_joined_by_line_belong_to_other_species(raw, made):
-    leaf_files(raw)
-    data = made(matrices.build_leaves, raw, key="leaves", join="line")
-    assert first_column(data, "shape") == [30, 40, 10, 20]
-    assert first_column(data, "texture") == [200, 200, 300, 400]
 
 
 def test_digits_from_uci_and_from_the_wheel_are_the_same(tmp_path, raw, made):
     values = np.arange(40.0).reshape(20, 2) - 3
     blanks = "\n".join("  ".join(map(str, row)) for row in values).encode()
-    header = "0,1,0\n"
-    table = header + "\n".join(f"{a},{b},{i // 2}" for i, (a, b) in enumerate(values))
+    table = "0,1,0\n" + "\n".join(f"{a},{b},{i // 2}" for i, (a, b) in enumerate(values))
     wheel = tmp_path / "wheel"
     wheel.mkdir()
     for view in matrices.DIGIT_VIEWS:
         raw.file(f"mfeat-{view}.gz", blanks)
         (wheel / f"mfeat-{view}.csv").write_bytes(table.encode())
     ours = made(matrices.build_digits, raw, key="digits")
-    theirs = made(matrices.build_digits, wheel, key="digits")
+    made(matrices.build_digits, wheel, key="digits").save(tmp_path / "2.npz")
     ours.save(tmp_path / "1.npz")
-    theirs.save(tmp_path / "2.npz")
     assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "2.npz").read_bytes()
     assert ours.labels.tolist() == list(np.repeat(np.arange(10), 2))
+    assert ours.ids[:3] == ["0-0", "0-1", "1-0"]
     assert ours.views["kar"].min() == -3

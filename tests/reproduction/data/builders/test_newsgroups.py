@@ -50,10 +50,8 @@ def test_composition_and_pairing(raw, made, key, classes, views):
 
 
 def test_what_is_skipped_is_neither_drawn_nor_counted(raw, made):
-    corpus(raw, groups_of("newsgv2"))
-
     def members(skip):
-        data = made(newsgroups.build_paired, raw, key="newsgv2", per_class=5, min_df=1, skip=skip)
+        data = build(raw, made, min_df=1, skip=skip)
         return set(data.rows["message_v1"][:5]), data.feature_names["v1"]
 
     for skip in ("uuencoded", "huge"):
@@ -71,20 +69,17 @@ def test_what_is_skipped_is_neither_drawn_nor_counted(raw, made):
 def test_headers_pattern_and_weighting(raw, made):
     bare = build(raw, made, weighting="counts")
     assert bare.feature_names["v1"] == ["caf", "common", "word"]
-    every = {"headers": True, "pattern": "words", "weighting": "counts"}
-    full = made(newsgroups.build_paired, raw, key="newsgv2", per_class=5, min_df=2, **every)
+    full = build(raw, made, headers=True, pattern="words", weighting="counts")
     assert {"from", "subject", "common", "word0"} <= set(full.feature_names["v1"])
-    weighted = made(newsgroups.build_paired, raw, key="newsgv2", per_class=5, min_df=2)
-    assert (weighted.views["v1"] != tfidf(bare.views["v1"])).nnz == 0
+    assert (build(raw, made).views["v1"] != tfidf(bare.views["v1"])).nnz == 0
 
 
 def test_words_are_counted_over_all_messages_of_a_view(raw, made):
     # "common" is in all 11 messages of the view that are text, "word0" in the 5 of its group;
     # one message a group is not drawn and counts all the same
-    data = build(raw, made, min_df=11, per_class=4, pattern="words")
-    assert data.feature_names["v1"] == ["caf", "common"]
-    data = build(raw, made, min_df=12, per_class=4, pattern="words")
-    assert data.feature_names["v1"] == []
+    for least, words in ((11, ["caf", "common"]), (12, [])):
+        data = build(raw, made, min_df=least, per_class=4, pattern="words")
+        assert data.feature_names["v1"] == words
 
 
 def test_a_word_has_at_most_99_letters():

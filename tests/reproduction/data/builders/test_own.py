@@ -14,7 +14,7 @@ from reproduction.data.build import build_views
 from reproduction.data.errors import FetchError
 from reproduction.data.fetch import fetch
 from reproduction.data.format import MultiViewData
-from reproduction.data.gather import Places
+from reproduction.data.places import Places
 from reproduction.data.registry import RegistryError, load_registry
 
 
@@ -33,19 +33,11 @@ def own(tmp_path):
                 (folder / name).write_bytes(content)
             else:
                 content(folder / name)
-        registry = load_registry([folder])
-        provenance = fetch(
-            "mine",
-            registry=registry,
-            raw_dir=tmp_path / "raw",
-            places=Places(user=tmp_path / "user" / "mine"),
-        )
-        data = build_views(
-            "mine",
-            raw_dir=tmp_path / "raw" / "mine",
-            registry_entry=registry["mine"],
-            provenance=provenance,
-        )
+        registry, raw = load_registry([folder]), tmp_path / "raw"
+        places = Places(user=tmp_path / "user" / "mine")
+        provenance = fetch("mine", registry=registry, raw_dir=raw, places=places)
+        given = {"registry_entry": registry["mine"], "provenance": provenance}
+        data = build_views("mine", raw_dir=raw / "mine", **given)
         data.save(tmp_path / "views" / "mine.npz")
         return MultiViewData.load(tmp_path / "views" / "mine.npz")
 

@@ -1,4 +1,5 @@
 import numpy as np
+from toys import holds
 
 from reproduction.data.builders import trees
 
@@ -12,30 +13,24 @@ def newsgroups(raw, size=4):
     raw.tar("20news-bydate.tar.gz", members)
 
 
-def test_groups_become_a_two_level_tree(raw, made):
+def test_groups_become_a_two_level_tree_and_are_drawn_alike(raw, made):
     newsgroups(raw)
-    data = made(trees.build_newsgroups_tree, raw, key="newsgroups_tree")
-    assert data.class_names == ["alt.atheism", "comp.graphics", "comp.windows.x"]
-    assert data.ontology == {
-        "root": (), "alt": ("root",), "comp": ("root",), "alt.atheism": ("alt",),
-        "comp.graphics": ("comp",), "comp.windows.x": ("comp",),
-    }  # fmt: skip
-    assert data.feature_names["subject"] == [
-        "alt", "atheism", "comp", "graphics", "topic", "windows",
-    ]  # fmt: skip
-    # "topic" is in every subject and in no body; "graphics" is in too few bodies.
-    assert data.feature_names["body"] == ["body", "comp", "of", "text"]
+    groups = ["alt.atheism", "comp.graphics", "comp.windows.x"]
+    tree = {"root": (), "alt": ("root",), "comp": ("root",)}
+    holds(
+        made(trees.build_newsgroups_tree, raw),
+        class_names=groups,
+        ontology=tree | {group: (group.split(".")[0],) for group in groups},
+        # "topic" is in every subject and in no body; "graphics" is in too few bodies.
+        feature_names={"subject": ["alt", "atheism", "comp", "graphics", "topic", "windows"],
+                       "body": ["body", "comp", "of", "text"]},
+    )  # fmt: skip
+    first, again = (made(trees.build_newsgroups_tree, raw, per_leaf=2) for _ in range(2))
+    assert np.bincount(first.labels).tolist() == [2, 2, 2]
+    assert again.ids == first.ids
 
 
-def test_subsample_is_drawn_per_group(raw, made):
-    newsgroups(raw)
-    build = lambda: made(trees.build_newsgroups_tree, raw, key="t", per_leaf=2)  # noqa: E731
-    data = build()
-    assert np.bincount(data.labels).tolist() == [2, 2, 2]
-    assert build().ids == data.ids
-
-
-def amazon(raw):
+def test_amazon_keeps_one_row_per_title_and_full_leaves(raw, made):
     rows = ["Title,Text,Cat1,Cat2,Cat3,flat_cat"]
     for i in range(3):
         rows.append(f'"Toy car {i}, red","nice toy, NA",toys,cars,other,x')
@@ -43,16 +38,13 @@ def amazon(raw):
     rows.append("cat  FOOD 0,another review,pets,food,other,x")
     rows.append("Bird seed,seed,pets,birds,seed,x")
     raw.file("test.csv.gz", "\n".join(rows).encode())
-
-
-def test_amazon_keeps_one_row_per_title_and_full_leaves(raw, made):
-    amazon(raw)
-    data = made(trees.build_amazon_tree, raw, key="amazon_tree", min_leaf=2)
-    assert data.n_rows == 6
-    assert data.class_names == ["pets/food/other", "toys/cars/other"]
-    assert data.ontology == {
-        "root": (), "pets": ("root",), "pets/food": ("pets",), "pets/food/other": ("pets/food",),
-        "toys": ("root",), "toys/cars": ("toys",), "toys/cars/other": ("toys/cars",),
-    }  # fmt: skip
-    assert data.feature_names["title"] == ["car", "cat", "food", "red", "toy"]
-    assert "na" in data.feature_names["text"]
+    data = made(trees.build_amazon_tree, raw, min_leaf=2)
+    holds(
+        data, n_rows=6, class_names=["pets/food/other", "toys/cars/other"],
+        classes=["toys/cars/other", "pets/food/other"] * 3,
+        ontology={"root": (), "pets": ("root",), "pets/food": ("pets",),
+                  "pets/food/other": ("pets/food",), "toys": ("root",), "toys/cars": ("toys",),
+                  "toys/cars/other": ("toys/cars",)},
+        feature_names={"title": ["car", "cat", "food", "red", "toy"],
+                       "text": ["cat", "my", "na", "nice", "toy"]},
+    )  # fmt: skip

@@ -3,6 +3,7 @@ import io
 import numpy as np
 import pytest
 import scipy.io
+from toys import holds
 
 from reproduction.data.builders import web
 
@@ -16,14 +17,11 @@ DATA = b" 125,1,1,0,0,1,0,1,ad.\n   ?,0,0, 1,1,0,1,0,nonad.\n"
 
 def test_ads_columns_go_to_their_views(raw, made):
     raw.zip("ad-dataset.zip", {"ad.names": NAMES, "ad.data": DATA})
-    data = made(web.build_ads, raw, key="ads")
-    assert data.feature_names == {
-        "url_ancurl": ["url*a", "url*bé", "ancurl*d"],
-        "alt_origurl": ["alt*e", "origurl*c"],
-    }
-    assert np.array_equal(data.views["url_ancurl"].toarray(), [[1, 0, 1], [0, 1, 0]])
-    assert np.array_equal(data.views["alt_origurl"].toarray(), [[0, 0], [1, 1]])
-    assert [data.class_names[label] for label in data.labels] == ["ad", "nonad"]
+    names = {"url_ancurl": ["url*a", "url*bé", "ancurl*d"], "alt_origurl": ["alt*e", "origurl*c"]}
+    holds(
+        made(web.build_ads, raw), feature_names=names, classes=["ad", "nonad"],
+        url_ancurl=[[1, 0, 1], [0, 1, 0]], alt_origurl=[[0, 0], [1, 1]],
+    )  # fmt: skip
 
 
 def test_course_features(raw, made):
@@ -32,42 +30,35 @@ def test_course_features(raw, made):
     buffer = io.BytesIO()
     scipy.io.savemat(buffer, {"X": cell, "y": np.array([[1], [2], [2]])})
     raw.file("WebKB.mat", buffer.getvalue())
-    data = made(web.build_webkb_course, raw, key="webkb_course", pages="features")
-    assert data.views["page"].shape == (3, 4)
-    assert data.views["link"].shape == (3, 2)
-    assert data.labels.tolist() == [1, 0, 0]
-
-
-def pages():
-    folder = "course-cotrain-data"
-    page = b"<html><!-- hidden --><b>Course</b> caf\xe9 &amp; notes"
-    return {
-        f"{folder}/fulltext/course/http:^^a^": page,
-        f"{folder}/inlinks/course/http:^^a^": b"the course",
-        f"{folder}/fulltext/non-course/http:^^b^": b"<script>code</script> notes person",
-        f"{folder}/inlinks/non-course/http:^^b^": b"",
-    }
+    data = made(web.build_webkb_course, raw, pages="features")
+    classes = ["course", "non-course", "non-course"]
+    holds(data, page=np.eye(3, 4).tolist(), link=np.eye(3, 2).tolist(), classes=classes)
 
 
 def test_course_pages_are_tokenised(raw, made):
-    raw.tar("course-cotrain-data.tar.gz", pages())
-    data = made(web.build_webkb_course, raw, key="webkb_course", pages="raw")
-    assert data.feature_names["page"] == ["caf", "course", "notes", "person"]
-    assert data.feature_names["link"] == ["course", "the"]
-    assert data.labels.tolist() == [1, 0]
+    folder = "course-cotrain-data"
+    pages = {
+        "fulltext/course": b"<html><!-- hidden --><b>Course</b> caf\xe9 &amp; notes",
+        "inlinks/course": b"the course",
+        "fulltext/non-course": b"<script>code</script> notes person",
+        "inlinks/non-course": b"",
+    }
+    members = {f"{folder}/{place}/page": page for place, page in pages.items()}
+    raw.tar("course-cotrain-data.tar.gz", members)
+    data = made(web.build_webkb_course, raw, pages="raw")
+    names = {"page": ["caf", "course", "notes", "person"], "link": ["course", "the"]}
+    holds(data, feature_names=names, labels=[1, 0])
     lengths = np.sqrt(data.views["page"].multiply(data.views["page"]).sum(axis=1))
     assert np.allclose(lengths, 1)
     assert data.views["link"][1].nnz == 0
     with pytest.raises(ValueError, match="pages must be one of"):
-        made(web.build_webkb_course, raw, key="webkb_course", pages="html")
+        made(web.build_webkb_course, raw, pages="html")
 
 
 def test_formal_features_are_those_described():
     text = 'I loved it! We paid 20 dollars. Would you go? "Never"'
-    sentences = web.split_sentences(text)
-    assert len(sentences) == 4
-    found = web.formal_features(text)
     words = [3, 4, 3, 1]
+    found = web.formal_features(text)
     assert np.allclose(found, [np.log(5), np.log1p(sum(words) / 4), 2 / 4, 2 / 4, 1 / 4])
     assert np.array_equal(web.formal_features("  \n "), np.zeros(5))
     assert web.formal_features("no end mark")[0] == pytest.approx(np.log(2))
@@ -78,16 +69,14 @@ def test_opinion_spam(raw, made):
     for polarity in ("positive", "negative"):
         for source in ("truthful_from_Web", "deceptive_from_MTurk"):
             for fold in (1, 2):
-                name = (
-                    f"op_spam_v1.4/{polarity}_polarity/{source}/fold{fold}/{source[0]}_{fold}.txt"
-                )
-                members[name] = f"room was nice caf\u00e9 {source}".encode()
+                place = f"op_spam_v1.4/{polarity}_polarity/{source}/fold{fold}"
+                members[f"{place}/{source[0]}_{fold}.txt"] = f"room was nice café {source}".encode()
     raw.tar("op_spam_v1.4.tar.gz", members)
-    data = made(web.build_opinion_spam, raw, key="opinion_spam", min_df=5)
+    data = made(web.build_opinion_spam, raw, min_df=5)
     assert data.feature_names["lexical"] == ["caf", "from", "nice", "room", "was"]
-    assert data.class_names == ["true", "spam"]
-    assert data.labels.tolist() == [1, 1, 0, 0] * 2
-    assert data.rows["positive"].tolist() == [False] * 4 + [True] * 4
-    assert data.rows["fold"].tolist() == [1, 2] * 4
+    holds(
+        data, classes=["spam", "spam", "true", "true"] * 2, fold=[1, 2] * 4,
+        positive=[False] * 4 + [True] * 4,
+    )  # fmt: skip
     assert data.views["formal"].shape == (8, 5)
     data.require_nonnegative()

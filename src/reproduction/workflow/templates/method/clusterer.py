@@ -1,7 +1,5 @@
 """MyMethod: say here what it does and where it comes from."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -37,7 +35,7 @@ class MyMethod(MultiViewInput, ClusterMixin, BaseEstimator):
         self.n_clusters = n_clusters
         self.random_state = random_state
 
-    def fit(self, Xs: Any, y: Any = None) -> MyMethod:
+    def fit(self, Xs: Any, y: Any = None) -> "MyMethod":
         """Cluster the rows; ``y`` is ignored."""
         X = sp.hstack([normalize(X) for X in self._fit_views(Xs)]).tocsr()
         model = KMeans(self.n_clusters, n_init=1, random_state=self.random_state)

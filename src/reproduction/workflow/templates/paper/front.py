@@ -10,4 +10,6 @@ def front(rows: pd.DataFrame) -> Front:
     """Return the sentence of the card; ``findings`` may follow."""
     real = real_rows(rows)
     part = real[(real["role"] == "published") & (real["reading"] == "inferred")]
-    return Front(Said("The mean over all cells is {ours:.1f}.", {"ours": mean(part["value"])}))
+    return Front(
+        Said("FILL-IN: the mean over all cells is {ours:.1f}.", {"ours": mean(part["value"])})
+    )

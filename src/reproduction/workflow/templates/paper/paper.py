@@ -1,4 +1,4 @@
-"""my_paper: say here what the paper is.
+"""my_paper: FILL-IN: say here what the paper is.
 
 The library is imported where it is called: every plan reads this file, few need the estimators.
 """
@@ -52,7 +52,7 @@ def draw(data: MultiViewData, run: int, seeded: Any, train: float) -> Part:
     return Part(list(data.views.values()), np.where(known, data.labels, -1), data.labels)
 
 
-@study.method("naive Bayes")
+@study.method("FILL-IN naive Bayes")
 def naive_bayes(part: Part, smoothing: float) -> np.ndarray:
     """Return the classes that naive Bayes on all views gives."""
     from manyviews.baselines.naive_bayes import NaiveBayesEnsemble

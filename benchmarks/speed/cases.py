@@ -1,0 +1,351 @@
+"""What is measured: every estimator beside its peers, on the same data for the same problem."""
+
+import warnings
+from collections.abc import Iterator
+
+import cvxpy as cp
+import numpy as np
+import scipy.sparse as sp
+from sklearn.cluster import KMeans, SpectralClustering
+from sklearn.cross_decomposition import CCA as NipalsCCA  # noqa: N811
+from sklearn.decomposition import NMF
+from sklearn.linear_model import SGDClassifier
+from sklearn.metrics import adjusted_rand_score
+
+from manyviews.assignment.mip import CvxpyReference, solve_batch
+from manyviews.assignment.ontology import Ontology
+from manyviews.assignment.problem import LabelSetProblem
+from manyviews.assignment.solvers import solve
+from manyviews.baselines.cca import CCA
+from manyviews.baselines.coreg_spectral import CoRegularisedSpectral
+from manyviews.baselines.spherical_kmeans import SphericalKMeans
+from manyviews.kernels import coplsa
+from manyviews.models.factored_em import factored_em, random_topics
+from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
+from manyviews.models.passive_aggressive import PassiveAggressive
+from manyviews.models.plsa import PLSA
+from manyviews.models.two_view_pa import TwoViewPassiveAggressive
+from manyviews.preprocessing.sparse import row_normalise
+from speed.measure import Comparison, compare
+
+KL = "scikit-learn NMF, Kullback-Leibler"
+
+
+def corpus(n, f, per_row, *, zipf=True):
+    """Counts with the word frequencies of a text (Zipf) or equal ones, twice ``per_row`` draws."""
+    rng = np.random.default_rng(0)
+    weights = 1.0 / np.arange(10, f + 10) if zipf else np.ones(f)
+    words = np.searchsorted(np.cumsum(weights / weights.sum()), rng.random(n * 2 * per_row))
+    rows = np.repeat(np.arange(n), 2 * per_row)
+    return sp.csr_matrix((np.ones(words.size), (rows, np.minimum(words, f - 1))), shape=(n, f))
+
+
+def nmf(X, k, iterations):
+    """Fit and return the log-likelihood a token: rows scaled to distributions over words."""
+    model = NMF(
+        k, solver="mu", beta_loss="kullback-leibler", init="random", max_iter=iterations, tol=0.0,
+        random_state=0,
+    )  # fmt: skip
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        left, right = model.fit_transform(X), model.components_
+    if iterations < 10:
+        return np.nan
+    left /= np.maximum((left @ right.sum(axis=1))[:, None], 1e-300)
+    rows = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
+    p = np.einsum("ik,ik->i", left[rows], right.T[X.indices])
+    return float(X.data @ np.log(np.maximum(p, 1e-300)) / X.data.sum())
+
+
+def plsa(X, k, iterations):
+    model = PLSA(k, max_iter=iterations, tol=0.0, random_state=0).fit(X)
+    return float(model.loglik_[-1] / X.data.sum())
+
+
+def enstop(X, k, iterations):
+    """Its estimator asks NumPy for names that are gone."""
+    from enstop.plsa import plsa_fit
+
+    plsa_fit(
+        X.astype(np.float32), k, np.ones(X.shape[0], dtype=np.float32), n_iter=iterations,
+        n_iter_per_test=iterations + 1, tolerance=0.0, random_state=np.random.RandomState(0),
+    )  # fmt: skip
+    return np.nan
+
+
+def numba_plsa(X, k, iterations):
+    from numba_plsa.plsa_numba import plsa_numba
+
+    rng = np.random.default_rng(0)
+    left, right = rng.dirichlet(np.ones(k), X.shape[0]), rng.dirichlet(np.ones(X.shape[1]), k)
+    rows = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
+    plsa_numba(rows, X.indices, X.data, left, right, iterations)
+    return np.nan
+
+
+def topics(quick: bool) -> Iterator[Comparison]:
+    part = "Topic models"
+    cases = {
+        "text: 4,000 documents, 8,000 words": (4000, 8000, 85, True),
+        "short text: 8,000 documents, 4,000 words": (8000, 4000, 20, False),
+    }
+    cases = {"text: 400 documents, 800 words": (400, 800, 40, True)} if quick else cases
+    for name, (n, f, per_row, zipf) in cases.items():
+        X = corpus(n, f, per_row, zipf=zipf)
+        for k in (20,) if quick else (20, 100):
+            ways = {"PLSA": plsa, KL: nmf}
+            if k == 20:
+                ways |= {"enstop PLSA, single precision": enstop, "numba-plsa": numba_plsa}
+            told = dict.fromkeys(ways, "same objective, no likelihood") | {
+                "PLSA": "", KL: "same objective, {more:+.3f} a token after as many iterations",
+            }  # fmt: skip
+            yield compare(
+                part, f"{name}, {X.nnz:,} non-zeros, {k} topics: one iteration",
+                {way: lambda count, run=run: run(X, k, count) for way, run in ways.items()},  # noqa: B023
+                goals={KL: 15.0 if k == 20 else 25.0}, told=told, show="{:.4f}",
+                iterations=(1, 5 if k == 20 else 3), last=30 if k == 20 and not quick else 10,
+            )  # fmt: skip
+    n, f = (100, 500) if quick else (1000, 5000)
+    rng = np.random.default_rng(0)
+    X = sp.random(n, f, 80 / f, "csr", data_rvs=lambda size: rng.poisson(2.0, size) + 1.0, rng=rng)
+    start, frozen = rng.dirichlet(np.ones(20), n), np.arange(n) < 10
+    given = ([X], start, frozen, *random_topics([X], [20], 20, rng))
+    yield compare(
+        part, f"MVPLSA, {n:,} documents, 1 view, 20 classes and topics: one iteration",
+        {"MVPLSA, factored EM": lambda count: factored_em(*given, n_iter=count),
+         KL: lambda count: nmf(X, 20, count)},
+        told={KL: "another model"}, goals={KL: 15.0}, iterations=(2, 12),
+    )  # fmt: skip
+
+
+def coregularised(quick: bool) -> Iterator[Comparison]:
+    n, k, few = (100, 20, 10) if quick else (2000, 100, 10)
+    rng = np.random.default_rng(2)
+    q = rng.dirichlet(np.full(k, 0.05), n)
+    g = np.maximum(rng.dirichlet(np.full(k, 0.05), n), 1e-10)
+    g /= g.sum(axis=1, keepdims=True)
+    out = np.empty_like(q)
+    h = cp.Variable((few, k), nonneg=True)
+    kl = cp.sum(cp.kl_div(h, g[:few])) + cp.sum(cp.kl_div(g[:few], h))
+    gain = cp.sum(cp.multiply(q[:few], cp.log(h)))
+    problem = cp.Problem(cp.Maximize(gain - kl), [cp.sum(h, axis=1) == 1])
+
+    def ours():
+        coplsa.h_step_skl(q, g, np.log(g), np.ones(n), 1e-10, np.full(n, np.nan), out)
+        x = out[:few]
+        return float((q[:few] * np.log(x)).sum() - ((x - g[:few]) * np.log(x / g[:few])).sum())
+
+    peer = "cvxpy, Clarabel, symmetric KL"
+    yield compare(
+        "Co-regularised PLSA", f"H-step, {k} topics, cold start: one document",
+        {"symmetric KL step": ours, peer: lambda: problem.solve(solver=cp.CLARABEL)}, unit="µs",
+        told={peer: "objective within {gap:.0e}"}, per={"symmetric KL step": n, peer: few},
+        show="{:.6f}",
+    )  # fmt: skip
+
+
+def pa1(X, y):
+    model = SGDClassifier(
+        loss="hinge", penalty=None, learning_rate="pa1", eta0=0.1, fit_intercept=False,
+        shuffle=False, max_iter=1, tol=None,
+    )  # fmt: skip
+    return model.fit(X, y).coef_
+
+
+def river(rows, y):
+    """A pass of river, which takes dictionaries: made before the clock starts."""
+    from river.linear_model import PAClassifier
+
+    model = PAClassifier(C=0.1, mode=1, learn_intercept=False)
+    for row, label in zip(rows, y, strict=True):
+        model.learn_one(row, bool(label > 0))
+
+
+def online(quick: bool) -> Iterator[Comparison]:
+    n, width, nonzeros = 2000 if quick else 20_000, 20_000, 100
+    rng = np.random.default_rng(0)
+    columns = np.arange(nonzeros) * 200 + rng.integers(200, size=(n, nonzeros))
+    data, indptr = rng.random(n * nonzeros), np.arange(n + 1) * nonzeros
+    X = sp.csr_matrix((data, columns.ravel(), indptr), shape=(n, width))
+    score = X @ rng.normal(size=width)
+    y = np.where(score + 0.5 * score.std() * rng.normal(size=n) > 0, 1, -1)
+    few = n // 20
+    rows = [dict(zip(x.indices.tolist(), x.data.tolist(), strict=True)) for x in X[:few]]
+    options, peer = {"C": 0.1, "shuffle": False}, "scikit-learn SGD, pa1"
+    yield compare(
+        "Online learners", f"one view, {n:,} rows of 100 non-zeros: one row",
+        {"PassiveAggressive": lambda: np.atleast_2d(PassiveAggressive(**options).fit(X, y).coef_),
+         peer: lambda: pa1(X, y), "river PAClassifier": lambda: river(rows, y[:few])},
+        goals={peer: 2.0, "river PAClassifier": 100.0}, told={peer: "weights within {gap:.0e}"},
+        unit="µs", repeats=7, per={"PassiveAggressive": n, peer: n, "river PAClassifier": few},
+    )  # fmt: skip
+    views = [X[:, :10_000].tocsr(), X[:, 10_000:].tocsr()]
+    several = MultiViewPassiveAggressive(gamma=0.05, **options)
+    two, peer = (
+        TwoViewPassiveAggressive(variant="exact", gamma=0.05, **options),
+        f"{peer}, once a view",
+    )
+    yield compare(
+        "Online learners", f"two views, {n:,} rows of 50 + 50 non-zeros: one row",
+        {"MultiViewPassiveAggressive": lambda: np.ravel(several.fit(views, y).coef_),
+         "TwoViewPassiveAggressive": lambda: np.concatenate(
+             [w.ravel() for w in two.fit(views, y).coef_]),
+         peer: lambda: [pa1(V, y) for V in views]},
+        goals={peer: 1.5}, unit="µs", repeats=7, per=n,
+        told={"TwoViewPassiveAggressive": "same problem, weights within {gap:.0e}",
+              peer: "no agreement between views"},
+    )  # fmt: skip
+
+
+def dag(n_labels):
+    """Labels of which most have one parent and every third two."""
+    rng = np.random.default_rng(0)
+    parents: dict[str, tuple[str, ...]] = {"l0": ()}
+    for i in range(1, n_labels):
+        count = 2 if i % 3 == 0 and i > 3 else 1
+        chosen = rng.choice(np.arange(max(0, i // 3 - 2), max(1, i // 2)), count, replace=True)
+        parents[f"l{i}"] = tuple(f"l{j}" for j in sorted(set(chosen.tolist())))
+    return Ontology(parents)
+
+
+def assignments(quick: bool) -> Iterator[Comparison]:
+    tree = Ontology({
+        "root": (), "a": ("root",), "b": ("root",), "a1": ("a",), "a2": ("a",), "b1": ("b",),
+        "b2": ("b",),
+    })  # fmt: skip
+    hier, graph = LabelSetProblem.hierarchical, "40 labels of a general graph"
+    cases = [
+        ("flat MAXAGREE, 7 labels, 2 views: one point", LabelSetProblem.flat(7), 60_000.0, 12),
+        ("flat MAXAGREE, 100 labels, 2 views: one point", LabelSetProblem.flat(100), 20_000.0, 12),
+        ("Hier-MAXAGREE, 7 labels, hard: one point", hier(tree, consistency="hard"), 25_000.0, 12),
+        ("Hier-MAXAGREE, 7 labels, soft: one point", hier(tree), 10_000.0, 12),
+        (f"Hier-MAXAGREE, {graph}, hard: one point", hier(dag(40), consistency="hard"), 20.0, 4),
+    ]
+    for case, problem, goal, points in cases[:1] if quick else cases:
+        many = np.random.default_rng(0).random((20_000, problem.n_views, problem.n_labels))
+        few, stated = many[:points], CvxpyReference(problem)
+        yield compare(
+            "Label sets", case,
+            {"exact solver": lambda: solve(problem, many).objective[:points],  # noqa: B023
+             "cvxpy, stated once": lambda: problem.objective(few, stated.solve(few)),  # noqa: B023
+             "HiGHS, many points at once": lambda: problem.objective(  # noqa: B023
+                 few, solve_batch(problem, few))},  # noqa: B023
+            goals={"cvxpy, stated once": goal}, show="{:.6f}",
+            told=dict.fromkeys(
+                ("cvxpy, stated once", "HiGHS, many points at once"), "objective within {gap:.0e}"),
+            per={"exact solver": len(many), "cvxpy, stated once": points,
+                 "HiGHS, many points at once": points},
+        )  # fmt: skip
+
+
+def cosines(X, labels):
+    """Spherical k-means' criterion a row: mean cosine with the own centroid."""
+    sums = sp.csr_matrix((np.ones(labels.size), (labels, np.arange(labels.size)))) @ X
+    return float(np.sqrt(np.asarray(sums.multiply(sums).sum(axis=1))).sum() / labels.size)
+
+
+def with_faiss(dense, k, count):
+    import faiss
+
+    faiss.omp_set_num_threads(1)
+    faiss.Kmeans(
+        dense.shape[1], k, niter=count, spherical=True, seed=1, verbose=False,
+        min_points_per_centroid=1, max_points_per_centroid=10**9,
+    ).train(dense)  # fmt: skip
+
+
+def by_mvlearn(Xs, k, width, weight, rounds):
+    from mvlearn.cluster import MultiviewCoRegSpectralClustering
+
+    return MultiviewCoRegSpectralClustering(
+        n_clusters=k, v_lambda=weight, gamma=1.0 / (2.0 * width**2), n_init=10, random_state=0,
+        max_iter=rounds + 1,
+    ).fit(Xs).labels_  # fmt: skip
+
+
+def clusters(quick: bool) -> Iterator[Comparison]:
+    k = 20
+    X = row_normalise(corpus(*((400, 800, 40) if quick else (4000, 8000, 85))))
+    dense = np.ascontiguousarray(X[:, :400].toarray(), dtype=np.float32)
+    dense /= np.maximum(np.linalg.norm(dense, axis=1, keepdims=True), 1e-12)
+    narrow = sp.csr_matrix(dense.astype(np.float64))
+
+    def ours(A, count):
+        model = SphericalKMeans(k, n_init=1, max_iter=count, random_state=0)
+        return cosines(A, model.fit(A).labels_)
+
+    def lloyd(count):
+        model = KMeans(k, n_init=1, max_iter=count, tol=0.0, init="random", random_state=0)
+        return cosines(X, model.fit(X).labels_)
+
+    size, peer = f"{X.shape[0]:,} sparse rows, {X.nnz:,} non-zeros", "scikit-learn KMeans, lloyd"
+    yield compare(
+        "Clustering", f"spherical k-means, {size}, {k} clusters: one iteration",
+        {"SphericalKMeans": lambda count: ours(X, count), peer: lloyd}, goals={peer: 3.0},
+        told={peer: "close objective, other starts"}, iterations=(1, 6), repeats=5, last=20,
+        show="{:.4f}",
+    )  # fmt: skip
+    size = f"{dense.shape[0]:,} x {dense.shape[1]} dense in single precision (faiss)"
+    yield compare(
+        "Clustering", f"spherical k-means, {size} or sparse in double (ours): one iteration",
+        {"SphericalKMeans": lambda count: ours(narrow, count),
+         "faiss, spherical": lambda count: with_faiss(dense, k, count)},
+        told={"faiss, spherical": "same objective, single precision"},
+        goals={"faiss, spherical": 1.2}, iterations=(1, 11), repeats=5,
+    )  # fmt: skip
+    n, k = (300, 5) if quick else (2000, 10)
+    rng = np.random.default_rng(2)
+    y = np.arange(n) % k
+    Xs = [rng.normal(size=(n, 20)) + 2 * rng.normal(size=(k, 20))[y] for _ in range(2)]
+    # one problem for both: width, weight, rounds, and k-means on the embeddings side by side
+    width, weight, rounds = 8.0, 2.0, 5
+    model = CoRegularisedSpectral(k, lam=weight, bandwidth=width, max_iter=rounds, tol=0.0)
+    means, spectral = KMeans(k, n_init=10, random_state=0), SpectralClustering(k, random_state=0)
+    joined = np.hstack(Xs)
+    ways = {
+        "CoRegularisedSpectral": lambda: means.fit_predict(np.hstack(model.embed(Xs).embeddings_)),
+        "scikit-learn SpectralClustering, joined views": lambda: spectral.fit(joined).labels_,
+        "mvlearn co-regularised spectral": lambda: by_mvlearn(Xs, k, width, weight, rounds),
+    }
+    told = dict(zip(ways, ("", "another objective", "same objective"), strict=True))
+    yield compare(
+        "Clustering", f"co-regularised spectral, {n:,} points, two views, {k} clusters: one fit",
+        {way: lambda run=run: adjusted_rand_score(y, run()) for way, run in ways.items()},
+        told=told, goals={"mvlearn co-regularised spectral": 5.0}, unit="s", repeats=2,
+        show="Rand {:.3f}",
+    )  # fmt: skip
+
+
+def by_cca_zoo(Xs, k):
+    from cca_zoo.linear import CCA as ZooCCA  # noqa: N811
+
+    return ZooCCA(k).fit(Xs).transform(Xs)
+
+
+def correlations(quick: bool) -> Iterator[Comparison]:
+    n, f, k = (300, 20, 3) if quick else (4000, 200, 10)
+    rng = np.random.default_rng(3)
+    shared = rng.normal(size=(n, k))
+    Xs = [shared @ rng.normal(size=(k, f)) + 3 * rng.normal(size=(n, f)) for _ in range(2)]
+
+    def sum_of_correlations(pair):
+        one, two = (z - z.mean(axis=0) for z in pair)
+        lengths = np.linalg.norm(one, axis=0) * np.linalg.norm(two, axis=0)
+        return float(np.abs((one * two).sum(axis=0) / lengths).sum())
+
+    ways = {
+        "CCA": lambda: CCA(k, reg=0.0).fit(Xs).project(Xs),
+        "scikit-learn CCA (NIPALS)": lambda: NipalsCCA(k, max_iter=5000).fit_transform(*Xs),
+        "cca-zoo CCA": lambda: by_cca_zoo(Xs, k),
+    }
+    yield compare(
+        "Correlations", f"CCA, {n:,} rows, two views of {f} columns, {k} directions: one fit",
+        {way: lambda run=run: sum_of_correlations(run()) for way, run in ways.items()},
+        told=dict.fromkeys(list(ways)[1:], "sum of correlations {more:+.0e}"), show="{:.6f}",
+    )  # fmt: skip
+
+
+PARTS = {
+    part.__name__: part
+    for part in (topics, coregularised, online, assignments, clusters, correlations)
+}

@@ -1,1 +1,0 @@
-"""Where files come from, one module per kind of place; all return content that was compared."""

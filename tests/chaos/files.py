@@ -1,0 +1,304 @@
+"""Foreign files: sound ones of every format, hostile or damaged ones, and ones with bytes changed.
+
+Archives of any address, pictures of a user and view files go through readers of
+``reproduction.data``, a user's own files through that of ``manyviews compare``. A reader answers
+with a value or with a refusal that names the file; :func:`outcome` says which, and what else.
+"""
+
+import bz2
+import gzip
+import io
+import lzma
+import struct
+import tarfile
+import tempfile
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pandas as pd
+import scipy.io
+import scipy.sparse as sp
+
+from manyviews.compare.reading.errors import DataError
+from manyviews.compare.reading.own import read_own
+from reproduction.data.archives import read_members
+from reproduction.data.builders.raw import guarded
+from reproduction.data.errors import ReadError
+from reproduction.data.format import MultiViewData
+
+N = 24
+X = np.random.default_rng(0).integers(0, 3, size=(N, 9)).astype(np.float64)
+Y = np.arange(N) % 2
+LINES = ["id,a,b,when,kind,label"] + [
+    f"p{i},{i},{i % 3}.5,2020-01-{i % 9 + 1:02d},{'st'[i % 2]},{'xy'[i // 2 % 2]}" for i in range(N)
+]
+TABLE = ("\n".join(LINES) + "\n").encode()
+SAYS = b"""name: mine
+views:
+  left: {file: own.csv, columns: [a, b], kind: numbers}
+  right: {file: own.csv, columns: 'k*', graph: false}
+labels: label
+id: id
+task: few labels
+label_share: 0.25
+ignore: [when]
+"""
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format: the name of a file, a sound content, the reader, sound files beside it."""
+
+    file: str
+    content: bytes
+    read: Callable[[Path], object] = lambda path: read_own(path.parent)
+    beside: dict[str, bytes] = field(default_factory=dict)
+
+
+def saved(save, *values, **named):
+    stream = io.BytesIO()
+    save(stream, *values, **named)
+    return stream.getvalue()
+
+
+def tar(*members, pack=bytes):
+    """A tar of members, each a name, a content and what else a header says."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        for name, content, header in members:
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            for key, value in header.items():
+                setattr(info, key, value)
+            archive.addfile(info, io.BytesIO(content))
+    return pack(stream.getvalue())
+
+
+def zipped(*members, mode=0):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members:
+            info = zipfile.ZipInfo(name)
+            info.external_attr = mode << 16
+            archive.writestr(info, content)
+    return stream.getvalue()
+
+
+def mat(packed):
+    cells = np.empty((1, 2), dtype=object)
+    cells[0, 0], cells[0, 1] = X.T, sp.csc_matrix(X[:, :4].T)
+    variables = {"X": cells, "gt": np.arange(N) % 3 + 1, "names": ["a", "bc"], "s": {"k": 3}}
+    return saved(scipy.io.savemat, variables, do_compression=packed)
+
+
+def hdf5():
+    import h5py
+
+    stream = io.BytesIO()
+    with h5py.File(stream, "w") as file:
+        file["X"], file["y"] = X, Y
+    return stream.getvalue()
+
+
+def formats() -> dict[str, Format]:
+    """Return every format by name; those of packages that are not there are left out."""
+    pixels = np.random.default_rng(1).integers(0, 255, size=(24, 32, 3), dtype=np.uint8)
+    views = MultiViewData(
+        "toy", {"words": sp.csr_matrix(X)}, Y, ["a", "b"], list(map(str, range(N)))
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        views.save(Path(folder) / "made.npz")
+        view_file = (Path(folder) / "made.npz").read_bytes()
+    texts = [("set/a.txt", b"words\n" * 50, {}), ("set/b/c.txt", b"words\n" * 50, {})]
+    svm = "".join(f"{i % 2} 1:{i} 3:{i + 1}\n" for i in range(N)).encode()
+    tree, frame = b'{"x": ["u", "v"], "y": "u", "u": null}', pd.DataFrame(X).add_prefix("w")
+
+    def decode(path):
+        return guarded("reproduction.data.images:decoded", path.read_bytes(), path.name)
+
+    found = {
+        "PNG": Format("x.png", cv2.imencode(".png", pixels)[1].tobytes(), decode),
+        "JPEG": Format("x.jpg", cv2.imencode(".jpg", pixels)[1].tobytes(), decode),
+        "zip": Format("x.zip", zipped(*(text[:2] for text in texts)), read_members),
+        "tar": Format("x.tar", tar(*texts), read_members),
+        "tar.gz": Format("x.tar.gz", tar(*texts, pack=gzip.compress), read_members),
+        "tar.bz2": Format("x.tar.bz2", tar(*texts, pack=bz2.compress), read_members),
+        "tar.xz": Format("x.tar.xz", tar(*texts, pack=lzma.compress), read_members),
+        "view file": Format("x.npz", view_file, MultiViewData.load),
+        "own mat": Format("own.mat", mat(False)),
+        "own mat, packed": Format("own.mat", mat(True)),
+        "own mtx": Format("own.mtx", saved(scipy.io.mmwrite, sp.coo_matrix(X))),
+        "own npz": Format("own.npz", saved(np.savez, words=X, y=Y)),
+        "own npz, sparse": Format("own.npz", saved(sp.save_npz, sp.csr_matrix(X))),
+        "own npy": Format("own.npy", saved(np.save, X)),
+        "own svmlight": Format("own.svmlight", svm),
+        "own csv": Format("own.csv", TABLE),
+        "own csv.gz": Format("own.csv.gz", gzip.compress(TABLE)),
+        "own yaml": Format("data.yaml", SAYS, beside={"own.csv": TABLE}),
+        "own json": Format("tree.json", tree, beside={"own.csv": TABLE}),
+    }
+    if find_spec("pyarrow"):
+        found["own parquet"] = Format("own.parquet", saved(lambda s: frame.to_parquet(s)))
+    if find_spec("openpyxl"):
+        found["own xlsx"] = Format("own.xlsx", saved(lambda s: frame.to_excel(s, index=False)))
+    if find_spec("h5py"):
+        found["own HDF5"] = Format("own.h5", hdf5())
+    return found
+
+
+def outcome(form: Format, content: bytes, folder: Path) -> str:
+    """Read some content in place of a sound one; return ``value``, ``refused`` or what is wrong.
+
+    A refusal that is neither ``ReadError`` nor ``DataError``, or does not name the file, is wrong.
+    """
+    files = {**form.beside, form.file: content}
+    for name, text in files.items():
+        (folder / name).write_bytes(text)
+    try:
+        form.read(folder / form.file)
+    except (ReadError, DataError) as error:
+        named = any(name.removesuffix(".gz") in str(error) for name in files)
+        return "refused" if named else f"no name: {error}"
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    finally:
+        for name in files:
+            (folder / name).unlink()
+    return "value"
+
+
+#: Damage that any file may have suffered.
+DAMAGE = {
+    "empty": lambda c: b"",
+    "one byte": lambda c: c[:1],
+    "cut in half": lambda c: c[: len(c) // 2],
+    "a page of HTML in its place": lambda c: b"<!DOCTYPE html><html><h1>404 Not Found</h1></html>",
+    "zeros in its place": lambda c: bytes(len(c)),
+    "noise in its place": lambda c: np.random.default_rng(0).bytes(len(c)),
+    "its bytes in reverse": lambda c: c[::-1],
+    "its first half twice": lambda c: c[: len(c) // 2] * 2,
+}
+#: What may be read all the same: two halves of a picture are a picture, a tar ends in zeros.
+HARMLESS = {
+    ("JPEG", "cut in half"), ("JPEG", "its first half twice"), ("PNG", "its first half twice"),
+    ("tar", "cut in half"), ("tar", "zeros in its place"), ("tar", "its first half twice"),
+    ("tar", "its bytes in reverse"),
+}  # fmt: skip
+#: Archives are read into memory: links and devices are no members, a drive is a folder's name.
+NO_MEMBERS = (
+    "a symbolic", "a hard", "a pipe", "a device", "a disk", "a member called C:",
+)  # fmt: skip
+OUTSIDE = (
+    "../out.txt", "a/../../out.txt", "/tmp/out.txt", "C:/out.txt", "//host/out.txt", "..\\out.txt",
+    "a/b/../../../out.txt",
+)  # fmt: skip
+
+
+def png(width, height):
+    def chunk(kind, data):
+        parts = (
+            struct.pack(">I", len(data)),
+            kind,
+            data,
+            struct.pack(">I", zlib.crc32(kind + data)),
+        )
+        return b"".join(parts)
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"x") + chunk(b"IEND", b"")
+
+
+def hostile_files(known):
+    """Yield every hostile file: format, what is wrong with it, content."""
+    for title, form in known.items():
+        if not title.startswith("own"):
+            yield from ((title, what, spoil(form.content)) for what, spoil in DAMAGE.items())
+    for name in OUTSIDE:
+        yield "zip", f"a member called {name}", zipped((name, b"x"))
+        yield "tar", f"a member called {name}", tar((name, b"x", {}))
+    kinds = {"symbolic link": tarfile.SYMTYPE, "hard link": tarfile.LNKTYPE}
+    for what, kind in kinds.items():
+        for target in ("/etc/passwd", "../../etc/passwd", "a/../../x"):
+            link = {"type": kind, "linkname": target}
+            yield "tar", f"a {what} to {target}", tar(("link", b"", link))
+    kinds = {"pipe": tarfile.FIFOTYPE, "device": tarfile.CHRTYPE, "disk": tarfile.BLKTYPE}
+    for what, kind in kinds.items():
+        yield "tar", f"a {what}", tar(("x", b"", {"type": kind}))
+    yield "zip", "a symbolic link", zipped(("link", b"/etc/passwd"), mode=0o120777)
+    yield "zip", "a device", zipped(("device", b""), mode=0o020777)
+    encrypted = bytearray(zipped(("secret.txt", b"x")))
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        encrypted[encrypted.index(mark) + place] |= 1
+    yield "zip", "an encrypted member", bytes(encrypted)
+    for width, height in ((100_000, 100_000), (1 << 30, 1 << 30), (0, 10), (1 << 26, 2)):
+        yield "PNG", f"{width} x {height} pixels announced", png(width, height)
+    yield "PNG", "a picture that loads a file", b"<svg><image href='file:///etc/passwd'/></svg>"
+
+
+def hostile() -> dict[str, object]:
+    """Read every hostile file, which must be refused by name; return the figures."""
+    known, found, wrong = formats(), Counter(), []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "inner"
+        folder.mkdir()
+        for title, what, content in hostile_files(known):
+            answer = outcome(known[title], content, folder)
+            found[answer] += 1
+            harmless = (title, what) in HARMLESS or what.startswith(NO_MEMBERS)
+            if answer != "refused" and not (answer == "value" and harmless):
+                wrong.append(f"{title}, {what}: {answer[:200]}")
+        left = [path.name for path in Path(name).rglob("*") if path != folder]
+    return {
+        "files": found.total(), "refused": found["refused"], "read without harm": found["value"],
+        "code runs and escapes": len(left), "wrong": wrong + [f"it left {name}" for name in left],
+    }  # fmt: skip
+
+
+def mutate(content: bytes, rng: np.random.Generator) -> bytes:
+    """Return a content with some bytes changed, cut out, doubled or put in."""
+    made = bytearray(content)
+    for _ in range(int(rng.integers(1, 4))):
+        if not made:
+            break
+        place, kind = int(rng.integers(len(made))), int(rng.integers(6))
+        end = place + int(rng.integers(1, 9))
+        if kind == 0:
+            made[place] ^= 1 << int(rng.integers(8))
+        elif kind == 1:
+            made[place] = int(rng.choice([0, 1, 127, 128, 255]))
+        elif kind == 2:
+            made[place:end] = rng.bytes(end - place)
+        elif kind == 3:
+            del made[place:end]
+        elif kind == 4:
+            made[place:place] = made[place:end]
+        elif rng.random() < 0.2:
+            del made[place:]
+    return bytes(made)
+
+
+def mutations(each: int = 1500, rng: np.random.Generator | None = None) -> dict[str, object]:
+    """Read so many mutations of each format; return the figures."""
+    rng = rng or np.random.default_rng(0)
+    known, found, wrong = formats(), Counter(), set()
+    with tempfile.TemporaryDirectory() as name:
+        for title, form in known.items():
+            for content in (form.content, *(mutate(form.content, rng) for _ in range(each))):
+                answer = outcome(form, content, Path(name))
+                found[answer if answer in ("value", "refused") else "wrong"] += 1
+                if answer not in ("value", "refused") or (
+                    content is form.content and answer != "value"
+                ):
+                    wrong.add(f"{title}: {answer[:200]}")
+    return {
+        "mutations": each * len(known), "formats": len(known), "refused": found["refused"],
+        "read all the same": found["value"] - len(known),
+        "crashes and bare errors": found["wrong"], "wrong": sorted(wrong)[:20],
+    }  # fmt: skip

@@ -1,0 +1,146 @@
+"""Naive Bayes, co-training and stacking; linear models in the space of few rows."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from problems import equal_parts, partly, word_views
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.svm import LinearSVC
+
+from manyviews.baselines.cotraining import CoTraining
+from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
+from manyviews.baselines.stacking import Stacking
+from manyviews.parts.naive_bayes import (
+    class_log_priors,
+    class_log_probabilities,
+    combine_posteriors,
+    naive_bayes_posterior,
+)
+from manyviews.parts.row_space import InRowSpace, coordinates, few_rows
+from manyviews.views import Views
+
+
+@pytest.mark.parametrize("alpha", [1.0, 0.1])
+def test_each_view_equals_scikit_learn(alpha, rng):
+    Xs, classes = word_views(rng)
+    y = partly(rng, classes)
+    model, known = NaiveBayesEnsemble(alpha).fit(Xs, y), y >= 0
+    for X, posterior in zip(Xs, model.view_posteriors(Xs), strict=True):
+        expected = MultinomialNB(alpha=alpha).fit(X[known], y[known]).predict_proba(X)
+        np.testing.assert_allclose(posterior, expected, atol=1e-12)
+        np.testing.assert_allclose(naive_bayes_posterior(X, y, 3, alpha), expected, atol=1e-12)
+
+
+def test_no_underflow():
+    p = combine_posteriors([np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]])], "product")
+    np.testing.assert_allclose(p, [[0.5, 0.5]])
+    X = sp.csr_matrix(np.array([[5000.0, 1.0], [1.0, 5000.0], [3000.0, 3000.0]]))
+    p = naive_bayes_posterior(X, np.array([0, 1, -1]), 2)
+    np.testing.assert_allclose(p.sum(axis=1), 1.0)
+
+
+def slow_cotraining(Xs, labels, per_class, pool_size, n_iter, rng):
+    """Retrain from scratch in every round, as the method is described."""
+    labels = labels.copy()
+    order = list(rng.permutation(np.flatnonzero(labels < 0)))
+    pool, order = order[:pool_size], order[pool_size:]
+    for _ in range(n_iter):
+        given = {}
+        for X in Xs:
+            joint = X @ class_log_probabilities(X, labels, 2) + class_log_priors(labels, 2)
+            odds = joint - joint[:, ::-1]
+            for c, count in enumerate(per_class):
+                for _ in range(count):
+                    free = [d for d in pool if d not in given]
+                    if free:
+                        given[max(free, key=lambda d: odds[d, c])] = c
+        for d, c in given.items():
+            labels[d] = c
+        pool = [d for d in pool if d not in given]
+        while order and len(pool) < pool_size:
+            pool.append(order.pop(0))
+    return labels, [naive_bayes_posterior(X, labels, len(per_class)) for X in Xs]
+
+
+@pytest.mark.parametrize(
+    ("per_class", "pool_size", "n_iter"), [((1, 3), 20, 5), ((2, 2), 75, 30), ((1, 1), 3, 200)]
+)
+def test_cotraining_equals_retraining_from_scratch(per_class, pool_size, n_iter, rng):
+    for seed in range(4):
+        Xs, y = word_views(rng, n=80, k=2, widths=(15, 9), length=25.0, concentration=0.4)
+        labels = np.where(np.arange(80) < 4, y, -1)
+        model = CoTraining(per_class, pool_size=pool_size, max_iter=n_iter, random_state=seed)
+        model.fit(Xs, labels)
+        given, posteriors = slow_cotraining(
+            Xs, labels, per_class, pool_size, n_iter, np.random.default_rng(seed)
+        )
+        np.testing.assert_array_equal(model.given_, given)
+        equal_parts(model.view_posteriors(Xs), posteriors, atol=1e-9)
+        taught = model.given_ >= 0
+        np.testing.assert_array_equal(model.labels_[taught], model.given_[taught])
+        np.testing.assert_array_equal(model.labels_[~taught], model.predict(Xs)[~taught])
+
+
+def test_documents_per_class_by_number_and_by_name(rng):
+    Xs, y = word_views(rng)
+    labels = np.array(["x", "y", "z", None])[partly(rng, y)]
+    equal, mapped, listed = (
+        CoTraining(given, max_iter=2, random_state=0).fit(Xs, labels).given_
+        for given in (2, {"z": 2, "x": 2, "y": 2}, (2, 2, 2))
+    )
+    equal_parts([mapped, listed], [equal, equal])
+
+
+def test_stacking_of_one_view_with_rows_that_cannot_be_held_out(rng):
+    """With one row a class there is no second model: the view's own regression answers."""
+    X = np.vstack([np.eye(3), np.eye(3) + 0.1 * rng.random((3, 3))])
+    y = np.array([0, 1, 2, -1, -1, -1])
+    plain = LogisticRegression(C=2.0, max_iter=1000).fit(X[:3], y[:3])
+    found = Stacking(2.0).fit([X], y)
+    np.testing.assert_allclose(found.predict_proba([X]), plain.predict_proba(X), atol=1e-6)
+
+
+def test_stacking_reads_the_view_that_tells(rng):
+    y = np.arange(60) % 2
+    tells, noise = y[:, None] + 0.3 * rng.standard_normal((60, 2)), rng.standard_normal((60, 4))
+    model = Stacking(random_state=0).fit([noise, tells], y)
+    strength = np.abs(model.top_.coef_).reshape(2, 2).sum(axis=1)
+    assert strength[1] > strength[0]
+    # a row that lacks what tells is judged by the prior and the noise: not surely
+    lacking = Views([noise, tells], observed=np.column_stack([np.ones(60), np.zeros(60)]) > 0)
+    unsure = model.predict_proba(lacking).max(axis=1).mean()
+    assert unsure < model.predict_proba([noise, tells]).max(axis=1).mean()
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_matrix])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_linear_models_in_the_space_of_the_rows_are_those_on_the_columns(rng, form, classes):
+    """Also with rows that repeat and rows of zeros."""
+    y = np.arange(30) % classes
+    X = rng.random((30, 400)) * (rng.random((30, 400)) < 0.3)
+    X[np.arange(30), y] += 1.0
+    X[3:5], X[9] = X[0], 0.0
+    Z, back = coordinates(form(X))
+    assert Z.shape[1] <= len(X)
+    np.testing.assert_allclose(Z @ Z.T, X @ X.T, atol=1e-9)
+    w = rng.normal(size=Z.shape[1])
+    np.testing.assert_allclose(X @ (X.T @ back @ w), Z @ w, atol=1e-8)
+    assert few_rows(form(X))
+    new = form(rng.random((50, 400)))
+    # a strict tolerance: in other coordinates the solver stops at another step
+    for model in (
+        lambda: LogisticRegression(C=2.0, max_iter=5000, tol=1e-9),
+        lambda: LinearSVC(C=1.0, random_state=0, max_iter=100_000, tol=1e-9),
+    ):
+        plain, other = model().fit(form(X), y), InRowSpace(model()).fit(form(X), y)
+        np.testing.assert_allclose(other.coef_, plain.coef_, atol=1e-4)
+        values = plain.decision_function(new)
+        np.testing.assert_allclose(other.model.decision_function(new), values, atol=1e-3)
+    np.testing.assert_array_equal(other.classes_, np.arange(classes))
+    nothing = InRowSpace(LogisticRegression()).fit(np.zeros_like(X), y)
+    assert set(nothing.predict(X)) <= set(y)
+    assert not few_rows(rng.random((50, 20)))
+    assert not few_rows(sp.random(2000, 4000, 0.001, format="csr", random_state=0))
+    few = InRowSpace(LogisticRegression()).fit(X[:, :10], y)
+    np.testing.assert_array_equal(few.coef_, LogisticRegression().fit(X[:, :10], y).coef_)
