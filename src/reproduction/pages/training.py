@@ -103,6 +103,12 @@ def outcomes(paper: str, rows: pd.DataFrame) -> Found:
     return [(each, outcome(each)) for each in load_hypotheses(paper, published)]
 
 
+def _nearest(outcome: Outcome) -> str:
+    if not outcome.best:
+        return ""
+    return f" The nearest of {outcome.readings} readings: {outcome.best}."
+
+
 def hypotheses_table(found: Found) -> pd.DataFrame:
     """Every hypothesis tried: verdict, distances to print in margins, luck, held-out cells."""
     shown = {
@@ -116,15 +122,12 @@ def hypotheses_table(found: Found) -> pd.DataFrame:
             "verdict": outcome.verdict,
             "readings tried": each.tried + outcome.readings,
             **{title: getattr(outcome, name) for name, title in shown.items()},
-            "evidence": each.evidence
-            + (
-                f" The nearest of {outcome.readings} readings: {outcome.best}." * bool(outcome.best)
-            ),
+            "evidence": each.evidence + _nearest(outcome),
         }
         for each, outcome in found
     )
     for title in ("cells", "held-out cells"):
-        frame[title] = frame[title].where(frame[title] != 0)
+        frame[title] = frame[title].astype(object).where(frame[title] != 0, None)
     return frame.dropna(axis=1, how="all")  # an empty column takes room from the words
 
 

@@ -65,7 +65,7 @@ def load_list(kind: type[Kind], source: Path, published: pd.DataFrame | None = N
             first = wrong.errors()[0]
             place = ".".join(map(str, first["loc"]))
             text = first["msg"].removeprefix("Value error, ")
-            raise RoomError(f"{name}: {place + ': ' * bool(place)}{text}") from None
+            raise RoomError(": ".join(filter(None, (name, place, text)))) from None
     found = {name: entry for name, entry in made.items() if entry is not None}
     for name, entry in found.items():
         if published is not None and isinstance(entry, OnCells):
