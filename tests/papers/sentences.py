@@ -9,12 +9,12 @@ import importlib
 import numpy as np
 import pandas as pd
 
+from asprinted.margins import load_margins
+from asprinted.words import PRINT
 from reproduction.results.rows import INFERRED
 from reproduction.rooms import tables_of
 from reproduction.verdicts.claim_file import load_claims_file
 from reproduction.verdicts.claim_scores import printed_rows
-from reproduction.verdicts.margins import load_margins
-from reproduction.verdicts.words import PRINT
 
 COLUMNS = (
     "paper", "dataset", "table", "setting", "method", "role", "metric", "reading", "run", "value",

@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from asprinted.margins import load_margins
+from asprinted.parts import exact, untestable
+from asprinted.words import DATA, worst
 from reproduction.results.custody import contents_of
 from reproduction.results.metrics import range_of
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, table_text
 from reproduction.rooms import paper_keys, tables_of
-from reproduction.verdicts.margins import load_margins
-from reproduction.verdicts.parts import exact, untestable
 from reproduction.verdicts.score import score_paper
-from reproduction.verdicts.words import DATA, worst
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = "feedface"

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from asprinted.words import SAME, STAND_IN
 from manyviews.compare.recommend import NEAREST, PLAIN_WORDS, Experience, experience_of, recommend
 from reproduction.compare import run
 from reproduction.compare.plan import Entry
@@ -19,7 +20,6 @@ from reproduction.pages.data_names import data_name
 from reproduction.pages.markup import Cell, Table, csv_text, frame_cells, table_html
 from reproduction.pages.page import check_names, markdown_html, page_html
 from reproduction.rooms import find_paper, paper_keys
-from reproduction.verdicts.words import SAME, STAND_IN
 
 PAGE, COMMANDS = "then_and_now", ("snakemake --cores all then_and_now",)
 OPENING, SINCE = Path(__file__).with_name("then_and_now.md"), Path(__file__).with_name("since.yaml")

@@ -7,6 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from asprinted.agreement import WORDS
+from asprinted.base_rates import READING, count, counted, word_counts
+from asprinted.margins import load_margins
+from asprinted.words import COMPATIBLE, EQUIVALENT, INFERRED, JUDGED, NOT_RUN, TEXT
 from reproduction.pages.explorer import cell_link
 from reproduction.pages.markup import Cell, markdown_table, render
 from reproduction.pages.results import load_gaps
@@ -14,13 +18,14 @@ from reproduction.pages.tables import figures_of, metric_name, show_table, table
 from reproduction.pages.wording import shown_settings
 from reproduction.results.published import load_published
 from reproduction.rooms import find_paper, tables_of
-from reproduction.verdicts.agreement import WORDS
-from reproduction.verdicts.base_rates import READING, count, counted, word_counts
-from reproduction.verdicts.headline import counted_claims, tally
-from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.readings import load_readings
-from reproduction.verdicts.replication import FIELD, mission, replication_table
-from reproduction.verdicts.words import COMPATIBLE, EQUIVALENT, INFERRED, JUDGED, NOT_RUN, TEXT
+from reproduction.verdicts.replication import (
+    FIELD,
+    counted_claims,
+    mission,
+    replication_table,
+    tally,
+)
 
 ALL = "all"
 

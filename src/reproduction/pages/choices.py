@@ -14,16 +14,16 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from asprinted.base_rates import judged
+from asprinted.words import CONVENTION, INFERRED, TEXT
 from reproduction.pages.figures import INK, PALETTE, new_figure
 from reproduction.pages.markup import render
 from reproduction.pages.results import load_ledger, load_results
 from reproduction.pages.wording import setting_words
 from reproduction.results.published import load_published
 from reproduction.rooms import tables_of
-from reproduction.verdicts.base_rates import judged
 from reproduction.verdicts.cells import records
 from reproduction.verdicts.readings import Choice, Found, Option, RowFinder, load_readings, touching
-from reproduction.verdicts.words import CONVENTION, INFERRED, TEXT
 
 #: The row in which every choice follows the paper's words at once.
 ALL_TEXT = "All choices as the text says"

@@ -7,6 +7,9 @@ from typing import Any
 import IPython.display as notebook
 import pandas as pd
 
+from asprinted.parts import TESTED
+from asprinted.statistics import ALPHA
+from asprinted.words import INFERRED, OPEN, OURS, PUBLISHED, TEXT
 from reproduction.pages.markup import markdown_table, render
 from reproduction.pages.results import (
     load_claim_parts,
@@ -15,11 +18,7 @@ from reproduction.pages.results import (
     snakemake_command,
 )
 from reproduction.verdicts.cells import records
-from reproduction.verdicts.headline import counted_claims, tally
-from reproduction.verdicts.parts import TESTED
-from reproduction.verdicts.replication import mission
-from reproduction.verdicts.statistics import ALPHA
-from reproduction.verdicts.words import INFERRED, OPEN, OURS, PUBLISHED, TEXT
+from reproduction.verdicts.replication import counted_claims, mission, tally
 
 #: A row of a table, by column.
 _Row = Mapping[Any, Any]

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
+from asprinted.words import STAND_IN, SURROGATE
 from reproduction.data.registry import load_registry
 from reproduction.pages.results import load_provenance
 from reproduction.verdicts.data_facts import published_name
-from reproduction.verdicts.words import STAND_IN, SURROGATE
 
 
 def data_name(key: str) -> str:

@@ -13,6 +13,9 @@ from urllib.parse import quote
 
 import pandas as pd
 
+from asprinted.agreement import NEAR_MARGINS, STABLE
+from asprinted.margins import load_margins
+from asprinted.words import AGREEMENT, DATA, PROTOCOL, SAME
 from reproduction.files import write_text
 from reproduction.pages.markup import MARKS, render, slug
 from reproduction.pages.page import configured, page_html, results_folder
@@ -22,9 +25,6 @@ from reproduction.pages.wording import shown_settings
 from reproduction.results.rows import read_rows
 from reproduction.results.summary import decimals
 from reproduction.rooms import find_papers, tables_of
-from reproduction.verdicts.agreement import NEAR_MARGINS, STABLE
-from reproduction.verdicts.margins import load_margins
-from reproduction.verdicts.words import AGREEMENT, DATA, PROTOCOL, SAME
 
 #: Page of the explorer, without its ending.
 NAME = "ledger"

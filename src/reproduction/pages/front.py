@@ -8,6 +8,8 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
+from asprinted.base_rates import counted, judged
+from asprinted.words import HOLDS, NOT_COMPARABLE, NOT_RUN, PUBLISHED, SURROGATE
 from reproduction.pages.cells import COUNTED, paper_cell, paper_counts, part_of
 from reproduction.pages.claims import READINGS, claim_link, false_words
 from reproduction.pages.explorer import NAME as EXPLORER
@@ -15,9 +17,7 @@ from reproduction.pages.markup import Table, csv_text, plain, render
 from reproduction.pages.results import snakemake_command
 from reproduction.pages.said import THEMES, Front
 from reproduction.rooms import Paper, find_papers
-from reproduction.verdicts.base_rates import counted, judged
-from reproduction.verdicts.headline import headline
-from reproduction.verdicts.words import HOLDS, NOT_COMPARABLE, NOT_RUN, PUBLISHED, SURROGATE
+from reproduction.verdicts.replication import headline
 
 _SIZE, _EDGE = 150, 8
 

@@ -6,6 +6,8 @@ from urllib.parse import quote
 import pandas as pd
 from IPython.display import HTML, Markdown, display
 
+from asprinted.base_rates import count, counted, judged
+from asprinted.words import COMPATIBLE, EQUIVALENT, INFERRED, OURS, PUBLISHED, TEXT
 from reproduction.data.registry import load_registry
 from reproduction.pages import choices
 from reproduction.pages.claims import READINGS, claim_anchor, reason
@@ -15,10 +17,8 @@ from reproduction.pages.results import load_claims, load_ledger, load_provenance
 from reproduction.pages.said import Front, Said
 from reproduction.pages.tables import provenance_table, show_table
 from reproduction.rooms import Paper, find_paper, open_module, room
-from reproduction.verdicts.base_rates import count, counted, judged
 from reproduction.verdicts.cells import records
-from reproduction.verdicts.headline import counted_claims, tally
-from reproduction.verdicts.words import COMPATIBLE, EQUIVALENT, INFERRED, OURS, PUBLISHED, TEXT
+from reproduction.verdicts.replication import counted_claims, tally
 
 _SEARCH = "https://search.crossref.org/search/works?q="
 

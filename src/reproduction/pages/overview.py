@@ -9,6 +9,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from asprinted.base_rates import counted
+from asprinted.simulate import simulate
+from asprinted.words import AGREEMENT, CLAIM, DIFFERENT, INFERRED, NOT_RUN, TEXT
 from reproduction.files import write_text
 from reproduction.pages.cells import count_frame, counts_markdown
 from reproduction.pages.claims import claims_markdown, false_words
@@ -36,13 +39,9 @@ from reproduction.pages.said import findings_frame, load_fronts
 from reproduction.pages.tables import figure
 from reproduction.results.rows import table_text
 from reproduction.rooms import find_paper, paper_keys
-from reproduction.verdicts.base_rates import counted
 from reproduction.verdicts.cells import records
-from reproduction.verdicts.headline import counted_claims, headline
 from reproduction.verdicts.records import SCHEMA_FILE, ledger_json, schema_json
-from reproduction.verdicts.replication import replication_table
-from reproduction.verdicts.simulate import simulate
-from reproduction.verdicts.words import AGREEMENT, CLAIM, DIFFERENT, INFERRED, NOT_RUN, TEXT
+from reproduction.verdicts.replication import counted_claims, headline, replication_table
 
 README_START = "<!-- ledger:start -->"
 README_END = "<!-- ledger:end -->"

@@ -21,6 +21,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from asprinted.words import DATA
 from reproduction.data.registry import load_registry
 from reproduction.files import write_text
 
@@ -35,7 +36,6 @@ from reproduction.pages.prose import Contents, markdown_html
 from reproduction.pages.results import CONFIGURATION, FULL, NO_CLOCKS, RESULTS
 from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import SEVERAL, data_facts
-from reproduction.verdicts.words import DATA
 
 DESCRIPTION = "Part of a reproduction of papers on multi-view learning, cell by cell."
 #: Pages with a target of their own, linked where they are: file name -> label.

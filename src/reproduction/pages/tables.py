@@ -8,6 +8,8 @@ import IPython.display as notebook
 import numpy as np
 import pandas as pd
 
+from asprinted.agreement import STABLE
+from asprinted.words import AGREEMENT, JUDGED, NOT_RUN
 from reproduction.pages.data_names import data_name
 from reproduction.pages.markup import MARKS, Cell, Table, csv_text, frame_cells, plain, render
 from reproduction.pages.results import load_ledger, load_provenance, load_results, snakemake_command
@@ -15,9 +17,7 @@ from reproduction.pages.wording import readable, shown_settings
 from reproduction.results.rows import INFERRED
 from reproduction.results.summary import decimals, mean_and_deviation, with_deviation
 from reproduction.rooms import tables_of
-from reproduction.verdicts.agreement import STABLE
 from reproduction.verdicts.cells import records
-from reproduction.verdicts.words import AGREEMENT, JUDGED, NOT_RUN
 
 #: Columns of the ledger that a table's download has; the rest stands in the ledger's own files.
 _SAVED = [

@@ -8,6 +8,9 @@ import pandas as pd
 from IPython.display import Markdown, display
 from matplotlib.figure import Figure
 
+from asprinted.claims import real_rows
+from asprinted.margins import load_margins
+from asprinted.words import DIFFERENT, NEAR
 from reproduction.pages.declared import curves, labels
 from reproduction.pages.figures import show_figure
 from reproduction.pages.results import load_ledger, load_results
@@ -16,7 +19,6 @@ from reproduction.results.published import load_published
 from reproduction.results.study import RECORDED, TRAJECTORY, Study
 from reproduction.rooms import find_paper, paper_keys, study_of
 from reproduction.verdicts.cells import records
-from reproduction.verdicts.claims import real_rows
 from reproduction.verdicts.hypotheses import (
     Hypothesis,
     Outcome,
@@ -26,8 +28,6 @@ from reproduction.verdicts.hypotheses import (
     load_hypotheses,
     search_cells,
 )
-from reproduction.verdicts.margins import load_margins
-from reproduction.verdicts.words import DIFFERENT, NEAR
 
 Found = list[tuple[Hypothesis, Outcome]]
 

@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from asprinted.agreement import Figure
 from reproduction.files import read_yaml
 from reproduction.results.tables import Tables
 from reproduction.rooms import Paper, RoomError, SecondName
-from reproduction.verdicts.agreement import Figure
 
 #: What names a cell; after ``setting`` a ledger has a column for each setting of the paper.
 CELL_KEYS = ("paper", "table", "dataset", "setting", "method", "metric")

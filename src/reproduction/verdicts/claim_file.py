@@ -5,9 +5,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from asprinted.words import PUBLISHED
 from reproduction.rooms import RoomError, room
 from reproduction.verdicts.cells import Entry, load_list
-from reproduction.verdicts.words import PUBLISHED
 
 
 class Place(BaseModel):

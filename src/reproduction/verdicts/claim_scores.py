@@ -5,12 +5,9 @@ from typing import Any
 
 import pandas as pd
 
-from reproduction.results.published import load_published
-from reproduction.rooms import RoomError, find_paper, tables_of
-from reproduction.verdicts.claim_file import Claim
-from reproduction.verdicts.claims import PRINTED_DEVIATIONS
-from reproduction.verdicts.parts import DATASET, RUN, Part, lines, untestable
-from reproduction.verdicts.words import (
+from asprinted.claims import PRINTED_DEVIATIONS
+from asprinted.parts import DATASET, RUN, Part, lines, untestable
+from asprinted.words import (
     DATA_OF_THIS_KIND,
     HOLDS,
     INFERRED,
@@ -23,6 +20,9 @@ from reproduction.verdicts.words import (
     TEXT,
     UNTESTABLE,
 )
+from reproduction.results.published import load_published
+from reproduction.rooms import RoomError, find_paper, tables_of
+from reproduction.verdicts.claim_file import Claim
 
 #: What is said of a claim under each reading, besides the reason.
 _FIGURES = ("effect", "low", "high", "p_holds", "p_refuted", "n", "unit", "runs_needed")

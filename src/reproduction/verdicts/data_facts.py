@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from reproduction.verdicts.words import (
+from asprinted.words import (
     DATA,
     OTHER_FEATURES,
     SAME,

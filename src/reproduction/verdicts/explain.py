@@ -6,14 +6,14 @@ from typing import Any
 
 import pandas as pd
 
+from asprinted.claims import select
+from asprinted.words import INFERRED, TEXT
 from reproduction.files import ROOT, shown_path
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, read_table
 from reproduction.rooms import paper_keys, tables_of
 from reproduction.verdicts.cells import given, records
-from reproduction.verdicts.claims import select
 from reproduction.verdicts.readings import load_readings, touching
-from reproduction.verdicts.words import INFERRED, TEXT
 
 #: The ledger of the last full run, committed with the pages.
 REPORTED = ROOT / "reports" / "tables" / "ledger.csv"

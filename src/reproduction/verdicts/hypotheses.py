@@ -22,12 +22,12 @@ import numpy as np
 import pandas as pd
 from pydantic import Field, model_validator
 
+from asprinted.statistics import ALPHA
 from manyviews.seeding import generator
 from reproduction.results.rows import INFERRED
 from reproduction.results.search import search_table, split_reading
 from reproduction.rooms import room
 from reproduction.verdicts.cells import OnCells, load_list, records
-from reproduction.verdicts.statistics import ALPHA
 
 HYPOTHESES_FILE = "hypotheses.yaml"
 

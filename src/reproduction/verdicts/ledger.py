@@ -15,17 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from reproduction.closure import closure_hash, module_path
-from reproduction.data.provenance import sha256_of
-from reproduction.results.tables import Tables
-from reproduction.rooms import Paper
-from reproduction.verdicts.agreement import Figure, figure_of, judge, stable_share
-from reproduction.verdicts.cells import CELL_KEYS, cell_head, find_repeats, printed_figure, records
-from reproduction.verdicts.data_facts import DataFacts
-from reproduction.verdicts.margins import MARGINS, Unit, load_margins
-from reproduction.verdicts.readings import Choice, Found, RowFinder, protocol, touching
-from reproduction.verdicts.statistics import ALPHA, apart, estimate
-from reproduction.verdicts.words import (
+from asprinted.agreement import Figure, figure_of, judge, stable_share
+from asprinted.margins import MARGINS, Unit, load_margins
+from asprinted.statistics import ALPHA, apart, estimate
+from asprinted.words import (
     INFERRED,
     JUDGED,
     NOT_COMPARABLE,
@@ -34,6 +27,13 @@ from reproduction.verdicts.words import (
     TEXT,
     worst,
 )
+from reproduction.closure import closure_hash, module_path
+from reproduction.data.provenance import sha256_of
+from reproduction.results.tables import Tables
+from reproduction.rooms import Paper
+from reproduction.verdicts.cells import CELL_KEYS, cell_head, find_repeats, printed_figure, records
+from reproduction.verdicts.data_facts import DataFacts
+from reproduction.verdicts.readings import Choice, Found, RowFinder, protocol, touching
 
 #: Modules that decide the word of a cell.
 _RULE = tuple(f"reproduction.verdicts.{name}" for name in ("agreement", "cells", "readings"))

@@ -17,10 +17,10 @@ import numpy as np
 import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from asprinted.words import CONVENTION, INFERRED, PROTOCOL, TEXT, worst
 from reproduction.results.tables import Tables
 from reproduction.rooms import RoomError, room
 from reproduction.verdicts.cells import OnCells, given, load_list
-from reproduction.verdicts.words import CONVENTION, INFERRED, PROTOCOL, TEXT, worst
 
 READINGS_FILE = "readings.yaml"
 

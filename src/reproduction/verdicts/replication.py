@@ -1,4 +1,4 @@
-"""The replication criteria of the field, per paper and reading.
+"""Counts over papers: the replication criteria of the field, and the headline's three sentences.
 
 The Reproducibility Project: Cancer Biology (Errington et al. 2021) reports the same direction for
 79 % of its effects, direction and significance for 43 %, the original within the replication's
@@ -6,16 +6,18 @@ interval for 18 %, and the replication within the prediction interval for 58 %.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from asprinted.agreement import compare
+from asprinted.base_rates import READING, count, counted, figures
+from asprinted.margins import load_margins
+from asprinted.statistics import ALPHA
+from asprinted.words import HOLDS, INFERRED, NOT_RUN, OPEN, REFUTED, SAME, TEXT, TIE, UNTESTABLE
 from reproduction.rooms import controls
-from reproduction.verdicts.agreement import compare
-from reproduction.verdicts.base_rates import READING, counted, figures
 from reproduction.verdicts.ledger import NO, YES
-from reproduction.verdicts.margins import load_margins
-from reproduction.verdicts.words import INFERRED, NOT_RUN, SAME, TEXT
 
 #: The field's own figures, in per cent.
 FIELD = {
@@ -86,35 +88,71 @@ def replication_table(ledger: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def out_of_sample(ledger: pd.DataFrame) -> pd.DataFrame:
-    """Does the inferred reading, chosen by some tables, come closer in those it was not chosen by?
+class Tally(NamedTuple):
+    """Words of the counted claims under one reading."""
 
-    For every table of a paper: root mean square distance from print, in margins, of the text and
-    the inferred reading, in that table and in the paper's other tables.
+    tested: int
+    holds: int
+    ties: int
+    refuted: int
+    open: int
+
+    @property
+    def expected_false(self) -> float:
+        """False words to expect in each direction."""
+        return ALPHA * self.tested
+
+
+def counted_claims(claims: pd.DataFrame) -> pd.DataFrame:
+    """Sentences of the authors that were tested on the paper's own data."""
+    return claims[claims["counts"] == "yes"]
+
+
+def tally(claims: pd.DataFrame, reading: str) -> Tally:
+    """Count the words of the counted claims under a reading."""
+    words = list(counted_claims(claims)[reading])
+    found = (words.count(word) for word in (HOLDS, TIE, REFUTED, OPEN))
+    return Tally(len(words) - words.count(UNTESTABLE), *found)
+
+
+def headline(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> tuple[str, ...]:
+    """Return the three sentences: direction of differences, sentences, numbers.
+
+    All are about the papers' own data sets, as the text says first and as inferred second.
     """
-    cells = counted(ledger)
-    cells = cells[cells["text_agreement"] != NOT_RUN]
-    units = [load_margins().unit(str(metric)) for metric in cells["metric"]]
-    off = pd.DataFrame(index=cells.index)
-    for reading in (TEXT, INFERRED):
-        pairs = cells[[READING[reading][0], "published"]].to_numpy(dtype=float)
-        off[reading] = [
-            float(np.subtract(*unit.place(pair))) / unit.margin
-            for unit, pair in zip(units, pairs, strict=True)
-        ]
-    rows = []
-    for (paper, table), own in cells.groupby(["paper", "table"], sort=False):
-        others = cells[(cells["paper"] == paper) & (cells["table"] != table)]
-        if others.empty:
-            continue
-        here, there = (np.sqrt((off.loc[part.index] ** 2).mean()) for part in (own, others))
-        chosen = here.idxmin()
-        rows.append(
-            {
-                "paper": paper, "table": table, "cells": len(own), "elsewhere": len(others),
-                "chosen here": chosen,
-                **{f"{reading}, elsewhere": there[reading] for reading in (TEXT, INFERRED)},
-                "also closer elsewhere": bool(there[chosen] <= there.min()),
-            }
-        )  # fmt: skip
-    return pd.DataFrame(rows)
+    ledger, gaps, claims = mission(ledger), mission(gaps), mission(claims)
+    field = replication_table(ledger, gaps)
+    text, inferred = (
+        field[(field["paper"] == "all") & (field["reading"] == reading)].iloc[0].to_dict()
+        for reading in (TEXT, INFERRED)
+    )
+    said = {reading: tally(claims, reading) for reading in (TEXT, INFERRED)}
+    cells = {reading: count(ledger, "all", reading)[0] for reading in (TEXT, INFERRED)}
+    once = int((ledger["repeats"] == "").sum())
+    return (
+        f"On the papers' own data {_share(text['same_direction'], text['gaps'])} of the printed "
+        "differences between methods have the printed sign when we follow the text, and "
+        f"{_share(inferred['same_direction'], inferred['gaps'])} when we work as the evidence "
+        "suggests the authors did (the inferred reading).",
+        f"Of {len(counted_claims(claims))} sentences that can be tested there, "
+        f"{_words(said[TEXT])} by the text and {_words(said[INFERRED])} by the inferred reading.",
+        f"Of {once} printed numbers {len(counted(ledger))} can be compared there; "
+        f"{cells[TEXT].agree} and {cells[INFERRED].agree} of them come back within the margin, "
+        f"where a wrong ledger would have {cells[TEXT].chance:.0f} and "
+        f"{cells[INFERRED].chance:.0f}.",
+    )
+
+
+def _share(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else "none"
+
+
+def _words(found: Tally) -> str:
+    named = (
+        (found.holds, "holds", "hold"),
+        (found.ties, "makes no practical difference", "make no practical difference"),
+        (found.refuted, "is refuted", "are refuted"),
+        (found.open, "stays open", "stay open"),
+    )
+    said = (f"{number} {one if number == 1 else more}" for number, one, more in named if number)
+    return ", ".join(said) or "none was run"

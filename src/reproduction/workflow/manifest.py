@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 
+from asprinted.margins import MARGINS
 from reproduction.data.provenance import PROVENANCE_FILE, sha256_of
 from reproduction.data.registry import Registry, fetch_hash, views_hash
 from reproduction.files import ROOT, shown_path, write_json
@@ -17,7 +18,6 @@ from reproduction.pages.times import MEASURED
 from reproduction.results.custody import settings_digest
 from reproduction.rooms import room
 from reproduction.verdicts.ledger import rule_files
-from reproduction.verdicts.margins import MARGINS
 from reproduction.verdicts.readings import READINGS_FILE
 from reproduction.verdicts.score import SCORED
 from reproduction.workflow.config import Config

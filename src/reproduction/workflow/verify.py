@@ -17,6 +17,10 @@ from typing import Any
 
 import pandas as pd
 
+from asprinted import words
+from asprinted.agreement import Figure, judge
+from asprinted.margins import load_margins
+from asprinted.statistics import ALPHA
 from reproduction.data.provenance import sha256_of
 from reproduction.data.registry import Registry
 from reproduction.files import shown_path
@@ -27,13 +31,8 @@ from reproduction.results.published import load_published
 from reproduction.results.rows import read_table, table_text
 from reproduction.results.runner import run_job
 from reproduction.rooms import tables_of
-from reproduction.verdicts import words
-from reproduction.verdicts.agreement import Figure, judge
-from reproduction.verdicts.chain import Folders, gather
 from reproduction.verdicts.claim_file import load_claims_file
-from reproduction.verdicts.margins import load_margins
-from reproduction.verdicts.score import score_paper
-from reproduction.verdicts.statistics import ALPHA
+from reproduction.verdicts.score import Folders, gather, score_paper
 from reproduction.workflow.config import Config
 from reproduction.workflow.manifest import (
     BY_SCORING,

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from asprinted.claims import select
 from manyviews.metrics import Ranking
 from reproduction.data.format import MultiViewData
 from reproduction.papers.coplsa_multimodal import short
@@ -30,7 +31,6 @@ from reproduction.papers.coplsa_multimodal.protocol import (
 from reproduction.papers.coplsa_multimodal.settings import PaperSettings
 from reproduction.results.jobs import Context, find_job
 from reproduction.results.settings import complete
-from reproduction.verdicts.claims import select
 
 NAMES = [name for dataset, name in study.work if dataset == DATA]
 

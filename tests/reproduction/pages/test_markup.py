@@ -11,11 +11,11 @@ import pytest
 from jinja2 import DictLoader, UndefinedError
 from markupsafe import escape
 
+from asprinted.words import AGREEMENT, CLAIM
 from reproduction.files import ROOT
 from reproduction.pages.markup import badge, render, slug, templates
 from reproduction.pages.prose import equation
 from reproduction.pages.said import Said
-from reproduction.verdicts.words import AGREEMENT, CLAIM
 
 
 def rendered(name, source, **data):

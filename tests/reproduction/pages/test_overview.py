@@ -10,7 +10,7 @@ from reproduction.pages.overview import README_END, README_START, readme_block, 
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_table
 from reproduction.rooms import controls, paper_keys
-from reproduction.verdicts.headline import headline
+from reproduction.verdicts.replication import headline
 from reproduction.workflow.commands import main
 
 pytestmark = pytest.mark.xdist_group("report")  # the report is made once

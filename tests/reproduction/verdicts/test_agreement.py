@@ -5,12 +5,12 @@ import math
 import pytest
 from scipy import stats
 
+from asprinted.agreement import Figure, figure_of, judge, stable_share
+from asprinted.margins import load_margins
 from manyviews.seeding import generator
 from reproduction.closure import import_closure
 from reproduction.results.published import load_published
 from reproduction.rooms import paper_keys
-from reproduction.verdicts.agreement import Figure, figure_of, judge, stable_share
-from reproduction.verdicts.margins import load_margins
 
 NAN = math.nan
 PERCENT = load_margins().unit("accuracy_pct")

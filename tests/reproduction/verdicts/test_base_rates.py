@@ -7,10 +7,8 @@ import pandas as pd
 import pytest
 from results_tree import Tree
 
-from reproduction.results.rows import read_table
-from reproduction.rooms import find_paper, tables_of
-from reproduction.verdicts.agreement import WORDS, Figure, codes, compare, judge
-from reproduction.verdicts.base_rates import (
+from asprinted.agreement import WORDS, Figure, codes, compare, judge
+from asprinted.base_rates import (
     count,
     counted,
     elsewhere_shares,
@@ -19,10 +17,12 @@ from reproduction.verdicts.base_rates import (
     shuffled_counts,
     word_counts,
 )
+from asprinted.margins import load_margins
+from asprinted.simulate import OTHER_METHOD, SAME_CODE, simulate
+from reproduction.results.rows import read_table
+from reproduction.rooms import find_paper, tables_of
 from reproduction.verdicts.ledger import own_gap, same_sign
-from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.readings import Found
-from reproduction.verdicts.simulate import OTHER_METHOD, SAME_CODE, simulate
 
 MARGINS = load_margins()
 PRINTED = ("published", "published_std", "published_runs")

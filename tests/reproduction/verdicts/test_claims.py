@@ -6,10 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.rooms import RoomError
-from reproduction.verdicts.claim_file import Claim
-from reproduction.verdicts.claim_scores import score_claims
-from reproduction.verdicts.claims import (
+from asprinted.claims import (
     better,
     data_of,
     differences,
@@ -19,9 +16,12 @@ from reproduction.verdicts.claims import (
     select,
     trend,
 )
-from reproduction.verdicts.parts import DATASET, RUN, by_test, every, untestable
-from reproduction.verdicts.statistics import Outcome
-from reproduction.verdicts.words import DATA, PRINT
+from asprinted.parts import DATASET, RUN, by_test, every, untestable
+from asprinted.statistics import Outcome
+from asprinted.words import DATA, PRINT
+from reproduction.rooms import RoomError
+from reproduction.verdicts.claim_file import Claim
+from reproduction.verdicts.claim_scores import score_claims
 
 
 def rows_of(values, **fixed):

@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from asprinted import statistics
+from asprinted.statistics import ALPHA, bootstrap, estimate
 from reproduction.rooms import settings_of
-from reproduction.verdicts import statistics
-from reproduction.verdicts.statistics import ALPHA, bootstrap, estimate
 
 POOL = Path(__file__).parents[2] / "fixtures" / "partitions.csv.gz"
 COVERAGE, FALSE = (0.92, 0.97), 0.075

@@ -8,15 +8,15 @@ import pandas as pd
 import pytest
 from results_tree import Tree, stamp_result
 
+from asprinted.agreement import Figure, figure_of, judge
+from asprinted.margins import load_margins
+from asprinted.words import AGREEMENT, DATA, PROTOCOL
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, read_table, table_text
 from reproduction.results.tables import Table, Tables, number
 from reproduction.rooms import SecondName, tables_of
-from reproduction.verdicts.agreement import Figure, figure_of, judge
 from reproduction.verdicts.cells import find_repeats
 from reproduction.verdicts.ledger import LedgerError, rule_digest
-from reproduction.verdicts.margins import load_margins
-from reproduction.verdicts.words import AGREEMENT, DATA, PROTOCOL
 
 PERCENT = load_margins().unit("accuracy_pct")
 NAN = math.nan

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 import yaml
 
+from asprinted.margins import MARGINS, load_margins
 from reproduction.results.jobs import jobs_of
 from reproduction.results.published import load_published
 from reproduction.results.tables import Table, Tables, number
@@ -11,7 +12,6 @@ from reproduction.rooms import RoomError, open_module, paper_keys, tables_of
 from reproduction.verdicts.claim_file import load_claims_file
 from reproduction.verdicts.claim_scores import checked
 from reproduction.verdicts.hypotheses import load_hypotheses
-from reproduction.verdicts.margins import MARGINS, load_margins
 from reproduction.verdicts.readings import load_readings
 
 PUBLISHED = pd.DataFrame([{"table": "1", "dataset": "d", "method": "m", "rate": 0.1, "mean": 5.0}])

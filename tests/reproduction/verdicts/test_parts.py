@@ -7,8 +7,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from reproduction.verdicts.parts import DATASET, RUN, by_test, every, exact, lines, some, untestable
-from reproduction.verdicts.statistics import Outcome, above, estimate
+from asprinted.parts import DATASET, RUN, by_test, every, exact, lines, some, untestable
+from asprinted.statistics import Outcome, above, estimate
 
 
 def part(effect, p, tie=False, data="same", unit=RUN):

@@ -12,11 +12,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from asprinted.agreement import WORDS, Figure, codes, compare, judge
+from asprinted.margins import load_margins
+from asprinted.parts import RUN, by_test, every, exact, lines, untestable
+from asprinted.statistics import Outcome
 from reproduction.files import ROOT
-from reproduction.verdicts.agreement import WORDS, Figure, codes, compare, judge
-from reproduction.verdicts.margins import load_margins
-from reproduction.verdicts.parts import RUN, by_test, every, exact, lines, untestable
-from reproduction.verdicts.statistics import Outcome
 
 TIE = "no practical difference"
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reproduction.verdicts.statistics import (
+from asprinted.statistics import (
     Estimate,
     above,
     apart,

@@ -9,11 +9,11 @@ from functools import partial
 
 import pandas as pd
 
+from asprinted.claims import data_of, levels_equal, margin_of
+from asprinted.declared import Pairs, Params, cases, chosen, compared
+from asprinted.parts import Part, every, exact, some, untestable
 from reproduction.papers.coplsa_clustering.settings import FIGURE_2, PLACEBO, TABLE_1, TWO
 from reproduction.results.rows import INFERRED
-from reproduction.verdicts.claims import data_of, levels_equal, margin_of
-from reproduction.verdicts.declared_claims import Pairs, Params, cases, chosen, compared
-from reproduction.verdicts.parts import Part, every, exact, some, untestable
 
 ACCURACY = "accuracy_pct"
 _compared = partial(compared, on=("dataset", "run"))

@@ -2,11 +2,11 @@
 
 import pandas as pd
 
+from asprinted.claims import real_rows, select
 from reproduction.pages.said import FORMULAS, INERT, Finding, Front, Said, mean
 from reproduction.papers.coplsa_clustering.page import STRENGTHS, differences
 from reproduction.papers.coplsa_clustering.settings import PLACEBO, TWO
 from reproduction.results.rows import INFERRED
-from reproduction.verdicts.claims import real_rows, select
 
 COREL = "corel5k"
 

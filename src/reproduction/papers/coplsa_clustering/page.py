@@ -9,6 +9,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from asprinted.claims import pair, select
+from asprinted.statistics import above, estimate
 from reproduction.pages.declared import curves, dots, labels
 from reproduction.pages.figures import PALETTE
 from reproduction.papers.coplsa_clustering.paper import study
@@ -23,8 +25,6 @@ from reproduction.papers.coplsa_clustering.settings import (
     TWO,
 )
 from reproduction.results.rows import INFERRED
-from reproduction.verdicts.claims import pair, select
-from reproduction.verdicts.statistics import above, estimate
 
 #: Readings of Table 1 that differ by the strength of the penalty alone.
 STRENGTHS = {INFERRED: "λ of the paper", RESCALED: "λ rescaled", STRONG: "λ strong"}

@@ -9,10 +9,10 @@ from functools import partial
 
 import pandas as pd
 
+from asprinted.claims import data_of, equal, select
+from asprinted.declared import Params, chosen, compared
+from asprinted.parts import Part, every, exact, some, untestable
 from reproduction.papers.coplsa_multimodal.names import COUPLED, L2, METRIC, RANDOM_START, TWO_STEP
-from reproduction.verdicts.claims import data_of, equal, select
-from reproduction.verdicts.declared_claims import Params, chosen, compared
-from reproduction.verdicts.parts import Part, every, exact, some, untestable
 
 
 def _table(rows: pd.DataFrame, params: Params) -> pd.DataFrame:

@@ -4,6 +4,7 @@ import math
 
 import pandas as pd
 
+from asprinted.claims import real_rows, select
 from reproduction.pages.said import ANSWERS, INERT, Finding, Front, Said, mean
 from reproduction.papers.coplsa_multimodal.names import (
     ALONE,
@@ -14,7 +15,6 @@ from reproduction.papers.coplsa_multimodal.names import (
     WIKIPEDIA,
 )
 from reproduction.papers.coplsa_multimodal.page import printed
-from reproduction.verdicts.claims import real_rows, select
 
 SPACE = "semantic"
 

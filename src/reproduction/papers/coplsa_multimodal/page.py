@@ -11,6 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from scipy import stats
 
+from asprinted.claims import select
 from reproduction.pages.figures import PALETTE, new_figure, series_styles
 from reproduction.papers.coplsa_multimodal.names import (
     EQUAL,
@@ -25,7 +26,6 @@ from reproduction.papers.coplsa_multimodal.names import (
 from reproduction.papers.coplsa_multimodal.settings import PaperSettings
 from reproduction.results.published import load_published
 from reproduction.results.study import RECORDED, TRAJECTORY
-from reproduction.verdicts.claims import select
 
 #: How readers are told which precisions are averaged.
 PRECISIONS = dict(

@@ -5,9 +5,9 @@ Runs are paired, both methods see the same pages.
 
 import pandas as pd
 
-from reproduction.verdicts.claims import better
-from reproduction.verdicts.declared_claims import Params, cases, chosen
-from reproduction.verdicts.parts import Part, every
+from asprinted.claims import better
+from asprinted.declared import Params, cases, chosen
+from asprinted.parts import Part, every
 
 
 def lower_error(rows: pd.DataFrame, params: Params) -> Part:

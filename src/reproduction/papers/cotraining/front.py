@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from asprinted.claims import real_rows, select
 from reproduction.pages.said import Front, Said, mean
 from reproduction.results.published import load_published
-from reproduction.verdicts.claims import real_rows, select
 
 PAPER = "cotraining"
 COMBINED = "combined"

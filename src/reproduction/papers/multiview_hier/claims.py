@@ -14,6 +14,11 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from asprinted.claims import data_of, resampled
+from asprinted.declared import Params, chosen, compared, rising, the_only
+from asprinted.parts import Part, every, exact, some, untestable
+from asprinted.statistics import ALPHA
+from asprinted.words import PRINT
 from reproduction.papers.multiview_hier.names import (
     AGREEMENT,
     BOTH_VIEWS,
@@ -24,11 +29,6 @@ from reproduction.papers.multiview_hier.names import (
     TRAIN,
     TREES,
 )
-from reproduction.verdicts.claims import data_of, resampled
-from reproduction.verdicts.declared_claims import Params, chosen, compared, rising, the_only
-from reproduction.verdicts.parts import Part, every, exact, some, untestable
-from reproduction.verdicts.statistics import ALPHA
-from reproduction.verdicts.words import PRINT
 
 RANK = "average_rank"
 #: Most data sets are more than half of them: exactly half is not enough.

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from asprinted.claims import original_rows, real_rows, select
 from reproduction.pages.declared import scatter, shown
 from reproduction.papers.multiview_hier.names import (
     AGREEMENT,
@@ -26,7 +27,6 @@ from reproduction.papers.multiview_hier.names import (
 )
 from reproduction.papers.multiview_hier.paper import study
 from reproduction.results.published import load_published
-from reproduction.verdicts.claims import original_rows, real_rows, select
 
 #: Trees in the order of the page: the real ones first.
 TREES = (*STAND_INS, "nell_mv")

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reproduction.papers.mvplsa.names import NAMES
-from reproduction.verdicts.claims import (
+from asprinted.claims import (
     better,
     differences,
     equal,
@@ -21,9 +20,10 @@ from reproduction.verdicts.claims import (
     margin_of,
     resampled,
 )
-from reproduction.verdicts.declared_claims import Params, cases, chosen, compared, rising, the_only
-from reproduction.verdicts.parts import RUN, Part, by_test, every, some, untestable
-from reproduction.verdicts.statistics import Statistic, above, estimate
+from asprinted.declared import Params, cases, chosen, compared, rising, the_only
+from asprinted.parts import RUN, Part, by_test, every, some, untestable
+from asprinted.statistics import Statistic, above, estimate
+from reproduction.papers.mvplsa.names import NAMES
 
 ACCURACY = "accuracy_pct"
 

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pandas as pd
 
+from asprinted.claims import real_rows, select
 from reproduction.pages.said import ANSWERS, BASELINES, CHOICES, Finding, Front, Said, has, mean
 from reproduction.papers.mvplsa.page import cotraining_table, huge_leads, load_told, split_values
 from reproduction.results.published import load_published
-from reproduction.verdicts.claims import real_rows, select
 
 #: The cell everybody asks for: the fewest labels on the smallest data set.
 WHERE = {"table": "3", "dataset": "cornell", "method": "MVPLSA"}

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from asprinted.claims import differences, pair, select
+from asprinted.statistics import above, estimate
 from reproduction.pages.declared import shown
 from reproduction.pages.results import load_details, results_root
 from reproduction.papers.mvplsa.paper import study
 from reproduction.papers.mvplsa.settings import AGREEMENT, HONEST, KINDS, PAGES
 from reproduction.results.rows import INFERRED
-from reproduction.verdicts.claims import differences, pair, select
-from reproduction.verdicts.statistics import above, estimate
 
 #: What tells the fits of Table 5 apart.
 FITS = ("dataset", "rate", "view", "run")

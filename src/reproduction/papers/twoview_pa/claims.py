@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from asprinted.claims import data_of, number, resampled
+from asprinted.declared import Params, chosen, compared
+from asprinted.parts import RUN, Part, by_test, exact, some, untestable
+from asprinted.statistics import above, apart
 from reproduction.pages.data_names import DataNames
 from reproduction.papers.twoview_pa.columns import DATASETS
 from reproduction.papers.twoview_pa.methods import ALONE, PAPER, TWO_VIEW
-from reproduction.verdicts.claims import data_of, number, resampled
-from reproduction.verdicts.declared_claims import Params, chosen, compared
-from reproduction.verdicts.parts import RUN, Part, by_test, exact, some, untestable
-from reproduction.verdicts.statistics import above, apart
 
 NO_ROWS = "no rows on real data"
 

@@ -11,6 +11,8 @@ from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from asprinted.claims import select
+from asprinted.statistics import above, estimate
 from reproduction.pages.data_names import DataNames
 from reproduction.pages.declared import scatter
 from reproduction.pages.figures import INK, new_figure
@@ -23,8 +25,6 @@ from reproduction.papers.twoview_pa.columns import (
     NESTED,
 )
 from reproduction.papers.twoview_pa.methods import CAT, PAPER, PRINTED, TWO_VIEW
-from reproduction.verdicts.claims import select
-from reproduction.verdicts.statistics import above, estimate
 
 NAMES = DataNames(PAPER, DATASETS)
 #: Data sets of the paper that are public.

@@ -5,8 +5,8 @@ from typing import Any
 
 import pandas as pd
 
-from reproduction.verdicts.claims import better, select
-from reproduction.verdicts.parts import Part
+from asprinted.claims import better, select
+from asprinted.parts import Part
 
 
 def rises(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:

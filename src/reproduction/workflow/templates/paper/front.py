@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from asprinted.claims import real_rows
 from reproduction.pages.said import Front, Said, mean
-from reproduction.verdicts.claims import real_rows
 
 
 def front(rows: pd.DataFrame) -> Front:

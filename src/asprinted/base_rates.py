@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from manyviews.seeding import generator
-from reproduction.verdicts.agreement import WORDS, Figure, codes, compare
-from reproduction.verdicts.margins import Margins, Unit, load_margins
-from reproduction.verdicts.words import INFERRED, NOT_RUN, SAME, TEXT
+from asprinted.agreement import WORDS, Figure, codes, compare
+from asprinted.margins import Margins, Unit, load_margins
+from asprinted.statistics import generator
+from asprinted.words import INFERRED, NOT_RUN, SAME, TEXT
 
 #: A column: all published cells of one table, data set, setting and metric.
 COLUMN = ("paper", "table", "dataset", "setting", "metric")
@@ -151,9 +151,11 @@ class Count(NamedTuple):
         return (self.agree - self.chance) / left if left > 0 else np.nan
 
 
-def count(ledger: pd.DataFrame, paper: str, headline: str) -> list[Count]:
+def count(
+    ledger: pd.DataFrame, paper: str, headline: str, margins: Margins | None = None
+) -> list[Count]:
     """Counts of a paper's ledger (or of all papers') with their base rates, one a level."""
-    cells, margins = counted(ledger), load_margins()
+    cells, margins = counted(ledger), margins or load_margins()
     words = word_counts(cells, headline)
     shuffled = shuffled_counts(ledger, headline, paper, margins)
     median = median_counts(ledger, headline, margins)

@@ -5,8 +5,6 @@ The rules behind them are in ``docs/decisions/0021-verdicts-that-decide.md``.
 
 from collections.abc import Iterable
 
-from reproduction.results.rows import INFERRED
-
 #: Data axis: the paper's data, less of it, the same objects with other features, real data of the
 #: same kind, data drawn from published statistics.
 SAME, SUBSET, OTHER_FEATURES = "same", "subset", "other features"
@@ -17,7 +15,7 @@ DATA = (SAME, SUBSET, OTHER_FEATURES, STAND_IN, SURROGATE)
 JUDGED = (SAME, SUBSET, OTHER_FEATURES)
 
 #: Protocol axis: the paper's words, the field's default where they are silent, chosen to fit.
-TEXT, CONVENTION = "text", "convention"
+TEXT, CONVENTION, INFERRED = "text", "convention", "inferred"
 PROTOCOL = (TEXT, CONVENTION, INFERRED)
 
 #: Agreement of a cell with print.
@@ -33,8 +31,8 @@ CLAIM = (HOLDS, TIE, OPEN, REFUTED, UNTESTABLE)
 #: What a sentence may be about, besides the paper's own data sets under random draws.
 DATA_OF_THIS_KIND = "data of this kind"
 
-#: Reading of rows that are the printed figures themselves.
-PRINT = "print"
+#: Readings of rows that are no runs: the printed figures, means and deviations of a reproduction.
+PRINT, SUMMARY = "print", "summary"
 
 #: Who made a claim: the authors, or we.
 PUBLISHED, OURS = "published", "ours"
@@ -43,7 +41,6 @@ PUBLISHED, OURS = "published", "ours"
 def worst(words: Iterable[str], axis: tuple[str, ...]) -> str:
     """Return the worst of the words on an axis; without any word, its best."""
     found = set(words)
-    unknown = sorted(found - set(axis))
-    if unknown:
+    if unknown := sorted(found - set(axis)):
         raise ValueError(f"{unknown[0]!r} is none of {', '.join(axis)}; use one of them")
     return max(found, key=axis.index, default=axis[0])

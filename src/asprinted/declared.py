@@ -10,9 +10,9 @@ from typing import Any
 
 import pandas as pd
 
-from reproduction.verdicts.claims import PLACE, better, margin_of, select, trend
-from reproduction.verdicts.parts import Part, every
-from reproduction.verdicts.words import PRINT
+from asprinted.claims import PLACE, better, margin_of, select, trend
+from asprinted.parts import Part, every
+from asprinted.words import PRINT
 
 Params = Mapping[str, Any]
 #: Two sides and by how much the first is ahead.

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reproduction.verdicts.statistics import ALPHA, Outcome, holm
-from reproduction.verdicts.words import DATA, HOLDS, OPEN, REFUTED, TIE, UNTESTABLE, worst
+from asprinted.statistics import ALPHA, Outcome, holm
+from asprinted.words import DATA, HOLDS, OPEN, REFUTED, TIE, UNTESTABLE, worst
 
 #: What a part can be besides untestable: tested, or an exact statement.
 TESTED, EXACT = "tested", "exact"

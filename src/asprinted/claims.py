@@ -2,12 +2,13 @@
 
 A check is a function ``check(rows, params) -> Part``. ``rows`` holds rows of one paper (its setting
 columns, their text ``setting``, and paper, dataset, table, method, role, metric, reading, run,
-value, provenance, the last a word of the data axis); ``params`` comes from the paper's
-``claims.yaml``. The rules are in ``docs/decisions/0021-verdicts-that-decide.md``.
+value, provenance, the last a word of the data axis); ``params`` is what a declared claim says of
+itself. The rules are in ``docs/decisions/0021-verdicts-that-decide.md``.
 
 The same checks judge print itself: rows of the reading ``print`` have one run, whose value is the
 printed mean; with the printed deviation and number of runs beside it (columns ``std`` and ``runs``)
-the test takes these, else means alone are compared.
+the test takes these, else means alone are compared. A reproduction that gives no runs but means and
+deviations (reading ``summary``) is tested with these as Welch would; its means alone decide nothing.
 """
 
 import math
@@ -19,25 +20,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reproduction.results.rows import INFERRED
-from reproduction.verdicts.margins import load_margins
-from reproduction.verdicts.parts import DATASET, RUN, Part, by_test, every, exact, untestable
-from reproduction.verdicts.statistics import (
-    Estimate,
-    Outcome,
-    Statistic,
-    above,
-    bootstrap,
-    estimate,
-    within,
-)
-from reproduction.verdicts.words import DATA, PRINT, SAME, SURROGATE, worst
+from asprinted.margins import load_margins
+from asprinted.parts import DATASET, RUN, Part, by_test, every, exact, untestable
+from asprinted.statistics import Estimate, Outcome, Statistic, above, bootstrap, estimate, within
+from asprinted.words import DATA, INFERRED, PRINT, SAME, SUMMARY, SURROGATE, worst
 
 #: What pairs two rows unless the check says otherwise.
 PLACE = ("dataset", "setting", "run")
 
 #: How print is judged: by its means, or by its own deviations too.
 PRINTED_MEANS, PRINTED_DEVIATIONS = "means in print", "deviations in print"
+WELCH = "Welch's test of means and deviations"
 
 
 def margin_of(metric: str) -> float:
@@ -51,17 +44,13 @@ def select(rows: pd.DataFrame, **criteria: Any) -> pd.DataFrame:
     Unless they are given, ``reading`` is the inferred one and ``role`` is ``"published"``;
     ``None`` lets every value pass.
     """
-    criteria.setdefault("reading", INFERRED)
-    criteria.setdefault("role", "published")
     keep = np.ones(len(rows), dtype=bool)
-    for column, wanted in criteria.items():
+    for column, wanted in {"reading": INFERRED, "role": "published", **criteria}.items():
         if column not in rows.columns:
             raise ValueError(f"rows have no column {column!r}; they have {', '.join(rows.columns)}")
-        if wanted is None:
-            continue
         if isinstance(wanted, (list, tuple, set, frozenset)):
             keep &= rows[column].isin(list(wanted)).to_numpy()
-        else:
+        elif wanted is not None:
             keep &= (rows[column] == wanted).to_numpy()
     return rows.loc[keep]
 
@@ -142,17 +131,21 @@ def differences(
     return found
 
 
-def _printed_error(*frames: pd.DataFrame) -> float:
-    """Standard error of a difference of printed means; NaN where print has no deviation."""
-    squares = 0.0
+def _spread(*frames: pd.DataFrame) -> tuple[float, float]:
+    """Standard error of a difference of given means, and Welch's freedom; NaN without deviations."""
+    squares = below = 0.0
     for frame in frames:
         if "std" not in frame.columns:
-            return math.nan
+            return math.nan, math.nan
         sets = frame.groupby("dataset", sort=True)
         for _, own in sets:
-            error = own["std"].to_numpy() / np.sqrt(own["runs"].to_numpy(dtype=float))
+            runs = own["runs"].to_numpy(dtype=float)
+            error = own["std"].to_numpy() / np.sqrt(runs)
             squares += float((error**2).sum()) / len(own) ** 2 / sets.ngroups**2
-    return math.sqrt(squares)
+            share = error**2 / len(own) ** 2 / sets.ngroups**2
+            with np.errstate(divide="ignore", invalid="ignore"):
+                below += float((share**2 / (runs - 1)).sum())
+    return math.sqrt(squares), squares**2 / below if below else math.inf
 
 
 def _tested(
@@ -167,20 +160,25 @@ def _tested(
 
     Over runs data sets weigh the same and the uncertainty is that of the draws.
     """
-    gaps = differences(*sides, on)
+    gaps, versus = differences(*sides, on), f"{names[0]} against {names[1]}"
     if over == DATASET and gaps:
         gaps = {"all": np.array([gap.mean() for gap in gaps.values()])}
     if not gaps:
-        return untestable(f"{names[0]} against {names[1]}: no common rows")
+        return untestable(f"{versus}: no common rows")
     printed = all(map(is_print, sides))
-    if not printed and min(gap.size for gap in gaps.values()) < 2:
-        return untestable(f"{names[0]} against {names[1]}: one {over}, at least 2 needed")
-    name = ""
-    if printed:
-        value, error = float(np.mean([gap.mean() for gap in gaps.values()])), _printed_error(*sides)
-        name = PRINTED_MEANS if math.isnan(error) else PRINTED_DEVIATIONS
-        size = sum(gap.size for gap in gaps.values())
-        found = Estimate(value, 0.0 if math.isnan(error) else error, 0.0, math.inf, size)
+    summary = not printed and all((side["reading"] == SUMMARY).all() for side in sides)
+    if not (printed or summary) and min(gap.size for gap in gaps.values()) < 2:
+        return untestable(f"{versus}: one {over}, at least 2 needed")
+    name, size = "", sum(gap.size for gap in gaps.values())
+    if printed or summary:
+        value, (error, freedom) = float(np.mean([g.mean() for g in gaps.values()])), _spread(*sides)
+        if summary and math.isnan(error):
+            return untestable(f"{versus}: means alone; a test needs deviations and numbers of runs")
+        name = WELCH if summary else PRINTED_MEANS if math.isnan(error) else PRINTED_DEVIATIONS
+        if summary:
+            size = int(sum(side["runs"].sum() for side in sides))
+        freedom, error = freedom if summary else math.inf, 0.0 if math.isnan(error) else error
+        found = Estimate(value, error, 0.0, freedom, size)
     else:
         found = estimate(list(gaps.values()))
     outcome, claimed = test(found)
@@ -197,12 +195,15 @@ def better(
     *,
     margin: float = 0.0,
     higher_is_better: bool = True,
+    practical: float | None = None,
     **how: Any,
 ) -> Part:
     """Part "left is better than right (by more than ``margin``)".
 
-    ``how`` may say ``on`` what rows are paired (data set, setting and run), the ``names`` of both
-    sides, and ``over`` what is tested: each run, or for data of this kind each data set.
+    A difference below ``practical``, if nothing else is said the margin of the metric's unit, does
+    not matter. ``how`` may say ``on`` what rows are paired (data set, setting and run), the
+    ``names`` of both sides, and ``over`` what is tested: each run, or for data of this kind each
+    data set.
     """
     claimed = ""
     if margin:
@@ -210,9 +211,9 @@ def better(
         claimed = f" ({more} than {abs(margin):g} {ahead} claimed)"
 
     def test(found: Estimate) -> tuple[Outcome, str]:
-        practical = max(margin_of(str(metric)) for metric in set(left["metric"]))
+        small = practical or max(margin_of(str(metric)) for metric in set(left["metric"]))
         gain = found.plus(0.0, 1.0 if higher_is_better else -1.0)
-        return above(gain, margin, practical), claimed
+        return above(gain, margin, small), claimed
 
     return _tested((left, right), test, **how)
 
@@ -238,14 +239,11 @@ def levels_equal(rows: pd.DataFrame, by: str, *, margin: float) -> Part:
     levels = sorted(set(rows[by]))
     if len(levels) < 2:
         return untestable(f"{len(levels)} levels of {by}; two needed")
-    shown = {level: f"{by} {level:g}" for level in levels}
-    pairs = {
-        f"{shown[one]}, {shown[two]}": equal(
-            rows[rows[by] == one], rows[rows[by] == two], margin=margin, on=("dataset", "run"),
-            names=(shown[one], shown[two]),
-        )
-        for one, two in combinations(levels, 2)
-    }  # fmt: skip
+    pairs = {}
+    for one, two in combinations(levels, 2):
+        names = f"{by} {one:g}", f"{by} {two:g}"
+        sides = rows[rows[by] == one], rows[rows[by] == two]
+        pairs[", ".join(names)] = equal(*sides, margin=margin, on=("dataset", "run"), names=names)
     return every(pairs)
 
 
@@ -289,19 +287,17 @@ def resampled(
     Runs are drawn again within each data set, for all columns together; data sets and columns
     come to the statistic in sorted order. In ``what`` readers see, ``{}`` is the statistic.
     """
-    tables = table_of(rows, columns)
+    tables = _table_of(rows, columns)
     if not tables:
         return untestable("no common rows")
     data = data_of(rows)
     if is_print(rows):
         means = np.stack([tables[name][:1] for name in sorted(tables)], axis=1)
-        spread = table_of(rows.assign(value=rows["std"]), columns) if "std" in rows else {}
+        spread = _table_of(rows.assign(value=rows["std"]), columns) if "std" in rows else {}
         stds = np.stack([spread[n][:1] for n in sorted(spread)], axis=1) if spread else means * 0
-        value = float(statistic(means, stds)[0])
-        size = means.shape[1] * means.shape[2]
-        return exact(
-            value > 0, f"{what.format(number(value))}; print", data=data, n=size, effect=value
-        )
+        value, size = float(statistic(means, stds)[0]), means.shape[1] * means.shape[2]
+        reason = f"{what.format(number(value))}; print"
+        return exact(value > 0, reason, data=data, n=size, effect=value)
     if min(map(len, tables.values())) < 2:
         return untestable("one run of the whole table; at least 2 needed")
     outcome = bootstrap(tables, statistic)
@@ -309,7 +305,7 @@ def resampled(
     return by_test(outcome, RUN, data, reason)
 
 
-def table_of(rows: pd.DataFrame, columns: Sequence[str]) -> dict[str, np.ndarray]:
+def _table_of(rows: pd.DataFrame, columns: Sequence[str]) -> dict[str, np.ndarray]:
     """Data set -> values of its runs (rows) by columns; runs without all columns are left out."""
     if rows.empty:
         return {}

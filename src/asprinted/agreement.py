@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
-from manyviews.seeding import generator
-from reproduction.verdicts.margins import Unit
-from reproduction.verdicts.words import COMPATIBLE, DIFFERENT, EQUIVALENT, NEAR
+from asprinted.margins import Unit
+from asprinted.statistics import generator
+from asprinted.words import AGREEMENT
 
 #: Words of agreement in the order of their codes, best first.
-WORDS = (EQUIVALENT, COMPATIBLE, NEAR, DIFFERENT)
+WORDS = AGREEMENT[:4]
 
 #: A difference beyond this many margins is different.
 NEAR_MARGINS = 2.5
@@ -26,8 +26,8 @@ SAMPLES = 1000
 #: Below this share a verdict may change with other seeds.
 STABLE = 0.9
 
-_EQUIVALENCE = 0.95  # two one-sided tests at 5 %: the 90 % interval
-_INTERVAL = 0.975  # the 95 % interval
+EQUIVALENCE = 0.95  # two one-sided tests at 5 %: the 90 % interval
+INTERVAL = 0.975  # the 95 % interval
 _SLACK = 1e-9  # a difference equal to the margin passes, whatever its rounding error
 
 
@@ -63,11 +63,11 @@ def compare(published: Figure, ours: Figure, unit: Unit) -> Comparison:
     mean_o, std_o, n_o = (np.asarray(part, dtype=float) for part in ours)
     s_p, s_o = unit.spread(mean_p, std_p), unit.spread(mean_o, std_o)
     no_p, no_o = np.isnan(s_p), np.isnan(s_o)
-    known = ~(no_p & no_o)
-    # place of both deviations, each borrowed where it is missing
+    # each deviation borrowed where it is missing
     first = np.where(no_p, s_o, s_p) ** 2 / n_p
     second = np.where(no_o, s_p, s_o) ** 2 / n_o
-    first, second = np.where(known, first, 0.0), np.where(known, second, 0.0)
+    none = no_p & no_o
+    first, second = np.where(none, 0.0, first), np.where(none, 0.0, second)
     total = first + second
     share = np.divide(first, total, out=np.zeros(total.shape), where=total > 0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -82,8 +82,8 @@ def codes(found: Comparison, margin: float) -> np.ndarray:
     """Place in :data:`WORDS` of every comparison."""
     size = np.abs(found.difference)
     rules = [
-        size + found.half(_EQUIVALENCE) <= margin + _SLACK,
-        size <= found.half(_INTERVAL),
+        size + found.half(EQUIVALENCE) <= margin + _SLACK,
+        size <= found.half(INTERVAL),
         size <= NEAR_MARGINS * margin + _SLACK,
     ]
     return np.select(rules, [0, 1, 2], default=3)
@@ -114,16 +114,12 @@ def judge(published: Figure, ours: Figure, unit: Unit) -> Judgement:
                 "runs; a mean is finite, a deviation is positive and needs two runs"
             )
     found = compare(published, ours, unit)
-    half, difference = float(found.half(_INTERVAL)), float(found.difference)
+    half, difference = float(found.half(INTERVAL)), float(found.difference)
     middle = float(unit.place(np.asarray(published.mean, dtype=float)))
-    return Judgement(
-        WORDS[int(codes(found, unit.margin))],
-        difference,
-        float(found.se),
-        difference - half,
-        difference + half,
-        *(float(unit.back(np.asarray(end))) for end in (middle - half, middle + half)),
-    )
+    predicted = (float(unit.back(np.asarray(end))) for end in (middle - half, middle + half))
+    word = WORDS[int(codes(found, unit.margin))]
+    ends = difference - half, difference + half
+    return Judgement(word, difference, float(found.se), *ends, *predicted)
 
 
 def figure_of(values: np.ndarray) -> Figure:

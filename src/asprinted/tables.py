@@ -1,0 +1,203 @@
+"""Judge a reproduction: published values and runs in, a verdict for each cell and sentence out.
+
+Published values: a row a cell with ``dataset``, ``method``, ``metric`` and ``mean``; ``std`` and
+``runs`` as far as print gives them, ``table`` and ``setting`` where cells need them. The
+reproduction: a row a run with ``value`` (and ``run``, where runs of two methods are paired), or a
+row a cell with ``mean``, ``std``, ``runs``; or the same row as print with ``ours``, ``ours_std``,
+``ours_runs``. What is not given is not guessed: the ``note`` of a cell says what its word lacks.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from asprinted.agreement import EQUIVALENCE, INTERVAL, Figure, figure_of, stable_share
+from asprinted.agreement import judge as judge_cell
+from asprinted.base_rates import COLUMN, Count, count
+from asprinted.margins import Margins, Unit, load_margins
+from asprinted.parts import MOST_RUNS
+from asprinted.sentences import tested
+from asprinted.statistics import POWER
+from asprinted.words import COMPATIBLE, INFERRED, NOT_RUN, PRINT, SAME, SUMMARY
+
+KEYS = ["table", "dataset", "setting", "method", "metric"]
+
+CELL_COLUMNS = (
+    *KEYS, "published", "published_std", "published_runs", "ours", "ours_std", "runs",
+    "difference", "low", "high", "margin", "agreement", "stable", "more_runs", "note",
+)  # fmt: skip
+CLAIM_COLUMNS = (
+    "sentence", "test", "in_print", "word", "reason", "effect", "low", "high", "p_holds",
+    "p_refuted", "n", "runs_needed",
+)  # fmt: skip
+
+Table = pd.DataFrame | Path | str
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """Words for all cells and sentences; ``base_rate`` is None where no wrong ledger can be made."""
+
+    name: str
+    cells: pd.DataFrame
+    claims: pd.DataFrame
+    base_rate: Count | None
+
+    @property
+    def headline(self) -> str:
+        """Counts in one sentence."""
+        words = self.cells["agreement"].value_counts()
+        told = ", ".join(f"{number} {word}" for word, number in words.items())
+        if self.base_rate is None:
+            return f"{told}; no base rate: no column prints two different values"
+        rate = f"{self.base_rate.agree} equivalent, a wrong ledger has {self.base_rate.chance:.0f}"
+        return f"{told}; {rate}"
+
+    def __str__(self) -> str:
+        shown = self.cells[["dataset", "method", "published", "ours", "low", "high", "agreement"]]
+        more = self.cells[["more_runs", "note"]]
+        parts = [self.name, shown.join(more).round(4).to_string(index=False), self.headline]
+        if len(self.claims):
+            columns = ["word", "sentence", "in_print", "runs_needed", "reason"]
+            parts.append(self.claims[columns].to_string(index=False))
+        return "\n".join(parts)
+
+
+def _read(table: Table, *needed: str) -> pd.DataFrame:
+    """Return a table with all keys as text."""
+    frame = table if isinstance(table, pd.DataFrame) else pd.read_csv(table)
+    if lacking := [name for name in ("dataset", "method", "metric", *needed) if name not in frame]:
+        raise ValueError(f"the table has no column {lacking[0]!r}; it has {', '.join(frame)}")
+    keys = {key: frame[key].fillna("").astype(str) for key in KEYS if key in frame}
+    return frame.assign(**{**dict.fromkeys(KEYS, ""), **keys})
+
+
+def _rows(frame: pd.DataFrame, mean: str, prefix: str, reading: str) -> pd.DataFrame:
+    """Rows as sentences are tested on; a deviation without a number of runs has the fewest, 2."""
+    rows = frame.assign(value=frame[mean], reading=reading, role="published", provenance=SAME)
+    if mean == "value":
+        return rows if "run" in rows else rows.assign(run=rows.groupby(KEYS).cumcount())
+    std, runs = (frame.get(f"{prefix}{name}", math.nan) for name in ("std", "runs"))
+    rows = rows.assign(run=0, std=std, runs=runs)
+    rows = rows.assign(told=rows["runs"].notna() | rows["std"].isna())
+    fewest = rows["std"].where(rows["std"].isna(), 2.0) if reading == SUMMARY else math.nan
+    return rows.assign(runs=rows["runs"].fillna(fewest))
+
+
+def _figures(printed: Figure, ours: Figure, told: bool) -> tuple[Figure, str]:
+    """Print with the runs it is judged with, and what the word of the cell lacks."""
+    notes = [] if told else ["our runs are not given: taken as 2"]
+    bare = math.isnan(printed.std), math.isnan(ours.std)
+    if all(bare):
+        notes = ["no deviation on either side: the margin alone decides, chance is left out"]
+    elif any(bare):
+        notes.append("our deviation stands for print's" if bare[0] else "print's stands for ours")
+    if math.isnan(printed.runs):
+        printed = printed._replace(runs=ours.runs if bare[0] else max(ours.runs, 2))
+        if not all(bare):
+            notes.append(f"runs of print are not given: taken as {printed.runs:g}")
+    return printed, "; ".join(notes)
+
+
+def more_runs(printed: Figure, ours: Figure, unit: Unit) -> float:
+    """Further runs that decide a compatible cell with 80 % power, if the means are as they seem.
+
+    Infinite where no number of ours makes up for the uncertainty of print.
+    """
+    means, stds = np.array([printed[:2], ours[:2]], dtype=float).T
+    spreads, places = unit.spread(means, stds), unit.place(means)
+    spreads = np.where(np.isnan(spreads), spreads[::-1], spreads)
+    size = abs(float(places[1] - places[0]))
+    room, tail = (unit.margin - size, EQUIVALENCE) if size < unit.margin else (size, INTERVAL)
+    wanted = room / float(stats.norm.ppf(tail) + stats.norm.ppf(POWER))
+    left = wanted**2 - spreads[0] ** 2 / printed.runs
+    needed = spreads[1] ** 2 / left if left > 0 else math.inf
+    return max(1.0, math.ceil(needed) - ours.runs) if needed <= MOST_RUNS else math.inf
+
+
+def _cell(row: Mapping[str, Any], own: pd.DataFrame, margins: Margins) -> dict[str, Any]:
+    """The verdict on one published cell from our rows of it."""
+    unit, printed = margins.unit(row["metric"]), Figure(row["value"], row["std"], row["runs"])
+    cell = {key: row[key] for key in KEYS} | {"margin": unit.margin, "agreement": NOT_RUN}
+    cell |= dict(zip(("published", "published_std", "published_runs"), printed, strict=True))
+    if own.empty or own["value"].isna().all():
+        return cell | {"note": "nothing in the reproduction's table", "runs": 0}
+    name, values, told = "/".join(row[key] for key in KEYS), own["value"].to_numpy(), True
+    if "std" in own:
+        if len(own) > 1:
+            raise ValueError(f"{name}: {len(own)} rows of means; one is needed")
+        std, runs = float(own["std"].iloc[0]), float(own["runs"].iloc[0])
+        ours = Figure(float(values[0]), std, 1.0 if math.isnan(runs) else runs)
+        told = bool(own["told"].all())
+    else:
+        ours = figure_of(values)
+    printed, note = _figures(printed, ours, told)
+    word, difference, _, low, high, *_ = judge_cell(printed, ours, unit)
+    undecided = more_runs(printed, ours, unit) if word == COMPATIBLE else 0.0
+    return cell | {
+        "published_runs": printed.runs, "ours": ours.mean, "ours_std": ours.std,
+        "runs": ours.runs, "difference": difference, "low": low, "high": high,
+        "agreement": word, "stable": stable_share(name, values, printed, unit),
+        "more_runs": math.nan if math.isnan(printed.std) and math.isnan(ours.std) else undecided,
+        "note": note,
+    }  # fmt: skip
+
+
+def _claim(
+    sentence: str, text: str, ours: pd.DataFrame, printed: pd.DataFrame, margins: Margins
+) -> dict[str, Any]:
+    """The verdict on one sentence, and what print's own figures say of it."""
+    part = tested(text, ours, margins)
+    try:
+        in_print = tested(text, printed, margins).word
+    except ValueError:  # print does not have what ours has
+        in_print = ""
+    figures = {name: getattr(part, name) for name in CLAIM_COLUMNS[3:]}
+    return {"sentence": sentence, "test": text.strip(), "in_print": in_print, **figures}
+
+
+def judge(
+    published: Table,
+    ours: Table | None = None,
+    claims: Mapping[str, str] | None = None,
+    *,
+    margins: Mapping[str, float] | None = None,
+    name: str = "reproduction",
+) -> Verdicts:
+    """Judge a reproduction; see the head of this module for its two tables.
+
+    ``claims`` are sentences and their tests (:mod:`asprinted.sentences`), ``margins`` says for a
+    metric how far apart two means may be and still be the same.
+    """
+    known, own = load_margins(), dict(margins or {})
+    units = {key: Unit(key, margin, (key,)) for key, margin in own.items()}
+    for key, unit in known.units.items():
+        rest = tuple(metric for metric in unit.metrics if metric not in own)
+        units[key] = replace(unit, metrics=rest)
+    known = replace(known, units=units)
+    printed = _rows(_read(published, "mean"), "mean", "", PRINT)
+    if ours is None:
+        rows = _rows(_read(published, "ours"), "ours", "ours_", SUMMARY)
+    else:
+        table = _read(ours)
+        runs = "value" in table
+        rows = _rows(table, "value" if runs else "mean", "", INFERRED if runs else SUMMARY)
+    # a run belongs to every table that prints its cell
+    shared = [key for key in KEYS if ours is None or (rows[key] != "").any()]
+    groups = {key: own for key, own in rows.groupby(shared)}
+    cells = [
+        _cell(row, groups.get(tuple(row[key] for key in shared), rows[:0]), known)
+        for row in printed.to_dict("records")
+    ]
+    ledger = pd.DataFrame(cells, columns=list(CELL_COLUMNS))
+    said = [_claim(*item, rows, printed, known) for item in (claims or {}).items()]
+    counted = ledger.assign(paper=name, repeats="", data=SAME)
+    several = (counted.groupby(list(COLUMN))["published"].nunique() > 1).any()
+    rate = count(counted, name, INFERRED, known)[0] if several else None
+    return Verdicts(name, ledger, pd.DataFrame(said, columns=list(CLAIM_COLUMNS)), rate)
