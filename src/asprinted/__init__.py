@@ -7,7 +7,15 @@ sentence), ``base_rates`` and ``simulate`` (what a count of words is worth); ``t
 ``sentences`` and ``report`` are for tables of anybody.
 """
 
-from asprinted.report import to_html, to_json
-from asprinted.tables import Verdicts, judge
+from importlib import import_module
+from typing import Any
 
-__all__ = ["Verdicts", "judge", "to_html", "to_json"]
+_FROM = {"judge": "tables", "Verdicts": "tables", "to_html": "report", "to_json": "report"}
+__all__ = list(_FROM)  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> Any:
+    """Load what judges tables when it is asked for: the rule does not depend on it."""
+    if name not in _FROM:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_FROM[name]}"), name)

@@ -6,7 +6,7 @@ Hall's (1992) monotone transformation of Student's t takes the skewness out:
 :math:`g(T) = T + \gamma T^2/3 + \gamma^2 T^3/27 + \gamma/6` with the skewness :math:`\gamma` of the
 mean. Where both methods break down now and then the sample's skewness is noise, so an interval has
 at each end the wider of the two, plain and transformed, and a test the larger p-value.
-``tests/asprinted/test_coverage.py`` holds every interval against known truth.
+``tests/reproduction/verdicts/test_coverage.py`` holds every interval against known truth.
 """
 
 import hashlib

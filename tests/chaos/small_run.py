@@ -94,7 +94,7 @@ def write_inputs(run: SmallRun, rng: np.random.Generator) -> None:
     room.mkdir(parents=True)
     for file in ("paper.py", "paper.yaml", "published.csv", "claims.yaml", READINGS_FILE):
         shutil.copy(PAPERS / PAPER / file, room / file)
-    shutil.copy(MARGINS, run.root / "margins.yaml")
+    shutil.copy(MARGINS, run.root / "margins.toml")
     (run.root / "config.yaml").write_text(SETTINGS)
 
 

@@ -228,7 +228,7 @@ FORGERIES: dict[str, tuple[str, Forgery]] = {
     "print removed": (f"published.csv {MADE}", shorter(f"{ROOM}/published.csv")),
     "a claim": (f"claims.yaml {MADE}", text(f"{ROOM}/claims.yaml", "more than halves", "raises")),
     "no claims": ("holds no list of claims", holds(f"{ROOM}/claims.yaml", "[]\n")),
-    "margins": (f"margins.yaml {MADE}", text("margins.yaml", "margin: 2.0", "margin: 20.0")),
+    "margins": (f"margins.toml {MADE}", text("margins.toml", "margin = 2.0", "margin = 20.0")),
     "a reading": (
         f"readings.yaml {MADE}",
         text(f"{ROOM}/readings.yaml", "status: convention", "status: text"),
@@ -289,7 +289,7 @@ def rooms_of(run: SmallRun):
     """Read what was printed, claimed and declared from the run's own folder."""
     with (
         mock.patch.object(rooms, "PAPERS", run.root / "papers"),
-        mock.patch.object(manifest, "MARGINS", run.root / "margins.yaml"),
+        mock.patch.object(manifest, "MARGINS", run.root / "margins.toml"),
     ):
         published._read.cache_clear()
         yield

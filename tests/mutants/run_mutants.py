@@ -29,6 +29,7 @@ TIMEOUT = 900
 ROOMS = {
     "papers": ("src/reproduction/papers", "tests/papers"),
     "verdicts": ("src/reproduction/verdicts", "tests/reproduction/verdicts"),
+    "asprinted": ("src/asprinted", "tests/reproduction/verdicts"),
     "results": ("src/reproduction/results", "tests/reproduction/results"),
     "data": ("src/reproduction/data", "tests/reproduction/data"),
     "pages": ("src/reproduction/pages", "tests/reproduction/pages"),

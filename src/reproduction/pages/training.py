@@ -24,9 +24,7 @@ from reproduction.verdicts.hypotheses import (
     Outcome,
     compared_cells,
     judge,
-    judge_search,
     load_hypotheses,
-    search_cells,
 )
 
 Found = list[tuple[Hypothesis, Outcome]]
@@ -96,8 +94,6 @@ def outcomes(paper: str, rows: pd.DataFrame) -> Found:
     margins = {m: load_margins().unit(m).margin for m in published["metric"].unique()}
 
     def outcome(each: Hypothesis) -> Outcome:
-        if each.search:
-            return judge_search(each, search_cells(each, rows, published, margins), paper)
         return judge(each, compared_cells(each, rows, published, margins), paper)
 
     return [(each, outcome(each)) for each in load_hypotheses(paper, published)]

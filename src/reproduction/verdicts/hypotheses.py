@@ -14,7 +14,7 @@ data set or table, and on the data sets it was not found on. It is *refuted* if 
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -41,14 +41,12 @@ class Hypothesis(OnCells):
     what: str = Field(min_length=1, description="What the authors would have done.")
     why: str = Field(min_length=1, description="Why that is plausible, and what speaks against it.")
     tried: int = Field(ge=1, description="Readings tried in the search that it comes from.")
-    reading: str = Field(
-        default="", description="Reading of the published tables that has its rows."
-    )
+    reading: str = Field("", description="Reading of the published tables that has its rows.")
     search: str = Field(
-        default="", description="Declared search whose readings have its rows; `tried` came before."
+        "", description="Declared search whose readings have its rows; `tried` came before."
     )
     found_on: tuple[str, ...] = Field(
-        default=(), description="Data sets on which it was found; the others are the test of it."
+        (), description="Data sets on which it was found; the others are the test of it."
     )
     verdict: Literal["", "supported", "refuted", "undecided"] = ""
     evidence: str = Field(min_length=1, description="What was seen when it was tried.")
@@ -63,43 +61,15 @@ class Hypothesis(OnCells):
             raise ValueError("cannot be supported without rows; name its reading")
         return self
 
-    @property
-    def has_rows(self) -> bool:
-        """Whether rows decide about it."""
-        return bool(self.reading or self.search)
-
 
 def load_hypotheses(
-    paper: str, published: pd.DataFrame, path: Path | str | None = None
-) -> tuple[Hypothesis, ...]:
+    paper: str, published: pd.DataFrame, path: Path | None = None
+) -> list[Hypothesis]:
     """Read and check a paper's hypotheses (or those of another file); it may have no such file."""
-    source = Path(path) if path is not None else room(paper) / HYPOTHESES_FILE
+    source = path or room(paper) / HYPOTHESES_FILE
     if path is None and not source.is_file():
-        return ()
-    return tuple(load_list(Hypothesis, source, published))
-
-
-def touched_cells(hypothesis: Hypothesis, published: pd.DataFrame) -> pd.DataFrame:
-    """Return the printed cells that a hypothesis bears on, with their figure as ``published``."""
-    own = published[[hypothesis.touches(cell) for cell in records(published)]]
-    return own[[*_CELL, "mean"]].rename(columns={"mean": "published"})
-
-
-def _held(
-    cells: pd.DataFrame, before: pd.DataFrame, after: pd.DataFrame, margins: Mapping[str, float]
-) -> pd.DataFrame:
-    """Hold cells against the means of rows: distances to print as multiples of the margin.
-
-    Cells without rows before are left out; those without rows after it stay as they are.
-    """
-    found = cells
-    for name, rows in (("before", before), ("after", after)):
-        means = rows.groupby(_CELL)["value"].mean().rename(name).reset_index()
-        found = found.merge(means, on=_CELL, how="inner" if name == "before" else "left")
-    found["after"] = found["after"].fillna(found["before"])
-    for name in ("before", "after"):
-        found[name] = (found[name] - found["published"]) / found["metric"].map(margins)
-    return found
+        return []
+    return load_list(Hypothesis, source, published)
 
 
 def compared_cells(
@@ -107,40 +77,40 @@ def compared_cells(
     rows: pd.DataFrame,
     published: pd.DataFrame,
     margins: Mapping[str, float],
-) -> pd.DataFrame:
-    """Return the cells that have rows both as compared with print and under the hypothesis.
-
-    Columns: those that name a cell, ``published``, ``before`` and ``after``: distances to print,
-    ours minus print, as multiples of the metric's margin.
-    """
-    own = rows[rows["role"] == "published"]
-    after = own[own["reading"] == hypothesis.reading]
-    cells = touched_cells(hypothesis, published).merge(after[_CELL].drop_duplicates(), on=_CELL)
-    return _held(cells, own[own["reading"] == INFERRED], after, margins)
-
-
-def search_cells(
-    hypothesis: Hypothesis,
-    rows: pd.DataFrame,
-    published: pd.DataFrame,
-    margins: Mapping[str, float],
 ) -> dict[str, pd.DataFrame]:
-    """Return the cells of every reading of a search, as hypotheses compare them.
+    """Return the cells that a hypothesis bears on and has rows for, by reading.
 
-    ``before`` is the reading compared with print on the runs that the search made, ``after`` the
-    reading of the search; a cell that it does not touch stays as it is.
+    Columns: those that name a cell, ``published``, ``before`` (the reading compared with print) and
+    ``after`` (that of the hypothesis): distances to print, ours minus print, as multiples of the
+    metric's margin. A search is compared on the runs that it made; a cell that one of its readings
+    does not touch stays as it is.
     """
-    search = rows[rows["table"].str.startswith(search_table(""))]
-    names = search["reading"].map(split_reading)
-    printed = search["table"].str.removeprefix(search_table(""))
-    search = search.assign(name=names.str[1], table=printed)[names.str[0] == hypothesis.search]
+    own = published[[hypothesis.touches(cell) for cell in records(published)]]
+    cells = own[[*_CELL, "mean"]].rename(columns={"mean": "published"})
     compared = rows[(rows["role"] == "published") & (rows["reading"] == INFERRED)]
-    compared = compared.merge(search[[*_CELL, "run"]].drop_duplicates(), on=[*_CELL, "run"])
-    cells = touched_cells(hypothesis, published)
-    found = {
-        str(name): _held(cells, compared, after, margins) for name, after in search.groupby("name")
-    }
-    return {name: held for name, held in found.items() if len(held)}
+    if hypothesis.search:
+        search = rows[rows["table"].str.startswith(search_table(""))]
+        names = search["reading"].map(split_reading)
+        printed = search["table"].str.removeprefix(search_table(""))
+        search = search.assign(name=names.str[1], table=printed)[names.str[0] == hypothesis.search]
+        compared = compared.merge(search[[*_CELL, "run"]].drop_duplicates(), on=[*_CELL, "run"])
+        readings = {str(name): after for name, after in search.groupby("name")}
+    else:
+        of = (rows["role"] == "published") & (rows["reading"] == hypothesis.reading)
+        readings = {hypothesis.reading: rows[of]}
+        cells = cells.merge(rows.loc[of, _CELL].drop_duplicates(), on=_CELL)
+    found = {}
+    for name, after in readings.items():
+        held = cells
+        for when, side, how in (("before", compared, "inner"), ("after", after, "left")):
+            means = side.groupby(_CELL)["value"].mean().rename(when).reset_index()
+            held = held.merge(means, on=_CELL, how=how)  # type: ignore[arg-type]
+        held["after"] = held["after"].fillna(held["before"])
+        for when in ("before", "after"):
+            held[when] = (held[when] - held["published"]) / held["metric"].map(margins)
+        if len(held):
+            found[name] = held
+    return found
 
 
 def rms(errors: np.ndarray | pd.Series) -> float:
@@ -155,21 +125,20 @@ def best_of_random(
     blocks: np.ndarray,
     tried: int,
     rng: np.random.Generator,
-    draws: int = _DRAWS,
+    draws: int,
 ) -> np.ndarray:
     """Return the RMS distance to print of the best of ``tried`` random readings, many times.
 
     A random reading moves the cells as far as the true one, dealt out anew, and all cells of a
     block up or down together: cells of one data set do not move on their own.
     """
-    size = np.abs(np.asarray(change, dtype=float))
+    size = np.abs(change)
     _, block = np.unique(blocks, return_inverse=True)
     best = np.full(draws, np.inf)
     for _ in range(tried):
         moved = rng.permuted(np.tile(size, (draws, 1)), axis=1)
         signs = rng.choice([-1.0, 1.0], size=(draws, int(block.max()) + 1))[:, block]
-        errors = np.asarray(before, dtype=float) + signs * moved
-        best = np.minimum(best, np.sqrt(np.mean(errors**2, axis=1)))
+        best = np.minimum(best, np.sqrt(np.mean((before + signs * moved) ** 2, axis=1)))
     return best
 
 
@@ -193,21 +162,22 @@ class Outcome:
     best: str = ""
 
 
-def judge(hypothesis: Hypothesis, cells: pd.DataFrame, paper: str, draws: int = _DRAWS) -> Outcome:
-    """Judge a hypothesis by its cells (see :func:`compared_cells`)."""
-    if not hypothesis.reading:
-        return Outcome(hypothesis.verdict)
-    if cells.empty:
-        return Outcome("undecided")
+def judge(
+    hypothesis: Hypothesis, found: Mapping[str, pd.DataFrame], paper: str, draws: int = _DRAWS
+) -> Outcome:
+    """Judge a hypothesis by its cells (see :func:`compared_cells`), a search by its nearest."""
+    if not found:
+        return Outcome(hypothesis.verdict or "undecided")
+    best = min(found, key=lambda name: (rms(found[name]["after"]), name))
+    cells, searched = found[best], len(found) if hypothesis.search else 0
     before, after = cells["before"].to_numpy(), cells["after"].to_numpy()
     # found on all data sets: nothing is left to test it on
     held = ~cells["dataset"].isin(hypothesis.found_on or set(cells["dataset"])).to_numpy()
     groups = cells.groupby(["table", "dataset"], sort=True)
     nearer = [rms(part["after"]) < rms(part["before"]) for _, part in groups]
-    rng = generator("hypotheses", paper, hypothesis.id)
-    luck = best_of_random(
-        before, after - before, cells["dataset"].to_numpy(), hypothesis.tried, rng, draws
-    )
+    rng, tried = generator("hypotheses", paper, hypothesis.id), hypothesis.tried + searched
+    blocks = cells["dataset"].to_numpy()
+    luck = best_of_random(before, after - before, blocks, tried, rng, draws)
     p_value = float((1 + np.sum(luck <= rms(after) + 1e-12)) / (1 + draws))
     lost_elsewhere = held.any() and rms(after[held]) >= rms(before[held])
     verdict = "undecided"
@@ -216,26 +186,6 @@ def judge(hypothesis: Hypothesis, cells: pd.DataFrame, paper: str, draws: int = 
     elif p_value < ALPHA and sum(nearer) > 1 and not lost_elsewhere:
         verdict = "supported"
     return Outcome(
-        verdict=verdict,
-        cells=len(cells),
-        before=rms(before),
-        after=rms(after),
-        held_out=int(held.sum()),
-        held_out_before=rms(before[held]),
-        held_out_after=rms(after[held]),
-        luck=float(np.median(luck)),
-        p_value=p_value,
-    )
-
-
-def judge_search(
-    hypothesis: Hypothesis, found: Mapping[str, pd.DataFrame], paper: str, **draws: int
-) -> Outcome:
-    """Judge the nearest reading of a search, corrected for all that were tried."""
-    if not found:
-        return Outcome("undecided")
-    best = min(found, key=lambda name: (rms(found[name]["after"]), name))
-    tried = hypothesis.tried + len(found)
-    named = hypothesis.model_copy(update={"reading": best, "search": "", "tried": tried})
-    outcome = judge(named, found[best], paper, **draws)
-    return replace(outcome, readings=len(found), best=best)
+        verdict, len(cells), rms(before), rms(after), int(held.sum()), rms(before[held]),
+        rms(after[held]), float(np.median(luck)), p_value, searched, best if searched else "",
+    )  # fmt: skip

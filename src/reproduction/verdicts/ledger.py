@@ -36,7 +36,7 @@ from reproduction.verdicts.data_facts import DataFacts
 from reproduction.verdicts.readings import Choice, Found, RowFinder, protocol, touching
 
 #: Modules that decide the word of a cell.
-_RULE = tuple(f"reproduction.verdicts.{name}" for name in ("agreement", "cells", "readings"))
+_RULE = ("asprinted.agreement", "reproduction.verdicts.cells", "reproduction.verdicts.readings")
 
 #: What the rule says of one reading of a cell.
 _JUDGED = ("difference", "se", "low", "high", "prediction_low", "prediction_high")
@@ -111,13 +111,11 @@ def _said(published: Figure, ours: Figure | None, unit: Unit) -> dict[str, Any]:
 def own_gap(
     left: Found | None, right: Found | None, folds: int = 1
 ) -> tuple[Figure | None, bool | None]:
-    """Our gap between two methods, and whether its 95 % interval leaves out 0.
+    """Our gap between two methods, and whether its 95 % interval leaves out 0; None if not run.
 
-    Methods are paired by the runs they share; None where one was not run.
-
-    The ``folds`` of a cross-validation share rows, so its repetitions say whether a gap is clear.
-    Methods that share fewer runs than the smaller number are taken as drawn apart: deviations are
-    added in squares and the smaller number of runs counts.
+    Methods are paired by the runs they share. The ``folds`` of a cross-validation share rows, so
+    its repetitions say whether a gap is clear. Methods that share fewer runs than the smaller
+    number are taken as drawn apart: deviations are added in squares, the smaller number counts.
     """
     if left is None or right is None:
         return None, None
@@ -141,14 +139,6 @@ def same_sign(published: float, ours: float) -> str:
     if abs(published) < 1e-12 or math.isnan(ours):
         return NO_SIGN
     return YES if np.sign(published) == np.sign(ours) else NO
-
-
-def _take_over(entries: list[dict[str, Any]], repeats: Mapping[int, int]) -> None:
-    """Give repeated cells the value and the verdict of the cell they repeat."""
-    own = {"cell", *CELL_KEYS, "seen", "published", "published_std"}
-    for place, first in repeats.items():
-        kept = {k: v for k, v in entries[place].items() if k in own or k not in LEDGER_COLUMNS}
-        entries[place] = {**entries[first], **kept, "repeats": entries[first]["cell"]}
 
 
 class _Asked(NamedTuple):
@@ -199,14 +189,15 @@ class Bench:
         """
         problems = [f"cell {name}: {problem}" for name, problem in self._problems(partial)]
         if problems:
-            more = [f"... and {len(problems) - 12} more"] if len(problems) > 12 else []
-            told = "\n  ".join([*problems[:12], *more])
-            raise LedgerError(
-                f"{self.card.key}: {len(problems)} published cells have no sound answer\n  {told}"
-            )
+            many = f"{len(problems)} published cells have no sound answer, the first of them"
+            raise LedgerError("\n  ".join([f"{self.card.key}: {many}", *problems[:12]]))
         entries = [self._entry(asked) for asked in self.cells]
         cells = [asked.cell for asked in self.cells]
-        _take_over(entries, find_repeats(cells, self.tables, self.card.second_names))
+        # repeated cells have the value and the verdict of the cell they repeat
+        own = {"cell", *CELL_KEYS, "seen", "published", "published_std"}
+        for place, first in find_repeats(cells, self.tables, self.card.second_names).items():
+            kept = {k: v for k, v in entries[place].items() if k in own or k not in LEDGER_COLUMNS}
+            entries[place] = {**entries[first], **kept, "repeats": entries[first]["cell"]}
         place = LEDGER_COLUMNS.index("setting") + 1
         columns = [*LEDGER_COLUMNS[:place], *self.settings, *LEDGER_COLUMNS[place:]]
         return pd.DataFrame(entries, columns=columns)
@@ -240,12 +231,8 @@ class Bench:
         unit = self.margins.unit(head["metric"])
         published = printed_figure(self.card, head, found.values.size if found else math.nan)
         own, by_text = (
-            {**_said(published, None, unit), "stable": math.nan}
-            if each is None
-            else {
-                **_said(published, figure_of(each.values), unit),
-                "stable": stable_share(head["cell"], each.values, published, unit),
-            }
+            _said(published, figure_of(each.values) if each else None, unit)
+            | {"stable": stable_share(head["cell"], each.values if each else [], published, unit)}
             for each in (found, text if found else None)
         )
         row = {
@@ -260,9 +247,9 @@ class Bench:
             "rule_digest": self.rule,
         }
         if found is None:
-            ends = dict.fromkeys(("readings_low", "readings_high"), math.nan)
             why = "left out by this shortened configuration"
-            return row | ends | {"n_readings": 0, "reason": why}
+            ends = {"readings_low": math.nan, "readings_high": math.nan, "n_readings": 0}
+            return row | ends | {"reason": why}
         facts = self.data[cell["dataset"]]
         if facts.kind not in JUDGED:
             row |= {"agreement": NOT_COMPARABLE, "text_agreement": NOT_COMPARABLE}
@@ -290,17 +277,12 @@ class Bench:
 
     def gaps(self, ledger: pd.DataFrame) -> pd.DataFrame:
         """Every gap in score between one of the paper's own methods and another, by column."""
-        heads = records(ledger)
-        scores = ledger.assign(place=range(len(ledger)))[
-            ledger["metric"].map(self.margins.is_score)
-        ]
-        found = []
-        for _, column in scores.groupby(list(_COLUMN), sort=False):
+        heads, scores = records(ledger), ledger["metric"].map(self.margins.is_score)
+        numbered, found = ledger.assign(place=range(len(ledger)))[scores], []
+        for _, column in numbered.groupby(list(_COLUMN), sort=False):
             own = column["method"].isin(self.card.proposed)
-            for left, right in product(column["place"][own], column["place"][~own]):
-                found.append(
-                    self._gap(heads[left], heads[right], self.cells[left], self.cells[right])
-                )
+            for pair in product(column["place"][own], column["place"][~own]):
+                found.append(self._gap(*(heads[k] for k in pair), *(self.cells[k] for k in pair)))
         return pd.DataFrame(found, columns=list(GAP_COLUMNS))
 
     def _gap(
