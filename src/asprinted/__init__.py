@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any
 
 _FROM = {"judge": "tables", "Verdicts": "tables", "to_html": "report", "to_json": "report"}
-__all__ = list(_FROM)  # noqa: PLE0604
+__all__ = list(_FROM)
 
 
 def __getattr__(name: str) -> Any:

@@ -8,7 +8,7 @@ itself. The rules are in ``docs/decisions/0021-verdicts-that-decide.md``.
 The same checks judge print itself: rows of the reading ``print`` have one run, whose value is the
 printed mean; with the printed deviation and number of runs beside it (columns ``std`` and ``runs``)
 the test takes these, else means alone are compared. A reproduction that gives no runs but means and
-deviations (reading ``summary``) is tested with these as Welch would; its means alone decide nothing.
+deviations (reading ``summary``) is tested with these as Welch would; means alone decide nothing.
 """
 
 import math
@@ -132,7 +132,7 @@ def differences(
 
 
 def _spread(*frames: pd.DataFrame) -> tuple[float, float]:
-    """Standard error of a difference of given means, and Welch's freedom; NaN without deviations."""
+    """Standard error of a difference of means, and Welch's freedom; NaN without deviations."""
     squares = below = 0.0
     for frame in frames:
         if "std" not in frame.columns:

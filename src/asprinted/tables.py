@@ -42,7 +42,7 @@ Table = pd.DataFrame | Path | str
 
 @dataclass(frozen=True)
 class Verdicts:
-    """Words for all cells and sentences; ``base_rate`` is None where no wrong ledger can be made."""
+    """Words for all cells and sentences; no ``base_rate`` where no wrong ledger can be made."""
 
     name: str
     cells: pd.DataFrame
@@ -190,7 +190,7 @@ def judge(
         rows = _rows(table, "value" if runs else "mean", "", INFERRED if runs else SUMMARY)
     # a run belongs to every table that prints its cell
     shared = [key for key in KEYS if ours is None or (rows[key] != "").any()]
-    groups = {key: own for key, own in rows.groupby(shared)}
+    groups = dict(iter(rows.groupby(shared)))
     cells = [
         _cell(row, groups.get(tuple(row[key] for key in shared), rows[:0]), known)
         for row in printed.to_dict("records")
@@ -198,6 +198,7 @@ def judge(
     ledger = pd.DataFrame(cells, columns=list(CELL_COLUMNS))
     said = [_claim(*item, rows, printed, known) for item in (claims or {}).items()]
     counted = ledger.assign(paper=name, repeats="", data=SAME)
-    several = (counted.groupby(list(COLUMN))["published"].nunique() > 1).any()
+    ends = counted.groupby(list(COLUMN))["published"].agg(["min", "max"])
+    several = (ends["min"] < ends["max"]).any()
     rate = count(counted, name, INFERRED, known)[0] if several else None
     return Verdicts(name, ledger, pd.DataFrame(said, columns=list(CLAIM_COLUMNS)), rate)

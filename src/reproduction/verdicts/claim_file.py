@@ -35,7 +35,7 @@ class Claim(Entry):
     scope: Literal["universal", "average", "existence"]
     about: Literal["these data", "data of this kind"]
     check: str
-    params: dict[str, Any] = Field(default={})
+    params: dict[str, Any] = Field({})
     inferred: dict[str, Any] | None = None
 
     @model_validator(mode="after")
@@ -52,14 +52,13 @@ class Claim(Entry):
     @property
     def where(self) -> str:
         """Place for readers."""
-        if self.origin == PUBLISHED:
-            return str(self.at)
-        return "our own" + (f", after {self.at}" if self.at else "")
+        own = "our own, after " if self.at else "our own"
+        return f"{own if self.origin != PUBLISHED else ''}{self.at or ''}"
 
 
 def load_claims_file(paper: str, path: Path | str | None = None) -> list[Claim]:
     """Read and check a paper's ``claims.yaml``."""
-    source = Path(path) if path is not None else room(paper) / "claims.yaml"
+    source = Path(path or room(paper) / "claims.yaml")
     claims = load_list(Claim, source)
     if not claims:
         raise RoomError(f"{source}: holds no list of claims; a paper without claims is no paper")

@@ -1,6 +1,6 @@
 """Judge the claims of a paper: in print, as the text reads, as the evidence suggests."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -44,9 +44,6 @@ PART_COLUMNS = ("id", "paper", "reading", "group", "part", *_OF_PART, "reason")
 #: Data a claim is tested on: the first of these on which it can be.
 LEVELS = ((SAME,), JUDGED, (*JUDGED, STAND_IN))
 
-#: A reason is read at a glance.
-_REASON_LENGTH = 200
-
 #: What a claim names: rows and parameters in, a part out.
 Check = Callable[[pd.DataFrame, Mapping[str, Any]], Part]
 
@@ -61,18 +58,13 @@ def checked(claim: Claim, checks: Any) -> Check:
         try:
             part = function(rows, dict(params))
         except Exception as error:
-            raise RoomError(
-                f"claim {claim.key}: {claim.check} failed: {type(error).__name__}: {error}"
-            ) from error
+            told = f"{claim.check} failed: {type(error).__name__}: {error}"
+            raise RoomError(f"claim {claim.key}: {told}") from error
         if not isinstance(part, Part):
             raise RoomError(f"claim {claim.key}: {claim.check} returned no part of a claim")
-        if part.state != UNTESTABLE and not part.n:
-            raise RoomError(f"claim {claim.key}: a verdict without a count of units")
         if part.unit == (RUN if claim.about == DATA_OF_THIS_KIND else DATASET):
-            raise RoomError(
-                f"claim {claim.key}: is about {claim.about}, its test counts each {part.unit}; "
-                "mend claims.yaml or the check"
-            )
+            told = f"is about {claim.about}, its test counts each {part.unit}"
+            raise RoomError(f"claim {claim.key}: {told}; mend claims.yaml or the check")
         return part
 
     return run
@@ -105,18 +97,6 @@ def printed_rows(paper: str, columns: Iterable[str]) -> pd.DataFrame:
     return rows.reindex(columns=[*columns, "std", "runs"])
 
 
-def _in_print(check: Check, printed: pd.DataFrame, params: Mapping[str, Any]) -> dict[str, str]:
-    """Words by print's means and by its deviations; a sentence about these has no other word."""
-    params = {**params, "reading": PRINT}
-    means = check(printed.drop(columns=["std", "runs"]), params)
-    deviations = check(printed, params)
-    tests = {part.test for _, _, part in lines(deviations)}
-    return {
-        "in_print": (deviations if means.word == UNTESTABLE else means).word,
-        "in_print_tested": deviations.word if PRINTED_DEVIATIONS in tests else "",
-    }
-
-
 def score_claims(
     paper: str, rows: pd.DataFrame, claims: Iterable[Claim], checks: Any
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -143,24 +123,42 @@ def score_claims(
         own = {params.get("reading", INFERRED) for params in (claim.params, inferred)}
         for reading in sorted(set(readings) - own - {PRINT}):
             words.append(answer(check, readings[reading], {**inferred, "reading": reading}).word)
-        said = _in_print(check, printed, inferred) | {
+        # by print's means and by its deviations; a sentence about these has no other word
+        frames = (printed.drop(columns=["std", "runs"]), printed)
+        means, deviations = (check(each, {**inferred, "reading": PRINT}) for each in frames)
+        tests = {part.test for _, _, part in lines(deviations)}
+        said = {
+            "in_print": (deviations if means.word == UNTESTABLE else means).word,
+            "in_print_tested": deviations.word if PRINTED_DEVIATIONS in tests else "",
             "readings_run": len(words) - words.count(UNTESTABLE),
             "readings_hold": words.count(HOLDS),
         }
         records.append(_record(claim, found) | said)
-        parts += _rows(claim, found)
+        parts += [
+            {
+                "id": claim.key,
+                "paper": claim.paper,
+                "reading": reading,
+                "group": group,
+                "part": name,
+            }
+            | {key: getattr(part, key) for key in _OF_PART}
+            | {"reason": " ".join(part.reason.split())}
+            for reading, whole in found.items()
+            for group, name, part in lines(whole)
+        ]
     return (
         pd.DataFrame(records, columns=list(CLAIM_COLUMNS)),
         pd.DataFrame(parts, columns=list(PART_COLUMNS)),
     )
 
 
-def _shortened(text: str) -> str:
-    """Return a text of at most some characters, cut between words."""
+def _shortened(text: str, length: int = 200) -> str:
+    """Return a text that is read at a glance, cut between words."""
     line = " ".join(text.split())
-    if len(line) <= _REASON_LENGTH:
+    if len(line) <= length:
         return line
-    return line[: _REASON_LENGTH - 1].rsplit(" ", 1)[0].rstrip(",;:") + "…"
+    return line[: length - 1].rsplit(" ", 1)[0].rstrip(",;:") + "…"
 
 
 def _record(claim: Claim, found: Mapping[str, Part]) -> dict[str, Any]:
@@ -179,18 +177,3 @@ def _record(claim: Claim, found: Mapping[str, Part]) -> dict[str, Any]:
         row |= {f"{reading}_{name}": getattr(part, name) for name in _FIGURES}
         row |= {reading: part.word, f"{reading}_reason": _shortened(part.reason)}
     return row
-
-
-def _rows(claim: Claim, found: Mapping[str, Part]) -> Iterator[dict[str, Any]]:
-    """Yield a row for each single part of a claim under both readings."""
-    for reading, whole in found.items():
-        for group, name, part in lines(whole):
-            yield {
-                "id": claim.key,
-                "paper": claim.paper,
-                "reading": reading,
-                "group": group,
-                "part": name,
-                **{key: getattr(part, key) for key in _OF_PART},
-                "reason": " ".join(part.reason.split()),
-            }

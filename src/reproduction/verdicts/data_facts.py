@@ -5,18 +5,10 @@ and from the registry and the paper's card where it says nothing.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from asprinted.words import (
-    DATA,
-    OTHER_FEATURES,
-    SAME,
-    STAND_IN,
-    SUBSET,
-    SURROGATE,
-    worst,
-)
+from asprinted.words import DATA, OTHER_FEATURES, SAME, STAND_IN, SUBSET, SURROGATE, worst
 
 #: ``comparable`` of the registry -> word of the axis; what is not listed stands in at best.
 _WORDS = {"same": SAME, "own_draw": SAME, "subset": SUBSET, "other_features": OTHER_FEATURES}
@@ -50,16 +42,10 @@ class DataFacts:
     @property
     def reason(self) -> str:
         """How the data differs from the paper's; empty when it is the same."""
-        if self.kind == SAME:
-            return ""
-        if self.source == SEVERAL:
-            return self.differences
+        if self.kind == SAME or self.source == SEVERAL:
+            return "" if self.kind == SAME else self.differences
         known = "" if self.source == "surrogate" else self.differences
         return f"{self.key} is {_WHAT[self.kind]}: {known}".rstrip(": ")
-
-    def as_dict(self) -> dict[str, Any]:
-        """JSON-able form."""
-        return {**asdict(self), "reason": self.reason}
 
 
 def _text(*values: Any) -> str:
@@ -74,32 +60,20 @@ def published_name(entry: Any, key: str) -> str:
 
 def data_facts(key: str, entry: Any, provenance: Mapping[str, Any]) -> DataFacts:
     """Facts of one data set from its registry entry and its ``PROVENANCE.json``."""
-    source = _text(provenance.get("source"))
-    if not source:
-        raise ValueError(
-            f"PROVENANCE.json of {key} does not say which source served; remove data/raw/{key} and "
-            "fetch it again"
-        )
+    source = _text(provenance["source"])
     kind = _WORDS.get(_text(provenance.get("comparable"), entry.get("comparable")), STAND_IN)
     if source == "surrogate":
         kind = SURROGATE
     elif entry.get("role") == "stand_in":
         kind = STAND_IN
-    return DataFacts(
-        key,
-        kind,
-        source,
-        _text(entry.get("published_name")),
-        _text(provenance.get("differences"), entry.get("differences")),
-        _text(entry.get("stands_in_for")),
-    )
+    differences = _text(provenance.get("differences"), entry.get("differences"))
+    name, stands_in_for = (_text(entry.get(each)) for each in ("published_name", "stands_in_for"))
+    return DataFacts(key, kind, source, name, differences, stands_in_for)
 
 
 def combined_facts(key: str, parts: Iterable[DataFacts]) -> DataFacts:
     """Facts of a result over several data sets: as good as its worst part."""
     used = sorted(parts, key=lambda facts: facts.key)
-    if not used:
-        return DataFacts(key, SAME, "computed")
     others = [f"{facts.key} ({facts.kind})" for facts in used if facts.kind != SAME]
     note = f"of its {len(used)} data sets these are not the paper's: {', '.join(others)}"
     kind = worst((facts.kind for facts in used), DATA)

@@ -34,10 +34,8 @@ def read_ledger(results: Path | str, reported: Path | str = REPORTED) -> pd.Data
             frame = read_table(path, numbers).assign(read_from=shown_path(path))
             frames.append(frame[frame["paper"] == paper])
     if not frames:
-        raise ValueError(
-            f"no ledger in {results} and none in {shown_path(Path(reported))}; run the workflow "
-            "first (`make` or `make quick`)"
-        )
+        places = f"{results} and none in {shown_path(Path(reported))}"
+        raise ValueError(f"no ledger in {places}; run the workflow first (`make` or `make quick`)")
     return pd.concat(frames, ignore_index=True)
 
 
@@ -50,13 +48,11 @@ def find_cell(cell: str, ledger: pd.DataFrame) -> dict[str, Any]:
         found = [wanted]
     if len(found) == 1:
         return records(ledger[ledger["cell"] == found[0]])[0]
-    if found and pieces:
-        more = [f"... and {len(found) - 15} more"] if len(found) > 15 else []
-        told, shown = f"{wanted!r} names {len(found)} cells; say which", [*found[:15], *more]
-    else:
-        near = difflib.get_close_matches(wanted, names, n=5, cutoff=0.4)
-        told, shown = f"there is no cell {wanted!r}; near it are", near or names[:3]
-    raise ValueError("\n  ".join([f"{told}:", *shown]))
+    told = f"{wanted!r} names {len(found)} cells; say which:"
+    if not found:
+        told = f"there is no cell {wanted!r}; near it are:"
+        found = difflib.get_close_matches(wanted, names, n=5, cutoff=0.4)
+    raise ValueError("\n  ".join([told, *found[:15]]))
 
 
 def _told(name: str, value: Any) -> str:

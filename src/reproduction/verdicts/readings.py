@@ -27,16 +27,14 @@ READINGS_FILE = "readings.yaml"
 _CELL = ("table", "dataset", "method", "metric")
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Option(_Part):
+class Option(BaseModel):
     """One way to read what a paper leaves open.
 
     ``where`` holds the columns of a cell's place that differ for its rows; nothing differs for the
     option that the tables take, and an option that was never run has no ``where``.
     """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str = Field(min_length=1)
     status: Literal["text", "convention", "inferred", "tried"]
@@ -44,8 +42,10 @@ class Option(_Part):
     source: str = ""
 
 
-class Made(_Part):
+class Made(BaseModel):
     """When a choice was made."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     commit: str = Field(min_length=7, description="Commit that brought it in.")
     numbers_seen: bool = Field(description="Whether results had been held against print before.")
@@ -77,32 +77,27 @@ class Choice(OnCells):
 
     def option(self, headline: str) -> Option:
         """Return the option of a headline: the text reading, or the inferred one."""
-        if headline == INFERRED:
-            for option in self.options:
-                if option.status == INFERRED:
-                    return option
-        return next(o for o in self.options if o.status in (TEXT, CONVENTION))
+        named = {option.status: option for option in self.options}
+        text: Option = named.get("text") or named["convention"]
+        return named.get("inferred", text) if headline == INFERRED else text
 
 
 def load_readings(
     paper: str, published: pd.DataFrame, tables: Tables, path: Path | str | None = None
 ) -> tuple[Choice, ...]:
-    """Read and check a paper's open choices.
+    """Read and check a paper's open choices (or those of another file).
 
-    Every choice must touch a published cell, an option's rows lie in a declared table; ``path`` is
-    another file than the paper's own.
+    Every choice must touch a published cell, an option's rows lie in a declared table.
     """
-    source = Path(path) if path is not None else room(paper) / READINGS_FILE
+    source = Path(path or room(paper) / READINGS_FILE)
     choices = load_list(Choice, source, published)
-    for choice in choices:
-        what = f"{source}: choice {choice.id}"
-        for option in choice.options:
-            where = option.where or {}
-            unknown = [n for n in where if n not in ("table", "reading", "method", *tables.columns)]
-            if unknown:
-                raise RoomError(f"{what}: {option.name!r} changes no column {unknown[0]!r}")
-            if "table" in where and where["table"] not in tables:
-                raise RoomError(f"{what}: {option.name!r}: no table {where['table']!r} declared")
+    known = {"table", "reading", "method", *tables.columns}
+    for name, option in ((choice.id, option) for choice in choices for option in choice.options):
+        where, what = option.where or {}, f"{source}: choice {name}: {option.name!r}"
+        if unknown := sorted({*where} - known):
+            raise RoomError(f"{what} changes no column {unknown[0]!r}")
+        if "table" in where and where["table"] not in tables:
+            raise RoomError(f"{what}: no table {where['table']!r} declared")
     return tuple(choices)
 
 

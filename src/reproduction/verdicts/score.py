@@ -1,7 +1,7 @@
 """Score a paper: every published cell gets a verdict, every published claim a test."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -86,11 +86,10 @@ def read_results(
     problems: list[str] = []
     files: dict[str, FileFacts] = {}
     for job in sorted(jobs):
-        path = results / paper / f"{job}.csv"
+        path, made_from = results / paper / f"{job}.csv", jobs[job]["made_from"]
         if not path.is_file():
             shown = path.as_posix()
             raise LedgerError(f"{shown} is not there; run `snakemake --cores all {shown}`")
-        made_from: Mapping[str, Any] = jobs[job].get("made_from", {})
         frame = read_rows(path, tables_of(paper))
         try:
             check_result(path, frame, made_from)
@@ -100,7 +99,7 @@ def read_results(
         place = shown_path(path)
         if Path(place).is_absolute():
             place = path.relative_to(results.parent).as_posix()
-        files[place] = FileFacts(str(made_from.get("code", "")), f"{paper}/{job}")
+        files[place] = FileFacts(made_from["code"], f"{paper}/{job}")
         frames.append(frame.assign(source=place))
     if problems or not frames:
         raise LedgerError("\n".join(problems) or f"{paper} has no jobs to score")
@@ -119,11 +118,9 @@ def paper_facts(
     ``differences`` says where a copy that another paper used as it is differs from this paper's.
     """
     facts: dict[str, DataFacts] = {}
-    used = {str(key) for job in jobs.values() for key in job.get("datasets", ())}
+    used = {key for job in jobs.values() for key in job["datasets"]}
     mentioned = set(rows["dataset"])
     for key in sorted(used | {key for key in mentioned if key in registry}):
-        if key not in provenance:
-            raise LedgerError(f"data set {key}: no provenance given; its cells cannot be judged")
         facts[key] = found = data_facts(key, registry[key], provenance[key])
         if key in differences:
             kind = worst((found.kind, differences[key].data), DATA)
@@ -131,7 +128,7 @@ def paper_facts(
                 facts[key] = replace(found, kind=kind, differences=differences[key].text)
     for key in sorted(mentioned - set(facts)):
         own = [entry for job, entry in jobs.items() if job.partition("/")[0] == key]
-        read = {str(name) for entry in own for name in entry.get("datasets", ())}
+        read = {name for entry in own for name in entry["datasets"]}
         # a job made from other jobs' results alone may rest on any data set of the paper
         facts[key] = combined_facts(key, [facts[name] for name in sorted(read or used)])
     return facts
@@ -149,16 +146,12 @@ def score_paper(
     partial: bool = False,
     output: Path | str | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Judge all cells and claims of a paper; write the tables, provenance and custody.
+    """Judge all cells and claims of a paper; write the tables when both are complete.
 
     ``scored.json`` has the digests of what was scored: files that older jobs left behind are not
-    among it, and the pages show nothing else.
-
-    ``jobs`` are as :func:`read_results` takes them, ``provenance`` the checked one of every data
-    set; ``claims`` and ``checks`` are others than the paper's own, for tests. ``partial`` allows
-    published cells that no job produced (``not run``).
-
-    Returns the ledger and the claims; the files are written only when both are complete.
+    among it, and the pages show nothing else. ``jobs`` are as :func:`read_results` takes them,
+    ``provenance`` the checked one of every data set; ``claims`` and ``checks`` are others than the
+    paper's own, for tests. ``partial`` allows published cells that no job produced (``not run``).
     """
     folder, own, card = Path(results), room(paper), find_paper(paper)
     rows, files = read_results(paper, folder, jobs)
@@ -177,7 +170,8 @@ def score_paper(
     listed = load_claims_file(paper, claims)
     scored, parts = score_claims(paper, compared, listed, checks or open_module(paper, "claims"))
     target = Path(output) if output is not None else folder / paper
-    write_json(target / "provenance.json", {key: facts[key].as_dict() for key in sorted(facts)})
+    told = {key: {**asdict(facts[key]), "reason": facts[key].reason} for key in sorted(facts)}
+    write_json(target / "provenance.json", told)
     for name, table in zip(SCORED, (ledger, gaps, scored, parts), strict=True):
         write_text(target / f"{name}.csv", table_text(table))
     sources = [MARGINS, *(own / name for name in (READINGS_FILE, "paper.yaml", "published.csv"))]

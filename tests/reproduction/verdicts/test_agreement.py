@@ -8,30 +8,11 @@ from scipy import stats
 from asprinted.agreement import Figure, figure_of, judge, stable_share
 from asprinted.margins import load_margins
 from manyviews.seeding import generator
-from reproduction.closure import import_closure
 from reproduction.results.published import load_published
 from reproduction.rooms import paper_keys
 
 NAN = math.nan
 PERCENT = load_margins().unit("accuracy_pct")
-
-
-RULE = ["words", "margins", "agreement", "statistics", "parts", "claims", "base_rates", "simulate"]
-
-
-@pytest.mark.parametrize("name", RULE)
-def test_the_rule_knows_no_paper(name):
-    behind = {path.name for path in import_closure(f"reproduction.verdicts.{name}")}
-    own = {
-        "__init__.py",
-        "_lazy.py",
-        "seeding.py",
-        "files.py",
-        "rows.py",
-        "tables.py",
-        "metrics.py",
-    }
-    assert behind <= own | {f"{each}.py" for each in RULE}
 
 
 def test_every_published_metric_has_a_unit():

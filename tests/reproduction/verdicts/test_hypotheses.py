@@ -5,14 +5,7 @@ import pandas as pd
 import pytest
 
 from reproduction.results.search import search_reading, search_table
-from reproduction.verdicts.hypotheses import (
-    Hypothesis,
-    compared_cells,
-    judge,
-    judge_search,
-    rms,
-    search_cells,
-)
+from reproduction.verdicts.hypotheses import Hypothesis, compared_cells, judge, rms
 
 SAID = {"id": "short", "what": "w", "why": "y", "evidence": "e"}
 SHORT = Hypothesis(**SAID, tried=20, reading="short run", found_on=("a",))
@@ -57,14 +50,14 @@ def test_cells_are_those_with_rows_of_both_readings():
         ]
     )
     rows = pd.concat([rows, rows.assign(role="ours", value=0.0)])  # others' rows do not count
-    found = compared_cells(SHORT, rows, PUBLISHED, MARGINS)
+    found = compared_cells(SHORT, rows, PUBLISHED, MARGINS)["short run"]
     assert list(found["dataset"]) == list(np.repeat(list("abc"), 6))
     np.testing.assert_allclose(found["before"], 2.0)
     np.testing.assert_allclose(found["after"], 0.5)
 
 
 def cells_of(before, after):
-    return PUBLISHED.drop(columns="mean").assign(published=50.0, before=before, after=after)
+    return {"short run": PUBLISHED.assign(published=50.0, before=before, after=after)}
 
 
 def test_what_explains_all_data_sets_is_supported(rng):
@@ -105,16 +98,17 @@ def test_the_best_of_many_random_readings_is_seldom_supported(rng):
 
 
 def test_a_verdict_brought_along_stays():
-    assert judge(Hypothesis(**SAID, tried=1, verdict="refuted"), PUBLISHED, "toy").verdict == (
-        "refuted"
-    )
-    assert judge(SHORT, PUBLISHED.iloc[:0], "toy").verdict == "undecided"
+    told = Hypothesis(**SAID, tried=1, verdict="refuted")
+    rows = rows_of("inferred", dict.fromkeys("abcd", 54.0), 3)
+    assert judge(told, compared_cells(told, rows, PUBLISHED, MARGINS), "toy").verdict == "refuted"
+    found = compared_cells(SHORT, rows, PUBLISHED, MARGINS)  # the reading was not run
+    assert judge(SHORT, found, "toy").verdict == "undecided"
 
 
 def test_cells_of_every_reading_of_a_search_by_hand():
     rows = searched({"good": {"a": 51.0, "b": 50.0}, "half": {"a": 49.0}})
     rows = pd.concat([rows, rows.assign(reading=rows["reading"].str.replace("grid", "another"))])
-    found = search_cells(GRID, rows.drop_duplicates(), PUBLISHED, MARGINS)
+    found = compared_cells(GRID, rows.drop_duplicates(), PUBLISHED, MARGINS)
     assert set(found) == {"good", "half"}
     for name, after in (("good", [0.5, 0.0]), ("half", [-0.5, 2.0])):  # half was not run on b
         means = found[name].groupby("dataset")[["before", "after"]].mean()
@@ -133,9 +127,9 @@ def test_cells_of_every_reading_of_a_search_by_hand():
 )
 def test_the_nearest_reading_is_judged_for_all_that_were_tried(near, best, verdict):
     readings = {f"r{i}": {"a": 54.0 + i, "b": 54.0 + i} for i in range(1, 6)} | near
-    found = search_cells(GRID, searched(readings), PUBLISHED, MARGINS)
-    outcome = judge_search(GRID, found, "toy", draws=300)
+    found = compared_cells(GRID, searched(readings), PUBLISHED, MARGINS)
+    outcome = judge(GRID, found, "toy", draws=300)
     assert (outcome.best, outcome.readings, outcome.verdict) == (best, len(readings), verdict)
     assert outcome.p_value > 0.05
-    nothing = search_cells(GRID, searched({}), PUBLISHED, MARGINS)
-    assert judge_search(GRID, nothing, "toy").verdict == "undecided"
+    nothing = compared_cells(GRID, searched({}), PUBLISHED, MARGINS)
+    assert judge(GRID, nothing, "toy").verdict == "undecided"

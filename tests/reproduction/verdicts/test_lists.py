@@ -116,20 +116,18 @@ def test_every_papers_lists_are_sound(paper):
 
 
 @pytest.mark.parametrize(
-    ("change", "text"),
+    ("old", "new", "text"),
     [
-        (lambda units: units["rank"]["metrics"].append("pearson_r"), "declared twice"),
-        (lambda units: units["rank"].update(margin=0), "rank.margin"),
-        (lambda units: units["rank"].pop("margin"), "rank.margin"),
-        (lambda units: units["rank"].update(scale="log10"), "positive floor"),
-        (lambda units: units["rank"].update(scale="odd"), "rank.scale"),
-        (lambda units: units["rank"].update(deviations=1), "rank.deviations"),
+        ('"average_rank"', '"average_rank", "pearson_r"', "declared twice"),
+        ("margin = 0.2", "margin = 0", "not above 0"),
+        ("margin = 0.2", "", "margin"),
+        ("margin = 0.2", 'margin = 0.2\nscale = "log10"', "positive floor"),
+        ("log10", "odd", "scale"),
+        ("margin = 0.2", "margin = 0.2\ndeviations = 1", "deviations"),
     ],
 )
-def test_wrong_margins_are_refused(tmp_path, change, text):
-    content = yaml.safe_load(MARGINS.read_text())
-    change(content["units"])
-    path = tmp_path / "margins.yaml"
-    path.write_text(yaml.safe_dump(content))
+def test_wrong_margins_are_refused(tmp_path, old, new, text):
+    path = tmp_path / "margins.toml"
+    path.write_text(MARGINS.read_text().replace(old, new))
     with pytest.raises(ValueError, match=text):
         load_margins(path)
