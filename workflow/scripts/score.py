@@ -1,7 +1,8 @@
 """Judge every published cell and claim of one paper."""
 
 from reproduction.data.registry import load_registry
-from reproduction.verdicts.score import Folders, gather, score_paper
+from reproduction.verdicts.chain import Folders, gather
+from reproduction.verdicts.score import score_paper
 from reproduction.workflow.scaffold import check_room
 from reproduction.workflow.scripts import above, logged
 

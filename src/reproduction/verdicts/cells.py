@@ -77,12 +77,6 @@ def load_list(kind: type[Kind], source: Path, published: pd.DataFrame | None = N
     return list(found.values())
 
 
-def cell_id(cell: Mapping[str, Any]) -> str:
-    """Name of a cell that a shell takes without quotes: ``mvplsa/3/Cornell/r=0.01/...``."""
-    parts = (re.sub(r"[^A-Za-z0-9=.%+-]+", "_", str(cell[key])).strip("_") for key in CELL_KEYS)
-    return "/".join(part for part in parts if part)
-
-
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Rows of a table as dictionaries."""
     return [{str(key): value for key, value in row.items()} for row in frame.to_dict("records")]
@@ -98,8 +92,10 @@ def cell_head(cell: Mapping[str, Any], names: Mapping[str, str], tables: Tables)
         "setting": table.write(cell, part=False),
     }
     settings = [column for column in tables.columns if column in cell]
+    # a shell takes the name without quotes: mvplsa/3/Cornell/r=0.01/...
+    parts = (re.sub(r"[^A-Za-z0-9=.%+-]+", "_", str(shown[key])).strip("_") for key in CELL_KEYS)
     return {
-        "cell": cell_id(shown),
+        "cell": "/".join(filter(None, parts)),
         **{key: shown[key] for key in (*CELL_KEYS, *settings, "seen")},
         "published": float(cell["mean"]),
         "published_std": float(cell["std"]),

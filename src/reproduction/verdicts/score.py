@@ -3,19 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
 from asprinted.margins import MARGINS
 from asprinted.words import DATA, worst
-from reproduction.data.build import views_code
-from reproduction.data.custody import check_views, checked_provenance
 from reproduction.data.provenance import sha256_of
-from reproduction.data.registry import Registry
 from reproduction.files import shown_path, write_json, write_text
-from reproduction.results.custody import CustodyError, check_result, digest_of, inputs_of
-from reproduction.results.jobs import jobs_of, view_keys_behind
+from reproduction.results.custody import CustodyError, check_result, digest_of
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, table_text
 from reproduction.rooms import Difference, find_paper, open_module, room, tables_of
@@ -27,51 +23,6 @@ from reproduction.verdicts.readings import READINGS_FILE, load_readings
 
 #: Tables that scoring writes.
 SCORED = ("ledger", "gaps", "claims", "claim_parts")
-
-
-class Folders(NamedTuple):
-    """Where fetched files, view files and results lie."""
-
-    raw: Path
-    views: Path
-    results: Path
-
-
-class Evidence(NamedTuple):
-    """What a paper's results must be made from: per job, and where the data came from."""
-
-    jobs: dict[str, dict[str, Any]]
-    provenance: dict[str, dict[str, Any]]
-
-
-def gather(
-    paper: str,
-    settings: Mapping[str, Any],
-    options: Mapping[str, Mapping[str, Any]],
-    registry: Registry,
-    folders: Folders,
-) -> Evidence:
-    """Check a paper's fetched files and view files; return what its results must be made from.
-
-    ``options`` is what the configuration asks of single data sets' builders. A fetched file, a
-    provenance or a view file that is not what it was made as raises a ``FetchError``.
-    """
-    jobs, raw, views, results = jobs_of(paper), *folders
-    behind = {job.place: {k: registry.resolve(k)[0] for k in view_keys_behind(job)} for job in jobs}
-    datasets = {key: dataset for keys in behind.values() for key, dataset in keys.items()}
-    each_once = {dataset.key: dataset for dataset in datasets.values()}
-    provenance = {key: checked_provenance(raw / key, each) for key, each in each_once.items()}
-    for view_key, dataset in sorted(datasets.items()):
-        made_of, asked = provenance[dataset.key], options.get(dataset.key, {})
-        check_views(views / f"{view_key}.npz", made_of, views_code(dataset), asked)
-    made = {
-        job.place: {
-            "made_from": inputs_of(job, settings, views_dir=views, results_dir=results),
-            "datasets": sorted({dataset.key for dataset in behind[job.place].values()}),
-        }
-        for job in jobs
-    }
-    return Evidence(made, provenance)
 
 
 def read_results(
@@ -177,15 +128,17 @@ def score_paper(
     sources = [MARGINS, *(own / name for name in (READINGS_FILE, "paper.yaml", "published.csv"))]
     sources.append(Path(claims or own / "claims.yaml"))
     custody = {
-        "jobs": {job: scored_digests(folder / paper / f"{job}.csv") for job in sorted(jobs)},
+        # the two files of a result that are the same in every run
+        "jobs": {
+            job: {
+                name: sha256_of(folder / paper / f"{job}{end}")
+                for name, end in (("table", ".csv"), ("details", ".json"))
+            }
+            for job in sorted(jobs)
+        },
         "made_from": {path.name: sha256_of(path) for path in sources},
         "provenance": {key: digest_of(provenance[key]) for key in sorted({*facts} & {*provenance})},
         "holds": {name: sha256_of(target / f"{name}.csv") for name in SCORED},
     }
     write_json(target / "scored.json", custody)
     return ledger, scored
-
-
-def scored_digests(table: Path) -> dict[str, str]:
-    """Return the digests of a result's two files that are the same in every run."""
-    return {"table": sha256_of(table), "details": sha256_of(table.with_suffix(".json"))}

@@ -77,7 +77,7 @@ def _settings(given: Given) -> int:
 
 
 def _verify(given: Given) -> int:
-    from reproduction.verdicts.score import Folders
+    from reproduction.verdicts.chain import Folders
     from reproduction.workflow.verify import Chain, rerun, summary, verify
 
     config = load_config(given.config)

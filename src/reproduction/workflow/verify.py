@@ -31,8 +31,9 @@ from reproduction.results.published import load_published
 from reproduction.results.rows import read_table, table_text
 from reproduction.results.runner import run_job
 from reproduction.rooms import tables_of
+from reproduction.verdicts.chain import Folders, gather
 from reproduction.verdicts.claim_file import load_claims_file
-from reproduction.verdicts.score import Folders, gather, score_paper
+from reproduction.verdicts.score import score_paper
 from reproduction.workflow.config import Config
 from reproduction.workflow.manifest import (
     BY_SCORING,

@@ -58,7 +58,7 @@ def carriers(folder, *, lazily=True, without=()):
     known = packages_distributions()
     return {
         name: {canonicalize_name(PART_OF.get(name) or found) for found in known.get(name, [name])}
-        for name in names - {"manyviews", "reproduction", *sys.stdlib_module_names}
+        for name in names - {"asprinted", "manyviews", "reproduction", *sys.stdlib_module_names}
     }
 
 

@@ -1,0 +1,56 @@
+"""The chain of custody from fetched files to a paper's results, walked before it is judged."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from reproduction.data.build import views_code
+from reproduction.data.custody import check_views, checked_provenance
+from reproduction.data.registry import Registry
+from reproduction.results.custody import inputs_of
+from reproduction.results.jobs import jobs_of, view_keys_behind
+
+
+class Folders(NamedTuple):
+    """Where fetched files, view files and results lie."""
+
+    raw: Path
+    views: Path
+    results: Path
+
+
+class Evidence(NamedTuple):
+    """What a paper's results must be made from: per job, and where the data came from."""
+
+    jobs: dict[str, dict[str, Any]]
+    provenance: dict[str, dict[str, Any]]
+
+
+def gather(
+    paper: str,
+    settings: Mapping[str, Any],
+    options: Mapping[str, Mapping[str, Any]],
+    registry: Registry,
+    folders: Folders,
+) -> Evidence:
+    """Check a paper's fetched files and view files; return what its results must be made from.
+
+    ``options`` is what the configuration asks of single data sets' builders. A fetched file, a
+    provenance or a view file that is not what it was made as raises a ``FetchError``.
+    """
+    jobs, raw, views, results = jobs_of(paper), *folders
+    behind = {job.place: {k: registry.resolve(k)[0] for k in view_keys_behind(job)} for job in jobs}
+    datasets = {key: dataset for keys in behind.values() for key, dataset in keys.items()}
+    each_once = {dataset.key: dataset for dataset in datasets.values()}
+    provenance = {key: checked_provenance(raw / key, each) for key, each in each_once.items()}
+    for view_key, dataset in sorted(datasets.items()):
+        made_of, asked = provenance[dataset.key], options.get(dataset.key, {})
+        check_views(views / f"{view_key}.npz", made_of, views_code(dataset), asked)
+    made = {
+        job.place: {
+            "made_from": inputs_of(job, settings, views_dir=views, results_dir=results),
+            "datasets": sorted({dataset.key for dataset in behind[job.place].values()}),
+        }
+        for job in jobs
+    }
+    return Evidence(made, provenance)
