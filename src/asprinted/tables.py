@@ -71,20 +71,29 @@ class Verdicts:
 
 def _read(table: Table, *needed: str) -> pd.DataFrame:
     """Return a table with all keys as text."""
-    frame = table if isinstance(table, pd.DataFrame) else pd.read_csv(table)
+    is_frame = isinstance(table, pd.DataFrame)
+    frame = table if is_frame else pd.read_csv(table, dtype=dict.fromkeys(KEYS, str))
     if lacking := [name for name in ("dataset", "method", "metric", *needed) if name not in frame]:
         raise ValueError(f"the table has no column {lacking[0]!r}; it has {', '.join(frame)}")
-    keys = {key: frame[key].fillna("").astype(str) for key in KEYS if key in frame}
-    return frame.assign(**{**dict.fromkeys(KEYS, ""), **keys})
+    known = frame[[key for key in KEYS if key in frame]].astype(object)
+    keys = known.where(known.notna(), "").astype(str)
+    return frame.assign(**{**dict.fromkeys(KEYS, ""), **keys.to_dict("series")})
 
 
 def _rows(frame: pd.DataFrame, mean: str, prefix: str, reading: str) -> pd.DataFrame:
     """Rows as sentences are tested on; a deviation without a number of runs has the fewest, 2."""
     rows = frame.assign(value=frame[mean], reading=reading, role="published", provenance=SAME)
+    if mean != "value":
+        rows = rows.assign(run=0)
+    elif "run" not in rows:
+        rows = rows.assign(run=rows.groupby(KEYS).cumcount())
+    if len(twice := rows[rows.duplicated([*KEYS, "run"])]):
+        name = "/".join(twice[KEYS].iloc[0])
+        raise ValueError(f"{name} is there twice; tell rows apart by table, setting or run")
     if mean == "value":
-        return rows if "run" in rows else rows.assign(run=rows.groupby(KEYS).cumcount())
+        return rows
     std, runs = (frame.get(f"{prefix}{name}", math.nan) for name in ("std", "runs"))
-    rows = rows.assign(run=0, std=std, runs=runs)
+    rows = rows.assign(std=std, runs=runs)
     rows = rows.assign(told=rows["runs"].notna() | rows["std"].isna())
     fewest = rows["std"].where(rows["std"].isna(), 2.0) if reading == SUMMARY else math.nan
     return rows.assign(runs=rows["runs"].fillna(fewest))
@@ -130,8 +139,6 @@ def _cell(row: Mapping[str, Any], own: pd.DataFrame, margins: Margins) -> dict[s
         return cell | {"note": "nothing in the reproduction's table", "runs": 0}
     name, values, told = "/".join(row[key] for key in KEYS), own["value"].to_numpy(), True
     if "std" in own:
-        if len(own) > 1:
-            raise ValueError(f"{name}: {len(own)} rows of means; one is needed")
         std, runs = float(own["std"].iloc[0]), float(own["runs"].iloc[0])
         ours = Figure(float(values[0]), std, 1.0 if math.isnan(runs) else runs)
         told = bool(own["told"].all())
@@ -189,7 +196,7 @@ def judge(
         runs = "value" in table
         rows = _rows(table, "value" if runs else "mean", "", INFERRED if runs else SUMMARY)
     # a run belongs to every table that prints its cell
-    shared = [key for key in KEYS if ours is None or (rows[key] != "").any()]
+    shared = [key for key in KEYS if key != "table" or (rows["table"] != "").any()]
     groups = dict(iter(rows.groupby(shared)))
     cells = [
         _cell(row, groups.get(tuple(row[key] for key in shared), rows[:0]), known)

@@ -68,6 +68,13 @@ def test_runs_are_judged_by_the_rule_and_a_wrong_table_is_seen(rng):
     assert bad.base_rate.agree == 0
     lacking = judge(table, ours[ours["method"] != "o"])
     assert lacking.cells["agreement"].tolist().count("not run") == 2
+    other = judge(table.assign(setting="k=2"), ours)  # runs of no setting answer no setting
+    assert set(other.cells["agreement"]) == {"not run"}
+    again = judge(table.assign(table="1"), ours)  # but a run belongs to every table
+    assert set(again.cells["agreement"]) == {"equivalent"}
+    for twice in ((table, pd.concat([ours, ours[:1]])), (pd.concat([table, table[:1]]), ours)):
+        with pytest.raises(ValueError, match="/a//m/accuracy_pct is there twice"):
+            judge(*twice)
 
 
 def test_summaries_are_judged_as_their_runs(rng):
@@ -182,8 +189,11 @@ def test_two_reproductions_that_are_not_ours(tmp_path, capsys):
     assert "has no margin" in capsys.readouterr().err
 
 
-def test_pages_escape_what_they_are_handed(rng):
-    table = published(**{"<b>": 90.0, "n": 70.0})
-    found = judge(table, runs_of(rng, table))
+def test_pages_escape_what_they_are_handed_and_tables_come_from_files(rng, tmp_path):
+    table = published(**{"<b>": 90.0, "n": 70.0}).assign(setting=[1, None] * 2)
+    ours = runs_of(rng, table)
+    table.to_csv(tmp_path / "p.csv", index=False)  # the setting is written as 1.0
+    ours.to_csv(tmp_path / "o.csv", index=False)
+    found = judge(tmp_path / "p.csv", tmp_path / "o.csv")
     assert "<b>" not in to_html(found)
-    assert json.loads(to_json(found))["base_rate"]["agree"] == 4
+    assert json.loads(to_json(found))["cells"] == json.loads(to_json(judge(table, ours)))["cells"]
