@@ -35,7 +35,7 @@ class Rows:
         known = set(self.rows["method"])
         if unknown := [method for method in methods if method not in known]:
             raise ValueError(f"no rows of {unknown[0]!r}; methods: {', '.join(sorted(known))}")
-        parts = {}
+        parts: dict[str, Part] = {}
         for name, own in self.rows.groupby("dataset", sort=True):
             sides = [own[own["method"] == method] for method in methods]
             if all(map(len, sides)):

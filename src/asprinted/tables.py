@@ -71,8 +71,10 @@ class Verdicts:
 
 def _read(table: Table, *needed: str) -> pd.DataFrame:
     """Return a table with all keys as text."""
-    is_frame = isinstance(table, pd.DataFrame)
-    frame = table if is_frame else pd.read_csv(table, dtype=dict.fromkeys(KEYS, str))
+    if isinstance(table, pd.DataFrame):
+        frame = table
+    else:
+        frame = pd.read_csv(table, dtype=dict.fromkeys(KEYS, str))
     if lacking := [name for name in ("dataset", "method", "metric", *needed) if name not in frame]:
         raise ValueError(f"the table has no column {lacking[0]!r}; it has {', '.join(frame)}")
     known = frame[[key for key in KEYS if key in frame]].astype(object)
@@ -133,7 +135,8 @@ def more_runs(printed: Figure, ours: Figure, unit: Unit) -> float:
 def _cell(row: Mapping[str, Any], own: pd.DataFrame, margins: Margins) -> dict[str, Any]:
     """The verdict on one published cell from our rows of it."""
     unit, printed = margins.unit(row["metric"]), Figure(row["value"], row["std"], row["runs"])
-    cell = {key: row[key] for key in KEYS} | {"margin": unit.margin, "agreement": NOT_RUN}
+    cell: dict[str, Any] = {key: row[key] for key in KEYS}
+    cell |= {"margin": unit.margin, "agreement": NOT_RUN}
     cell |= dict(zip(("published", "published_std", "published_runs"), printed, strict=True))
     if own.empty or own["value"].isna().all():
         return cell | {"note": "nothing in the reproduction's table", "runs": 0}

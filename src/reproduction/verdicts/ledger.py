@@ -62,6 +62,7 @@ GAP_COLUMNS = (
 _READINGS = {INFERRED: "", TEXT: "text_"}
 
 YES, NO, NO_SIGN = "yes", "no", ""
+_NO_RUNS = np.empty(0)
 
 
 class LedgerError(ValueError):
@@ -232,7 +233,11 @@ class Bench:
         published = printed_figure(self.card, head, found.values.size if found else math.nan)
         own, by_text = (
             _said(published, figure_of(each.values) if each else None, unit)
-            | {"stable": stable_share(head["cell"], each.values if each else [], published, unit)}
+            | {
+                "stable": stable_share(
+                    head["cell"], each.values if each else _NO_RUNS, published, unit
+                )
+            }
             for each in (found, text if found else None)
         )
         row = {
