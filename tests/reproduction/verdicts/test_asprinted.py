@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from asprinted import judge, to_html, to_json
 from asprinted.__main__ import main
@@ -119,6 +120,22 @@ def test_sentences_by_hand(rng):
         lines, runs_of(rng, lines), {"up": 'rises("m", "x")', "down": 'rises("m", "x", True)'}
     )
     assert list(said.claims["word"]) == ["holds", "refuted"]
+
+
+def test_means_and_deviations_are_tested_as_welch_does(rng):
+    for _ in range(20):
+        sides = [(rng.normal(70, 2), rng.uniform(0.1, 3), int(rng.integers(2, 30))) for _ in "mn"]
+        table = published(m=70.0, n=70.0)[:2].drop(columns=["std", "runs"])
+        ours = table.assign(
+            **dict(zip(("mean", "std", "runs"), zip(*sides, strict=True), strict=True))
+        )
+        found = judge(table, ours, {"ahead": 'better("m", "n")'}).claims.iloc[0]
+        plain = stats.ttest_ind_from_stats(
+            *sides[0], *sides[1], equal_var=False, alternative="greater"
+        )
+        assert found["p_holds"] == pytest.approx(plain.pvalue)
+    bare = judge(table, table, {"ahead": 'better("m", "n")'}).claims.iloc[0]
+    assert (bare["word"], bare["in_print"]) == ("untestable", "no practical difference")
 
 
 @pytest.mark.parametrize(
