@@ -76,10 +76,12 @@ def _read(table: Table, *needed: str) -> pd.DataFrame:
     else:
         frame = pd.read_csv(table, dtype=dict.fromkeys(KEYS, str))
     if lacking := [name for name in ("dataset", "method", "metric", *needed) if name not in frame]:
-        raise ValueError(f"the table has no column {lacking[0]!r}; it has {', '.join(frame)}")
+        raise ValueError(
+            f"the table has no column {lacking[0]!r}; it has {', '.join(map(str, frame))}"
+        )
     known = frame[[key for key in KEYS if key in frame]].astype(object)
     keys = known.where(known.notna(), "").astype(str)
-    return frame.assign(**{**dict.fromkeys(KEYS, ""), **keys.to_dict("series")})
+    return frame.assign(**{key: keys[key] if key in keys else "" for key in KEYS})
 
 
 def _rows(frame: pd.DataFrame, mean: str, prefix: str, reading: str) -> pd.DataFrame:
@@ -132,7 +134,7 @@ def more_runs(printed: Figure, ours: Figure, unit: Unit) -> float:
     return max(1.0, math.ceil(needed) - ours.runs) if needed <= MOST_RUNS else math.inf
 
 
-def _cell(row: Mapping[str, Any], own: pd.DataFrame, margins: Margins) -> dict[str, Any]:
+def _cell(row: pd.Series, own: pd.DataFrame, margins: Margins) -> dict[str, Any]:
     """The verdict on one published cell from our rows of it."""
     unit, printed = margins.unit(row["metric"]), Figure(row["value"], row["std"], row["runs"])
     cell: dict[str, Any] = {key: row[key] for key in KEYS}
@@ -203,7 +205,7 @@ def judge(
     groups = dict(iter(rows.groupby(shared)))
     cells = [
         _cell(row, groups.get(tuple(row[key] for key in shared), rows[:0]), known)
-        for row in printed.to_dict("records")
+        for _, row in printed.iterrows()
     ]
     ledger = pd.DataFrame(cells, columns=list(CELL_COLUMNS))
     said = [_claim(*item, rows, printed, known) for item in (claims or {}).items()]
