@@ -81,7 +81,7 @@ def _read(table: Table, *needed: str) -> pd.DataFrame:
         )
     known = frame[[key for key in KEYS if key in frame]].astype(object)
     keys = known.where(known.notna(), "").astype(str)
-    return frame.assign(**{key: keys[key] if key in keys else "" for key in KEYS})
+    return frame.assign(**{key: keys.get(key, "") for key in KEYS})
 
 
 def _rows(frame: pd.DataFrame, mean: str, prefix: str, reading: str) -> pd.DataFrame:
