@@ -14,7 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reproduction.papers.coplsa_multimodal.names import (
+from reproduction.papers.coplsa_multimodal.protocol import (
+    Answer,
+    Pairs,
+    Rankings,
+    Split,
+    centred_correlation,
+    directions,
+    mean_map,
+    mean_precision,
+    rankings_in,
+)
+from reproduction.papers.coplsa_multimodal.settings import (
     DATASETS,
     KINDS,
     METRIC,
@@ -29,20 +40,8 @@ from reproduction.papers.coplsa_multimodal.names import (
     USUAL,
     WIKIPEDIA,
     WORDS,
+    PaperSettings,
 )
-from reproduction.papers.coplsa_multimodal.protocol import (
-    Answer,
-    Pairs,
-    Rankings,
-    Split,
-    centred_correlation,
-    directions,
-    mean_map,
-    mean_precision,
-    pairs,
-    rankings_in,
-)
-from reproduction.papers.coplsa_multimodal.settings import PaperSettings
 from reproduction.results.study import Protocol
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ FEATURES: dict[str, tuple[Sequence[str], Sequence[Any]]] = {
 }
 
 matching = Protocol(PAPER, DATASETS, PaperSettings)
-matching.views(pairs)
+matching.views(Pairs)
 matching.split(lambda views: views)
 matching.metric(METRIC, *PLACE)(mean_precision)
 

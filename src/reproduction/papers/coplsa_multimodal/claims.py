@@ -9,7 +9,13 @@ from functools import partial
 
 import pandas as pd
 
-from reproduction.papers.coplsa_multimodal.names import COUPLED, L2, METRIC, RANDOM_START, TWO_STEP
+from reproduction.papers.coplsa_multimodal.settings import (
+    COUPLED,
+    L2,
+    METRIC,
+    RANDOM_START,
+    TWO_STEP,
+)
 from reproduction.verdicts.claims import data_of, equal, select
 from reproduction.verdicts.declared_claims import Params, chosen, compared
 from reproduction.verdicts.parts import Part, every, exact, some, untestable

@@ -5,7 +5,8 @@ import math
 import pandas as pd
 
 from reproduction.pages.said import ANSWERS, INERT, Finding, Front, Said, mean
-from reproduction.papers.coplsa_multimodal.names import (
+from reproduction.papers.coplsa_multimodal.page import printed
+from reproduction.papers.coplsa_multimodal.settings import (
     ALONE,
     DIRECTIONS,
     LINK,
@@ -13,7 +14,6 @@ from reproduction.papers.coplsa_multimodal.names import (
     SKL,
     WIKIPEDIA,
 )
-from reproduction.papers.coplsa_multimodal.page import printed
 from reproduction.verdicts.claims import real_rows, select
 
 SPACE = "semantic"

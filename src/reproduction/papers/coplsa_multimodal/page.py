@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 from reproduction.pages.figures import PALETTE, new_figure, series_styles
-from reproduction.papers.coplsa_multimodal.names import (
+from reproduction.papers.coplsa_multimodal.settings import (
     EQUAL,
     KINDS,
     LINK,
@@ -21,8 +21,8 @@ from reproduction.papers.coplsa_multimodal.names import (
     SPACES,
     TOPIC_MODELS,
     WIKIPEDIA,
+    PaperSettings,
 )
-from reproduction.papers.coplsa_multimodal.settings import PaperSettings
 from reproduction.results.published import load_published
 from reproduction.results.study import RECORDED, TRAJECTORY
 from reproduction.verdicts.claims import select

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from reproduction.papers.multiview_hier.names import (
+from reproduction.papers.multiview_hier.settings import (
     AGREEMENT,
     BOTH_VIEWS,
     FLAT_NAMES,

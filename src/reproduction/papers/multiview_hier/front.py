@@ -5,8 +5,8 @@ import math
 import pandas as pd
 
 from reproduction.pages.said import ANSWERS, Finding, Front, Said, has
-from reproduction.papers.multiview_hier.names import ALL_POINTS, UNLABELLED
 from reproduction.papers.multiview_hier.page import scoring_distance
+from reproduction.papers.multiview_hier.settings import ALL_POINTS, UNLABELLED
 from reproduction.verdicts.claims import original_rows
 
 
