@@ -4,8 +4,6 @@ Every table reads one of an answer's clusterings: ``read`` names a view, or a ru
 one, or what else tells clusterings of an answer apart.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import product

@@ -1,7 +1,5 @@
 """What CoPLSA gains over PLSA, its placebo beside it, and the paper's Figure 2."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -3,8 +3,6 @@
 All jobs but that of k-means come after it: they read which view it found best.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product

@@ -1,7 +1,5 @@
 """Names and settings of the clustering paper; defaults are its own values where it gives one."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
 
 from pydantic import Field

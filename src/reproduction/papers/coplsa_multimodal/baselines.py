@@ -6,11 +6,9 @@ of the topic models is tried too. On Wikipedia it is given the released features
 used (10 text topics, 128 visual words); the words are the choice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -41,11 +39,9 @@ from reproduction.papers.coplsa_multimodal.settings import (
     WIKIPEDIA,
     WORDS,
     PaperSettings,
+    SCMGrid,
 )
 from reproduction.results.study import Protocol
-
-if TYPE_CHECKING:
-    from reproduction.papers.coplsa_multimodal.settings import SCMGrid
 
 #: Text view -> views that are read, and their kernels.
 FEATURES: dict[str, tuple[Sequence[str], Sequence[Any]]] = {

@@ -6,12 +6,10 @@ with equal weights in Link PLSA and lambda chosen under the same short training;
 fitted", with the weights and lambdas that bring the cells nearest to print.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -52,13 +50,12 @@ from reproduction.papers.coplsa_multimodal.settings import (
     TWO_STEP,
     WIKIPEDIA,
     PaperSettings,
+    Trace,
+    Trajectory,
 )
 from reproduction.results.search import search_reading, search_table
 from reproduction.results.study import RECORDED, TRAJECTORY, Protocol
 from reproduction.results.tables import Column, number, text
-
-if TYPE_CHECKING:
-    from reproduction.papers.coplsa_multimodal.settings import Trace, Trajectory
 
 WEIGHTED, SEARCHED = f"{LINK}, weighted", f"{L2}, searched"
 

@@ -1,7 +1,5 @@
 """What the cross-modal retrieval page says beyond its tables: one training curve, one precision."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

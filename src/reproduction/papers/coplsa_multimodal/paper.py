@@ -5,8 +5,6 @@ each from its own modality. Published figures are compared with the first, by av
 the full list; lambda is chosen on training pairs set aside.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any

@@ -20,13 +20,14 @@ from reproduction.papers.coplsa_multimodal.settings import (
     LINK,
     MODALITIES,
     PAPER,
+    LambdaGrid,
+    Trajectory,
 )
 from reproduction.results.study import Protocol
 
 if TYPE_CHECKING:
     from manyviews.metrics import Ranking
     from reproduction.data.format import MultiViewData
-    from reproduction.papers.coplsa_multimodal.settings import LambdaGrid, Trajectory
 
 Pair = list[np.ndarray]  # the text's and the image's vectors of the same entities
 Rankings = Mapping[tuple[str, str], "Ranking"]  # by space and direction

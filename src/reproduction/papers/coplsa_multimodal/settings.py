@@ -1,7 +1,5 @@
 """Names, columns and settings that the declaration, the claims and the pages share."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import Field

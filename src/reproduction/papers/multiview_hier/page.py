@@ -1,7 +1,5 @@
 """What the page on label sets says beyond its tables: both scorings, print's own sums, figures."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import product
 from typing import Any

@@ -7,8 +7,6 @@ cites (Bickel and Scheffer): views take turns, and the label comes from both. Al
 the labelled ones included, and the unlabelled ones alone, of which the text speaks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any

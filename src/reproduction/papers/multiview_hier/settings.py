@@ -1,7 +1,5 @@
 """Data sets, views, methods, columns and settings of the paper."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import Field
@@ -59,7 +57,7 @@ GAINS = (("PRODSCORE", "V12"), ("MAXAGREE", "V12"), ("MAXAGREE", "PRODSCORE"))
 LINKED = "linked documents"
 #: Readings of the ontology's constraints beside the paper's own, which counts all ancestors and
 #: all disjoint pairs -> options of the estimator.
-CONSTRAINTS = {
+CONSTRAINTS: dict[str, dict[str, Any]] = {
     "parents+siblings": {"subset": "parents", "mutex": "siblings"},
     "hard": {"consistency": "hard"},
 }
