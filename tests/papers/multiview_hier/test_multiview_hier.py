@@ -16,7 +16,7 @@ from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
 from reproduction.papers.multiview_hier import paper, protocol, settings, summary
 from reproduction.papers.multiview_hier.paper import study
-from reproduction.papers.multiview_hier.protocol import TAKEN, Draw, Found
+from reproduction.papers.multiview_hier.protocol import TAKEN, Found
 from reproduction.papers.multiview_hier.settings import (
     ALL_POINTS,
     FLAT_METHODS,
@@ -28,6 +28,7 @@ from reproduction.papers.multiview_hier.settings import (
     VIEWS,
 )
 from reproduction.papers.multiview_hier.trees import leaves, tree_views
+from reproduction.results.cases import Seeds, StudyError
 from reproduction.results.rows import INFERRED, Row
 
 CAP = 7
@@ -78,10 +79,6 @@ def answer(method, part, **changed):
     return found[method.own] if method.own else found
 
 
-def labels_of(found):
-    return found.labels if isinstance(found, Found) else found
-
-
 def run(name, *data, results=None, **changed):
     """Run a job and return its rows and times."""
     place = f"{data[0].name if data else 'all'}/{name}"
@@ -98,6 +95,17 @@ def test_partitions_are_drawn_per_class_and_by_their_names(rng):
     assert np.bincount(data.labels[known]).tolist() == [6, 3, 1]
     np.testing.assert_array_equal(known, drawn(data, 10.0, draw="per class").known)
     assert (known != drawn(data, 10, run=1).known).any()
+
+
+def test_a_variant_has_draws_of_its_own_and_each_but_once(rng):
+    data = replace(made_up(rng), name="cora.variant")
+    made, seeded = protocol.Prepared.of(data, LINKS[:2], data.Xs(*LINKS[:2])), Seeds(PAPER, "cora")
+    for run in range(2):
+        part = protocol.partition(made, run, seeded.of(run), 20.0, None, "uniform")
+        names = generator(PAPER, "cora.variant", "uniform 20%", run)
+        np.testing.assert_array_equal(part.known, protocol.draw_over_all(part.y, 20.0, names))
+    with pytest.raises(StudyError, match="asked for twice"):
+        protocol.partition(made, 0, seeded.of("another run"), 20.0, None, "uniform")
 
 
 def test_views_are_those_that_are_named(rng):
@@ -167,16 +175,6 @@ def test_a_cell_of_table_2_by_hand(rng):
     same = np.array([True, False, True, False, True, True])
     assert protocol.agreement(part, same, ALL_POINTS) == pytest.approx(4 / 6)
     assert protocol.agreement(part, same, UNLABELLED) == pytest.approx(3 / 4)
-
-
-def test_a_collapsed_run_on_leaves_gives_the_published_prodscore(rng):
-    """2 or 5 labelled of 16 in each of 100 classes, all else in one class: 22.0 and 47.1."""
-    y = np.repeat(np.arange(100), 16)
-    for share, printed in ((10, 22.0), (30, 47.1)):
-        known = protocol.draw_per_class(y, share / 100, rng, rounding="round")
-        part = Draw(None, y, known)
-        found = protocol.f1_pct(part, Found(np.where(known, y, 0)), ALL_POINTS)
-        assert found == pytest.approx(printed, abs=0.1)
 
 
 def test_a_cell_of_table_4_by_hand(rng):

@@ -38,19 +38,10 @@ def differences(rows: pd.DataFrame) -> pd.DataFrame:
             ours, base = pair(mine, plsa, ("dataset", "run"))
             if ours.size >= 2:
                 test = above(estimate([ours - base]))
-                found.append(
-                    {
-                        "dataset": dataset,
-                        "metric": metric,
-                        "method": method,
-                        "lambda": STRENGTHS[reading],
-                        "value": test.effect,
-                        "low": test.low,
-                        "high": test.high,
-                        "p": 2 * min(test.p_holds, test.p_refuted),
-                        "runs": test.n,
-                    }
-                )
+                at = {"dataset": dataset, "metric": metric, "method": method}
+                gain = {"value": test.effect, "low": test.low, "high": test.high}
+                p = 2 * min(test.p_holds, test.p_refuted)
+                found.append({**at, "lambda": STRENGTHS[reading], **gain, "p": p, "runs": test.n})
     return pd.DataFrame(found)
 
 

@@ -26,13 +26,10 @@ from reproduction.results.study import RECORDED, TRAJECTORY
 from reproduction.verdicts.claims import select
 
 #: How readers are told which precisions are averaged.
-PRECISIONS = dict(
-    zip(
-        KINDS,
-        ("full list", "eleven recall points", "among the first ten", "first ten relevant"),
-        strict=True,
-    )
-)
+PRECISIONS = {
+    "full": "full list", "11point": "eleven recall points", "top10": "among the first ten",
+    "first10relevant": "first ten relevant",
+}  # fmt: skip
 _APART = 0.09  # of the range of the curve
 
 
