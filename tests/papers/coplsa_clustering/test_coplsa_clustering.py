@@ -11,8 +11,8 @@ from job_rows import run_job
 from manyviews.models.plsa import PLSA
 from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
-from reproduction.papers.coplsa_clustering import extras, protocol
-from reproduction.papers.coplsa_clustering.methods import tied
+from reproduction.papers.coplsa_clustering import protocol
+from reproduction.papers.coplsa_clustering.methods import both_updates, coplsa, tied
 from reproduction.papers.coplsa_clustering.paper import (
     CONSTRUCTIONS,
     FROM_KMEANS,
@@ -104,7 +104,7 @@ def test_the_best_view_is_what_the_rules_say(frames):
 def test_plsa_and_coplsa_share_their_starts(make_data):
     part = start(make_data("reuters"), run=3)
     assert not np.array_equal(start(make_data("reuters")).starts["EN"][0], part.starts["EN"][0])
-    two, three = (tied(n)(part, 0.0, 1.0, 0.05, 2, 0.0)["printed"] for n in (2, 3))
+    two, three = (tied(part, 0.0, 1.0, 0.05, 2, 0.0, count=n)["printed"] for n in (2, 3))
     for view in ("EN", "SP"):
         alone = part.fitted(view, part.starts[view], 2).labels_
         np.testing.assert_array_equal(two.labels[view], alone)
@@ -116,10 +116,10 @@ def test_the_second_fit_is_saved_only_when_it_would_be_the_same(make_data):
 
     def updates(**options):
         def fit(update):
-            made.append(protocol.coplsa(part, part.task.views(2), update=update, **options))
+            made.append(coplsa(part, part.task.views(2), update=update, **options))
             return made[-1]
 
-        return protocol.both_updates(fit, part.task.names[:2])
+        return both_updates(fit, part.task.names[:2])
 
     calm = updates(lam=1e-6)
     assert calm["safeguarded"].told == calm["printed"].told
@@ -145,7 +145,7 @@ def test_a_fit_that_goes_on_is_one_long_fit(frames, make_data):
     part = start(make_data("digits"), choice=best)
     last = values[values["steps"] == total].set_index(["method", "metric"])["value"]
     plsa = part.fitted(best, part.starts[best], total)
-    both = tied(2)(part, SETTINGS.lambda_.digits, 1.0, SETTINGS.pair_share, total, 0.0)
+    both = tied(part, SETTINGS.lambda_.digits, 1.0, SETTINGS.pair_share, total, 0.0)
     for method, labels in (("PLSA + BOVF", plsa.labels_), (TWO, both["printed"].labels[best])):
         for metric, value in scores(part, labels).items():
             assert last[method, metric] == pytest.approx(value, abs=1e-9)
@@ -160,11 +160,13 @@ def test_hidden_documents_are_scored_apart(frames):
     assert {(0.3, part) for part in ("all", "hidden", "seen")} <= set(accuracy.index)
 
 
-def test_fewer_words_leave_no_document_empty(rng):
-    Xs = [sp.csr_matrix(np.eye(6)), sp.csr_matrix(np.eye(6)[::-1])]
-    kept = extras.fewer_words(Xs, 0.5, rng)
-    assert [X.shape for X in kept] == [(6, 3), (6, 3)]
-    assert sum(np.asarray(X.sum(axis=1)).ravel() for X in kept).min() >= 1
+def test_the_work_of_an_iteration_by_hand(frames, make_data):
+    rows = frames["corel5k/cost"].set_index(["sweep", "share", "metric"])["value"]
+    words = sum(X.nnz for X in start(make_data("corel5k")).task.views(2))
+    expected = {"pairs": 990, "words": words, "work": CLASSES * (words + 2 * 990)}
+    expected["bound"] = CLASSES * 100 * (2 * 25 + 2 * 100)
+    assert rows["pairs", 0.2].to_dict() == expected
+    assert rows["words", 1.0]["words"] == words > rows["words", 0.5]["words"]
 
 
 def test_a_cell_of_table_1_by_hand(make_data):

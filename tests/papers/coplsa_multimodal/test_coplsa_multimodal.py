@@ -3,24 +3,16 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
+from job_rows import run_job
+from scipy import sparse
 
 from asprinted.claims import select
 from manyviews.metrics import Ranking
 from reproduction.data.format import MultiViewData
-from reproduction.papers.coplsa_multimodal import short
+from reproduction.papers.coplsa_multimodal import extras
 from reproduction.papers.coplsa_multimodal.baselines import RAW, TRUE_CLASS
-from reproduction.papers.coplsa_multimodal.names import (
-    ALONE,
-    JOINT_STEP,
-    L2,
-    LINK,
-    PAPER,
-    RANDOM,
-    SKL,
-    TWO_STEP,
-)
-from reproduction.papers.coplsa_multimodal.names import WIKIPEDIA as DATA
 from reproduction.papers.coplsa_multimodal.paper import rival, study
 from reproduction.papers.coplsa_multimodal.protocol import (
     Pairs,
@@ -28,11 +20,69 @@ from reproduction.papers.coplsa_multimodal.protocol import (
     directions,
     mean_precision,
 )
-from reproduction.papers.coplsa_multimodal.settings import PaperSettings
+from reproduction.papers.coplsa_multimodal.settings import (
+    ALONE,
+    DATASETS,
+    JOINT_STEP,
+    L2,
+    LINK,
+    PAPER,
+    RANDOM,
+    SKL,
+    TWO_STEP,
+    PaperSettings,
+)
+from reproduction.papers.coplsa_multimodal.settings import WIKIPEDIA as DATA
 from reproduction.results.jobs import Context, find_job
 from reproduction.results.settings import complete
 
 NAMES = [name for dataset, name in study.work if dataset == DATA]
+FEW = dict.fromkeys(DATASETS, 6)
+SMALLER = {"documents": None, "topics": FEW, "iterations": FEW, "trace": {"iterations": 6}}
+
+
+def make_pairs(rng):
+    """Paired data of three classes; the text tells more than the image."""
+    n, n_test = 150, 50
+    y = rng.permutation(np.arange(n) % 3)
+    views = {}
+    for view, width, tokens in (("text", 30, 20), ("image", 21, 10)):
+        # a third of the words belongs to each class
+        own = np.arange(width) % 3 == y[:, None]
+        chances = np.where(own, 4.0, 1.0) * rng.uniform(0.5, 1.5, width)
+        chances /= chances.sum(axis=1, keepdims=True)
+        views[view] = sparse.csr_matrix([rng.multinomial(tokens, p) for p in chances])
+    views["topics"] = sparse.csr_matrix(rng.dirichlet(np.ones(5), n) + 0.5 * np.eye(5)[y])
+    return MultiViewData(
+        name=DATA,
+        views={name: X.astype(float) for name, X in views.items()},
+        labels=y,
+        class_names=["a", "b", "c"],
+        ids=[str(i) for i in range(n)],
+        feature_names={"text": [f"w{i}" for i in range(30)]},
+        rows={
+            "is_test": np.arange(n) >= n - n_test,
+            "article": np.array([f"a{i % 80}" for i in range(n)]),
+        },
+    )
+
+
+@pytest.fixture
+def settings():
+    """Settings of a quick run, smaller still."""
+    return complete(PaperSettings, SMALLER, size="quick")
+
+
+@pytest.fixture
+def pairs(rng):
+    return make_pairs(rng)
+
+
+@pytest.fixture(scope="module")
+def rows(module_rng):
+    """Rows of all jobs of one data set, as the next station reads them; made once for a file."""
+    pairs, places = make_pairs(module_rng), [f"{DATA}/{name}" for name in NAMES]
+    return pd.concat([run_job(PAPER, place, pairs, given=SMALLER)[0] for place in places])
 
 
 def result_of(name, data, settings, dataset=DATA):
@@ -151,11 +201,11 @@ def test_lambda_is_the_best_of_the_grid(pairs, settings, job, table):
     tried = {}
     for row in result.rows:
         if row.table == f"choice:{table}" and row.reading != "honest":
-            tried.setdefault(row.at["lambda_"], []).append(row.value)
+            tried.setdefault(vars(row)["at"]["lambda_"], []).append(row.value)
     best = max(tried, key=lambda lam: (np.mean(tried[lam]), -lam))
     chosen = [row.value for row in result.rows if row.table == "choice:lambda_chosen"]
     assert chosen == ([best] if job == "l2" else [])
-    along = {row.at["lambda_"] for row in result.rows if row.table == "trajectory"}
+    along = {vars(row)["at"]["lambda_"] for row in result.rows if row.table == "trajectory"}
     assert along == ({best, settings.trajectory.fitted_lambda.l2} if job != "l2" else set())
 
 
@@ -169,15 +219,11 @@ def test_short_runs_are_read_where_they_are_recorded(rows, settings):
         both = cells.merge(there, on=keys)
         assert len(both) == len(cells) == 4 * own.runs
         np.testing.assert_array_equal(both["value_x"], both["value_y"])
-    tried = rows[rows["table"] == "choice:short_run"]
-    assert set(tried["space"]) == {"semantic"}
-    found = set(tried[["items", "penalty"]].itertuples(index=False, name=None))
-    assert found == {("refolded", 0.1), ("coupled", settings.regression_C)}
 
 
 def test_the_plain_reading_of_the_search_is_the_short_run_of_its_lambda(rows, settings):
     own = settings.trajectory
-    name = str(short.Tried(own.fitted_lambda.l2, own.short_sweeps))
+    name = str(extras.Tried(own.fitted_lambda.l2, own.short_sweeps))
     keys = ["space", "direction", "run"]
     searched = rows[(rows["table"] == "search:1") & (rows["reading"] == name)]
     fitted = select(rows, table="1", method=L2, reading="short run, fitted")
@@ -186,15 +232,17 @@ def test_the_plain_reading_of_the_search_is_the_short_run_of_its_lambda(rows, se
     np.testing.assert_array_equal(both["value_x"], both["value_y"])
 
 
-@pytest.mark.parametrize("kind", [short.SHARED, short.APART, short.FLAT, short.WORDS, short.LINKED])
+@pytest.mark.parametrize(
+    "kind", [extras.SHARED, extras.APART, extras.FLAT, extras.WORDS, extras.LINKED]
+)
 def test_starts_are_distributions_and_differ_as_they_say(pairs, settings, kind):
     split = prepared(pairs, settings).table
-    hs, ws = short.begin(split, 6, 0, kind)
+    hs, ws = extras.begin(split, 6, 0, kind)
     for array in (*hs, *ws):
         np.testing.assert_allclose(array.sum(axis=1), 1.0)
         assert (array >= 0).all()
-    assert np.array_equal(hs[0], hs[1]) == (kind != short.APART)
-    if kind == short.FLAT:
+    assert np.array_equal(hs[0], hs[1]) == (kind != extras.APART)
+    if kind == extras.FLAT:
         assert np.ptp(hs[0]) < 0.2
 
 

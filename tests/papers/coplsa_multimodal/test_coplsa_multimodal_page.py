@@ -7,12 +7,11 @@ import pytest
 
 from reproduction.papers.coplsa_multimodal import page
 from reproduction.papers.coplsa_multimodal.front import front
-from reproduction.papers.coplsa_multimodal.names import (
+from reproduction.papers.coplsa_multimodal.settings import (
     ALONE,
     DIRECTIONS,
     KINDS,
     LINK,
-    METHODS,
     PAPER,
     READINGS,
     SCM,
@@ -23,6 +22,7 @@ from reproduction.papers.coplsa_multimodal.names import (
 from reproduction.results.rows import Row, result_frames
 from reproduction.rooms import tables_of
 
+METHODS = (SCM, *TOPIC_MODELS)
 TABLES = tables_of(PAPER)
 DATA = "wikipedia_pairs"
 PLACES = [{"space": s, "direction": d} for s, d in product(SPACES, DIRECTIONS)]

@@ -14,8 +14,10 @@ from manyviews.metrics import macro_f1
 from manyviews.models.multiview_kmeans import MultiViewKMeans
 from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
-from reproduction.papers.multiview_hier import names, paper, protocol, summary
-from reproduction.papers.multiview_hier.names import (
+from reproduction.papers.multiview_hier import paper, protocol, settings, summary
+from reproduction.papers.multiview_hier.paper import study
+from reproduction.papers.multiview_hier.protocol import TAKEN, Found
+from reproduction.papers.multiview_hier.settings import (
     ALL_POINTS,
     FLAT_METHODS,
     FLAT_NAMES,
@@ -25,9 +27,8 @@ from reproduction.papers.multiview_hier.names import (
     UNLABELLED,
     VIEWS,
 )
-from reproduction.papers.multiview_hier.paper import study
-from reproduction.papers.multiview_hier.protocol import TAKEN, Draw, Found
 from reproduction.papers.multiview_hier.trees import leaves, tree_views
+from reproduction.results.cases import Seeds, StudyError
 from reproduction.results.rows import INFERRED, Row
 
 CAP = 7
@@ -45,7 +46,7 @@ def made_up(rng, name="cora", per_class=25, empty=0.3):
     """Overlapping classes, so that labels move for some iterations; rows lack the second view."""
     y = np.repeat(np.arange(4), per_class)
     made = {}
-    wanted = VIEWS[name] if "tree" in name or "nell" in name else EVERY_VIEW.get(name, LINKS)
+    wanted = VIEWS[name] if "tree" in name or name == "nell_mv" else EVERY_VIEW.get(name, LINKS)
     for v, view in enumerate(wanted):
         centres = rng.random((4, 25)) ** 2
         X = rng.poisson(1.2 * centres[y]).astype(float)
@@ -78,10 +79,6 @@ def answer(method, part, **changed):
     return found[method.own] if method.own else found
 
 
-def labels_of(found):
-    return found.labels if isinstance(found, Found) else found
-
-
 def run(name, *data, results=None, **changed):
     """Run a job and return its rows and times."""
     place = f"{data[0].name if data else 'all'}/{name}"
@@ -98,6 +95,17 @@ def test_partitions_are_drawn_per_class_and_by_their_names(rng):
     assert np.bincount(data.labels[known]).tolist() == [6, 3, 1]
     np.testing.assert_array_equal(known, drawn(data, 10.0, draw="per class").known)
     assert (known != drawn(data, 10, run=1).known).any()
+
+
+def test_a_variant_has_draws_of_its_own_and_each_but_once(rng):
+    data = replace(made_up(rng), name="cora.variant")
+    made, seeded = protocol.Prepared.of(data, LINKS[:2], data.Xs(*LINKS[:2])), Seeds(PAPER, "cora")
+    for run in range(2):
+        part = protocol.partition(made, run, seeded.of(run), 20.0, None, "uniform")
+        names = generator(PAPER, "cora.variant", "uniform 20%", run)
+        np.testing.assert_array_equal(part.known, protocol.draw_over_all(part.y, 20.0, names))
+    with pytest.raises(StudyError, match="asked for twice"):
+        protocol.partition(made, 0, seeded.of("another run"), 20.0, None, "uniform")
 
 
 def test_views_are_those_that_are_named(rng):
@@ -143,29 +151,12 @@ def test_controls_know_the_labelled_points_alone(rng):
     part = drawn(made_up(rng))
     part.known[(part.y == 3).nonzero()] = False
     part.known[np.flatnonzero(part.y == 1)] = True
-    found = {name: answer(study.methods[name], part).labels for name in names.CONTROLS}
+    found = {name: answer(study.methods[name], part).labels for name in settings.CONTROLS}
     hidden = ~part.known
     assert (found["majority"][hidden] == 1).all()
     assert 3 not in found["random"]
     for labels in found.values():
         np.testing.assert_array_equal(labels[part.known], part.y[part.known])
-
-
-def test_entities_without_a_class_are_fitted_but_not_scored(rng):
-    data = made_up(rng, "nell_entities")
-    hidden = rng.random(100) < 0.4
-    hidden[::8] = False  # every class keeps some
-    data.labels = np.where(hidden, -1, data.labels)
-    part = drawn(data, 10, level=0)
-    assert not (part.known & hidden).any()
-    assert (part.given[hidden] == -1).all()
-    done = part.flat("SUMSCORE", CAP)
-    values, _ = run("stand_in", data)
-    found = values[(values["method"] == "SUMSCORE") & (values["metric"] == MACRO)]
-    found = found[(found["train"] == 10) & (found["run"] == 0) & (found["scored"] == "")]
-    expected = 100 * macro_f1(data.labels[~hidden], done.labels[~hidden])
-    assert found["value"].tolist() == pytest.approx([expected])
-    assert (values["role"] == "control").any()
 
 
 # -- cells by hand
@@ -184,16 +175,6 @@ def test_a_cell_of_table_2_by_hand(rng):
     same = np.array([True, False, True, False, True, True])
     assert protocol.agreement(part, same, ALL_POINTS) == pytest.approx(4 / 6)
     assert protocol.agreement(part, same, UNLABELLED) == pytest.approx(3 / 4)
-
-
-def test_a_collapsed_run_on_leaves_gives_the_published_prodscore(rng):
-    """2 or 5 labelled of 16 in each of 100 classes, all else in one class: 22.0 and 47.1."""
-    y = np.repeat(np.arange(100), 16)
-    for share, printed in ((10, 22.0), (30, 47.1)):
-        known = protocol.draw_per_class(y, share / 100, rng, rounding="round")
-        part = Draw(None, y, known)
-        found = protocol.f1_pct(part, Found(np.where(known, y, 0)), ALL_POINTS)
-        assert found == pytest.approx(printed, abs=0.1)
 
 
 def test_a_cell_of_table_4_by_hand(rng):
@@ -248,7 +229,7 @@ def test_a_relative_gain_of_table_4_by_hand():
     rows = [
         Row("4", {"train": 5.0, "scored": scored}, method, metric, value, run=run)
         for method, metric, scored in itertools.product(
-            names.RANKED, (MACRO, MICRO), (ALL_POINTS, UNLABELLED)
+            settings.RANKED, (MACRO, MICRO), (ALL_POINTS, UNLABELLED)
         )
         for run, value in enumerate(macro.get(method, (30.0, 32.0)))
     ]
@@ -261,7 +242,7 @@ def test_a_relative_gain_of_table_4_by_hand():
 
 def test_correlations_of_table_3_are_those_of_the_cases(rng):
     frames = {}
-    for dataset in names.TABLE2:
+    for dataset in settings.TABLE2:
         places = itertools.product((10, 30), FLAT_NAMES, (MACRO, MICRO), (ALL_POINTS, UNLABELLED))
         frames[f"{dataset}/table2"] = pd.DataFrame(
             [
@@ -324,17 +305,17 @@ def test_what_is_recorded_after_an_iteration_is_a_fit_that_stops_there(rng):
             expected = 100 * macro_f1(part.y, labels[name, cap])
             assert curves[name][:cap][-1] == pytest.approx(expected, abs=1e-9)
             if cap == 2:
-                own = here[(here["reading"] == names.SHORT) & (here["method"] == name)]
+                own = here[(here["reading"] == "short run") & (here["method"] == name)]
                 assert own["value"].tolist() == pytest.approx([expected], abs=1e-9)
         longest = max(longest, *map(len, curves.values()))
         same = {cap: labels["V1", cap] == labels["V2", cap] for cap in range(1, CAP + 1)}
         for cap, equal in same.items():
             assert curves["V1 vs V2"][:cap][-1] == pytest.approx(equal.mean())
         linked = np.asarray((data.views["cites"] != 0).sum(axis=1)).ravel() > 0
-        found = here[here["reading"] == names.LINKED]["value"]
+        found = here[here["reading"] == settings.LINKED]["value"]
         assert found.tolist() == pytest.approx([same[CAP][linked].mean()])
         if share == 10:  # they stand for the cells of the largest share
-            found = values[(values["reading"] == names.MISLABELLED) & (values["run"] == number)]
+            found = values[(values["reading"] == "share mislabelled") & (values["run"] == number)]
             assert set(found["train"]) == {30}
             found = found.set_index("method")["value"]
             for name in FLAT_NAMES:
@@ -363,11 +344,11 @@ def test_every_choice_has_one_that_repeats_table_2_and_another(rng, name):
         files = [replace(made_up(rng, name), name="leaves.by_line")]
     two, _ = run("table2", data)
     found, _ = run("choices", data, *files)
-    assert set(found["reading"]) == {INFERRED, names.OTHER}
+    assert set(found["reading"]) == {INFERRED, "other"}
     keys = ["train", "scored", "metric", "method", "run"]
     base = two[two["table"] == "2"].set_index(keys)["value"]
     for _, part in found.groupby("table"):
-        assert set(part["reading"]) == {INFERRED, names.OTHER}
+        assert set(part["reading"]) == {INFERRED, "other"}
         own = part[part["reading"] == INFERRED].set_index(keys)["value"]
         np.testing.assert_array_equal(own, base.loc[own.index])
 
@@ -394,6 +375,6 @@ def test_the_exact_solvers_agree_with_cvxpy(rng, name):
     values, timings = run("mip_check", made_up(rng, name))
     share = values[values["metric"].isin(["cvxpy_agrees_pct", "batch_agrees_pct"])]
     assert (share["value"] == 100).all()
-    hier = names.HIER_NAMES if name == "amazon_tree" else ()
+    hier = settings.HIER_NAMES if name == "amazon_tree" else ()
     assert set(share["method"]) == {"MAXAGREE", *hier}
     assert set(timings["table"]) == {"time:mip_check"}

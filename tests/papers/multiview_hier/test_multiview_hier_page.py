@@ -5,7 +5,7 @@ import pytest
 
 from reproduction.papers.multiview_hier import page, times
 from reproduction.papers.multiview_hier.front import front
-from reproduction.papers.multiview_hier.names import (
+from reproduction.papers.multiview_hier.settings import (
     AGREEMENT,
     ALL_POINTS,
     BOTH_VIEWS,

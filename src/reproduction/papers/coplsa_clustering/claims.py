@@ -12,7 +12,7 @@ import pandas as pd
 from asprinted.claims import data_of, levels_equal, margin_of
 from asprinted.declared import Pairs, Params, cases, chosen, compared
 from asprinted.parts import Part, every, exact, some, untestable
-from reproduction.papers.coplsa_clustering.settings import FIGURE_2, PLACEBO, TABLE_1, TWO
+from reproduction.papers.coplsa_clustering.settings import PLACEBO, TWO
 from reproduction.results.rows import INFERRED
 
 ACCURACY = "accuracy_pct"
@@ -23,9 +23,9 @@ def _said(dataset: str, metric: str, two: str, **_: str) -> str:
     return f"{dataset}, {metric.removesuffix('_pct')}, {two}"
 
 
-beats = beats_every_baseline = _compared(_said, each=("dataset", "metric"), table=TABLE_1)
+beats = beats_every_baseline = _compared(_said, each=("dataset", "metric"), table="1")
 #: In some metric the second is less than the margin above the first.
-adds_nothing = _compared("{metric}".format, each=("metric",), join=some, margins=-1, table=TABLE_1)
+adds_nothing = _compared("{metric}".format, each=("metric",), join=some, margins=-1, table="1")
 
 
 def _views(rows: pd.DataFrame, params: Params) -> pd.DataFrame:
@@ -41,7 +41,7 @@ def _with_placebo(rows: pd.DataFrame, params: Params) -> pd.DataFrame:
     """Rows of both and of PLSA, which has no penalty, hence no reading of its strength."""
     other = {"PLSA + BOVF": {"reading": INFERRED}, PLACEBO: {"role": "control"}, TWO: {}}
     return pd.concat(
-        [chosen(rows, {**params, "method": m, "table": TABLE_1, **at}) for m, at in other.items()]
+        [chosen(rows, {**params, "method": m, "table": "1", **at}) for m, at in other.items()]
     )
 
 
@@ -54,7 +54,7 @@ gain_is_information = _compared(_gain, each=("dataset",), choose=_with_placebo)
 
 def _figure(rows: pd.DataFrame, params: Params) -> pd.DataFrame:
     """Figure 2, on the views as distributed."""
-    at = {"table": FIGURE_2, "method": TWO, "metric": ACCURACY, "scale": "raw"}
+    at = {"table": "fig2", "method": TWO, "metric": ACCURACY, "scale": "raw"}
     return chosen(rows, params, **at).rename(columns={"lambda_": "lambda"})
 
 

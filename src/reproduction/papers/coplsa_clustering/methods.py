@@ -4,9 +4,8 @@ Every table reads one of an answer's clusterings: ``read`` names a view, or a ru
 one, or what else tells clusterings of an answer apart.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -20,16 +19,12 @@ from reproduction.papers.coplsa_clustering.protocol import (
     Clusters,
     Found,
     Run,
+    Start,
+    Task,
     always,
-    both_updates,
-    by_view,
-    coplsa,
-    graph_of,
     kmeans,
     measure,
-    plsa_further,
     start,
-    taken_further,
     views,
 )
 from reproduction.papers.coplsa_clustering.settings import (
@@ -38,12 +33,13 @@ from reproduction.papers.coplsa_clustering.settings import (
     THREE,
     TWO,
     VIEWS,
+    CostGrid,
     PaperSettings,
     Reduction,
     Spectral,
     Trajectory,
 )
-from reproduction.results.study import Study
+from reproduction.results.study import Protocol, Study
 from reproduction.results.tables import text
 
 VIEW = text("view")
@@ -80,6 +76,86 @@ def score(part: Run, answer: Sequence[str]) -> Iterator[tuple[dict[str, str], fl
     """Yield the scores by which some rules choose a view."""
     for rule, view in product(answer, part.task.names):
         yield {"rule": rule, "view": view}, part.score(rule, view)
+
+
+# -- fits
+
+
+def coplsa(part: Run, Xs: Sequence[Any], observed: Any = None, **options: Any) -> Any:
+    """Return CoPLSA from the starts and on the pairs of a run, fitted."""
+    from manyviews.models.pairwise_coplsa import PairwiseCoPLSA
+
+    if "init" not in options:
+        options["init"] = [part.starts[name] for name in part.task.names[: len(Xs)]]
+    if "random_state" not in options:
+        options["random_state"] = part.seeds["pairs",]
+    return PairwiseCoPLSA(part.task.clusters, **options).fit(list(Xs), observed=observed)
+
+
+def both_updates(fit: Callable[[str], Any], names: Sequence[str]) -> Found:
+    """Return the clusters of the printed and of the safeguarded update, fitted when asked for.
+
+    As long as every printed step passes the safeguard's test the two are the same computation, so
+    the second fit is made only when one did not.
+    """
+
+    def make(update: str) -> Any:
+        safe = update == "safeguarded" and not models["printed"].unsafe_steps_
+        return models["printed"] if safe else fit(update)
+
+    models = Found(make)
+    return Found(lambda update: by_view(models[update], names))
+
+
+def by_view(model: Any, names: Sequence[str]) -> Clusters:
+    """Return the clusters of every view, how strongly the penalty pulled, and if O ever fell."""
+    slack = 1e-12 * np.abs(model.objective_[:-1])
+    told = {
+        "rho_mean": float(model.rho_.mean()),
+        "rho_max": float(model.rho_.max()),
+        "negative_pct": 100 * float(model.negative_share_.max()),
+        "decreases": float((np.diff(model.objective_) < -slack).sum()),
+        "unsafe_steps": float(model.unsafe_steps_),
+        "sigma": model.sigma_,
+    }
+    return Clusters(dict(zip(names, model.labels_by_view_, strict=True)), told)
+
+
+def graph_of(task: Task, graph: str | int, spectral: Spectral, neighbours: int) -> Any:
+    """Return the embedding of PCoSC in a reading: the name of one, or the neighbours kept."""
+    options: dict[str, Any] = {"lam": spectral.lambda_, "max_iter": spectral.rounds}
+    if isinstance(graph, int) or graph == "neighbour graph":
+        nearest = graph if isinstance(graph, int) else neighbours
+        options["n_neighbors"] = min(nearest, task.truth.size - 1)
+    elif graph == "cosine affinity":
+        options["affinity"] = "cosine"
+    elif graph:
+        options |= {"lam": spectral.released_lambda, "max_iter": spectral.released_rounds}
+    return task.embedded[tuple(options.items())]
+
+
+def taken_further(
+    fit: Callable[[Any, int], Any], start: Any, totals: Iterable[int]
+) -> Iterator[tuple[int, Any]]:
+    """Yield fits of more and more iterations, each going on from where the shorter one stopped.
+
+    The document pairs are the same, so the numbers of iterations are those of one long fit.
+    """
+    done = 0
+    for total in sorted(totals):
+        model = fit(start, total - done)
+        yield total, model
+        topics = model.doc_topic_, model.topic_word_
+        several = isinstance(model.doc_topic_, list)
+        start, done = list(zip(*topics, strict=True)) if several else topics, total
+
+
+def plsa_further(part: Run, name: str, start: Start, totals: Iterable[int]) -> Clusters:
+    """Return clusters and log-likelihood of PLSA after every number of steps; 0 is the start."""
+    answer = Clusters({0: start[0].argmax(axis=1)})
+    for total, model in taken_further(lambda s, n: part.fitted(name, s, n), start, set(totals)):
+        answer.labels[total], answer.told[total] = model.labels_, model.loglik_[-1]
+    return answer
 
 
 # -- methods of Table 1; those of one view answer for any
@@ -139,27 +215,25 @@ def pcosc(part: Run, graph: str | int, spectral: Spectral, neighbours: int) -> C
     return Clusters(Found(lambda name: model.cluster(task.names.index(name), seed)))
 
 
-def tied(count: int, shuffled: bool = False) -> Callable[..., Found]:
-    """Return the fit of CoPLSA on the first views, with either update."""
-
-    def fit(
-        part: Run, lambda_: float, sigma: float | str, pair_share: float, iterations: int,
-        tolerance: float,
-    ) -> Found:  # fmt: skip
-        Xs = part.shuffled_partner if shuffled else part.task.views(count)
-        how = {"lam": lambda_, "sigma": sigma, "pair_share": pair_share, "max_iter": iterations}
-        return both_updates(
-            lambda update: coplsa(part, Xs, update=update, tol=tolerance, **how),
-            part.task.names[:count],
-        )
-
-    return fit
+def tied(
+    part: Run, lambda_: float, sigma: float | str, pair_share: float, iterations: int,
+    tolerance: float, *, count: int = 2, shuffled: bool = False,
+) -> Found:  # fmt: skip
+    """Fit CoPLSA on the first views, with either update."""
+    Xs = part.shuffled_partner if shuffled else part.task.views(count)
+    how = {"lam": lambda_, "sigma": sigma, "pair_share": pair_share, "max_iter": iterations}
+    return both_updates(
+        lambda update: coplsa(part, Xs, update=update, tol=tolerance, **how),
+        part.task.names[:count],
+    )
 
 
 _both = {TWO: "printed", f"{TWO} safeguarded": "safeguarded"}
-study.several(_both)(tied(2))
-study.several({name.replace(TWO, THREE): own for name, own in _both.items()})(tied(3))
-study.several({PLACEBO: "printed"}, role="control")(tied(2, shuffled=True))
+study.several(_both)(tied)
+study.several({name.replace(TWO, THREE): own for name, own in _both.items()})(
+    partial(tied, count=3)
+)
+study.several({PLACEBO: "printed"}, role="control")(partial(tied, shuffled=True))
 
 
 @study.several({f"{name} per pair": own for name, own in _both.items()})
@@ -168,7 +242,7 @@ def per_pair(
     tolerance: float,
 ) -> Found:  # fmt: skip
     """Divide lambda by the share of the pairs, so that all pairs together pull alike."""
-    return tied(2)(part, lambda_ * pair_share / share, sigma, share, iterations, tolerance)
+    return tied(part, lambda_ * pair_share / share, sigma, share, iterations, tolerance)
 
 
 # -- methods of what the paper leaves open
@@ -200,9 +274,7 @@ def pcosc_read(part: Run, graph: str | int, spectral: Spectral, neighbours: int)
     task, model = part.task, graph_of(part.task, graph, spectral, neighbours)
     one, other = model.embeddings_[task.best], model.embeddings_[1 - task.best]
     found = {"best view": one, "other view": other, "both views": np.hstack([one, other])}
-    return Clusters(
-        Found(lambda name: kmeans(found[name], task.clusters, part.seeds["pcosc",]))
-    )  # fmt: skip
+    return Clusters(Found(lambda name: kmeans(found[name], task.clusters, part.seeds["pcosc",])))
 
 
 # -- PLSA from k-means, on square roots: an inference, found after seeing print
@@ -221,26 +293,23 @@ def voted_from_kmeans(part: Run, trajectory: Trajectory, tolerance: float) -> Cl
     return vote(part, fits, trajectory.short_steps, tolerance)
 
 
-def tied_from_kmeans(count: int, partition: str) -> Callable[..., dict[str, Clusters]]:
-    """Return the fit of CoPLSA from k-means of all its views, and of PLSA from the same start."""
-
-    def fit(
-        part: Run, trajectory: Trajectory, lambda_: float, sigma: float, pair_share: float
-    ) -> dict[str, Clusters]:
-        names, steps, own = part.task.names[:count], trajectory.short_steps, trajectory.own_cluster
-        starts = {name: part.soft_start(name, partition, own) for name in names}
-        model = coplsa(
-            part, part.task.views(count), init=list(starts.values()), max_iter=steps, tol=0.0,
-            lam=lambda_, sigma=sigma, pair_share=pair_share,
-        )  # fmt: skip
-        alone = Found(lambda name: part.fitted(name, starts[name], steps).labels_)
-        return {"tied": by_view(model, names), "alone": Clusters(alone)}
-
-    return fit
+def tied_from_kmeans(
+    part: Run, trajectory: Trajectory, lambda_: float, sigma: float, pair_share: float, *,
+    count: int, partition: str,
+) -> dict[str, Clusters]:  # fmt: skip
+    """Fit CoPLSA from k-means of all its views, and PLSA from the same start."""
+    names, steps, own = part.task.names[:count], trajectory.short_steps, trajectory.own_cluster
+    starts = {name: part.soft_start(name, partition, own) for name in names}
+    model = coplsa(
+        part, part.task.views(count), init=list(starts.values()), max_iter=steps, tol=0.0,
+        lam=lambda_, sigma=sigma, pair_share=pair_share,
+    )  # fmt: skip
+    alone = Found(lambda name: part.fitted(name, starts[name], steps).labels_)
+    return {"tied": by_view(model, names), "alone": Clusters(alone)}
 
 
 for _method, _count, _partition in ((TWO, 2, FIRST_TWO), (THREE, 3, ALL_THREE)):
-    _fit = tied_from_kmeans(_count, _partition)
+    _fit = partial(tied_from_kmeans, count=_count, partition=_partition)
     study.several({f"{_method} from k-means": "tied"})(_fit)
     # what the penalty itself adds
     study.several({f"PLSA from the start of {_method}": "alone"}, role="control")(_fit)
@@ -251,3 +320,61 @@ def recorded(part: Run, view: str, trajectory: Trajectory) -> Clusters:
     """Record PLSA from k-means on an input."""
     start = part.soft_start(view, view, trajectory.own_cluster)
     return plsa_further(part, view, start, trajectory.steps)
+
+
+# -- beyond the paper: missing rows, and the work of an iteration
+
+extras = Protocol(PAPER, tuple(VIEWS), PaperSettings)
+extras.views(views)
+extras.split(start)
+#: Clusters, and the documents whose row of the best view was hidden.
+Hidden = tuple[np.ndarray, np.ndarray]
+
+
+@extras.method("missing rows")
+def with_missing(
+    part: Run, run: int, seeded: Any, missing: float, strong_lambda: float, sigma: float,
+    pair_share: float, iterations: int, tolerance: float,
+) -> Hidden:  # fmt: skip
+    """Hide rows of the best view; those documents take its topics from the other view."""
+    size, best = part.task.truth.size, part.task.best
+    hidden = np.zeros(size, dtype=bool)
+    hidden[seeded("missing", run).permutation(size)[: round(missing * size)]] = True
+    observed: list[np.ndarray | None] = [None, None]
+    observed[best] = ~hidden
+    model = coplsa(
+        part, part.task.views(2), observed, lam=strong_lambda, sigma=sigma, pair_share=pair_share,
+        max_iter=iterations, tol=tolerance, update="safeguarded",
+    )  # fmt: skip
+    return model.labels_by_view_[best], hidden
+
+
+def scored(part: Run, answer: Hidden, name: str) -> Iterator[tuple[dict[str, str], float]]:
+    """Yield a score of all documents, of those hidden and of the rest."""
+    labels, hidden = answer
+    for which, kept in (("all", hidden | True), ("hidden", hidden), ("seen", ~hidden)):
+        if kept.any():
+            yield {"scored": which}, measure(name, part.task.truth[kept], labels[kept])
+
+
+for _name in SCORES:
+    extras.metric(_name, text("scored"))(partial(scored, name=_name))
+
+
+@extras.method("cost")
+def cost(part: Run, seeded: Any, sweep: str, share: float, cost_grid: CostGrid) -> dict[str, int]:
+    """Count the work of an iteration, K (non-zeros + views x pairs), beside K N M (W + N)."""
+    Xs, k, n = part.task.views(2), part.task.clusters, part.task.truth.size
+    if sweep == "words":
+        rng = seeded("columns")
+        orders = [rng.permutation(X.shape[1])[: round(share * X.shape[1])] for X in Xs]
+        Xs, share = [X[:, order] for X, order in zip(Xs, orders, strict=True)], cost_grid.pairs[0]
+    pairs, words = round(share * (n * (n - 1) // 2)), sum(X.nnz for X in Xs)
+    bound = k * n * (sum(X.shape[1] for X in Xs) + len(Xs) * n)
+    work = k * (words + len(Xs) * pairs)
+    return {"pairs": pairs, "words": words, "work": work, "bound": bound}
+
+
+COUNTED = ("pairs", "words", "work", "bound")
+for _name in COUNTED:
+    extras.metric(_name)(lambda part, answer, _name=_name: answer[_name])

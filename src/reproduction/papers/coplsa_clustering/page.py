@@ -1,7 +1,5 @@
 """What CoPLSA gains over PLSA, its placebo beside it, and the paper's Figure 2."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np
@@ -15,12 +13,10 @@ from reproduction.pages.declared import curves, dots, labels
 from reproduction.pages.figures import PALETTE
 from reproduction.papers.coplsa_clustering.paper import study
 from reproduction.papers.coplsa_clustering.settings import (
-    FIGURE_2,
     PLACEBO,
     RESCALED,
     SAFEGUARDED,
     STRONG,
-    TABLE_1,
     THREE,
     TWO,
 )
@@ -34,7 +30,7 @@ RHO_EDGE = 0.04  # below it the printed update was never seen to lower the objec
 def differences(rows: pd.DataFrame) -> pd.DataFrame:
     """What CoPLSA and its placebo gain over PLSA on the same view from the same starts."""
     found = []
-    table = select(rows, table=TABLE_1, reading=list(STRENGTHS), role=None)
+    table = select(rows, table="1", reading=list(STRENGTHS), role=None)
     for (dataset, metric), part in table.groupby(["dataset", "metric"], sort=False):
         plsa = select(part, method="PLSA + BOVF")
         for method, reading in product((TWO, THREE, PLACEBO), STRENGTHS):
@@ -42,19 +38,10 @@ def differences(rows: pd.DataFrame) -> pd.DataFrame:
             ours, base = pair(mine, plsa, ("dataset", "run"))
             if ours.size >= 2:
                 test = above(estimate([ours - base]))
-                found.append(
-                    {
-                        "dataset": dataset,
-                        "metric": metric,
-                        "method": method,
-                        "lambda": STRENGTHS[reading],
-                        "value": test.effect,
-                        "low": test.low,
-                        "high": test.high,
-                        "p": 2 * min(test.p_holds, test.p_refuted),
-                        "runs": test.n,
-                    }
-                )
+                at = {"dataset": dataset, "metric": metric, "method": method}
+                gain = {"value": test.effect, "low": test.low, "high": test.high}
+                p = 2 * min(test.p_holds, test.p_refuted)
+                found.append({**at, "lambda": STRENGTHS[reading], **gain, "p": p, "runs": test.n})
     return pd.DataFrame(found)
 
 
@@ -65,7 +52,7 @@ def difference_figure(rows: pd.DataFrame) -> Figure:
 
 def lambda_figure(rows: pd.DataFrame, metric: str) -> Figure:
     """Figure 2: the score against lambda for both updates, the ratio rho on a second axis."""
-    part = select(rows, table=FIGURE_2, reading=(INFERRED, SAFEGUARDED), role=None)
+    part = select(rows, table="fig2", reading=(INFERRED, SAFEGUARDED), role=None)
     names = {INFERRED: "printed update", SAFEGUARDED: "safeguarded update"}
     update = part["reading"].map(names).where(part["role"] == "published", "partner shuffled")
     part, panel = part.assign(update=update), ["dataset", "scale"]

@@ -3,8 +3,6 @@
 All jobs but that of k-means come after it: they read which view it found best.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
@@ -12,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from reproduction.papers.coplsa_clustering.extras import extras
-from reproduction.papers.coplsa_clustering.methods import PULL, VIEW, study
+from reproduction.papers.coplsa_clustering.methods import COUNTED, PULL, VIEW, extras, study
 from reproduction.papers.coplsa_clustering.protocol import (
     FIRST_TWO,
     SCORES,
@@ -23,14 +20,12 @@ from reproduction.papers.coplsa_clustering.protocol import (
     names_of,
 )
 from reproduction.papers.coplsa_clustering.settings import (
-    FIGURE_2,
     PLACEBO,
     RESCALED,
     RULES,
     SAFEGUARDED,
     SCALES,
     STRONG,
-    TABLE_1,
     THREE,
     TWO,
     VIEWS,
@@ -78,11 +73,11 @@ BEST = {"read": "accuracy"}
 
 KMEANS = {"K-means + BOVF": "K-means"}
 for _rule, _reading in RULES.items():
-    study.table(TABLE_1, KMEANS, vary={"read": first(2)}, best=("read", by_rule(_rule)),
+    study.table("1", KMEANS, vary={"read": first(2)}, best=("read", by_rule(_rule)),
                 reading=_reading, job="kmeans", **TABLE)
 study.table(methods=KMEANS, vary={"read": first(3)}, job="kmeans", **EVERY)
-study.table(TABLE_1, ["K-means + CTVF", "random"], given=BEST, job="kmeans", **TABLE)
-study.table(TABLE_1, ["majority"], given=BEST, job="kmeans", **{**TABLE, "runs": 1})
+study.table("1", ["K-means + CTVF", "random"], given=BEST, job="kmeans", **TABLE)
+study.table("1", ["majority"], given=BEST, job="kmeans", **{**TABLE, "runs": 1})
 for _method, _runs in (("K-means", "runs"), ("PLSA", LIKELIHOOD_RUNS)):
     study.table("choice:best_view", {_method: f"rules of {_method}"}, runs=_runs,
                 metrics=["score"], job="kmeans")
@@ -94,20 +89,20 @@ for _method, _own, _job, _count in (
 ):
     study.table(methods={_method: _own}, given=_given, vary={"read": first(_count)}, job=_job,
                 **EVERY)
-    _table = study.table(TABLE_1, {_method: _own}, given={**BEST, **_given}, job=_job, **TABLE)
+    _table = study.table("1", {_method: _own}, given={**BEST, **_given}, job=_job, **TABLE)
     for _rule, _reading in list(RULES.items())[1:]:
         study.reading(_reading, {"read": _rule}, [_table], job="{}")
 
-joined = study.table(TABLE_1, ["PLSA + CTVF", "VPLSA"], given=BEST, job="plsa", **TABLE)
+joined = study.table("1", ["PLSA + CTVF", "VPLSA"], given=BEST, job="plsa", **TABLE)
 study.table(methods=["VPLSA"], job="plsa", **{**PULLED, "metrics": ["agreed_pct"]})
-study.table(TABLE_1, ["CCAMC"], given={"read": "both projections"}, reading="both projections",
+study.table("1", ["CCAMC"], given={"read": "both projections"}, reading="both projections",
             job="baselines", **TABLE)
 for _reading, _datasets in {
     "square-root scale": ["reuters", "digits", "corel5k"], "neighbour graph": ["reuters", "digits"],
     "cosine affinity": ["reuters"], "released example": ["reuters", "corel5k"],
 }.items():
     _graph = {"scale": "sqrt", "graph": ""} if "scale" in _reading else {"graph": _reading}
-    study.table(TABLE_1, ["PCoSC"], given={**BEST, **_graph}, reading=_reading, job="baselines",
+    study.table("1", ["PCoSC"], given={**BEST, **_graph}, reading=_reading, job="baselines",
                 datasets=_datasets, **TABLE)
 
 
@@ -125,17 +120,17 @@ SAFE = {name: f"{name} safeguarded" for name in (TWO, THREE)}
 _placebo: dict[str, Any] = {**TABLE, "runs": "placebo_runs", "given": BEST, "job": "coplsa"}
 study.table(methods=[TWO, THREE], job="coplsa", **PULLED)
 study.table(methods=SAFE, reading=SAFEGUARDED, job="coplsa", **PULLED)
-study.table(TABLE_1, SAFE, given=BEST, reading=SAFEGUARDED, job="coplsa", **TABLE)
-study.table(TABLE_1, [PLACEBO], **_placebo)
+study.table("1", SAFE, given=BEST, reading=SAFEGUARDED, job="coplsa", **TABLE)
+study.table("1", [PLACEBO], **_placebo)
 for _reading, _lambda, _datasets in (
     (RESCALED, {"lambda_": per_document}, ["reuters"]), (STRONG, {"lambda_": felt}, list(VIEWS)),
 ):
     _other: dict[str, Any] = {"reading": _reading, "datasets": _datasets, "job": "coplsa"}
-    study.table(TABLE_1, [TWO, THREE], given=BEST, vary=_lambda, **_other, **TABLE)
+    study.table("1", [TWO, THREE], given=BEST, vary=_lambda, **_other, **TABLE)
     study.table(methods=[TWO, THREE], vary=_lambda, **_other, **PULLED)
     for _method, _count in ((TWO, 2), (THREE, 3)):
         study.table(methods=[_method], vary={"read": first(_count), **_lambda}, **_other, **EVERY)
-    study.table(TABLE_1, [PLACEBO], vary=_lambda, **{**_placebo, **_other})
+    study.table("1", [PLACEBO], vary=_lambda, **{**_placebo, **_other})
 for _dataset in ("corel5k", "nus_wide"):  # thousands of images: two cores share the work evenly
     _parts = {"coplsa2": ([TWO], 1), "coplsa3": ([THREE], 1), "placebo": ([PLACEBO], 1)}
     study.divide(_dataset, "coplsa", _parts)
@@ -165,11 +160,11 @@ _curve = {"lambda_": LAMBDA, "scale": SCALE}
 _raw = {"lambda_": "lambda_grid", "scale": ["raw"]}
 # on rows that sum to one the paper's lambda is no longer small
 _unit = {"lambda_": "unit_lambda_grid", "scale": ["l1"]}
-panel(FIGURE_2, _curve, vary=_raw, job="fig2")
-panel(FIGURE_2, _curve, vary=_unit, datasets=[*SMALL, "nus_wide"], job="fig2")
-panel(FIGURE_2, _curve, vary=_unit, datasets=["corel5k"], job="fig2_unit")
+panel("fig2", _curve, vary=_raw, job="fig2")
+panel("fig2", _curve, vary=_unit, datasets=[*SMALL, "nus_wide"], job="fig2")
+panel("fig2", _curve, vary=_unit, datasets=["corel5k"], job="fig2_unit")
 for _vary in (_raw, _unit):  # where data are small enough: what is not information
-    study.table(FIGURE_2, [PLACEBO], runs="choice_runs", metrics=SCORES, given=BEST, vary=_vary,
+    study.table("fig2", [PLACEBO], runs="choice_runs", metrics=SCORES, given=BEST, vary=_vary,
                 columns=_curve, datasets=SMALL, job="fig2")
 
 _paper = {"strength": ["paper"], "lambda_": lambda lambda_: [lambda_]}
@@ -220,7 +215,7 @@ study.table("choice:sift", ["PLSA from k-means"], vary={**_every, "scale": ["sqr
 
 # -- searches, declared before any reading was run: PCoSC's NMI, and SIFT as the best view
 
-SEARCHED: dict[str, Any] = {"name": search_table(TABLE_1), "job": "search", "role": "ours", **FEW}
+SEARCHED: dict[str, Any] = {"name": search_table("1"), "job": "search", "role": "ours", **FEW}
 for _scale, _nearest, _read in product(
     ("raw", "sqrt"), (10, 50), ("best view", "other view", "both views")
 ):
@@ -247,17 +242,26 @@ for _reading, _words, _more, _both in (
     (FROM_KMEANS, "sift", _rest, FIRST_TWO), (OPPONENT, "sift_opponent", {}, "both"),
 ):
     _seen = {"scale": "sqrt", "sift": _words}
-    study.table(TABLE_1, {**KMEANS, "PLSA + BOVF": "PLSA from k-means", **_more}, given=_seen,
+    study.table("1", {**KMEANS, "PLSA + BOVF": "PLSA from k-means", **_more}, given=_seen,
                 vary={"read": ["rgb", _words]}, best=("read", by_rule("accuracy")),
                 reading=_reading, **_corel)
-    study.table(TABLE_1, {"K-means + CTVF": "K-means", "PLSA + CTVF": "PLSA from k-means"},
+    study.table("1", {"K-means + CTVF": "K-means", "PLSA + CTVF": "PLSA from k-means"},
                 given={**_seen, "read": _both}, reading=_reading, **_corel)
-study.table(TABLE_1, {"VPLSA": "VPLSA from k-means"}, given={"scale": "sqrt", **BEST},
+study.table("1", {"VPLSA": "VPLSA from k-means"}, given={"scale": "sqrt", **BEST},
             reading=FROM_KMEANS, **_corel)
 study.table(TRAJECTORY, {"PLSA": "PLSA step by step"}, given={"scale": "sqrt"},
             vary={"read": lambda trajectory: sorted({0, *trajectory.steps}),
                   "view": [*VIEWS["corel5k"], FIRST_TWO]},
             columns={"read": STEPS, "view": VIEW}, reading=RECORDED, role="ours", **_corel)
-# fmt: on
 
+# -- beyond the paper
+
+extras.table("extra:missing", {TWO: "missing rows"}, runs="choice_runs", metrics=SCORES,
+             vary={"missing": "missing_grid"}, datasets=SMALL, job="missing",
+             columns={"missing": number("missing", "missing={:g}")})
+for _sweep in ("pairs", "words"):
+    extras.table("extra:cost", {TWO: "cost"}, runs=1, metrics=COUNTED, datasets=["corel5k"],
+                 vary={"sweep": [_sweep], "share": f"cost_grid.{_sweep}"}, job="cost",
+                 columns={"sweep": text("sweep"), "share": SHARE})
 study.include(extras)
+# fmt: on

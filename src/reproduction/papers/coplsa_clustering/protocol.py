@@ -13,14 +13,14 @@ The library is imported where it is called: every plan reads this file, few need
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reproduction.papers.coplsa_clustering.settings import RULES, VIEWS, Spectral, Trajectory
+from reproduction.papers.coplsa_clustering.settings import RULES, VIEWS, Trajectory
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -138,9 +138,7 @@ def views(
         return CoRegularisedSpectral(task.clusters, **dict(options)).embed(task.views(2))
 
     choice = {} if earlier is None else read_choice(earlier, names)
-    task = Task(
-        names, Found(make), data.labels, len(data.class_names), choice, Found(embed)
-    )  # fmt: skip
+    task = Task(names, Found(make), data.labels, len(data.class_names), choice, Found(embed))
     return task
 
 
@@ -253,80 +251,3 @@ def soft_start(X: Any, labels: np.ndarray, clusters: int, own: float) -> Start:
     h[np.arange(labels.size), labels] = own
     words = np.asarray((X.T @ h).T)
     return h, words / words.sum(axis=1, keepdims=True)
-
-
-def coplsa(part: Run, Xs: Sequence[Any], observed: Any = None, **options: Any) -> Any:
-    """Return CoPLSA from the starts and on the pairs of a run, fitted."""
-    from manyviews.models.pairwise_coplsa import PairwiseCoPLSA
-
-    if "init" not in options:
-        options["init"] = [part.starts[name] for name in part.task.names[: len(Xs)]]
-    if "random_state" not in options:
-        options["random_state"] = part.seeds["pairs",]
-    return PairwiseCoPLSA(part.task.clusters, **options).fit(list(Xs), observed=observed)
-
-
-def both_updates(fit: Callable[[str], Any], names: Sequence[str]) -> Found:
-    """Return the clusters of the printed and of the safeguarded update, fitted when asked for.
-
-    As long as every printed step passes the safeguard's test the two are the same computation, so
-    the second fit is made only when one did not.
-    """
-
-    def make(update: str) -> Any:
-        safe = update == "safeguarded" and not models["printed"].unsafe_steps_
-        return models["printed"] if safe else fit(update)
-
-    models = Found(make)
-    return Found(lambda update: by_view(models[update], names))
-
-
-def by_view(model: Any, names: Sequence[str]) -> Clusters:
-    """Return the clusters of every view, how strongly the penalty pulled, and if O ever fell."""
-    slack = 1e-12 * np.abs(model.objective_[:-1])
-    told = {
-        "rho_mean": float(model.rho_.mean()),
-        "rho_max": float(model.rho_.max()),
-        "negative_pct": 100 * float(model.negative_share_.max()),
-        "decreases": float((np.diff(model.objective_) < -slack).sum()),
-        "unsafe_steps": float(model.unsafe_steps_),
-        "sigma": model.sigma_,
-    }
-    return Clusters(dict(zip(names, model.labels_by_view_, strict=True)), told)
-
-
-def graph_of(task: Task, graph: str | int, spectral: Spectral, neighbours: int) -> Any:
-    """Return the embedding of PCoSC in a reading: the name of one, or the neighbours kept."""
-    options: dict[str, Any] = {"lam": spectral.lambda_, "max_iter": spectral.rounds}
-    if isinstance(graph, int) or graph == "neighbour graph":
-        nearest = graph if isinstance(graph, int) else neighbours
-        options["n_neighbors"] = min(nearest, task.truth.size - 1)
-    elif graph == "cosine affinity":
-        options["affinity"] = "cosine"
-    elif graph:
-        options |= {"lam": spectral.released_lambda, "max_iter": spectral.released_rounds}
-    return task.embedded[tuple(options.items())]
-
-
-def taken_further(
-    fit: Callable[[Any, int], Any], start: Any, totals: Iterable[int]
-) -> Iterator[tuple[int, Any]]:
-    """Yield fits of more and more iterations, each going on from where the shorter one stopped.
-
-    The document pairs are the same, so the numbers of iterations are those of one long fit.
-    """
-    done = 0
-    for total in sorted(totals):
-        model = fit(start, total - done)
-        yield total, model
-        topics = model.doc_topic_, model.topic_word_
-        several = isinstance(model.doc_topic_, list)
-        start, done = list(zip(*topics, strict=True)) if several else topics, total
-
-
-def plsa_further(part: Run, name: str, start: Start, totals: Iterable[int]) -> Clusters:
-    """Return clusters and log-likelihood of PLSA after every number of steps; 0 is the start."""
-    answer = Clusters({0: start[0].argmax(axis=1)})
-    for total, model in taken_further(lambda s, n: part.fitted(name, s, n), start, set(totals)):
-        answer.labels[total], answer.told[total] = model.labels_, model.loglik_[-1]
-    return answer

@@ -6,15 +6,24 @@ of the topic models is tried too. On Wikipedia it is given the released features
 used (10 text topics, 128 visual words); the words are the choice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from reproduction.papers.coplsa_multimodal.names import (
+from reproduction.papers.coplsa_multimodal.protocol import (
+    Answer,
+    Pairs,
+    Rankings,
+    Split,
+    centred_correlation,
+    directions,
+    mean_map,
+    mean_precision,
+    rankings_in,
+)
+from reproduction.papers.coplsa_multimodal.settings import (
     DATASETS,
     KINDS,
     METRIC,
@@ -29,24 +38,10 @@ from reproduction.papers.coplsa_multimodal.names import (
     USUAL,
     WIKIPEDIA,
     WORDS,
+    PaperSettings,
+    SCMGrid,
 )
-from reproduction.papers.coplsa_multimodal.protocol import (
-    Answer,
-    Pairs,
-    Rankings,
-    Split,
-    centred_correlation,
-    directions,
-    mean_map,
-    mean_precision,
-    pairs,
-    rankings_in,
-)
-from reproduction.papers.coplsa_multimodal.settings import PaperSettings
 from reproduction.results.study import Protocol
-
-if TYPE_CHECKING:
-    from reproduction.papers.coplsa_multimodal.settings import SCMGrid
 
 #: Text view -> views that are read, and their kernels.
 FEATURES: dict[str, tuple[Sequence[str], Sequence[Any]]] = {
@@ -55,7 +50,7 @@ FEATURES: dict[str, tuple[Sequence[str], Sequence[Any]]] = {
 }
 
 matching = Protocol(PAPER, DATASETS, PaperSettings)
-matching.views(pairs)
+matching.views(Pairs)
 matching.split(lambda views: views)
 matching.metric(METRIC, *PLACE)(mean_precision)
 

@@ -12,7 +12,13 @@ import pandas as pd
 from asprinted.claims import data_of, equal, select
 from asprinted.declared import Params, chosen, compared
 from asprinted.parts import Part, every, exact, some, untestable
-from reproduction.papers.coplsa_multimodal.names import COUPLED, L2, METRIC, RANDOM_START, TWO_STEP
+from reproduction.papers.coplsa_multimodal.settings import (
+    COUPLED,
+    L2,
+    METRIC,
+    RANDOM_START,
+    TWO_STEP,
+)
 
 
 def _table(rows: pd.DataFrame, params: Params) -> pd.DataFrame:

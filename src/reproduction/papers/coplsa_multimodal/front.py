@@ -6,7 +6,8 @@ import pandas as pd
 
 from asprinted.claims import real_rows, select
 from reproduction.pages.said import ANSWERS, INERT, Finding, Front, Said, mean
-from reproduction.papers.coplsa_multimodal.names import (
+from reproduction.papers.coplsa_multimodal.page import printed
+from reproduction.papers.coplsa_multimodal.settings import (
     ALONE,
     DIRECTIONS,
     LINK,
@@ -14,7 +15,6 @@ from reproduction.papers.coplsa_multimodal.names import (
     SKL,
     WIKIPEDIA,
 )
-from reproduction.papers.coplsa_multimodal.page import printed
 
 SPACE = "semantic"
 

@@ -1,7 +1,5 @@
 """What the cross-modal retrieval page says beyond its tables: one training curve, one precision."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +11,7 @@ from scipy import stats
 
 from asprinted.claims import select
 from reproduction.pages.figures import PALETTE, new_figure, series_styles
-from reproduction.papers.coplsa_multimodal.names import (
+from reproduction.papers.coplsa_multimodal.settings import (
     EQUAL,
     KINDS,
     LINK,
@@ -22,19 +20,16 @@ from reproduction.papers.coplsa_multimodal.names import (
     SPACES,
     TOPIC_MODELS,
     WIKIPEDIA,
+    PaperSettings,
 )
-from reproduction.papers.coplsa_multimodal.settings import PaperSettings
 from reproduction.results.published import load_published
 from reproduction.results.study import RECORDED, TRAJECTORY
 
 #: How readers are told which precisions are averaged.
-PRECISIONS = dict(
-    zip(
-        KINDS,
-        ("full list", "eleven recall points", "among the first ten", "first ten relevant"),
-        strict=True,
-    )
-)
+PRECISIONS = {
+    "full": "full list", "11point": "eleven recall points", "top10": "among the first ten",
+    "first10relevant": "first ten relevant",
+}  # fmt: skip
 _APART = 0.09  # of the range of the curve
 
 

@@ -5,19 +5,30 @@ each from its own modality. Published figures are compared with the first, by av
 the full list; lambda is chosen on training pairs set aside.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from manyviews.seeding import integer_seed
 from reproduction.papers.coplsa_multimodal.baselines import matching, whatever
-from reproduction.papers.coplsa_multimodal.compositions import compositions
-from reproduction.papers.coplsa_multimodal.names import (
+from reproduction.papers.coplsa_multimodal.extras import LENGTH, compositions, short, traces
+from reproduction.papers.coplsa_multimodal.protocol import (
+    CHOSEN,
+    Answer,
+    Pairs,
+    Split,
+    Trained,
+    directions,
+    mean_precision,
+    ranked,
+    with_models,
+)
+from reproduction.papers.coplsa_multimodal.settings import (
     ALONE,
     DATASETS,
+    DIVERGENCES,
     KINDS,
     LAMBDA,
     LINK,
@@ -33,23 +44,8 @@ from reproduction.papers.coplsa_multimodal.names import (
     SPACES,
     TEXT_VIEW,
     WIKIPEDIA,
+    PaperSettings,
 )
-from reproduction.papers.coplsa_multimodal.objective import traces
-from reproduction.papers.coplsa_multimodal.protocol import (
-    DIVERGENCES,
-    Answer,
-    Pairs,
-    Split,
-    Trained,
-    by_validation,
-    directions,
-    mean_precision,
-    pairs,
-    ranked,
-    with_models,
-)
-from reproduction.papers.coplsa_multimodal.settings import PaperSettings
-from reproduction.papers.coplsa_multimodal.short import LENGTH, penalised, short
 from reproduction.results.cases import Plan
 from reproduction.results.rows import INFERRED
 from reproduction.results.study import Protocol, Study
@@ -86,13 +82,6 @@ def interpolated(
         means = ranking.interpolated().mean(axis=0)
         for level, value in zip(RECALL_LEVELS.tolist(), means, strict=True):
             yield {"space": space, "direction": direction, "recall": level}, value
-
-
-@study.metric("l1_distance")
-def distance(part: Split, answer: Trained) -> float:
-    """Return how far the two compositions of a training pair are apart."""
-    one, two = answer.model.doc_topic_
-    return float(np.abs(one - two).sum(axis=1).mean())
 
 
 def scored_by(column: str, masks: Callable[[Split], Mapping[str, np.ndarray]]) -> Protocol:
@@ -156,12 +145,7 @@ table_1 = everything("link", LINK)
 everything("link", ALONE, "control_runs", {"honest": READINGS["honest"]})
 everything("link", RANDOM)
 for _divergence, _name in DIVERGENCES.items():
-    _lambda = by_validation(_divergence)
-    everything(_divergence, _name, lam=_lambda)
-    study.table(
-        "extra:agreement", [_name], runs="runs", metrics=["l1_distance"], vary={"lam": _lambda},
-        job=_divergence,
-    )  # fmt: skip
+    everything(_divergence, _name, lam=CHOSEN[_divergence])
 
 
 @study.rival(table_1)
@@ -179,25 +163,20 @@ def rival(part: Split, model: Any, regression_C: float) -> Answer:
 # -- what the paper leaves open: lambda, the number of topics, the text view
 
 choosing = Protocol(PAPER, DATASETS, PaperSettings)
-choosing.views(pairs)
+choosing.views(Pairs)
 choosing.split(lambda views: views)
 choosing.metric(METRIC, *PLACE)(mean_precision)
 choosing.metric("lambda")(lambda part, answer, lam: lam)
 
 
-def validated(divergence: str) -> Callable[..., Trained]:
-    """Return the fit of a model that has not seen the pairs set aside."""
-
-    def fit(part: Pairs, lam: float, topics: int, iterations: int) -> Trained:
-        return part.validated(divergence, lam, topics, iterations)
-
-    return fit
+def validated(part: Pairs, lam: float, topics: int, iterations: int, *, divergence: str) -> Trained:
+    """Train a model that does not see the pairs set aside."""
+    return part.validated(divergence, lam, topics, iterations)
 
 
-_grids = {"skl": "lambda_grid.skl", "l2": "lambda_grid.l2", "l1": "lambda_grid.l1"}
 for _divergence, _name in DIVERGENCES.items():
-    choosing.method(_name)(validated(_divergence))
-    _tried: dict[str, Any] = {"lam": _grids[_divergence]}
+    choosing.method(_name)(partial(validated, divergence=_divergence))
+    _tried: dict[str, Any] = {"lam": f"lambda_grid.{_divergence}"}
     _how: dict[str, Any] = {"runs": 1, "columns": {"lam": LAMBDA}}
     # the curves of the page need both protocols, on Wikipedia alone
     for _ways, _datasets in ((READINGS, [WIKIPEDIA]), ({"joint": INFERRED}, DATASETS[1:])):
@@ -207,7 +186,7 @@ for _divergence, _name in DIVERGENCES.items():
         )  # fmt: skip
     choosing.table(
         "choice:lambda_chosen", [_name], runs=1, metrics=["lambda"], job=_divergence,
-        vary={"lam": by_validation(_divergence)},
+        vary={"lam": CHOSEN[_divergence]},
     )  # fmt: skip
     both(
         "choice:short_lambda", [_name], choosing, ways={"joint": SHORT}, datasets=[WIKIPEDIA],
@@ -218,7 +197,7 @@ released = Protocol(PAPER, (WIKIPEDIA,), PaperSettings)
 with_models(released, lambda views: views.published(("topics", "image")))
 released.metric(METRIC, *PLACE)(mean_precision)
 _lambdas: dict[str, dict[str, Any]] = {LINK: {}}
-_lambdas |= {name: {"lam": by_validation(key)} for key, name in DIVERGENCES.items()}
+_lambdas |= {name: {"lam": CHOSEN[key]} for key, name in DIVERGENCES.items()}
 for _name, _own in _lambdas.items():
     both(
         "choice:text_view", [_name], released, runs="choice_runs", job="choices",
@@ -232,15 +211,10 @@ for _name in (SKL, LINK):
         columns={"topics": number("topics", "topics={:g}")},
     )  # fmt: skip
 
-study.include(
-    articles, categories, choosing, released, matching, short, penalised, traces, compositions
-)  # fmt: skip
+study.include(articles, categories, choosing, released, matching, short, traces, compositions)
 
 
-@study.details(*DIVERGENCES, "link")
-def lengths(topics: int, iterations: int) -> dict[str, Any]:
-    """Return what the page says of the models."""
-    return {"topics": topics, "iterations": iterations}
-
-
+study.details(*DIVERGENCES, "link")(
+    lambda topics, iterations: {"topics": topics, "iterations": iterations}
+)
 study.details("scm", "figure2")(lambda views: views.told)

@@ -7,32 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from manyviews.seeding import generator
-from reproduction.papers.coplsa_multimodal.names import (
+from reproduction.papers.coplsa_multimodal.settings import (
     ALONE,
+    DIVERGENCES,
     EQUAL,
-    L1,
-    L2,
     LINK,
     MODALITIES,
     PAPER,
-    REFOLDED,
-    SKL,
+    LambdaGrid,
+    Trajectory,
 )
 from reproduction.results.study import Protocol
 
 if TYPE_CHECKING:
     from manyviews.metrics import Ranking
     from reproduction.data.format import MultiViewData
-    from reproduction.papers.coplsa_multimodal.settings import LambdaGrid, Trajectory
-
-#: Divergence -> the method it makes.
-DIVERGENCES = {"skl": SKL, "l2": L2, "l1": L1}
 
 Pair = list[np.ndarray]  # the text's and the image's vectors of the same entities
 Rankings = Mapping[tuple[str, str], "Ranking"]  # by space and direction
@@ -149,38 +144,28 @@ class Pairs:
         return self.once(("chosen", divergence, *grid, topics, sweeps, *how), choose)
 
 
-def pairs(data: MultiViewData, documents: int | None, validation_share: float) -> Pairs:
-    """Prepare a data set."""
-    return Pairs(data, documents, validation_share)
-
-
-def by_validation(divergence: str) -> Callable[..., list[float]]:
+def by_validation(
+    views: Pairs, lambda_grid: LambdaGrid, topics: int, iterations: int, fold_iterations: int,
+    regression_C: float, *, divergence: str,
+) -> list[float]:  # fmt: skip
     """Return lambda as Table 1 has it: chosen on training pairs set aside."""
-
-    def values(
-        views: Pairs, lambda_grid: LambdaGrid, topics: int, iterations: int,
-        fold_iterations: int, regression_C: float,
-    ) -> list[float]:  # fmt: skip
-        grid = getattr(lambda_grid, divergence)
-        return [views.chosen(divergence, grid, topics, iterations, fold_iterations, regression_C)]
-
-    return values
+    grid = getattr(lambda_grid, divergence)
+    return [views.chosen(divergence, grid, topics, iterations, fold_iterations, regression_C)]
 
 
-def by_short_validation(divergence: str, unless_fitted: bool = False) -> Callable[..., list[float]]:
+def by_short_validation(
+    views: Pairs, lambda_grid: LambdaGrid, topics: int, trajectory: Trajectory,
+    regression_C: float, *, divergence: str, unless_fitted: bool = False,
+) -> list[float]:  # fmt: skip
     """Return lambda chosen under short training; nothing if it is the one that fits print."""
+    how = (trajectory.short_sweeps, trajectory.short_steps, regression_C)
+    lam = views.chosen(divergence, getattr(lambda_grid, divergence), topics, *how)
+    same = lam == getattr(trajectory.fitted_lambda, divergence)
+    return [] if unless_fitted and same else [lam]
 
-    def values(
-        views: Pairs, lambda_grid: LambdaGrid, topics: int, trajectory: Trajectory,
-        regression_C: float,
-    ) -> list[float]:  # fmt: skip
-        grid, own = getattr(lambda_grid, divergence), trajectory
-        how = (own.short_sweeps, own.short_steps, regression_C)
-        lam = views.chosen(divergence, grid, topics, *how)
-        same = lam == getattr(own.fitted_lambda, divergence)
-        return [] if unless_fitted and same else [lam]
 
-    return values
+#: Divergence -> lambda of Table 1, one object each.
+CHOSEN = {name: partial(by_validation, divergence=name) for name in DIVERGENCES}
 
 
 @dataclass(eq=False)
@@ -190,18 +175,14 @@ class Trained:
     model: Any
     split: Split
 
-    def __call__(self, protocol: str, steps: int, C: float, items: str = REFOLDED) -> Rankings:
-        """Return rankings in both spaces; classifiers learn from training items of some kind."""
-        key, known = (self, protocol, steps, C, items), self.split.known
+    def __call__(self, protocol: str, steps: int, C: float) -> Rankings:
+        """Return rankings in both spaces."""
+        key, known = (self, protocol, steps, C), self.split.known
         if key not in known:
             if len(known) == self.split.kept:
                 del known[next(iter(known))]
             test = self.folded(self.split.test, protocol, steps)
-            if items == REFOLDED:
-                train = self.folded(self.split.train, protocol, steps)
-            else:
-                h = self.model.doc_topic_
-                train = h if isinstance(h, list) else [h, h]
+            train = self.folded(self.split.train, protocol, steps)
             known[key] = ranked(train, test, self.split, C)
         return known[key]
 
@@ -248,13 +229,11 @@ def train_linked(split: Split, run: int, topics: int, sweeps: int, image_share: 
     return Trained(model.fit(split.train), split)
 
 
-def coupled(divergence: str) -> Callable[..., Trained]:
-    """Return the fit of a co-regularised PLSA."""
-
-    def fit(part: Split, run: int, topics: int, iterations: int, lam: float) -> Trained:
-        return train(part, run, topics, iterations, divergence, lam)
-
-    return fit
+def coupled(
+    part: Split, run: int, topics: int, iterations: int, lam: float, *, divergence: str
+) -> Trained:
+    """Train a co-regularised PLSA."""
+    return train(part, run, topics, iterations, divergence, lam)
 
 
 def linked(part: Split, run: int, topics: int, iterations: int) -> Trained:
@@ -269,7 +248,7 @@ def alone(part: Split, run: int, topics: int, iterations: int) -> Trained:
 
 #: Method -> fit, one object each: a fit is made once for all protocols that have it.
 MODELS: dict[str, Callable[..., Trained]] = {
-    **{name: coupled(divergence) for divergence, name in DIVERGENCES.items()},
+    **{name: partial(coupled, divergence=key) for key, name in DIVERGENCES.items()},
     LINK: linked,
     ALONE: alone,
 }
@@ -282,7 +261,7 @@ def as_published(views: Pairs) -> Split:
 
 def with_models(protocol: Protocol, split: Callable[..., Split] = as_published) -> None:
     """Let a protocol have the data set and the topic models."""
-    protocol.views(pairs)
+    protocol.views(Pairs)
     protocol.split(split)
     for name, fit in MODELS.items():
         protocol.method(name, "control" if name == ALONE else "published")(fit)

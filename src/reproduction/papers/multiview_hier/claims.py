@@ -19,7 +19,7 @@ from asprinted.declared import Params, chosen, compared, rising, the_only
 from asprinted.parts import Part, every, exact, some, untestable
 from asprinted.statistics import ALPHA
 from asprinted.words import PRINT
-from reproduction.papers.multiview_hier.names import (
+from reproduction.papers.multiview_hier.settings import (
     AGREEMENT,
     BOTH_VIEWS,
     FLAT_NAMES,
@@ -30,9 +30,6 @@ from reproduction.papers.multiview_hier.names import (
     TREES,
 )
 
-RANK = "average_rank"
-#: Most data sets are more than half of them: exactly half is not enough.
-HALF = 0.5 + 1e-9
 FLAT: dict[str, Any] = {"table": "2", "metric": MACRO, "method": FLAT_NAMES}
 TREE: dict[str, Any] = {"table": "4", "metric": MACRO, "dataset": TREES}
 
@@ -50,48 +47,47 @@ behind_somewhere = compared(
 )
 curves_above = best_at_shares = compared(**TREE)
 more_labels_help = rising("train", method=RANKED, **TREE)
-_over_shares = compared("all shares, {one}".format, **TREE)
-_at_every_share = compared(
-    lambda train, one, **_: f"{TRAIN.write(train)}, {one}", each=("train",), **TREE
-)
+
+
+def _at_share(one: str, train: float | None = None, **_: str) -> str:
+    return f"{'all shares' if train is None else TRAIN.write(train)}, {one}"
 
 
 def hier_beats_flat(rows: pd.DataFrame, params: Params) -> Part:
     """Each Hier- method beats its flat counterpart; where the claim says so, at every share."""
-    return (_at_every_share if params.get("every_share") else _over_shares)(rows, params)
+    each = ("train",) if params.get("every_share") else ()
+    return compared(_at_share, each=each, **TREE)(rows, params)
 
 
 def _of_means(
-    part: pd.DataFrame,
-    names: Sequence[str],
-    what: str,
-    statistic: Callable[..., np.ndarray],
+    part: pd.DataFrame, names: Sequence[str], what: str, statistic: Callable[..., np.ndarray],
     columns: tuple[str, ...] = ("method",),
-) -> Part:
+) -> Part:  # fmt: skip
     """Part about a statistic of the means of the methods named, in that order."""
-    part = part[part["method"].isin(names)]
-    if set(part["method"]) != set(names):
-        return untestable(f"no rows of {', '.join(sorted(set(names) - set(part['method'])))}")
-    places = [sorted(set(names)).index(name) for name in names]
+    there = sorted(set(names))
+    part = part[part["method"].isin(there)]
+    if lacking := sorted({*there} - {*part["method"]}):
+        return untestable(f"no rows of {', '.join(lacking)}")
 
     def in_order(means: np.ndarray, _: np.ndarray) -> np.ndarray:
-        tables = np.split(means, len(set(names)), axis=2)
+        tables = np.split(means, len(there), axis=2)
         if len(columns) == 1:
             tables = [table[..., 0] for table in tables]
-        return statistic(*(tables[place] for place in places))
+        return statistic(*(tables[there.index(name)] for name in names))
 
     return resampled(part, in_order, columns=columns, what=what)
-
-
-def _won(one: np.ndarray, two: np.ndarray) -> np.ndarray:
-    return (one - two > 1e-9).mean(axis=1) - HALF
 
 
 def beats_on_most(rows: pd.DataFrame, params: Params) -> Part:
     """Each of ``methods`` has a larger macro F1 than ``other`` on more than half the data sets."""
     table, other = chosen(rows, params, **FLAT), params["other"]
     what = f"share of data sets on which %s beats {other}, beyond one half: {{}}"
-    return every({m: _of_means(table, (m, other), what % m, _won) for m in params["methods"]})
+
+    def won(one: np.ndarray, two: np.ndarray) -> np.ndarray:
+        # most data sets are more than half of them: exactly half is not enough
+        return (one - two > 1e-9).mean(axis=1) - (0.5 + 1e-9)
+
+    return every({m: _of_means(table, (m, other), what % m, won) for m in params["methods"]})
 
 
 def converge_faster(rows: pd.DataFrame, params: Params) -> Part:
@@ -122,7 +118,7 @@ def _best_ranks(rows: pd.DataFrame, params: Params, **fixed: Any) -> Part:
     Ranks are averages over both scores; print has no micro F1, but the ranks themselves.
     """
     names, printed = sorted(fixed["method"]), params["reading"] == PRINT
-    metrics = [RANK] if printed else [MACRO, MICRO]
+    metrics = ["average_rank"] if printed else [MACRO, MICRO]
     part = _by_case(rows, params, **{**fixed, "metric": metrics})
     if part[["metric", "method"]].drop_duplicates().shape[0] < len(metrics) * len(names):
         return untestable("not every method that is ranked has rows of both scores here")
@@ -175,16 +171,15 @@ def correlated(rows: pd.DataFrame, params: Params) -> Part:
     return _over_cases(rows, params, "imbalance", lambda r, _: sign * r, what)
 
 
-def _not_significant(r: np.ndarray, n: int) -> np.ndarray:
-    """P-value of Pearson's r beyond the level."""
-    t = r * np.sqrt((n - 2) / np.maximum(1 - r**2, 1e-12))
-    return 2 * stats.t.sf(np.abs(t), n - 2) - ALPHA
-
-
 def not_significant(rows: pd.DataFrame, params: Params) -> Part:
     """The paper's own statistic, r over all cases, is not significant for the gains named."""
+
+    def beyond(r: np.ndarray, n: int) -> np.ndarray:
+        t = r * np.sqrt((n - 2) / np.maximum(1 - r**2, 1e-12))
+        return 2 * stats.t.sf(np.abs(t), n - 2) - ALPHA
+
     what = f"p-value of r over the cases beyond {ALPHA:g}: {{}}"
-    return _over_cases(rows, params, params["with"], _not_significant, what)
+    return _over_cases(rows, params, params["with"], beyond, what)
 
 
 def agreement_helps(rows: pd.DataFrame, params: Params) -> Part:

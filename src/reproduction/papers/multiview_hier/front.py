@@ -6,8 +6,8 @@ import pandas as pd
 
 from asprinted.claims import original_rows
 from reproduction.pages.said import ANSWERS, Finding, Front, Said, has
-from reproduction.papers.multiview_hier.names import ALL_POINTS, UNLABELLED
 from reproduction.papers.multiview_hier.page import scoring_distance
+from reproduction.papers.multiview_hier.settings import ALL_POINTS, UNLABELLED
 
 
 def front(rows: pd.DataFrame) -> Front:

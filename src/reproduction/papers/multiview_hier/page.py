@@ -1,7 +1,5 @@
 """What the page on label sets says beyond its tables: both scorings, print's own sums, figures."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import product
 from typing import Any
@@ -12,7 +10,8 @@ from matplotlib.figure import Figure
 
 from asprinted.claims import original_rows, real_rows, select
 from reproduction.pages.declared import scatter, shown
-from reproduction.papers.multiview_hier.names import (
+from reproduction.papers.multiview_hier.paper import study
+from reproduction.papers.multiview_hier.settings import (
     AGREEMENT,
     ALL_POINTS,
     COUNTERPART,
@@ -23,9 +22,7 @@ from reproduction.papers.multiview_hier.names import (
     PAPER,
     STAND_INS,
     UNLABELLED,
-    comparison_name,
 )
-from reproduction.papers.multiview_hier.paper import study
 from reproduction.results.published import load_published
 
 #: Trees in the order of the page: the real ones first.
@@ -83,7 +80,7 @@ def imbalance(means: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """View imbalance (x) and relative improvement (y) of every comparison of Table 3."""
     distance = (means["V1"] - means["V2"]).abs()
     return {
-        comparison_name(better, base): pd.DataFrame(
+        f"{better} over {base}": pd.DataFrame(
             {"x": distance, "y": 100 * (means[better] / means[base] - 1)}
         )
         for better, base in GAINS

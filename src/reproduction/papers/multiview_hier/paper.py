@@ -7,40 +7,12 @@ cites (Bickel and Scheffer): views take turns, and the label comes from both. Al
 the labelled ones included, and the unlabelled ones alone, of which the text speaks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from reproduction.papers.multiview_hier.mip_check import checks
-from reproduction.papers.multiview_hier.names import (
-    AGAIN,
-    AGREEMENT,
-    ALL_CLASSES,
-    ALL_POINTS,
-    BOTH_VIEWS,
-    CONTROLS,
-    FLAT_NAMES,
-    ITERATION,
-    LEVEL,
-    LINKED,
-    MACRO,
-    MICRO,
-    MISLABELLED,
-    OPEN,
-    OTHER,
-    PAPER,
-    SCORED,
-    SHORT,
-    TABLE2,
-    TEXT,
-    TRAIN,
-    UNLABELLED,
-    VIEWS,
-)
 from reproduction.papers.multiview_hier.protocol import (
     TAKEN,
     Draw,
@@ -54,16 +26,33 @@ from reproduction.papers.multiview_hier.protocol import (
     taken,
     views,
 )
-from reproduction.papers.multiview_hier.settings import KINDS, PaperSettings
+from reproduction.papers.multiview_hier.settings import (
+    AGREEMENT,
+    ALL_POINTS,
+    BOTH_VIEWS,
+    CONTROLS,
+    FLAT_NAMES,
+    ITERATION,
+    KINDS,
+    LEVEL,
+    LINKED,
+    MACRO,
+    MICRO,
+    OPEN,
+    PAPER,
+    SCORED,
+    TABLE2,
+    TRAIN,
+    UNLABELLED,
+    VIEWS,
+    PaperSettings,
+)
 from reproduction.papers.multiview_hier.summary import over_sets, over_shares
-from reproduction.papers.multiview_hier.trees import details, table_1, trees
+from reproduction.papers.multiview_hier.trees import checks, details, table_1, trees
 from reproduction.results.rows import INFERRED
 from reproduction.results.search import search_reading, search_table
 from reproduction.results.study import RECORDED, TRAJECTORY, Study
 from reproduction.results.tables import Column, text
-
-if TYPE_CHECKING:
-    pass
 
 study = Study(
     # the paper has both single views on the tree in Figure 11 and behind the view agreement
@@ -99,7 +88,6 @@ study.table(
     "extra:maxagree", ["MAXAGREE"], metrics=["views_disagree_pct", "differs_from_sumscore_pct"],
     **_two,
 )  # fmt: skip
-study.table("extra:convergence", FLAT_NAMES, metrics=["iterations", "cycle_length"], **_two)
 
 
 @study.rival(table_2)
@@ -134,8 +122,8 @@ def by_angles(part: Draw, iterations: int) -> Found:
 TEXT_METHODS = {name: name for name in FLAT_NAMES} | {"COTRAIN": "COTRAIN in turns, by angles"}
 for _datasets, _pair in ((OPEN[:-1], ""), (["leaves"], "shape+texture")):
     _text: dict[str, Any] = {
-        "runs": "partitions", "job": TEXT, "reading": TEXT, "datasets": _datasets, "columns": AT,
-        **taken(BY_SHARE, draw="uniform", pair=_pair),
+        "runs": "partitions", "job": "text", "reading": "text", "datasets": _datasets,
+        "columns": AT, **taken(BY_SHARE, draw="uniform", pair=_pair),
     }  # fmt: skip
     study.table("2", TEXT_METHODS, metrics=SCORES, **_text)
     study.table("2", [BOTH_VIEWS], metrics=[AGREEMENT], **_text)
@@ -149,7 +137,7 @@ def choice(
     *others: Mapping[str, Any], **more: Any,
 ) -> None:  # fmt: skip
     """Declare an open choice: columns of what is chosen, values that Table 2 takes, and others."""
-    for reading, chosen in ((INFERRED, own), *((OTHER, each) for each in others)):
+    for reading, chosen in ((INFERRED, own), *(("other", each) for each in others)):
         study.table(
             f"choice:{topic}", methods, metrics=SCORES, runs="choice_runs", job="choices",
             columns={**columns, "share": TRAIN, "scored": SCORED}, reading=reading,
@@ -334,36 +322,30 @@ def reading(
         )
 
 
-reading(SHORT, TRACED, {**ON_ALL, **CAP, "iterations": lambda short_run: [short_run]}, **_along)
+reading(
+    "short run", TRACED, {**ON_ALL, **CAP, "iterations": lambda short_run: [short_run]}, **_along
+)
 study.table(
     "2", _agree, metrics=[AGREEMENT], reading=LINKED, columns=AT, **_along,
     **taken({**ON_ALL, **CAP}, scored=LINKED),
 )  # fmt: skip
 _along["datasets"] = ["pubmed"]
 reading(
-    MISLABELLED, TRACED,
+    "share mislabelled", TRACED,
     {**ON_ALL, **CAP, "share": lambda train: [min(train)], "cells": lambda train: [max(train)]},
     {"level": LEVEL, "cells": TRAIN, "scored": SCORED}, **_along,
 )  # fmt: skip
-reading(AGAIN, _again, {**ON_ALL, "share": lambda train: [max(train)]}, **_along)
+reading("predicted again", _again, {**ON_ALL, "share": lambda train: [max(train)]}, **_along)
 
 
-# -- data near to the paper's: all classes of Wikipedia, and entities of NELL
-#
-# Of Wikipedia's 3,363 documents 3,165, with all 19 classes, some of them without counts of words
-# and with links that have no direction. NELL's entities are a flat stand-in for NELL_mv in a table
-# of its own. Most of them have no known class: they are fitted, and only the others are scored.
+# -- more of the paper's Wikipedia: of its 3,363 documents 3,165, with all 19 classes, some of them
+# without counts of words and with links that have no direction
 
-_near: dict[str, Any] = {"runs": "partitions", "datasets": ["wikipedia_linqs"]}
 reading(
-    ALL_CLASSES, {name: name for name in (*FLAT_NAMES, BOTH_VIEWS)},
-    {**ON_ALL, "join": ["more rows"]}, job="all_classes", files=["all_classes"], **_near,
+    "all classes", {name: name for name in (*FLAT_NAMES, BOTH_VIEWS)},
+    {**ON_ALL, "join": ["more rows"]}, runs="partitions", datasets=["wikipedia_linqs"],
+    job="all_classes", files=["all_classes"],
 )  # fmt: skip
-_near |= {"datasets": ["nell_entities"], "job": "stand_in"}
-_near |= {"columns": {"share": TRAIN, "scored": SCORED}}
-_near |= taken({"share": "train", "scored": BOTH}, level=0)
-study.table("extra:stand_in", [*FLAT_NAMES, *CONTROLS], metrics=SCORES, **_near)
-study.table("extra:stand_in", [BOTH_VIEWS], metrics=[AGREEMENT], **_near)
 
 
 # -- trees, sizes, the check of the solvers, and what is made of rows

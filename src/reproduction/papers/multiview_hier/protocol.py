@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from manyviews.seeding import generator
-from reproduction.papers.multiview_hier.names import (
+from reproduction.papers.multiview_hier.settings import (
     AGREEMENT,
     BOTH_VIEWS,
     FLAT_METHODS,
@@ -44,7 +44,7 @@ TAKEN: Mapping[str, Any] = {
 #: How rows of the views are joined -> variant of the data set; one has more rows.
 JOINS = {"class": "", "line": "by_line", "more rows": "all_classes"}
 #: What a fit tells besides labels.
-FACTS = ("seconds", "iterations", "cycle_length", "views_disagree_pct")
+FACTS = ("seconds", "iterations", "views_disagree_pct")
 
 
 def taken(vary: Mapping[str, Any], **given: Any) -> dict[str, Any]:
@@ -125,7 +125,6 @@ class Found:
         sets = model.label_sets_[~known]
         told = {
             "iterations": float(model.n_iter_),
-            "cycle_length": float(model.cycle_length_),
             "views_disagree_pct": 100 * float((sets != sets[:, :1]).any(axis=(1, 2)).mean()),
         }
         return cls(labels, {**told, **facts}, model.flips_)
@@ -135,8 +134,7 @@ class Found:
 class Draw:
     """One random partition: classes, which of them are known, and fits that answers share.
 
-    ``seed`` has the names that the seeds of guesses begin with. Rows without a class (-1) take
-    part in the fits and are not scored.
+    ``seed`` has the names that the seeds of guesses begin with.
     """
 
     views: Prepared
@@ -154,7 +152,7 @@ class Draw:
         """Return the mask of the rows that are scored."""
         if scored == LINKED:
             return np.diff(self.views.pair[1].X.indptr) > 0
-        return (self.y >= 0) & ~self.known if scored == UNLABELLED else self.y >= 0
+        return ~self.known if scored == UNLABELLED else np.ones(self.y.size, dtype=bool)
 
     def keep(self, labels: np.ndarray) -> np.ndarray:
         """Return labels with those that were given."""
@@ -197,13 +195,22 @@ class Draw:
 
     def trail(self, method: str, iterations: int) -> list[np.ndarray]:
         """Return the labels after each iteration of a flat method; it is fitted once."""
+        from manyviews.models.multiview_kmeans import MultiViewKMeans
+
+        trail: list[np.ndarray] = []
+
+        class Traced(MultiViewKMeans):
+            """Keeps the classes it would have given had it stopped after each iteration."""
+
+            def _swept(self, states: Any, sets: np.ndarray) -> None:
+                scores = np.stack([state.scores for state in states], axis=1)
+                trail.append(self._estep(len(states)).read(sets, scores, self._present))
 
         def make() -> list[np.ndarray]:
-            from reproduction.papers.multiview_hier.traced import Traced
-
             combine = FLAT_METHODS[method]
             model = Traced(combine, max_iter=iterations)
-            return model.fit(self.views.for_method(combine), self.given).trail(self.given)
+            model.fit(self.views.for_method(combine), self.given)
+            return [self.keep(model.classes_[labels]) for labels in trail]
 
         return self.remembered(make, "trail", method, iterations)
 
@@ -226,10 +233,9 @@ def labels_at(data: MultiViewData, level: int | None) -> np.ndarray:
     """Return each row's class, or the class above it at a level of the tree."""
     from manyviews.assignment.ontology import Ontology
 
-    if not level:
+    if level is None:
         return data.labels
-    assert data.ontology is not None
-    ontology = Ontology(data.ontology)
+    ontology = Ontology(data.ontology or {})
     above = [ontology.above[ontology.index[name]] for name in data.class_names]
     column = [int(np.flatnonzero(each & (ontology.depth == level - 1))[0]) for each in above]
     used = sorted(set(column))
@@ -250,15 +256,17 @@ def partition(
     views: Prepared, run: int, seeded: Any, share: float, level: int | None, draw: str
 ) -> Draw:
     """Label a share of the points, of every class or over all; every job draws the same ones."""
-    # a variant with other rows has draws of its own
-    seeds = partial(generator, PAPER, views.data.name) if "." in views.data.name else seeded
-    y = labels_at(views.data, level)
-    if draw == TAKEN["draw"]:
-        known = draw_per_class(y, share / 100, seeds(named(share), run), rounding="round")
+    y, per_class = labels_at(views.data, level), draw == TAKEN["draw"]
+    names = (named(share) if per_class else f"uniform {share:g}%", run)
+    own = (views.data.name,) if "." in views.data.name else ()
+    rng = seeded(*own, *names)  # refuses what was asked for before
+    if own:  # a variant with other rows has draws of its own
+        rng = generator(PAPER, *own, *names)
+    if per_class:
+        known = draw_per_class(y, share / 100, rng, rounding="round")
     else:
-        known = draw_over_all(y, share, seeds(f"uniform {share:g}%", run))
-    seed = "" if level is None else f"NELL_mv level={level}"
-    return Draw(views, y, known, () if level == 0 else (seed,))
+        known = draw_over_all(y, share, rng)
+    return Draw(views, y, known, ("" if level is None else f"NELL_mv level={level}",))
 
 
 def fit_flat(
@@ -267,11 +275,12 @@ def fit_flat(
 ) -> Found:  # fmt: skip
     """Fit a flat method; the estimator is told what differs from its defaults."""
     asked = {
-        "cotrain_order": (order, TAKEN["order"]), "readout": (readout, TAKEN["readout"]),
-        "zero_products": (zero_products, TAKEN["zero_products"]),
-        "missing": (missing, TAKEN["missing"]), "alphas": (alphas, TAKEN["alphas"]),
+        "order": order, "readout": readout, "zero_products": zero_products, "missing": missing,
+        "alphas": alphas,
     }  # fmt: skip
-    options = {name: value for name, (value, own) in asked.items() if value != own}
+    options = {name: value for name, value in asked.items() if value != TAKEN[name]}
+    if "order" in options:
+        options["cotrain_order"] = options.pop("order")
     return part.flat(method, iterations, first_class, **options)
 
 
@@ -294,11 +303,8 @@ def counts(part: Draw) -> np.ndarray:
 
 def guess(part: Draw, run: int, seeded: Any, share: float) -> Found:
     """Guess by the sizes of the labelled classes."""
-    sizes, true = counts(part), part.y >= 0
-    rng = seeded(*part.seed, named(share), run, "control")
-    labels = np.zeros(part.y.size, dtype=np.int64)
-    labels[true] = rng.choice(sizes.size, size=int(true.sum()), p=sizes / sizes.sum())
-    return Found(part.keep(labels))
+    sizes, rng = counts(part), seeded(*part.seed, named(share), run, "control")
+    return Found(part.keep(rng.choice(sizes.size, size=part.y.size, p=sizes / sizes.sum())))
 
 
 def f1_pct(part: Draw, answer: Found, scored: str, *, average: str = MACRO) -> float:

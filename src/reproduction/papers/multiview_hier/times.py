@@ -4,8 +4,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from reproduction.pages.declared import dots
-from reproduction.papers.multiview_hier.names import TREES
 from reproduction.papers.multiview_hier.paper import study
+from reproduction.papers.multiview_hier.settings import TREES
 
 #: Solver -> metric of its E-step; a fit takes that often the exact fit's iterations and points.
 SLOW = {"batched": "batch_ms_per_point", "cvxpy": "cvxpy_ms_per_point"}

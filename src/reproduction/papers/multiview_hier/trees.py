@@ -1,22 +1,33 @@
-"""Table 4 and Figures 8 to 11: hierarchical against flat methods on a tree of classes; Table 1."""
+"""Trees of classes (Table 4, Figures 8 to 11), sizes (Table 1), and the check of the solvers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from manyviews.seeding import generator
-from reproduction.papers.multiview_hier.names import (
+from reproduction.papers.multiview_hier.protocol import (
+    Draw,
+    Found,
+    Prepared,
+    add_fact,
+    add_flat,
+    named,
+    taken,
+    views,
+)
+from reproduction.papers.multiview_hier.settings import (
     AGREEMENT,
     ALL_POINTS,
     BOTH_VIEWS,
     CONSTRAINTS,
     CONTROLS,
     COUNTERPART,
+    FLAT,
     FLAT_METHODS,
     FLAT_NAMES,
     HIER_NAMES,
@@ -31,18 +42,8 @@ from reproduction.papers.multiview_hier.names import (
     TREES,
     UNLABELLED,
     VIEWS,
+    PaperSettings,
 )
-from reproduction.papers.multiview_hier.protocol import (
-    Draw,
-    Found,
-    Prepared,
-    add_fact,
-    add_flat,
-    named,
-    taken,
-    views,
-)
-from reproduction.papers.multiview_hier.settings import PaperSettings
 from reproduction.results.draws import draw_per_class
 from reproduction.results.jobs import stopwatch
 from reproduction.results.rows import INFERRED
@@ -51,6 +52,7 @@ from reproduction.results.tables import number, text
 
 if TYPE_CHECKING:
     from manyviews.assignment.ontology import Ontology
+    from manyviews.assignment.problem import LabelSetProblem
     from reproduction.data.format import MultiViewData
 
 #: Stand-ins whose released views are plain word counts; they get tf-idf weights, because the
@@ -97,32 +99,29 @@ class Leaves(Draw):
 
     def hier(self, method: str, iterations: int, reading: str) -> Found:
         """Return what a Hier- method finds from the label sets of known rows; fitted once."""
-        return self.remembered(
-            lambda: self._hier(method, iterations, reading), method, iterations, reading
-        )
-
-    def _hier(self, method: str, iterations: int, reading: str) -> Found:
         from manyviews.models.multiview_kmeans import MultiViewKMeans
 
-        combine = FLAT_METHODS[COUNTERPART[method]]
-        model = MultiViewKMeans(
-            combine, ontology=self.ontology, max_iter=iterations, **CONSTRAINTS.get(reading, {})
-        )
-        given = self.ontology.above[self.columns[self.y]] & self.known[:, None]
-        with stopwatch() as watch:
-            model.fit(self.views.for_method(combine), given)
-        class_of = np.full(len(self.ontology), -1)
-        class_of[self.columns] = np.arange(len(self.columns))
-        sets = model.label_sets_[~self.known]
-        broken = self.ontology.violations(sets, "ancestors", "disjoint").sum(axis=1) > 0
-        leaves = sets[:, :, self.ontology.leaves].any(axis=1).sum(axis=1)
-        shares = {
-            "violating_sets_pct": 100 * float(broken.mean()),
-            "no_leaf_pct": 100 * float((leaves == 0).mean()),
-            "several_leaves_pct": 100 * float((leaves > 1).mean()),
-        }
-        labels = class_of[model.labels_]
-        return Found.of(model, labels, self.known, seconds=watch.seconds, **shares)
+        combine, own = FLAT_METHODS[COUNTERPART[method]], CONSTRAINTS.get(reading, {})
+
+        def make() -> Found:
+            model = MultiViewKMeans(combine, ontology=self.ontology, max_iter=iterations, **own)
+            given = self.ontology.above[self.columns[self.y]] & self.known[:, None]
+            with stopwatch() as watch:
+                model.fit(self.views.for_method(combine), given)
+            class_of = np.full(len(self.ontology), -1)
+            class_of[self.columns] = np.arange(len(self.columns))
+            sets = model.label_sets_[~self.known]
+            broken = self.ontology.violations(sets, "ancestors", "disjoint").sum(axis=1) > 0
+            leaves = sets[:, :, self.ontology.leaves].any(axis=1).sum(axis=1)
+            shares = {
+                "violating_sets_pct": 100 * float(broken.mean()),
+                "no_leaf_pct": 100 * float((leaves == 0).mean()),
+                "several_leaves_pct": 100 * float((leaves > 1).mean()),
+            }
+            labels = class_of[model.labels_]
+            return Found.of(model, labels, self.known, seconds=watch.seconds, **shares)
+
+        return self.remembered(make, method, iterations, reading)
 
     def changed(self, one: Found, two: Found) -> float:
         """Return the share of unlabelled points with other labels, in per cent."""
@@ -229,8 +228,7 @@ def sizes(prepare: Any, datasets: tuple[str, ...], job: str) -> Protocol:
     made = Protocol(PAPER, datasets, PaperSettings)
     made.views(prepare)
     made.split(lambda views: views)
-    made.method("data set")(lambda part: part)
-    made.method("view")(lambda part: part)
+    made.several(["data set", "view"])(lambda part: {"data set": part, "view": part})
     made.metric("documents")(lambda part, answer: part.data.n_rows)
     made.metric("classes")(lambda part, answer: len(part.data.ontology or part.data.class_names))
     made.metric("features", *PLACE)(_of_views(lambda X: X.shape[1]))
@@ -243,8 +241,107 @@ def sizes(prepare: Any, datasets: tuple[str, ...], job: str) -> Protocol:
 
 
 #: NELL_mv's own sizes come with Table 2.
-table_1 = (
-    sizes(views, TABLE2, "table2"),
-    sizes(tree_views, STAND_INS, "table4"),
-    sizes(views, ("nell_entities",), "stand_in"),
-)
+table_1 = sizes(views, TABLE2, "table2"), sizes(tree_views, STAND_INS, "table4")
+
+
+# -- the exact solvers against cvxpy with HiGHS on a fixed sample of real E-step problems
+#
+# They are those of the first E-step at the first training share, partition 0: cosines of unlabelled
+# points with the centroids of the labelled ones. For each programme ``extra:mip_check`` has the
+# points, the share whose objectives agree to 1e-9 and the largest difference; ``time:mip_check``
+# the seconds per point of every solver.
+
+TOLERANCE = 1e-9
+#: Trees with more labels are checked with parent edges and siblings only: all disjoint pairs would
+#: be tens of thousands of slack variables per point.
+MANY_LABELS = 40
+#: cvxpy needs seconds per point on trees with more labels; a fifth (a tenth) of the points does.
+SOME_LABELS = 15
+#: The exact solver is timed on so many points at once, as an E-step would call it.
+TIMED = 20_000
+#: Documents kept of every class, drawn once.
+ROWS = 200
+FACTS = ("points", "cvxpy_agrees_pct", "batch_agrees_pct", "largest_difference", "labels")
+TIMES = ("cvxpy_ms_per_point", "batch_ms_per_point", "exact_ms_per_point", "speed_ratio")
+
+
+def first_scores(part: Leaves, sets: np.ndarray) -> np.ndarray:
+    """Return the cosines (points, views, labels) of unlabelled points in the first E-step."""
+    from manyviews.models.spherical_view import ViewState
+
+    scores = []
+    for view in part.views.pair:
+        state = ViewState(view, sets.shape[1])
+        state.update(sets & part.known[:, None])
+        scores.append(state.scores[~part.known])
+    return np.stack(scores, axis=1)
+
+
+def programme(part: Leaves, method: str) -> tuple[LabelSetProblem, np.ndarray]:
+    """Return the problem that the paper solves by MIP, and the scores of its points."""
+    from manyviews.assignment.problem import LabelSetProblem
+
+    if method == "MAXAGREE":
+        flat = first_scores(part, np.eye(len(part.views.data.class_names), dtype=bool)[part.y])
+        return LabelSetProblem.flat(flat.shape[2]), flat
+    scores = first_scores(part, part.ontology.above[part.columns[part.y]])
+    problem = LabelSetProblem.hierarchical(part.ontology, 2 if method == "Hier-MAXAGREE" else 1)
+    if len(part.ontology) > MANY_LABELS:
+        problem = replace(problem, subset="parents", mutex="siblings")
+    if method == "Hier-MAXAGREE":
+        return problem, scores
+    join = np.sum if method == "Hier-SUMSCORE" else np.prod
+    return problem, join(scores, axis=1, keepdims=True)
+
+
+def checked(problem: LabelSetProblem, scores: np.ndarray, picked: np.ndarray) -> Found:
+    """Compare and time all solvers of one programme on the picked points."""
+    from manyviews.assignment.mip import CvxpyReference, solve_batch
+    from manyviews.assignment.solvers import solve
+
+    points = scores[picked]
+    exact = solve(problem, points)  # loads the compiled kernels
+    reference = CvxpyReference(problem)
+    reference.solve(points[:1])  # states the programme
+    enough = TIMED if scores[0].size < 100 else TIMED // 10
+    many = np.resize(scores, (enough, *scores.shape[1:]))
+    with stopwatch() as slow:
+        labels = reference.solve(points)
+    with stopwatch() as middle:
+        batched = solve_batch(problem, points)
+    with stopwatch() as fast:
+        solve(problem, many)
+    gaps = [np.abs(problem.objective(points, each) - exact.objective) for each in (labels, batched)]
+    agree = [100 * float((gap <= TOLERANCE).mean()) for gap in gaps]
+    largest = float(round(max(gap.max() for gap in gaps), 12))
+    seconds = slow.seconds / len(points), middle.seconds / len(points), fast.seconds / len(many)
+    facts = (len(points), *agree, largest, problem.n_labels)
+    times = (*(1e3 * each for each in seconds), seconds[0] / seconds[2])
+    return Found(picked, dict(zip((*FACTS, *TIMES), (*facts, *times), strict=True)))
+
+
+def solved(part: Leaves, seeded: Any, mip_points: int, *, method: str) -> Found:
+    """Check one method's programme on a sample of its points."""
+    problem, scores = programme(part, method)
+    size = mip_points
+    if problem.ontology is not None and problem.n_labels > SOME_LABELS:
+        size = max(1, size // (10 if problem.n_labels > MANY_LABELS else 5))
+    rng = seeded(method, "mip_check")
+    picked = rng.choice(len(scores), size=min(size, len(scores)), replace=False)
+    return checked(problem, scores, np.sort(picked))
+
+
+checks = Protocol(PAPER, (*FLAT, *TREES), PaperSettings)
+checks.views(lambda data: tree_views(data, ROWS))
+checks.split(leaves)
+for _name in ("MAXAGREE", *HIER_NAMES):
+    checks.method(_name)(partial(solved, method=_name))
+for _name in (*FACTS, *TIMES):
+    add_fact(checks, _name)
+for _methods, _datasets in ((["MAXAGREE"], checks.datasets), (HIER_NAMES, TREES)):
+    for _table, _metrics in (("extra:mip_check", FACTS), ("time:mip_check", TIMES)):
+        checks.table(
+            _table, _methods, metrics=_metrics, runs=1, datasets=_datasets, job="mip_check",
+            vary={"share": lambda train: train[:1]}, columns={"share": TRAIN},
+            timed=_metrics is TIMES,
+        )  # fmt: skip
