@@ -2,14 +2,16 @@
 
 Everything after view construction knows only this format. The file is a plain npz archive (no
 pickles) whose members are written in sorted order with a fixed time stamp, so the same content
-always gives the same bytes. It carries a digest of all it holds; a file that was edited is refused.
+always gives the same bytes. It carries a digest of its content: of all it holds except the hash of
+the code that built it. An edited file is refused; equal views of other code make no result stale.
 """
 
 import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,7 @@ import scipy.sparse as sp
 from reproduction.data.errors import ReadError
 from reproduction.files import atomic_path
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 #: Fields that are kept as text; the others are arrays.
 _META = ("name", "class_names", "ids", "feature_names", "ontology", "provenance")
@@ -143,28 +145,13 @@ class MultiViewData:
     @classmethod
     def load(cls, path: str | Path) -> "MultiViewData":
         """Read and validate a view file; pickled objects are refused."""
-        try:
-            with zipfile.ZipFile(path) as archive:
-                meta = dict(json.loads(archive.read("meta.json").decode("utf-8")))
-                names = sorted(name for name in archive.namelist() if name.endswith(".npy"))
-                members = {name: archive.read(name) for name in names}
+        with _opened(path) as (archive, meta):
+            names = sorted(name for name in archive.namelist() if name.endswith(".npy"))
+            members = {name: archive.read(name) for name in names}
             arrays = {
                 name.removesuffix(".npy"): np.load(io.BytesIO(content), allow_pickle=False)
                 for name, content in members.items()
             }
-        except FileNotFoundError:
-            raise ViewFormatError(
-                f"view file {path} does not exist; build it with `snakemake --cores 1 {path}`"
-            ) from None
-        except Exception as error:  # damaged archives raise almost anything
-            raise ViewFormatError(
-                f"{path} is not a readable view file ({error}); delete it and build it again"
-            ) from error
-        if meta.get("format") != FORMAT_VERSION:
-            raise ViewFormatError(
-                f"{path} has format {meta.get('format')}, this code reads {FORMAT_VERSION}; "
-                "delete it and build it again"
-            )
         if meta.pop("digest", None) != _digest(meta, members):
             raise ViewFormatError(
                 f"{path} was changed after it was built; delete it and build it again"
@@ -179,6 +166,31 @@ class MultiViewData:
             rows={name.removeprefix("rows/"): values for name, values in facts.items()},
             **{name: meta[name] for name in _META},
         )
+
+
+def content_digest(path: str | Path) -> str:
+    """Return what a view file says its content is; whoever loads the file compares it."""
+    with _opened(path) as (_, meta):
+        return str(meta["digest"])
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]:
+    """Open a view file of this format; what cannot be read is named with what to do."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            meta = dict(json.loads(archive.read("meta.json").decode("utf-8")))
+            if meta.get("format") != FORMAT_VERSION:
+                raise ValueError(f"format {meta.get('format')}, this code reads {FORMAT_VERSION}")
+            yield archive, meta
+    except FileNotFoundError:
+        raise ViewFormatError(
+            f"view file {path} does not exist; build it with `snakemake --cores 1 {path}`"
+        ) from None
+    except Exception as error:  # damaged archives raise almost anything
+        raise ViewFormatError(
+            f"{path} is not a readable view file ({error}); delete it and build it again"
+        ) from error
 
 
 def _canonical(view: Any) -> sp.csr_matrix:
@@ -210,8 +222,10 @@ def _meta_bytes(meta: Mapping[str, Any]) -> bytes:
 
 
 def _digest(meta: Mapping[str, Any], members: Mapping[str, bytes]) -> str:
-    """Return the digest of everything a view file holds."""
-    digest = hashlib.sha256(_meta_bytes(meta))
+    """Return the digest of everything a view file holds, whatever code built it."""
+    made_from = {**meta["provenance"].get("made_from", {}), "code": ""}
+    plain = {**meta, "provenance": {**meta["provenance"], "made_from": made_from}}
+    digest = hashlib.sha256(_meta_bytes(plain))
     for name, content in members.items():
         digest.update(f"\0{name}\0{len(content)}\0".encode())
         digest.update(content)
