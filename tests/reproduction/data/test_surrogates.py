@@ -133,9 +133,3 @@ def test_trees_paths_and_sizes():
     diamond = {"root": (), "a": ("root",), "b": ("root",), "c": ("a", "b")}
     assert class_paths(["c"], diamond) == ([[2, 1, 0]], 3)
     assert list(class_sizes({"classes": {"x": 3, "y": 500}}, 0.01).values()) == [3, 6]
-
-
-@pytest.mark.parametrize("scale", [0, -1, 1.5, float("nan")])
-def test_impossible_scales_are_refused(scale):
-    with pytest.raises(ValueError, match="scale of the surrogate must be"):
-        build_surrogate(REGISTRY["cora"], scale=scale)

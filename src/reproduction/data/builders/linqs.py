@@ -31,15 +31,14 @@ from reproduction.data.builders.raw import Parts, RawFiles, coded, matrix_of
 UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin")
 #: LINQS's label numbers in ``Pubmed-Diabetes.NODE.paper.tab``.
 PUBMED_CLASSES = {"1": "experimental", "2": "type 1", "3": "type 2"}
-#: Documents per class. Planetoid numbers the classes; all sizes differ, so a size names its class.
-CLASS_SIZES = {
-    "cora": {
-        "Case_Based": 298, "Genetic_Algorithms": 418, "Neural_Networks": 818,
-        "Probabilistic_Methods": 426, "Reinforcement_Learning": 217, "Rule_Learning": 180,
-        "Theory": 351,
-    },
-    "citeseer": {"AI": 249, "Agents": 596, "DB": 701, "HCI": 508, "IR": 668, "ML": 590},
-    "pubmed": {"experimental": 4103, "type 1": 7875, "type 2": 7739},
+#: Names of Planetoid's classes, in its order: the sizes of the classes tell which is which.
+PLANETOID_CLASSES = {
+    "cora": [
+        "Theory", "Reinforcement_Learning", "Genetic_Algorithms", "Neural_Networks",
+        "Probabilistic_Methods", "Case_Based", "Rule_Learning",
+    ],
+    "citeseer": ["AI", "ML", "IR", "DB", "Agents", "HCI"],
+    "pubmed": ["experimental", "type 2", "type 1"],
 }  # fmt: skip
 #: Parts of the official split, as the fact ``split`` of a document has them; 0 is in none.
 TRAINING, VALIDATION, TEST = 1, 2, 3
@@ -105,15 +104,6 @@ def _pages(files: RawFiles, key: str) -> tuple[list[str], sp.csr_matrix, list[st
     return ids, words, labels, [(citing, cited) for cited, citing in cites]
 
 
-def class_names(key: str, onehot: np.ndarray) -> list[str]:
-    """Return the names of Planetoid's classes, recognised by their sizes; else their numbers."""
-    name_of = {size: name for name, size in CLASS_SIZES.get(key, {}).items()}
-    sizes = [int(size) for size in onehot.sum(axis=0)]
-    if sorted(sizes) != sorted(name_of):
-        return [str(c) for c in range(len(sizes))]
-    return [name_of[size] for size in sizes]
-
-
 def _test_rows(files: RawFiles, key: str) -> np.ndarray:
     return np.array([int(n) for n in files.lines(f"ind.{key}.test.index")])
 
@@ -153,7 +143,7 @@ def build_planetoid(files: RawFiles, key: str, *, keep_unrecorded: bool = False)
     onehot[position] = np.vstack([ally, ty])
     recorded = np.isin(np.arange(features.shape[0]), position)
     rows = np.flatnonzero(recorded | keep_unrecorded)
-    names = class_names(key, onehot)
+    names = PLANETOID_CLASSES.get(key) or [str(c) for c in range(onehot.shape[1])]
     pairs = [(str(int(a)), str(int(b))) for a, near in graph.items() for b in near]
     parts = assemble(
         [str(i) for i in rows],
