@@ -53,18 +53,17 @@ def link_views(
     Repeated pairs count once, and so do links from a document to itself, as in the published
     counts; ids that are no document of the set are left out. Returned with the ids of the columns.
     """
-    known = set(ids)
-    kept = {(citing, cited) for citing, cited in pairs if citing in known and cited in known}
+    place = {name: i for i, name in enumerate(ids)}
+    kept = {(place[a], place[b]) for a, b in pairs if a in place and b in place}
     turned = {(cited, citing) for citing, cited in kept}
     views: dict[str, sp.csr_matrix] = {}
     names: dict[str, list[str]] = {}
     for view, entries in {"cited": turned, "cites": kept, "links": kept | turned}.items():
-        rows: dict[str, dict[str, float]] = {name: {} for name in ids}
-        for document, feature in entries:
-            rows[document][feature] = 1.0
-        features = {feature for _, feature in entries}
-        names[view] = [name for name in ids if name in features]
-        views[view] = matrix_of(list(rows.values()), names[view])
+        rows, features = np.array(sorted(entries), dtype=np.int64).reshape(-1, 2).T
+        used, columns = np.unique(features, return_inverse=True)
+        shape = (len(ids), len(used))
+        views[view] = sp.csr_matrix((np.ones(len(rows)), (rows, columns)), shape=shape)
+        names[view] = [ids[i] for i in used]
     return views, names
 
 
