@@ -86,8 +86,8 @@ def gather(files: Files, sources: Sequence[Source], places: Places, dataset: str
     for source in sorted(sources, key=lambda source: not isinstance(source, Mirror | User)):
         kind, where = source.kind, where_of(source, dataset)
         store = None if isinstance(source, Mirror | User) else places.store
-        for name, item in lacking().items() if store else ():
-            if kept := store.read(item):
+        for name, item in lacking().items():
+            if store is not None and (kept := store.read(item)):
                 result.add(kept[1]["kind"], kept[1]["where"], {name: kept[0]})
         wanted = {n: item for n, item in lacking().items() if n in (source.gives or files)}
         try:
@@ -96,8 +96,9 @@ def gather(files: Files, sources: Sequence[Source], places: Places, dataset: str
             result.tried.append(f"{kind} ({where}): {error}")
             continue
         result.add(kind, where, found)
-        for name, content in found.items() if store else ():
-            store.keep(files[name], content, {"kind": kind, "where": where})
+        for name, content in found.items():
+            if store is not None:
+                store.keep(files[name], content, {"kind": kind, "where": where})
     return result
 
 
