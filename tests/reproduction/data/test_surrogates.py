@@ -58,8 +58,6 @@ def test_published_statistics_are_met(view_key):
             assert data.views[view].shape[1] == value, name
         if kind == "nonzeros" and drawn.get(view, {}).get("kind") != "histogram":
             assert data.views[view].nnz == pytest.approx(value, rel=0.05), name
-        if kind == "zero_rows":
-            assert (np.diff(data.views[view].indptr) == 0).mean() == pytest.approx(value, abs=0.001)
 
 
 def test_the_same_on_every_call_and_apart_for_data_sets_and_views(tmp_path):
