@@ -184,7 +184,7 @@ FORGERIES: dict[str, tuple[str, Forgery]] = {
         "changed after it was built",
         member("meta.json", lambda content: content.replace(b'"own"', b'"mirror"')),
     ),
-    "views anew": ("from other view files", view(lambda data: data.labels.sort())),
+    "views anew": ("from other views", view(lambda data: data.labels.sort())),
     "views without stamp": (
         "from other fetched files", view(lambda data: data.provenance.pop("made_from")),
     ),

@@ -74,6 +74,21 @@ def test_a_change_reaches_the_stations_behind_it(shared_built_project, file, tex
         assert first_stale(shared_built_project) == station
 
 
+def test_equal_views_that_other_code_built_make_no_fit_stale(built_project):
+    project, view = built_project, f"{OUT}/views/webkb_course.npz"
+    before = (project.root / view).read_bytes()
+    with (project.root / "src/reproduction/data/surrogates.py").open("a") as source:
+        source.write(CODE)
+    project.build(view)
+    assert (project.root / view).read_bytes() != before
+    assert first_stale(project) == "score"
+    project.build(*TARGETS)
+    with (project.root / "src/reproduction/data/surrogates.py").open("a") as source:
+        source.write("\nSIGNAL /= 2\n")
+    project.build(view)
+    assert first_stale(project) == "fit"
+
+
 def test_what_nothing_depends_on_makes_nothing_stale(shared_built_project):
     project = shared_built_project
     with contextlib.ExitStack() as stack:

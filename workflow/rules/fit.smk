@@ -6,7 +6,9 @@ for jobs in [batch for paper in PAPERS for batch in batches(paper)]:
         name:
             f"fit_{jobs[0].paper}_{jobs[0].dataset}_{jobs[0].name}"
         input:
-            views=job_views(jobs),
+            # equal views that were built again make no fit stale
+            views=ancient(job_views(jobs, ".npz")),
+            contents=job_views(jobs, ".sha256"),
             results=job_results(jobs),
         output:
             tables=job_files(jobs, ".csv"),

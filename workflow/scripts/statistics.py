@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pandas as pd
 
+from reproduction.data.format import MultiViewData
 from reproduction.data.provenance import read_provenance
-from reproduction.data.statistics import summarise_views
+from reproduction.data.statistics import describe
 from reproduction.files import write_json, write_text
 from reproduction.workflow.scripts import logged
 
 with logged(snakemake):
-    table = pd.concat([summarise_views(path) for path in snakemake.input.views], ignore_index=True)
+    tables = (describe(MultiViewData.load(path)) for path in snakemake.input.views)
+    table = pd.concat(tables, ignore_index=True)
     write_text(snakemake.output.table, table.to_csv(index=False, lineterminator="\n"))
     folders = map(Path, snakemake.input.raw)
     write_json(

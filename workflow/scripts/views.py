@@ -4,8 +4,10 @@ from pathlib import Path
 
 from reproduction.data.build import build_views
 from reproduction.data.custody import checked_provenance
+from reproduction.data.format import content_digest
 from reproduction.data.registry import load_registry
 from reproduction.data.surrogate_runs import refuse_new_fallback
+from reproduction.files import write_text
 from reproduction.workflow.scripts import logged
 
 with logged(snakemake):
@@ -22,3 +24,4 @@ with logged(snakemake):
         threads=snakemake.threads,
     )
     data.save(snakemake.output.views)
+    write_text(snakemake.output.content, content_digest(snakemake.output.views) + "\n")

@@ -56,10 +56,8 @@ def build_views(
             wanted["threads"] = min(threads, registry_entry.threads)
         if registry_entry.own_files:
             wanted["own_files"] = registry_entry.own_files
-        if not registry_entry.builder:
-            raise ValueError(f"data set {key!r} has no builder; it exists as a surrogate only")
-        module = importlib.import_module(builder_module(registry_entry.builder))
-        build = getattr(module, registry_entry.builder.partition(":")[2])
+        builder = str(registry_entry.builder)  # which every data set that has files has
+        build = getattr(importlib.import_module(builder_module(builder)), builder.partition(":")[2])
         parts = build(RawFiles(Path(raw_dir)), **{"key": key, **wanted})
         parts["provenance"] = {**facts, **parts.get("provenance", {})}
         data = MultiViewData(name=key if variant is None else f"{key}.{variant}", **parts)

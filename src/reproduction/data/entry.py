@@ -5,7 +5,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, PrivateAttr, model_validator
+from pydantic import Field, model_validator
 
 from reproduction.data.origin import (
     Comparable,
@@ -41,23 +41,8 @@ class Option(Part):
     maximum: Number | None = None
 
 
-class Statistics(Part):
-    """What one place of a paper (or, for other data, the publisher) says about a data set."""
-
-    documents: int | None = None
-    documents_full: int | None = None
-    documents_per_class: int | None = None
-    images_in_release: int | None = None
-    sample_percent: Number | None = None
-    minimum_document_frequency: int | None = None
-    classes: int | None = None
-    class_size: dict[str, int] = {}
-    level_sizes: list[int] | None = None
-    train: int | None = None
-    test: int | None = None
-    words_per_document: Number | None = None
-    features: dict[ViewName, int] = {}
-    nonzeros: dict[ViewName, int] = {}
+#: Numbers that one place of a paper (or, for other data, the publisher) prints of a data set.
+Statistics = dict[str, Number | list[int] | dict[str, int]]
 
 
 class DrawnView(Part):
@@ -162,7 +147,7 @@ class Dataset(Part):
     statistics: dict[Text, Statistics] = {}
     surrogate: Surrogate | None = None
     #: Folder of the file it was read from: where own files are looked for first.
-    _folder: str = PrivateAttr("")
+    folder: str = Field("", exclude=True)
 
     @model_validator(mode="before")
     @classmethod
@@ -183,30 +168,15 @@ class Dataset(Part):
     @model_validator(mode="after")
     def _whole(self) -> "Dataset":
         """Check what each role needs, and that promises agree."""
-        for problem in self._problems():
+        if problem := self._problem():
             raise ValueError(problem)
         return self
-
-    @property
-    def folder(self) -> str:
-        """Folder of its registry file."""
-        return self._folder
-
-    @property
-    def is_real(self) -> bool:
-        """Whether real files of it are known to exist anywhere."""
-        return bool(self.sources or self.editions or self.own_files)
 
     @property
     def is_public(self) -> bool:
         """Whether anyone can get its files; else only those who bring their own copy have them."""
         sources = [*self.sources, *(source for e in self.editions for source in e.sources)]
         return any(source.kind != "user" for source in sources)
-
-    @property
-    def is_stand_in(self) -> bool:
-        """Whether it is real data in place of a paper's data set that nobody can get."""
-        return self.role == "stand_in"
 
     @property
     def view_keys(self) -> list[str]:
@@ -222,51 +192,35 @@ class Dataset(Part):
         self, variant: str | None = None, served: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
         """Return the builder's options: the entry's, then the source's, then the variant's."""
-        return {**self.options, **(served or {}), **self._variant(variant).options}
+        own = self.variants[variant].options if variant else {}
+        return {**self.options, **(served or {}), **own}
 
     def surrogate_parameters(self, variant: str | None = None) -> dict[str, Any]:
         """Return what the surrogate is told, with the variant's own in place of the entry's."""
         if self.surrogate is None:
             raise ValueError(f"data set {self.key!r} has no surrogate")
-        told: dict[str, Any] = self.surrogate.model_dump(exclude_unset=True)
-        return {**told, **self._variant(variant).surrogate}
+        own = self.variants[variant].surrogate if variant else {}
+        return {**self.surrogate.model_dump(exclude_unset=True), **own}
 
-    def _variant(self, variant: str | None) -> Variant:
-        if variant is None:
-            return Variant()
-        if variant not in self.variants:
-            known = ", ".join(self.variants) or "none"
-            raise ValueError(f"data set {self.key!r} has no variant {variant!r}; it has: {known}")
-        return self.variants[variant]
-
-    def _problems(self) -> list[str]:
-        found = []
+    def _problem(self) -> str:
         if not self.views:
-            found.append("no file has a `view`" if self.role == "own" else "`views` is missing")
+            return "no file has a `view`" if self.role == "own" else "`views` is missing"
         if self.role == "own":
-            if not self.own_files:
-                found.append("an own data set needs `files`")
             if self.sources or self.surrogate or self.statistics:
-                found.append("an own data set has `files`, no sources, statistics or surrogate")
-            return found
+                return "an own data set has `files`, no sources, statistics or surrogate"
+            return "" if self.own_files else "an own data set needs `files`"
         if bool(self.files) != bool(self.sources):
-            found.append("`files` and `sources` go together: what it is, and where it comes from")
+            return "`files` and `sources` go together: what it is, and where it comes from"
         if (self.role == "stand_in") != (self.stands_in_for is not None):
-            found.append("`stands_in_for` goes with the role stand_in, and only with it")
+            return "`stands_in_for` goes with the role stand_in, and only with it"
         if self.role != "paper" and self.published_name is not None:
-            found.append("`published_name` goes with the role paper only")
+            return "`published_name` goes with the role paper only"
         if self.surrogate is None:
-            found.append("`surrogate` is missing: what a synthetic copy of it is told")
-        elif set(self.views) != self._drawn():
-            differing = ", ".join(sorted(set(self.views) ^ self._drawn()))
-            found.append(f"`views` and the surrogate's views differ ({differing}); list the same")
-        if self.builder is None and self.is_real:
-            found.append("real sources need a `builder`")
-        return found
-
-    def _drawn(self) -> set[str]:
-        """Names of the views that the surrogate has."""
-        if self.surrogate is None:
-            return set()
+            return "`surrogate` is missing: what a synthetic copy of it is told"
         links = {"cited", "cites", "links"} if self.surrogate.graph else set()
-        return set(self.surrogate.views) | links
+        if differing := set(self.views) ^ {*self.surrogate.views, *links}:
+            listed = ", ".join(sorted(differing))
+            return f"`views` and the surrogate's views differ ({listed}); list the same"
+        if self.builder is None and (self.sources or self.editions):
+            return "real sources need a `builder`"
+        return ""

@@ -73,8 +73,7 @@ def _serve(dataset: Dataset, places: Places, mode: str, scale: float, tried: lis
         own: list[Edition | None] = [None] if dataset.files else []
         # an edition that goes first, the data set's own files, the other editions
         for edition in sorted([*own, *dataset.editions], key=lambda e: e is None or not e.first):
-            served = _edition(dataset, edition, places, tried)
-            if served is not None:
+            if served := _edition(dataset, edition, places, tried):
                 return served
     if mode == "real":
         listed = "\n".join(f"  - {reason}" for reason in tried)
@@ -115,12 +114,9 @@ def _edition(
     contents |= extras
     files = records(given.files)
     files += [file_record(contents[name], name) for name in [*unpinned, *extras]]
-    kinds = dict.fromkeys(kind for kind, _ in found.served)
-    where = dict.fromkeys(place for _, place in found.served)
-    provenance = make_provenance(
-        dataset, " + ".join(kinds), "; ".join(where), files, edition=edition, extras=len(extras)
-    )
-    return provenance, contents
+    kinds, where = (dict.fromkeys(part) for part in zip(*found.served, strict=True))
+    facts: dict[str, Any] = {"edition": edition, "extras": len(extras)}
+    return make_provenance(dataset, " + ".join(kinds), "; ".join(where), files, **facts), contents
 
 
 def own_file(dataset: Dataset, name: str, user: Path | None) -> Path | None:

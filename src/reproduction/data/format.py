@@ -2,15 +2,18 @@
 
 Everything after view construction knows only this format. The file is a plain npz archive (no
 pickles) whose members are written in sorted order with a fixed time stamp, so the same content
-always gives the same bytes. It carries a digest of all it holds; a file that was edited is refused.
+always gives the same bytes. It carries a digest of its content: of all it holds except the hash of
+the code that built it. An edited file is refused; equal views of other code make no result stale.
 """
 
 import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +23,7 @@ import scipy.sparse as sp
 from reproduction.data.errors import ReadError
 from reproduction.files import atomic_path
 
-FORMAT_VERSION = 2
-_FIXED_TIME = (1980, 1, 1, 0, 0, 0)
+FORMAT_VERSION = 3
 #: Fields that are kept as text; the others are arrays.
 _META = ("name", "class_names", "ids", "feature_names", "ontology", "provenance")
 
@@ -136,35 +138,21 @@ class MultiViewData:
         members = {f"{key}.npy": _array_bytes(arrays[key]) for key in sorted(arrays)}
         meta["digest"] = _digest(meta, members)
         with atomic_path(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
-            _add(archive, "meta.json", _meta_bytes(meta))
-            for name, content in members.items():
-                _add(archive, name, content)
+            for name, content in {"meta.json": _meta_bytes(meta), **members}.items():
+                info = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
+                info.external_attr = 0o644 << 16
+                archive.writestr(info, content, zipfile.ZIP_DEFLATED, compresslevel=1)
 
     @classmethod
     def load(cls, path: str | Path) -> "MultiViewData":
         """Read and validate a view file; pickled objects are refused."""
-        try:
-            with zipfile.ZipFile(path) as archive:
-                meta = dict(json.loads(archive.read("meta.json").decode("utf-8")))
-                names = sorted(name for name in archive.namelist() if name.endswith(".npy"))
-                members = {name: archive.read(name) for name in names}
+        with _opened(path) as (archive, meta):
+            names = sorted(name for name in archive.namelist() if name.endswith(".npy"))
+            members = {name: archive.read(name) for name in names}
             arrays = {
                 name.removesuffix(".npy"): np.load(io.BytesIO(content), allow_pickle=False)
                 for name, content in members.items()
             }
-        except FileNotFoundError:
-            raise ViewFormatError(
-                f"view file {path} does not exist; build it with `snakemake --cores 1 {path}`"
-            ) from None
-        except Exception as error:  # damaged archives raise almost anything
-            raise ViewFormatError(
-                f"{path} is not a readable view file ({error}); delete it and build it again"
-            ) from error
-        if meta.get("format") != FORMAT_VERSION:
-            raise ViewFormatError(
-                f"{path} has format {meta.get('format')}, this code reads {FORMAT_VERSION}; "
-                "delete it and build it again"
-            )
         if meta.pop("digest", None) != _digest(meta, members):
             raise ViewFormatError(
                 f"{path} was changed after it was built; delete it and build it again"
@@ -172,13 +160,41 @@ class MultiViewData:
         tree = meta["ontology"]
         if tree is not None:
             meta["ontology"] = {node: tuple(parents) for node, parents in tree.items()}
-        facts = {name: values for name, values in arrays.items() if name.startswith("rows/")}
-        return cls(
-            views={name: _read_view(arrays, name) for name in meta["views"]},
-            labels=arrays["labels"],
-            rows={name.removeprefix("rows/"): values for name, values in facts.items()},
-            **{name: meta[name] for name in _META},
-        )
+        views = {}
+        for view in meta["views"]:
+            *parts, shape = (
+                arrays[f"view/{view}/{part}"] for part in ("data", "indices", "indptr", "shape")
+            )
+            views[view] = sp.csr_matrix(tuple(parts), shape=tuple(shape))
+            views[view].check_format(full_check=True)
+        rows = {name[5:]: values for name, values in arrays.items() if name.startswith("rows/")}
+        facts = {name: meta[name] for name in _META}
+        return cls(views=views, labels=arrays["labels"], rows=rows, **facts)
+
+
+def content_digest(path: str | Path) -> str:
+    """Return what a view file says its content is; whoever loads the file compares it."""
+    with _opened(path) as (_, meta):
+        return str(meta["digest"])
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]:
+    """Open a view file of this format; what cannot be read is named with what to do."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            meta = dict(json.loads(archive.read("meta.json").decode("utf-8")))
+            if meta.get("format") != FORMAT_VERSION:
+                raise ValueError(f"format {meta.get('format')}, this code reads {FORMAT_VERSION}")
+            yield archive, meta
+    except FileNotFoundError:
+        raise ViewFormatError(
+            f"view file {path} does not exist; build it with `snakemake --cores 1 {path}`"
+        ) from None
+    except Exception as error:  # damaged archives raise almost anything
+        raise ViewFormatError(
+            f"{path} is not a readable view file ({error}); delete it and build it again"
+        ) from error
 
 
 def _canonical(view: Any) -> sp.csr_matrix:
@@ -190,39 +206,25 @@ def _canonical(view: Any) -> sp.csr_matrix:
     return matrix
 
 
-def _read_view(arrays: Mapping[str, np.ndarray], name: str) -> sp.csr_matrix:
-    parts = [arrays[f"view/{name}/{part}"] for part in ("data", "indices", "indptr")]
-    matrix = sp.csr_matrix(tuple(parts), shape=tuple(arrays[f"view/{name}/shape"]))
-    matrix.check_format(full_check=True)
-    return matrix
-
-
 def _array_bytes(array: np.ndarray) -> bytes:
     buffer = io.BytesIO()
-    plain = np.ascontiguousarray(array)
-    np.lib.format.write_array(buffer, plain, version=(1, 0), allow_pickle=False)
+    np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
     return buffer.getvalue()
 
 
 def _meta_bytes(meta: Mapping[str, Any]) -> bytes:
-    text = json.dumps(meta, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    return text.encode("utf-8")
+    return json.dumps(meta, sort_keys=True, ensure_ascii=False, allow_nan=False).encode("utf-8")
 
 
 def _digest(meta: Mapping[str, Any], members: Mapping[str, bytes]) -> str:
-    """Return the digest of everything a view file holds."""
-    digest = hashlib.sha256(_meta_bytes(meta))
+    """Return the digest of everything a view file holds, whatever code built it."""
+    made_from = {**meta["provenance"].get("made_from", {}), "code": ""}
+    plain = {**meta, "provenance": {**meta["provenance"], "made_from": made_from}}
+    digest = hashlib.sha256(_meta_bytes(plain))
     for name, content in members.items():
         digest.update(f"\0{name}\0{len(content)}\0".encode())
         digest.update(content)
     return digest.hexdigest()
-
-
-def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
-    info = zipfile.ZipInfo(name, date_time=_FIXED_TIME)
-    info.compress_type = zipfile.ZIP_DEFLATED
-    info.external_attr = 0o644 << 16
-    archive.writestr(info, content, compresslevel=1)
 
 
 def _check_ontology(
@@ -236,10 +238,8 @@ def _check_ontology(
     for name in class_names:
         if name not in ontology:
             raise ViewFormatError(f"{where}: class {name!r} is not in the ontology")
-    remaining = {node: set(parents) for node, parents in ontology.items()}
-    while remaining:
-        free = [node for node, parents in remaining.items() if not parents & remaining.keys()]
-        if not free:
-            raise ViewFormatError(f"{where}: the ontology has a cycle through {min(remaining)!r}")
-        for node in free:
-            del remaining[node]
+    try:
+        TopologicalSorter(ontology).prepare()
+    except CycleError as error:
+        cycle = " -> ".join(error.args[1])
+        raise ViewFormatError(f"{where}: the ontology has a cycle: {cycle}") from None

@@ -7,7 +7,7 @@ counts, whatever the number of threads.
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -39,16 +39,12 @@ class Descriptors(NamedTuple):
 
 #: Pairs of cell size and step in pixels.
 Grids = tuple[tuple[int, int], ...]
-_Item = TypeVar("_Item")
-_Made = TypeVar("_Made")
 _CELLS = 4
 #: A patch whose mean gradient (grey levels per pixel) is below this is flat: noise, not structure.
 FLAT = 0.5
 
 
-def each(
-    function: Callable[[_Item], _Made], items: Sequence[_Item], threads: int = 1
-) -> list[_Made]:
+def each(function: Callable[[Any], Any], items: Sequence[Any], threads: int = 1) -> list[Any]:
     """Apply a function to every item, on several threads; OpenCV and BLAS let others compute."""
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(function, items))

@@ -2,7 +2,7 @@
 
 A provenance is a plain dictionary that travels with every view file and every number:
 
-``dataset``, ``source`` (the kind: mirror, user, package, public, publisher, made, heritage, own or
+``dataset``, ``source`` (the kind: mirror, user, package, public, publisher, made, own or
 surrogate), ``where`` (never a path of this machine), ``files`` (path, size, digest), ``licence``,
 ``comparable`` and ``differences`` (against the paper's data), ``edition`` and its ``options`` for
 the builder, ``entry`` (hash of what the registry says about the files). No date and no absolute

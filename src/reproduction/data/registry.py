@@ -10,8 +10,7 @@ import difflib
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -41,29 +40,11 @@ class RegistryError(ValueError):
     """A registry file is not readable, breaks the rules, or lacks what was asked for."""
 
 
-@dataclass(frozen=True)
-class Registry:
+class Registry(dict[str, Dataset]):
     """All data sets by key, in the order of their keys; made by :func:`load_registry`."""
 
-    datasets: Mapping[str, Dataset]
-
-    def __getitem__(self, key: str) -> Dataset:
-        if key not in self.datasets:
-            raise RegistryError(f"unknown data set {key!r}; {_nearest(key, list(self.datasets))}")
-        return self.datasets[key]
-
-    def __contains__(self, key: object) -> bool:
-        return key in self.datasets
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.datasets)
-
-    def __len__(self) -> int:
-        return len(self.datasets)
-
-    def values(self) -> Iterable[Dataset]:
-        """Return all data sets."""
-        return self.datasets.values()
+    def __missing__(self, key: str) -> Dataset:
+        raise RegistryError(f"unknown data set {key!r}; {_nearest(key, list(self))}")
 
     def view_keys(self) -> list[str]:
         """Return all ``<dataset>`` and ``<dataset>.<variant>``."""
@@ -83,7 +64,7 @@ def published_statistics(dataset: Dataset) -> list[tuple[str, Any, str]]:
     """Return (statistic, value, where) of every printed number, ``features:<view>`` and so on."""
     found: list[tuple[str, Any, str]] = []
     for where, group in dataset.statistics.items():
-        for name, value in group.model_dump(exclude_unset=True).items():
+        for name, value in group.items():
             if isinstance(value, dict):
                 found += [(f"{name}:{item}", number, where) for item, number in value.items()]
             elif not isinstance(value, list):
@@ -182,20 +163,27 @@ def _read_entry(path: Path, changed: int, size: int) -> Dataset:
     if not isinstance(content, dict):
         raise RegistryError(f"{path}: must be a mapping; start with `name:` and `role:`")
     try:
-        dataset = Dataset.model_validate({"key": path.stem, **content})
+        folder = str(path.resolve().parent)
+        return Dataset.model_validate({"key": path.stem, **content, "folder": folder})
     except ValidationError as error:
         raise RegistryError("\n".join(_explain(path, error))) from None
-    dataset._folder = str(path.resolve().parent)
-    return dataset
 
 
 def _explain(path: Path, error: ValidationError) -> list[str]:
     """Return one line per problem: file, place, what is wrong and how to mend it."""
     lines = []
     for problem in error.errors(include_url=False):
-        parts = _without_tags(problem["loc"])
+        parts, given = _without_tags(problem["loc"]), problem["input"]
         place = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in parts).lstrip(".")
-        lines.append(f"{path}: {place + ': ' if place else ''}{_mend(problem, parts)}")
+        shown = "" if isinstance(given, dict | list) else f" (given: {given!r})"
+        mend = problem["msg"][0].lower() + problem["msg"][1:] + shown
+        if problem["type"] == "extra_forbidden":
+            mend = f"unknown key; {_nearest(str(parts[-1]), sorted(_field_names()))}"
+        elif problem["type"] == "missing":
+            mend = "is missing; add it"
+        elif problem["type"] == "value_error":
+            mend = str(problem["ctx"]["error"])
+        lines.append(f"{path}: {place + ': ' if place else ''}{mend}")
     return list(dict.fromkeys(lines))
 
 
@@ -207,18 +195,6 @@ def _without_tags(loc: tuple[int | str, ...]) -> list[int | str]:
         if not tag and part not in ("int", "float", "Blob", "Tree"):
             kept.append("files" if part == "own_files" else part)
     return kept
-
-
-def _mend(problem: Mapping[str, Any], parts: Sequence[int | str]) -> str:
-    kind, given = problem["type"], problem["input"]
-    if kind == "extra_forbidden":
-        return f"unknown key; {_nearest(str(parts[-1]), sorted(_field_names()))}"
-    if kind == "missing":
-        return "is missing; add it"
-    if kind == "value_error":
-        return str(problem["ctx"]["error"])
-    shown = "" if isinstance(given, dict | list) else f" (given: {given!r})"
-    return problem["msg"][0].lower() + problem["msg"][1:] + shown
 
 
 def _field_names() -> set[str]:

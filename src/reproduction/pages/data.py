@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
 
-from reproduction.data.addresses import HERITAGE, addresses, independent_addresses
 from reproduction.data.entry import Dataset
 from reproduction.data.origin import Edition
 from reproduction.data.registry import load_registry
+from reproduction.data.sources import addresses, independent_addresses
 from reproduction.data.statistics import published_frame
 from reproduction.pages.data_names import data_name
 from reproduction.pages.results import results_root
@@ -214,14 +214,13 @@ def addresses_frame() -> pd.DataFrame:
         parts += [(edition, f"other files: {edition.differences}") for edition in dataset.editions]
         for part, gives in parts:
             for where, names in addresses(part):
-                unsure = f"{gives.rstrip('.')}, if it has them (not checked)"
                 rows.append(
                     {
                         "data set": dataset.key,
                         "independent addresses": independent_addresses(dataset),
                         "address": where,
                         "files": "all" if set(names) == set(part.files) else ", ".join(names),
-                        "what it gives": unsure if where == HERITAGE else gives,
+                        "what it gives": gives,
                     }
                 )
     return pd.DataFrame(rows)

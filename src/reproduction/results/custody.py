@@ -1,7 +1,7 @@
 """The chain of custody of a result: what it was made from, and what it holds.
 
 Every job's JSON carries a ``stamp``. ``made_from`` has the digests of the job's inputs: sources,
-settings, view files, other results, and the first numbers of its generator. ``holds`` has those of
+settings, views, other results, and the first numbers of its generator. ``holds`` has those of
 its outputs: rows, details, rows and runs of every method. Scoring compares both with what is there.
 """
 
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from manyviews.seeding import generator
 from reproduction.closure import closure_hash
+from reproduction.data.format import content_digest
 from reproduction.data.provenance import sha256_of
 from reproduction.files import shown_path
 from reproduction.results.jobs import Job, only_read
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 _WORDS = {
     "code": "another version of the code",
     "settings": "other settings",
-    "views": "other view files",
+    "views": "other views",
     "results": "other results of the same paper",
     "seeds": "another rule of seeds",
 }
@@ -83,7 +84,7 @@ def inputs_of(
     return {
         "code": job_code(job),
         "settings": digest_of(only_read(job, _checked(job.paper, settings))),
-        "views": {key: sha256_of(path) for key, path in views.items()},
+        "views": {key: content_digest(path) for key, path in views.items()},
         "results": {place: sha256_of(path) for place, path in results.items()},
         "seeds": probe,
     }

@@ -32,8 +32,7 @@ def _jobs(given: Given) -> int:
 
 
 def _data(given: Given) -> int:
-    from reproduction.data.fetch_all import advice, fetch_all, table
-    from reproduction.data.portable import write_mirror
+    from reproduction.data.fetch_all import advice, fetch_all, table, write_mirror
     from reproduction.workflow.places import place_settings
 
     data = load_config(given.config).data

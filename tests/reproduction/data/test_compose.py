@@ -56,26 +56,6 @@ def test_java_hashes():
     assert pubmed._java_hash("polygenelubricants") == 2**31
 
 
-def test_refinement_gives_equal_colours_to_equal_nodes_of_renamed_graphs(rng):
-    n = 30
-    pairs = [tuple(map(int, rng.integers(0, n, 2))) for _ in range(45)]
-    names = [f"n{i}" for i in rng.permutation(n)]
-    start = {i: int(rng.integers(0, 3)) for i in range(n)}
-    first, second = pubmed.refine(
-        dict(start),
-        pubmed._both_ways(pairs),
-        {names[i]: colour for i, colour in start.items()},
-        pubmed._both_ways((names[a], names[b]) for a, b in pairs),
-    )
-    assert {names[i]: colour for i, colour in first.items()} == second
-    links = pubmed._both_ways(pairs)
-    for a in range(n):  # stable: equal colours have equally coloured neighbours
-        for b in range(n):
-            if first[a] == first[b]:
-                assert sorted(first[x] for x in links[a]) == sorted(first[x] for x in links[b])
-                assert start[a] == start[b]
-
-
 def test_documents_get_their_numbers_back(rng):
     """A release invented here: ids hashed into order, then numbered at random."""
     n = 40

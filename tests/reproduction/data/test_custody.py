@@ -33,12 +33,6 @@ def change(raw, **values):
     path.write_text(json.dumps({**json.loads(path.read_text()), **values}))
 
 
-@pytest.mark.parametrize("raw", ["auto", "surrogate"], indirect=True)
-def test_what_was_fetched_is_believed(raw):
-    found = checked_provenance(raw, DATASET)
-    assert found == json.loads((raw / "PROVENANCE.json").read_text())
-
-
 @pytest.mark.parametrize("raw", ["surrogate"], indirect=True)
 def test_a_surrogate_cannot_pose_as_the_papers_data(raw):
     change(raw, source="mirror", comparable="same")
@@ -59,14 +53,4 @@ def test_another_edition_brings_its_own_comparability(raw):
     only = json.loads((raw / "PROVENANCE.json").read_text())["files"][:1]
     change(raw, files=only)
     with pytest.raises(FetchError, match="of its comparable"):
-        checked_provenance(raw, DATASET)
-
-
-def test_an_edited_file_or_registry_is_named_with_what_to_do(raw):
-    changed = registry_of(MIRROR, editions=[EDITION], comparable="no")["toy"]
-    with pytest.raises(FetchError, match="of its comparable"):
-        checked_provenance(raw, changed)
-    (raw / "a.txt").write_bytes(b"alphA\n")
-    wanted = r"a\.txt is not the file that was fetched.*; remove .*toy"
-    with pytest.raises(FetchError, match=wanted):
         checked_provenance(raw, DATASET)

@@ -15,7 +15,6 @@ from reproduction.data.content import read_content, sha256
 from reproduction.data.errors import ChecksumError, FetchError
 from reproduction.data.fetch import fetch
 from reproduction.data.places import Places, Store
-from reproduction.data.registry import RegistryError
 from reproduction.data.web import Web
 
 #: The one form in which the folder is kept, on every system.
@@ -159,13 +158,6 @@ def test_auto_ends_in_a_surrogate_that_is_marked_for_another_try(mirror, raw, ge
     assert get(files={})["fallback"] is False
     (mirror / "toyset" / "a.txt").write_bytes(b"wrong")  # which this mode does not look at
     assert get(MIRROR, places=Places([mirror]), mode="surrogate")["fallback"] is False
-
-
-def test_unknown_data_set_and_mode(get):
-    with pytest.raises(RegistryError, match=r"unknown data set 'toys'.*did you mean toy"):
-        fetch("toys", registry=toys.registry_of(MIRROR), raw_dir=Path())
-    with pytest.raises(ValueError, match=r"data\.source must be one of 'auto', 'real'"):
-        get(MIRROR, mode="reel")
 
 
 def test_a_folder_that_cannot_be_written_keeps_what_it_has(mirror, raw, get, tmp_path, monkeypatch):

@@ -6,12 +6,18 @@ import sys
 import pytest
 from toys import COMMIT, CONTENT, FILES, MANY, MIRROR, PUBLIC, RAW, TREE, USER, fill, registry_of
 
-from reproduction.data.addresses import addresses, independent_addresses
 from reproduction.data.errors import FetchError
-from reproduction.data.fetch_all import advice, fetch_all, is_fetched, table
+from reproduction.data.fetch_all import (
+    CHECKSUMS,
+    advice,
+    fetch_all,
+    is_fetched,
+    table,
+    write_mirror,
+)
 from reproduction.data.places import PlaceSettings
-from reproduction.data.portable import CHECKSUMS, write_mirror
 from reproduction.data.registry import Registry, load_registry
+from reproduction.data.sources import addresses, independent_addresses
 from reproduction.data.surrogate_runs import apart, fallbacks, refuse_new_fallback, told
 
 

@@ -59,7 +59,7 @@ def test_every_entry_keeps_what_its_role_promises():
     names = [dataset.name for dataset in REGISTRY.values()]
     assert len(set(names)) == len(names)
     for dataset in REGISTRY.values():
-        if dataset.is_stand_in:
+        if dataset.role == "stand_in":
             assert REGISTRY[dataset.stands_in_for].role == "paper"
             assert dataset.comparable == "no"
         text = dataset.model_dump_json()
@@ -71,7 +71,6 @@ def test_every_entry_keeps_what_its_role_promises():
         views = {n.split(":")[1] for n, _, _ in printed if n.startswith(("features:", "nonzeros:"))}
         assert views <= set(dataset.views), dataset.key
     # data that only its owner gives: its surrogate is declared, not a fallback
-    assert REGISTRY["nus_wide"].is_real
     assert not REGISTRY["nus_wide"].is_public
     assert REGISTRY["cora"].is_public
 

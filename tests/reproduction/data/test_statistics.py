@@ -5,10 +5,10 @@ import scipy.sparse as sp
 from reproduction.data.format import MultiViewData
 from reproduction.data.statistics import (
     COLUMNS,
+    describe,
     sanity_scores,
     similarity,
     split_rows,
-    summarise_views,
 )
 
 
@@ -33,13 +33,11 @@ def value(frame, statistic, view="", item=""):
     return rows["value"].iloc[0]
 
 
-def test_description_counts(tmp_path):
+def test_description_counts():
     views = {"w": sp.csr_matrix(np.array([[0, 2, 0], [0, 0, 0], [-1, 3, 0], [0, 1, 0]]))}
     facts = {"rows": {"is_test": np.array([0, 0, 1, 1], bool)},
              "provenance": {"sift": {"chosen": "w", "half_retrieval": {"w": 0.25}}}}  # fmt: skip
-    data = made(4, views=views, labels=[0, 1, 1, 0], **facts)
-    data.save(tmp_path / "x.npz")
-    frame = summarise_views(tmp_path / "x.npz")
+    frame = describe(made(4, views=views, labels=[0, 1, 1, 0], **facts))
     assert list(frame.columns) == COLUMNS
     assert (value(frame, "documents"), value(frame, "test_documents")) == (4, 2)
     assert value(frame, "class_size", item="a") == 2

@@ -1,22 +1,15 @@
 """A small data set of two files, one with a folder of many, and the registry that knows it."""
 
-import hashlib
-
 from reproduction.data.content import listing, sha256
 from reproduction.data.entry import Dataset
 from reproduction.data.origin import Blob, Tree
 from reproduction.data.registry import Registry, load_registry
 
 
-def git_id(content):
-    """The id git and Software Heritage know a file by."""
-    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
-
-
 def describe(content):
     """What the registry would say of some content."""
     if isinstance(content, bytes):
-        return Blob(bytes=len(content), sha256=sha256(content), git=git_id(content))
+        return Blob(bytes=len(content), sha256=sha256(content))
     size = sum(map(len, content.values()))
     return Tree(files=len(content), bytes=size, listing=listing(content))
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from reproduction.closure import module_path
-from reproduction.data.format import MultiViewData
+from reproduction.data.format import MultiViewData, content_digest
 from reproduction.data.provenance import sha256_of
 from reproduction.results import custody, runner
 from reproduction.results import jobs as jobs_module
@@ -66,13 +66,38 @@ def test_a_job_runs_from_files_to_files(toy_paper, folders):
     stamp = json.loads(path.with_suffix(".json").read_text())["stamp"]
     made_from = stamp["made_from"]
     assert (made_from["code"], made_from["settings"]) == ("1234", custody.digest_of({"add": 1}))
-    assert made_from["views"] == {"toy": sha256_of(folders["views_dir"] / "toy.npz")}
+    assert made_from["views"] == {"toy": content_digest(folders["views_dir"] / "toy.npz")}
     first = folders["results_dir"] / "toy_paper/toy/first.csv"
     assert made_from["results"] == {"toy/first": sha256_of(first)}
     assert stamp["holds"]["rows"] == 1
     assert stamp["holds"]["methods"] == {"9: A": {"rows": 1, "runs": 1}}
     assert stamp["holds"]["table"] == sha256_of(path)
     assert path.with_suffix(".timing.csv").is_file()
+
+
+def test_views_built_again_make_a_result_stale_only_if_they_hold_something_else(toy_paper, folders):
+    job, view = job_with(entry), folders["views_dir"] / "toy.npz"
+
+    def built(by, X, **facts):
+        made_from = {"code": by, "options": facts}
+        made = {"provenance": {"made_from": made_from}}
+        MultiViewData("toy", {"w": X}, np.zeros(3), ["a"], list("xyz"), **made).save(view)
+
+    built("this code", np.eye(3))
+    table = run_job(job, {"add": 1}, **folders)
+    before = view.read_bytes()
+
+    def check():
+        inputs = custody.inputs_of(job, {"add": 1}, **folders)
+        custody.check_result(table, read_table(table), inputs)
+
+    built("other code", np.eye(3))
+    assert view.read_bytes() != before
+    check()
+    for change in ({"X": np.diag([1, 1, 1 + 1e-12])}, {"X": np.eye(3), "words": 5}):
+        built("this code", **change)
+        with pytest.raises(custody.CustodyError, match=r"was made from other views; remove it"):
+            check()
 
 
 def test_a_job_with_wrong_rows_writes_nothing_and_is_named(toy_paper, folders):

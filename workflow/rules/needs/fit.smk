@@ -19,10 +19,10 @@ def batches(paper):
     ]
 
 
-def job_views(jobs):
-    """The view files that jobs read."""
+def job_views(jobs, ending):
+    """The view files that jobs read, or the digests of their content."""
     return [
-        f"{VIEWS}/{key}.npz"
+        f"{VIEWS}/{key}{ending}"
         for key in sorted({key for job in jobs for key in job.view_keys})
     ]
 

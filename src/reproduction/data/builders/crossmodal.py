@@ -12,6 +12,7 @@ import scipy.sparse as sp
 
 from manyviews.preprocessing.text import build_vocabulary, count_matrix, stemmed_tokens
 from manyviews.validation import check_choice
+from reproduction.data import images
 from reproduction.data.builders.raw import Parts, RawFiles, guarded
 
 #: A stem is kept when it occurs this often in the training texts. Of all such cuts this one comes
@@ -92,8 +93,6 @@ def build_wikipedia_pairs(
     topics = np.vstack([features["T_tr"], features["T_te"]]).astype(np.float64)
     found = files.matching(r"(?:.*/)?[^/]+\.(?:jpg|jpeg|png)")
     if found:
-        from reproduction.data import images
-
         pictures = {PurePosixPath(name).stem: content for name, content in found.items()}
         if missing := [name for name in names if name not in pictures]:
             raise ValueError(
@@ -131,8 +130,6 @@ def _upstream(
 
     Words are those that at least five training texts have; pairs without photograph are zero rows.
     """
-    from reproduction.data import images
-
     is_test = parts["rows"]["is_test"]
     texts = (files.read(f"texts/{document}.txt") for document in parts["ids"])
     documents = [han_words(text.decode("utf-8")) for text in texts]

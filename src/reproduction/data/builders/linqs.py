@@ -31,15 +31,14 @@ from reproduction.data.builders.raw import Parts, RawFiles, coded, matrix_of
 UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin")
 #: LINQS's label numbers in ``Pubmed-Diabetes.NODE.paper.tab``.
 PUBMED_CLASSES = {"1": "experimental", "2": "type 1", "3": "type 2"}
-#: Documents per class. Planetoid numbers the classes; all sizes differ, so a size names its class.
-CLASS_SIZES = {
-    "cora": {
-        "Case_Based": 298, "Genetic_Algorithms": 418, "Neural_Networks": 818,
-        "Probabilistic_Methods": 426, "Reinforcement_Learning": 217, "Rule_Learning": 180,
-        "Theory": 351,
-    },
-    "citeseer": {"AI": 249, "Agents": 596, "DB": 701, "HCI": 508, "IR": 668, "ML": 590},
-    "pubmed": {"experimental": 4103, "type 1": 7875, "type 2": 7739},
+#: Names of Planetoid's classes, in its order: the sizes of the classes tell which is which.
+PLANETOID_CLASSES = {
+    "cora": [
+        "Theory", "Reinforcement_Learning", "Genetic_Algorithms", "Neural_Networks",
+        "Probabilistic_Methods", "Case_Based", "Rule_Learning",
+    ],
+    "citeseer": ["AI", "ML", "IR", "DB", "Agents", "HCI"],
+    "pubmed": ["experimental", "type 2", "type 1"],
 }  # fmt: skip
 #: Parts of the official split, as the fact ``split`` of a document has them; 0 is in none.
 TRAINING, VALIDATION, TEST = 1, 2, 3
@@ -54,18 +53,17 @@ def link_views(
     Repeated pairs count once, and so do links from a document to itself, as in the published
     counts; ids that are no document of the set are left out. Returned with the ids of the columns.
     """
-    known = set(ids)
-    kept = {(citing, cited) for citing, cited in pairs if citing in known and cited in known}
+    place = {name: i for i, name in enumerate(ids)}
+    kept = {(place[a], place[b]) for a, b in pairs if a in place and b in place}
     turned = {(cited, citing) for citing, cited in kept}
     views: dict[str, sp.csr_matrix] = {}
     names: dict[str, list[str]] = {}
     for view, entries in {"cited": turned, "cites": kept, "links": kept | turned}.items():
-        rows: dict[str, dict[str, float]] = {name: {} for name in ids}
-        for document, feature in entries:
-            rows[document][feature] = 1.0
-        features = {feature for _, feature in entries}
-        names[view] = [name for name in ids if name in features]
-        views[view] = matrix_of(list(rows.values()), names[view])
+        rows, features = np.array(sorted(entries), dtype=np.int64).reshape(-1, 2).T
+        used, columns = np.unique(features, return_inverse=True)
+        shape = (len(ids), len(used))
+        views[view] = sp.csr_matrix((np.ones(len(rows)), (rows, columns)), shape=shape)
+        names[view] = [ids[i] for i in used]
     return views, names
 
 
@@ -103,15 +101,6 @@ def _pages(files: RawFiles, key: str) -> tuple[list[str], sp.csr_matrix, list[st
     ids, labels = (list(table.iloc[:, at].astype(str).str.strip()) for at in (0, -1))
     cites = (line.split() for line in files.lines(f"{key}.cites", encoding="latin-1"))
     return ids, words, labels, [(citing, cited) for cited, citing in cites]
-
-
-def class_names(key: str, onehot: np.ndarray) -> list[str]:
-    """Return the names of Planetoid's classes, recognised by their sizes; else their numbers."""
-    name_of = {size: name for name, size in CLASS_SIZES.get(key, {}).items()}
-    sizes = [int(size) for size in onehot.sum(axis=0)]
-    if sorted(sizes) != sorted(name_of):
-        return [str(c) for c in range(len(sizes))]
-    return [name_of[size] for size in sizes]
 
 
 def _test_rows(files: RawFiles, key: str) -> np.ndarray:
@@ -153,7 +142,7 @@ def build_planetoid(files: RawFiles, key: str, *, keep_unrecorded: bool = False)
     onehot[position] = np.vstack([ally, ty])
     recorded = np.isin(np.arange(features.shape[0]), position)
     rows = np.flatnonzero(recorded | keep_unrecorded)
-    names = class_names(key, onehot)
+    names = PLANETOID_CLASSES.get(key) or [str(c) for c in range(onehot.shape[1])]
     pairs = [(str(int(a)), str(int(b))) for a, near in graph.items() for b in near]
     parts = assemble(
         [str(i) for i in rows],

@@ -50,14 +50,12 @@ def build_newsgroups_tree(files: RawFiles, *, per_leaf: int | None = None, **opt
         texts = [getattr(message, view) for _, message in drawn]
         min_df = int(options.get(f"min_df_{view}", minimum))
         views[view], feature_names[view] = bag_of_words(texts, pattern="letters", min_df=min_df)
-    tops = {group.split(".")[0]: (ROOT,) for group in sorted(messages)}
-    leaves = {group: (group.split(".")[0],) for group in sorted(messages)}
     return {
         "views": views,
         **coded([group for group, _ in drawn], sorted(messages)),
         "ids": [message.name for _, message in drawn],
         "feature_names": feature_names,
-        "ontology": {ROOT: (), **tops, **leaves},
+        "ontology": ontology_of([group.split(".", 1) for group in messages], "."),
     }
 
 

@@ -1,12 +1,10 @@
 """Tiny raw folders, packed in the way the real ones are."""
 
 import gzip
-import io
-import tarfile
-import zipfile
 from pathlib import Path
 
 import pytest
+from public_layout import tar_gz, zipped
 
 from reproduction.data.builders.raw import RawFiles
 from reproduction.data.format import MultiViewData
@@ -25,16 +23,10 @@ class RawFolder:
         place.write_bytes(gzip.compress(content, mtime=0) if name.endswith(".gz") else content)
 
     def tar(self, name: str, members: dict[str, bytes]) -> None:
-        with tarfile.open(self.path / name, "w:gz") as archive:
-            for member, content in members.items():
-                info = tarfile.TarInfo(member)
-                info.size = len(content)
-                archive.addfile(info, io.BytesIO(content))
+        (self.path / name).write_bytes(tar_gz(members))
 
     def zip(self, name: str, members: dict[str, bytes]) -> None:
-        with zipfile.ZipFile(self.path / name, "w") as archive:
-            for member, content in members.items():
-                archive.writestr(member, content)
+        (self.path / name).write_bytes(zipped(members))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 import scipy.sparse as sp
 from toys import holds
 
-from reproduction.data.builders import further, wikipedia, yeast
+from reproduction.data.builders import further, wikipedia
 
 
 def test_papers_need_words_authors_and_a_class(raw, made):
@@ -75,13 +75,13 @@ def test_genes_are_joined_by_key(raw, made):
         "hom.test": [f"1,{three} % g3"],
     }  # fmt: skip
     kinds = {"seq": ["numeric", "{w,c}"], "struc": ["{0,1}"] * 3, "hom": ["{0,1}"]}
-    for view, part in itertools.product(kinds, yeast.PARTS):
+    for view, part in itertools.product(kinds, further.YEAST_PARTS):
         lines = [f"@ATTRIBUTE f{i} {kind}" for i, kind in enumerate(kinds[view])]
         lines += ["@ATTRIBUTE key key"] if (view, part) == ("seq", "test") else []
         content = "\n".join(["@RELATION x", *lines, "@DATA", *rows.get(f"{view}.{part}", [])])
         name = f"{view}_yeast_FUN.{part}.arff"
         raw.zip(f"{name}.zip", {name: content.encode()})
-    data = made(yeast.build_yeast, raw)
+    data = made(further.build_yeast, raw)
     holds(
         data, ids=["g1", "g2", "g3"], labels_all=["3", "1/2@3", "1/2/5"],
         classes=["3", "1/2", "1/2/5"], is_test=[False, False, True],
@@ -91,7 +91,7 @@ def test_genes_are_joined_by_key(raw, made):
     assert data.ontology["1/2/5"] == ("1/2",)
     (raw.path / "hom_yeast_FUN.test.arff.zip").unlink()
     with pytest.raises(ValueError, match=r"no file hom_yeast_FUN\.test\.arff"):
-        made(yeast.build_yeast, raw)
+        made(further.build_yeast, raw)
 
 
 def test_both_parts_of_wikipedia_become_one(raw, made):

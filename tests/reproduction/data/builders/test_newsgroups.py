@@ -124,8 +124,8 @@ def test_the_numbers_of_words_are_those_of_table_2(corpus_folder, made, key):
     entry = load_registry()[key]
     data = made(newsgroups.build_paired, corpus_folder, **entry.options | {"key": key})
     printed = entry.statistics["Table 2"]
-    assert {name: X.shape[1] for name, X in data.views.items()} == printed.features
-    assert (data.n_rows, len(data.class_names)) == (printed.documents, printed.classes)
+    assert {name: X.shape[1] for name, X in data.views.items()} == printed["features"]
+    assert (data.n_rows, len(data.class_names)) == (printed["documents"], printed["classes"])
 
 
 def test_rainbow_skips_22_messages(corpus_folder):

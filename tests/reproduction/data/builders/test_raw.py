@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 
 from reproduction.data.builders.raw import RawFiles
@@ -23,9 +22,3 @@ def test_a_name_must_end_at_a_folder_border(raw):
     raw.file("mycora.content", b"")
     with pytest.raises(ValueError, match=r"no file cora\.content; it holds: mycora\.content"):
         RawFiles(raw.path).read("cora.content")
-
-
-def test_npz_with_objects_is_refused(raw):
-    np.savez(raw.path / "bad.npz", a=np.array([{}], dtype=object))
-    with pytest.raises(ValueError, match="allow_pickle"):
-        RawFiles(raw.path).arrays("bad.npz")["a"]
