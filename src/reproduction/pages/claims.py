@@ -7,7 +7,7 @@ from typing import Any
 import IPython.display as notebook
 import pandas as pd
 
-from reproduction.pages.markup import markdown_table, render
+from reproduction.pages.markup import MARKS, markdown_table, render
 from reproduction.pages.results import (
     load_claim_parts,
     load_claims,
@@ -19,7 +19,7 @@ from reproduction.verdicts.headline import counted_claims, tally
 from reproduction.verdicts.parts import TESTED
 from reproduction.verdicts.replication import mission
 from reproduction.verdicts.statistics import ALPHA
-from reproduction.verdicts.words import INFERRED, OPEN, OURS, PUBLISHED, TEXT
+from reproduction.verdicts.words import CLAIM, INFERRED, OPEN, OURS, PUBLISHED, TEXT
 
 #: A row of a table, by column.
 _Row = Mapping[Any, Any]
@@ -113,7 +113,8 @@ def claim_cards(claims: pd.DataFrame, parts: pd.DataFrame, commands: Sequence[st
         for origin, title in TITLES.items()
         if len(own := claims[claims["origin"] == origin])
     ]
-    return render("claims.html", cards=cards, commands=commands, TESTED=TESTED)
+    read_as = ", ".join(f"{MARKS[word]} {word}" for word in CLAIM)
+    return render("claims.html", cards=cards, commands=commands, TESTED=TESTED, READ_AS=read_as)
 
 
 def false_words(claims: pd.DataFrame) -> str:
