@@ -13,7 +13,8 @@ from reproduction.data.fetch import fetch
 from reproduction.data.registry import load_registry
 from reproduction.files import write_text
 from reproduction.pages.figures import standalone_svg
-from reproduction.pages.overview import summary_markdown, verdict_alt, verdict_figure
+from reproduction.pages.front import outcome_figure, outcome_words
+from reproduction.pages.overview import summary_markdown
 from reproduction.pages.stamp import page_stamp
 from reproduction.results.jobs import jobs_of
 from reproduction.results.rows import read_table
@@ -106,7 +107,7 @@ def write_reports(run: SmallRun) -> None:
     )
     summary = summary_markdown(ledger, gaps, claims, page_stamp("small"))
     write_text(run.reports / "SUMMARY.md", summary)
-    svg = standalone_svg(verdict_figure(ledger, claims), "verdicts", verdict_alt(ledger, claims))
+    svg = standalone_svg(outcome_figure(ledger, claims), "verdicts", outcome_words(ledger, claims))
     write_text(run.reports / "verdicts.svg", svg)
 
 

@@ -9,8 +9,8 @@ import pandas as pd
 
 from asprinted.parts import TESTED
 from asprinted.statistics import ALPHA
-from asprinted.words import INFERRED, OPEN, OURS, PUBLISHED, TEXT
-from reproduction.pages.markup import markdown_table, render
+from asprinted.words import CLAIM, INFERRED, OPEN, OURS, PUBLISHED, TEXT
+from reproduction.pages.markup import MARKS, markdown_table, render
 from reproduction.pages.results import (
     load_claim_parts,
     load_claims,
@@ -112,7 +112,8 @@ def claim_cards(claims: pd.DataFrame, parts: pd.DataFrame, commands: Sequence[st
         for origin, title in TITLES.items()
         if len(own := claims[claims["origin"] == origin])
     ]
-    return render("claims.html", cards=cards, commands=commands, TESTED=TESTED)
+    read_as = ", ".join(f"{MARKS[word]} {word}" for word in CLAIM)
+    return render("claims.html", cards=cards, commands=commands, TESTED=TESTED, READ_AS=read_as)
 
 
 def false_words(claims: pd.DataFrame) -> str:

@@ -1,85 +1,176 @@
-"""The front page: what became of each paper, what holds across them, and how sure that is."""
+"""The front page: the outcome in one picture, three questions a paper, findings with pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from markupsafe import Markup
+from matplotlib.figure import Figure
 
-from asprinted.base_rates import counted, judged
-from asprinted.words import HOLDS, NOT_COMPARABLE, NOT_RUN, PUBLISHED, SURROGATE
-from reproduction.pages.cells import COUNTED, paper_cell, paper_counts, part_of
+from asprinted.base_rates import count, counted, judged
+from asprinted.words import AGREEMENT, CLAIM, COMPATIBLE, EQUIVALENT, INFERRED, SURROGATE, TEXT
+from reproduction.pages.cells import part_of
 from reproduction.pages.claims import READINGS, claim_link, false_words
 from reproduction.pages.explorer import NAME as EXPLORER
-from reproduction.pages.markup import Table, csv_text, plain, render
+from reproduction.pages.figures import (
+    INK,
+    ON_COLOUR,
+    PALETTE,
+    VERDICT_COLOURS,
+    figure_html,
+    new_figure,
+)
+from reproduction.pages.markup import render
 from reproduction.pages.results import snakemake_command
-from reproduction.pages.said import THEMES, Front
+from reproduction.pages.said import BESIDE, BY_INFERRED, BY_TEXT, PRINTED, Finding, Front, Said
 from reproduction.rooms import Paper, find_papers
-from reproduction.verdicts.replication import headline
+from reproduction.verdicts.replication import counted_claims, headline, mission
 
-_SIZE, _EDGE = 150, 8
+#: Colour and shape of what a mark stands for; shapes tell them apart without colours.
+_MARKS = {
+    PRINTED: (PALETTE[8], "D"), BY_TEXT: (PALETTE[1], "s"), BY_INFERRED: (PALETTE[0], "o"),
+    BESIDE: (PALETTE[2], "^"),
+}  # fmt: skip
 
 
-def _marks(ledger: pd.DataFrame) -> list[tuple[str, float, float]]:
-    """Return word and place of every cell in a paper's small picture, by shares of the range."""
-    shown = ledger[~ledger["agreement"].isin([NOT_COMPARABLE, NOT_RUN]) & (ledger["repeats"] == "")]
-    shown = shown.sort_values("unit", kind="stable")
-    values = shown[["published", "ours"]].astype(float)
-    by_unit = values.groupby(shown["unit"])
-    low = by_unit.transform("min").min(axis=1)
-    span = (by_unit.transform("max").max(axis=1) - low).replace(0.0, 1.0)
-    at = _EDGE + values.sub(low, axis=0).div(span, axis=0) * (_SIZE - 2 * _EDGE)
-    return list(zip(shown["agreement"], at["published"], at["ours"], strict=True))
+def outcome(ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, tuple[pd.Series, float]]:
+    """Bars of the picture: title -> how often each word falls, and how often the first by luck."""
+    cells, said = counted(mission(ledger)), counted_claims(mission(claims))
+    bars = {}
+    for reading, column in ((TEXT, "text_agreement"), (INFERRED, "agreement")):
+        words = cells[column].value_counts().reindex(list(AGREEMENT), fill_value=0)
+        luck = count(mission(ledger), "all", reading)[0].chance
+        bars[f"{len(cells)} numbers, {READINGS[reading]}"] = (words, luck)
+    for reading in (TEXT, INFERRED):
+        words = said[reading].value_counts().reindex(list(CLAIM), fill_value=0)
+        bars[f"{len(said)} sentences, {READINGS[reading]}"] = (words, np.nan)
+    return bars
+
+
+def outcome_figure(ledger: pd.DataFrame, claims: pd.DataFrame) -> Figure:
+    """The picture of the outcome: a bar for numbers and for sentences under each reading."""
+    bars = outcome(ledger, claims)
+    fig, axes = new_figure(width=6.4, height=2.5)
+    for place, (words, luck) in enumerate(bars.values()):
+        whole, left = max(1, int(words.sum())), 0.0
+        for word, number in words[words > 0].items():
+            share = 100 * number / whole
+            axes.barh(place, share, left=left, color=VERDICT_COLOURS[str(word)], height=0.62)
+            text = f"{number} {word}"
+            text = text if share >= 1.4 * len(text) else str(number)  # as wide as its letters
+            if share >= 4:
+                at = left + share / 2
+                axes.text(at, place, text, ha="center", va="center", color=ON_COLOUR, fontsize=8)
+            left += share
+        if np.isfinite(luck):
+            axes.plot([100 * luck / whole] * 2, [place - 0.42, place + 0.42], color=INK, lw=2)
+            label = f"{luck:.0f} by luck"
+            axes.text(100 * luck / whole + 1, place + 0.34, label, va="top", fontsize=7.5)
+    axes.set(yticks=range(len(bars)), yticklabels=list(bars), xlim=(0, 100), xticks=[])
+    axes.invert_yaxis()
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
+    return fig
+
+
+def outcome_words(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
+    """The same in words, for readers who cannot see the picture."""
+    lines = []
+    for title, (words, luck) in outcome(ledger, claims).items():
+        told = ", ".join(f"{number} {word}" for word, number in words.items() if number)
+        beside = f", where luck gives {luck:.0f} {words.index[0]}" if np.isfinite(luck) else ""
+        lines.append(f"{title}: {told or 'none'}{beside}.")
+    return " ".join(lines)
+
+
+def finding_figure(finding: Finding) -> Figure:
+    """Bars where every line has one value, else marks on a common scale."""
+    lines = finding.marks
+    kinds = [kind for kind in _MARKS if any(kind in line for line in lines.values())]
+    fig, axes = new_figure(width=4.6, height=0.55 + 0.34 * len(lines))
+    single = all(len(line) == 1 for line in lines.values())
+    digits = 1 if max(abs(v) for line in lines.values() for v in line.values()) > 1 else 3
+    for place, line in enumerate(lines.values()):
+        if not single:
+            axes.plot([min(line.values()), max(line.values())], [place] * 2, color=INK, lw=0.6)
+        for kind, value in line.items():
+            colour, mark = _MARKS[kind]
+            if single:
+                axes.barh(place, value, color=colour, height=0.6)
+                axes.annotate(f"{value:.{digits}f}", (max(value, 0), place), (4, 0),
+                              textcoords="offset points", va="center", fontsize=8.5)  # fmt: skip
+            else:
+                axes.plot(value, place, mark, color=colour, ms=7)
+    axes.set(yticks=range(len(lines)), yticklabels=list(lines), xlabel=finding.unit)
+    axes.margins(x=0.16 if single else 0.06, y=0.12)
+    axes.invert_yaxis()
+    axes.grid(visible=not single, axis="x")
+    if not single:
+        drawn = [axes.plot([], [], _MARKS[k][1], color=_MARKS[k][0], ms=6)[0] for k in kinds]
+        axes.legend(drawn, kinds, loc="lower center", bbox_to_anchor=(0.35, 1), ncols=len(kinds),
+                    frameon=False, handletextpad=0.1)  # fmt: skip
+    return fig
+
+
+def _numbers(ledger: pd.DataFrame, paper: str) -> Said:
+    """Whether a paper's numbers come back, in a few words."""
+    beside = judged(ledger)
+    if beside.empty:
+        return Said("Nothing could be compared.", {})
+    if counted(ledger).empty:
+        agree = int(beside["agreement"].isin((EQUIVALENT, COMPATIBLE)).sum())
+        return Said(
+            "Its data are not to be had; on the nearest {agree:d} of {beside:d} agree.",
+            {"agree": agree, "beside": len(beside)},
+        )
+    text, inferred = (count(ledger, paper, name)[0] for name in (TEXT, INFERRED))
+    return Said(
+        "Of {cells:d} {text:d} by the text, {inferred:d} inferred (by luck {text_luck:.0f} and "
+        "{luck:.0f}).",
+        {
+            **{"cells": inferred.cells, "text": text.agree, "text_luck": text.chance},
+            **{"inferred": inferred.agree, "luck": inferred.chance},
+        },
+    )
 
 
 def _paper(card: Paper, front: Front, ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, Any]:
-    """Return what the card of one paper shows."""
+    """Return the row of one paper."""
     claims = claims.assign(link=claims["id"].map(claim_link))
     main = [claims[claims["id"] == f"{card.key}.{name}"] for name in card.main_claims]
-    published = claims[claims["origin"] == PUBLISHED]
     return {
         "card": card,
-        "sentence": front.sentence,
-        "cells": len(ledger),
-        "marks": _marks(ledger),
+        "numbers": _numbers(ledger, card.key),
         "main": [row for part in main for row in part.to_dict("records")],
-        "claims": published.to_dict("records"),
-        "held": {name: int((published[name] == HOLDS).sum()) for name in READINGS},
+        "today": front.today,
     }
 
 
-def _findings(fronts: Mapping[str, Front]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Return the findings of all papers by theme; the theme with most of them first."""
-    papers = find_papers()
-    grouped: dict[str, list[dict[str, Any]]] = {theme: [] for theme in THEMES}
-    for key, front in fronts.items():
-        for each in front.findings:
-            link = f"{key}.html{f'#{each.anchor}' if each.anchor else ''}"
-            grouped[each.theme].append(
-                {"short": papers[key].short, "link": link, "said": each.said}
+def _findings(fronts: Mapping[str, Front]) -> list[dict[str, Any]]:
+    """Return the findings of all papers, each with its picture."""
+    found = []
+    for key, card in find_papers().items():
+        for number, each in enumerate(fronts[key].findings):
+            frame = pd.DataFrame(
+                [(a, b, v) for a, line in each.marks.items() for b, v in line.items()],
+                columns=["line", "what", each.unit],
             )
-    return sorted(((t, f) for t, f in grouped.items() if f), key=lambda item: -len(item[1]))
-
-
-def counts_table(ledger: pd.DataFrame, claims: pd.DataFrame) -> Table:
-    """Agreement of each paper beside what a wrong ledger has; one row a paper."""
-    found = paper_counts(ledger, claims)
-    header = ["paper", *COUNTED]
-    return Table(
-        name="papers",
-        caption="Cells on the papers' own data that agree with print, and sentences that hold",
-        header=header,
-        rows=[[paper_cell(key), *map(plain, numbers)] for key, numbers in found.items()],
-        csv=csv_text(pd.DataFrame([[key, *n] for key, n in found.items()], columns=header)),
-        notes=[
-            "<em>Wrong ledger</em>: the strictest of three that are wrong on purpose. Sentences "
-            "count when they are the authors', tested on the paper's own data. "
-            '<a href="reading.html">More on the words</a>.'
-        ],
-        commands=[snakemake_command("")],
-    )
+            told = "; ".join(f"{a} ({b}) {v:.3g}" for a, b, v in frame.itertuples(index=False))
+            alt, name = f"{each.unit}: {told}.", f"finding-{key}-{number}"
+            found.append(
+                {
+                    "title": each.title,
+                    "said": each.said,
+                    "short": card.short,
+                    "link": f"{key}.html{f'#{each.anchor}' if each.anchor else ''}",
+                    "command": snakemake_command(key),
+                    "picture": Markup(figure_html(finding_figure(each), name, alt, "", frame)),
+                }
+            )
+    return found
 
 
 def front_body(
@@ -88,19 +179,21 @@ def front_body(
     claims: pd.DataFrame,
     fronts: Mapping[str, Front],
     *,
-    picture: str = "",
     surrogates: Sequence[str] = (),
     beside: Mapping[str, str] | None = None,
 ) -> str:
     """Body of the overview; ``beside`` are pages with targets of their own, by their labels."""
+    words = outcome_words(ledger, claims)
+    drawn = figure_html(outcome_figure(ledger, claims), "verdicts", words)
     return render(
         "front.html",
         headline=headline(ledger, gaps, claims),
+        picture=Markup(drawn),
         false_words=false_words(claims),
         readings=READINGS,
+        TEXT=TEXT,
+        INFERRED=INFERRED,
         explorer=EXPLORER,
-        size=_SIZE,
-        edge=_EDGE,
         cells=len(ledger),
         beside=beside or {},
         papers=[
@@ -108,9 +201,6 @@ def front_body(
             for key, card in find_papers().items()
         ],
         findings=_findings(fronts),
-        more=len(judged(ledger)) - len(counted(ledger)),
-        table=counts_table(ledger, claims),
-        picture=Markup(picture),
         surrogates=surrogates,
         surrogate_cells=int((ledger["data"] == SURROGATE).sum()),
     )

@@ -10,26 +10,22 @@ from __future__ import annotations
 import html
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import Formatter
 
+import numpy as np
 import pandas as pd
 
 from reproduction.rooms import open_module, paper_keys, room
 
-#: Themes under which findings of several papers stand together on the front page.
-ANSWERS = "Scores that contain the answers"
-INERT = "Parts that hardly act"
-FORMULAS = "Formulas that are wrong in print"
-CHOICES = "Open choices that decide the comparison"
-BASELINES = "Baselines that were left out"
-THEMES = (ANSWERS, INERT, FORMULAS, CHOICES, BASELINES)
-
 #: Spelled numbers; those that are part of a name (F1, Corel5K, Table 3, Algorithm 1) may stay.
 _SPELLED = re.compile(r"(?<![\w.(])(?<!Table )(?<!Figure )(?<!Algorithm )\d+(?:[.,]\d+)*(?![\w)])")
 
-FINDING_COLUMNS = ("paper", "theme", "name", "value", "text")
+FINDING_COLUMNS = ("paper", "part", "name", "value", "text")
+
+#: What a mark in the picture of a finding stands for, in the order of the legend.
+PRINTED, BY_TEXT, BY_INFERRED, BESIDE = "printed", "ours, text", "ours, inferred", "not in print"
 
 
 @dataclass(frozen=True)
@@ -84,28 +80,36 @@ class Said:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a paper's rows show beyond its cells: a theme, a sentence, its anchor on the page."""
+    """What a paper's rows show beyond its cells: a title, what it rests on, a picture.
 
-    theme: str
+    ``marks`` are the lines of the picture: a label, and values by what they stand for.
+    """
+
+    title: str
     said: Said
+    marks: Mapping[str, Mapping[str, float]]
+    unit: str
     anchor: str = ""
 
-    def __post_init__(self) -> None:
-        if self.theme not in THEMES:
-            raise ValueError(f"theme {self.theme!r} is none of {', '.join(THEMES)}; use one")
+    @property
+    def known(self) -> bool:
+        """Whether this run has all the numbers."""
+        values = [value for line in self.marks.values() for value in line.values()]
+        return self.said.known and bool(np.isfinite(values).all())
 
 
 @dataclass(frozen=True)
 class Front:
-    """What a paper says on the front page: one plain sentence, and its findings."""
+    """What a paper says on the front page: its result, whether to use it today, its findings."""
 
     sentence: Said | None = None
+    today: Said | None = None
     findings: Sequence[Finding] = field(default=())
 
     def known(self) -> Front:
         """Return what this run has the numbers for."""
-        sentence = self.sentence if self.sentence is not None and self.sentence.known else None
-        return Front(sentence, tuple(f for f in self.findings if f.said.known))
+        said = (each if each and each.known else None for each in (self.sentence, self.today))
+        return Front(*said, tuple(each for each in self.findings if each.known))
 
 
 def load_fronts(load: Callable[[str], pd.DataFrame]) -> dict[str, Front]:
@@ -121,17 +125,17 @@ def load_fronts(load: Callable[[str], pd.DataFrame]) -> dict[str, Front]:
 
 
 def findings_frame(fronts: Mapping[str, Front]) -> pd.DataFrame:
-    """Every number of every sentence, one a row."""
-
-    def records(paper: str, theme: str, said: Said) -> Iterable[tuple[str, str, str, float, str]]:
-        return ((paper, theme, n, float(v), said.plain()) for n, v in said.numbers.items())
-
+    """Every number of every sentence and picture, one a row."""
     rows: list[tuple[str, str, str, float, str]] = []
     for paper, front in fronts.items():
-        if front.sentence is not None:
-            rows += records(paper, "", front.sentence)
-        for finding in front.findings:
-            rows += records(paper, finding.theme, finding.said)
+        parts = {"sentence": front.sentence, "today": front.today}
+        parts |= {each.title: each.said for each in front.findings}
+        for part, said in parts.items():
+            numbers = said.numbers if said else {}
+            rows += [(paper, part, n, float(v), said.plain()) for n, v in numbers.items() if said]
+        for each in front.findings:
+            lines = ((a, b, v) for a, line in each.marks.items() for b, v in line.items())
+            rows += [(paper, each.title, f"{a}: {b}", v, each.unit) for a, b, v in lines]
     return pd.DataFrame(rows, columns=list(FINDING_COLUMNS))
 
 

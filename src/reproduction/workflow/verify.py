@@ -24,7 +24,8 @@ from asprinted.statistics import ALPHA
 from reproduction.data.provenance import sha256_of
 from reproduction.data.registry import Registry
 from reproduction.files import shown_path
-from reproduction.pages.overview import summary_markdown, verdict_alt
+from reproduction.pages.front import outcome_words
+from reproduction.pages.overview import summary_markdown
 from reproduction.pages.stamp import code_stamp
 from reproduction.results.jobs import jobs_of
 from reproduction.results.published import load_published
@@ -178,7 +179,7 @@ def _check_tables(chain: Chain) -> None:
                 chain.refuse(f"tables/claims.csv: {problem}")
         texts = {
             "SUMMARY.md": summary_markdown(ledger, gaps, claims, {}).partition("## This run")[0],
-            "verdicts.svg": html.escape(verdict_alt(ledger, claims)),
+            "verdicts.svg": html.escape(outcome_words(ledger, claims)),
         }
         for name, text in texts.items():
             if text not in (chain.reports / name).read_text(encoding="utf-8"):

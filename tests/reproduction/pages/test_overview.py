@@ -9,7 +9,7 @@ from reproduction.pages.claims import false_words
 from reproduction.pages.overview import README_END, README_START, readme_block, update_readme
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_table
-from reproduction.rooms import controls, paper_keys
+from reproduction.rooms import controls, find_papers, paper_keys
 from reproduction.verdicts.replication import headline
 from reproduction.workflow.commands import main
 
@@ -55,40 +55,39 @@ def test_the_counts_on_the_page_are_those_of_the_csv(report):
             assert int(shown[word]) == (part[f"{prefix}agreement"] == word).sum()
 
 
-def test_numbers_in_sentences_are_those_of_the_tables(report):
-    """Every number in a sentence of the front page is that of the ledger or of the findings."""
-    index = soup_of(report / "index.html")
-    for said in headline(*tables_in(report)):
-        assert said in index.select_one("main .lead").text.translate(PLAIN)
-    found = read_table(report / "tables" / "findings.csv", ["value"])
-    for (paper, text), numbers in found.groupby(["paper", "text"]):
-        places = [
-            place
-            for place in index.select(f"#paper-{paper} .lead, .findings li")
-            if text in place.text.translate(PLAIN)
-        ]
-        assert places, f"the page lacks: {text}"
-        shown = {e["data-n"]: float(e["value"]) for e in places[0].select("data")}
-        assert shown == dict(zip(numbers["name"], numbers["value"], strict=True))
-    for place in index.select(".papers .lead, .findings li"):
-        assert any(text in place.text.translate(PLAIN) for text in set(found["text"])), place.text
+def test_numbers_in_sentences_are_those_of_the_tables(reports):
+    """Every number in a sentence or picture of the front page is in the table of findings."""
+    index = soup_of(reports / "index.html")
+    assert headline(*tables_in(reports))[0] in index.select_one("main .lead").text.translate(PLAIN)
+    found = read_table(reports / "tables" / "findings.csv", ["value"])
+    places = index.select("#paper-by-paper ~ .papers td:last-child, .finding p:not(.links)")
+    said = found[found["part"] != "sentence"]
+    for place in places:
+        shown = {e["data-n"]: float(e["value"]) for e in place.select("data")}
+        text = place.text.translate(PLAIN).strip()
+        numbers = said[said["text"] == text]
+        assert shown == dict(zip(numbers["name"], numbers["value"], strict=True)), text
+    for box in index.select(".finding"):
+        lines = said[(said["part"] == box.h3.text) & said["name"].str.contains(": ")]
+        assert len(lines), box.h3.text
+        for name, value in zip(lines["name"], lines["value"], strict=True):
+            assert f"{name.replace(': ', ' (')}) {value:.3g}" in box.svg["aria-label"]
 
 
-def test_every_cell_and_claim_is_reached(reports):
+def test_every_cell_and_main_claim_is_reached(reports):
     ledger, _, claims = tables_in(reports)
     rows = soup_of(reports / "ledger.html").select("#cells > li")
     assert [row["id"] for row in rows] == [f"cell/{cell}" for cell in ledger["cell"]]
     words = [row.select_one(".badge").text.split(" ", 1)[1] for row in rows]
     assert words == list(ledger["agreement"])
-    index = soup_of(reports / "index.html")
-    titles = {"in_print": "in print", "text": "text", "inferred": "inferred"}
-    for paper in paper_keys():
-        own = claims[(claims["paper"] == paper) & (claims["origin"] == "published")]
-        marks = index.select(f"#paper-{paper} .claim-strip a")
-        links = [f"{paper}.html#claim-{name.partition('.')[2]}" for name in own["id"]]
-        assert [mark["href"] for mark in marks] == 3 * links
-        told = [mark["title"].partition(":")[0] for mark in marks]
-        assert told == [f"{title} {word}" for name, title in titles.items() for word in own[name]]
+    index, told = soup_of(reports / "index.html"), claims.set_index("id")
+    for key, card in find_papers().items():
+        cell = index.select(f"#paper-{key} td")[1]
+        run = [name for name in card.main_claims if f"{key}.{name}" in told.index]
+        names, links = ([f"{key}{mid}{n}" for n in run] for mid in (".", ".html#claim-"))
+        assert [link["href"] for link in cell.select("a")] == links
+        badges = [badge.text.split(" ", 1)[1] for badge in cell.select(".badge")]
+        assert badges == [told.loc[n, reading] for n in names for reading in ("text", "inferred")]
 
 
 def test_the_counts_of_claims_are_those_of_the_table(reports):

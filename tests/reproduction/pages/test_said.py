@@ -3,7 +3,6 @@
 import pytest
 
 from reproduction.pages.said import (
-    ANSWERS,
     Finding,
     Front,
     Said,
@@ -38,17 +37,23 @@ def test_words_and_numbers_go_together(text, numbers, problem):
 
 def test_what_a_run_does_not_have_is_not_said():
     there, lacking = Said("{a:.1f}", {"a": 1.0}), Said("{a:.1f}", {"a": float("nan")})
-    front = Front(lacking, (Finding(ANSWERS, there), Finding(ANSWERS, lacking))).known()
+    drawn, blank = {"one": {"printed": 1.0}}, {"one": {"printed": float("nan")}}
+    findings = [
+        Finding("t", *each, "") for each in ((there, drawn), (lacking, drawn), (there, blank))
+    ]
+    front = Front(lacking, there, findings).known()
     assert front.sentence is None
-    assert [finding.said for finding in front.findings] == [there]
+    assert front.today == there
+    assert list(front.findings) == findings[:1]
 
 
 def test_the_table_of_findings_has_every_number():
     said = Said("{a:.1f} and {b:.1f}", {"a": 1.04, "b": 2.0})
-    frame = findings_frame({"p": Front(said, (Finding(ANSWERS, said),))})
-    assert list(frame["name"]) == ["a", "b", "a", "b"]
-    assert list(frame["value"]) == [1.04, 2.0, 1.04, 2.0]
-    assert set(frame["text"]) == {"1.0 and 2.0"}
+    drawn = {"one": {"printed": 3.0}, "two": {"printed": 4.0}}
+    frame = findings_frame({"p": Front(said, None, (Finding("title", said, drawn, "points"),))})
+    assert list(frame["name"]) == ["a", "b", "a", "b", "one: printed", "two: printed"]
+    assert list(frame["value"]) == [1.04, 2.0, 1.04, 2.0, 3.0, 4.0]
+    assert list(frame["text"]) == ["1.0 and 2.0"] * 4 + ["points"] * 2
 
 
 def test_every_paper_answers_on_invented_results(results):

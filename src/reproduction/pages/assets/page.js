@@ -94,8 +94,8 @@ const fitAgain = () => {
 // A link into a folded part opens it; paper shows every part.
 const folded = Array.from(document.querySelectorAll("details.appendix"));
 const showTarget = () => {
-  const target = folded.length && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const part = target && target.closest("details.appendix");
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const part = target && (target.closest("details.appendix") || target.querySelector(":scope > details"));
   if (!part || part.open) return;
   part.open = true;
   fitTables([part]);

@@ -3,41 +3,55 @@
 import pandas as pd
 
 from asprinted.claims import real_rows, select
-from reproduction.pages.said import FORMULAS, INERT, Finding, Front, Said, mean
+from reproduction.pages.said import BESIDE, BY_INFERRED, PRINTED, Finding, Front, Said, mean
 from reproduction.papers.coplsa_clustering.page import STRENGTHS, differences
 from reproduction.papers.coplsa_clustering.settings import PLACEBO, TWO
+from reproduction.results.published import load_published
 from reproduction.results.rows import INFERRED
 
-COREL = "corel5k"
+COREL, ACCURACY = "corel5k", "accuracy_pct"
+ONE = "PLSA + BOVF"
 
 
 def front(rows: pd.DataFrame) -> Front:
-    """Return the sentence of the card and the findings."""
+    """Return the sentence of the page, the advice and the finding."""
     real = real_rows(rows)
     real = real[real["dataset"] == COREL]
     gains = differences(real).reindex(columns=["metric", "lambda", "method", "value"])
-    gains = gains[(gains["metric"] == "accuracy_pct") & (gains["lambda"] == STRENGTHS[INFERRED])]
-    pulls = select(real, table="extra:diagnostics", method=TWO)
-
-    sentence = Said(
-        "On Corel5K a second view of the images changes the accuracy of clustering by {gain:.3f} "
-        "points; a second view with its rows shuffled, which says nothing, by {placebo:.3f}.",
+    gains = gains[(gains["metric"] == ACCURACY) & (gains["lambda"] == STRENGTHS[INFERRED])]
+    gain, placebo = (
+        mean(gains.loc[gains["method"] == method, "value"]) for method in (TWO, PLACEBO)
+    )
+    pulls = select(real, table="extra:diagnostics", method=TWO, metric="rho_mean")
+    printed = load_published("coplsa_clustering")
+    printed = printed[(printed["dataset"] == COREL) & (printed["metric"] == ACCURACY)]
+    means = printed.set_index("method")["mean"]
+    table = select(real, table="1", metric=ACCURACY, reading=INFERRED)
+    ours = table.groupby("method")["value"].mean().reindex([TWO, "K-means + CTVF"])
+    found = Finding(
+        "In co-regularised clustering the second view does nothing at the printed strength.",
+        Said(
+            "The tie between the views moves the topics of Corel5K by {pull:.2g} % of what the "
+            "words do.",
+            {"pull": 100 * mean(pulls["value"])},
+        ),
         {
-            name: mean(gains.loc[gains["method"] == method, "value"])
-            for name, method in (("gain", TWO), ("placebo", PLACEBO))
+            "printed gain": {PRINTED: float(means[TWO] - means[ONE])},
+            "ours": {BY_INFERRED: gain},
+            "ours, second view shuffled": {BESIDE: placebo},
         },
+        "points of accuracy over one view, Corel5K",
     )
-    inert = Said(
-        "At the paper's strength the tie between the views moves the topics of Corel5K by "
-        "{pull:.2g} % of what the words do, so it can carry next to nothing from one view to the "
-        "other.",
-        {"pull": 100 * mean(pulls.loc[pulls["metric"] == "rho_mean", "value"])},
+    return Front(
+        Said(
+            "On Corel5K a second view of the images changes the accuracy of clustering by "
+            "{gain:.3f} points; a second view with its rows shuffled, which says nothing, by "
+            "{placebo:.3f}.",
+            {"gain": gain, "placebo": placebo},
+        ),
+        Said(
+            "No. K-means on the concatenation has {kmeans:.1f} % on Corel5K, it has {ours:.1f} %.",
+            {"ours": ours.iloc[0], "kmeans": ours.iloc[1]},
+        ),
+        (found,),
     )
-    unsafe = Said(
-        "The printed update has no safeguard: {negative:.2g} % of its entries on Corel5K come out "
-        "negative and must be cut off.",
-        {"negative": mean(pulls.loc[pulls["metric"] == "negative_pct", "value"])},
-    )
-    shown = (Finding(INERT, inert), Finding(FORMULAS, unsafe))
-    # a share of zero says nothing against the update
-    return Front(sentence, shown if unsafe.numbers["negative"] > 0 else shown[:1])

@@ -15,7 +15,7 @@ def _ours(rows: pd.DataFrame, method: str) -> float:
 
 
 def front(rows: pd.DataFrame) -> Front:
-    """Return the sentence of the card; there are no findings beyond it."""
+    """Return the sentence of the page and the advice."""
     real = real_rows(rows)
     printed = load_published(PAPER)
     at = (printed["classifier"] == COMBINED) & (printed["method"] == "co-training")
@@ -29,4 +29,10 @@ def front(rows: pd.DataFrame) -> Front:
             "quoted": mean(printed.loc[at, "mean"]),
         },
     )
-    return Front(sentence)
+    return Front(
+        sentence,
+        Said(
+            "As a baseline: error {together:.1f} %, without unlabelled pages {alone:.1f} %.",
+            {name: sentence.numbers[name] for name in ("together", "alone")},
+        ),
+    )

@@ -8,7 +8,7 @@ from reproduction.results.published import load_published
 
 
 def front(rows: pd.DataFrame) -> Front:
-    """Return the sentence of the card."""
+    """Return the sentence of the page."""
     found = select(real_rows(rows), table="2", method="SGC")
     ours = {
         kind: mean(found.loc[found["dataset"] == f"{kind}_planetoid", "value"])
