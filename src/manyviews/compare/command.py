@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wanted = f"{', '.join(missing)}: pip install 'manyviews[compare]'"
         print(f"manyviews compare needs {wanted}", file=sys.stderr)
         return 2
-    from manyviews.compare.reading.errors import DataError
+    from manyviews.compare.reading.guard import DataError
 
     try:
         if given.pop("command") == "recommend":
@@ -70,7 +70,7 @@ def compare_files(
     The report goes into the folder ``out``, or into one that is named after the data, ``beside``
     others; ``jobs`` are cores (0: all).
     """
-    from manyviews.compare.reading.errors import DataError
+    from manyviews.compare.reading.guard import DataError
     from manyviews.compare.report.write import write_report
     from manyviews.compare.run import Options, compare
 

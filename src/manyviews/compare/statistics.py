@@ -34,6 +34,10 @@ class Difference:
     high: float
     p: float = 1.0
 
+    def __str__(self) -> str:
+        low, high = max(self.low, -1.0), min(self.high, 1.0)  # no score lies beyond
+        return f"{self.mean:.3f} ({low:.3f} to {high:.3f})"
+
 
 def interval(scores: np.ndarray, overlap: float) -> Difference:
     """Return the mean of a method's scores with its interval."""

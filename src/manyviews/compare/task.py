@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
 
-from manyviews.compare.reading.errors import DataError
+from manyviews.compare.reading.guard import DataError
 from manyviews.compare.reading.own import OwnData
 from manyviews.metrics import Ranking, accuracy, clustering_accuracy, macro_f1, nmi
 from manyviews.seeding import generator, integer_seed

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from manyviews.compare.advice import Comparison
 from manyviews.compare.fit import embedded, fitted, tuned
 from manyviews.compare.reading.own import OwnData, read_own
-from manyviews.compare.store import write_bytes
+from manyviews.compare.run import write_bytes
 from manyviews.compare.task import paired_rows, similarities
 from manyviews.seeding import integer_seed
 from manyviews.views import Views

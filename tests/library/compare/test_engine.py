@@ -8,7 +8,7 @@ from small_data import own_data
 from manyviews.compare import run as engine
 from manyviews.compare.fit import inner_splits, tuned
 from manyviews.compare.method import Method, facts_of
-from manyviews.compare.reading.errors import DataError
+from manyviews.compare.reading.guard import DataError
 from manyviews.compare.run import Options, compare, run_job
 from manyviews.compare.task import hierarchical_f1, lineages, recognise, splits_of
 

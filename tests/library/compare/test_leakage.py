@@ -5,7 +5,7 @@ import pytest
 from small_data import own_data
 
 from manyviews.compare.method import facts_of
-from manyviews.compare.methods.find import find_methods
+from manyviews.compare.methods import find_methods
 from manyviews.compare.run import Job, Options, compare, run_job, shown_labels
 from manyviews.compare.task import paired_rows, recognise, splits_of
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from small_data import own_data
 
-from manyviews.compare.reading.errors import DataError
+from manyviews.compare.reading.guard import DataError
 from manyviews.compare.report.write import write_report
 from manyviews.compare.run import Options, compare
 from manyviews.compare.task import ranked, recognise, retrieved

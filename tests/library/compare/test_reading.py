@@ -13,7 +13,7 @@ from sklearn.datasets import dump_svmlight_file
 
 pytest.importorskip("yaml", reason="own data need the extra: manyviews[compare]")
 
-from manyviews.compare.reading.errors import DataError
+from manyviews.compare.reading.guard import DataError
 from manyviews.compare.reading.own import read_own
 
 N = 30

@@ -15,8 +15,7 @@ from manyviews.compare.diagnose import diagnostics
 from manyviews.compare.reading.own import read_own
 from manyviews.compare.report import write
 from manyviews.compare.report.write import report_html, write_report
-from manyviews.compare.run import Options, compare
-from manyviews.compare.store import Store
+from manyviews.compare.run import Options, Store, compare
 from manyviews.compare.winner import load
 
 CHEAP = ["majority", "chance", "concatenation", "complement_nb", "single_view"]

@@ -17,16 +17,7 @@ from sklearn.svm import LinearSVC
 from manyviews.baselines.cotraining import CoTraining
 from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
 from manyviews.baselines.stacking import Stacking
-from manyviews.compare.method import (
-    Facts,
-    Method,
-    Settings,
-    at_most,
-    grid,
-    most,
-    several,
-    two_views,
-)
+from manyviews.compare.method import Facts, Method, Settings, grid, most, several, two_views
 from manyviews.compare.prepare import as_counts, prepared, weighted
 from manyviews.models.dplsa import DPLSA
 from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
@@ -176,7 +167,7 @@ METHODS = (
            grid(alpha=(1.0, 0.1, 0.01)), one_table=True, key="complement_nb"),
     Method("Gradient boosted trees", ("classify",), "plain",
            prepared(boosted, table=True, dense=WIDE), one_table=True, key="gradient_boosting",
-           unfit=lambda facts: at_most(facts.n_classes, 20, "classes") or most(20_000)(facts)),
+           unfit=lambda facts: most(20, "classes")(facts) or most(20_000)(facts)),
     Method("Label spreading", ("classify",), "plain", prepared(spreading, table=True),
            grid(neighbours=(10, 25), alpha=(0.8, 0.2)), transductive=True, unfit=most(20_000),
            one_table=True, key="label_spreading"),
@@ -204,7 +195,7 @@ METHODS = (
            prepared(lambda facts, s, seed: Named(TwoViewPassiveAggressive(
                s["C"], s["gamma"], max_iter=5, random_state=seed), ("a", "b"))),
            grid(C=(0.1, 1.0), gamma=(0.05, 0.5)), key="two_view_pa",
-           unfit=lambda facts: two_views(facts) or at_most(facts.n_classes, 2, "classes")),
+           unfit=lambda facts: two_views(facts) or most(2, "classes")(facts)),
     Method("Multi-view k-means", ("classify",), "paper",
            prepared(lambda facts, s, seed: MultiViewKMeans(s["combine"])), grid(combine=_RULES),
            transductive=True, unfit=several, key="multiview_kmeans"),

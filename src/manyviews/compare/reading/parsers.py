@@ -14,8 +14,7 @@ import scipy.io
 import scipy.sparse as sp
 
 from manyviews.compare.reading import apart
-from manyviews.compare.reading.errors import wrong
-from manyviews.compare.reading.opening import MOST_BYTES, packing_of, read_bytes
+from manyviews.compare.reading.guard import MOST_BYTES, packing_of, read_bytes, wrong
 
 
 class Format(NamedTuple):
