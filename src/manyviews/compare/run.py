@@ -18,6 +18,7 @@ from joblib import Parallel, delayed, parallel_config
 from threadpoolctl import threadpool_limits
 
 import manyviews
+from manyviews import metrics
 from manyviews.compare import task as tasks
 from manyviews.compare.advice import Comparison
 from manyviews.compare.diagnose import prepared_views, silhouette
@@ -224,16 +225,22 @@ def score_records(
 ) -> None:
     """Write the scores of a round's answers into their records."""
     test = {split.name: split.test for split in splits}
-    ancestors = tasks.lineages(found.data)
-    silent = found.task.metric == "silhouette"
-    tables = prepared_views(found.data) if silent else []
+    data, task, ancestors = found.data, found.task, tasks.lineages(found.data)
+    tables = prepared_views(data) if task.metric == "silhouette" else []
     for record in (record for record in records if record["error"] is None):
         rows, predicted = test[record["split"]], np.array(record["predicted"])
-        truth = found.data.codes[rows]
-        if found.task.kind == "retrieve":
-            record["scores"] = tasks.retrieved(found.task, truth, predicted)
-        elif silent:
+        truth = data.codes[rows]
+        if task.kind == "retrieve":
+            scores = tasks.retrieved(task, truth, predicted)
+        elif task.metric == "silhouette":
             values = [silhouette(table[rows], predicted) for table in tables]
-            record["scores"] = {"silhouette": float(np.mean(values))}
+            scores = {"silhouette": float(np.mean(values))}
+        elif task.kind == "cluster":
+            agreement = metrics.clustering_accuracy(truth, predicted)
+            scores = {"nmi": metrics.nmi(truth, predicted), "accuracy": agreement}
         else:
-            record["scores"] = tasks.scored(found.task, truth, predicted, ancestors)
+            scores = {name: getattr(metrics, name)(truth, predicted)
+                      for name in ("macro_f1", "accuracy")}  # fmt: skip
+            if ancestors is not None:
+                scores["hierarchical_f1"] = tasks.hierarchical_f1(truth, predicted, ancestors)
+        record["scores"] = scores

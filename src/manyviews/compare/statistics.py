@@ -42,8 +42,6 @@ class Difference:
 def interval(scores: np.ndarray, overlap: float) -> Difference:
     """Return the mean of a method's scores with its interval."""
     n, mean = len(scores), float(np.mean(scores))
-    if n < 2:
-        return Difference(mean, -np.inf, np.inf)
     half = stats.t.ppf(1 - ALPHA, n - 1) * np.std(scores, ddof=1) * np.sqrt(1 / n + overlap)
     return Difference(mean, mean - float(half), mean + float(half))
 
@@ -63,10 +61,6 @@ def against(
         return {}
     table = np.array([scores[key] - scores[reference] for key in keys], dtype=float)
     means, n = table.mean(axis=1), table.shape[1]
-    if n < 2:
-        return {
-            key: Difference(float(m), -np.inf, np.inf) for key, m in zip(keys, means, strict=True)
-        }
     error = table.std(axis=1, ddof=1) * np.sqrt(1 / n + overlap)
     largest = _largest(table - means[:, None])
     half = np.quantile(largest, 1 - alpha) * error

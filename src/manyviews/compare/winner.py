@@ -54,10 +54,8 @@ class Winner:
         try:
             codes = np.asarray(self.estimator.predict(views))
         except AttributeError:
-            raise ValueError(
-                f"{self.title} answers for the rows it was fitted to only: see `predictions`, or "
-                "run the comparison again with the new rows among the old, unlabelled"
-            ) from None
+            what = f"{self.title} answers for the rows it was fitted to only: see `predictions`, "
+            raise ValueError(what + "or compare again with the new rows, unlabelled") from None
         return [self.classes[c] if 0 <= c < len(self.classes) else str(c) for c in codes]
 
     def search(
@@ -136,10 +134,8 @@ def save(winner: Winner, path: Path) -> str:
     try:
         joblib.dump(winner, buffer, compress=3)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
-        return (
-            f"the fitted winner could not be saved ({error}); keep the classes of your own method "
-            "in a module that Python can import"
-        )
+        mend = "keep the classes of your own method in a module that Python can import"
+        return f"the fitted winner could not be saved ({error}); {mend}"
     write_bytes(path, buffer.getvalue())
     return ""
 

@@ -8,9 +8,12 @@ from small_data import own_data
 from manyviews.compare import run as engine
 from manyviews.compare.fit import inner_splits, tuned
 from manyviews.compare.method import Method, facts_of
+from manyviews.compare.methods.classifiers import averaged
+from manyviews.compare.prepare import as_counts, weighted
 from manyviews.compare.reading.guard import DataError
 from manyviews.compare.run import Options, compare, run_job
 from manyviews.compare.task import hierarchical_f1, lineages, recognise, splits_of
+from manyviews.views import Views
 
 CHEAP = ["majority", "chance", "concatenation", "complement_nb"]
 
@@ -72,6 +75,10 @@ def test_the_task_is_recognised(rng, change, name):
 
 
 def test_tasks_that_the_data_cannot_pose_are_refused(rng):
+    data = own_data(rng, task="retrieval")
+    data.views = data.views.select(["part0"])
+    with pytest.raises(DataError, match="two views"):
+        recognise(data)
     data = own_data(rng, task="hierarchy")
     with pytest.raises(DataError, match="ontology"):
         recognise(data)
@@ -184,3 +191,49 @@ def test_a_method_that_fails_is_named_and_does_not_end_it(data, tmp_path):
     assert "no luck today" in found.failed["broken"]
     assert "broken" not in found.scores()
     assert any("Broken" in line and "no luck today" in line for line in said)
+
+
+def test_smoothing_over_links_against_dense_algebra(rng):
+    for _ in range(10):
+        n = int(rng.integers(4, 12))
+        A = (rng.random((n, n)) < 0.3).astype(float)
+        X = rng.random((n, 3))
+        G = ((A + A.T) > 0).astype(float) + np.eye(n)
+        S = G / np.sqrt(np.outer(G.sum(axis=1), G.sum(axis=1)))
+        found = averaged(sp.csr_matrix(A), True, X, 3)
+        np.testing.assert_allclose(found, S @ S @ S @ X)
+
+
+def test_smoothing_over_shared_things_against_loops(rng):
+    for _ in range(10):
+        L = (rng.random((6, 4)) < 0.4).astype(float)
+        X = rng.random((6, 2))
+        expected = np.zeros_like(X)
+        for i in range(6):
+            things = np.flatnonzero(L[i])
+            for t in things:
+                expected[i] += X[np.flatnonzero(L[:, t])].mean(axis=0) / len(things)
+        found = averaged(sp.csr_matrix(L), False, X, 1)
+        np.testing.assert_allclose(found, 0.5 * (X + expected))
+
+
+def test_preparation_learns_from_its_rows_alone(rng):
+    data = own_data(rng, n_rows=40)
+    facts = facts_of(data, 2)
+    for made in (weighted, as_counts):
+        train = data.views[:30]
+        other = Views({name: 100 * X for name, X in zip(data.views.names, data.views.matrices,
+                                                         strict=True)})  # fmt: skip
+        first = made(facts).fit(train).transform(train)
+        again = made(facts).fit(train)
+        again.transform(other[30:])
+        for a, b in zip(first.matrices, again.transform(train).matrices, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+def test_counts_are_never_negative(rng):
+    data = own_data(rng)
+    data.views = data.views.replace({"part0": data.views.view("part0") - 5})
+    facts = facts_of(data, 2)
+    prepared = as_counts(facts).fit(data.views[:20]).transform(data.views)
+    assert prepared.view("part0").min() >= 0

@@ -39,21 +39,22 @@ def regression(facts: Facts, settings: Settings, seed: int) -> Any:
     return InRowSpace(LogisticRegression(C=settings["C"], max_iter=1000))
 
 
-def boosted(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return gradient boosted trees; wide tables are reduced to 50 directions."""
-    model = HistGradientBoostingClassifier(max_iter=50, max_leaf_nodes=15, random_state=seed)
-    if sum(facts.widths) <= WIDE:
-        return model
-    return make_pipeline(TruncatedSVD(50, random_state=seed), model)
-
-
-def spreading(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return label spreading (Zhou et al. 2004); wide tables are reduced to 100 directions."""
-    model = LabelSpreading(
-        kernel="knn", n_neighbors=settings["neighbours"], alpha=settings["alpha"], max_iter=100
-    )
+def _narrow(model: Any, facts: Facts, rank: int, seed: int) -> Any:
+    """Return a model that sees wide tables reduced to so many directions."""
     wide = sum(facts.widths) > WIDE
-    return make_pipeline(TruncatedSVD(100, random_state=seed), model) if wide else model
+    return make_pipeline(TruncatedSVD(rank, random_state=seed), model) if wide else model
+
+
+def boosted(facts: Facts, settings: Settings, seed: int) -> Any:
+    """Return gradient boosted trees."""
+    model = HistGradientBoostingClassifier(max_iter=50, max_leaf_nodes=15, random_state=seed)
+    return _narrow(model, facts, 50, seed)
+
+
+def spreading(facts: Facts, s: Settings, seed: int) -> Any:
+    """Return label spreading (Zhou et al. 2004)."""
+    model = LabelSpreading("knn", n_neighbors=s["neighbours"], alpha=s["alpha"], max_iter=100)
+    return _narrow(model, facts, 100, seed)
 
 
 @dataclass(eq=False)
@@ -113,39 +114,28 @@ def averaged(links: sp.csr_matrix, square: bool, X: Any, hops: int) -> Any:
 class SmoothedRegression:
     """Simple graph convolution (Wu et al. 2019): a regression on features averaged over a graph."""
 
-    preparation: Any
-    features: tuple[str, ...]
-    graph: str
-    square: bool
-    hops: int = 2
-    C: float = 1.0
+    facts: Facts
+    hops: int
+    C: float
 
     def fit(self, Xs: Any, y: Any) -> Self:
         """Fit to all rows; unlabelled ones (-1) lend their features."""
-        views, known = Views(Xs), np.asarray(y) >= 0
-        prepared = self.preparation.fit(views).transform(views).select(self.features)
-        table = SideBySide().fit_transform(prepared)
-        if not self.square and table.shape[1] > WIDE:
+        views, known, facts = Views(Xs), np.asarray(y) >= 0, self.facts
+        graph = graph_views(facts)[0]
+        square = facts.graphs[facts.names.index(graph)]
+        # smoothing links over links would fill a table of rows by rows
+        features = [n for n, links in zip(facts.names, facts.graphs, strict=True) if not links]
+        ready = weighted(facts).fit(views).transform(views).select(features or facts.names)
+        table = SideBySide().fit_transform(ready)
+        if not square and table.shape[1] > WIDE:
             # a mean over all rows that share a thing fills the table: keep it narrow
             table = TruncatedSVD(WIDE // 2, random_state=0).fit_transform(table)
         elif sp.issparse(table) and table.shape[0] * table.shape[1] <= DENSE:
             table = table.toarray()
-        links = sp.csr_matrix(views.view(self.graph))
-        smooth = averaged(links, self.square, table, self.hops)
+        smooth = averaged(sp.csr_matrix(views.view(graph)), square, table, self.hops)
         model = InRowSpace(LogisticRegression(C=self.C, max_iter=1000))
         self.labels_ = model.fit(smooth[known], y[known]).predict(smooth)
         return self
-
-
-def sgc(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return graph smoothing over the first view that is a graph."""
-    name = graph_views(facts)[0]
-    # smoothing links over links would fill a table of rows by rows
-    features = tuple(n for n, graph in zip(facts.names, facts.graphs, strict=True) if not graph)
-    square = facts.graphs[facts.names.index(name)]
-    return SmoothedRegression(
-        weighted(facts), features or facts.names, name, square, settings["hops"], settings["C"]
-    )
 
 
 C = grid(C=(1.0, 10.0, 0.1, 100.0))
@@ -174,7 +164,8 @@ METHODS = (
     Method("Stacking of the views", ("classify",), "plain",
            prepared(lambda facts, s, seed: Stacking(s["C"], random_state=seed)),
            grid(C=(10.0, 1.0, 100.0)), unfit=several, key="stacking"),
-    Method("Graph smoothing and regression (SGC)", ("classify",), "plain", sgc,
+    Method("Graph smoothing and regression (SGC)", ("classify",), "plain",
+           lambda facts, s, seed: SmoothedRegression(facts, s["hops"], s["C"]),
            tuple({"hops": hops, "C": C}
                  for hops, C in ((2, 10.0), (2, 1.0), (1, 10.0), (3, 10.0))),
            transductive=True, key="sgc", unfit=lambda facts: "" if graph_views(facts) else

@@ -57,8 +57,8 @@ def safe_label(text: str, most: int = 60) -> str:
 def safe_cell(text: str) -> str:
     """Return a cell of a CSV file that no spreadsheet computes: formulas get a quote before them.
 
-    >>> safe_cell("=1+1"), safe_cell("-1.5"), safe_cell("word")
-    ("'=1+1", '-1.5', 'word')
+    >>> [safe_cell(text) for text in ("=1+1", "+1+1", "-1-1", "@x", "-1.5", "+2e-3", "a=b")]
+    ["'=1+1", "'+1+1", "'-1-1", "'@x", '-1.5', '+2e-3', 'a=b']
     """
     text = encodable([text])[0]
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text

@@ -6,6 +6,7 @@ The page has its styles inside and needs nothing from elsewhere.
 import csv
 import html
 import io
+import json
 from collections.abc import Iterable, Sequence
 from importlib import resources
 from itertools import permutations
@@ -17,7 +18,6 @@ from sklearn.metrics import confusion_matrix
 
 from manyviews.compare.advice import GUESSES, NAMES, PLAIN_NAME, Advice, Comparison, advise
 from manyviews.compare.diagnose import redundancy, view_table
-from manyviews.compare.fit import settings_text
 from manyviews.compare.reading.guard import printable, safe_cell, safe_label
 from manyviews.compare.statistics import Difference, against, interval, leader_of
 from manyviews.compare.task import similarities
@@ -165,9 +165,7 @@ def views_section(found: Comparison, advice: Advice) -> str:
               f"{NAMES[found.task.metric]} alone"]  # fmt: skip
     parts = ["<h2>The views</h2>", table(header, rows)]
     if data.views.n_views > 1:
-        pairs = [
-            [f"{one['first']} and {one['second']}", one["alignment"]] for one in redundancy(data)
-        ]
+        pairs = list(redundancy(data).items())
         caption = "Redundancy is the linear alignment of two tables (1: they say the same)."
         parts.append(table(["views", "redundancy"], pairs, caption))
     return "\n".join(parts)
@@ -271,7 +269,7 @@ def tables_of(found: Comparison) -> dict[str, str]:
         place = [r["method"], r["split"]]
         scores += [[*place, name, f"{value:.12g}"] for name, value in r["scores"].items()]
         settings += [
-            [*place, settings_text(tried), f"{score:.12g}", tried == r["settings"]]
+            [*place, json.dumps(tried, sort_keys=True), f"{score:.12g}", tried == r["settings"]]
             for tried, score in r["tried"] or [[r["settings"], float("nan")]]
         ]
         times.append([*place, f"{r['tune_seconds']:.4f}", f"{r['fit_seconds']:.4f}"])
