@@ -42,11 +42,8 @@ class Winner:
     def predict(self, new: str | Path | OwnData | Views) -> list[str]:
         """Return the class of every new row; for retrieval see :meth:`search`.
 
-        Parameters
-        ----------
-        new
-            A path as for the comparison (its columns are matched by name), own data that were
-            read, or views with the fitted columns.
+        ``new`` is a path as for the comparison (its columns are matched by name), own data that
+        were read, or views with the fitted columns.
         """
         if self.spaces is not None:
             raise ValueError(f"{self.title} was fitted to search: use `search` in place of predict")
@@ -61,22 +58,14 @@ class Winner:
     def search(
         self, new: str | Path | OwnData | Views, seen: str, among: str, first: int = 10
     ) -> list[list[str]]:
-        """Return the fitted rows nearest to every new row, best first.
+        """Return the fitted rows nearest to every new row, the ``first`` so many, best first.
 
-        Parameters
-        ----------
-        new
-            New rows, as for :meth:`predict`.
-        seen, among
-            The view of the new rows that is the query, and that of the fitted rows to search.
-        first
-            How many.
+        ``seen`` is the view of the new rows that asks, ``among`` that of the fitted rows to search.
         """
         if self.spaces is None:
             raise ValueError(f"{self.title} was not fitted to search: use `predict`")
-        for name in (seen, among):
-            if name not in self.names:
-                raise ValueError(f"there is no view {name!r}; known: {', '.join(self.names)}")
+        for name in {seen, among} - set(self.names):
+            raise ValueError(f"there is no view {name!r}; known: {', '.join(self.names)}")
         query = self.estimator.embed(self.names.index(seen), self._read(new).view(seen))
         near = similarities(np.asarray(query), self.spaces[self.names.index(among)])
         order = np.argsort(-near, axis=1, kind="stable")[:, :first]

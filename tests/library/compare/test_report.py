@@ -7,7 +7,7 @@ import html.parser
 import joblib
 import numpy as np
 import pytest
-from small_data import own_data
+from small_data import CHEAP, SEARCHERS, compared, own_data
 
 from manyviews.compare import command
 from manyviews.compare.advice import advise
@@ -15,17 +15,9 @@ from manyviews.compare.diagnose import diagnostics
 from manyviews.compare.reading.own import read_own
 from manyviews.compare.report import write
 from manyviews.compare.report.write import report_html, write_report
-from manyviews.compare.run import Options, Store, compare
+from manyviews.compare.run import Store
 from manyviews.compare.task import ranked, recognise, retrieved
 from manyviews.compare.winner import load
-
-CHEAP = ["majority", "chance", "concatenation", "complement_nb", "single_view"]
-SEARCHERS = ["chance", "cca", "semantic_matching"]
-
-
-def compared(data, folder, **options):
-    chosen = {"rounds": 1, "only": CHEAP, **options}
-    return compare(data, folder, Options(**chosen), lambda line: None)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,13 @@ from pathlib import Path
 
 from manyviews.compare.method import Facts, Method
 from manyviews.compare.methods import classifiers, clusterers, searchers
+from manyviews.compare.prepare import prepared
 from manyviews.compare.reading.guard import DataError
+
+_ALONE = (
+    ("single_view", "logistic regression", "classify", classifiers.regression, classifiers.C),
+    ("single_view_kmeans", "k-means", "cluster", clusterers.kmeans(3), ({},)),
+)
 
 
 def stem_of(key: str) -> str:
@@ -23,7 +29,12 @@ def find_methods(
     ``folders`` have further methods: the ``METHOD`` of every Python file, under the file's name.
     """
     offered = [*classifiers.METHODS, *clusterers.METHODS, *searchers.METHODS]
-    offered += [*classifiers.single_views(facts), *clusterers.single_views(facts)]
+    for v, name in enumerate(facts.names if facts.n_views > 1 else ()):
+        offered += [
+            Method(f"View '{name}' alone, {words}", (kind,), "control",
+                   prepared(make, table=True, view=v), grid, key=f"{stem}.{name}")
+            for stem, words, kind, make, grid in _ALONE
+        ]  # fmt: skip
     for path in (path for folder in folders for path in sorted(Path(folder).glob("[a-z]*.py"))):
         spec = spec_from_file_location(f"compared_{path.stem}", path)
         assert spec is not None

@@ -208,12 +208,3 @@ METHODS = (
                s["topics"], n_classes=facts.n_clusters, max_iter=60, tol=1e-5, random_state=seed),
                as_counts), grid(topics=(32, 96)), transductive=True, one_table=True, key="dplsa"),
 )  # fmt: skip
-
-
-def single_views(facts: Facts) -> list[Method]:
-    """Return a classifier for every view alone; none if there is but one view."""
-    return [
-        Method(f"View '{name}' alone, logistic regression", ("classify",), "control",
-               prepared(regression, table=True, view=v), C, key=f"single_view.{name}")
-        for v, name in enumerate(facts.names if facts.n_views > 1 else ())
-    ]  # fmt: skip

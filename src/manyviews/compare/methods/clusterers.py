@@ -27,14 +27,15 @@ def cca_kmeans(facts: Facts, settings: Settings, seed: int) -> Any:
     return Prepared(as_counts(facts) if wide else weighted(facts), model)
 
 
-def _kmeans(n_init: int) -> Any:
+def kmeans(n_init: int) -> Any:
+    """Return how k-means with so many starts is built."""
     return lambda facts, s, seed: KMeans(facts.n_classes, n_init=n_init, random_state=seed)
 
 
 _TASK = ("cluster",)
 METHODS = (
     Method("K-means on the concatenation", _TASK, "control",
-           prepared(_kmeans(10), table=True), one_table=True, key="kmeans"),
+           prepared(kmeans(10), table=True), one_table=True, key="kmeans"),
     Method("LSA and k-means", _TASK, "plain",
            prepared(lambda facts, s, seed: LSAKMeans(facts.n_classes, random_state=seed)),
            one_table=True, key="lsa_kmeans", unfit=lambda facts:
@@ -68,12 +69,3 @@ METHODS = (
            prepared(lambda facts, s, seed: VotePLSA(facts.n_classes, random_state=seed),
                     as_counts), unfit=several, key="vote_plsa"),
 )  # fmt: skip
-
-
-def single_views(facts: Facts) -> list[Method]:
-    """Return k-means for every view alone; none if there is but one view."""
-    return [
-        Method(f"View '{name}' alone, k-means", _TASK, "control",
-               prepared(_kmeans(3), table=True, view=v), key=f"single_view_kmeans.{name}")
-        for v, name in enumerate(facts.names if facts.n_views > 1 else ())
-    ]  # fmt: skip

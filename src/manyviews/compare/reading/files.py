@@ -1,6 +1,7 @@
 """Files and folders as views, names of rows and classes; what is not said is guessed aloud."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -111,10 +112,9 @@ def table_views(
     id_column = spec.id or tables.guess_id(table)
     ids = None if id_column is None else table.column(id_column, "id")
     label = spec.label if spec.label in table.columns else None
-    if spec.label is None and spec.label_file is None:
-        label = (
-            tables.guess_label(table) if len(table.columns) - (id_column is not None) > 1 else None
-        )
+    several = len(table.columns) - (id_column is not None) > 1
+    if spec.label is None and spec.label_file is None and several:
+        label = tables.guess_label(table)
         if label is not None:
             table.say(f"classes are column {label!r}")
     if id_column is not None and spec.id is None:
@@ -129,8 +129,8 @@ def table_views(
             raise wrong(table.path, what, f"take it out of `columns` in {spec.path.name}")
         picked = []
         for pattern in view.columns:  # it never takes in the class, the ids or what is ignored
-            several = re.search(r"[*?]", pattern)
-            picked += [n for n in names if several and fnmatchcase(n, pattern)] or [pattern]
+            fits = [name for name in names if fnmatchcase(name, pattern)]
+            picked += fits if re.search(r"[*?]", pattern) and fits else [pattern]
         names = list(dict.fromkeys(picked))
         for column in names:
             table.column(column, "columns")
@@ -165,16 +165,13 @@ def _views(
 
 def _groups(columns: Sequence[tables.Column]) -> dict[str, list[tables.Column]]:
     """Group columns by the beginning of their names, or by kind; one group if neither splits."""
-    groups: dict[str, list[tables.Column]] = {}
-    for column in columns:
-        start = re.match(r"[^ _.\-:/]+(?=[ _.\-:/])|[A-Za-z]+(?=\d+$)", column.name)
-        groups.setdefault(start.group() if start else "", []).append(column)
-    large = {key: group for key, group in groups.items() if key and len(group) > 1}
-    covered = sum(map(len, large.values()))
-    if 2 <= len(large) <= _MOST_GROUPS and covered >= _COVERED * len(columns):
-        grouped = {id(column) for group in large.values() for column in group}
-        rest = [column for column in columns if id(column) not in grouped]
-        return large | ({"others": rest} if rest else {})
+    pattern = re.compile(r"[^ _.\-:/]+(?=[ _.\-:/])|[A-Za-z]+(?=\d+$)")
+    start = {one.name: m[0] if (m := pattern.match(one.name)) else "" for one in columns}
+    large = [key for key, count in Counter(start.values()).items() if key and count > 1]
+    rest = [one for one in columns if start[one.name] not in large]
+    if 2 <= len(large) <= _MOST_GROUPS and len(columns) - len(rest) >= _COVERED * len(columns):
+        groups = {key: [one for one in columns if start[one.name] == key] for key in large}
+        return groups | ({"others": rest} if rest else {})
     kinds = {k: [one for one in columns if one.kind == k] for k in ("numbers", "categories")}
     return kinds if all(len(group) > 1 for group in kinds.values()) else {"all": list(columns)}
 

@@ -67,20 +67,10 @@ class OwnData:
 
 
 def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS) -> OwnData:
-    """Read own data.
+    """Read a ``data.yaml``, a folder, or one table or file of matrices.
 
-    Parameters
-    ----------
-    path
-        A ``data.yaml``, a folder (its ``data.yaml`` if it has one; else views, ids and labels
-        are guessed), or one table or file of matrices.
-    fewest
-        Rows that are needed; a comparison needs some, a prediction one.
-
-    Raises
-    ------
-    DataError
-        One line that names file, place and mend.
+    What no ``data.yaml`` says is guessed. A comparison needs some rows, a prediction one. What
+    cannot be used is a DataError: one line that names file, place and mend.
     """
     new = fewest < FEWEST_ROWS  # new rows may have any labels, or none
     read = read_files(path, classes=not new)
@@ -212,8 +202,6 @@ def read_ontology(path: Path, classes: Sequence[str], notes: list[str]) -> Tree:
     children, parents = (table.columns[name] for name in names)
     tree: dict[str, dict[str, None]] = {}
     for child, parent in zip(children, parents, strict=True):
-        if not child:
-            raise guard.wrong(path, "has a line without a child", "name it or remove the line")
         tree.setdefault(child, {})
         if parent:
             tree.setdefault(parent, {})
