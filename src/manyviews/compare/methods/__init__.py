@@ -4,15 +4,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from typing import Any
+
+from sklearn.cluster import KMeans
 
 from manyviews.compare.method import Facts, Method
 from manyviews.compare.methods import classifiers, clusterers, searchers
 from manyviews.compare.prepare import prepared
 from manyviews.compare.reading.guard import DataError
 
-_ALONE = (
+_ALONE: tuple[tuple[str, str, str, Any, Any], ...] = (
     ("single_view", "logistic regression", "classify", classifiers.regression, classifiers.C),
-    ("single_view_kmeans", "k-means", "cluster", clusterers.kmeans(3), ({},)),
+    ("single_view_kmeans", "k-means", "cluster", clusterers.seeded(KMeans, n_init=3), ({},)),
 )
 
 

@@ -103,7 +103,7 @@ def matched(s: Settings, tables: Tables, y: Any) -> list[Place]:
     matching; with centred probabilities the centred correlation is the cosine.
     """
     spaces: list[Any] = correlated(s, tables) if "components" in s else [np.asarray] * len(tables)
-    found = []
+    found: list[Place] = []
     for space, table in zip(spaces, tables, strict=True):
         model = LogisticRegression(C=s["C"], max_iter=1000).fit(space(table), y)
         mean = model.predict_proba(space(table)).mean(axis=0)
