@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from manyviews.compare.reading.errors import printable
+from manyviews.compare.reading.guard import printable
 from manyviews.compare.reading.layouts import annotated
 from manyviews.compare.reading.own import FilesRead, joined_files, read_files
 from manyviews.compare.reading.parsers import merged

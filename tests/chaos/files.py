@@ -26,7 +26,7 @@ import pandas as pd
 import scipy.io
 import scipy.sparse as sp
 
-from manyviews.compare.reading.errors import DataError
+from manyviews.compare.reading.guard import DataError
 from manyviews.compare.reading.own import read_own
 from reproduction.data.archives import read_members
 from reproduction.data.builders.raw import guarded

@@ -44,7 +44,7 @@ MAY_USE = {
 }  # fmt: skip
 #: What no room imports, those in which it may be found, and what loops may use beside numpy.
 ELSEWHERE = {"reproduction", "snakemake", "pandas", "yaml", "matplotlib"}
-ALLOWED = {"compare": {"yaml", "matplotlib"}}
+ALLOWED = {"compare": {"yaml"}}
 LOOPS = {"numpy", "numba", "llvmlite", "manyviews", *sys.stdlib_module_names}
 
 

@@ -87,18 +87,12 @@ class Advice:
     margin: Difference | None = None
 
 
-def score_text(value: Difference) -> str:
-    """Return a score with its interval."""
-    low, high = max(value.low, -1.0), min(value.high, 1.0)  # no score lies beyond
-    return f"{value.mean:.3f} ({low:.3f} to {high:.3f})"
-
-
 def advise(found: Comparison) -> Advice:
     """Say what to use, by what margin, at what cost."""
     scores, overlap, metric = found.scores(), found.task.overlap, NAMES[found.task.metric]
     best, plain = leader_of(scores), found.reference()
     title = {key: found.methods[key].title for key in scores}
-    own = {key: f"{metric} {score_text(interval(scores[key], overlap))}" for key in scores}
+    own = {key: f"{metric} {interval(scores[key], overlap)}" for key in scores}
     spent = f"{found.seconds(best):.2g} CPU seconds a split with tuning"
     way, name = PLAIN_WAY[found.task.kind], PLAIN_NAME[found.task.kind]
     guesses = [key for key in GUESSES if key in scores]

@@ -9,6 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from manyviews.compare.reading.guard import DataError
+from manyviews.compare.reading.own import OwnData, read_own
+
 #: Packages of the extra ``compare`` beyond the library's own.
 _NEEDED = {"yaml": "pyyaml", "threadpoolctl": "threadpoolctl"}
 
@@ -21,17 +24,15 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("data", help="a data.yaml, a folder, or one table")
     one.add_argument("--out", type=Path, help="folder of the report (default: compare-<name>)")
     one.add_argument("--jobs", type=int, default=0, help="cores (default: all)")
-    rounds = "rounds of five splits at most (default: 4, from 1,000 rows on 2)"
-    one.add_argument("--rounds", type=int, help=rounds)
+    one.add_argument("--rounds", type=int, help="rounds of five splits at most (default: 4, from "
+                     "1,000 rows on 2)")  # fmt: skip
     one.add_argument("--methods", help="names of methods, separated by commas (default: all)")
-    own = "folder of your own methods"
-    one.add_argument("--plugins", type=Path, action="append", default=[], help=own)
-    two = commands.add_parser(
-        "recommend", help="say which methods to try, from comparisons on other data"
-    )
+    one.add_argument("--plugins", type=Path, action="append", default=[],
+                     help="folder of your own methods")  # fmt: skip
+    two = commands.add_parser("recommend", help="say which methods to try, from other comparisons")
     two.add_argument("data", help="a data.yaml, a folder, or one table")
-    made = "comparisons that were made: tables/then_and_now.csv of the reports"
-    two.add_argument("--experience", type=Path, required=True, help=made)
+    two.add_argument("--experience", type=Path, required=True, help="comparisons that were made: "
+                     "tables/then_and_now.csv of the reports")  # fmt: skip
     return top
 
 
@@ -43,8 +44,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wanted = f"{', '.join(missing)}: pip install 'manyviews[compare]'"
         print(f"manyviews compare needs {wanted}", file=sys.stderr)
         return 2
-    from manyviews.compare.reading.errors import DataError
-
     try:
         if given.pop("command") == "recommend":
             _recommend(**given)
@@ -62,15 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def compare_files(
-    path: str, beside: str = "", *, out: Path | None = None, jobs: int = 0, **more: Any
-) -> None:
-    """Read own data, compare, write the report, and print how it goes.
-
-    The report goes into the folder ``out``, or into one that is named after the data, ``beside``
-    others; ``jobs`` are cores (0: all).
-    """
-    from manyviews.compare.reading.errors import DataError
+def compare_files(path: str, *, out: Path | None = None, jobs: int = 0, **more: Any) -> None:
+    """Read own data, compare on ``jobs`` cores (0: all), write the report, print how it goes."""
     from manyviews.compare.report.write import write_report
     from manyviews.compare.run import Options, compare
 
@@ -82,8 +74,7 @@ def compare_files(
             raise DataError(f"--plugins {folder}: there is no such folder")
     data = _read(path)
     told = len(data.notes)
-    plain = re.sub(r"[^\w.-]", "-", data.name)
-    out = out or (Path(beside) / plain if beside else Path(f"compare-{plain}"))
+    out = out or Path("compare-" + re.sub(r"[^\w.-]", "-", data.name))
     found = compare(data, out / "work", options, lambda line: print(line, flush=True))
     advice = write_report(found, out)
     for note in data.notes[told:]:
@@ -91,10 +82,8 @@ def compare_files(
     print(f"{advice.sentence}\nreport: {out / 'report.html'}")
 
 
-def _read(path: str) -> Any:
+def _read(path: str) -> OwnData:
     """Read own data and print what was guessed."""
-    from manyviews.compare.reading.own import read_own
-
     data = read_own(path)
     for note in data.notes:
         print(f"note: {note}")

@@ -50,28 +50,25 @@ def alignment(A: np.ndarray, B: np.ndarray) -> float:
 
 def view_table(data: OwnData) -> list[dict[str, Any]]:
     """Return one record a view: kind, columns, share of filled cells, rows that have it."""
-    found = []
-    for v, (name, X) in enumerate(zip(data.views.names, data.views.matrices, strict=True)):
-        filled = X.nnz if sp.issparse(X) else np.count_nonzero(X)
-        found.append({
-            "view": name, "kind": "links" if data.graphs[v] else data.kinds[v],
-            "columns": X.shape[1], "filled": float(filled / max(1, np.prod(X.shape))),
-            "rows": float(data.views.observed[:, v].mean()),
-        })  # fmt: skip
-    return found
+    observed = data.views.observed.mean(axis=0)
+    return [
+        {"view": name, "kind": "links" if graph else kind, "columns": X.shape[1],
+         "filled": float((X.nnz if sp.issparse(X) else np.count_nonzero(X))
+                         / max(1, np.prod(X.shape))), "rows": float(here)}
+        for name, X, kind, graph, here in zip(data.views.names, data.views.matrices, data.kinds,
+                                              data.graphs, observed, strict=True)
+    ]  # fmt: skip
 
 
-def redundancy(data: OwnData) -> list[dict[str, Any]]:
-    """Return the alignment of every pair of views, on rows that have both."""
-    tables = prepared_views(data)
-    found = []
+def redundancy(data: OwnData) -> dict[str, float]:
+    """Return the alignment of every pair of views, by their names, on rows that have both."""
+    tables, names, found = prepared_views(data), data.views.names, {}
     for a, b in combinations(range(len(tables)), 2):
         both = np.flatnonzero(data.views.observed[:, [a, b]].all(axis=1))
         if both.size > SAMPLE:
             both = np.sort(generator("compare", "pairs").permutation(both)[:SAMPLE])
         value = alignment(tables[a][both], tables[b][both]) if both.size > 2 else 0.0
-        names = data.views.names
-        found.append({"first": names[a], "second": names[b], "alignment": value})
+        found[f"{names[a]} and {names[b]}"] = value
     return found
 
 
@@ -80,7 +77,7 @@ def diagnostics(data: OwnData) -> dict[str, float]:
     codes = data.codes[data.codes >= 0]
     sizes = np.bincount(codes) / codes.size if codes.size else np.array([1.0])
     sizes = sizes[sizes > 0]
-    pairs = redundancy(data) if len(data.kinds) > 1 else []
+    pairs = list(redundancy(data).values()) if len(data.kinds) > 1 else [1.0]
     facts = view_table(data)
     return {
         "log_rows": float(np.log10(len(data))),
@@ -92,5 +89,5 @@ def diagnostics(data: OwnData) -> dict[str, float]:
         "classes": float(len(sizes)),
         "imbalance": float(1 - np.exp(-(sizes * np.log(sizes)).sum()) / len(sizes)),
         "labelled": float((data.codes >= 0).mean()),
-        "alignment": float(np.mean([p["alignment"] for p in pairs])) if pairs else 1.0,
+        "alignment": float(np.mean(pairs)),
     }

@@ -1,6 +1,5 @@
 """Fit a method without ever seeing the labels it is scored on; tune it on training rows alone."""
 
-import json
 import warnings
 from typing import Any
 
@@ -103,8 +102,3 @@ def tuned(
                 scores.append(macro_f1(shown[test], guess))
         tried.append((settings, float(np.mean(scores))))
     return max(tried, key=lambda one: one[1])[0], tried
-
-
-def settings_text(settings: Settings) -> str:
-    """Return settings as one text, the same every time."""
-    return json.dumps(dict(settings), sort_keys=True)

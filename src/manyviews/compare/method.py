@@ -116,11 +116,11 @@ def two_views(facts: Facts) -> str:
     return "" if facts.n_views == 2 else f"needs two views, there are {facts.n_views}"
 
 
-def at_most(number: int, most: int, things: str) -> str:
-    """Say when there are too many of something."""
-    return f"takes {most:,} {things} at most, there are {number:,}" if number > most else ""
+def most(limit: int, things: str = "rows") -> Callable[[Facts], str]:
+    """Return what says when there are more rows (or classes), which would take too long."""
 
+    def said(facts: Facts) -> str:
+        number = facts.n_rows if things == "rows" else facts.n_classes
+        return f"takes {limit:,} {things} at most, there are {number:,}" if number > limit else ""
 
-def most(rows: int) -> Callable[[Facts], str]:
-    """Return what says when there are more rows than that, which would take too long."""
-    return lambda facts: at_most(facts.n_rows, rows, "rows")
+    return said

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from manyviews.compare.advice import PLAIN
-from manyviews.compare.reading.errors import DataError, wrong
+from manyviews.compare.reading.guard import DataError, wrong
 
 #: Data sets whose experience is averaged.
 NEAREST = 3
@@ -45,8 +45,8 @@ class Experience:
 class Recommendation:
     """Methods in the order to try them, from which data sets, and what the advice is worth."""
 
-    methods: tuple[str, ...]
-    nearest: tuple[str, ...]
+    methods: list[str]
+    nearest: list[str]
     regret: float
     plain_regret: float
     n_sets: int
@@ -88,15 +88,14 @@ def experience_of(rows: Iterable[Mapping[str, str]]) -> list[Experience]:
 
 def read_experience(path: str | Path) -> list[Experience]:
     """Read comparisons that were made, from the table of the page "Then and now"."""
-    path, why = Path(path), ""
     try:
         with open(path, encoding="utf-8", newline="") as file:
-            found = experience_of(csv.DictReader(file))
+            if found := experience_of(csv.DictReader(file)):
+                return found
+        why = "it has no rows"
     except (OSError, ValueError, KeyError, TypeError, csv.Error) as error:
-        found, why = [], f" ({error})"
-    if not found:
-        raise wrong(path, f"holds no comparisons{why}", "use then_and_now.csv of the reports")
-    return found
+        why = str(error)
+    raise wrong(Path(path), f"holds no comparisons ({why})", "use then_and_now.csv of the reports")
 
 
 def nearest_sets(
@@ -130,12 +129,11 @@ def recommend(
     if len(known) <= NEAREST:
         what = f"{len(known)} comparisons of this task are too few to learn from"
         raise DataError(f"{what}; {NEAREST + 1} are needed")
-    regrets = []
-    for i, one in enumerate(known):
-        others = [*known[:i], *known[i + 1 :]]
-        regrets.append(one.loss(ranked(nearest_sets(others, one.diagnostics))))
+    regrets = [
+        one.loss(ranked(nearest_sets([*known[:i], *known[i + 1 :]], one.diagnostics)))
+        for i, one in enumerate(known)
+    ]
+    plain = float(np.mean([one.loss([PLAIN[task]]) for one in known]))
     near = nearest_sets(known, diagnostics)
-    return Recommendation(
-        tuple(ranked(near)), tuple(one.name for one in near), float(np.mean(regrets)),
-        float(np.mean([one.loss([PLAIN[task]]) for one in known])), len(known),
-    )  # fmt: skip
+    names = [one.name for one in near]
+    return Recommendation(ranked(near), names, float(np.mean(regrets)), plain, len(known))

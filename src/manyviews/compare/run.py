@@ -1,6 +1,12 @@
-"""The comparison itself: rounds of equal splits for all, until the leader is decided."""
+"""The comparison itself: rounds of equal splits for all, until the leader is decided.
+
+Every fit is kept in a file of its own: an interrupted comparison goes on from there.
+"""
 
 import hashlib
+import json
+import os
+import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,32 +18,22 @@ from joblib import Parallel, delayed, parallel_config
 from threadpoolctl import threadpool_limits
 
 import manyviews
+from manyviews import metrics
+from manyviews.compare import task as tasks
 from manyviews.compare.advice import Comparison
 from manyviews.compare.diagnose import prepared_views, silhouette
 from manyviews.compare.fit import answered, tuned
 from manyviews.compare.method import Facts, Method, facts_of
-from manyviews.compare.methods.find import find_methods
-from manyviews.compare.reading.errors import DataError, printable
+from manyviews.compare.methods import find_methods
+from manyviews.compare.reading.guard import DataError, printable
 from manyviews.compare.reading.own import OwnData
 from manyviews.compare.statistics import decided
-from manyviews.compare.store import Store
-from manyviews.compare.task import (
-    Split,
-    lineages,
-    paired_rows,
-    recognise,
-    retrieved,
-    scored,
-    splits_of,
-)
+from manyviews.compare.task import Split
 from manyviews.seeding import integer_seed
 from manyviews.views import Views
 
 #: Changes when results of older versions must not be taken up again.
 ENGINE = 7
-#: Rounds at most, unless told otherwise, of fewer rows and of as many rows or more: scores on more
-#: test rows vary less.
-ROUNDS, FEW_ROUNDS, MANY_ROWS = 4, 2, 1000
 
 
 @dataclass
@@ -51,8 +47,8 @@ class Options:
 
 
 def most_rounds(n_rows: int) -> int:
-    """Return how many rounds there are at most: the budget is work, so it hangs on the data."""
-    return ROUNDS if n_rows < MANY_ROWS else FEW_ROUNDS
+    """Return how many rounds there are at most: scores on more test rows vary less."""
+    return 4 if n_rows < 1000 else 2
 
 
 @dataclass(frozen=True)
@@ -80,8 +76,7 @@ def shown_labels(codes: np.ndarray, split: Split) -> np.ndarray:
 def run_job(job: Job, facts: Facts) -> dict[str, Any]:
     """Fit one method on one split; a failure is a record with its reason."""
     base = {"method": job.method.key, "split": job.split.name}
-    rows = np.searchsorted(job.split.rows, job.split.test)
-    what = (job.method, facts)
+    rows, what = np.searchsorted(job.split.rows, job.split.test), (job.method, facts)
     seed = integer_seed("compare", "method", *job.place)
     start = time.process_time()
     with threadpool_limits(1):
@@ -103,15 +98,54 @@ def run_job(job: Job, facts: Facts) -> dict[str, Any]:
     }
 
 
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all; who may read it is for the user's umask to say."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name[:100]}.{os.getpid()}")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+class Store:
+    """Fits of one comparison, in a folder named after a digest of what they depend on."""
+
+    def __init__(self, folder: Path, digest: str) -> None:
+        self.folder = folder / digest[:16]
+
+    def _path(self, method: str, split: str) -> Path:
+        """Return the file of a fit; keys hold names of views, so they are cut and told apart."""
+        plain = re.sub(r"[^A-Za-z0-9_.-]", "_", method)[:60]
+        if plain != method:
+            plain += "~" + hashlib.sha256(method.encode()).hexdigest()[:8]
+        return self.folder / plain / f"{split}.json"
+
+    def read(self, method: str, split: str) -> dict[str, Any] | None:
+        """Return a fit that was kept; None if there is none or its file is damaged."""
+        try:
+            record = json.loads(self._path(method, split).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return record if isinstance(record, dict) and record.get("method") == method else None
+
+    def keep(self, record: dict[str, Any]) -> None:
+        """Keep a fit."""
+        text = json.dumps(record, sort_keys=True, default=lambda value: value.tolist())
+        write_bytes(self._path(record["method"], record["split"]), text.encode("utf-8"))
+
+
 def run_jobs(
-    jobs: Sequence[Job], facts: Facts, store: Store, cores: int, say: Callable[[str], None]
-) -> list[dict[str, Any]]:
+    jobs: Sequence[Job], facts: Facts, store: Store, cores: int, say: Callable[[str], None],
+    prefix: str,
+) -> list[dict[str, Any]]:  # fmt: skip
     """Return the records of the jobs, in their order; those kept before are not run again."""
     kept = {job.place: store.read(*job.place) for job in jobs}
     found = {place: record for place, record in kept.items() if record is not None}
     waiting = [job for job in jobs if job.place not in found]
     if found and waiting:
-        say(f"{len(found)} of {len(jobs)} fits are there from before")
+        say(f"{prefix}{len(found)} of {len(jobs)} fits are there from before")
     start = last = time.monotonic()
     for done, record in enumerate(_results(waiting, facts, cores), start=1):
         store.keep(record)
@@ -120,7 +154,7 @@ def run_jobs(
         if now - last > 5 or done == len(waiting):
             last = now
             rest = (now - start) / done * (len(waiting) - done)
-            say(f"{done} of {len(waiting)} fits, about {rest:.0f} s to go")
+            say(f"{prefix}{done} of {len(waiting)} fits, about {rest:.0f} s to go")
     return [found[job.place] for job in jobs]
 
 
@@ -136,21 +170,9 @@ def _results(jobs: Sequence[Job], facts: Facts, cores: int) -> Iterable[dict[str
 def compare(
     data: OwnData, work: Path, options: Options | None = None, say: Callable[[str], None] = print
 ) -> Comparison:
-    """Compare all methods that can run on the data.
-
-    Parameters
-    ----------
-    data
-        Own data.
-    work
-        Folder that keeps single fits; a comparison that was interrupted goes on from there.
-    options
-        Rounds, cores, which methods.
-    say
-        Where progress goes.
-    """
+    """Compare all methods that can run on the data; the folder ``work`` keeps single fits."""
     options = options or Options()
-    task = recognise(data)
+    task = tasks.recognise(data)
     facts = facts_of(data, task.n_classes, task.kind)
     methods, skipped = find_methods(facts, task.kind, options.folders, options.only)
     if not methods:
@@ -163,12 +185,8 @@ def compare(
     for line in skipped:
         say(f"skipped: {line}")
     for number in range(rounds):
-
-        def in_round(line: str, number: int = number) -> None:
-            say(f"round {number + 1}: {line}")
-
         splits, jobs = _jobs(found, number)
-        records = run_jobs(jobs, facts, store, options.jobs, in_round)
+        records = run_jobs(jobs, facts, store, options.jobs, say, f"round {number + 1}: ")
         score_records(found, splits, records)
         found.splits.extend(splits)
         found.records.extend(records)
@@ -192,8 +210,8 @@ def compare(
 def _jobs(found: Comparison, number: int) -> tuple[list[Split], list[Job]]:
     """Return the splits of a round, and every method on each of them."""
     data, jobs = found.data, list[Job]()
-    able = paired_rows(data) if found.task.kind == "retrieve" else None
-    splits = splits_of(found.task, data.codes, number, able)
+    able = tasks.paired_rows(data) if found.task.kind == "retrieve" else None
+    splits = tasks.splits_of(found.task, data.codes, number, able)
     codes = data.codes if data.classes else np.zeros_like(data.codes)
     for split in splits:
         views = data.views[split.rows] if found.task.kind == "cluster" else data.views
@@ -207,16 +225,22 @@ def score_records(
 ) -> None:
     """Write the scores of a round's answers into their records."""
     test = {split.name: split.test for split in splits}
-    ancestors = lineages(found.data)
-    silent = found.task.metric == "silhouette"
-    tables = prepared_views(found.data) if silent else []
+    data, task, ancestors = found.data, found.task, tasks.lineages(found.data)
+    tables = prepared_views(data) if task.metric == "silhouette" else []
     for record in (record for record in records if record["error"] is None):
         rows, predicted = test[record["split"]], np.array(record["predicted"])
-        truth = found.data.codes[rows]
-        if found.task.kind == "retrieve":
-            record["scores"] = retrieved(found.task, truth, predicted)
-        elif silent:
+        truth = data.codes[rows]
+        if task.kind == "retrieve":
+            scores = tasks.retrieved(task, truth, predicted)
+        elif task.metric == "silhouette":
             values = [silhouette(table[rows], predicted) for table in tables]
-            record["scores"] = {"silhouette": float(np.mean(values))}
+            scores = {"silhouette": float(np.mean(values))}
+        elif task.kind == "cluster":
+            agreement = metrics.clustering_accuracy(truth, predicted)
+            scores = {"nmi": metrics.nmi(truth, predicted), "accuracy": agreement}
         else:
-            record["scores"] = scored(found.task, truth, predicted, ancestors)
+            scores = {name: getattr(metrics, name)(truth, predicted)
+                      for name in ("macro_f1", "accuracy")}  # fmt: skip
+            if ancestors is not None:
+                scores["hierarchical_f1"] = tasks.hierarchical_f1(truth, predicted, ancestors)
+        record["scores"] = scores

@@ -34,12 +34,14 @@ class Difference:
     high: float
     p: float = 1.0
 
+    def __str__(self) -> str:
+        low, high = max(self.low, -1.0), min(self.high, 1.0)  # no score lies beyond
+        return f"{self.mean:.3f} ({low:.3f} to {high:.3f})"
+
 
 def interval(scores: np.ndarray, overlap: float) -> Difference:
     """Return the mean of a method's scores with its interval."""
     n, mean = len(scores), float(np.mean(scores))
-    if n < 2:
-        return Difference(mean, -np.inf, np.inf)
     half = stats.t.ppf(1 - ALPHA, n - 1) * np.std(scores, ddof=1) * np.sqrt(1 / n + overlap)
     return Difference(mean, mean - float(half), mean + float(half))
 
@@ -59,10 +61,6 @@ def against(
         return {}
     table = np.array([scores[key] - scores[reference] for key in keys], dtype=float)
     means, n = table.mean(axis=1), table.shape[1]
-    if n < 2:
-        return {
-            key: Difference(float(m), -np.inf, np.inf) for key, m in zip(keys, means, strict=True)
-        }
     error = table.std(axis=1, ddof=1) * np.sqrt(1 / n + overlap)
     largest = _largest(table - means[:, None])
     half = np.quantile(largest, 1 - alpha) * error

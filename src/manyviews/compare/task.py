@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
 
-from manyviews.compare.reading.errors import DataError
+from manyviews.compare.reading.guard import DataError
 from manyviews.compare.reading.own import OwnData
-from manyviews.metrics import Ranking, accuracy, clustering_accuracy, macro_f1, nmi
+from manyviews.metrics import Ranking
 from manyviews.seeding import generator, integer_seed
 
 #: Folds, label draws or samples of one round.
@@ -70,19 +70,15 @@ def recognise(data: OwnData) -> Task:
     if asked == "cluster" or not labelled:
         return _clustering(data, labelled)
     unlabelled, share = len(data) - labelled, data.label_share
+    text = f"{PER_ROUND} folds of {labelled} labelled rows, by class; each fold is predicted once "
+    text += "a round."
     if share is not None:
         text = (
             f"{share:.0%} of {labelled} labelled rows are drawn by class and shown, a fifth of the "
             f"rows is drawn from the others and predicted; {PER_ROUND} draws a round."
         )
-    else:
-        text = (
-            f"{PER_ROUND} folds of {labelled} labelled rows, by class; each fold is predicted once "
-            "a round."
-        )
-        if unlabelled:
-            text += f" {unlabelled} rows without a label lend their features to methods that use "
-            text += "them."
+    elif unlabelled:
+        text += f" {unlabelled} rows without a label lend their features to methods that use them."
     few = share is not None or unlabelled > labelled
     name, metric = ("few labels" if few else "full labels"), "macro_f1"
     if data.ontology is not None:
@@ -215,19 +211,6 @@ def retrieved(task: Task, codes: np.ndarray, spaces: np.ndarray) -> dict[str, fl
     """Return the scores of a common space: hits are rows of a class, or the row itself."""
     pairs = ranked(spaces, np.arange(spaces.shape[1]))  # one hit a query: mean reciprocal rank
     return {"map": ranked(spaces, codes) if task.n_classes > 1 else pairs, "reciprocal_rank": pairs}
-
-
-def scored(
-    task: Task, truth: np.ndarray, predicted: np.ndarray,
-    ancestors: Mapping[int, frozenset[str]] | None = None,
-) -> dict[str, float]:  # fmt: skip
-    """Return the scores of an answer; the task's metric is among them."""
-    if task.kind == "cluster":
-        return {"nmi": nmi(truth, predicted), "accuracy": clustering_accuracy(truth, predicted)}
-    found = {"macro_f1": macro_f1(truth, predicted), "accuracy": accuracy(truth, predicted)}
-    if ancestors is not None:
-        found["hierarchical_f1"] = hierarchical_f1(truth, predicted, ancestors)
-    return found
 
 
 def lineages(data: OwnData) -> dict[int, frozenset[str]] | None:

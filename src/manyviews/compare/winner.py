@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from manyviews.compare.advice import Comparison
 from manyviews.compare.fit import embedded, fitted, tuned
 from manyviews.compare.reading.own import OwnData, read_own
-from manyviews.compare.store import write_bytes
+from manyviews.compare.run import write_bytes
 from manyviews.compare.task import paired_rows, similarities
 from manyviews.seeding import integer_seed
 from manyviews.views import Views
@@ -42,11 +42,8 @@ class Winner:
     def predict(self, new: str | Path | OwnData | Views) -> list[str]:
         """Return the class of every new row; for retrieval see :meth:`search`.
 
-        Parameters
-        ----------
-        new
-            A path as for the comparison (its columns are matched by name), own data that were
-            read, or views with the fitted columns.
+        ``new`` is a path as for the comparison (its columns are matched by name), own data that
+        were read, or views with the fitted columns.
         """
         if self.spaces is not None:
             raise ValueError(f"{self.title} was fitted to search: use `search` in place of predict")
@@ -54,31 +51,21 @@ class Winner:
         try:
             codes = np.asarray(self.estimator.predict(views))
         except AttributeError:
-            raise ValueError(
-                f"{self.title} answers for the rows it was fitted to only: see `predictions`, or "
-                "run the comparison again with the new rows among the old, unlabelled"
-            ) from None
+            what = f"{self.title} answers for the rows it was fitted to only: see `predictions`, "
+            raise ValueError(what + "or compare again with the new rows, unlabelled") from None
         return [self.classes[c] if 0 <= c < len(self.classes) else str(c) for c in codes]
 
     def search(
         self, new: str | Path | OwnData | Views, seen: str, among: str, first: int = 10
     ) -> list[list[str]]:
-        """Return the fitted rows nearest to every new row, best first.
+        """Return the fitted rows nearest to every new row, the ``first`` so many, best first.
 
-        Parameters
-        ----------
-        new
-            New rows, as for :meth:`predict`.
-        seen, among
-            The view of the new rows that is the query, and that of the fitted rows to search.
-        first
-            How many.
+        ``seen`` is the view of the new rows that asks, ``among`` that of the fitted rows to search.
         """
         if self.spaces is None:
             raise ValueError(f"{self.title} was not fitted to search: use `predict`")
-        for name in (seen, among):
-            if name not in self.names:
-                raise ValueError(f"there is no view {name!r}; known: {', '.join(self.names)}")
+        for name in {seen, among} - set(self.names):
+            raise ValueError(f"there is no view {name!r}; known: {', '.join(self.names)}")
         query = self.estimator.embed(self.names.index(seen), self._read(new).view(seen))
         near = similarities(np.asarray(query), self.spaces[self.names.index(among)])
         order = np.argsort(-near, axis=1, kind="stable")[:, :first]
@@ -136,10 +123,8 @@ def save(winner: Winner, path: Path) -> str:
     try:
         joblib.dump(winner, buffer, compress=3)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
-        return (
-            f"the fitted winner could not be saved ({error}); keep the classes of your own method "
-            "in a module that Python can import"
-        )
+        mend = "keep the classes of your own method in a module that Python can import"
+        return f"the fitted winner could not be saved ({error}); {mend}"
     write_bytes(path, buffer.getvalue())
     return ""
 

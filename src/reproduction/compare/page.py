@@ -4,6 +4,7 @@ import csv
 import html
 import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from reproduction.pages.page import check_names, markdown_html, page_html
 from reproduction.rooms import find_paper, paper_keys
 
 PAGE, COMMANDS = "then_and_now", ("snakemake --cores all then_and_now",)
-OPENING, SINCE = Path(__file__).with_name("then_and_now.md"), Path(__file__).with_name("since.yaml")
+PROSE, SINCE = Path(__file__).with_name("then_and_now.md"), Path(__file__).with_name("since.yaml")
 PUBLISHED, RERUN, NOW = "published best", "our rerun's best", "today's best"
 CONCATENATED, ALONE, GUESSING = "just concatenate", "best view alone", "guessing"
 #: Measures of which less is better, and those that the ledger has as fractions.
@@ -37,21 +38,6 @@ _MEASURES = {
     "error_pct": "error, % (less is better)", "nmi_pct": "NMI, %",
     "map_at_10": "mean average precision, %",
 }  # fmt: skip
-_BEYOND = (
-    "Real data that no table of the papers is about: stand-ins, and sets that are larger or newer. "
-    "10 % of the labels are shown."
-)
-_SINCE = (
-    "## Published since\n\nFigures of others on the same data. They show fewer labels and test "
-    "other rows than we do, so read them for the order of magnitude, not for a ranking. Only "
-    "figures whose protocol is known are quoted; for the other data sets none was at hand."
-)
-_ADVICE = (
-    "## What to try on new data\n\nCan the best method for new data be told from what the data "
-    "look like (rows, columns, links, classes, agreement of the views)?\n\n"
-)
-_LOST = "the real data cannot be obtained, and a surrogate would say nothing"
-_SEVERAL = "a row has several labels; the deepest of them, the first by name, counts here"
 Record = Mapping[str, Any]
 
 
@@ -163,14 +149,6 @@ def summary(
     return pd.DataFrame(rows)
 
 
-def ahead(row: Mapping[Any, Any], column: str = PUBLISHED) -> bool | None:
-    """Tell whether today's best is better than another column; None if there is no such figure."""
-    if pd.isna(row[column]):
-        return None
-    difference = row[NOW] - row[column]
-    return bool(difference < 0 if row["measure"] in LOWER else difference > 0)
-
-
 def first_sentence(frame: pd.DataFrame) -> str:
     """Say on which data sets a plain method of today beats print, and our rerun.
 
@@ -182,14 +160,15 @@ def first_sentence(frame: pd.DataFrame) -> str:
         (PUBLISHED, "the best published figure", whole),
         (RERUN, "the best method of our rerun", frame),
     ):
-        told = {row["data set"]: ahead(row, column) for row in rows.to_dict("records")}
-        known = {key: value for key, value in told.items() if value is not None}
-        beaten = [key for key, value in known.items() if value]
+        rows = rows.drop_duplicates("data set", keep="last")  # two papers may have one data set
+        known = rows[rows[column].notna()]
+        more = (known[NOW] - known[column]).astype(float)
+        beaten = known["data set"][np.where(known["measure"].isin(LOWER), more < 0, more > 0)]
         where = f"{len(beaten)} of {len(known)} data sets"
         where = "the one data set that has it" if len(known) == 1 else where
-        if beaten:
+        if len(beaten):
             parts.append(f"{what} on {where} ({', '.join(beaten)})")
-        elif known:
+        elif len(known):
             never.append(what)
     if parts:
         rest = f", but nowhere {' or '.join(never)}" if never else ""
@@ -286,23 +265,25 @@ def body_of(
     """
     made = [record for record in records if "skipped" not in record]
     frame, scores = summary(made, ledger, reruns), scores_frame(made)
-    opening = OPENING.read_text(encoding="utf-8").format(first=first_sentence(frame), **vars(run))
+    prose = PROSE.read_text(encoding="utf-8").format(
+        first=first_sentence(frame), advice=advice_text(learnt(scores)), **vars(run)
+    )
+    opening, beyond, since, advice = re.split(r"<!-- \w+ -->\n\n", prose)
     parts = [markdown_html(opening, contents)]
     for paper in [*paper_keys(), ""]:
         part = frame[frame["paper"] == paper]
         if not part.empty:
-            said = first_sentence(part) if paper else _BEYOND
+            said = first_sentence(part) if paper else beyond
             notes = "\n".join(
                 f"* {shown_name(record['view_key'])}: {record['entry']['note']}"
                 for record in made if record["paper"] == paper and record["entry"]["note"]
             )  # fmt: skip
             text = f"## {_title(paper)}\n\n{said}\n\n{notes}"
             parts += [markdown_html(text, contents), _bests(part, paper)]
-    since = _since(frame)
-    if len(since):
-        parts += [markdown_html(_SINCE, contents),
-                  _table(since, "since", "Published since, by others", ())]  # fmt: skip
-    advice = f"{_ADVICE}{advice_text(learnt(scores))}\n\n## All scores\n"
+    figures = _since(frame)
+    if len(figures):
+        parts += [markdown_html(since, contents),
+                  _table(figures, "since", "Published since, by others", ())]  # fmt: skip
     parts.append(markdown_html(advice, contents))
     methods = scores[scores["kind"] == "method"]
     shown = methods[["data", "task", "title", "measure", "value", "deviation"]].assign(
@@ -311,8 +292,9 @@ def body_of(
     caption = "Every method on every data set: mean and deviation over the draws"
     parts.append(_table(shown.rename(columns={"title": "method"}), "now-all", caption))
     left = {r["view_key"]: r["skipped"] for r in records if "skipped" in r}
-    left |= dict.fromkeys(never, _LOST)
-    left |= dict.fromkeys((r["dataset"] for r in made if r["dataset"] in several), _SEVERAL)
+    left |= dict.fromkeys(never, "the real data cannot be had; a surrogate would say nothing")
+    several_labels = "a row has several labels; the deepest, the first by name, counts here"
+    left |= dict.fromkeys((r["dataset"] for r in made if r["dataset"] in several), several_labels)
     if left:
         text = "\n".join(f"* {shown_name(key)}: {why}" for key, why in left.items())
         parts.append(markdown_html(f"## Not compared, or not whole\n\n{text}", contents))

@@ -11,7 +11,7 @@ from sklearn.metrics import f1_score
 
 from manyviews.compare.diagnose import diagnostics
 from manyviews.compare.method import facts_of
-from manyviews.compare.methods.find import find_methods
+from manyviews.compare.methods import find_methods
 from manyviews.compare.reading.join import Part, as_graph, joined, kind_of
 from manyviews.compare.reading.own import OwnData
 from manyviews.compare.run import Job, run_job, shown_labels

@@ -6,8 +6,17 @@ import pytest
 pytest.importorskip("yaml", reason="own data need the extra: manyviews[compare]")
 
 from manyviews.compare.reading.own import OwnData
+from manyviews.compare.run import Options, compare
 from manyviews.testing import random_case
 from manyviews.views import Views
+
+CHEAP = ["majority", "chance", "concatenation", "complement_nb", "single_view"]
+SEARCHERS = ["chance", "cca", "semantic_matching"]
+
+
+def compared(data, folder, only=CHEAP, **options):
+    """One round of cheap methods, or of all (None)."""
+    return compare(data, folder, Options(**{"rounds": 1, "only": only, **options}), lambda _: None)
 
 
 def own_data(rng, n_rows=60, n_classes=2, n_views=2, **more):

@@ -38,7 +38,6 @@ def test_equal_scores_are_no_difference():
     found = against({"same": ones, "worse": zeros, "better": 2 * ones, "me": ones}, "me", 0.25)
     assert found["same"].p == found["worse"].p == 1
     assert found["better"].p < 0.001
-    assert against({"a": ones[:1], "b": zeros[:1]}, "b", 0.25)["a"].p == 1
     assert against({"alone": ones}, "alone", 0.25) == {}
 
 

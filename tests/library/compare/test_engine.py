@@ -3,25 +3,17 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from small_data import own_data
+from small_data import compared, own_data
 
 from manyviews.compare import run as engine
 from manyviews.compare.fit import inner_splits, tuned
 from manyviews.compare.method import Method, facts_of
-from manyviews.compare.reading.errors import DataError
+from manyviews.compare.methods.classifiers import averaged
+from manyviews.compare.prepare import as_counts, weighted
+from manyviews.compare.reading.guard import DataError
 from manyviews.compare.run import Options, compare, run_job
 from manyviews.compare.task import hierarchical_f1, lineages, recognise, splits_of
-
-CHEAP = ["majority", "chance", "concatenation", "complement_nb"]
-
-
-def quiet(line):
-    pass
-
-
-def quick(data, folder, **options):
-    chosen = {"rounds": 1, "only": CHEAP, **options}
-    return compare(data, folder, Options(**chosen), quiet)
+from manyviews.views import Views
 
 
 def test_folds_partition_the_labelled_rows(data, rng):
@@ -72,6 +64,10 @@ def test_the_task_is_recognised(rng, change, name):
 
 
 def test_tasks_that_the_data_cannot_pose_are_refused(rng):
+    data = own_data(rng, task="retrieval")
+    data.views = data.views.select(["part0"])
+    with pytest.raises(DataError, match="two views"):
+        recognise(data)
     data = own_data(rng, task="hierarchy")
     with pytest.raises(DataError, match="ontology"):
         recognise(data)
@@ -105,7 +101,7 @@ def classifiers(rng):
 def test_every_method_runs(rng, tmp_path, task):
     data = own_data(rng, n_rows=48) if task == "cluster" else classifiers(rng)
     data.task = task if task == "cluster" else None
-    found = compare(data, tmp_path, Options(rounds=1), quiet)
+    found = compared(data, tmp_path, None)
     assert found.failed == {}
     assert len(found.scores()) == len(found.methods) >= 12
     if task == "classify":  # every file of the folder but clusterers and absent packages ran
@@ -135,7 +131,7 @@ def test_tuning_sees_training_rows_alone(data):
 
 
 def test_an_interrupted_comparison_goes_on(data, tmp_path, monkeypatch):
-    whole = quick(data, tmp_path / "whole")
+    whole = compared(data, tmp_path / "whole")
     calls = []
 
     def interrupted(job, facts):
@@ -146,26 +142,26 @@ def test_an_interrupted_comparison_goes_on(data, tmp_path, monkeypatch):
 
     monkeypatch.setattr(engine, "run_job", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        quick(data, tmp_path / "part")
+        compared(data, tmp_path / "part")
     again = []
     monkeypatch.setattr(
         engine, "run_job", lambda job, facts: again.append(job) or run_job(job, facts)
     )
-    resumed = quick(data, tmp_path / "part")
-    assert len(again) == 5 * len(CHEAP) - 7
+    resumed = compared(data, tmp_path / "part")
+    assert len(again) == len(whole.records) - 7
     for key, values in whole.scores().items():
         np.testing.assert_array_equal(values, resumed.scores()[key])
 
 
 def test_other_data_are_not_mixed_up(rng, tmp_path):
     a, b = own_data(rng), own_data(rng)
-    first, second = quick(a, tmp_path), quick(b, tmp_path)
+    first, second = compared(a, tmp_path), compared(b, tmp_path)
     assert len(list(tmp_path.iterdir())) == 2
     assert first.records[0]["split"] == second.records[0]["split"]
 
 
 def test_two_cores_find_the_same(data, tmp_path):
-    one, two = quick(data, tmp_path / "1"), quick(data, tmp_path / "2", jobs=2)
+    one, two = compared(data, tmp_path / "1"), compared(data, tmp_path / "2", jobs=2)
     for key, values in one.scores().items():
         np.testing.assert_array_equal(values, two.scores()[key])
 
@@ -179,8 +175,54 @@ def test_a_method_that_fails_is_named_and_does_not_end_it(data, tmp_path):
         "METHOD = Method('Broken', ('classify',), 'plain', build)\n"
     )
     said = []
-    options = Options(rounds=1, only=[*CHEAP, "broken"], folders=[plugins])
+    options = Options(rounds=1, only=["majority", "broken"], folders=[plugins])
     found = compare(data, tmp_path / "work", options, said.append)
     assert "no luck today" in found.failed["broken"]
     assert "broken" not in found.scores()
     assert any("Broken" in line and "no luck today" in line for line in said)
+
+
+def test_smoothing_over_links_against_dense_algebra(rng):
+    for _ in range(10):
+        n = int(rng.integers(4, 12))
+        A = (rng.random((n, n)) < 0.3).astype(float)
+        X = rng.random((n, 3))
+        G = ((A + A.T) > 0).astype(float) + np.eye(n)
+        S = G / np.sqrt(np.outer(G.sum(axis=1), G.sum(axis=1)))
+        found = averaged(sp.csr_matrix(A), True, X, 3)
+        np.testing.assert_allclose(found, S @ S @ S @ X)
+
+
+def test_smoothing_over_shared_things_against_loops(rng):
+    for _ in range(10):
+        L = (rng.random((6, 4)) < 0.4).astype(float)
+        X = rng.random((6, 2))
+        expected = np.zeros_like(X)
+        for i in range(6):
+            things = np.flatnonzero(L[i])
+            for t in things:
+                expected[i] += X[np.flatnonzero(L[:, t])].mean(axis=0) / len(things)
+        found = averaged(sp.csr_matrix(L), False, X, 1)
+        np.testing.assert_allclose(found, 0.5 * (X + expected))
+
+
+def test_preparation_learns_from_its_rows_alone(rng):
+    data = own_data(rng, n_rows=40)
+    facts = facts_of(data, 2)
+    for made in (weighted, as_counts):
+        train = data.views[:30]
+        other = Views({name: 100 * X for name, X in zip(data.views.names, data.views.matrices,
+                                                         strict=True)})  # fmt: skip
+        first = made(facts).fit(train).transform(train)
+        again = made(facts).fit(train)
+        again.transform(other[30:])
+        for a, b in zip(first.matrices, again.transform(train).matrices, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+def test_counts_are_never_negative(rng):
+    data = own_data(rng)
+    data.views = data.views.replace({"part0": data.views.view("part0") - 5})
+    facts = facts_of(data, 2)
+    prepared = as_counts(facts).fit(data.views[:20]).transform(data.views)
+    assert prepared.view("part0").min() >= 0

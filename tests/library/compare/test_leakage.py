@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from small_data import own_data
+from small_data import compared, own_data
 
 from manyviews.compare.method import facts_of
-from manyviews.compare.methods.find import find_methods
-from manyviews.compare.run import Job, Options, compare, run_job, shown_labels
+from manyviews.compare.methods import find_methods
+from manyviews.compare.run import Job, run_job, shown_labels
 from manyviews.compare.task import paired_rows, recognise, splits_of
 
 TASKS = ("classify", "cluster", "retrieval")
@@ -21,16 +21,12 @@ def posed(rng, task, n_rows, **more):
     return data
 
 
-def quiet(line):
-    pass
-
-
 @pytest.mark.usefixtures("two_folds", "one_validation_split")
 @pytest.mark.parametrize("task", ["classify", "retrieval"])
 def test_shuffled_labels_give_chance(rng, tmp_path, task):
     data = posed(rng, task, 120)
     data.codes = rng.permutation(data.codes)
-    found = compare(data, tmp_path, Options(rounds=1), quiet)
+    found = compared(data, tmp_path, None)
     assert found.failed == {}
     scores = found.scores("map" if task == "retrieval" else "accuracy")
     assert len(scores) >= 6
@@ -45,7 +41,7 @@ def test_broken_pairs_give_chance(rng, tmp_path):
     data = posed(rng, "retrieval", 100)
     data.codes[:], data.classes = -1, []
     data.views = data.views.replace({"part1": data.views.view("part1")[rng.permutation(100)]})
-    found = compare(data, tmp_path, Options(rounds=1), quiet)
+    found = compared(data, tmp_path, None)
     expected = np.mean(1 / np.arange(1, 21))  # of a random rank among 20
     for key, values in found.scores().items():
         assert abs(values.mean() - expected) < 0.12, key

@@ -13,7 +13,7 @@ from sklearn.datasets import dump_svmlight_file
 
 pytest.importorskip("yaml", reason="own data need the extra: manyviews[compare]")
 
-from manyviews.compare.reading.errors import DataError
+from manyviews.compare.reading.guard import DataError
 from manyviews.compare.reading.own import read_own
 
 N = 30
@@ -55,7 +55,7 @@ def dense(X):
 
 
 def test_tables_are_joined_by_id_in_any_order(tmp_path, rng, counts, classes):
-    order = rng.permutation(N)
+    order = rng.permutation(N)[5:]
     table(tmp_path / "words.csv", counts, ids(), classes)
     table(tmp_path / "links.tsv", 2 * counts[order], [f"p{i}" for i in order], prefix="l",
           separator="\t")  # fmt: skip
@@ -64,20 +64,14 @@ def test_tables_are_joined_by_id_in_any_order(tmp_path, rng, counts, classes):
     where = {key: i for i, key in enumerate(data.ids)}
     at = [where[key] for key in ids()]
     np.testing.assert_array_equal(dense(data.views.view("words"))[at], counts)
-    np.testing.assert_array_equal(dense(data.views.view("links"))[at], 2 * counts)
+    here = np.isin(np.arange(N), order)
+    expected = np.where(here[:, None], 2 * counts, 0)
+    np.testing.assert_array_equal(dense(data.views.view("links"))[at], expected)
+    np.testing.assert_array_equal(data.views.observed[at], np.column_stack([here, here | True]))
+    assert "5 of 30 rows lack view 'links'" in data.notes
     assert [data.classes[c] for c in data.codes[at]] == classes
     assert any("rows are named by column 'id'" in note for note in data.notes)
     assert any("classes are column 'label'" in note for note in data.notes)
-
-
-def test_a_row_that_a_file_lacks_is_not_observed(tmp_path, counts, classes):
-    table(tmp_path / "words.csv", counts, ids(), classes)
-    table(tmp_path / "links.csv", counts[5:], ids()[5:], prefix="l")
-    data = read_own(tmp_path)
-    lacking = {key for key, here in zip(data.ids, data.views.observed, strict=True) if not here[0]}
-    assert data.views.names[0] == "links"
-    assert lacking == set(ids()[:5])
-    assert "5 of 30 rows lack view 'links'" in data.notes
 
 
 def saved(folder, ending, counts, y):

@@ -6,7 +6,7 @@ import numpy as np
 import yaml
 
 from manyviews.compare.method import Facts
-from manyviews.compare.methods.find import find_methods
+from manyviews.compare.methods import find_methods
 from manyviews.compare.reading.spec import KEYS, TASKS, VIEW_KEYS
 from manyviews.views import Views
 from reproduction.files import ROOT

@@ -17,16 +17,7 @@ from sklearn.svm import LinearSVC
 from manyviews.baselines.cotraining import CoTraining
 from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
 from manyviews.baselines.stacking import Stacking
-from manyviews.compare.method import (
-    Facts,
-    Method,
-    Settings,
-    at_most,
-    grid,
-    most,
-    several,
-    two_views,
-)
+from manyviews.compare.method import Facts, Method, Settings, grid, most, several, two_views
 from manyviews.compare.prepare import as_counts, prepared, weighted
 from manyviews.models.dplsa import DPLSA
 from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
@@ -48,21 +39,22 @@ def regression(facts: Facts, settings: Settings, seed: int) -> Any:
     return InRowSpace(LogisticRegression(C=settings["C"], max_iter=1000))
 
 
-def boosted(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return gradient boosted trees; wide tables are reduced to 50 directions."""
-    model = HistGradientBoostingClassifier(max_iter=50, max_leaf_nodes=15, random_state=seed)
-    if sum(facts.widths) <= WIDE:
-        return model
-    return make_pipeline(TruncatedSVD(50, random_state=seed), model)
-
-
-def spreading(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return label spreading (Zhou et al. 2004); wide tables are reduced to 100 directions."""
-    model = LabelSpreading(
-        kernel="knn", n_neighbors=settings["neighbours"], alpha=settings["alpha"], max_iter=100
-    )
+def _narrow(model: Any, facts: Facts, rank: int, seed: int) -> Any:
+    """Return a model that sees wide tables reduced to so many directions."""
     wide = sum(facts.widths) > WIDE
-    return make_pipeline(TruncatedSVD(100, random_state=seed), model) if wide else model
+    return make_pipeline(TruncatedSVD(rank, random_state=seed), model) if wide else model
+
+
+def boosted(facts: Facts, settings: Settings, seed: int) -> Any:
+    """Return gradient boosted trees."""
+    model = HistGradientBoostingClassifier(max_iter=50, max_leaf_nodes=15, random_state=seed)
+    return _narrow(model, facts, 50, seed)
+
+
+def spreading(facts: Facts, s: Settings, seed: int) -> Any:
+    """Return label spreading (Zhou et al. 2004)."""
+    model = LabelSpreading("knn", n_neighbors=s["neighbours"], alpha=s["alpha"], max_iter=100)
+    return _narrow(model, facts, 100, seed)
 
 
 @dataclass(eq=False)
@@ -122,39 +114,28 @@ def averaged(links: sp.csr_matrix, square: bool, X: Any, hops: int) -> Any:
 class SmoothedRegression:
     """Simple graph convolution (Wu et al. 2019): a regression on features averaged over a graph."""
 
-    preparation: Any
-    features: tuple[str, ...]
-    graph: str
-    square: bool
-    hops: int = 2
-    C: float = 1.0
+    facts: Facts
+    hops: int
+    C: float
 
     def fit(self, Xs: Any, y: Any) -> Self:
         """Fit to all rows; unlabelled ones (-1) lend their features."""
-        views, known = Views(Xs), np.asarray(y) >= 0
-        prepared = self.preparation.fit(views).transform(views).select(self.features)
-        table = SideBySide().fit_transform(prepared)
-        if not self.square and table.shape[1] > WIDE:
+        views, known, facts = Views(Xs), np.asarray(y) >= 0, self.facts
+        graph = graph_views(facts)[0]
+        square = facts.graphs[facts.names.index(graph)]
+        # smoothing links over links would fill a table of rows by rows
+        features = [n for n, links in zip(facts.names, facts.graphs, strict=True) if not links]
+        ready = weighted(facts).fit(views).transform(views).select(features or facts.names)
+        table = SideBySide().fit_transform(ready)
+        if not square and table.shape[1] > WIDE:
             # a mean over all rows that share a thing fills the table: keep it narrow
             table = TruncatedSVD(WIDE // 2, random_state=0).fit_transform(table)
         elif sp.issparse(table) and table.shape[0] * table.shape[1] <= DENSE:
             table = table.toarray()
-        links = sp.csr_matrix(views.view(self.graph))
-        smooth = averaged(links, self.square, table, self.hops)
+        smooth = averaged(sp.csr_matrix(views.view(graph)), square, table, self.hops)
         model = InRowSpace(LogisticRegression(C=self.C, max_iter=1000))
         self.labels_ = model.fit(smooth[known], y[known]).predict(smooth)
         return self
-
-
-def sgc(facts: Facts, settings: Settings, seed: int) -> Any:
-    """Return graph smoothing over the first view that is a graph."""
-    name = graph_views(facts)[0]
-    # smoothing links over links would fill a table of rows by rows
-    features = tuple(n for n, graph in zip(facts.names, facts.graphs, strict=True) if not graph)
-    square = facts.graphs[facts.names.index(name)]
-    return SmoothedRegression(
-        weighted(facts), features or facts.names, name, square, settings["hops"], settings["C"]
-    )
 
 
 C = grid(C=(1.0, 10.0, 0.1, 100.0))
@@ -176,14 +157,15 @@ METHODS = (
            grid(alpha=(1.0, 0.1, 0.01)), one_table=True, key="complement_nb"),
     Method("Gradient boosted trees", ("classify",), "plain",
            prepared(boosted, table=True, dense=WIDE), one_table=True, key="gradient_boosting",
-           unfit=lambda facts: at_most(facts.n_classes, 20, "classes") or most(20_000)(facts)),
+           unfit=lambda facts: most(20, "classes")(facts) or most(20_000)(facts)),
     Method("Label spreading", ("classify",), "plain", prepared(spreading, table=True),
            grid(neighbours=(10, 25), alpha=(0.8, 0.2)), transductive=True, unfit=most(20_000),
            one_table=True, key="label_spreading"),
     Method("Stacking of the views", ("classify",), "plain",
            prepared(lambda facts, s, seed: Stacking(s["C"], random_state=seed)),
            grid(C=(10.0, 1.0, 100.0)), unfit=several, key="stacking"),
-    Method("Graph smoothing and regression (SGC)", ("classify",), "plain", sgc,
+    Method("Graph smoothing and regression (SGC)", ("classify",), "plain",
+           lambda facts, s, seed: SmoothedRegression(facts, s["hops"], s["C"]),
            tuple({"hops": hops, "C": C}
                  for hops, C in ((2, 10.0), (2, 1.0), (1, 10.0), (3, 10.0))),
            transductive=True, key="sgc", unfit=lambda facts: "" if graph_views(facts) else
@@ -204,7 +186,7 @@ METHODS = (
            prepared(lambda facts, s, seed: Named(TwoViewPassiveAggressive(
                s["C"], s["gamma"], max_iter=5, random_state=seed), ("a", "b"))),
            grid(C=(0.1, 1.0), gamma=(0.05, 0.5)), key="two_view_pa",
-           unfit=lambda facts: two_views(facts) or at_most(facts.n_classes, 2, "classes")),
+           unfit=lambda facts: two_views(facts) or most(2, "classes")(facts)),
     Method("Multi-view k-means", ("classify",), "paper",
            prepared(lambda facts, s, seed: MultiViewKMeans(s["combine"])), grid(combine=_RULES),
            transductive=True, unfit=several, key="multiview_kmeans"),
@@ -226,12 +208,3 @@ METHODS = (
                s["topics"], n_classes=facts.n_clusters, max_iter=60, tol=1e-5, random_state=seed),
                as_counts), grid(topics=(32, 96)), transductive=True, one_table=True, key="dplsa"),
 )  # fmt: skip
-
-
-def single_views(facts: Facts) -> list[Method]:
-    """Return a classifier for every view alone; none if there is but one view."""
-    return [
-        Method(f"View '{name}' alone, logistic regression", ("classify",), "control",
-               prepared(regression, table=True, view=v), C, key=f"single_view.{name}")
-        for v, name in enumerate(facts.names if facts.n_views > 1 else ())
-    ]  # fmt: skip

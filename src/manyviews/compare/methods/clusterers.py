@@ -27,53 +27,36 @@ def cca_kmeans(facts: Facts, settings: Settings, seed: int) -> Any:
     return Prepared(as_counts(facts) if wide else weighted(facts), model)
 
 
-def _kmeans(n_init: int) -> Any:
-    return lambda facts, s, seed: KMeans(facts.n_classes, n_init=n_init, random_state=seed)
+def seeded(kind: Any, **more: Any) -> Any:
+    """Return how a clusterer is built that wants the number of clusters and a seed."""
+    return lambda facts, s, seed: kind(facts.n_classes, random_state=seed, **more)
 
 
 _TASK = ("cluster",)
 METHODS = (
     Method("K-means on the concatenation", _TASK, "control",
-           prepared(_kmeans(10), table=True), one_table=True, key="kmeans"),
-    Method("LSA and k-means", _TASK, "plain",
-           prepared(lambda facts, s, seed: LSAKMeans(facts.n_classes, random_state=seed)),
-           one_table=True, key="lsa_kmeans", unfit=lambda facts:
+           prepared(seeded(KMeans, n_init=10), table=True), one_table=True, key="kmeans"),
+    Method("LSA and k-means", _TASK, "plain", prepared(seeded(LSAKMeans)), one_table=True,
+           key="lsa_kmeans", unfit=lambda facts:
            "" if sum(facts.widths) > 3 else "needs more than three columns"),
     Method("Spectral clustering of the mean graph", _TASK, "plain",
-           prepared(lambda facts, s, seed: MeanGraphSpectral(facts.n_classes, random_state=seed)),
-           unfit=most(6000), key="mean_graph_spectral"),
-    Method("AMGL", _TASK, "plain",
-           prepared(lambda facts, s, seed: AMGL(facts.n_classes, random_state=seed)),
-           unfit=lambda facts: several(facts) or most(20_000)(facts), key="amgl"),
+           prepared(seeded(MeanGraphSpectral)), unfit=most(6000), key="mean_graph_spectral"),
+    Method("AMGL", _TASK, "plain", prepared(seeded(AMGL)), key="amgl",
+           unfit=lambda facts: several(facts) or most(20_000)(facts)),
     Method("Cosine k-means on the concatenation", _TASK, "paper",
-           prepared(lambda facts, s, seed: SphericalKMeans(facts.n_classes, random_state=seed),
-                    table=True), one_table=True, key="spherical_kmeans"),
+           prepared(seeded(SphericalKMeans), table=True), one_table=True, key="spherical_kmeans"),
     Method("PLSA on the concatenation", _TASK, "paper",
-           prepared(lambda facts, s, seed: PLSAClustering(facts.n_classes, random_state=seed),
-                    as_counts, table=True), one_table=True, key="plsa"),
+           prepared(seeded(PLSAClustering), as_counts, table=True), one_table=True, key="plsa"),
     Method("CCA and k-means", _TASK, "paper", cca_kmeans, unfit=two_views, key="cca_kmeans"),
     Method("Co-regularised spectral clustering", _TASK, "paper",
-           prepared(lambda facts, s, seed: CoRegularisedSpectral(
-               facts.n_classes, affinity="cosine", n_neighbors=15, random_state=seed)),
+           prepared(seeded(CoRegularisedSpectral, affinity="cosine", n_neighbors=15)),
            unfit=lambda facts: several(facts) or most(6000)(facts), key="coreg_spectral"),
-    Method("MVC", _TASK, "paper",
-           prepared(lambda facts, s, seed: MultiViewClustering(
-               facts.n_classes, n_init=3, n_restarts=3, random_state=seed)),
+    Method("MVC", _TASK, "paper", prepared(seeded(MultiViewClustering, n_init=3, n_restarts=3)),
            unfit=several, key="mvc"),
     Method("Pairwise Co-PLSA", _TASK, "paper",
            prepared(lambda facts, s, seed: PairwiseCoPLSA(
                facts.n_classes, pair_share=min(PAIRS, facts.n_rows * (facts.n_rows - 1) // 4),
                random_state=seed), as_counts), unfit=several, key="pairwise_coplsa"),
-    Method("Vote-based PLSA", _TASK, "paper",
-           prepared(lambda facts, s, seed: VotePLSA(facts.n_classes, random_state=seed),
-                    as_counts), unfit=several, key="vote_plsa"),
+    Method("Vote-based PLSA", _TASK, "paper", prepared(seeded(VotePLSA), as_counts), unfit=several,
+           key="vote_plsa"),
 )  # fmt: skip
-
-
-def single_views(facts: Facts) -> list[Method]:
-    """Return k-means for every view alone; none if there is but one view."""
-    return [
-        Method(f"View '{name}' alone, k-means", _TASK, "control",
-               prepared(_kmeans(3), table=True, view=v), key=f"single_view_kmeans.{name}")
-        for v, name in enumerate(facts.names if facts.n_views > 1 else ())
-    ]  # fmt: skip

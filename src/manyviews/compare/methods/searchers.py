@@ -1,6 +1,8 @@
 """Table of methods that retrieve: common spaces, into which every view goes without the others."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import permutations
 from typing import Any, Self
 
@@ -12,7 +14,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from manyviews.baselines.cca import CCA
-from manyviews.compare.method import Facts, Method, grid
+from manyviews.compare.method import Facts, Method, Settings, grid
 from manyviews.compare.prepare import as_counts, dense, one_view_facts, weighted
 from manyviews.models.coplsa import CoPLSA
 from manyviews.preprocessing.sparse import row_normalise
@@ -20,6 +22,9 @@ from manyviews.views import Views
 
 #: Columns from which a view is reduced, and to how many.
 WIDE = 100
+#: Reduced views; and what places rows that are seen through one of them alone.
+Tables = list[np.ndarray]
+Place = Callable[[np.ndarray], np.ndarray]
 
 
 @dataclass(eq=False)
@@ -54,10 +59,14 @@ def reduction(facts: Facts, v: int, X: Any, seed: int) -> Any:
 
 @dataclass(eq=False)
 class Space:
-    """Views reduced one by one; a model of the tables with ``project(v, table)`` of one alone."""
+    """Views reduced one by one; what is learnt from the tables places each of them alone.
+
+    ``learn(tables, y)`` returns a function of a table for every view. It is made of functions of
+    this module, so that a fitted space can be saved.
+    """
 
     facts: Facts
-    model: Any
+    learn: Callable[[Tables, Any], list[Place]]
     random_state: int = 0
 
     def fit(self, Xs: Any, y: Any) -> Self:
@@ -67,64 +76,46 @@ class Space:
             reduction(self.facts, v, X, self.random_state) for v, X in enumerate(matrices)
         ]
         tables = [step.transform(X) for step, X in zip(self.reductions_, matrices, strict=True)]
-        self.model.fit(tables, y)
+        self.places_ = self.learn(tables, y)
         return self
 
     def embed(self, v: int, X: Any) -> np.ndarray:
         """Return coordinates of rows that are seen through one view alone."""
-        return np.asarray(self.model.project(v, self.reductions_[v].transform(X)))
+        return np.asarray(self.places_[v](self.reductions_[v].transform(X)))
 
 
-@dataclass(eq=False)
-class Correlated:
-    """Canonical directions, each weighted by its correlation."""
-
-    n_components: int
-    reg: float
-
-    def fit(self, tables: list[np.ndarray], y: Any = None) -> Self:
-        """Learn the directions."""
-        count = min(self.n_components, *(T.shape[1] for T in tables), len(tables[0]) - 1)
-        self.model_ = CCA(count, reg=self.reg).fit(tables)
-        return self
-
-    def project(self, v: int, table: np.ndarray) -> np.ndarray:
-        """Return the canonical variates of one view."""
-        centred = table - self.model_.means_[v]
-        strength = np.maximum(self.model_.correlations_, 0.0)
-        return np.asarray(centred @ self.model_.weights_[v]) * strength
+def correlated(s: Settings, tables: Tables, y: Any = None) -> list[Place]:
+    """Learn canonical directions, each weighted by its correlation."""
+    count = min(s["components"], *(T.shape[1] for T in tables), len(tables[0]) - 1)
+    model = CCA(count, reg=s.get("reg", 1.0)).fit(tables)
+    sides = zip(model.means_, model.weights_, strict=True)
+    return [partial(_variates, mean, weights, model.correlations_) for mean, weights in sides]
 
 
-@dataclass(eq=False)
-class Posteriors:
-    """Class probabilities of one logistic regression a view, centred; in a space if one is given.
+def _variates(mean: Any, weights: Any, correlations: Any, table: np.ndarray) -> np.ndarray:
+    return np.asarray((table - mean) @ weights) * np.maximum(correlations, 0.0)
 
-    Semantic matching and semantic correlation matching of Rasiwasia et al. (2010); with centred
-    probabilities their centred correlation is the cosine.
+
+def matched(s: Settings, tables: Tables, y: Any) -> list[Place]:
+    """Learn class probabilities, one logistic regression a view, centred.
+
+    Semantic matching of Rasiwasia et al. (2010), or with components their semantic correlation
+    matching; with centred probabilities the centred correlation is the cosine.
     """
-
-    C: float
-    space: Any = None
-
-    def fit(self, tables: list[np.ndarray], y: Any) -> Self:
-        """Fit the space, then a regression a view."""
-        if self.space is not None:
-            self.space.fit(tables)
-        tables = [self._placed(v, T) for v, T in enumerate(tables)]
-        self.models_ = [LogisticRegression(C=self.C, max_iter=1000).fit(T, y) for T in tables]
-        self.means_ = [model.predict_proba(T).mean(axis=0)
-                       for model, T in zip(self.models_, tables, strict=True)]  # fmt: skip
-        return self
-
-    def _placed(self, v: int, table: np.ndarray) -> np.ndarray:
-        return table if self.space is None else self.space.project(v, table)
-
-    def project(self, v: int, table: np.ndarray) -> np.ndarray:
-        """Return centred probabilities of rows seen through one view."""
-        return np.asarray(self.models_[v].predict_proba(self._placed(v, table)) - self.means_[v])
+    spaces: list[Any] = correlated(s, tables) if "components" in s else [np.asarray] * len(tables)
+    found: list[Place] = []
+    for space, table in zip(spaces, tables, strict=True):
+        model = LogisticRegression(C=s["C"], max_iter=1000).fit(space(table), y)
+        mean = model.predict_proba(space(table)).mean(axis=0)
+        found.append(partial(_posteriors, space, model, mean))
+    return found
 
 
-def _scaled(tables: list[np.ndarray]) -> tuple[list[np.ndarray], list[float], list[np.ndarray]]:
+def _posteriors(space: Place, model: Any, mean: np.ndarray, table: np.ndarray) -> np.ndarray:
+    return np.asarray(model.predict_proba(space(table)) - mean)
+
+
+def _scaled(tables: Tables) -> tuple[list[np.ndarray], list[float], list[np.ndarray]]:
     """Return means, total deviations, and tables of equal weight."""
     means = [T.mean(axis=0) for T in tables]
     scales = [float(np.sqrt((T - m).var(axis=0).sum())) or 1.0
@@ -132,48 +123,36 @@ def _scaled(tables: list[np.ndarray]) -> tuple[list[np.ndarray], list[float], li
     return means, scales, [(T - m) / s for T, m, s in zip(tables, means, scales, strict=True)]
 
 
-@dataclass(eq=False)
-class Covariant:
-    """Leading eigenvectors of the covariances between views, which for two views is PLS-SVD."""
-
-    n_components: int
-
-    def fit(self, tables: list[np.ndarray], y: Any = None) -> Self:
-        """Learn the directions; views of other scales would rule them."""
-        self.means_, self.scales_, ready = _scaled(tables)
-        ends = np.cumsum([0, *(T.shape[1] for T in tables)])
-        cross = np.zeros((ends[-1], ends[-1]))
-        for a, b in permutations(range(len(ready)), 2):
-            cross[ends[a] : ends[a + 1], ends[b] : ends[b + 1]] = ready[a].T @ ready[b]
-        count = min(self.n_components, *(T.shape[1] for T in tables))
-        vectors = np.linalg.eigh(cross)[1][:, ::-1][:, :count]
-        self.weights_ = [vectors[ends[v] : ends[v + 1]] for v in range(len(ready))]
-        return self
-
-    def project(self, v: int, table: np.ndarray) -> np.ndarray:
-        """Return the coordinates of rows seen through one view."""
-        return np.asarray((table - self.means_[v]) / self.scales_[v] @ self.weights_[v])
+def covariant(s: Settings, tables: Tables, y: Any = None) -> list[Place]:
+    """Learn leading eigenvectors of the covariances between views: for two views, PLS-SVD."""
+    means, scales, ready = _scaled(tables)  # views of other scales would rule them
+    ends = np.cumsum([0, *(T.shape[1] for T in tables)])
+    cross = np.zeros((ends[-1], ends[-1]))
+    for a, b in permutations(range(len(ready)), 2):
+        cross[ends[a] : ends[a + 1], ends[b] : ends[b + 1]] = ready[a].T @ ready[b]
+    count = min(s["components"], *(T.shape[1] for T in tables))
+    vectors = np.linalg.eigh(cross)[1][:, ::-1][:, :count]
+    return [partial(_directions, means[v], scales[v], vectors[ends[v] : ends[v + 1]])
+            for v in range(len(ready))]  # fmt: skip
 
 
-@dataclass(eq=False)
-class Translation:
-    """All views side by side; a view fills in what it lacks by ridge regression."""
+def _directions(mean: Any, scale: float, weights: Any, table: np.ndarray) -> np.ndarray:
+    return np.asarray((table - mean) / scale @ weights)
 
-    alpha: float
 
-    def fit(self, tables: list[np.ndarray], y: Any = None) -> Self:
-        """Learn one regression a view, into all views."""
-        self.means_, _, ready = _scaled(tables)
-        self.models_ = [
-            Ridge(self.alpha * float((T - m).var(axis=0).sum()) * len(T) / T.shape[1])
-            .fit(T - m, np.hstack(ready))
-            for T, m in zip(tables, self.means_, strict=True)
-        ]  # fmt: skip
-        return self
+def translated(s: Settings, tables: Tables, y: Any = None) -> list[Place]:
+    """Learn all views side by side from each of them, by ridge regression."""
+    means, _, ready = _scaled(tables)
+    return [
+        partial(_told, m, Ridge(
+            s["alpha"] * float((T - m).var(axis=0).sum()) * len(T) / T.shape[1]
+        ).fit(T - m, np.hstack(ready)))
+        for T, m in zip(tables, means, strict=True)
+    ]  # fmt: skip
 
-    def project(self, v: int, table: np.ndarray) -> np.ndarray:
-        """Return all views as one view tells them."""
-        return np.asarray(self.models_[v].predict(table - self.means_[v]))
+
+def _told(mean: np.ndarray, model: Any, table: np.ndarray) -> np.ndarray:
+    return np.asarray(model.predict(table - mean))
 
 
 @dataclass(eq=False)
@@ -210,9 +189,9 @@ class Topics:
         return self._folded(v, self._shares(v, X)) - self.means_[v]
 
 
-def in_space(make: Any) -> Any:
-    """Return how a model of reduced views is built from settings."""
-    return lambda facts, settings, seed: Space(facts, make(settings), seed)
+def in_space(learn: Any) -> Any:
+    """Return how a space of reduced views is built from settings."""
+    return lambda facts, settings, seed: Space(facts, partial(learn, settings), seed)
 
 
 def _classes(facts: Facts) -> str:
@@ -223,17 +202,16 @@ _TASK = ("retrieve",)
 METHODS = (
     Method("Chance", ("cluster", "retrieve"), "control",
            lambda facts, s, seed: Drawn(facts.n_classes, seed), key="chance"),
-    Method("CCA", _TASK, "control", in_space(lambda s: Correlated(s["components"], s["reg"])),
+    Method("CCA", _TASK, "control", in_space(correlated),
            grid(components=(10, 30), reg=(0.1, 1.0)), one_table=True, key="cca"),
-    Method("Partial least squares", _TASK, "plain", in_space(lambda s: Covariant(s["components"])),
+    Method("Partial least squares", _TASK, "plain", in_space(covariant),
            grid(components=(10, 30, 60)), key="pls"),
-    Method("Semantic matching", _TASK, "plain", in_space(lambda s: Posteriors(s["C"])),
+    Method("Semantic matching", _TASK, "plain", in_space(matched),
            grid(C=(1.0, 10.0, 0.1, 100.0)), unfit=_classes, key="semantic_matching"),
-    Method("Semantic correlation matching", _TASK, "paper",
-           in_space(lambda s: Posteriors(s["C"], Correlated(s["components"], 1.0))),
+    Method("Semantic correlation matching", _TASK, "paper", in_space(matched),
            grid(components=(10, 30), C=(1.0, 10.0)), unfit=_classes, key="semantic_correlation"),
     Method("Translation by ridge regression", _TASK, "plain",
-           in_space(lambda s: Translation(s["alpha"])), grid(alpha=(0.1, 1.0, 10.0)),
+           in_space(translated), grid(alpha=(0.1, 1.0, 10.0)),
            key="translation"),
     Method("Co-PLSA", _TASK, "paper",
            lambda facts, s, seed: Topics(facts, s["topics"], s["lam"], seed),

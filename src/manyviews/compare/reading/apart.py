@@ -1,11 +1,9 @@
 """Call a parser of foreign files outside of this process.
 
 Parsers written in C crash on damaged files and allocate what a header announces. They run in a
-process of their own, with limits of memory and time: when it dies, the file is refused by name and
-this process goes on. It has the rights of this process, so it guards against damage and greed.
-
-``python -m manyviews.compare.reading.apart`` is that process; :func:`call` starts it when it is
-needed.
+process of their own (``python -m manyviews.compare.reading.apart``, which :func:`call` starts) with
+limits of memory and time: when it dies, the file is refused by name and this process goes on. It
+has the rights of this process, so it guards against damage and greed.
 """
 
 import atexit
@@ -27,7 +25,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.compare.reading.opening import MOST_BYTES
+from manyviews.compare.reading.guard import MOST_BYTES
 
 #: Memory a parser may use, in bytes, and processor seconds it may take for one file.
 MEMORY, CPU_SECONDS = 6 << 30, 120
@@ -130,16 +128,12 @@ def _started() -> subprocess.Popen[bytes]:
     """Return the process apart, a new one if there is none that lives."""
     if _RUNNING and _RUNNING[0].poll() is None:
         return _RUNNING[0]
-    one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-    path = os.pathsep.join(filter(None, sys.path))
+    more = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    more["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     # -P: a module beside somebody's data must not be imported
-    _RUNNING[:] = [
-        subprocess.Popen(
-            [sys.executable, "-P", "-m", "manyviews.compare.reading.apart"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            env={**os.environ, **one, "PYTHONPATH": path},
-        )
-    ]  # fmt: skip
+    command = [sys.executable, "-P", "-m", __name__]
+    pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    _RUNNING[:] = [subprocess.Popen(command, env={**os.environ, **more}, **pipes)]
     return _RUNNING[0]
 
 
@@ -175,7 +169,9 @@ def call(
             stop()
             if time.monotonic() - began >= seconds:
                 raise ApartError(f"reading it took more than {seconds:g} seconds") from None
-            raise ApartError(f"it crashes its reader: {_death(process.returncode)}") from None
+            code = process.returncode
+            death = signal.Signals(-code).name if code < 0 else f"exit {code}"
+            raise ApartError(f"it crashes its reader: {death}") from None
         except BaseException:  # what is left in the stream would answer the next question
             stop()
             raise
@@ -184,12 +180,6 @@ def call(
     if values is None:
         raise ApartError(problem)
     return dict(values)
-
-
-def _death(code: int) -> str:
-    if code == -getattr(signal, "SIGXCPU", 0):
-        return f"more than {CPU_SECONDS} processor seconds"
-    return signal.Signals(-code).name if code < 0 else f"exit {code}"
 
 
 if __name__ == "__main__":

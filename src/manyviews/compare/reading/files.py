@@ -1,6 +1,7 @@
 """Files and folders as views, names of rows and classes; what is not said is guessed aloud."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -9,24 +10,12 @@ from pathlib import Path
 import scipy.sparse as sp
 from sklearn.feature_extraction.text import CountVectorizer
 
-from manyviews.compare.reading import opening
-from manyviews.compare.reading.errors import wrong
+from manyviews.compare.reading import guard, tables
+from manyviews.compare.reading.guard import ending_of, listed, stem_of, wrong
 from manyviews.compare.reading.join import Found, Given, Part
-from manyviews.compare.reading.layouts import CLASS_NAMES, REFUSED, read_matrices
-from manyviews.compare.reading.opening import ending_of, listed, stem_of
+from manyviews.compare.reading.layouts import CLASS_NAMES, read_matrices
 from manyviews.compare.reading.parsers import MATRICES, read_text
 from manyviews.compare.reading.spec import Spec, ViewSpec
-from manyviews.compare.reading.tables import (
-    TABLES,
-    Column,
-    Table,
-    column_of,
-    few_words,
-    guess_id,
-    guess_label,
-    read_table,
-    view_of_columns,
-)
 
 ONTOLOGY_NAMES = ("ontology", "tree", "hierarchy", "parents", "taxonomy")
 #: Files that explain data and are none.
@@ -41,8 +30,8 @@ _SHARED = 0.5
 
 def read_file(path: Path, spec: Spec, *, split: bool = False) -> Found:
     """Read a file without being told what is in it."""
-    if ending_of(path) in TABLES:
-        return table_views(read_table(path), stem_of(path).lower(), spec, split=split)
+    if ending_of(path) in tables.TABLES:
+        return table_views(tables.read_table(path), stem_of(path).lower(), spec, split=split)
     found = read_matrices(path, spec)
     if len(found.parts) == 1:
         found.parts[0].name = stem_of(path).lower()
@@ -52,8 +41,8 @@ def read_file(path: Path, spec: Spec, *, split: bool = False) -> Found:
 def read_view_file(path: Path, view: ViewSpec, spec: Spec) -> Found:
     """Read one view as a ``data.yaml`` describes it."""
     name = view.name or stem_of(path)
-    if ending_of(path) in TABLES and not path.is_dir():
-        found = table_views(read_table(path), name, spec, view=view)
+    if ending_of(path) in tables.TABLES and not path.is_dir():
+        found = table_views(tables.read_table(path), name, spec, view=view)
         if len(found.parts) > 1:  # texts are views of their own
             return found
     else:
@@ -76,13 +65,13 @@ def guessed(folder: Path, spec: Spec, *, classes: bool = True) -> list[Found]:
     first = Found()
     for path in (path for path in listed(folder) if not path.is_dir()):
         ending, stem = ending_of(path), stem_of(path).lower()
-        if stem in ONTOLOGY_NAMES and ending in TABLES:
+        if stem in ONTOLOGY_NAMES and ending in tables.TABLES:
             spec.ontology = path.name
             first.notes.append(f"{path.name} is taken for the tree of the classes")
-        elif stem in CLASS_NAMES and ending in (*TABLES, "mat", "npy", "npz"):
+        elif stem in CLASS_NAMES and ending in (*tables.TABLES, "mat", "npy", "npz"):
             spec.label_file = path.name
             first.notes.append(f"{path.name} is taken for the classes")
-        elif ending in TABLES or ending in MATRICES or ending in REFUSED:
+        elif ending in tables.TABLES or ending in MATRICES:
             views.append(path)
         elif ending not in _NO_DATA or stem in ONTOLOGY_NAMES:
             first.notes.append(f"{path.name} is left out: its ending is not known")
@@ -98,8 +87,8 @@ def read_views(paths: Sequence[Path], spec: Spec, *, classes: bool) -> list[Foun
         return found
     wordy = [
         (path, name)
-        for path in paths if ending_of(path) in TABLES
-        for name in few_words(read_table(path), spec)
+        for path in paths if ending_of(path) in tables.TABLES
+        for name in tables.few_words(tables.read_table(path), spec)
     ]  # fmt: skip
     if len(wordy) != 1:
         return found
@@ -112,7 +101,7 @@ def read_views(paths: Sequence[Path], spec: Spec, *, classes: bool) -> list[Foun
 
 
 def table_views(
-    table: Table, name: str, spec: Spec, view: ViewSpec | None = None, *, split: bool = False
+    table: tables.Table, name: str, spec: Spec, view: ViewSpec | None = None, *, split: bool = False
 ) -> Found:
     """Return the view of a table; columns of text are views of their own, ``<name>.<column>``.
 
@@ -120,11 +109,12 @@ def table_views(
     """
     view = view or ViewSpec()
     found = Found(notes=table.notes)
-    id_column = spec.id or guess_id(table)
+    id_column = spec.id or tables.guess_id(table)
     ids = None if id_column is None else table.column(id_column, "id")
     label = spec.label if spec.label in table.columns else None
-    if spec.label is None and spec.label_file is None:
-        label = guess_label(table) if len(table.columns) - (id_column is not None) > 1 else None
+    several = len(table.columns) - (id_column is not None) > 1
+    if spec.label is None and spec.label_file is None and several:
+        label = tables.guess_label(table)
         if label is not None:
             table.say(f"classes are column {label!r}")
     if id_column is not None and spec.id is None:
@@ -139,35 +129,33 @@ def table_views(
             raise wrong(table.path, what, f"take it out of `columns` in {spec.path.name}")
         picked = []
         for pattern in view.columns:  # it never takes in the class, the ids or what is ignored
-            several = re.search(r"[*?]", pattern)
-            picked += [n for n in names if several and fnmatchcase(n, pattern)] or [pattern]
+            fits = [name for name in names if fnmatchcase(name, pattern)]
+            picked += fits if re.search(r"[*?]", pattern) and fits else [pattern]
         names = list(dict.fromkeys(picked))
         for column in names:
             table.column(column, "columns")
-    columns = [column_of(table, column, view.kind) for column in names]
-    for kind, why in (
-        ("names", "too many different words to be categories"),
-        ("blank", "no value"),
-    ):
-        out = [column.name for column in columns if column.kind == kind]
-        if out:
+    columns = [tables.column_of(table, column, view.kind) for column in names]
+    for kind in ("too many different words to be categories", "no value"):
+        if out := [column.name for column in columns if column.kind == kind]:
             shown = ", ".join(map(repr, out[:3])) + (", ..." if len(out) > 3 else "")
-            table.say(f"column {shown} left out ({why})")
-    columns = [column for column in columns if column.kind not in ("names", "blank")]
+            table.say(f"column {shown} left out ({kind})")
+            columns = [column for column in columns if column.kind != kind]
     if not columns:
         raise wrong(table.path, "has no column that can be a feature", "add numbers or texts")
     found.parts = [replace(part, ids=ids) for part in _views(table, name, columns, split)]
     return found
 
 
-def _views(table: Table, name: str, columns: Sequence[Column], split: bool) -> list[Part]:
+def _views(
+    table: tables.Table, name: str, columns: Sequence[tables.Column], split: bool
+) -> list[Part]:
     source = table.path.name
     others = [column for column in columns if column.kind != "text"]
     groups = (_groups(others) if split else {name: others}) if others else {}
     if split and len(groups) > 1:
         shown = ", ".join(f"{key} ({len(group)} columns)" for key, group in groups.items())
         table.say(f"views are groups of columns: {shown}")
-    parts = [view_of_columns(key, group, source) for key, group in groups.items()]
+    parts = [tables.view_of_columns(key, group, source) for key, group in groups.items()]
     for column in (column for column in columns if column.kind == "text"):
         own = name if len(columns) == 1 else f"{name}.{column.name}"
         own = column.name if split else own
@@ -175,18 +163,15 @@ def _views(table: Table, name: str, columns: Sequence[Column], split: bool) -> l
     return parts
 
 
-def _groups(columns: Sequence[Column]) -> dict[str, list[Column]]:
+def _groups(columns: Sequence[tables.Column]) -> dict[str, list[tables.Column]]:
     """Group columns by the beginning of their names, or by kind; one group if neither splits."""
-    groups: dict[str, list[Column]] = {}
-    for column in columns:
-        start = re.match(r"[^ _.\-:/]+(?=[ _.\-:/])|[A-Za-z]+(?=\d+$)", column.name)
-        groups.setdefault(start.group() if start else "", []).append(column)
-    large = {key: group for key, group in groups.items() if key and len(group) > 1}
-    covered = sum(map(len, large.values()))
-    if 2 <= len(large) <= _MOST_GROUPS and covered >= _COVERED * len(columns):
-        grouped = {id(column) for group in large.values() for column in group}
-        rest = [column for column in columns if id(column) not in grouped]
-        return large | ({"others": rest} if rest else {})
+    pattern = re.compile(r"[^ _.\-:/]+(?=[ _.\-:/])|[A-Za-z]+(?=\d+$)")
+    start = {one.name: m[0] if (m := pattern.match(one.name)) else "" for one in columns}
+    large = [key for key, count in Counter(start.values()).items() if key and count > 1]
+    rest = [one for one in columns if start[one.name] not in large]
+    if 2 <= len(large) <= _MOST_GROUPS and len(columns) - len(rest) >= _COVERED * len(columns):
+        groups = {key: [one for one in columns if start[one.name] == key] for key in large}
+        return groups | ({"others": rest} if rest else {})
     kinds = {k: [one for one in columns if one.kind == k] for k in ("numbers", "categories")}
     return kinds if all(len(group) > 1 for group in kinds.values()) else {"all": list(columns)}
 
@@ -218,7 +203,7 @@ def texts_in(folder: Path) -> Found:
         return [path for path in listed(place) if path.suffix == ".txt" and path.is_file()]
 
     def part_of(name: str, files: Sequence[Path]) -> Part:
-        texts = [read_text(path, found.notes, opening.MOST_TEXT) for path in files]
+        texts = [read_text(path, found.notes, guard.MOST_TEXT) for path in files]
         return replace(counted(name, texts, name, "the folder"), ids=[path.stem for path in files])
 
     groups = {path.name: texts_of(path) for path in listed(folder) if path.is_dir()}
@@ -227,7 +212,7 @@ def texts_in(folder: Path) -> Found:
         found.parts.append(part_of(folder.name, own))
         return found
     if not groups:
-        known = ", ".join(f".{ending}" for ending in (*TABLES, *MATRICES))
+        known = ", ".join(f".{ending}" for ending in (*tables.TABLES, *MATRICES))
         raise wrong(folder, "holds no file this code reads", f"put {known} or .txt files there")
     names, stems = ", ".join(groups), [{path.stem for path in files} for files in groups.values()]
     if len(stems) > 1 and len(set.intersection(*stems)) >= _SHARED * min(map(len, stems)):

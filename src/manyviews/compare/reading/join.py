@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.compare.reading.errors import DataError, encodable, wrong
+from manyviews.compare.reading.guard import encodable, wrong
 from manyviews.views import Views
 
 #: A view with more columns than this, or with fewer values than that share, is kept sparse.
@@ -169,10 +169,8 @@ def as_graph(part: Part, ids: Sequence[str], notes: list[str]) -> Part:
     elif square and sp.issparse(part.matrix) and len(ids) > 50 and not part.graph:
         notes.append(f"view {part.name!r} is square and sparse: taken for links between rows")
     elif part.graph and not square:
-        raise DataError(
-            f"{part.source}: view {part.name!r} is said to hold links between rows, but has "
-            f"{part.matrix.shape[1]} columns for {len(ids)} rows; name its columns like the rows"
-        )
+        what = f"view {part.name!r} of links has {part.matrix.shape[1]} columns for {len(ids)} rows"
+        raise wrong(part.source, what, "name its columns like the rows")
     elif not part.graph:
         return part
     part.columns, part.graph = list(ids), True

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.compare.reading.errors import wrong
+from manyviews.compare.reading.guard import ending_of, stem_of, wrong
 from manyviews.compare.reading.join import Found, Given, Part, kind_of
-from manyviews.compare.reading.opening import ending_of, stem_of
 from manyviews.compare.reading.parsers import MATRICES, parsed
 from manyviews.compare.reading.spec import Spec, ViewSpec
 from manyviews.compare.reading.tables import ID_NAMES, LABEL_NAMES
@@ -29,19 +28,13 @@ CLASS_NAMES = (
 FEWEST_TURNED = 20
 #: Rows and columns that are still worked with; each has a name.
 MOST_ROWS, MOST_COLUMNS = 20_000_000, 4_000_000
-#: Ending -> what to do about files that hold data in a way this code does not read.
-REFUSED = {
-    **dict.fromkeys(("pkl", "pickle"), "pickles can run code; save a table as CSV, arrays as npz"),
-    **dict.fromkeys(("xls", "rds", "rdata"), "save the table as CSV"),
-}
 
 
 def read_matrices(path: Path, spec: Spec, view: ViewSpec | None = None) -> Found:
     """Read a file of matrices by its ending."""
     ending, view = ending_of(path), view or ViewSpec()
     if ending not in MATRICES:
-        mend = REFUSED.get(ending, "save it as CSV, npz or another format of the list")
-        raise wrong(path, "its format is not read", mend)
+        raise wrong(path, "its format is not read", "save a table as CSV, arrays as npz")
     values = parsed(path, ending)
     name = view.name or stem_of(path)
     turn = spec.transpose if view.transpose is None else view.transpose
@@ -94,13 +87,10 @@ def _part(path: Path, name: str, matrix: Any, columns: list[str] | None = None) 
     matrix = matrix.astype(np.float64)
     if sp.issparse(matrix):
         matrix = sp.csr_matrix(matrix)
-        bad = np.flatnonzero(~np.isfinite(matrix.data))[:1]
-        at = np.column_stack(
-            [np.searchsorted(matrix.indptr, bad, "right") - 1, matrix.indices[bad]]
-        )
+        at = np.column_stack(matrix.tocoo().coords)[~np.isfinite(matrix.data)]
     else:
-        at = np.argwhere(np.isinf(matrix))[:1]
-    for row, column in at.tolist():
+        at = np.argwhere(np.isinf(matrix))
+    for row, column in at[:1].tolist():
         what = f"{place} holds {matrix[row, column]} in row {row}, column {column}"
         raise wrong(path, what, "store finite numbers")
     names = columns or [f"{name}[{j}]" for j in range(width)]
@@ -115,12 +105,8 @@ class _Matrix:
     place: str
     value: Any
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return tuple(self.value.shape)
-
     def __str__(self) -> str:
-        return f"{self.place} is {' x '.join(map(str, self.shape))}"
+        return f"{self.place} is {' x '.join(map(str, self.value.shape))}"
 
 
 @dataclass
@@ -139,8 +125,6 @@ class _Arrays:
     def read(self) -> Found:
         """Take views, names of rows and classes out of the arrays, by shape and by name."""
         matrices = self.matrices()
-        if self.view.array is not None:
-            matrices = self.picked(matrices, self.view.array)
         self.from_triples(matrices)
         label, labels = self.labels(matrices)
         matrices = [one for one in matrices if one.key != label]
@@ -149,14 +133,14 @@ class _Arrays:
         parts = self.turned(matrices, len(labels) if label else self.common(matrices), label)
         n_rows = parts[0].matrix.shape[0]
         ids = self.ids({label, *(one.key for one in matrices)}, n_rows)
-        for part in parts:
-            part.ids = ids
         named = ids if len(labels) == n_rows else None
-        return Found(parts, [Given(labels, self.path.name, named)] if label else [], self.notes)
+        given = [Given(labels, self.path.name, named)] if label else []
+        return Found([replace(part, ids=ids) for part in parts], given, self.notes)
 
     def matrices(self) -> list[_Matrix]:
-        """Return every array and cell that has rows and columns, and what is asked for."""
+        """Return every array and cell that has rows and columns, or the one that is asked for."""
         found: list[_Matrix] = []
+        asked = self.view.array
         for key, held in self.arrays.items():
             value = _bare(held)
             if value is None:
@@ -166,23 +150,21 @@ class _Arrays:
                 if all(_is_matrix(cell) for cell in inner):
                     cells = enumerate(inner, start=1)
                     found += [_Matrix(key, f"{key}{{{i}}}", cell) for i, cell in cells]
-            elif not isinstance(value, list) and (key == self.view.array or not _is_vector(value)):
+            elif not isinstance(value, list) and (key == asked or not _is_vector(value)):
                 found.append(_Matrix(key, key, value))
-        return found
-
-    def picked(self, matrices: Sequence[_Matrix], asked: str) -> list[_Matrix]:
-        """Return the one matrix that is asked for."""
-        found = [one for one in matrices if asked in (one.place, one.key)]
-        if len(found) != 1:
-            places = ", ".join(sorted({one.place for one in matrices} | set(self.arrays))[:8])
-            what = f"has {len(found) or 'no'} matrices in array {asked!r}; it has {places}"
+        if asked is None:
+            return found
+        picked = [one for one in found if asked in (one.place, one.key)]
+        if len(picked) != 1:
+            places = ", ".join(sorted({one.place for one in found} | set(self.arrays))[:8])
+            what = f"has {len(picked) or 'no'} matrices in array {asked!r}; it has {places}"
             raise wrong(self.path, what, f"correct `array` in data.yaml, such as {asked}{{1}}")
-        return found
+        return picked
 
     def labels(self, matrices: Sequence[_Matrix]) -> tuple[str | None, list[str]]:
         """Return the array of classes and the class of every row, if one of them holds these."""
         for key in _class_arrays(self.arrays, self.spec.label):
-            sizes = {n for one in matrices if one.key != key for n in one.shape}
+            sizes = {n for one in matrices if one.key != key for n in one.value.shape}
             for labels, said in _readings(self.arrays[key]):
                 if len(labels) in sizes:
                     if self.spec.label is None:
@@ -205,12 +187,12 @@ class _Arrays:
 
     def common(self, matrices: Sequence[_Matrix]) -> int:
         """Return the number of rows: the length most matrices have, the first if that decides."""
-        first = Counter(one.shape[0] for one in matrices)
-        either = Counter(n for one in matrices for n in set(one.shape[:2]))
+        first = Counter(one.value.shape[0] for one in matrices)
+        either = Counter(n for one in matrices for n in set(one.value.shape[:2]))
         best = max(either, key=lambda n: (either[n], first[n], n))
         if best < FEWEST_TURNED and first[best] < either[best]:  # some columns in common: no rows
             best = max(first, key=lambda n: (first[n], n))
-        if sum(best in one.shape for one in matrices) == 1 < len(matrices):
+        if sum(best in one.value.shape for one in matrices) == 1 < len(matrices):
             what = f"its matrices share no number of rows ({', '.join(map(str, matrices[:4]))})"
             raise wrong(self.path, what, "name one with `array` in a data.yaml")
         return best
@@ -218,22 +200,17 @@ class _Arrays:
     def turned(self, matrices: Sequence[_Matrix], n_rows: int, label: str | None) -> list[Part]:
         """Return the views with one row a row; matrices of another length are left out aloud."""
         counts = Counter(one.key for one in matrices)
-        fits = [one for one in matrices if n_rows in one.shape or len(matrices) == 1]
+        fits = [one for one in matrices if n_rows in one.value.shape or len(matrices) == 1]
         for one in (one for one in matrices if one not in fits):
-            if counts[one.key] > 1:
-                what = f"{one}, the other cells have {n_rows} rows"
-                raise wrong(self.path, what, "name the views to use in a data.yaml")
             self.say(f"array {one}, not {n_rows} rows; left out")
-        asked = self.view.transpose
-        # a square one follows the others
-        aside = any(one.shape[0] != n_rows == one.shape[-1] for one in fits)
-        upright = any(one.shape[0] == n_rows != one.shape[-1] for one in fits)
+        asked, shapes = self.view.transpose, [one.value.shape for one in fits]
+        aside = any(first != n_rows == last for first, *_, last in shapes)
+        upright = any(first == n_rows != last for first, *_, last in shapes)
         turn = [
             one.place
-            for one in fits
-            if asked
-            or (asked is None and one.shape[1:] == (n_rows,)
-                and (one.shape[0] != n_rows or (aside and not upright)))
+            for one, shape in zip(fits, shapes, strict=True)
+            if (shape[1:] == (n_rows,) and (shape[0] != n_rows or (aside and not upright))
+                if asked is None else asked)  # a square one follows the others
         ]  # fmt: skip
         if turn and asked is None:
             why = f"as many as classes in {label!r}" if label else "the length they share"

@@ -12,29 +12,10 @@ import joblib
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.compare.reading.errors import encodable, printable, safe_label, wrong
+from manyviews.compare.reading import guard, join, tables
 from manyviews.compare.reading.files import guessed, read_view_file, read_views
-from manyviews.compare.reading.join import (
-    Found,
-    Given,
-    Part,
-    as_graph,
-    checked_names,
-    joined,
-    labels_of,
-    row_names,
-)
 from manyviews.compare.reading.layouts import only_labels
-from manyviews.compare.reading.opening import ending_of, stem_of
 from manyviews.compare.reading.spec import Spec, file_of, read_spec
-from manyviews.compare.reading.tables import (
-    LABEL_NAMES,
-    TABLES,
-    as_numbers,
-    guess_id,
-    is_blank,
-    read_table,
-)
 from manyviews.views import Views
 
 #: Rows below which no comparison makes sense, and rows a class needs to be split into folds.
@@ -86,26 +67,18 @@ class OwnData:
 
 
 def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS) -> OwnData:
-    """Read own data.
+    """Read a ``data.yaml``, a folder, or one table or file of matrices.
 
-    Parameters
-    ----------
-    path
-        A ``data.yaml``, a folder (its ``data.yaml`` if it has one; else views, ids and labels
-        are guessed), or one table or file of matrices.
-    fewest
-        Rows that are needed; a comparison needs some, a prediction one.
-
-    Raises
-    ------
-    DataError
-        One line that names file, place and mend.
+    What no ``data.yaml`` says is guessed. A comparison needs some rows, a prediction one. What
+    cannot be used is a DataError: one line that names file, place and mend.
     """
     new = fewest < FEWEST_ROWS  # new rows may have any labels, or none
     read = read_files(path, classes=not new)
     spec, notes = read.spec, read.notes
     if len(read) < fewest:
-        raise wrong(read.parts[0].source, f"{len(read)} rows are too few", f"{fewest} are needed")
+        raise guard.wrong(
+            read.parts[0].source, f"{len(read)} rows are too few", f"{fewest} are needed"
+        )
     codes, classes = np.full(len(read), -1), list[str]()
     if read.labels is not None and not new:
         codes, classes = coded(read.labels, read.label_source, spec, notes)
@@ -117,7 +90,7 @@ def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS) -> OwnData:
         scaled = "methods for counts get their columns scaled to 0..1"
         notes.append(f"negative values in {', '.join(below)}: {scaled}")
     return OwnData(
-        name=safe_label(spec.name, 80),
+        name=guard.safe_label(spec.name, 80),
         views=read.views,
         kinds=[part.kind for part in read.parts],
         graphs=[part.graph for part in read.parts],
@@ -125,7 +98,7 @@ def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS) -> OwnData:
         classes=classes,
         columns=[part.columns for part in read.parts],
         ontology=ontology,
-        notes=[printable(note) for note in notes],
+        notes=[guard.printable(note) for note in notes],
         task=spec.task,
         label_share=spec.label_share,
         clusters=spec.clusters,
@@ -140,7 +113,7 @@ class FilesRead:
     """
 
     spec: Spec
-    parts: list[Part]
+    parts: list[join.Part]
     views: Views
     labels: list[str] | None
     label_source: str
@@ -158,7 +131,7 @@ def read_files(path: str | Path, *, classes: bool = True, **said: Any) -> FilesR
     """
     path, known = Path(path), {key: value for key, value in said.items() if value is not None}
     if not os.path.exists(path):  # unlike Path's own, it bears names of any length
-        raise wrong(path, "there is no such file or folder", "check the path")
+        raise guard.wrong(path, "there is no such file or folder", "check the path")
     path = path.resolve()  # a link that the user names is meant; one in somebody's folder is not
     folder = path if path.is_dir() else path.parent
     if path.is_dir() and (path / "data.yaml").is_file():
@@ -167,7 +140,9 @@ def read_files(path: str | Path, *, classes: bool = True, **said: Any) -> FilesR
     if described:
         spec = replace(read_spec(path), **known)
     else:
-        spec = Spec(folder / "data.yaml", path.name if path.is_dir() else stem_of(path), **known)
+        spec = Spec(
+            folder / "data.yaml", path.name if path.is_dir() else guard.stem_of(path), **known
+        )
     if spec.views:
         views = spec.views.values()
         found = [read_view_file(file_of(spec, view.file), view, spec) for view in views]
@@ -178,7 +153,7 @@ def read_files(path: str | Path, *, classes: bool = True, **said: Any) -> FilesR
     return joined_files(spec, found)
 
 
-def joined_files(spec: Spec, found: Sequence[Found]) -> FilesRead:
+def joined_files(spec: Spec, found: Sequence[join.Found]) -> FilesRead:
     """Join what the files gave."""
     notes = list(dict.fromkeys(note for one in found for note in one.notes))
     parts = [part for one in found for part in one.parts]
@@ -187,48 +162,46 @@ def joined_files(spec: Spec, found: Sequence[Found]) -> FilesRead:
         given = [_label_file(spec, notes)]
     elif spec.label is not None and not given:
         what = f"no file has the column {spec.label!r} of classes"
-        raise wrong(spec.path, what, "correct `labels`")
-    checked_names(parts, given)
-    ids = row_names(parts, notes)
-    parts = [as_graph(part, ids, notes) for part in parts]
-    labels, source = labels_of(given, ids, notes), given[0].source if given else ""
-    labels = None if labels is None else encodable(labels)
-    return FilesRead(spec, parts, joined(parts, ids, notes), labels, source, notes)
+        raise guard.wrong(spec.path, what, "correct `labels`")
+    join.checked_names(parts, given)
+    ids = join.row_names(parts, notes)
+    parts = [join.as_graph(part, ids, notes) for part in parts]
+    labels, source = join.labels_of(given, ids, notes), given[0].source if given else ""
+    labels = None if labels is None else guard.encodable(labels)
+    return FilesRead(spec, parts, join.joined(parts, ids, notes), labels, source, notes)
 
 
-def _label_file(spec: Spec, notes: list[str]) -> Given:
+def _label_file(spec: Spec, notes: list[str]) -> join.Given:
     """Read a file of classes: a column beside an id, or the only column."""
     path = file_of(spec, spec.label_file or "")
-    if ending_of(path) in ("mat", "npz", "npy"):
+    if guard.ending_of(path) in ("mat", "npz", "npy"):
         return only_labels(path, spec.label)
-    if ending_of(path) not in TABLES:
-        raise wrong(path, "holds no classes", "name a table with a column of classes")
-    table = read_table(path)
+    if guard.ending_of(path) not in tables.TABLES:
+        raise guard.wrong(path, "holds no classes", "name a table with a column of classes")
+    table = tables.read_table(path)
     notes.extend(table.notes)
-    identity = spec.id if spec.id in table.columns else guess_id(table)
+    identity = spec.id if spec.id in table.columns else tables.guess_id(table)
     rest = [name for name in table.columns if name != identity] or list(table.columns)
-    usual = [name for name in rest if name.lower() in LABEL_NAMES]
+    usual = [name for name in rest if name.lower() in tables.LABEL_NAMES]
     label = spec.label or (usual or rest)[0]
     if len(rest) > 1 and not usual and not spec.label:
         notes.append(f"{path.name}: classes are column {label!r}")
     ids = None if identity is None else table.columns[identity]
-    return Given(table.column(label, "labels.column"), path.name, ids)
+    return join.Given(table.column(label, "labels.column"), path.name, ids)
 
 
 def read_ontology(path: Path, classes: Sequence[str], notes: list[str]) -> Tree:
     """Return label -> parents for every node of a tree, from lines of child and parent."""
-    table = read_table(path)
+    table = tables.read_table(path)
     notes.extend(table.notes)
     if len(table.columns) < 2:
-        raise wrong(path, "has one column", "write a column of children and one of parents")
+        raise guard.wrong(path, "has one column", "write a column of children and one of parents")
     names = list(table.columns)[:2]
     if [name.lower() for name in names] == ["parent", "child"]:
         names.reverse()
     children, parents = (table.columns[name] for name in names)
     tree: dict[str, dict[str, None]] = {}
     for child, parent in zip(children, parents, strict=True):
-        if not child:
-            raise wrong(path, "has a line without a child", "name it or remove the line")
         tree.setdefault(child, {})
         if parent:
             tree.setdefault(parent, {})
@@ -237,10 +210,10 @@ def read_ontology(path: Path, classes: Sequence[str], notes: list[str]) -> Tree:
         TopologicalSorter(tree).prepare()
     except CycleError as error:
         what = f"the tree has a circle through {min(error.args[1])!r}"
-        raise wrong(path, what, "remove one of its lines") from None
+        raise guard.wrong(path, what, "remove one of its lines") from None
     for label in classes:
         if label not in tree:
-            raise wrong(path, f"does not know the class {label!r}", "add a line for it")
+            raise guard.wrong(path, f"does not know the class {label!r}", "add a line for it")
     return {node: tuple(parents) for node, parents in tree.items()}
 
 
@@ -258,31 +231,31 @@ def coded(
     Blanks are unlabelled, measurements refused or cut, classes of few rows left out. A column that
     was only guessed may turn out to hold no class.
     """
-    texts = ["" if is_blank(label) else label for label in labels]
+    texts = ["" if tables.is_blank(label) else label for label in labels]
     if not any(texts):
         if spec.label is not None or spec.label_file is not None:
             what = f"the column of classes is blank in all {len(texts)} rows"
-            raise wrong(source, what, "fill some of it, or leave `labels` out to cluster")
+            raise guard.wrong(source, what, "fill some of it, or leave `labels` out to cluster")
         notes.append(f"{source}: the column of classes is blank; the rows are clustered")
         return np.full(len(labels), -1), []
     if spec.cuts is not None:
         texts = _cut(texts, source, spec.cuts)
     sizes = Counter(label for label in texts if label)
-    total, numbers = sizes.total(), as_numbers(list(sizes))
+    total, numbers = sizes.total(), tables.as_numbers(list(sizes))
     small = sorted(label for label, size in sizes.items() if size < FEWEST)
     measured = numbers is not None and len(sizes) > max(_MEASURED, 0.2 * total)
     if measured or len(sizes) - len(small) < 2 or (numbers is None and len(sizes) > 0.5 * total):
         what = f"{total} labelled rows have {len(sizes)} values, such as {next(iter(sizes))!r}, "
         what += f"{len(sizes) - len(small)} of them in {FEWEST} rows or more: these are no classes"
         mend = "name another column, cut a measurement with `cuts: 3` under labels in a data.yaml, "
-        raise wrong(source, what, mend + "or write `task: cluster`")
+        raise guard.wrong(source, what, mend + "or write `task: cluster`")
     if small:
         notes.append(
             f"{source}: {len(small)} classes with fewer than {FEWEST} rows are treated as "
             f"unlabelled ({', '.join(map(repr, small[:3]))}{', ...' if len(small) > 3 else ''})"
         )
     classes = sorted(sizes.keys() - small)
-    numbers = as_numbers(classes)
+    numbers = tables.as_numbers(classes)
     if numbers is not None:
         classes = [classes[i] for i in np.argsort(numbers, kind="stable")]
     place = {label: i for i, label in enumerate(classes)}
@@ -290,21 +263,21 @@ def coded(
     labelled, share = int((codes >= 0).sum()), spec.label_share
     if share is not None and labelled * (1 - share) < len(classes):
         what = f"label_share {share} leaves fewer than {len(classes)} rows of {labelled} to predict"
-        raise wrong(spec.path, what, "show fewer labels")
+        raise guard.wrong(spec.path, what, "show fewer labels")
     return codes, classes
 
 
 def _cut(labels: list[str], source: str, cuts: int) -> list[str]:
     """Cut a measurement into equally large classes."""
-    values = as_numbers(labels)
+    values = tables.as_numbers(labels)
     if values is None:
-        bad = next(label for label in labels if as_numbers([label]) is None)
-        raise wrong(source, f"{bad!r} is no number, so it cannot be cut", "leave `cuts` out")
+        bad = next(label for label in labels if tables.as_numbers([label]) is None)
+        raise guard.wrong(source, f"{bad!r} is no number, so it cannot be cut", "leave `cuts` out")
     known = ~np.isnan(values)
     edges = np.unique(np.quantile(values[known], np.linspace(0, 1, cuts + 1)[1:-1]))
     if edges.size < cuts - 1:
         what = f"{cuts} equally large classes cannot be cut"
-        raise wrong(source, what, "use fewer cuts")
+        raise guard.wrong(source, what, "use fewer cuts")
     at = np.searchsorted(edges, values, side="left")
     bounds = ["-inf", *(f"{edge:g}" for edge in edges), "inf"]
     return [

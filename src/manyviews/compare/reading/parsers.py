@@ -7,58 +7,38 @@ import io
 from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import scipy.io
 import scipy.sparse as sp
 
 from manyviews.compare.reading import apart
-from manyviews.compare.reading.errors import wrong
-from manyviews.compare.reading.opening import MOST_BYTES, packing_of, read_bytes
+from manyviews.compare.reading.guard import MOST_BYTES, packing_of, read_bytes, wrong
 
-
-class Format(NamedTuple):
-    """The function that parses it, what such a file is called, the mend, a package it needs."""
-
-    parser: str
-    called: str
-    mend: str = "write it again"
-    package: str = ""
-
-
-_SVMLIGHT = Format("svmlight", "svmlight text", "write `class column:value ...` in every line")
-_CELLS = Format("cells", "file of annotated data", package="anndata")
-_HDF5 = Format("hdf5", "HDF5 file", "save it again", "h5py")
-#: Ending -> format: files that hold matrices, and files that hold a table.
-MATRICES = {
-    "npz": Format("npz", "archive of arrays", "save it again"),
-    "npy": Format("npz", "array file", "save it again"),
-    "mat": Format("mat", "MATLAB file", "save it with -v7"),
-    **dict.fromkeys(("svmlight", "svm", "libsvm"), _SVMLIGHT),
-    "mtx": Format("mtx", "Matrix Market text"),
-    **dict.fromkeys(("h5ad", "h5mu"), _CELLS),
-    **dict.fromkeys(("h5", "hdf5"), _HDF5),
-}
-COLUMNS = {
-    "parquet": Format("parquet", "Parquet file", package="pyarrow"),
-    "xlsx": Format("sheet", "workbook", "save the sheet as CSV", "openpyxl"),
-}
-_PACKED = Format("unpacked", "packed file", "pack it again")
+#: Ending -> the function below that parses it: files that hold matrices, and files of a table.
+MATRICES = {"npz": "npz", "npy": "npz", "mat": "mat", "svmlight": "svmlight", "svm": "svmlight",
+            "libsvm": "svmlight", "mtx": "mtx", "h5ad": "cells", "h5mu": "cells", "h5": "hdf5",
+            "hdf5": "hdf5"}  # fmt: skip
+COLUMNS = {"parquet": "parquet", "xlsx": "sheet"}
+#: Parser -> a package that it needs.
+_NEEDED = {"cells": "anndata", "hdf5": "h5py", "parquet": "pyarrow", "sheet": "openpyxl"}
 
 
 def parsed(path: Path, ending: str = "", most: int = MOST_BYTES) -> dict[str, Any]:
     """Return what the parser of an ending finds in a file; refuse by name what it cannot read."""
-    form = {**MATRICES, **COLUMNS}.get(ending, _PACKED)
-    content, package = read_bytes(path), form.package
+    content, parser = read_bytes(path), {**MATRICES, **COLUMNS}.get(ending, "unpacked")
     if ending == "mat" and b"MATLAB 7.3" in content[:64]:
-        package = "h5py"
+        parser = "hdf5"
+    package = _NEEDED.get(parser, "")
     if package and find_spec(package) is None:
-        raise wrong(path, f"needs the package {package}", f"pip install {package}, or {form.mend}")
+        mend = f"pip install {package}, or save a table as CSV, arrays as npz"
+        raise wrong(path, f"needs the package {package}", mend)
     try:
-        return apart.call(f"{__name__}:{form.parser}", content, packing=packing_of(path), most=most)
+        return apart.call(f"{__name__}:{parser}", content, packing=packing_of(path), most=most)
     except apart.ApartError as error:
-        raise wrong(path, f"is no readable {form.called} ({error})", form.mend) from None
+        what = f"cannot be read as a {ending or 'packed'} file ({error})"
+        raise wrong(path, what, "save it again, or a table as CSV, arrays as npz") from None
 
 
 def read_text(path: Path, notes: list[str], most: int) -> str:
@@ -125,8 +105,6 @@ def mtx(content: bytes) -> dict[str, Any]:
 
 def mat(content: bytes) -> dict[str, Any]:
     """Return the variables of a MATLAB file; fields of a structure are variables too."""
-    if b"MATLAB 7.3" in content[:64]:
-        return hdf5(content)
     found = scipy.io.loadmat(io.BytesIO(content))
     variables = {name: value for name, value in found.items() if not name.startswith("__")}
     for name, value in list(variables.items()):

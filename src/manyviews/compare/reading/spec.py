@@ -6,12 +6,10 @@ YAML of strangers has a bounded size, no aliases, no depth, no key twice.
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from manyviews.compare.reading.errors import wrong
-from manyviews.compare.reading.opening import checked, inside
+from manyviews.compare.reading.guard import checked, inside, wrong
 from manyviews.compare.reading.parsers import read_text
 
 TASKS = ("classify", "few labels", "cluster", "hierarchy", "retrieval")
@@ -19,8 +17,6 @@ VIEW_KEYS = ("file", "columns", "array", "transpose", "kind", "graph", "ignore")
 LABEL_KEYS = ("file", "column", "cuts")
 KEYS = ("name", "views", "labels", "id", "ontology", "task", "label_share", "clusters", "ignore",
         "transpose")  # fmt: skip
-#: Bytes of a description, and how deep lists and mappings may lie within each other.
-_MOST, _DEPTH = 4 << 20, 12
 
 
 def _is_name(value: Any) -> bool:
@@ -28,12 +24,7 @@ def _is_name(value: Any) -> bool:
 
 
 def _are_names(value: Any) -> bool:
-    several = isinstance(value, list) and bool(value)
-    return _is_name(value) or (several and all(map(_is_name, value)))
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and value > 1
+    return all(map(_is_name, value)) if isinstance(value, list) and value else _is_name(value)
 
 
 #: Key -> what its value must be, and the mend if it is not.
@@ -42,7 +33,8 @@ _FORMS: dict[str, tuple[Callable[[Any], Any], str]] = {
     **dict.fromkeys(("columns", "ignore"), (_are_names, "write [first, second]")),
     **dict.fromkeys(("graph", "transpose"),
                     (lambda value: isinstance(value, bool), "write true or false")),
-    **dict.fromkeys(("clusters", "cuts"), (_is_count, "use a whole number from 2 on")),
+    **dict.fromkeys(("clusters", "cuts"), (lambda value: isinstance(value, int) and value > 1,
+                                           "use a whole number from 2 on")),
     "file": (lambda value: isinstance(value, str), "write `file: words.csv`"),
     "views": (lambda value: isinstance(value, Mapping) and value, "write `words: words.csv`"),
     "labels": (lambda value: isinstance(value, str | Mapping), "write the name of a column"),
@@ -93,36 +85,26 @@ class Spec:
 
 def _load_yaml(path: Path) -> Any:
     """Return what a YAML file holds; refuse aliases, depth and repeated keys."""
-    if find_spec("yaml") is None:
-        raise wrong(path, "needs the package pyyaml", "pip install 'manyviews[compare]'")
     import yaml
 
     class Loader(yaml.SafeLoader):
-        depth = 0
-
         def compose_node(self, parent: Any, index: Any) -> Any:
-            line = self.peek_event().start_mark.line + 1
-            if self.check_event(yaml.AliasEvent):
+            if self.check_event(yaml.AliasEvent):  # aliases of aliases grow without end
+                line = self.peek_event().start_mark.line + 1
                 raise ValueError(f"line {line} has an alias: write out what it stands for")
-            self.depth += 1
-            if self.depth > _DEPTH:
-                raise ValueError(f"line {line} lies in more than {_DEPTH} lists and mappings")
-            node = super().compose_node(parent, index)
-            self.depth -= 1
-            return node
+            return super().compose_node(parent, index)
 
         def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-            found: dict[str, Any] = {}  # a key is the text that stands there
-            for key, value in node.value:
-                if not isinstance(key, yaml.ScalarNode) or key.value in found:
-                    raise ValueError(f"line {key.start_mark.line + 1}: a key is no text, or twice")
-                found[key.value] = self.construct_object(value, deep=deep)
-            return found
+            keys = [key.value for key, _ in node.value]  # a key is the text that stands there
+            if len(set(keys)) < len(keys):
+                raise ValueError(f"line {node.start_mark.line + 1}: a key is there twice")
+            values = (self.construct_object(value, deep=deep) for _, value in node.value)
+            return dict(zip(keys, values, strict=True))
 
-    text = read_text(path, [], _MOST)
+    text = read_text(path, [], 4 << 20)
     try:
         return yaml.load(text, Loader=Loader)
-    except Exception as error:  # tags such as !!int raise whatever a wrong value leads to
+    except Exception as error:  # depth, keys that are lists, and tags raise whatever they like
         raise wrong(path, f"is no valid YAML ({error})", "correct that line") from None
 
 

@@ -16,10 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
-from manyviews.compare.reading import opening
-from manyviews.compare.reading.errors import wrong
+from manyviews.compare.reading import guard
+from manyviews.compare.reading.guard import ending_of, wrong
 from manyviews.compare.reading.join import Part, kind_of
-from manyviews.compare.reading.opening import ending_of
 from manyviews.compare.reading.parsers import COLUMNS, parsed, read_text
 from manyviews.compare.reading.spec import Spec
 
@@ -84,16 +83,13 @@ def read_table(path: Path) -> Table:
         header[place] = name if seen[name] == 1 else f"{name}.{seen[name]}"
     twice = [name for name, count in seen.items() if count > 1]
     if twice:
-        notes.append(
-            f"{path.name} has {len(twice)} column names more than once ({twice[0]!r}); "
-            "numbers were added"
-        )
+        notes.append(f"{path.name} has column names more than once ({twice[0]!r}): numbers added")
     return Table(path, dict(zip(header, columns, strict=True)), lines, notes)
 
 
 def _read_rows(path: Path, notes: list[str]) -> tuple[list[str], list[list[str]], list[int]]:
     """Return the header, the rows below it and the line each ends in."""
-    text = read_text(path, notes, opening.MOST_TEXT).rstrip("\r\n")
+    text = read_text(path, notes, guard.MOST_TEXT).rstrip("\r\n")
     first = re.sub(r'"[^"]*"', "", text.lstrip("\r\n").split("\n", 1)[0])
     separator = "\t" if ending_of(path) in ("tsv", "tab") else ","
     if separator not in first and any(map(first.count, _SEPARATORS)):
@@ -127,10 +123,8 @@ def _read_rows(path: Path, notes: list[str]) -> tuple[list[str], list[list[str]]
         rows, lines = [rows[0], *rows], [lines[0], *lines]
     for row, line in zip(rows[1:], lines[1:], strict=True):
         if len(row) != len(header):
-            raise wrong(
-                path, f"line {line} has {len(row)} cells, the header {len(header)}",
-                "give every line as many cells, or quote cells that hold the separator",
-            )  # fmt: skip
+            what = f"line {line} has {len(row)} cells, the header {len(header)}"
+            raise wrong(path, what, "quote cells that hold the separator")
     return header, rows[1:], lines[1:]
 
 
@@ -173,7 +167,7 @@ def _as_days(cells: Sequence[str]) -> np.ndarray | None:
 
 @dataclass
 class Column:
-    """One column with what it is: ``numbers``, ``categories``, ``text``, ``names``, ``blank``."""
+    """One column and what it is: ``numbers``, ``categories``, ``text``, or why it is left out."""
 
     name: str
     kind: str
@@ -195,25 +189,22 @@ def column_of(table: Table, name: str, kind: str | None = None) -> Column:
             table.say(f"column {name!r} has decimal commas; read as points")
     if values is not None:
         for at in np.flatnonzero(np.isinf(values))[:1]:
-            raise wrong(
-                table.path,
-                f"line {table.lines[at]}, column {name!r} holds {cells[at]!r}, which is infinite",
-                "write a finite number or leave the cell blank",
+            what = (
+                f"line {table.lines[at]}, column {name!r} holds {cells[at]!r}, an infinite number"
             )
-        return Column(name, "blank" if np.isnan(values).all() else "numbers", cells, values)
+            raise wrong(table.path, what, "write a finite one or leave the cell blank")
+        return Column(name, "no value" if np.isnan(values).all() else "numbers", cells, values)
     filled = [cell for cell in cells if not is_blank(cell)]
     words = [cell for cell in filled if not is_number(cell)]
     if kind == "numbers" or len(filled) - len(words) > _MOSTLY * len(cells):
         line = table.lines[cells.index(words[0])]
-        raise wrong(
-            table.path, f"line {line}, column {name!r} holds {words[0][:40]!r} among numbers",
-            "correct it, leave it blank, or name the column under ignore in a data.yaml",
-        )  # fmt: skip
+        what = f"line {line}, column {name!r} holds {words[0][:40]!r} among numbers"
+        raise wrong(table.path, what, "correct it, or name the column under ignore in a data.yaml")
     distinct = len(set(filled))
     if sum(len(cell.split()) for cell in filled) / len(filled) >= _WORDS and distinct > 20:
         return Column(name, "text", cells)
     few = distinct <= min(_MOST, max(2, _MANY * len(filled)))
-    return Column(name, "categories" if few else "names", cells)
+    return Column(name, "categories" if few else "too many different words to be categories", cells)
 
 
 def guess_id(table: Table) -> str | None:

@@ -1,9 +1,14 @@
-"""The report and its tables from a finished comparison, written all of them or none."""
+"""The report and its tables from a finished comparison, written all of them or none.
+
+The page has its styles inside and needs nothing from elsewhere.
+"""
 
 import csv
 import html
 import io
+import json
 from collections.abc import Iterable, Sequence
+from importlib import resources
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -11,26 +16,81 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import confusion_matrix
 
-from manyviews.compare.advice import (
-    GUESSES,
-    NAMES,
-    PLAIN_NAME,
-    Advice,
-    Comparison,
-    advise,
-    score_text,
-)
+from manyviews.compare.advice import GUESSES, NAMES, PLAIN_NAME, Advice, Comparison, advise
 from manyviews.compare.diagnose import redundancy, view_table
-from manyviews.compare.fit import settings_text
-from manyviews.compare.reading.errors import printable, safe_cell
-from manyviews.compare.report.markup import listed, page, scores_figure, table
-from manyviews.compare.statistics import against, interval, leader_of
-from manyviews.compare.store import write_bytes
+from manyviews.compare.reading.guard import printable, safe_cell, safe_label
+from manyviews.compare.statistics import Difference, against, interval, leader_of
 from manyviews.compare.task import similarities
-from manyviews.compare.winner import Winner, fit_winner, save
+from manyviews.compare.winner import Winner, fit_winner, save, write_bytes
 
 #: Rows of a list that is long.
 SHOWN = 10
+#: Family of methods -> its colour and what it is called.
+FAMILIES = {"control": ("#6b7f99", "control"), "paper": ("#2f7fc1", "of the papers"),
+            "plain": ("#d9601a", "plain rival")}  # fmt: skip
+
+
+def shown(value: Any) -> str:
+    """Return a cell as escaped text: names cut to one line, numbers shortened."""
+    if isinstance(value, float):
+        return f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"
+    return html.escape(safe_label(str(value), 300))
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[Any]], caption: str = "") -> str:
+    """Return a table in a box that scrolls; its caption stays in sight above."""
+    head = "".join(f'<th scope="col">{shown(cell)}</th>' for cell in header)
+    body = "\n".join(
+        f'<tr><th scope="row">{shown(row[0])}</th>'
+        + "".join(f"<td>{shown(cell)}</td>" for cell in row[1:])
+        + "</tr>"
+        for row in rows
+    )
+    said = html.escape(caption)
+    title = f'<p class="caption">{said}</p>\n' if said else ""
+    label = f' aria-label="{said}"' if said else ""
+    return (
+        f'{title}<div class="scroll" tabindex="0"><table{label}><thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def listed(items: Sequence[str]) -> str:
+    """Return a list."""
+    return "<ul>" + "".join(f"<li>{html.escape(item)}</li>" for item in items) + "</ul>"
+
+
+def scores_figure(found: Comparison, scores: dict[str, Difference], order: list[str]) -> str:
+    """Draw every method's score with its interval, best on top, as wide as a phone shows."""
+    methods, metric = found.methods, NAMES[found.task.metric]
+    spans = [(max(scores[key].low, -1.0), min(scores[key].high, 1.0)) for key in order]
+    left, right = min(low for low, _ in spans), max(high for _, high in spans)
+    foot = 40 + 28 * len(order)
+
+    def at(value: float) -> float:
+        return round(10 + 440 * (value - left) / (right - left or 1), 1)
+
+    drawn = []
+    for x, (colour, name) in zip((10, 160, 310), FAMILIES.values(), strict=True):
+        drawn.append(f'<circle cx="{x}" cy="14" r="4" fill="{colour}"/>')
+        drawn.append(f'<text x="{x + 10}" y="18">{name}</text>')
+    for tick in np.linspace(left, right, 5):
+        drawn.append(f'<path d="M{at(tick)} 30V{foot}" stroke="var(--grid)"/>')
+        drawn.append(f'<text x="{at(tick)}" y="{foot + 14}" class="tick">{tick:.2f}</text>')
+    for y, key, (low, high) in zip(range(60, foot + 20, 28), order, spans, strict=True):
+        colour, title = FAMILIES[methods[key].family][0], safe_label(methods[key].title)
+        # its name above its marks, so that these have the whole width
+        drawn.append(f'<text x="12" y="{y - 8}">{html.escape(title)}</text>')
+        drawn.append(f'<path d="M{at(low)} {y}H{at(high)}" stroke="{colour}" stroke-width="2"/>')
+        drawn.append(f'<circle cx="{at(scores[key].mean)}" cy="{y}" r="4" fill="{colour}"/>')
+    drawn.append(f'<text x="230" y="{foot + 32}" class="tick">{html.escape(metric)}</text>')
+    best = f"{methods[order[0]].title} leads with {scores[order[0]].mean:.3f}"
+    alt = html.escape(safe_label(f"{metric} of {len(order)} methods; {best}", 200))
+    return (
+        f'<figure><svg viewBox="-12 0 482 {foot + 40}" role="img" aria-label="{alt}">'
+        f"{''.join(drawn)}</svg>\n<figcaption>Mean over the splits and what it may be on new "
+        "rows of the same kind: each end is wrong with a chance of 5 %.</figcaption></figure>"
+    )
 
 
 def opening(found: Comparison, advice: Advice) -> str:
@@ -69,13 +129,12 @@ def methods_section(found: Comparison, advice: Advice) -> str:
     own = {key: interval(values, overlap) for key, values in scores.items()}
     known = next(r for r in found.records if r["error"] is None)["scores"]
     others = {name: found.scores(name) for name in known if name != found.task.metric}
+    order = sorted(scores, key=lambda key: (-own[key].mean, key))
     rows = []
-    for key in sorted(scores, key=lambda key: (-own[key].mean, key)):
+    for key in order:
         d, method = ahead.get(key), found.methods[key]
         points = f"{100 * d.mean:.1f} ({100 * d.low:.1f} to {100 * d.high:.1f})" if d else ""
-        unbroken = (
-            text.replace(" ", "\N{NO-BREAK SPACE}") for text in (score_text(own[key]), points)
-        )
+        unbroken = (t.replace(" ", "\N{NO-BREAK SPACE}") for t in (str(own[key]), points))
         rows.append(
             [method.title, method.family, *unbroken, f"{d.p:.2g}" if d else "",
              *(f"{np.mean(values[key]):.3f}" for values in others.values()),
@@ -84,15 +143,12 @@ def methods_section(found: Comparison, advice: Advice) -> str:
     header = ["method", "family", metric, "points ahead", "p", *(NAMES[name] for name in others),
               "CPU seconds a split"]  # fmt: skip
     name = PLAIN_NAME[found.task.kind] if found.reference() else "the leader"
-    picture = scores_figure(
-        own, found.methods, metric, "Mean over the splits and what it may be on new rows of the "
-        "same kind: each end is wrong with a chance of 5 %.",
-    )  # fmt: skip
     caption = (
         f"Points ahead of {name}, {found.methods[reference].title}. Intervals and p hold for all "
         "methods together, whichever is picked. Families: controls, methods of the papers, plain "
         "rivals."
     )
+    picture = scores_figure(found, own, order)
     return f"<h2>All methods</h2>\n{picture}\n{table(header, rows, caption)}"
 
 
@@ -109,9 +165,7 @@ def views_section(found: Comparison, advice: Advice) -> str:
               f"{NAMES[found.task.metric]} alone"]  # fmt: skip
     parts = ["<h2>The views</h2>", table(header, rows)]
     if data.views.n_views > 1:
-        pairs = [
-            [f"{one['first']} and {one['second']}", one["alignment"]] for one in redundancy(data)
-        ]
+        pairs = list(redundancy(data).items())
         caption = "Redundancy is the linear alignment of two tables (1: they say the same)."
         parts.append(table(["views", "redundancy"], pairs, caption))
     return "\n".join(parts)
@@ -190,7 +244,10 @@ def report_html(found: Comparison, advice: Advice) -> str:
         except Exception as error:  # hours of fits must not be lost for a table
             why = printable(f"{type(error).__name__}: {error}")[:300]
             parts.append(f"<p>{section.__name__} could not be written: {html.escape(why)}</p>")
-    return page(f"{found.data.name}: which method to use", "\n".join(filter(None, parts)))
+    frame, style = ((resources.files("manyviews.compare.report") / name).read_text("utf-8")
+                    for name in ("page.html", "report.css"))  # fmt: skip
+    title = html.escape(f"{found.data.name}: which method to use")
+    return frame.format(title=title, style=style, body="\n".join(filter(None, parts)))
 
 
 def csv_text(header: str, rows: Iterable[Sequence[Any]]) -> str:
@@ -212,7 +269,7 @@ def tables_of(found: Comparison) -> dict[str, str]:
         place = [r["method"], r["split"]]
         scores += [[*place, name, f"{value:.12g}"] for name, value in r["scores"].items()]
         settings += [
-            [*place, settings_text(tried), f"{score:.12g}", tried == r["settings"]]
+            [*place, json.dumps(tried, sort_keys=True), f"{score:.12g}", tried == r["settings"]]
             for tried, score in r["tried"] or [[r["settings"], float("nan")]]
         ]
         times.append([*place, f"{r['tune_seconds']:.4f}", f"{r['fit_seconds']:.4f}"])
@@ -254,17 +311,9 @@ def matches_csv(found: Comparison, advice: Advice) -> str:
             near = similarities(spaces[a], spaces[b])
             best = near.argmax(axis=1)
             rank = 1 + (near > near.diagonal()[:, None]).sum(axis=1)
-            rows += [
-                [
-                    data.ids[row],
-                    names[a],
-                    names[b],
-                    data.ids[test[best[i]]],
-                    int(rank[i]),
-                    test.size,
-                ]
-                for i, row in enumerate(test)
-            ]
+            matches = zip(test, test[best], rank, strict=True)
+            rows += [[data.ids[row], names[a], names[b], data.ids[match], int(place), test.size]
+                     for row, match, place in matches]  # fmt: skip
     return csv_text("id,seen_through,searched_in,best_match,rank_of_itself,among", sorted(rows))
 
 
