@@ -62,7 +62,7 @@ def test_the_front_page_tells_protocols_apart(rows):
     cells = page.printed()
     semantic = cells[(cells["method"] == SKL) & (cells["space"] == "semantic")]["mean"]
     assert said.sentence.numbers["published"] == pytest.approx(semantic.mean())
-    assert said.findings[1].said.numbers == pytest.approx({"gain": 0.05, "link": 0.3})
+    assert said.findings[0].said.numbers == pytest.approx({"gain": 0.05})
     assert math.isnan(front(rows[rows["direction"] == "i2t"]).sentence.numbers["joint"])
 
 
