@@ -222,7 +222,7 @@ FORGERIES: dict[str, tuple[str, Forgery]] = {
     },
     "results swapped": ("choices.csv", swapped(
         *((name, name.replace("table2", "choices")) for name in (TABLE, DETAILS)))),
-    "settings edited": ("from other settings", text("config.yaml", "rounds: 2", "rounds: 30")),
+    "settings edited": ("from other settings", text("config.yaml", "rounds: 30", "rounds: 29")),
     # what was printed, claimed and declared
     "print": (f"published.csv {MADE}", text(f"{ROOM}/published.csv", "12.9", "22.9")),
     "print removed": (f"published.csv {MADE}", shorter(f"{ROOM}/published.csv")),

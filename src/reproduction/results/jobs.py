@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from reproduction.results.rows import Result
+from reproduction.results.settings import changed
 from reproduction.rooms import module_name, room, study_of
 
 if TYPE_CHECKING:
@@ -124,9 +125,28 @@ def view_keys_behind(job: Job) -> tuple[str, ...]:
     """Return the view files a result depends on, those of the jobs it comes after included."""
     keys = set(job.view_keys)
     for place in job.after:
-        dataset, _, name = place.partition("/")
-        keys.update(view_keys_behind(find_job(job.paper, dataset, name)))
+        keys.update(view_keys_behind(find_job(job.paper, *place.split("/"))))
     return tuple(sorted(keys))
+
+
+def not_the_papers(job: Job, values: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """Return the settings that tables of a job read and that are not the paper's, table by table.
+
+    Tables that are made of rows, and jobs of added methods, have all of the job, under ``""``.
+    """
+    study = study_of(job.paper)
+    own = changed(study.settings, values, study.kinds.get(job.dataset, ""))
+    before = dict[str, str]()
+    for place in job.after:
+        before |= not_the_papers(find_job(job.paper, *place.split("/")), values)[""]
+    read = {"": set(study.reads(job.name))}
+    work = study.work.get((job.dataset, job.name))
+    for plan in work.plans if work else ():
+        read.setdefault(plan.name, set()).update(plan.reads())
+    return {
+        table: before | {key: own[key] for key in own if key.partition(".")[0] in names}
+        for table, names in read.items()
+    }
 
 
 class Watch:

@@ -11,14 +11,13 @@ import copy
 import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import getitem
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
-
-#: A run as the papers had it, or one in minutes.
-SIZES = ("full", "quick")
 
 
 class SettingsError(ValueError):
@@ -156,6 +155,21 @@ class Documented:
 def documented(kind: type[Settings]) -> Iterator[Documented]:
     """Yield every setting of a declaration, groups opened."""
     yield from _documented(kind, "", "", defaults(kind), defaults(kind, "quick"))
+
+
+def changed(kind: type[Settings], values: Mapping[str, Any], of: str = "") -> dict[str, str]:
+    """Return what is not the paper's: key -> our value in place of its own.
+
+    Where settings have a value for each kind of data set, that ``of`` one kind counts alone.
+    """
+    found = {}
+    for entry in documented(kind):
+        name, *inner = entry.key.split(".")
+        ours, holder = reduce(getitem, [name, *inner], values), _section_of(kind.model_fields[name])
+        other_kind = holder is not None and issubclass(holder, PerKind) and inner != [of]
+        if ours != entry.full and not (of and other_kind):
+            found[entry.key] = f"{ours} in place of {entry.full}"
+    return found
 
 
 def _documented(

@@ -22,6 +22,13 @@ def _explain(given: Given) -> int:
     return 0
 
 
+def _cell(given: Given) -> int:
+    from reproduction.workflow.cell import refit
+
+    print(refit(given.cell, load_config(given.config), Path("data/raw"), given.results))
+    return 0
+
+
 def _jobs(given: Given) -> int:
     from reproduction.results.jobs import jobs_of
 
@@ -121,6 +128,10 @@ def _parser() -> argparse.ArgumentParser:
     ask = add("explain", _explain, "Tell everything about one published cell.")
     ask("cell", nargs="+", help="id of the cell, or parts of it that name one cell")
     ask("--results", type=Path, default=Path("results"))
+    one = add("cell", _cell, "Fit one published number again, and say it beside print.")
+    one("cell", help="id of the cell, such as mvplsa/3/Cornell/r=0.01/MVPLSA/accuracy_pct")
+    one("--config", **laid_over)
+    one("--results", type=Path, default=Path("results"))
     jobs = add("jobs", _jobs, "List the result files of a paper, or of all.")
     jobs("paper", **one_paper)
     data = add("data", _data, "Fetch data sets, and say in a table which source served.")

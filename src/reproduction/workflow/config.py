@@ -18,6 +18,9 @@ from reproduction.results import settings as declared
 from reproduction.results.settings import Settings, SettingsError, complete, section, setting
 from reproduction.rooms import find_paper, paper_keys, study_of
 
+#: What a run with the papers' own settings is called.
+FULL = "full"
+
 DEFAULT_CONFIG = ROOT / "config" / "config.yaml"
 CONFIG_README = ROOT / "config" / "README.md"
 
@@ -105,11 +108,16 @@ class Data(Settings):
 class Config(Settings):
     """All keys but the papers' own."""
 
-    name: str = setting("full", "Name of the configuration, shown on every page.", min_length=1)
+    name: str = setting(
+        FULL, "Name of the configuration, shown on pages of other settings than the papers' own.",
+        min_length=1,
+    )  # fmt: skip
     size: Literal["full", "quick"] = setting(
         "full", "Which defaults the papers' settings take: the papers' own, or those of minutes."
     )
-    cell: str = setting("", "For the target that explains one published cell: its id.")
+    seed: int = setting(
+        0, "Other random draws in every fit; 0 has those of the committed run.", ge=0, lt=2**31
+    )
     output: Output = section(Output, "Folders that the workflow writes.")
     data: Data = section(Data, "Where data sets come from.")
     papers: dict[str, Any] = setting({}, "Changes to the papers' settings, by paper.")
@@ -118,6 +126,19 @@ class Config(Settings):
         """Return the checked settings of one paper."""
         given = self.papers.get(paper) or {}
         return complete(study_of(paper).settings, given, size=self.size, place=f"papers.{paper}")
+
+    @property
+    def title(self) -> str:
+        """What a run calls itself: ``full`` where all settings are the papers', whatever its name.
+
+        Another seed is said too.
+        """
+        changed = bool(self.data.options) or any(
+            declared.changed(study_of(paper).settings, self.settings(paper).model_dump())
+            for paper in paper_keys()
+        )
+        title = FULL if not changed else "changed settings" if self.name == FULL else self.name
+        return f"{title}, seed {self.seed}" if self.seed else title
 
 
 def read_config(given: Mapping[str, Any]) -> Config:

@@ -100,7 +100,7 @@ def write_manifest(
     if shutil.which("git"):
         rule = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=False).stdout
     manifest = {
-        "stamp": {"Code": code_stamp(), **page_stamp(config.name)},
+        "stamp": {"Code": code_stamp(), **page_stamp(config.title)},
         "environment": environment_here(),
         "rule_commit": rule.strip(),
         "inputs": inputs_here(config, papers, registry),

@@ -17,6 +17,7 @@ from typing import Any
 
 import pandas as pd
 
+from manyviews.seeding import reseeded
 from reproduction.data.provenance import sha256_of
 from reproduction.data.registry import Registry
 from reproduction.files import shown_path
@@ -109,9 +110,10 @@ def rerun(chain: Chain, number: int) -> None:
         settings = chain.config.settings(job.paper).model_dump()
         with tempfile.TemporaryDirectory() as again:
             try:
-                made = run_job(
-                    job, settings, views_dir=views, results_dir=results, output_dir=Path(again)
-                )
+                with reseeded(chain.config.seed):
+                    made = run_job(
+                        job, settings, views_dir=views, results_dir=results, output_dir=Path(again)
+                    )
                 same = made.read_bytes() == there.read_bytes()
             except (OSError, ValueError) as error:
                 chain.refuse(f"{job.paper}/{job.place} cannot be fitted again: {error}")
@@ -259,7 +261,8 @@ def _check_paper(chain: Chain, paper: str) -> None:
     config, folders = chain.config, chain.folders
     settings = config.settings(paper).model_dump()
     try:
-        evidence = gather(paper, settings, config.data.options, chain.registry, folders)
+        with reseeded(config.seed):
+            evidence = gather(paper, settings, config.data.options, chain.registry, folders)
         with tempfile.TemporaryDirectory() as name:
             again = Path(name)
             score_paper(
