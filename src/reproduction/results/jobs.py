@@ -22,20 +22,11 @@ RIVAL = "rival_"
 
 @dataclass(frozen=True)
 class Job:
-    """One fit: a (paper, data set, group of methods) with all its settings and seeds.
+    """One fit, whose result is ``results/<paper>/<dataset>/<name>.csv``.
 
-    Attributes
-    ----------
-    paper, dataset, name
-        Decide the result's place: ``results/<paper>/<dataset>/<name>.csv``.
-    entry
-        ``"module:function"``; the module's import closure decides when the result is stale.
-    views
-        View files the job reads (default: the data set's own).
-    after
-        Results of the same paper it needs, as ``"<dataset>/<name>"``.
-    mem_mb
-        Memory to ask for.
+    The import closure of the module of its ``entry``, ``"module:function"``, decides when the
+    result is stale. It reads view files (default: the data set's own) and comes ``after`` results
+    of the same paper, ``"<dataset>/<name>"``.
     """
 
     paper: str

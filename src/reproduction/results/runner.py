@@ -35,13 +35,12 @@ def run_job(
 
     Returns the path of the result table.
     """
-    place = (output_dir or results_dir) / job.paper / job.dataset
     # before the run: a file that changes meanwhile must not look like one that was read
     made_from = inputs_of(job, settings, views_dir=views_dir, results_dir=results_dir)
     context = open_context(job, settings, views_dir=views_dir, results_dir=results_dir)
     with threadpool_limits(limits=threads):
         result = job.load()(context)
-    table = place / f"{job.name}.csv"
+    table = (output_dir or results_dir) / job.paper / f"{job.place}.csv"
     write_result(job, result, table, made_from)
     return table
 
