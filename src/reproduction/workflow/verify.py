@@ -10,7 +10,7 @@ import html
 import json
 import random
 import tempfile
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -67,10 +67,6 @@ class Chain:
         alone = 0 if self.has_results else 3
         return 1 if self.problems else 4 if self.other_code else alone
 
-    def refuse(self, text: str) -> None:
-        """Note a broken link of the chain."""
-        self.problems.append(text)
-
 
 def verify(chain: Chain) -> Chain:
     """Walk the chain; ``problems`` of the chain that is returned is empty when it holds."""
@@ -81,7 +77,9 @@ def verify(chain: Chain) -> Chain:
             manifest[name] for name in ("stamp", "inputs", "results", "reports")
         )
     except (OSError, ValueError, TypeError, KeyError):
-        chain.refuse(f"{shown_path(path)} is missing or no manifest; run the workflow to its end")
+        chain.problems.append(
+            f"{shown_path(path)} is missing or no manifest; run the workflow to its end"
+        )
         return chain
     _check_files(chain, chain.reports, reports, report_files(chain.reports))
     _check_inputs(chain, inputs)
@@ -116,12 +114,14 @@ def rerun(chain: Chain, number: int) -> None:
                     )
                 same = made.read_bytes() == there.read_bytes()
             except (OSError, ValueError) as error:
-                chain.refuse(f"{job.paper}/{job.place} cannot be fitted again: {error}")
+                chain.problems.append(f"{job.paper}/{job.place} cannot be fitted again: {error}")
                 continue
         if same:
             chain.notes.append(f"{job.paper}/{job.place} fitted again, the same bytes")
         else:
-            chain.refuse(f"{shown_path(there)}: fitted again, its rows are others; {_AGAIN}")
+            chain.problems.append(
+                f"{shown_path(there)}: fitted again, its rows are others; {_AGAIN}"
+            )
 
 
 def summary(chain: Chain) -> str:
@@ -143,12 +143,12 @@ def _check_files(
     for name, digest in listed.items():
         path = folder / name
         if not path.is_file():
-            chain.refuse(f"{shown_path(path)} is missing; {_AGAIN}")
+            chain.problems.append(f"{shown_path(path)} is missing; {_AGAIN}")
         elif sha256_of(path) != digest:
-            chain.refuse(f"{shown_path(path)} is not the file of the manifest; {_AGAIN}")
+            chain.problems.append(f"{shown_path(path)} is not the file of the manifest; {_AGAIN}")
     for name in there:
         if name not in listed:
-            chain.refuse(f"{shown_path(folder / name)} is not in the manifest; remove it")
+            chain.problems.append(f"{shown_path(folder / name)} is not in the manifest; remove it")
 
 
 def _check_inputs(chain: Chain, made: dict[str, Any]) -> None:
@@ -156,11 +156,13 @@ def _check_inputs(chain: Chain, made: dict[str, Any]) -> None:
     try:
         here = inputs_here(chain.config, chain.papers, chain.registry)
     except OSError as error:
-        chain.refuse(f"{error.filename} cannot be read ({error.strerror}); restore it")
+        chain.problems.append(f"{error.filename} cannot be read ({error.strerror}); restore it")
         return
     for name in sorted({*here, *made}):
         if here.get(name) != made.get(name):
-            chain.refuse(f"{name} is not what the reports were made from; run the workflow again")
+            chain.problems.append(
+                f"{name} is not what the reports were made from; run the workflow again"
+            )
 
 
 def _check_tables(chain: Chain) -> None:
@@ -168,25 +170,23 @@ def _check_tables(chain: Chain) -> None:
     numbers = {name for paper in chain.papers for name in tables_of(paper).numbers}
     try:
         ledger = read_table(chain.reports / "tables" / "ledger.csv", numbers)
-        gaps, claims, parts = (
-            read_table(chain.reports / "tables" / f"{name}.csv")
-            for name in ("gaps", "claims", "claim_parts")
+        gaps, claims = (
+            read_table(chain.reports / "tables" / f"{name}.csv") for name in ("gaps", "claims")
         )
         for paper in chain.papers:
-            own = [frame[frame["paper"] == paper] for frame in (ledger, claims, parts)]
-            for problem in _cell_problems(paper, own[0]):
-                chain.refuse(f"tables/ledger.csv: {problem}")
-            for problem in _claim_problems(paper, *own[1:]):
-                chain.refuse(f"tables/claims.csv: {problem}")
+            for problem in _cell_problems(paper, ledger[ledger["paper"] == paper]):
+                chain.problems.append(f"tables/ledger.csv: {problem}")
+            for problem in _claim_problems(paper, claims[claims["paper"] == paper]):
+                chain.problems.append(f"tables/claims.csv: {problem}")
         texts = {
             "SUMMARY.md": summary_markdown(ledger, gaps, claims, {}).partition("## This run")[0],
             "verdicts.svg": html.escape(verdict_alt(ledger, claims)),
         }
         for name, text in texts.items():
             if text not in (chain.reports / name).read_text(encoding="utf-8"):
-                chain.refuse(f"{name} tells something else than the tables; {_AGAIN}")
+                chain.problems.append(f"{name} tells something else than the tables; {_AGAIN}")
     except (OSError, KeyError, ValueError, AttributeError, IndexError, TypeError) as error:
-        chain.refuse(f"the tables of the reports cannot be read ({error!r}); {_AGAIN}")
+        chain.problems.append(f"the tables of the reports cannot be read ({error!r}); {_AGAIN}")
 
 
 def _cell_problems(paper: str, ledger: pd.DataFrame) -> Iterator[str]:
@@ -220,8 +220,8 @@ def _cell_problems(paper: str, ledger: pd.DataFrame) -> Iterator[str]:
                     yield f"{row['cell']} is {word!r}; the rules say {said!r}"
 
 
-def _claim_problems(paper: str, claims: pd.DataFrame, parts: pd.DataFrame) -> Iterator[str]:
-    """Yield claims that are not those of the paper's room, or not what their parts say."""
+def _claim_problems(paper: str, claims: pd.DataFrame) -> Iterator[str]:
+    """Yield claims that are not those of the paper's room, or not what their tests say."""
     stated = {claim.key: " ".join(claim.statement.split()) for claim in load_claims_file(paper)}
     if dict(zip(claims["id"], claims["statement"], strict=True)) != stated:
         yield f"the claims of {paper} are not those of its claims.yaml"
@@ -233,27 +233,6 @@ def _claim_problems(paper: str, claims: pd.DataFrame, parts: pd.DataFrame) -> It
         sure = claims[f"{reading}_p_holds"] <= ALPHA
         for name in claims.loc[sure != (claims[reading] == words.HOLDS), "id"]:
             yield f"{name}: its word by the {reading} reading is not that of its test"
-        voting = parts[(parts["reading"] == reading) & (parts["word"] != words.UNTESTABLE)]
-        sure = voting["p_holds"] <= ALPHA
-        for name in voting.loc[sure != (voting["word"] == words.HOLDS), "id"]:
-            yield f"{name}: a part of it is not what its test says"
-        for _, claim in claims[claims[reading] != words.UNTESTABLE].iterrows():
-            if not _decided(claim, reading, voting[voting["id"] == claim["id"]]):
-                yield f"{claim['id']}: by the {reading} reading it is not what its parts say"
-
-
-def _decided(claim: pd.Series, reading: str, parts: pd.DataFrame) -> bool:
-    """Return whether parts of a claim have its effect and its word, and all of them its word
-    where its scope asks for it.
-    """
-    word = claim[reading]
-    same = pd.Series(True, parts.index)
-    for name in ("effect", "low", "high"):
-        theirs, its = parts[name], claim[f"{reading}_{name}"]
-        same &= (theirs == its) | (theirs.isna() & pd.isna(its))
-    said = parts["word"] == word
-    whole = (claim["scope"], word) in {("universal", words.HOLDS), ("existence", words.REFUTED)}
-    return bool(same.any() and (said.all() if whole else said.any()))
 
 
 def _check_paper(chain: Chain, paper: str) -> None:
@@ -277,22 +256,22 @@ def _check_paper(chain: Chain, paper: str) -> None:
             for file in BY_SCORING:
                 there = folders.results / paper / file
                 if not there.is_file() or there.read_bytes() != (again / file).read_bytes():
-                    chain.refuse(f"{shown_path(there)} does not follow from the results; {_AGAIN}")
+                    chain.problems.append(
+                        f"{shown_path(there)} does not follow from the results; {_AGAIN}"
+                    )
             for file in ("ledger.csv", "claims.csv", "claim_parts.csv"):
-                numbers: Collection[str] = ()
-                if file == "ledger.csv":
-                    numbers = tables_of(paper).numbers
+                numbers = tables_of(paper).numbers
                 judged = read_table(again / file, numbers)
                 reported = read_table(chain.reports / "tables" / file, numbers)
                 part = reported.loc[reported["paper"] == paper, list(judged.columns)]
                 if table_text(part) != table_text(judged):
-                    chain.refuse(
+                    chain.problems.append(
                         f"tables/{file} says something else of {paper} than its results; {_AGAIN}"
                     )
     except FileNotFoundError as error:
         missing = f"{shown_path(Path(error.filename))} is missing; {_AGAIN}"
         if missing not in chain.problems:  # the manifest may have named it already
-            chain.refuse(missing)
+            chain.problems.append(missing)
     except (OSError, ValueError) as error:
         for line in str(error).splitlines():
-            chain.refuse(f"{paper}: {line.strip()}")
+            chain.problems.append(f"{paper}: {line.strip()}")
