@@ -2,9 +2,10 @@
 
 import importlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from reproduction.results.rows import Result
@@ -35,7 +36,6 @@ class Job:
     entry: str
     views: tuple[str, ...] | None = None
     after: tuple[str, ...] = ()
-    mem_mb: int = 2000
 
     @property
     def view_keys(self) -> tuple[str, ...]:
@@ -58,10 +58,6 @@ class Job:
         return getattr(importlib.import_module(module), function)
 
 
-def _silent(items: Iterable[Any], _: str) -> Iterable[Any]:
-    return items
-
-
 @dataclass
 class Context:
     """What a job is given; ``settings`` has the type that the study declares."""
@@ -70,7 +66,6 @@ class Context:
     views: Mapping[str, "MultiViewData"]
     settings: Any
     results: Mapping[str, "pd.DataFrame"] = field(default_factory=dict)
-    progress: Callable[[Iterable[Any], str], Iterable[Any]] = _silent
 
     @property
     def data(self) -> "MultiViewData":
@@ -140,17 +135,10 @@ def not_the_papers(job: Job, values: Mapping[str, Any]) -> dict[str, dict[str, s
     }
 
 
-class Watch:
-    """Seconds measured by :func:`stopwatch`."""
-
-    seconds: float = float("nan")
-
-
 @contextmanager
-def stopwatch() -> Iterator[Watch]:
+def stopwatch() -> Iterator[SimpleNamespace]:
     """Measure the wall time of a block: ``with stopwatch() as watch: ...; watch.seconds``."""
-    watch = Watch()
-    start = time.perf_counter()
+    watch, start = SimpleNamespace(seconds=float("nan")), time.perf_counter()
     try:
         yield watch
     finally:

@@ -28,8 +28,7 @@ from reproduction.verdicts.explain import find_cell, read_ledger
 from reproduction.verdicts.margins import load_margins
 from reproduction.verdicts.readings import RowFinder, load_readings, touching
 from reproduction.verdicts.words import INFERRED, JUDGED, NOT_COMPARABLE
-from reproduction.workflow.config import Config
-from reproduction.workflow.places import place_settings
+from reproduction.workflow.config import Config, place_settings
 
 
 def refit(name: str, config: Config, raw: Path, results: Path) -> str:

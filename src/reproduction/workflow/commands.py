@@ -10,7 +10,7 @@ from typing import Any
 from reproduction.data.registry import PROJECT_REGISTRY, load_registry
 from reproduction.files import ROOT, write_text
 from reproduction.rooms import paper_keys
-from reproduction.workflow.config import CONFIG_README, load_config, settings_text
+from reproduction.workflow.config import CONFIG_README, load_config, place_settings, settings_text
 
 Given = argparse.Namespace
 
@@ -41,7 +41,6 @@ def _jobs(given: Given) -> int:
 def _data(given: Given) -> int:
     from reproduction.data.fetch_all import advice, fetch_all, table
     from reproduction.data.portable import write_mirror
-    from reproduction.workflow.places import place_settings
 
     data = load_config(given.config).data
     registry = load_registry([PROJECT_REGISTRY, *data.registries])

@@ -13,13 +13,15 @@ from reproduction.workflow.config import (
     KEPT,
     Config,
     ConfigError,
+    config_file,
     load_config,
+    mirror_folders,
     read_config,
     read_config_files,
     settings_text,
+    source_file,
     with_types,
 )
-from reproduction.workflow.places import config_file, mirror_folders, source_file
 
 QUICK = ROOT / "config" / "quick.yaml"
 
