@@ -17,7 +17,6 @@ from reproduction.workflow.config import (
     load_config,
     mirror_folders,
     read_config,
-    read_config_files,
     settings_text,
     source_file,
     with_types,
@@ -107,14 +106,6 @@ def test_unreadable_files(tmp_path):
         path.write_text(text)
         with pytest.raises(ConfigError, match=problem):
             load_config(path)
-
-
-def test_later_files_lie_over_earlier_ones(tmp_path):
-    first, second = tmp_path / "a.yaml", tmp_path / "b.yaml"
-    first.write_text("name: a\ndata: {user: x, mirrors: [a, b]}\n")
-    second.write_text("data: {mirrors: [c]}\n")
-    merged = read_config_files([first, second])
-    assert merged == {"name": "a", "data": {"user": "x", "mirrors": ["c"]}}
 
 
 def test_every_key_is_described_and_stands_on_the_page_on_settings():
