@@ -100,7 +100,7 @@ class Table:
         if unknown:
             return f"unknown setting {unknown[0]!r} (declared: {', '.join(known) or 'none'})"
         for column in self.columns:
-            value = at.get(column.name)
+            value: Any = at.get(column.name)
             if not _given(value):
                 if not column.optional:
                     return f"no value for the setting {column.name!r}"
