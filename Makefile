@@ -55,7 +55,7 @@ chaos: $(READY) ## kills, forgeries, hostile and damaged files -> tests/evidence
 	python tests/chaos/run_chaos.py $(ARGS)
 
 slurm: $(READY) ## the quick workflow through Slurm -> tests/evidence/slurm.json
-	python tests/slurm/run_slurm.py $(ARGS)
+	python tests/chaos/run_chaos.py slurm
 
 # ARGS="--mirror FOLDER --upstream FOLDER": what a server on this machine answers from
 public: $(READY) ## the quick run with no mirror, on public addresses -> tests/evidence/public.json

@@ -5,8 +5,13 @@ in which jobs happen to be executed, so results do not change with the number of
 """
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
+
+#: What comes before all names; set for a while by :func:`reseeded`.
+_before: list[str | int] = []
 
 
 def _word(name: str | int) -> int:
@@ -26,7 +31,7 @@ def seed_sequence(*names: str | int) -> np.random.SeedSequence:
     """
     if not names:
         raise ValueError("seed_sequence needs at least one name, e.g. the paper's key")
-    plain = [int(n) if isinstance(n, np.integer) else n for n in names]
+    plain = [int(n) if isinstance(n, np.integer) else n for n in (*_before, *names)]
     return np.random.SeedSequence([_word(name) for name in plain])
 
 
@@ -38,3 +43,14 @@ def generator(*names: str | int) -> np.random.Generator:
 def integer_seed(*names: str | int) -> int:
     """Return a 31-bit integer for libraries that take an integer ``random_state``."""
     return int(seed_sequence(*names).generate_state(1)[0] >> 1)
+
+
+@contextmanager
+def reseeded(seed: int) -> Iterator[None]:
+    """Let all names mean other random numbers for a while; with seed 0 they mean the same."""
+    kept = _before[:]
+    _before[:] = ["seed", seed] if seed else []
+    try:
+        yield
+    finally:
+        _before[:] = kept

@@ -5,17 +5,18 @@ The figures of each part go to ``tests/evidence/``, and the page on reliability 
 
 import sys
 
+from cluster import slurm
 from files import hostile, mutations
 from kills import kills
 from tampering import tampering
 
 from reproduction.pages.evidence import commit, record
 
-PARTS = {part.__name__: part for part in (tampering, hostile, mutations, kills)}
+PARTS = {part.__name__: part for part in (tampering, hostile, mutations, kills, slurm)}
 
 
 def main() -> int:
-    words, failed = sys.argv[1:] or list(PARTS), []
+    words, failed = sys.argv[1:] or [part for part in PARTS if part != "slurm"], []
     if not set(words) <= set(PARTS):
         sys.exit(f"the parts are: {', '.join(PARTS)}")
     for part in words:
@@ -23,7 +24,8 @@ def main() -> int:
         state = commit()
         figures = PARTS[part]()
         print(*(f"{name}: {value}" for name, value in figures.items()), sep="\n")
-        record(part, f"make chaos ARGS={part}", figures, state)
+        command = "make slurm" if part == "slurm" else f"make chaos ARGS={part}"
+        record(part, command, figures, state)
         failed += [part] if figures["wrong"] else []
     print(f"failed: {', '.join(failed)}" if failed else "all as it should be")
     return 1 if failed else 0

@@ -36,18 +36,7 @@ files:
   - {path: page.csv, view: page, id: id, label: topic}
   - {path: link.csv, view: link, id: id}
 """
-SETTINGS = f"""\
-name: small
-papers:
-  {PAPER}:
-    draws: 3
-    choice_draws: 2
-    rounds: 2
-    pool: 20
-    positive: 3
-    negative: 5
-    smoothing_grid: [1.0]
-"""
+SETTINGS = f"name: small\npapers: {{{PAPER}: {{rounds: 30}}}}\n"
 
 
 @dataclass

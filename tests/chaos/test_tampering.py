@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
-from small_run import build
+from small_run import PAPER, build
 from tampering import FORGERIES, MANIFEST, TABLE, facts, first, refusal, rooms_of, rows, sealed
 
+from reproduction.results.rows import read_table
+from reproduction.workflow import cell
+from reproduction.workflow.config import read_config
 from reproduction.workflow.verify import rerun
 
 pytestmark = pytest.mark.xdist_group("tampering")
@@ -42,3 +45,18 @@ def test_a_sealed_forgery_of_rows_is_found_by_fitting_again(run, tmp_path):
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_forgery_is_refused_by_name(run, tmp_path, name):
     assert refusal(run, name, tmp_path / "forged"), "nobody noticed"
+
+
+def test_a_cell_that_is_fitted_alone_has_the_number_of_the_run(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(cell, "load_registry", lambda places: run.registry())
+    monkeypatch.chdir(tmp_path)  # no views here: they are built
+    ledger = read_table(run.folders.results / PAPER / "ledger.csv")
+    row = ledger.iloc[-1]
+    said = cell.refit(row["cell"], run.config(), run.folders.raw, run.folders.results)
+    assert f"ours      {row['ours']:.6g} ± {row['ours_std']:.4g}, {row['runs']:.0f} runs" in said
+    assert f"verdict   {row['agreement']}" in said
+    other = read_config({"papers": {PAPER: {"rounds": 1}}})
+    said = cell.refit(row["cell"], other, run.folders.raw, run.folders.results)
+    assert "verdict   not comparable (rounds: 1 in place of 30)" in said
+    with pytest.raises(ValueError, match=f"near it are:\n  {PAPER}/"):
+        cell.refit(row["cell"].replace("/2/", "/22/"), other, run.folders.raw, run.folders.results)

@@ -5,7 +5,6 @@
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -17,8 +16,6 @@ from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
 #: Path of the browser to take, whatever else is there.
 NAMED = "MANYVIEWS_BROWSER"
-#: "0" keeps the tests from fetching one.
-MAY_FETCH = "MANYVIEWS_FETCH_BROWSER"
 #: "1" makes a missing browser a failure; the gate sets it.
 REQUIRED = "REQUIRE_BROWSER"
 
@@ -27,8 +24,6 @@ FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-#: Seconds the tests wait for a download; `make browser` waits longer.
-FETCH_SECONDS = 60
 HOW = (
     f"run `make browser`, or install Chromium or Chrome so that it is on PATH, or set {NAMED} to "
     "its path"
@@ -89,19 +84,8 @@ def open_in(
     return page
 
 
-def fetch(seconds: float, *, quiet: bool) -> None:
-    """Fetch Playwright's own browser into its cache, if that works in time."""
-    sink = subprocess.DEVNULL if quiet else None
-    command = [sys.executable, "-m", "playwright", "install", "chromium-headless-shell"]
-    process = subprocess.Popen(command, stdout=sink, stderr=sink, start_new_session=True)
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)  # it has children of its own
-        process.wait()
-
-
-def trouble() -> str:
+@cache
+def problem() -> str:
     """Return why no browser starts, empty where one does."""
     with sync_playwright() as playwright:
         try:
@@ -109,16 +93,6 @@ def trouble() -> str:
         except RuntimeError as error:
             return f"no browser to open the pages in: {HOW} ({error})"
     return ""
-
-
-@cache
-def problem() -> str:
-    """Return why the pages cannot be opened, empty where they can; fetches a browser once."""
-    text = trouble()
-    if not text or os.environ.get(MAY_FETCH) == "0" or NAMED in os.environ:
-        return text
-    fetch(FETCH_SECONDS, quiet=True)
-    return trouble()
 
 
 def until(page: Any, expression: str, seconds: float = 60.0) -> None:
@@ -135,11 +109,13 @@ def until(page: Any, expression: str, seconds: float = 60.0) -> None:
 
 def main() -> int:
     """Get a browser: the one that is there, or Playwright's."""
-    text = trouble()
+    text = problem()
     if text:
         print(f"{text}\nfetching Playwright's browser into its cache (about 100 MB)", flush=True)
-        fetch(600, quiet=False)
-        text = trouble()
+        command = [sys.executable, "-m", "playwright", "install", "chromium-headless-shell"]
+        subprocess.run(command, check=False)
+        problem.cache_clear()
+        text = problem()
     print(text or "a browser starts")
     return int(bool(text))
 

@@ -66,13 +66,6 @@ def test_in_another_directory(home, tmp_path):
     assert contents(work) == contents(home.root)
 
 
-def test_a_working_directory_may_have_a_configuration_of_its_own(home, tmp_path):
-    (tmp_path / "config").mkdir()
-    (tmp_path / "config" / "config.yaml").write_text("output: {results: mine}\n")
-    words = ("-n", f"--snakefile={home.root}/Snakefile", f"mine/{TABLE}")
-    home.snakemake(*words, folder=tmp_path, good=True)
-
-
 def test_as_a_module_of_another_workflow(home, tmp_path):
     folders = {name: f"papers/{name}" for name in ("views", "results", "reports")}
     ours = {"size": "quick", "data": home.offline, "output": folders}

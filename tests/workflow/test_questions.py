@@ -53,14 +53,6 @@ def test_a_shortened_run_takes_a_target_and_types_of_the_command_line(shared_pro
     assert "Fitting" not in said, "more than the target is planned"
 
 
-def test_explaining_a_cell_runs_nothing_else_and_answers_every_time(shared_project):
-    cell = "cell=mvplsa/3/Cornell/r=0.01/NBC_V1/accuracy_pct"
-    for _ in range(2):
-        done = shared_project.snakemake("--cores", "1", "explain", "--config", cell, good=True)
-        assert "1 of 1 steps" in done.stderr
-        assert "82.06" in done.stderr
-
-
 @pytest.mark.parametrize(
     ("text", "named"),
     [

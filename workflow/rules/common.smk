@@ -20,11 +20,13 @@ try:
     from asprinted.margins import MARGINS
     from reproduction.workflow.config import (
         ConfigError,
+        config_file,
         read_config,
         read_config_files,
+        source_file,
+        source_files,
         with_types,
     )
-    from reproduction.workflow.places import config_file, source_file, source_files
 except ModuleNotFoundError as error:
     raise WorkflowError(
         f"{error}. Install the project first: `make` does it, or `pip install -e .` in your environment."

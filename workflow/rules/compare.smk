@@ -47,7 +47,7 @@ rule then_and_now:
         mem_mb=2000,
     params:
         code=with_script("then_and_now", closure_hash("reproduction.compare.page")),
-        config=CONFIG.name,
+        config=CONFIG.title,
         entries=[entry.model_dump(mode="json") for entry in COMPARISONS.values()],
         several=SEVERAL_LABELS,
         never=[key for key in DATASETS if key not in REAL],

@@ -20,11 +20,12 @@ for jobs in [batch for paper in PAPERS for batch in batches(paper)]:
             f"{BENCHMARKS}/fit/{jobs[0].paper}/{jobs[0].place}.tsv"
         threads: 1
         resources:
-            mem_mb=fit_memory(jobs),
+            mem_mb=more_each_time(2000),
         params:
             paper=jobs[0].paper,
             jobs=[job.place for job in jobs],
             settings=settings_read_by(jobs),
+            seed=CONFIG.seed,
             code=with_script("fit", fit_code(jobs)),
         message:
             f"Fitting {jobs[0].paper} on {jobs[0].dataset}: {', '.join(job.name for job in jobs)}"

@@ -25,27 +25,10 @@ rule score:
     params:
         code=with_script("score", score_code),
         settings=paper_settings,
+        seed=CONFIG.seed,
         options=paper_options,
         partial=CONFIG.output.partial,
     message:
         "Scoring {wildcards.paper}"
     script:
         "../scripts/score.py"
-
-
-# Asks what is there, whatever is stale: no input and no output, so that it
-# answers every time.
-rule explain:
-    log:
-        f"{LOGS}/explain.log",
-    localrule: True
-    threads: 1
-    resources:
-        mem_mb=500,
-    params:
-        cell=CONFIG.cell,
-        results=RESULTS,
-    message:
-        "Explaining cell '{params.cell}'"
-    script:
-        "../scripts/explain.py"

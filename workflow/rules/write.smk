@@ -24,7 +24,7 @@ rule page:
         mem_mb=more_each_time(2000),
     params:
         code=with_script("page", page_code),
-        config=CONFIG.name,
+        config=CONFIG.title,
     message:
         "Writing {wildcards.page}.html"
     script:
@@ -81,7 +81,7 @@ rule overview:
         mem_mb=2000,
     params:
         code=with_script("overview", overview_code),
-        config=CONFIG.name,
+        config=CONFIG.title,
     message:
         "Writing the overview"
     script:

@@ -6,8 +6,7 @@ from pathlib import Path
 from reproduction.data.fetch import fetch
 from reproduction.data.fetch_all import Outcome, advice
 from reproduction.data.registry import load_registry
-from reproduction.workflow.config import read_config
-from reproduction.workflow.places import place_settings
+from reproduction.workflow.config import place_settings, read_config
 from reproduction.workflow.scripts import logged
 
 terminal = sys.stderr

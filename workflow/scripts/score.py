@@ -1,5 +1,6 @@
 """Judge every published cell and claim of one paper."""
 
+from manyviews.seeding import reseeded
 from reproduction.data.registry import load_registry
 from reproduction.verdicts.chain import Folders, gather
 from reproduction.verdicts.score import score_paper
@@ -15,7 +16,8 @@ with logged(snakemake):
         above(snakemake.input.views, 1),
         above(snakemake.output, 2),
     )
-    evidence = gather(paper, given.settings, given.options, registry, folders)
+    with reseeded(given.seed):
+        evidence = gather(paper, given.settings, given.options, registry, folders)
     score_paper(
         paper,
         results=folders.results,

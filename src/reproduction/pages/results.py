@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from reproduction.files import ROOT
 from reproduction.results.rows import read_rows, read_table
 from reproduction.rooms import find_paper, paper_keys, tables_of
 
@@ -39,7 +40,8 @@ def results_root() -> Path:
 def snakemake_command(target: str) -> str:
     """Command that remakes a target, in the configuration that made the results."""
     name = os.environ.get(CONFIGURATION, "")
-    overlay = "" if name in ("", FULL) else f" --configfile config/{name}.yaml"
+    file = f"config/{name.partition(',')[0]}.yaml"
+    overlay = f" --configfile {file}" if (ROOT / file).is_file() else ""
     return f"snakemake --cores all {target}{overlay}".rstrip()
 
 

@@ -1,28 +1,18 @@
 """A search over the values of a setting: what is best on average over the runs is kept."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from reproduction.results.rows import Row
 
+#: A value that was tried, its scores, run by run (NaN where a run has none), and its rows.
+Tried = tuple[Any, list[float], list[Row]]
 
-@dataclass
-class Tried:
-    """A value that was tried: its scores, run by run, and its rows."""
 
-    value: Any
-    scores: list[float] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
-
-    @property
-    def mean(self) -> float:
-        """Mean of the scores; a run may have none (NaN)."""
-        return float(np.nanmean(self.scores))
+def _mean(tried: Tried) -> float:
+    return float(np.nanmean(tried[1]))
 
 
 class Search:
@@ -36,18 +26,18 @@ class Search:
     ) -> None:
         """Add what one run found with a value."""
         _, tried = self.places.setdefault(repr(at), (at, {}))
-        one = tried.setdefault(repr(value), Tried(value))
-        one.scores += scores
-        one.rows += rows
+        _, known, made = tried.setdefault(repr(value), (value, [], []))
+        known += scores
+        made += rows
 
     def kept(self) -> list[Row]:
         """Return the rows of the best value at every place."""
-        best = [max(tried.values(), key=lambda one: one.mean) for _, tried in self.places.values()]
-        return [row for one in best for row in one.rows]
+        best = [max(tried.values(), key=_mean) for _, tried in self.places.values()]
+        return [row for _, _, rows in best for row in rows]
 
     def told(self) -> list[dict[str, Any]]:
         """Return the mean score of every value at every place."""
         return [
-            {**at, "tried": [[one.value, one.mean] for one in tried.values()]}
+            {**at, "tried": [[one[0], _mean(one)] for one in tried.values()]}
             for at, tried in self.places.values()
         ]

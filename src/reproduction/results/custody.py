@@ -53,11 +53,6 @@ def job_code(job: Job) -> str:
     return closure_hash(["reproduction.results.runner", job.module])
 
 
-def settings_digest(paper: str, values: Mapping[str, Any]) -> str:
-    """Return the digest of a paper's checked settings."""
-    return digest_of(_checked(paper, values))
-
-
 def _checked(paper: str, values: Mapping[str, Any]) -> dict[str, Any]:
     checked: dict[str, Any] = settings_of(paper, values).model_dump(mode="json")
     return checked
@@ -66,17 +61,7 @@ def _checked(paper: str, values: Mapping[str, Any]) -> dict[str, Any]:
 def inputs_of(
     job: Job, settings: Mapping[str, Any], *, views_dir: Path, results_dir: Path
 ) -> dict[str, Any]:
-    """Return what a job is made from, read from what is there now.
-
-    Parameters
-    ----------
-    job
-        The job.
-    settings
-        Plain settings of its paper.
-    views_dir, results_dir
-        Folders of the view files and of the results it reads.
-    """
+    """Return what a job is made from, under settings of its paper, read from what is there now."""
     views = {key: views_dir / f"{key}.npz" for key in job.view_keys}
     results = {place: results_dir / job.paper / f"{place}.csv" for place in job.after}
     # the first number of a generator stands for the whole rule, numpy's part in it included
@@ -120,19 +105,7 @@ def read_details(table: Path) -> dict[str, Any]:
 def check_result(table: Path, rows: pd.DataFrame, expected: Mapping[str, Any]) -> None:
     """Refuse a result that was made from something else, or changed after it was made.
 
-    Parameters
-    ----------
-    table
-        The result's CSV file; its JSON lies beside it.
-    rows
-        The rows read from it.
-    expected
-        What it must be made from, as :func:`inputs_of` returns it.
-
-    Raises
-    ------
-    CustodyError
-        Naming the file, what differs, and the command that makes it again.
+    ``rows`` are those of its CSV file ``table``, ``expected`` is as :func:`inputs_of` returns it.
     """
     details = read_details(table)
     stamp = details.get("stamp")
@@ -167,5 +140,4 @@ def _change(made: Mapping[str, Any], found: Mapping[str, Any]) -> str:
 
 
 def _remake(table: Path) -> str:
-    place = shown_path(table)
-    return f"remove it and run `snakemake --cores all {place}`"
+    return f"remove it and run `snakemake --cores all {shown_path(table)}`"

@@ -14,16 +14,8 @@ def draw_per_class(
 ) -> np.ndarray:
     """Return a mask of labelled documents: a share ``rate`` of every class, drawn at random.
 
-    Parameters
-    ----------
-    y
-        Class of each document; -1 is never drawn.
-    rate
-        Share in (0, 1].
-    rounding
-        ``"ceil"`` or ``"round"`` (half to even, as Python does) of ``rate * n_c``.
-    minimum
-        Documents drawn at least from every class.
+    Documents of the class -1 are never drawn. ``rounding`` of ``rate * n_c`` is ``"ceil"`` or
+    ``"round"`` (half to even, as Python does); of every class at least the ``minimum`` is drawn.
     """
     check_real("rate", rate, 0.0, 1.0)
     check_choice("rounding", rounding, ("ceil", "round"))

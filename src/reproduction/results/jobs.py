@@ -2,12 +2,14 @@
 
 import importlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from reproduction.results.rows import Result
+from reproduction.results.settings import changed
 from reproduction.rooms import module_name, room, study_of
 
 if TYPE_CHECKING:
@@ -21,20 +23,11 @@ RIVAL = "rival_"
 
 @dataclass(frozen=True)
 class Job:
-    """One fit: a (paper, data set, group of methods) with all its settings and seeds.
+    """One fit, whose result is ``results/<paper>/<dataset>/<name>.csv``.
 
-    Attributes
-    ----------
-    paper, dataset, name
-        Decide the result's place: ``results/<paper>/<dataset>/<name>.csv``.
-    entry
-        ``"module:function"``; the module's import closure decides when the result is stale.
-    views
-        View files the job reads (default: the data set's own).
-    after
-        Results of the same paper it needs, as ``"<dataset>/<name>"``.
-    mem_mb
-        Memory to ask for.
+    The import closure of the module of its ``entry``, ``"module:function"``, decides when the
+    result is stale. It reads view files (default: the data set's own) and comes ``after`` results
+    of the same paper, ``"<dataset>/<name>"``.
     """
 
     paper: str
@@ -43,7 +36,6 @@ class Job:
     entry: str
     views: tuple[str, ...] | None = None
     after: tuple[str, ...] = ()
-    mem_mb: int = 2000
 
     @property
     def view_keys(self) -> tuple[str, ...]:
@@ -66,10 +58,6 @@ class Job:
         return getattr(importlib.import_module(module), function)
 
 
-def _silent(items: Iterable[Any], _: str) -> Iterable[Any]:
-    return items
-
-
 @dataclass
 class Context:
     """What a job is given; ``settings`` has the type that the study declares."""
@@ -78,7 +66,6 @@ class Context:
     views: Mapping[str, "MultiViewData"]
     settings: Any
     results: Mapping[str, "pd.DataFrame"] = field(default_factory=dict)
-    progress: Callable[[Iterable[Any], str], Iterable[Any]] = _silent
 
     @property
     def data(self) -> "MultiViewData":
@@ -124,22 +111,34 @@ def view_keys_behind(job: Job) -> tuple[str, ...]:
     """Return the view files a result depends on, those of the jobs it comes after included."""
     keys = set(job.view_keys)
     for place in job.after:
-        dataset, _, name = place.partition("/")
-        keys.update(view_keys_behind(find_job(job.paper, dataset, name)))
+        keys.update(view_keys_behind(find_job(job.paper, *place.split("/"))))
     return tuple(sorted(keys))
 
 
-class Watch:
-    """Seconds measured by :func:`stopwatch`."""
+def not_the_papers(job: Job, values: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """Return the settings that tables of a job read and that are not the paper's, table by table.
 
-    seconds: float = float("nan")
+    Tables that are made of rows, and jobs of added methods, have all of the job, under ``""``.
+    """
+    study = study_of(job.paper)
+    own = changed(study.settings, values, study.kinds.get(job.dataset, ""))
+    before = dict[str, str]()
+    for place in job.after:
+        before |= not_the_papers(find_job(job.paper, *place.split("/")), values)[""]
+    read = {"": set(study.reads(job.name))}
+    work = study.work.get((job.dataset, job.name))
+    for plan in work.plans if work else ():
+        read.setdefault(plan.name, set()).update(plan.reads())
+    return {
+        table: before | {key: own[key] for key in own if key.partition(".")[0] in names}
+        for table, names in read.items()
+    }
 
 
 @contextmanager
-def stopwatch() -> Iterator[Watch]:
+def stopwatch() -> Iterator[SimpleNamespace]:
     """Measure the wall time of a block: ``with stopwatch() as watch: ...; watch.seconds``."""
-    watch = Watch()
-    start = time.perf_counter()
+    watch, start = SimpleNamespace(seconds=float("nan")), time.perf_counter()
     try:
         yield watch
     finally:

@@ -51,6 +51,4 @@ def load_published(paper: str) -> pd.DataFrame:
 def printed_methods(paper: str) -> Mapping[str, frozenset[str]]:
     """Return table -> methods with printed cells."""
     cells = _read(paper)
-    return {
-        str(table): frozenset(part["method"]) for table, part in cells.groupby("table", sort=False)
-    }
+    return {str(table): frozenset(part["method"]) for table, part in cells.groupby("table")}

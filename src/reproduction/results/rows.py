@@ -40,25 +40,11 @@ class RowError(ValueError):
 
 @dataclass
 class Row:
-    """One measured value.
+    """One measured value of a declared table, at settings by column: ``{"rate": 0.01, "view": 3}``.
 
-    Attributes
-    ----------
-    table
-        Table or figure it belongs to, declared in the paper's ``paper.py`` or ``columns.py``.
-    at
-        Its settings, by column: ``{"rate": 0.01, "view": 3}``.
-    method, metric, value
-        What was measured.
-    reading
-        ``"paper"`` is compared with print; other names are other readings of the paper.
-    run
-        Number of the repetition.
-    role
-        Who stands behind the method, one of ``ROLES``; claims and tables see published methods
-        unless they ask for more.
-    seconds, iterations
-        What the fit took; kept apart from the results.
+    The reading ``"inferred"`` is compared with print; ``run`` is the number of the repetition. Who
+    stands behind the method is its ``role``, one of ``ROLES``: claims and tables see published
+    methods unless they ask for more. What the fit took is kept apart from the results.
     """
 
     table: str
@@ -114,17 +100,8 @@ def result_frames(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the sorted result rows and the timing rows of a job.
 
-    Parameters
-    ----------
-    paper, dataset
-        What all rows belong to.
-    rows
-        As the job made them. Undeclared tables and settings, holes, repeats, unknown roles, and
-        methods that pose as published are errors.
-    tables
-        The paper's declared tables.
-    printed
-        Table -> methods with printed cells.
+    Undeclared tables and settings, holes, repeats, unknown roles, and methods that pose as
+    published (``printed``: table -> methods with printed cells) are errors.
     """
     import pandas as pd
 
@@ -153,10 +130,9 @@ def result_frames(
     repeated = frame.duplicated([*_HEAD, "setting", *_TAIL])
     if repeated.any():
         raise RowError(f"two rows for {_named(frame.loc[repeated].iloc[0], keys)}")
-    if frame["value"].isna().any():
-        raise RowError(
-            f"no number (NaN) for {_named(frame.loc[frame['value'].isna()].iloc[0], keys)}"
-        )
+    empty = frame["value"].isna()
+    if empty.any():
+        raise RowError(f"no number (NaN) for {_named(frame.loc[empty].iloc[0], keys)}")
     for row in made:
         problem = range_problem(row.metric, row.value)
         if problem:

@@ -1,12 +1,10 @@
 """Run one job from files to files; the workflow's script and the command line call this."""
 
-import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from threadpoolctl import threadpool_limits
-from tqdm import tqdm
 
 from reproduction.data.format import MultiViewData
 from reproduction.files import write_json, write_text
@@ -15,11 +13,6 @@ from reproduction.results.jobs import Context, Job
 from reproduction.results.published import printed_methods
 from reproduction.results.rows import Result, RowError, read_rows, result_frames, table_text
 from reproduction.rooms import settings_of, tables_of
-
-
-def progress_bar(items: Iterable[Any], what: str) -> Iterable[Any]:
-    """Show a progress bar on standard error (in a workflow that is the job's log)."""
-    return tqdm(items, desc=what, file=sys.stderr, mininterval=2.0, dynamic_ncols=False)
 
 
 def run_job(
@@ -35,13 +28,12 @@ def run_job(
 
     Returns the path of the result table.
     """
-    place = (output_dir or results_dir) / job.paper / job.dataset
     # before the run: a file that changes meanwhile must not look like one that was read
     made_from = inputs_of(job, settings, views_dir=views_dir, results_dir=results_dir)
     context = open_context(job, settings, views_dir=views_dir, results_dir=results_dir)
     with threadpool_limits(limits=threads):
         result = job.load()(context)
-    table = place / f"{job.name}.csv"
+    table = (output_dir or results_dir) / job.paper / f"{job.place}.csv"
     write_result(job, result, table, made_from)
     return table
 
@@ -57,7 +49,6 @@ def open_context(
         views={key: MultiViewData.load(views_dir / f"{key}.npz") for key in job.view_keys},
         settings=settings_of(job.paper, settings),
         results={name: read_rows(path, tables) for name, path in before.items()},
-        progress=progress_bar,
     )
 
 

@@ -10,15 +10,13 @@ from __future__ import annotations
 import copy
 import difflib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from functools import reduce
+from operator import getitem
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
-
-#: A run as the papers had it, or one in minutes.
-SIZES = ("full", "quick")
 
 
 class SettingsError(ValueError):
@@ -42,18 +40,9 @@ class PerKind(Settings):
 
 
 def setting(default: Any, description: str, *, quick: Any = ..., **limits: Any) -> Any:
-    """Declare one setting.
+    """Declare one setting: the paper's own value, and what it is, in a sentence.
 
-    Parameters
-    ----------
-    default
-        The paper's own value.
-    description
-        What it is, in a sentence.
-    quick
-        Value in a run of minutes (default: the same).
-    **limits
-        ``ge``, ``gt``, ``le``, ``lt``, ``min_length``, ... as pydantic has them.
+    ``quick`` is the value in a run of minutes (default: the same); limits are pydantic's (``ge``).
     """
     extra = {} if quick is ... else {"quick": quick}
     return Field(default=default, description=description, json_schema_extra=extra, **limits)
@@ -99,18 +88,9 @@ def overlay(base: Mapping[str, Any], top: Mapping[str, Any]) -> dict[str, Any]:
 def complete(
     kind: type[Settings], given: Mapping[str, Any], *, size: str = "full", place: str = ""
 ) -> Settings:
-    """Return checked settings: what is given, laid over the defaults.
+    """Return checked settings: what is given, laid over the defaults of a size.
 
-    Parameters
-    ----------
-    kind
-        The declaration.
-    given
-        Values from the configuration.
-    size
-        Which defaults: ``"full"`` or ``"quick"``.
-    place
-        Where the values stand in the configuration, for error texts.
+    ``place`` is where the values stand in the configuration, for error texts.
     """
     try:
         return kind.model_validate(overlay(defaults(kind, size), given))
@@ -122,7 +102,7 @@ def complete(
 def _line(kind: type[Settings], details: ErrorDetails, place: str) -> str:
     """Return one readable line for one problem: key, what is wrong, meaning and range."""
     names = [str(part) for part in details["loc"]]
-    where = ".".join([*([place] if place else []), *names])
+    where = ".".join(filter(None, [place, *names]))
     holder: type[Settings] | None = kind
     words = ""
     for name in names:
@@ -136,14 +116,12 @@ def _line(kind: type[Settings], details: ErrorDetails, place: str) -> str:
         near = difflib.get_close_matches(names[-1], known, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
         return f"{where}: unknown key; {hint}"
-    value = details["input"]
     message = details["msg"][0].lower() + details["msg"][1:]
     described = f" ({words})" if words else ""
-    return f"{where}: {value!r}: {message}{described}"
+    return f"{where}: {details['input']!r}: {message}{described}"
 
 
-@dataclass(frozen=True)
-class Documented:
+class Documented(NamedTuple):
     """One setting as the documentation shows it."""
 
     key: str
@@ -155,7 +133,22 @@ class Documented:
 
 def documented(kind: type[Settings]) -> Iterator[Documented]:
     """Yield every setting of a declaration, groups opened."""
-    yield from _documented(kind, "", "", defaults(kind), defaults(kind, "quick"))
+    return _documented(kind, "", "", defaults(kind), defaults(kind, "quick"))
+
+
+def changed(kind: type[Settings], values: Mapping[str, Any], of: str = "") -> dict[str, str]:
+    """Return what is not the paper's: key -> our value in place of its own.
+
+    Where settings have a value for each kind of data set, that ``of`` one kind counts alone.
+    """
+    found = {}
+    for entry in documented(kind):
+        name, *inner = entry.key.split(".")
+        ours, holder = reduce(getitem, [name, *inner], values), _section_of(kind.model_fields[name])
+        other_kind = holder is not None and issubclass(holder, PerKind) and inner != [of]
+        if ours != entry.full and not (of and other_kind):
+            found[entry.key] = f"{ours} in place of {entry.full}"
+    return found
 
 
 def _documented(
@@ -171,10 +164,9 @@ def _documented(
 
 def _limits(field: FieldInfo) -> str:
     words = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
-    parts = []
-    for rule in field.metadata:
-        for name, word in words.items():
-            bound = getattr(rule, name, None)
-            if bound is not None:
-                parts.append(f"{word} {bound:g}")
-    return ", ".join(parts)
+    return ", ".join(
+        f"{word} {getattr(rule, name):g}"
+        for rule in field.metadata
+        for name, word in words.items()
+        if getattr(rule, name, None) is not None
+    )

@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
+from tqdm import tqdm
+
 from manyviews.seeding import integer_seed
 from reproduction.results.best import Search
 from reproduction.results.cases import (
@@ -236,22 +238,11 @@ class Protocol:
 
 @dataclass
 class Study(Protocol):
-    """A paper's experiments.
+    """A paper's experiments on data sets (tables may name others), under its settings.
 
-    Attributes
-    ----------
-    key
-        The paper's key, the name of its room.
-    datasets
-        Keys of the data sets that tables are run on unless they name others.
-    settings
-        The settings, with ranges, meanings and the values of a quick run.
-    kinds
-        Data set -> kind, where settings have a value for each kind (``PerKind``).
-    first
-        Job whose rows on the same data set other jobs ask for as ``earlier``; it has none itself.
-    unprinted
-        Table -> methods that the paper has there without a printed number.
+    ``kinds``: data set -> kind, where settings have a value for each kind (``PerKind``). ``first``
+    is the job whose rows on the same data set other jobs ask for as ``earlier``. ``unprinted``:
+    table -> methods that the paper has there without a printed number.
     """
 
     kinds: Mapping[str, str] = field(default_factory=dict)
@@ -384,7 +375,7 @@ class Study(Protocol):
         runs = [(plan, setting_at(settings, plan.runs), Search()) for plan in plans]
         # runs outside, tables inside: what a run remembers goes when it ends
         numbers = range(first, max(count for _, count, _ in runs), step)
-        for run in context.progress(numbers, job.place):
+        for run in tqdm(numbers, job.place, mininterval=2.0):  # in a workflow: the job's log
             case = Case(given, run, seeds, lasting)
             for plan, count, search in runs:
                 if run < count:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -75,18 +74,10 @@ def text(
 
 @dataclass(frozen=True)
 class Table:
-    """One table or figure of results.
+    """One table or figure: the settings that place a value, in the order print writes them.
 
-    Attributes
-    ----------
-    name
-        As rows name it: ``"3"``, ``"fig2"``, ``"choice:start"``; ``*`` stands for any text.
-    columns
-        The settings that place a value, in the order print writes them.
-    methods
-        Methods the paper has here without a printed number (a figure's, for example).
-    timed
-        Whether it holds measured times, which are kept apart from the results.
+    ``methods`` are those the paper has here without a printed number (a figure's, for example). A
+    ``timed`` table holds measured times, which are kept apart from the results.
     """
 
     name: str
@@ -109,11 +100,13 @@ class Table:
         if unknown:
             return f"unknown setting {unknown[0]!r} (declared: {', '.join(known) or 'none'})"
         for column in self.columns:
-            value = at.get(column.name)
+            value: Any = at.get(column.name)
             if not _given(value):
                 if not column.optional:
                     return f"no value for the setting {column.name!r}"
-            elif column.is_number and (isinstance(value, (str, bool)) or not _finite(value)):
+            elif column.is_number and (
+                isinstance(value, (str, bool)) or not math.isfinite(float(value))
+            ):
                 return f"{column.name} is {value!r}, not a number"
             elif not column.is_number and not isinstance(value, str):
                 return f"{column.name} is {value!r}, not a word"
@@ -126,17 +119,12 @@ def _given(value: Any) -> bool:
     return not (isinstance(value, float) and math.isnan(value))
 
 
-def _finite(value: Any) -> bool:
-    return math.isfinite(float(value))
-
-
 class Tables(Mapping[str, Table]):
-    """All tables of a paper, looked up by a row's table; patterns come after exact names."""
+    """All tables of a paper, looked up by a row's table."""
 
     def __init__(self, *tables: Table) -> None:
-        self._exact = {table.name: table for table in tables if "*" not in table.name}
-        self._patterns = [table for table in tables if "*" in table.name]
-        if len(self._exact) + len(self._patterns) != len(tables):
+        self._known = {table.name: table for table in tables}
+        if len(self._known) != len(tables):
             raise ValueError("two tables have the same name; declare each once")
         kinds: dict[str, Column] = {}
         for table in tables:
@@ -147,19 +135,13 @@ class Tables(Mapping[str, Table]):
         self.columns = kinds
 
     def __getitem__(self, name: str) -> Table:
-        if name in self._exact:
-            return self._exact[name]
-        for table in self._patterns:
-            if fnmatchcase(name, table.name):
-                return table
-        raise KeyError(name)
+        return self._known[name]
 
     def __iter__(self) -> Iterator[str]:
-        yield from self._exact
-        yield from (table.name for table in self._patterns)
+        return iter(self._known)
 
     def __len__(self) -> int:
-        return len(self._exact) + len(self._patterns)
+        return len(self._known)
 
     @property
     def numbers(self) -> list[str]:
@@ -171,11 +153,10 @@ class Tables(Mapping[str, Table]):
         import pandas as pd
 
         names = [name for name in self.columns if name in frame.columns]
-        keys = list(zip(frame["table"], *(frame[name] for name in names), strict=True))
         # NaN differs from itself: known settings are looked up by their text
         known: dict[str, str] = {}
         out = []
-        for table, *values in keys:
+        for table, *values in zip(frame["table"], *(frame[name] for name in names), strict=True):
             key = f"{table}\0{values!r}"
             if key not in known:
                 known[key] = self[table].write(dict(zip(names, values, strict=True)))

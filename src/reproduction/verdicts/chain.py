@@ -8,7 +8,7 @@ from reproduction.data.build import views_code
 from reproduction.data.custody import check_views, checked_provenance
 from reproduction.data.registry import Registry
 from reproduction.results.custody import inputs_of
-from reproduction.results.jobs import jobs_of, view_keys_behind
+from reproduction.results.jobs import Job, jobs_of, not_the_papers, view_keys_behind
 
 
 class Folders(NamedTuple):
@@ -46,10 +46,23 @@ def gather(
     for view_key, dataset in sorted(datasets.items()):
         made_of, asked = provenance[dataset.key], options.get(dataset.key, {})
         check_views(views / f"{view_key}.npz", made_of, views_code(dataset), asked)
+
+    def changed(job: Job) -> dict[str, dict[str, str]]:
+        """Settings and builders' options that are not the paper's, by table of a job."""
+        given = {d.key: (d, options.get(d.key, {})) for d in behind[job.place].values()}
+        data = {
+            f"data.options.{key}.{name}": f"{value} in place of {dataset.options.get(name, 'all')}"
+            for key, (dataset, asked) in given.items()
+            for name, value in asked.items()
+            if value != dataset.options.get(name)
+        }
+        return {table: own | data for table, own in not_the_papers(job, settings).items()}
+
     made = {
         job.place: {
             "made_from": inputs_of(job, settings, views_dir=views, results_dir=results),
             "datasets": sorted({dataset.key for dataset in behind[job.place].values()}),
+            "changed": changed(job),
         }
         for job in jobs
     }

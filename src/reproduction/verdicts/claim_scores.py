@@ -71,6 +71,23 @@ def checked(claim: Claim, checks: Any) -> Check:
 
 
 def answer(check: Check, rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
+    """Test a claim, unless rows that it reads were made under other settings than the paper's."""
+    if "changed" not in rows:
+        return _answer(check, rows, params)
+    known, rows = rows["changed"], rows.drop(columns="changed")
+    part = _answer(check, rows, params)
+    read = [
+        text
+        for text in filter(None, known.unique())
+        if repr(_answer(check, rows[known != text], params)) != repr(part)
+    ]
+    if part.state == UNTESTABLE or not read:
+        return part
+    settings = dict.fromkeys(each for text in read for each in text.split("; "))
+    return untestable(f"not comparable ({'; '.join(settings)})")
+
+
+def _answer(check: Check, rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
     """Test a claim on the best data it can be tested on; surrogates never vote."""
     part = untestable("all data here are surrogates, which have no vote")
     for words in LEVELS:

@@ -70,10 +70,18 @@ class LedgerError(ValueError):
 
 
 class FileFacts(NamedTuple):
-    """What is known of one result file besides its rows: the code behind it, and its job."""
+    """What is known of one result file besides its rows: the code behind it, and its job.
+
+    ``changed`` has the settings behind each table that are not the paper's: key -> both values.
+    """
 
     code: str
     job: str
+    changed: Mapping[str, Mapping[str, str]] = {}
+
+    def not_the_papers(self, table: str) -> Mapping[str, str]:
+        """Settings behind a table that are not the paper's; those of the whole file if need be."""
+        return self.changed.get(table, self.changed.get("", {}))
 
 
 def rule_digest() -> str:
@@ -256,15 +264,19 @@ class Bench:
             ends = {"readings_low": math.nan, "readings_high": math.nan, "n_readings": 0}
             return row | ends | {"reason": why}
         facts = self.data[cell["dataset"]]
-        if facts.kind not in JUDGED:
-            row |= {"agreement": NOT_COMPARABLE, "text_agreement": NOT_COMPARABLE}
+        changed = dict[str, str]()
+        for name, each in (("agreement", found), ("text_agreement", text)):
+            other = self.files[each.sources[0]].not_the_papers(each.place[0]) if each else {}
+            changed |= other
+            if other or facts.kind not in JUDGED:
+                row[name] = NOT_COMPARABLE
         others = self.finder.others(cell, choices, found)
         places = {each.place: each for each in (found, *others, *([text] if text else ()))}
         means = [float(each.values.mean()) for each in places.values()]
         source, last = str(found.sources[0]), int(found.runs.max())
         job = self.files[source].job
         return row | {
-            "reason": facts.reason,
+            "reason": "; ".join(filter(None, [*map(": ".join, changed.items()), facts.reason])),
             "data": facts.kind,
             "protocol": protocol(choices, INFERRED),
             "text_protocol": protocol(choices, TEXT),
@@ -308,9 +320,10 @@ class Bench:
         folds = one.cell.get("folds", math.nan)
         folds = 1 if math.isnan(folds) else int(folds)
         for reading, prefix in _READINGS.items():
+            word = f"{prefix}agreement"
             ours, clear = own_gap(getattr(one, reading), getattr(two, reading), folds)
             said = _said(printed_figure(self.card, entry, ours.runs if ours else 0), ours, unit)
-            if ours is not None and left["data"] not in JUDGED:
+            if ours is not None and NOT_COMPARABLE in (left[word], right[word]):
                 said["agreement"] = NOT_COMPARABLE
             said["same_sign"] = same_sign(entry["published"], said["ours"])
             said["significant"] = {True: YES, False: NO, None: NO_SIGN}[clear]

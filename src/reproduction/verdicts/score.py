@@ -50,7 +50,8 @@ def read_results(
         place = shown_path(path)
         if Path(place).is_absolute():
             place = path.relative_to(results.parent).as_posix()
-        files[place] = FileFacts(made_from["code"], f"{paper}/{job}")
+        facts = made_from["code"], f"{paper}/{job}", jobs[job].get("changed", {})
+        files[place] = FileFacts(*facts)
         frames.append(frame.assign(source=place))
     if problems or not frames:
         raise LedgerError("\n".join(problems) or f"{paper} has no jobs to score")
@@ -117,6 +118,11 @@ def score_paper(
     ledger = bench.ledger(partial)
     gaps = bench.gaps(ledger)
     compared = rows.drop(columns="source")
+    if any(each for file in files.values() for each in file.changed.values()):
+        compared["changed"] = [
+            "; ".join(map(": ".join, files[source].not_the_papers(table).items()))
+            for source, table in zip(rows["source"], rows["table"], strict=True)
+        ]
     compared["provenance"] = compared["dataset"].map(lambda key: facts[key].kind)
     listed = load_claims_file(paper, claims)
     scored, parts = score_claims(paper, compared, listed, checks or open_module(paper, "claims"))

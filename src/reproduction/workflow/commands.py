@@ -10,7 +10,7 @@ from typing import Any
 from reproduction.data.registry import PROJECT_REGISTRY, load_registry
 from reproduction.files import ROOT, write_text
 from reproduction.rooms import paper_keys
-from reproduction.workflow.config import CONFIG_README, load_config, settings_text
+from reproduction.workflow.config import CONFIG_README, load_config, place_settings, settings_text
 
 Given = argparse.Namespace
 
@@ -19,6 +19,13 @@ def _explain(given: Given) -> int:
     from reproduction.verdicts.explain import explain
 
     print(explain(" ".join(given.cell), given.results))
+    return 0
+
+
+def _cell(given: Given) -> int:
+    from reproduction.workflow.cell import refit
+
+    print(refit(given.cell, load_config(given.config), Path("data/raw"), given.results))
     return 0
 
 
@@ -33,7 +40,6 @@ def _jobs(given: Given) -> int:
 
 def _data(given: Given) -> int:
     from reproduction.data.fetch_all import advice, fetch_all, table, write_mirror
-    from reproduction.workflow.places import place_settings
 
     data = load_config(given.config).data
     registry = load_registry([PROJECT_REGISTRY, *data.registries])
@@ -120,6 +126,10 @@ def _parser() -> argparse.ArgumentParser:
     ask = add("explain", _explain, "Tell everything about one published cell.")
     ask("cell", nargs="+", help="id of the cell, or parts of it that name one cell")
     ask("--results", type=Path, default=Path("results"))
+    one = add("cell", _cell, "Fit one published number again, and say it beside print.")
+    one("cell", help="id of the cell, such as mvplsa/3/Cornell/r=0.01/MVPLSA/accuracy_pct")
+    one("--config", **laid_over)
+    one("--results", type=Path, default=Path("results"))
     jobs = add("jobs", _jobs, "List the result files of a paper, or of all.")
     jobs("paper", **one_paper)
     data = add("data", _data, "Fetch data sets, and say in a table which source served.")

@@ -1,7 +1,9 @@
 """The configuration: typed, with a default for everything.
 
 ``config/config.yaml`` changes what a user wants changed; other files (``config/quick.yaml``) are
-laid over it. The papers' sections are typed by each paper's own ``settings.py``.
+laid over it. The papers' sections are typed by each paper's own ``settings.py``. At the end: where
+things lie when the workflow runs in a folder other than the repository. What people wrote is read
+from the repository; what the workflow writes goes to the working directory.
 """
 
 import difflib
@@ -13,10 +15,14 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import AfterValidator
 
-from reproduction.files import ROOT, YamlError, read_yaml
+from reproduction.data.places import PlaceSettings
+from reproduction.files import ROOT, YamlError, read_yaml, shown_path
 from reproduction.results import settings as declared
 from reproduction.results.settings import Settings, SettingsError, complete, section, setting
 from reproduction.rooms import find_paper, paper_keys, study_of
+
+#: What a run with the papers' own settings is called.
+FULL = "full"
 
 DEFAULT_CONFIG = ROOT / "config" / "config.yaml"
 CONFIG_README = ROOT / "config" / "README.md"
@@ -105,11 +111,16 @@ class Data(Settings):
 class Config(Settings):
     """All keys but the papers' own."""
 
-    name: str = setting("full", "Name of the configuration, shown on every page.", min_length=1)
+    name: str = setting(
+        FULL, "Name of the configuration, shown on pages of other settings than the papers' own.",
+        min_length=1,
+    )  # fmt: skip
     size: Literal["full", "quick"] = setting(
         "full", "Which defaults the papers' settings take: the papers' own, or those of minutes."
     )
-    cell: str = setting("", "For the target that explains one published cell: its id.")
+    seed: int = setting(
+        0, "Other random draws in every fit; 0 has those of the committed run.", ge=0, lt=2**31
+    )
     output: Output = section(Output, "Folders that the workflow writes.")
     data: Data = section(Data, "Where data sets come from.")
     papers: dict[str, Any] = setting({}, "Changes to the papers' settings, by paper.")
@@ -118,6 +129,19 @@ class Config(Settings):
         """Return the checked settings of one paper."""
         given = self.papers.get(paper) or {}
         return complete(study_of(paper).settings, given, size=self.size, place=f"papers.{paper}")
+
+    @property
+    def title(self) -> str:
+        """What a run calls itself: ``full`` where all settings are the papers', whatever its name.
+
+        Another seed is said too.
+        """
+        changed = bool(self.data.options) or any(
+            declared.changed(study_of(paper).settings, self.settings(paper).model_dump())
+            for paper in paper_keys()
+        )
+        title = FULL if not changed else "changed settings" if self.name == FULL else self.name
+        return f"{title}, seed {self.seed}" if self.seed else title
 
 
 def read_config(given: Mapping[str, Any]) -> Config:
@@ -206,3 +230,37 @@ def settings_text(paper: str | None = None) -> str:
         shown = "same" if quick == full else quick
         lines.append(f"| `{entry.key}` | {meaning} | {full} | {shown} | {entry.limits} |")
     return written + "\n".join(lines) + "\n"
+
+
+def config_file() -> str:
+    """Return the working directory's ``config/config.yaml``, or the project's where it has none."""
+    own = Path("config", "config.yaml")
+    return str(own if own.is_file() else DEFAULT_CONFIG)
+
+
+def source_file(*parts: str | Path) -> str:
+    """Return the path of a file of the repository as a rule lists it.
+
+    Relative to the working directory where that holds the repository: a rule whose input is called
+    by another name after the repository was moved would run again.
+    """
+    return shown_path(ROOT.joinpath(*parts))
+
+
+def source_files(folder: str | Path) -> list[str]:
+    """Return all files of a folder of the repository as a rule lists them."""
+    return sorted(source_file(path) for path in (ROOT / folder).iterdir() if path.is_file())
+
+
+def mirror_folders(names: Iterable[str]) -> list[Path]:
+    """Return the folders behind configured names: in the working directory, then the repository."""
+    found = (place / name for name in names for place in (Path(), ROOT))
+    return list({folder.resolve(): folder for folder in found}.values())
+
+
+def place_settings(data: Data) -> PlaceSettings:
+    """Return where the files of data sets are looked for, as configured."""
+    names = ("user", "network", "cache", "addresses", "limit_mb", "time_limit")
+    return PlaceSettings(
+        mirror_folders(data.mirrors), **{name: getattr(data, name) for name in names}
+    )

@@ -15,7 +15,7 @@ from reproduction.files import ROOT, shown_path, write_json
 from reproduction.pages.page import BESIDE
 from reproduction.pages.stamp import code_stamp, page_stamp
 from reproduction.pages.times import MEASURED
-from reproduction.results.custody import settings_digest
+from reproduction.results.custody import digest_of
 from reproduction.rooms import room
 from reproduction.verdicts.ledger import rule_files
 from reproduction.verdicts.readings import READINGS_FILE
@@ -59,8 +59,7 @@ def inputs_here(config: Config, papers: Iterable[str], registry: Registry) -> di
     for paper in papers:
         for name in ("published.csv", "claims.yaml", "paper.yaml", READINGS_FILE):
             found[f"{paper}/{name}"] = sha256_of(room(paper) / name)
-        settings = config.settings(paper).model_dump()
-        found[f"settings of {paper}"] = settings_digest(paper, settings)
+        found[f"settings of {paper}"] = digest_of(config.settings(paper).model_dump(mode="json"))
     for key in registry:
         found[f"registry of {key}"] = fetch_hash(registry[key]) + views_hash(registry[key])
     return found
@@ -100,7 +99,7 @@ def write_manifest(
     if shutil.which("git"):
         rule = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=False).stdout
     manifest = {
-        "stamp": {"Code": code_stamp(), **page_stamp(config.name)},
+        "stamp": {"Code": code_stamp(), **page_stamp(config.title)},
         "environment": environment_here(),
         "rule_commit": rule.strip(),
         "inputs": inputs_here(config, papers, registry),

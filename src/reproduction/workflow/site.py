@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -31,21 +30,17 @@ class SiteError(ValueError):
     """The site cannot be built; the text says what to mend."""
 
 
-def public_modules(root: Path = ROOT) -> Iterator[str]:
-    """Yield the modules of the library for its readers: no private ones, no compiled loops."""
-    package = root / "src" / "manyviews"
+def public_packages(root: Path = ROOT) -> dict[str, list[str]]:
+    """Group the modules of the library for its readers by package, a page each.
+
+    Private modules and compiled loops are left out.
+    """
+    package, packages = root / "src" / "manyviews", dict[str, list[str]]()
     for path in sorted(package.rglob("*.py")):
         inside = path.relative_to(package).with_suffix("").parts
-        hidden = inside[0] == "kernels" or any(part.startswith("_") for part in inside)
-        if not hidden:
-            yield ".".join(("manyviews", *inside))
-
-
-def public_packages(root: Path = ROOT) -> dict[str, list[str]]:
-    """Group the modules for readers by package: a page each, short enough a list for all pages."""
-    packages: dict[str, list[str]] = {}
-    for name in public_modules(root):
-        packages.setdefault(name.rpartition(".")[0], []).append(name)
+        if inside[0] != "kernels" and not any(part.startswith("_") for part in inside):
+            names = packages.setdefault(".".join(("manyviews", *inside[:-1])), [])
+            names.append(".".join(("manyviews", *inside)))
     return dict(sorted(packages.items()))
 
 

@@ -10,7 +10,7 @@ import html
 import json
 import random
 import tempfile
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from asprinted import words
 from asprinted.agreement import Figure, judge
 from asprinted.margins import load_margins
 from asprinted.statistics import ALPHA
+from manyviews.seeding import reseeded
 from reproduction.data.provenance import sha256_of
 from reproduction.data.registry import Registry
 from reproduction.files import shown_path
@@ -67,10 +68,6 @@ class Chain:
         alone = 0 if self.has_results else 3
         return 1 if self.problems else 4 if self.other_code else alone
 
-    def refuse(self, text: str) -> None:
-        """Note a broken link of the chain."""
-        self.problems.append(text)
-
 
 def verify(chain: Chain) -> Chain:
     """Walk the chain; ``problems`` of the chain that is returned is empty when it holds."""
@@ -81,7 +78,9 @@ def verify(chain: Chain) -> Chain:
             manifest[name] for name in ("stamp", "inputs", "results", "reports")
         )
     except (OSError, ValueError, TypeError, KeyError):
-        chain.refuse(f"{shown_path(path)} is missing or no manifest; run the workflow to its end")
+        chain.problems.append(
+            f"{shown_path(path)} is missing or no manifest; run the workflow to its end"
+        )
         return chain
     _check_files(chain, chain.reports, reports, report_files(chain.reports))
     _check_inputs(chain, inputs)
@@ -110,17 +109,20 @@ def rerun(chain: Chain, number: int) -> None:
         settings = chain.config.settings(job.paper).model_dump()
         with tempfile.TemporaryDirectory() as again:
             try:
-                made = run_job(
-                    job, settings, views_dir=views, results_dir=results, output_dir=Path(again)
-                )
+                with reseeded(chain.config.seed):
+                    made = run_job(
+                        job, settings, views_dir=views, results_dir=results, output_dir=Path(again)
+                    )
                 same = made.read_bytes() == there.read_bytes()
             except (OSError, ValueError) as error:
-                chain.refuse(f"{job.paper}/{job.place} cannot be fitted again: {error}")
+                chain.problems.append(f"{job.paper}/{job.place} cannot be fitted again: {error}")
                 continue
         if same:
             chain.notes.append(f"{job.paper}/{job.place} fitted again, the same bytes")
         else:
-            chain.refuse(f"{shown_path(there)}: fitted again, its rows are others; {_AGAIN}")
+            chain.problems.append(
+                f"{shown_path(there)}: fitted again, its rows are others; {_AGAIN}"
+            )
 
 
 def summary(chain: Chain) -> str:
@@ -142,12 +144,12 @@ def _check_files(
     for name, digest in listed.items():
         path = folder / name
         if not path.is_file():
-            chain.refuse(f"{shown_path(path)} is missing; {_AGAIN}")
+            chain.problems.append(f"{shown_path(path)} is missing; {_AGAIN}")
         elif sha256_of(path) != digest:
-            chain.refuse(f"{shown_path(path)} is not the file of the manifest; {_AGAIN}")
+            chain.problems.append(f"{shown_path(path)} is not the file of the manifest; {_AGAIN}")
     for name in there:
         if name not in listed:
-            chain.refuse(f"{shown_path(folder / name)} is not in the manifest; remove it")
+            chain.problems.append(f"{shown_path(folder / name)} is not in the manifest; remove it")
 
 
 def _check_inputs(chain: Chain, made: dict[str, Any]) -> None:
@@ -155,11 +157,13 @@ def _check_inputs(chain: Chain, made: dict[str, Any]) -> None:
     try:
         here = inputs_here(chain.config, chain.papers, chain.registry)
     except OSError as error:
-        chain.refuse(f"{error.filename} cannot be read ({error.strerror}); restore it")
+        chain.problems.append(f"{error.filename} cannot be read ({error.strerror}); restore it")
         return
     for name in sorted({*here, *made}):
         if here.get(name) != made.get(name):
-            chain.refuse(f"{name} is not what the reports were made from; run the workflow again")
+            chain.problems.append(
+                f"{name} is not what the reports were made from; run the workflow again"
+            )
 
 
 def _check_tables(chain: Chain) -> None:
@@ -172,20 +176,20 @@ def _check_tables(chain: Chain) -> None:
             for name in ("gaps", "claims", "claim_parts")
         )
         for paper in chain.papers:
-            own = [frame[frame["paper"] == paper] for frame in (ledger, claims, parts)]
-            for problem in _cell_problems(paper, own[0]):
-                chain.refuse(f"tables/ledger.csv: {problem}")
-            for problem in _claim_problems(paper, *own[1:]):
-                chain.refuse(f"tables/claims.csv: {problem}")
+            for problem in _cell_problems(paper, ledger[ledger["paper"] == paper]):
+                chain.problems.append(f"tables/ledger.csv: {problem}")
+            own = (frame[frame["paper"] == paper] for frame in (claims, parts))
+            for problem in _claim_problems(paper, *own):
+                chain.problems.append(f"tables/claims.csv: {problem}")
         texts = {
             "SUMMARY.md": summary_markdown(ledger, gaps, claims, {}).partition("## This run")[0],
             "verdicts.svg": html.escape(outcome_words(ledger, claims)),
         }
         for name, text in texts.items():
             if text not in (chain.reports / name).read_text(encoding="utf-8"):
-                chain.refuse(f"{name} tells something else than the tables; {_AGAIN}")
+                chain.problems.append(f"{name} tells something else than the tables; {_AGAIN}")
     except (OSError, KeyError, ValueError, AttributeError, IndexError, TypeError) as error:
-        chain.refuse(f"the tables of the reports cannot be read ({error!r}); {_AGAIN}")
+        chain.problems.append(f"the tables of the reports cannot be read ({error!r}); {_AGAIN}")
 
 
 def _cell_problems(paper: str, ledger: pd.DataFrame) -> Iterator[str]:
@@ -260,7 +264,8 @@ def _check_paper(chain: Chain, paper: str) -> None:
     config, folders = chain.config, chain.folders
     settings = config.settings(paper).model_dump()
     try:
-        evidence = gather(paper, settings, config.data.options, chain.registry, folders)
+        with reseeded(config.seed):
+            evidence = gather(paper, settings, config.data.options, chain.registry, folders)
         with tempfile.TemporaryDirectory() as name:
             again = Path(name)
             score_paper(
@@ -275,22 +280,22 @@ def _check_paper(chain: Chain, paper: str) -> None:
             for file in BY_SCORING:
                 there = folders.results / paper / file
                 if not there.is_file() or there.read_bytes() != (again / file).read_bytes():
-                    chain.refuse(f"{shown_path(there)} does not follow from the results; {_AGAIN}")
+                    chain.problems.append(
+                        f"{shown_path(there)} does not follow from the results; {_AGAIN}"
+                    )
             for file in ("ledger.csv", "claims.csv", "claim_parts.csv"):
-                numbers: Collection[str] = ()
-                if file == "ledger.csv":
-                    numbers = tables_of(paper).numbers
+                numbers = tables_of(paper).numbers
                 judged = read_table(again / file, numbers)
                 reported = read_table(chain.reports / "tables" / file, numbers)
                 part = reported.loc[reported["paper"] == paper, list(judged.columns)]
                 if table_text(part) != table_text(judged):
-                    chain.refuse(
+                    chain.problems.append(
                         f"tables/{file} says something else of {paper} than its results; {_AGAIN}"
                     )
     except FileNotFoundError as error:
         missing = f"{shown_path(Path(error.filename))} is missing; {_AGAIN}"
         if missing not in chain.problems:  # the manifest may have named it already
-            chain.refuse(missing)
+            chain.problems.append(missing)
     except (OSError, ValueError) as error:
         for line in str(error).splitlines():
-            chain.refuse(f"{paper}: {line.strip()}")
+            chain.problems.append(f"{paper}: {line.strip()}")

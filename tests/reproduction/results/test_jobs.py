@@ -8,14 +8,12 @@ from reproduction.closure import module_path
 from reproduction.data.format import MultiViewData, content_digest
 from reproduction.data.provenance import sha256_of
 from reproduction.results import custody, runner
-from reproduction.results import jobs as jobs_module
 from reproduction.results.jobs import (
     Context,
     Job,
     find_job,
     jobs_of,
     only_read,
-    rival_jobs,
     view_keys_behind,
 )
 from reproduction.results.rows import Result, Row, RowError, read_table
@@ -121,22 +119,6 @@ def test_the_papers_jobs_are_well_formed(paper):
         assert set(job.after) <= places
         assert find_job(paper, job.dataset, job.name) == job
         assert set(job.view_keys) <= set(view_keys_behind(job)), f"{job.name} reads nothing"
-
-
-def test_added_methods_are_found(tmp_path, monkeypatch):
-    rivals = tmp_path / "rivals"
-    rivals.mkdir()
-    for name in ("__init__.py", "_shared.py", "boosting.py", "ridge.py"):
-        (rivals / name).touch()
-    monkeypatch.setattr(jobs_module, "room", lambda paper: tmp_path)
-    declared = SimpleNamespace(datasets=("cora", "webkb"))
-    monkeypatch.setattr(jobs_module, "study_of", lambda paper: declared)
-    paper = paper_keys()[0]
-    found = rival_jobs(paper)
-    assert [job.place for job in found] == [
-        "cora/rival_boosting", "webkb/rival_boosting", "cora/rival_ridge", "webkb/rival_ridge",
-    ]  # fmt: skip
-    assert found[0].entry == f"reproduction.papers.{paper}.rivals.boosting:run"
 
 
 def test_a_job_depends_on_the_settings_it_reads_and_on_no_others():

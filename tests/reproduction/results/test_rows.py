@@ -54,7 +54,6 @@ def test_only_settings_that_are_used_become_columns():
         (Row("3", {"rate": 0.5}, "A", "x", math.nan), "no number"),
         (Row("4", {}, "A", "x", 1.0), "not declared"),
         (Row("3", {}, "A", "x", 1.0), "no value for the setting 'rate'"),
-        (Row("3", {"rate": 1, "view": 2}, "A", "x", 1.0), "unknown setting 'view'"),
         (Row("3", {"rate": 1}, "A", "x", 1.0, role="theirs"), "role 'theirs'"),
         (Row("3", {"rate": 1}, "C", "x", 1.0), "prints no such method"),
         (Row("fig2", {"rate": 1}, "A", "x", 1.0), "prints no such method"),

@@ -47,14 +47,11 @@ def test_settings_of_a_row_are_checked(at, problem):
     assert bool(problem) == bool(found)
 
 
-def test_tables_are_found_by_name_then_by_pattern():
-    tables = Tables(Table("3", (RATE,)), Table("choice:*", (RATE, VIEW)), Table("choice:start"))
-    assert tables["3"].columns == (RATE,)
-    assert tables["choice:start"].columns == ()
+def test_tables_are_found_by_name():
+    tables = Tables(Table("3", (RATE,)), Table("choice:links", (RATE, VIEW)))
     assert tables["choice:links"].columns == (RATE, VIEW)
-    assert "choice:links" in tables
     assert "4" not in tables
-    assert len(tables) == len(list(tables)) == 3
+    assert len(tables) == len(list(tables)) == 2
     assert tables.numbers == ["rate", "view"]
 
 

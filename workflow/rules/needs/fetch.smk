@@ -3,7 +3,7 @@
 from reproduction.data.fetch import own_file
 from reproduction.data.provenance import is_surrogate
 from reproduction.data.registry import fetch_hash
-from reproduction.workflow.places import mirror_folders
+from reproduction.workflow.config import mirror_folders
 
 
 def own_files(wildcards):

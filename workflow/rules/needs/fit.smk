@@ -50,8 +50,3 @@ def settings_read_by(jobs):
 def fit_code(jobs):
     """Hash of the source files that the results of jobs depend on."""
     return lambda wildcards: "".join(job_code(job) for job in jobs)
-
-
-def fit_memory(jobs):
-    """Memory that jobs ask for, in MB; twice as much when they are tried again."""
-    return lambda wildcards, attempt: max(job.mem_mb for job in jobs) * attempt

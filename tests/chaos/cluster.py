@@ -4,7 +4,6 @@
 ``slurm``. The same part runs on this machine alone first; every file must come out the same.
 """
 
-import argparse
 import re
 import shutil
 import subprocess
@@ -14,11 +13,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "chaos"))
-
 from kills import OUT, digests, make_project, start
 
-from reproduction.pages.evidence import commit, record
 from reproduction.rooms import paper_keys
 
 #: The status command is for a cluster without accounting, and harmless on others.
@@ -48,8 +44,11 @@ def through_slurm(process: Any, root: Path, seconds: float) -> str:
     return cancelled
 
 
-def run(papers: list[str], partition: str, seconds: float) -> dict[str, object]:
+def slurm(partition: str = "debug", seconds: float = 7200) -> dict[str, object]:
     """Run here, then through Slurm; return the figures."""
+    if shutil.which("squeue") is None or subprocess.run(["squeue"], check=False).returncode:
+        sys.exit("no Slurm answers here; docs/scale.md says how to have one")
+    papers = list(paper_keys())
     targets = tuple(f"{OUT}/results/{paper}/ledger.csv" for paper in papers)
     with tempfile.TemporaryDirectory() as name:
         here, there = (make_project(Path(name) / part / "project") for part in ("here", "cluster"))
@@ -61,6 +60,7 @@ def run(papers: list[str], partition: str, seconds: float) -> dict[str, object]:
         expected, found = (digests(project.root / OUT) for project in (here, there))
     wrong = [] if status == 0 else [f"the run ended with {status}: {said[-600:]}"]
     wrong += [] if cancelled else ["no fit was caught in time to be cancelled"]
+    wrong += [path for path, digest in expected.items() if found.get(path) != digest]
     return {
         "papers": papers,
         "jobs": len(set(SUBMITTED.findall(said))), "cancelled": int(bool(cancelled)),
@@ -69,23 +69,3 @@ def run(papers: list[str], partition: str, seconds: float) -> dict[str, object]:
         "files alike": sum(found.get(path) == digest for path, digest in expected.items()),
         "wrong": wrong,
     }  # fmt: skip
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--partition", default="debug")
-    parser.add_argument("--seconds", type=float, default=7200)
-    parser.add_argument("--papers", nargs="+", choices=paper_keys(), default=list(paper_keys()))
-    given = parser.parse_args()
-    if shutil.which("squeue") is None or subprocess.run(["squeue"], check=False).returncode:
-        print("no Slurm answers here; docs/scale.md says how to have one", file=sys.stderr)
-        return 2
-    state = commit()
-    figures = run(given.papers, given.partition, given.seconds)
-    print(*(f"{name}: {value}" for name, value in figures.items()), sep="\n")
-    record("slurm", "make slurm", figures, state)
-    return 1 if figures["wrong"] or figures["files alike"] != figures["files compared"] else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
