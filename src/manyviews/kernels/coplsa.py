@@ -105,13 +105,7 @@ def _sum_skl(
 
 @compiled(error_model="numpy")
 def h_step_skl(
-    counts: Array,
-    mean: Array,
-    logmean: Array,
-    weight: Array,
-    floor: float,
-    eta: Array,
-    out: Array,
+    counts: Array, mean: Array, logmean: Array, weight: Array, floor: float, eta: Array, out: Array
 ) -> int:
     """Symmetric KL step, equation (11) in the stable form with the Wright omega function.
 

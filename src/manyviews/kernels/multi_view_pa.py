@@ -29,11 +29,13 @@ from manyviews.kernels.cache import compiled
 from manyviews.kernels.passive_aggressive import row_add, row_dot, row_dot_norm
 from manyviews.kernels.two_view_steps import two_view_steps
 
+Array = np.ndarray
+
 _NEWTON_LIMIT = 200  # bisection alone would need about 60
 
 
 @compiled()
-def _sort_by(key: np.ndarray, items: np.ndarray, low: int, high: int) -> None:
+def _sort_by(key: Array, items: Array, low: int, high: int) -> None:
     """Sort ``items[low:high]`` by ``key`` (insertion: a handful of views, stable order)."""
     for i in range(low + 1, high):
         item = items[i]
@@ -46,14 +48,7 @@ def _sort_by(key: np.ndarray, items: np.ndarray, low: int, high: int) -> None:
 
 @compiled()
 def _best_split(
-    key: np.ndarray,
-    items: np.ndarray,
-    low: int,
-    high: int,
-    n: int,
-    gamma: float,
-    pull: float,
-    best: float,
+    key: Array, items: Array, low: int, high: int, n: int, gamma: float, pull: float, best: float
 ) -> int:
     """Return where to part ``items[low:high]`` so that the cost falls below ``best``, else low."""
     split = low
@@ -70,15 +65,15 @@ def _best_split(
 
 @compiled()
 def agreement_prox(
-    centre: np.ndarray,
-    a: np.ndarray,
+    centre: Array,
+    a: Array,
     gamma: float,
     pull: float,
-    theta: np.ndarray,
-    value: np.ndarray,
-    slope: np.ndarray,
-    key: np.ndarray,
-    places: np.ndarray,
+    theta: Array,
+    value: Array,
+    slope: Array,
+    key: Array,
+    places: Array,
 ) -> None:
     r"""Minimise :math:`\sum (m_v-c_v)^2/2a_v + \gamma \sum_{u<v}|m_u-m_v| + p \sum_v m_v`.
 
@@ -134,13 +129,13 @@ def agreement_prox(
 @compiled()
 def _margins(
     tau: float,
-    a: np.ndarray,
-    m0: np.ndarray,
-    theta: np.ndarray,
+    a: Array,
+    m0: Array,
+    theta: Array,
     gamma: float,
     leave_out: bool,
-    work: np.ndarray,
-    places: np.ndarray,
+    work: Array,
+    places: Array,
 ) -> tuple[float, float]:
     """Write the optimal margins for one ``tau`` to ``work[0]``; return slack and derivative."""
     n_views = a.size
@@ -171,24 +166,24 @@ def _margins(
 
 
 @compiled()
-def workspace(n_views: int) -> tuple[np.ndarray, np.ndarray]:
+def workspace(n_views: int) -> tuple[Array, Array]:
     """Return room for :func:`round_steps`, so that no round allocates anything."""
     return np.zeros((6, n_views)), np.zeros((3, n_views + 1), np.int64)
 
 
 @compiled()
 def _root(
-    a: np.ndarray,
-    m0: np.ndarray,
-    theta: np.ndarray,
+    a: Array,
+    m0: Array,
+    theta: Array,
     C: float,
     gamma: float,
     leave_out: bool,
     low_slack: float,
     low_change: float,
     rounding: float,
-    work: np.ndarray,
-    places: np.ndarray,
+    work: Array,
+    places: Array,
 ) -> float:
     """Return the tau in (0, C) at which the slack is zero; its margins stay in ``work[0]``.
 
@@ -220,15 +215,15 @@ def _root(
 
 @compiled()
 def round_steps(
-    a: np.ndarray,
-    m0: np.ndarray,
-    theta: np.ndarray,
+    a: Array,
+    m0: Array,
+    theta: Array,
     C: float,
     gamma: float,
     leave_out: bool,
-    steps: np.ndarray,
-    work: np.ndarray,
-    places: np.ndarray,
+    steps: Array,
+    work: Array,
+    places: Array,
 ) -> float:
     """Write the optimal step of every view along ``y x`` into ``steps`` and return tau.
 
@@ -263,7 +258,7 @@ def round_steps(
 
 
 @compiled()
-def hedge(theta: np.ndarray, losses: np.ndarray, rate: float) -> None:
+def hedge(theta: Array, losses: Array, rate: float) -> None:
     """Renew the view weights as exp(-rate * accumulated loss), scaled to sum 1."""
     smallest = losses.min()
     for v in range(theta.size):
@@ -272,7 +267,7 @@ def hedge(theta: np.ndarray, losses: np.ndarray, rate: float) -> None:
 
 
 @compiled()
-def count_mistakes(scores: np.ndarray, label: int, losses: np.ndarray) -> None:
+def count_mistakes(scores: Array, label: int, losses: Array) -> None:
     """Charge 1 to each view whose own scores do not put ``label`` strictly first.
 
     Mistakes, not hinge losses: a view with a large weight learns faster and has larger margins,
@@ -292,7 +287,7 @@ def count_mistakes(scores: np.ndarray, label: int, losses: np.ndarray) -> None:
 
 
 @compiled()
-def _rival(scores: np.ndarray, theta: np.ndarray, true: int) -> int:
+def _rival(scores: Array, theta: Array, true: int) -> int:
     """Return the class other than ``true`` with the largest weighted score (first of equals)."""
     best = -1
     best_score = -np.inf
@@ -309,21 +304,21 @@ def _rival(scores: np.ndarray, theta: np.ndarray, true: int) -> int:
 
 @compiled()
 def multi_view_pass(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    data: np.ndarray,
-    labels: np.ndarray,
-    order: np.ndarray,
-    W: np.ndarray,
-    theta: np.ndarray,
-    losses: np.ndarray,
+    indptr: Array,
+    indices: Array,
+    data: Array,
+    labels: Array,
+    order: Array,
+    W: Array,
+    theta: Array,
+    losses: Array,
     C: float,
     gamma: float,
     margin: bool,
     gated: bool,
     leave_out: bool,
     rate: float,
-    trace: np.ndarray,
+    trace: Array,
 ) -> None:
     """Run one round for each row of ``order``; changes ``W``, ``theta`` and ``losses`` in place.
 

@@ -23,12 +23,14 @@ import numpy as np
 from manyviews.kernels.cache import compiled
 from manyviews.kernels.fma import fma
 
+Array = np.ndarray
+
 Position = Any  # numpy.uint64 inside compiled code
 _U: Any = np.uint64  # unsigned positions need no test for Python's negative indices
 
 
 @compiled()
-def decode_pairs(index: np.ndarray, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
+def decode_pairs(index: Array, n_rows: int) -> tuple[Array, Array]:
     """Return (i, j), i < j, for positions in the row-wise list of all unordered pairs.
 
     Position 0 is (0, 1), then (0, 2) ... (0, n-1), (1, 2) and so on. ``index`` must be sorted.
@@ -47,7 +49,7 @@ def decode_pairs(index: np.ndarray, n_rows: int) -> tuple[np.ndarray, np.ndarray
 
 
 @compiled(error_model="numpy")
-def _distance(p: np.ndarray, a: Position, b: Position, size: int) -> float:
+def _distance(p: Array, a: Position, b: Position, size: int) -> float:
     """Squared distance of the rows that start at ``a`` and ``b``, in two fixed partial sums."""
     even = size - size % 2
     s = t = 0.0
@@ -64,7 +66,7 @@ def _distance(p: np.ndarray, a: Position, b: Position, size: int) -> float:
 
 @compiled(error_model="numpy")
 def _four_distances(
-    p: np.ndarray, a: Position, b0: Position, b1: Position, b2: Position, b3: Position, size: int
+    p: Array, a: Position, b0: Position, b1: Position, b2: Position, b3: Position, size: int
 ) -> tuple[float, float, float, float]:
     """:func:`_distance` of one row to four others: the first is read once for the four."""
     even = size - size % 2
@@ -95,9 +97,7 @@ def _four_distances(
 
 
 @compiled(error_model="numpy")
-def gaussian_pairs(
-    P: np.ndarray, left: np.ndarray, right: np.ndarray, sigma: float, out: np.ndarray
-) -> None:
+def gaussian_pairs(P: Array, left: Array, right: Array, sigma: float, out: Array) -> None:
     """Write the Gaussian similarity (7) of every pair into ``out``; P is C-ordered.
 
     Four pairs with the same left member are taken together.
@@ -123,7 +123,7 @@ def gaussian_pairs(
 
 
 @compiled()
-def mean_squared_distance(P: np.ndarray, left: np.ndarray, right: np.ndarray) -> float:
+def mean_squared_distance(P: Array, left: Array, right: Array) -> float:
     """Return the mean of ``|p_i - p_j|^2`` over the pairs (0 for an empty list)."""
     total = 0.0
     for m in range(left.size):
@@ -136,7 +136,7 @@ def mean_squared_distance(P: np.ndarray, left: np.ndarray, right: np.ndarray) ->
 
 
 @compiled()
-def penalty(own: np.ndarray, other: np.ndarray, use: np.ndarray) -> float:
+def penalty(own: Array, other: Array, use: Array) -> float:
     """Return R of (6) for two views' similarities; pairs with ``use`` zero do not count."""
     total = 0.0
     for m in range(own.size):
@@ -147,9 +147,7 @@ def penalty(own: np.ndarray, other: np.ndarray, use: np.ndarray) -> float:
 
 
 @compiled()
-def add_coefficients(
-    own: np.ndarray, other: np.ndarray, use: np.ndarray, coefficient: np.ndarray
-) -> float:
+def add_coefficients(own: Array, other: Array, use: Array, coefficient: Array) -> float:
     """Add ``T = S^v (S^v - S^w)`` of every pair to ``coefficient``; return R of (6)."""
     total = 0.0
     for m in range(own.size):
@@ -162,12 +160,7 @@ def add_coefficients(
 
 @compiled()
 def laplacian_gradient(
-    P: np.ndarray,
-    left: np.ndarray,
-    right: np.ndarray,
-    coefficient: np.ndarray,
-    sigma: float,
-    out: np.ndarray,
+    P: Array, left: Array, right: Array, coefficient: Array, sigma: float, out: Array
 ) -> None:
     r"""Write :math:`-(8/\sigma)(\mathrm{diag}(T1) - T)P` into ``out`` (14).
 
@@ -202,8 +195,8 @@ def laplacian_gradient(
 
 @compiled(error_model="numpy")
 def clipped_rows(
-    old: np.ndarray, counts: np.ndarray, gradient: np.ndarray, weight: float, floor: float,
-    out: np.ndarray,
+    old: Array, counts: Array, gradient: Array, weight: float, floor: float,
+    out: Array,
 ) -> tuple[int, float]:  # fmt: skip
     r"""Update (13) of all documents; returns the entries clipped and the size of the pull.
 
@@ -238,7 +231,7 @@ def clipped_rows(
 
 
 @compiled(error_model="numpy")
-def log_gain(counts: np.ndarray, old: np.ndarray, new: np.ndarray) -> float:
+def log_gain(counts: Array, old: Array, new: Array) -> float:
     """Change of the EM bound's likelihood part, ``sum n log(new / old)``; 0 log 0 is 0."""
     total = 0.0
     for i in range(counts.shape[0]):

@@ -27,6 +27,8 @@ import numpy as np
 
 from manyviews.kernels.cache import compiled
 
+Array = np.ndarray
+
 MODES = {"PA": 0, "PA-I": 1, "PA-II": 2}
 VARIANTS = {"printed": 0, "eq11": 1, "exact": 2}
 GATES = {"loss": 0, "always": 1}
@@ -37,7 +39,7 @@ _EXACT, _SINGLE, _SKIP, _ZERO = 0, 1, 2, 3
 
 
 @compiled()
-def row_dot(indices: np.ndarray, data: np.ndarray, start: int, stop: int, w: np.ndarray) -> float:
+def row_dot(indices: Array, data: Array, start: int, stop: int, w: Array) -> float:
     """Return the product of one CSR row with ``w``.
 
     Four partial sums break the chain of dependent additions (the compiler may not reorder
@@ -62,7 +64,7 @@ def row_dot(indices: np.ndarray, data: np.ndarray, start: int, stop: int, w: np.
 
 @compiled()
 def row_dot_norm(
-    indices: np.ndarray, data: np.ndarray, start: int, stop: int, w: np.ndarray
+    indices: Array, data: Array, start: int, stop: int, w: Array
 ) -> tuple[float, float]:
     """Return :func:`row_dot` and the row's squared length, which costs nothing beside it."""
     column = indices[start:stop]
@@ -87,9 +89,7 @@ def row_dot_norm(
 
 
 @compiled()
-def row_add(
-    indices: np.ndarray, data: np.ndarray, start: int, stop: int, w: np.ndarray, step: float
-) -> None:
+def row_add(indices: Array, data: Array, start: int, stop: int, w: Array, step: float) -> None:
     """Add ``step`` times one CSR row to ``w``; the row must not name a column twice.
 
     Four weights are read before four are written, so that reads need not wait for writes.
@@ -116,12 +116,7 @@ def row_add(
 
 @compiled()
 def row_scores(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    data: np.ndarray,
-    rows: np.ndarray,
-    w: np.ndarray,
-    out: np.ndarray,
+    indptr: Array, indices: Array, data: Array, rows: Array, w: Array, out: Array
 ) -> None:
     """Add the product of each row in ``rows`` with ``w`` to ``out``."""
     for k in range(rows.size):
@@ -143,15 +138,15 @@ def pa_tau(margin: float, norm: float, C: float, mode: int) -> float:
 
 @compiled()
 def pa_pass(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    data: np.ndarray,
-    y: np.ndarray,
-    order: np.ndarray,
-    w: np.ndarray,
+    indptr: Array,
+    indices: Array,
+    data: Array,
+    y: Array,
+    order: Array,
+    w: Array,
     C: float,
     mode: int,
-    trace: np.ndarray,
+    trace: Array,
 ) -> None:
     """Run one PA round for each row of ``order`` and change ``w`` in place.
 
@@ -288,22 +283,22 @@ def two_view_steps(
 
 @compiled()
 def two_view_pass(
-    indptr_a: np.ndarray,
-    indices_a: np.ndarray,
-    data_a: np.ndarray,
-    indptr_b: np.ndarray,
-    indices_b: np.ndarray,
-    data_b: np.ndarray,
-    y: np.ndarray,
-    order: np.ndarray,
-    w_a: np.ndarray,
-    w_b: np.ndarray,
+    indptr_a: Array,
+    indices_a: Array,
+    data_a: Array,
+    indptr_b: Array,
+    indices_b: Array,
+    data_b: Array,
+    y: Array,
+    order: Array,
+    w_a: Array,
+    w_b: Array,
     C: float,
     gamma: float,
     variant: int,
     gate: int,
     empty: int,
-    trace: np.ndarray,
+    trace: Array,
 ) -> None:
     """Run one two-view round for each row of ``order``; changes ``w_a`` and ``w_b`` in place.
 

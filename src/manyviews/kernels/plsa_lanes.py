@@ -7,17 +7,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from manyviews.kernels.lanes import (
-    DOUBLE,
-    PARTS,
-    add_up,
-    at,
-    fused,
-    load,
-    pointer,
-    splat,
-    steps,
-)
+from manyviews.kernels.lanes import DOUBLE, PARTS, add_up, at, fused, load, pointer, splat, steps
 
 
 def _mixtures(typingctx: Any, h: Any, b: Any, w: Any, words: Any, n: Any) -> Any:

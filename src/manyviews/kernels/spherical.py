@@ -7,9 +7,11 @@ from manyviews.kernels.fma import fma
 from manyviews.kernels.lanes import PARTS
 from manyviews.kernels.spherical_lanes import weighted_rows
 
+Array = np.ndarray
+
 
 @compiled()
-def changed_classes(members: np.ndarray, before: np.ndarray) -> np.ndarray:
+def changed_classes(members: Array, before: Array) -> Array:
     """Return which columns of two boolean arrays differ."""
     n_rows, n_classes = members.shape
     differs = np.zeros(n_classes, dtype=np.uint8)
@@ -21,12 +23,7 @@ def changed_classes(members: np.ndarray, before: np.ndarray) -> np.ndarray:
 
 @compiled()
 def member_sums(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    data: np.ndarray,
-    members: np.ndarray,
-    columns: np.ndarray,
-    out: np.ndarray,
+    indptr: Array, indices: Array, data: Array, members: Array, columns: Array, out: Array
 ) -> None:
     """Write the sums of the rows of the classes ``columns`` to the columns of ``out``.
 
@@ -49,7 +46,7 @@ def member_sums(
 
 
 @compiled(error_model="numpy")
-def unit_columns(sums: np.ndarray) -> np.ndarray:
+def unit_columns(sums: Array) -> Array:
     """Scale columns to length one, in place, zeros apart; return which are not zero."""
     n_features, n_classes = sums.shape
     length = np.zeros(n_classes)
@@ -68,7 +65,7 @@ def unit_columns(sums: np.ndarray) -> np.ndarray:
 
 
 @compiled()
-def take_scores(source: np.ndarray, rows: np.ndarray, view: int, out: np.ndarray) -> None:
+def take_scores(source: Array, rows: Array, view: int, out: Array) -> None:
     """Write the scores of some rows to the place of a view in ``out`` (rows, views, classes)."""
     for i in range(rows.size):
         for c in range(source.shape[1]):
@@ -76,7 +73,7 @@ def take_scores(source: np.ndarray, rows: np.ndarray, view: int, out: np.ndarray
 
 
 @compiled()
-def exchange(sets: np.ndarray, rows: np.ndarray, fresh: np.ndarray) -> int:
+def exchange(sets: Array, rows: Array, fresh: Array) -> int:
     """Write fresh label sets into the rows of ``sets``; return how many labels they change."""
     flips = 0
     for i in range(rows.size):
@@ -89,7 +86,7 @@ def exchange(sets: np.ndarray, rows: np.ndarray, fresh: np.ndarray) -> int:
 
 
 @compiled()
-def largest_scores(scores: np.ndarray, labels: np.ndarray) -> np.ndarray:
+def largest_scores(scores: Array, labels: Array) -> Array:
     """Return the largest score of every point over all views and the given labels."""
     out = np.full(scores.shape[0], -np.inf)
     for i in range(scores.shape[0]):
@@ -110,12 +107,7 @@ _SIXTEEN = _EIGHT + _EIGHT
 
 @compiled(nogil=True)
 def centroid_scores(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    data: np.ndarray,
-    table: np.ndarray,
-    columns: np.ndarray,
-    out: np.ndarray,
+    indptr: Array, indices: Array, data: Array, table: Array, columns: Array, out: Array
 ) -> None:
     """Write the dot products of all rows with centroid c into ``out[:, columns[c]]``.
 
@@ -142,9 +134,7 @@ def centroid_scores(
 
 
 @compiled()
-def gram_matrix(
-    indptr: np.ndarray, indices: np.ndarray, data: np.ndarray, n_rows: int
-) -> np.ndarray:
+def gram_matrix(indptr: Array, indices: Array, data: Array, n_rows: int) -> Array:
     """Return X X^T from the columns of X (CSC, sorted): only rows that share a column meet."""
     out = np.zeros((n_rows, n_rows))
     for column in range(indptr.size - 1):

@@ -20,11 +20,7 @@ from manyviews.kernels import coplsa as steps
 from manyviews.kernels import coplsa_l1 as l1_steps
 from manyviews.kernels import plsa as kernels
 from manyviews.models.modalities import ModalityInput
-from manyviews.models.plsa import (
-    check_stochastic,
-    random_doc_topic,
-    random_topic_word,
-)
+from manyviews.models.plsa import check_stochastic, random_doc_topic, random_topic_word
 from manyviews.models.plsa import fold_in as plsa_fold_in
 from manyviews.parts.blocks import expectations
 from manyviews.preprocessing.sparse import scale_rows
@@ -277,10 +273,7 @@ class _Coupling:
     """
 
     def __init__(
-        self,
-        model: CoPLSA,
-        views: Sequence[sparse.csr_matrix],
-        weights: np.ndarray | None = None,
+        self, model: CoPLSA, views: Sequence[sparse.csr_matrix], weights: np.ndarray | None = None
     ) -> None:
         self.model = model
         self.weights = np.empty(0) if weights is None else weights

@@ -12,11 +12,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from manyviews.base import check_sample_weight
 from manyviews.kernels import plsa as kernels
 from manyviews.models.modalities import ModalityInput
-from manyviews.models.plsa import (
-    check_stochastic,
-    random_doc_topic,
-    random_topic_word,
-)
+from manyviews.models.plsa import check_stochastic, random_doc_topic, random_topic_word
 from manyviews.parts.blocks import expectations
 from manyviews.preprocessing.sparse import hstack_csr, scale_rows
 from manyviews.progress import Progress, assert_monotone, settled

@@ -18,12 +18,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.metrics import normalized_mutual_info_score
 from sklearn.utils.validation import check_is_fitted
 
-from manyviews.base import (
-    LabelledScore,
-    MultiViewInput,
-    check_sample_weight,
-    observed_rows,
-)
+from manyviews.base import LabelledScore, MultiViewInput, check_sample_weight, observed_rows
 from manyviews.labels import Labels, label_vector, partial_labels
 from manyviews.models.factored_em import EMState, factored_em, fold_in, random_topics
 from manyviews.parts.common_pattern import best_pattern, cluster_views
