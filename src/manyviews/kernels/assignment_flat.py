@@ -8,17 +8,39 @@ Array = np.ndarray
 
 
 # Scores are finite: with neither NaN nor the sign of zero to mind, the maxima become vector
-# instructions. Nothing else is relaxed, so no sum rounds differently.
+# instructions. Nothing else is relaxed, so no sum rounds differently; four maxima at a time break
+# the chain of comparisons.
 @compiled(fastmath={"nnan", "nsz"})
 def _three_maxima(first: Array, second: Array) -> tuple[float, float, float]:
     """Return the largest entry of each row and of their sum."""
-    one = two = both = -np.inf
-    for i in range(first.size):
-        total = first[i] + second[i]
-        one = first[i] if first[i] > one else one
-        two = second[i] if second[i] > two else two
-        both = total if total > both else both
-    return one, two, both
+    k = first.size
+    whole = k - k % 4
+    a0 = a1 = a2 = a3 = -np.inf
+    b0 = b1 = b2 = b3 = -np.inf
+    c0 = c1 = c2 = c3 = -np.inf
+    for i in range(0, whole, 4):
+        f0, f1, f2, f3 = first[i], first[i + 1], first[i + 2], first[i + 3]
+        g0, g1, g2, g3 = second[i], second[i + 1], second[i + 2], second[i + 3]
+        t0, t1, t2, t3 = f0 + g0, f1 + g1, f2 + g2, f3 + g3
+        a0 = f0 if f0 > a0 else a0
+        a1 = f1 if f1 > a1 else a1
+        a2 = f2 if f2 > a2 else a2
+        a3 = f3 if f3 > a3 else a3
+        b0 = g0 if g0 > b0 else b0
+        b1 = g1 if g1 > b1 else b1
+        b2 = g2 if g2 > b2 else b2
+        b3 = g3 if g3 > b3 else b3
+        c0 = t0 if t0 > c0 else c0
+        c1 = t1 if t1 > c1 else c1
+        c2 = t2 if t2 > c2 else c2
+        c3 = t3 if t3 > c3 else c3
+    for i in range(whole, k):
+        a0 = max(a0, first[i])
+        b0 = max(b0, second[i])
+        c0 = max(c0, first[i] + second[i])
+    one = max(max(a0, a1), max(a2, a3))
+    two = max(max(b0, b1), max(b2, b3))
+    return one, two, max(max(c0, c1), max(c2, c3))
 
 
 @compiled()

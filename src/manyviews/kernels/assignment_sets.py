@@ -129,21 +129,26 @@ def best_tuple(
     return out
 
 
-@compiled()
 def totals(scores: Array, labels: Array) -> tuple[Array, Array, Array]:
     """Return per point the selected score, the disagreements and the labels of each view."""
+    # sets are small: scores far apart in memory are then read without waiting for one another
+    return _totals(scores, labels, np.flatnonzero(labels))
+
+
+@compiled()
+def _totals(scores: Array, labels: Array, places: Array) -> tuple[Array, Array, Array]:
     n, views, k = scores.shape
     gain = np.zeros(n)
     apart = np.zeros(n, np.int64)
     size = np.zeros((n, views), np.int64)
-    for p in range(n):
-        for v in range(views):
-            for i in range(k):
-                if labels[p, v, i]:
-                    gain[p] += scores[p, v, i]
-                    size[p, v] += 1
-                    for other in range(views):
-                        apart[p] += not labels[p, other, i]
+    values = scores.ravel()
+    for at in places:
+        row, i = at // k, at % k
+        p, v = row // views, row % views
+        gain[p] += values[at]
+        size[p, v] += 1
+        for other in range(views):
+            apart[p] += not labels[p, other, i]
     return gain, apart, size
 
 
