@@ -34,7 +34,6 @@ class ViewArrays:
         self.Q[:, : self.n_topics] = p_yz
         self.W, self.G = np.zeros_like(self.Q), np.zeros_like(self.Q)
         self.M, self.B = np.zeros((n_classes, n_features)), np.zeros((n_classes, n_features))
-        self.classes = kernels.known_classes(n_classes)
         self.pending = False
 
 
@@ -87,7 +86,7 @@ class BlockedView(ViewArrays):
     def settle(self) -> None:
         """Make P, Q and B belong together: p(f|y) of the last iteration may be pending."""
         if self.pending:
-            arrays = self.P, self.Q, self.W, self.M, self.B, self.classes
+            arrays = self.P, self.Q, self.W, self.M, self.B
             self.threads.map(
                 lambda s, e: kernels.advance_part(*arrays, s, e), *self._feature_ranges()
             )

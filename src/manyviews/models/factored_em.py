@@ -65,19 +65,19 @@ class _View(ViewArrays):
         columns = sp.csr_matrix((self.csr[2], X.indices, X.indptr), shape=X.shape).T.tocsr()
         self.columns = (columns.indptr, columns.indices, columns.data)
         self.table = np.zeros((X.shape[0], 2 * counts.lanes_for(len(self.Q))))
-        kernels.mix(self.P, self.Q, self.B)
+        kernels.mix_part(self.P, self.Q, self.B, 0, X.shape[1])
 
     def settle(self) -> None:
         """Make P, Q and B belong together: p(f|y) of the last iteration may be pending."""
         if self.pending:
-            kernels.advance(self.P, self.Q, self.W, self.M, self.B)
+            kernels.advance_part(self.P, self.Q, self.W, self.M, self.B, 0, self.P.shape[1])
         self.pending = False
 
     def step(self, p_zd: np.ndarray, A: np.ndarray, sweep_out: bool) -> None:
         """One iteration of this view; p(f|y) stays pending, it needs this step's totals."""
         kernels.step(
             *self.columns, p_zd, self.P, self.Q, self.W, self.M, self.B, self.G, A, self.table,
-            self.classes, self.pending, sweep_out,
+            self.pending, sweep_out,
         )  # fmt: skip
         self.pending = True
 
