@@ -23,8 +23,7 @@ iteration; the sums over non-zeros are in :mod:`manyviews.kernels.mvplsa_counts`
 import numpy as np
 
 from manyviews.kernels.cache import compiled
-from manyviews.kernels.fma import fma
-from manyviews.kernels.lanes import PARTS
+from manyviews.kernels.lanes import PARTS, fma
 from manyviews.kernels.mvplsa_counts import expected_counts
 from manyviews.kernels.mvplsa_lanes import TINY, dots, sweep
 
@@ -46,6 +45,8 @@ def advance_part(P: Array, Q: Array, W: Array, M: Array, B: Array, first: int, l
     E-step. Features do not depend on each other.
     """
     n_topics, n_classes = P.shape[0], B.shape[0]
+    if n_topics % 4:
+        raise ValueError("pad the topics to a multiple of 4")
     eights = n_topics - n_topics % 8
     counts, totals = np.empty((n_classes, TILE)), np.empty((n_classes, TILE))
     n = last - (last - first) % PARTS

@@ -19,9 +19,11 @@ from manyviews.kernels.lanes import (
     load,
     pick,
     pointer,
+    row_of,
     splat,
     spread,
     steps,
+    zeros,
 )
 
 #: A predicted probability below this counts as 0 and its non-zero is skipped (0/0 := 0).
@@ -51,8 +53,7 @@ def _dots(
             return [builder.mul(builder.add(first, index(k)), width) for k in range(count)]
 
         ours, theirs = starts(y, n_topics), starts(first, n_classes)
-        zero = ir.Constant(ir.VectorType(DOUBLE, PARTS), [0.0] * PARTS)
-        sums = [cgutils.alloca_once_value(builder, zero) for _ in range(n_topics * n_classes)]
+        sums = zeros(builder, n_topics * n_classes)
         with steps(builder, n) as shift:
             values = [load(builder, rows.data, builder.add(start, shift)) for start in ours]
             for z, start in enumerate(theirs):
@@ -106,8 +107,7 @@ class _Sweep:
         """Emit the loop: the topics in registers, the classes one after another."""
         builder, every = self.builder, self.every
         n_classes = builder.extract_value(self.shares.shape, 0)
-        zero = ir.Constant(ir.VectorType(DOUBLE, PARTS), [0.0] * PARTS)
-        places = [cgutils.alloca_once_value(builder, zero) for _ in every]
+        places = zeros(builder, len(every))
         with steps(builder, self.n) as shift:
             m = load(builder, self.counts.data, self.place(self.counts, index(0), shift))
             for place, w in zip(places, self.repeated(self.scales, index(0)), strict=True):
@@ -161,12 +161,11 @@ def _visit(
         columns, values, pairs = (pointer(context, builder, sig, args, k) for k in (0, 1, 5))
         first, last = args[2:4]
         mine = gather(builder, [builder.extract_value(args[4], k) for k in range(count)])
-        zero = ir.Constant(ir.VectorType(DOUBLE, count), [0.0] * count)
-        total = cgutils.alloca_once_value(builder, zero)
+        (total,) = zeros(builder, 1, count)
 
         def handle(start: Any, together: int) -> None:
             places = [builder.add(start, index(k)) for k in range(together)]
-            rows = [_row_of(builder, columns, place, 2 * count) for place in places]
+            rows = [row_of(builder, columns, place, index(2 * count)) for place in places]
             theirs = [load(builder, pairs, row, count) for row in rows]
             mixtures = [_dot(builder, mine, b) for b in theirs]
             for row, b, ratio in zip(
@@ -189,13 +188,6 @@ def _visit(
         return context.make_tuple(builder, result, spread(builder, builder.load(total)))
 
     return signature, generate
-
-
-def _row_of(builder: Any, columns: Any, place: Any, length: int) -> Any:
-    """Where the table's row of a non-zero starts."""
-    column = builder.load(builder.gep(columns, [place]))
-    column = builder.sext(column, place.type) if column.type.width < 64 else column
-    return builder.mul(column, index(length))
 
 
 def _ratios(builder: Any, values: Any, places: list[Any], mixtures: list[Any]) -> list[Any]:

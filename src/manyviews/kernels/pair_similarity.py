@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from manyviews.kernels.cache import compiled
-from manyviews.kernels.fma import fma
+from manyviews.kernels.lanes import fma
 
 Array = np.ndarray
 

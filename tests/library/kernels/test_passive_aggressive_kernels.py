@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from manyviews.kernels import two_view_steps as two_views
+from manyviews.kernels import multi_view_pa
 from manyviews.kernels.multi_view_pa import count_mistakes, hedge, round_steps, workspace
 from manyviews.kernels.passive_aggressive import (
     EMPTY_RULES,
@@ -75,7 +75,7 @@ def test_exact_two_view_round_is_the_optimum(empty, rng):
 
 def general_steps(a, m, theta, C, gamma, leave_out):
     steps = np.empty(len(a))
-    tau = round_steps(a, m, theta, C, gamma, leave_out, steps, *workspace(len(a)))
+    tau = round_steps((a, m, theta, gamma, leave_out), C, steps, workspace(len(a)))
     assert 0.0 <= tau <= C
     return steps
 
@@ -102,7 +102,7 @@ def test_two_views_steps_are_the_general_solvers_to_the_bit(rng, spread):
         theta = np.array([share, 1.0 - share])
         C = float(np.exp(rng.normal(0, 3)))
         gamma = float(rng.choice([0.0, np.exp(rng.normal(0, 3))]))
-        found = two_views.two_view_steps(*a, *m, *theta, C, gamma)
+        found = multi_view_pa.two_view_steps(*a, *m, *theta, C, gamma)
         expected = general_steps(a, m, theta, C, gamma, True)
         assert np.array_equal(found, expected), (a, m, theta, C, gamma)
 

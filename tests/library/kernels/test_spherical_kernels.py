@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from manyviews.kernels import spherical as kernels
-from manyviews.kernels.spherical_kmeans import nearest, unit_sums
+from manyviews.kernels.spherical import nearest, unit_sums
 from manyviews.models.spherical_view import SphericalView, ViewState
 
 

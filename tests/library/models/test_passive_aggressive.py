@@ -76,8 +76,8 @@ def plain_pass(views, labels, model):
             if model.gate == "loss" and theta @ margins >= 1:
                 continue
             norms = len(signs) * np.array([row @ row for row in x])
-            rule = model.C, model.gamma, model.empty == "ignore"
-            round_steps(norms, margins, theta, *rule, steps, *workspace(n_views))
+            task = norms, margins, theta, model.gamma, model.empty == "ignore"
+            round_steps(task, model.C, steps, workspace(n_views))
             for (c, sign), v in itertools.product(signs.items(), range(n_views)):
                 W[v][c] += sign * steps[v] * x[v]
         if model.weights == "hedge":
