@@ -43,6 +43,22 @@ def _three_maxima(first: Array, second: Array) -> tuple[float, float, float]:
     return one, two, max(max(c0, c1), max(c2, c3))
 
 
+@compiled(fastmath={"nnan", "nsz"})
+def extremes(scores: Array) -> tuple[float, float]:
+    """Return the smallest and the largest of flat, finite scores and 0."""
+    whole = scores.size - scores.size % 4
+    l0 = l1 = l2 = l3 = 0.0
+    h0 = h1 = h2 = h3 = 0.0
+    for i in range(0, whole, 4):
+        s0, s1, s2, s3 = scores[i], scores[i + 1], scores[i + 2], scores[i + 3]
+        l0, l1, l2, l3 = min(l0, s0), min(l1, s1), min(l2, s2), min(l3, s3)
+        h0, h1, h2, h3 = max(h0, s0), max(h1, s1), max(h2, s2), max(h3, s3)
+    for i in range(whole, scores.size):
+        l0 = min(l0, scores[i])
+        h0 = max(h0, scores[i])
+    return min(min(l0, l1), min(l2, l3)), max(max(h0, h1), max(h2, h3))
+
+
 @compiled()
 def two_views(scores: Array, alpha1: float, alpha2: float, tie: float, out: Array) -> None:
     """Mark the label of each view in ``out`` (n, 2, K): agree unless that costs more than it gains.

@@ -65,61 +65,14 @@ def _distance(p: Array, a: Position, b: Position, size: int) -> float:
 
 
 @compiled(error_model="numpy")
-def _four_distances(
-    p: Array, a: Position, b0: Position, b1: Position, b2: Position, b3: Position, size: int
-) -> tuple[float, float, float, float]:
-    """:func:`_distance` of one row to four others: the first is read once for the four."""
-    even = size - size % 2
-    s0 = s1 = s2 = s3 = t0 = t1 = t2 = t3 = 0.0
-    for k in range(0, even, 2):
-        i, j = _U(k), _U(k + 1)
-        x, y = p[a + i], p[a + j]
-        d, e = x - p[b0 + i], y - p[b0 + j]
-        s0, t0 = fma(d, d, s0), fma(e, e, t0)
-        d, e = x - p[b1 + i], y - p[b1 + j]
-        s1, t1 = fma(d, d, s1), fma(e, e, t1)
-        d, e = x - p[b2 + i], y - p[b2 + j]
-        s2, t2 = fma(d, d, s2), fma(e, e, t2)
-        d, e = x - p[b3 + i], y - p[b3 + j]
-        s3, t3 = fma(d, d, s3), fma(e, e, t3)
-    if even < size:
-        i = _U(even)
-        x = p[a + i]
-        d = x - p[b0 + i]
-        s0 = fma(d, d, s0)
-        d = x - p[b1 + i]
-        s1 = fma(d, d, s1)
-        d = x - p[b2 + i]
-        s2 = fma(d, d, s2)
-        d = x - p[b3 + i]
-        s3 = fma(d, d, s3)
-    return s0 + t0, s1 + t1, s2 + t2, s3 + t3
-
-
-@compiled(error_model="numpy")
 def gaussian_pairs(P: Array, left: Array, right: Array, sigma: float, out: Array) -> None:
-    """Write the Gaussian similarity (7) of every pair into ``out``; P is C-ordered.
-
-    Four pairs with the same left member are taken together.
-    """
+    """Write the Gaussian similarity (7) of every pair into ``out``; P is C-ordered."""
     size = P.shape[1]
     p = P.ravel()
     scale = -1.0 / sigma
-    m = 0
-    while m < left.size:
-        a, b = _U(left[m] * size), _U(right[m] * size)
-        if m + 4 <= left.size and left[m + 3] == left[m]:
-            b1, b2 = _U(right[m + 1] * size), _U(right[m + 2] * size)
-            b3 = _U(right[m + 3] * size)
-            d0, d1, d2, d3 = _four_distances(p, a, b, b1, b2, b3, size)
-            out[m] = math.exp(scale * d0)
-            out[m + 1] = math.exp(scale * d1)
-            out[m + 2] = math.exp(scale * d2)
-            out[m + 3] = math.exp(scale * d3)
-            m += 4
-        else:
-            out[m] = math.exp(scale * _distance(p, a, b, size))
-            m += 1
+    for m in range(left.size):
+        distance = _distance(p, _U(left[m] * size), _U(right[m] * size), size)
+        out[m] = math.exp(scale * distance)
 
 
 @compiled()

@@ -9,17 +9,6 @@ Array = np.ndarray
 
 
 @compiled()
-def changed_classes(members: Array, before: Array) -> Array:
-    """Return which columns of two boolean arrays differ."""
-    n_rows, n_classes = members.shape
-    differs = np.zeros(n_classes, dtype=np.uint8)
-    for i in range(n_rows):
-        for c in range(n_classes):
-            differs[c] |= members[i, c] ^ before[i, c]
-    return differs
-
-
-@compiled()
 def member_sums(
     indptr: Array, indices: Array, data: Array, members: Array, columns: Array, out: Array
 ) -> None:
@@ -60,40 +49,6 @@ def unit_columns(sums: Array) -> Array:
         for k in range(n_classes):
             row[k] /= length[k]
     return alive
-
-
-@compiled()
-def take_scores(source: Array, rows: Array, view: int, out: Array) -> None:
-    """Write the scores of some rows to the place of a view in ``out`` (rows, views, classes)."""
-    for i in range(rows.size):
-        for c in range(source.shape[1]):
-            out[i, view, c] = source[rows[i], c]
-
-
-@compiled()
-def exchange(sets: Array, rows: Array, fresh: Array) -> int:
-    """Write fresh label sets into the rows of ``sets``; return how many labels they change."""
-    flips = 0
-    for i in range(rows.size):
-        for v in range(sets.shape[1]):
-            old, new = sets[rows[i], v], fresh[i, v]
-            for c in range(sets.shape[2]):
-                flips += old[c] != new[c]
-                old[c] = new[c]
-    return flips
-
-
-@compiled()
-def largest_scores(scores: Array, labels: Array) -> Array:
-    """Return the largest score of every point over all views and the given labels."""
-    out = np.full(scores.shape[0], -np.inf)
-    for i in range(scores.shape[0]):
-        top = -np.inf
-        for v in range(scores.shape[1]):
-            for c in range(labels.size):
-                top = max(top, scores[i, v, labels[c]])
-        out[i] = top
-    return out
 
 
 #: Centroids summed side by side in registers. A table of centroids has room for so many numbers

@@ -23,29 +23,13 @@ FLUSH_EVERY = 25
 
 @dataclass
 class EMState:
-    """What EM ends with.
+    """What EM ends with: probabilities, a list with one array per view."""
 
-    Attributes
-    ----------
-    p_zd
-        (D, Z): p(z|d).
-    p_fy
-        One (Y_v, F_v) array per view: p(f|y, v), topics as rows.
-    p_yz
-        One (Z, Y_v) array per view: p(y|z, v), classes as rows.
-    p_fz
-        One (Z, F_v) array per view: p(f|z, v), their product.
-    loglik
-        Log-likelihood before the first and after each iteration; empty if not tracked.
-    n_iter
-        Iterations run.
-    """
-
-    p_zd: np.ndarray
-    p_fy: list[np.ndarray]
-    p_yz: list[np.ndarray]
-    p_fz: list[np.ndarray]
-    loglik: np.ndarray
+    p_zd: np.ndarray  # (D, Z): p(z|d)
+    p_fy: list[np.ndarray]  # (Y_v, F_v): p(f|y, v), topics as rows
+    p_yz: list[np.ndarray]  # (Z, Y_v): p(y|z, v), classes as rows
+    p_fz: list[np.ndarray]  # (Z, F_v): p(f|z, v), their product
+    loglik: np.ndarray  # before the first and after each iteration; empty if not tracked
     n_iter: int
 
 
@@ -123,32 +107,13 @@ def factored_em(
 ) -> EMState:
     """Run ``n_iter`` iterations of eqs. 9, 15, 16 and 17 from the given start.
 
-    Parameters
-    ----------
-    Xs
-        Views as canonical CSR.
-    p_zd
-        (D, Z): start of p(z|d); not modified.
-    frozen
-        (D,): true for the rows of p(z|d) that stay as they are (labelled documents).
-    p_fy, p_yz
-        Start of p(f|y, v) (Y_v x F_v) and p(y|z, v) (Z x Y_v).
-    weights
-        One factor per view for the counts; 1 by default. It acts on p(z|d) alone.
-    track_loglik
-        Keep the log-likelihood of every iteration (costs a logarithm per non-zero).
-    tol
-        Stop when the log-likelihood grows by less than ``tol`` times its size (needs
-        ``track_loglik``); 0: run all iterations.
-    overwrite
-        Whether the arrays ``p_fy`` may be worked in; else they are copied.
-    n_jobs
-        Threads, with sums over fixed blocks of rows (:mod:`manyviews.models.blocked_em`); ``None``
-        sums as ever, on one thread.
-    batch_size, rng
-        Rows to a batch of stepwise EM, and what draws their order; ``None``: all rows.
-    progress
-        Told after every iteration.
+    Views are canonical CSR. ``frozen`` (D,) marks the rows of p(z|d) that stay as they are
+    (labelled documents). ``weights``, one factor per view for the counts, act on p(z|d) alone. A
+    tracked log-likelihood costs a logarithm per non-zero; ``tol`` needs it and ends the fit when it
+    grows by less than that share (0: never). With ``overwrite`` the arrays ``p_fy`` are worked in.
+    ``n_jobs`` are threads, with sums over fixed blocks of rows; ``None`` sums as ever, on one
+    thread. ``batch_size`` are the rows to a batch of stepwise EM, in an order that ``rng`` draws;
+    ``None``: all rows.
     """
     factors = [1.0] * len(Xs) if weights is None else list(weights)
     documents = np.array(p_zd, dtype=np.float64, order="C")

@@ -12,7 +12,6 @@ from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS
 from manyviews.assignment.solvers import SOLVERS
 from manyviews.base import LabelledScore, MultiViewInput, check_sample_weight, observed_rows
-from manyviews.kernels.spherical import exchange, take_scores
 from manyviews.labels import partial_labels
 from manyviews.models.label_sets import check_label_sets
 from manyviews.models.multiview_estep import EStep
@@ -178,11 +177,12 @@ class MultiViewKMeans(
         self._check_parameters()
         matrices = self._prepared(Xs)
         views = self._select(matrices)
-        weights = check_sample_weight(sample_weight, views[0].shape[0])
-        if weights is not None:
-            views = [weighted(view, weights) for view in views]
+        self._weights = check_sample_weight(sample_weight, views[0].shape[0])
+        if self._weights is not None:
+            views = [weighted(view, self._weights) for view in views]
         self._present = self._presence(Xs, matrices, len(views))
-        self.ontology_ = self._as_ontology()
+        flat_or_made = self.ontology is None or isinstance(self.ontology, Ontology)
+        self.ontology_ = self.ontology if flat_or_made else Ontology(self.ontology)
         given, classes = self._label_sets(y, views[0].shape[0])
         known = given.any(axis=1)
         estep = self._estep(len(views))
@@ -292,22 +292,27 @@ class MultiViewKMeans(
         self.converged_ = free.size == 0
         self.cycle_length_ = 0
         seen: dict[bytes, int] = {}
+        alternating = self.combine == "cotrain" and self.cotrain_order == "alternating"
         present = None if self._present is None else self._present[free]
         progress = Progress("MultiViewKMeans", self.verbose, self.max_iter, "flipped label bits")
         scores = np.empty((free.size, len(states), sets.shape[2]))
         for iteration in range(self.max_iter if free.size else 0):
             for v, state in enumerate(states):
-                take_scores(state.scores, free, v, scores)
+                scores[:, v] = state.scores[free]
             fresh = estep.assign(scores, present)
-            if self.combine == "cotrain" and self.cotrain_order == "alternating":
+            if alternating:
                 turn = iteration % len(states)
                 keep = [v for v in range(len(states)) if v != turn]
                 fresh[:, keep] = sets[free][:, keep]
-            self.flips_.append(exchange(sets, free, fresh))
+            self.flips_.append(int((sets[free] != fresh).sum()))
+            sets[free] = fresh
             progress(iteration + 1, self.flips_[-1])
-            self._maximise(states, sets)
+            for v, state in enumerate(states):  # co-training: what the view before has predicted
+                state.update(sets[:, (v - 1) % len(states) if self.combine == "cotrain" else v])
             self._swept(states, sets)
-            if self.flips_[-1] == 0 and self._settled(iteration, len(states)):
+            # alternating co-training has settled when no view's turn has flipped anything
+            turns = len(states) if alternating else 1
+            if iteration + 1 >= turns and not any(self.flips_[-turns:]):
                 self.converged_ = True
                 break
             digest = hashlib.sha256(np.packbits(fresh).tobytes()).digest()
@@ -321,18 +326,6 @@ class MultiViewKMeans(
     def _swept(self, states: list[ViewState], sets: np.ndarray) -> None:
         """Look on after an iteration (for subclasses): what a fit stopped here holds."""
 
-    def _settled(self, iteration: int, n_views: int) -> bool:
-        """Whether no flip means convergence (alternating co-training needs a full round)."""
-        if self.combine != "cotrain" or self.cotrain_order == "simultaneous":
-            return True
-        return iteration + 1 >= n_views and not any(self.flips_[-n_views:])
-
-    def _maximise(self, states: list[ViewState], sets: np.ndarray) -> None:
-        """M-step; co-training gives every view the predictions of the view before it."""
-        for v, state in enumerate(states):
-            source = (v - 1) % len(states) if self.combine == "cotrain" else v
-            state.update(sets[:, source])
-
     def _select(self, views: list[SphericalView]) -> list[SphericalView]:
         """Return the views the method works on."""
         if self.combine == "concat":
@@ -345,11 +338,6 @@ class MultiViewKMeans(
         if len(views) < 2:
             raise ValueError(f"combine={self.combine!r} needs at least 2 views, got {len(views)}")
         return views
-
-    def _as_ontology(self) -> Ontology | None:
-        if self.ontology is None or isinstance(self.ontology, Ontology):
-            return self.ontology
-        return Ontology(self.ontology)
 
     def _estep(self, n_views: int, how: str | None = None) -> EStep:
         how = self.readout if how is None else how

@@ -162,14 +162,18 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         state = self._learn(modelled, start, labels >= 0, weights, rng)
         if self.batch_size is None:
             assert_monotone(state.loglik, "log-likelihood")
-        self._fold_weightless(state.p_zd, modelled, labels, weights, state.p_fz)
+        factors = self._weights(modelled)
+        out = np.flatnonzero((weights == 0) & (labels < 0)) if weights is not None else labels[:0]
+        if out.size:  # as if they were new
+            part = [X[out] for X in modelled]
+            state.p_zd[out] = fold_in(part, state.p_fz, n_iter=self.max_iter, weights=factors)
         self.doc_topic_ = state.p_zd
         self.labels_ = classes[state.p_zd.argmax(axis=1)]
         self.topic_word_, self.topic_class_ = state.p_fy, state.p_yz
         self.loglik_, self.n_iter_ = state.loglik, state.n_iter
         self.classes_ = classes
         self.supervised_ = bool((labels >= 0).any())
-        self._p_fz, self._view_weights = state.p_fz, self._weights(modelled)
+        self._p_fz, self._view_weights = state.p_fz, factors
         return self
 
     def _learn(
@@ -199,24 +203,6 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
             rng=rng,
             progress=Progress(type(self).__name__, self.verbose, self.max_iter, tol=self.tol),
         )
-
-    def _fold_weightless(
-        self,
-        p_zd: np.ndarray,
-        modelled: list[sp.csr_matrix],
-        labels: np.ndarray,
-        weights: np.ndarray | None,
-        p_fz: list[np.ndarray],
-    ) -> None:
-        """Fold documents of weight 0 in, as if they were new."""
-        if weights is None or weights.all():
-            return
-        out = np.flatnonzero((weights == 0) & (labels < 0))
-        if out.size:
-            p_zd[out] = fold_in(
-                [X[out] for X in modelled], p_fz, n_iter=self.max_iter,
-                weights=self._weights(modelled),
-            )  # fmt: skip
 
     def fit_predict(self, Xs: Any, y: Any = None) -> np.ndarray:
         """Fit and return the classes (or clusters) of the training documents."""

@@ -42,7 +42,6 @@ from manyviews.validation import check_choice, check_positive_int, check_real
 __all__ = ["PairwiseCoPLSA"]
 
 UPDATES = ("printed", "safeguarded")
-SIMILARITIES = ("gaussian",)
 _FLOOR = 1e-12  # share of a document's mass left to a clipped topic
 _HALVINGS = 40  # the smallest step tried by the safeguard is 2 ** -40
 _ROUNDING = 1e-14  # of the objective's size: a change below it is not a decrease
@@ -71,8 +70,6 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         no guarantee. ``"safeguarded"``: the same direction, the step halved until the EM lower
         bound of the objective does not fall; the objective then never falls. Equal as long as no
         printed step is unsafe (``unsafe_steps_ == 0``).
-    similarity : {"gaussian"}
-        Similarity in topic space.
     label_view : int
         View whose largest topic is the cluster label.
     max_iter, tol : int, float
@@ -141,7 +138,6 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         pair_share: float | int = 0.05,
         view_weights: Sequence[float] | None = None,
         update: str = "printed",
-        similarity: str = "gaussian",
         label_view: int = 0,
         max_iter: int = 100,
         tol: float = 1e-5,
@@ -157,7 +153,6 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         self.pair_share = pair_share
         self.view_weights = view_weights
         self.update = update
-        self.similarity = similarity
         self.label_view = label_view
         self.max_iter = max_iter
         self.tol = tol
@@ -230,7 +225,6 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         else:
             check_real("pair_share", self.pair_share, np.finfo(float).tiny, 1.0)
         check_choice("update", self.update, UPDATES)
-        check_choice("similarity", self.similarity, SIMILARITIES)
         check_positive_int("max_iter", self.max_iter)
         check_positive_int("warm_up", self.warm_up, 0)
         check_real("tol", self.tol, 0.0)

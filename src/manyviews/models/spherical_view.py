@@ -19,7 +19,6 @@ from manyviews.base import check_views
 from manyviews.kernels.spherical import (
     WIDTH,
     centroid_scores,
-    changed_classes,
     gram_matrix,
     member_sums,
     unit_columns,
@@ -115,7 +114,7 @@ class ViewState:
     def update(self, members: np.ndarray) -> None:
         """M-step: take new members; classes whose rows sum to zero keep their centroid."""
         given = np.ascontiguousarray(members)
-        changed = np.flatnonzero(changed_classes(given, self.members))
+        changed = np.flatnonzero((given != self.members).any(axis=0))
         if changed.size == 0:
             return
         if self.view.gram is not None:
