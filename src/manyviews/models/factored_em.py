@@ -129,11 +129,11 @@ def factored_em(
         if batch_size is None:
             trace, done = _iterate(blocked, documents, held, n_iter, tol, track_loglik, told)
         else:
-            source = np.random.default_rng() if rng is None else rng
-            trace, done = stepwise_em(
-                blocked, documents, held, batch_size=batch_size, n_iter=n_iter, tol=tol,
-                rng=source, progress=told,
+            trace = stepwise_em(
+                blocked, documents, held, batch_size=batch_size, max_iter=n_iter, tol=tol,
+                rng=rng, progress=told,
             )  # fmt: skip
+            done = len(trace)
         return _ended(blocked, documents, trace, done)
 
 

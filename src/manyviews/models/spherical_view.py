@@ -34,19 +34,10 @@ GRAM_ROWS = 5000
 class SphericalView:
     """Unit rows of one view, prepared once and shared by many fits.
 
-    Parameters
-    ----------
-    X
-        Matrix, rows = documents.
-    how
-        ``"features"``, ``"gram"`` or ``"auto"`` (Gram matrix if it is much smaller than X).
-    sum_raw
-        Sum the rows as given instead of the unit rows (long rows then weigh more): a reading of
-        the paper's M-step, not its equations.
-    gram
-        Gram matrix of the unit rows, if the caller has it already.
-    checked
-        X is canonical CSR: it has come through :func:`~manyviews.base.check_views`.
+    ``how`` is ``"features"``, ``"gram"`` or ``"auto"`` (Gram matrix if it is much smaller than X).
+    ``sum_raw`` sums the rows as given instead of the unit rows (long rows then weigh more): a
+    reading of the paper's M-step, not its equations. ``gram`` is the Gram matrix of the unit rows,
+    if the caller has it; ``checked`` says that X has come through check_views.
     """
 
     def __init__(

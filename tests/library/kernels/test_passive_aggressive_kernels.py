@@ -12,7 +12,6 @@ from manyviews.kernels.passive_aggressive import (
     GATES,
     VARIANTS,
     exact_tau_delta,
-    pa_tau,
     two_view_steps,
 )
 
@@ -124,17 +123,6 @@ def test_printed_round_is_algorithm_1(rng):
     for i in range(len(a)):
         ours = two_view_steps(*a[i], *m0[i], C[i], gamma[i], VARIANTS["printed"], GATES["loss"], 0)
         np.testing.assert_allclose(ours, algorithm_1(*a[i], *m0[i], C[i], gamma[i]), atol=1e-12)
-
-
-def test_the_step_of_one_view_is_that_of_crammer_and_others(rng):
-    """PA has no bound, PA-I is bounded by C, PA-II adds 1/(2C) to the norm."""
-    for _ in range(200):
-        margin, norm, C = rng.normal(), rng.uniform(0.1, 5), rng.uniform(0.01, 2)
-        loss = max(0.0, 1 - margin)
-        assert pa_tau(margin, norm, C, 0) == pytest.approx(loss / norm)
-        assert pa_tau(margin, norm, C, 1) == pytest.approx(min(C, loss / norm))
-        assert pa_tau(margin, norm, C, 2) == pytest.approx(loss / (norm + 1 / (2 * C)))
-    assert [pa_tau(-1.0, 0.0, 1.0, mode) for mode in (0, 1, 2)] == [0, 0, 0]
 
 
 def test_gate_stops_updates_at_zero_loss_only_when_asked():

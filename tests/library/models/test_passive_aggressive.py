@@ -121,12 +121,6 @@ def test_two_views_and_two_classes_is_the_exact_two_view_model(gate, many_rule, 
     np.testing.assert_allclose(many.decision_function(views), two.decision_function(views))
 
 
-def test_many_views_of_which_there_is_one_are_pa1(rng):
-    (X,), y = stream(rng, widths=(7,), n_classes=2, noise=2.0)
-    many = MultiViewPassiveAggressive(C=0.2, gamma=0.5, shuffle=False).fit([X], y)
-    np.testing.assert_allclose(many.coef_[0], crammer(X, y, 0.2, "PA-I"), atol=1e-12)
-
-
 @pytest.mark.parametrize("C", [0.1, 10.0])
 def test_identical_views_exact_is_pa1_with_half_c_printed_is_not(C, rng):
     (X,), y = stream(rng, widths=(30,), n_classes=2, empty=0.0)
