@@ -6,8 +6,6 @@ transposed copy of the counts is needed. The M-step is cut by topics and feature
 depend on each other. The bits are the same for every number of threads.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -5,10 +5,8 @@ compositions of one entity together. Maximised is equation (8),
 ``sum_l J(W^l, H^l) - lambda sum_{l<m} D(H^l, H^m)``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
@@ -160,7 +158,7 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
             result.append(h)
         return result
 
-    def fit(self, Xs: Sequence[Any], y: Any = None, sample_weight: Any = None) -> CoPLSA:
+    def fit(self, Xs: Sequence[Any], y: Any = None, sample_weight: Any = None) -> Self:
         """Learn topics and compositions from a list of entities x features matrices.
 
         With ``sample_weight`` every entity's part of equation (8), its likelihood and its
@@ -186,7 +184,7 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
     def _iterate(
         self,
         views: list[sparse.csr_matrix],
-        coupling: _Coupling,
+        coupling: "_Coupling",
         hs: list[np.ndarray],
         ws: list[np.ndarray],
         weights: np.ndarray | None,

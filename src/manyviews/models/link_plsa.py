@@ -1,10 +1,8 @@
 """Link PLSA: several modalities share one composition (Cohn and Hofmann 2001)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -100,7 +98,7 @@ class LinkPLSA(ModalityInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
             )
         return alpha / alpha.sum()
 
-    def fit(self, Xs: Sequence[Any], y: Any = None, sample_weight: Any = None) -> LinkPLSA:
+    def fit(self, Xs: Sequence[Any], y: Any = None, sample_weight: Any = None) -> Self:
         """Learn shared compositions from a list of modalities (rows sum to one or are empty).
 
         An entity of ``sample_weight`` 2 counts twice, one of 0 is folded in at the end.

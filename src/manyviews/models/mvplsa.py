@@ -7,10 +7,8 @@ their view. Labelled documents hold p(z|d) at their class, so EM classifies the 
 labels it clusters. p(d) and p(v) cancel in every update.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -146,7 +144,7 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, Xs: Any, y: Any = None, sample_weight: Any = None) -> MVPLSA:
+    def fit(self, Xs: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit to the views; ``y`` holds the class, or None, NaN or -1 where it is not known.
 
         Without ``y`` the documents are clustered. ``sample_weight`` multiplies the counts of each

@@ -14,10 +14,8 @@ are drawn once, before the first iteration, and are the same for all views: othe
 objective would change from one iteration to the next.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -34,7 +32,7 @@ from manyviews.models.pairwise_parts import (
     fill_missing,
     presence,
 )
-from manyviews.models.plsa import check_stochastic, random_doc_topic, random_topic_word
+from manyviews.models.plsa import first_parameters
 from manyviews.parts.blocks import Threads
 from manyviews.progress import Progress
 from manyviews.validation import check_choice, check_positive_int, check_real
@@ -162,7 +160,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, Xs: Any, y: Any = None, *, observed: Any = None) -> PairwiseCoPLSA:
+    def fit(self, Xs: Any, y: Any = None, *, observed: Any = None) -> Self:
         """Fit all views together.
 
         Parameters
@@ -241,7 +239,13 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         tau = check_weights(self.view_weights, len(counts))
         rng = np.random.default_rng(self.random_state)
         left, right = draw_pairs(n_rows, self.pair_share, rng)
-        starts = self._starts(counts, rng)
+        given = [None] * len(counts) if self.init is None else self.init
+        if len(given) != len(counts):
+            raise ValueError(f"init has {len(given)} entries for {len(counts)} views")
+        starts = [
+            first_parameters(start, X.shape, n_topics, rng, f"init[{v}]")
+            for v, (start, X) in enumerate(zip(given, counts, strict=True))
+        ]
         views = []
         for X, here, weight, (h, w) in zip(counts, present, tau, starts, strict=True):
             kept = X if here.all() else sp.csr_matrix(sp.diags(here.astype(np.float64)) @ X)
@@ -256,23 +260,6 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
             for w in range(v + 1, len(views))
         }
         return views, PairState(left, right, use, np.empty(left.size), np.empty(left.size))
-
-    def _starts(
-        self, counts: Sequence[sp.csr_matrix], rng: np.random.Generator
-    ) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Start values (D, K), (F, K) of every view."""
-        k = self.n_topics
-        if self.init is not None and len(self.init) != len(counts):
-            raise ValueError(f"init has {len(self.init)} entries for {len(counts)} views")
-        starts = []
-        for v, X in enumerate(counts):
-            if self.init is None:
-                h, w = random_doc_topic(X.shape[0], k, rng), random_topic_word(X.shape[1], k, rng)
-            else:
-                h = check_stochastic(f"init[{v}][0]", self.init[v][0], (X.shape[0], k))
-                w = check_stochastic(f"init[{v}][1]", self.init[v][1], (k, X.shape[1]))
-            starts.append((h, np.ascontiguousarray(w.T)))
-        return starts
 
     def _open_pairs(self, views: Sequence[ViewState], pairs: PairState) -> None:
         """Fix sigma and compute every view's similarities for the first time."""
@@ -338,7 +325,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
 
     def _finish(
         self, views: Sequence[ViewState], pairs: PairState, history: dict[str, list[float]]
-    ) -> PairwiseCoPLSA:
+    ) -> Self:
         """Fill the missing rows and publish the attributes."""
         topics = [view.doc_topic for view in views]
         if self.lam > 0:

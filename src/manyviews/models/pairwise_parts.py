@@ -1,7 +1,5 @@
 """Parts of pairwise co-regularised PLSA: a view's state, the pairs, clipping, missing rows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

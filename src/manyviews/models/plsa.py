@@ -4,11 +4,9 @@
 ``J(W, H) = sum_dw x_dw log (W H)_wd`` (equation (2) of Wang et al. 2016).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -49,6 +47,19 @@ def check_stochastic(name: str, array: Any, shape: tuple[int, int]) -> np.ndarra
         row = int(np.argmax(np.abs(sums - 1.0)))
         raise ValueError(f"{name}: row {row} sums to {sums[row]:.6g}; normalise the rows to 1")
     return value
+
+
+def first_parameters(
+    init: Any, shape: tuple[int, int], k: int, rng: np.random.Generator, name: str = "init"
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return compositions (D, K) and topics (F, K) to start from: drawn, or those given."""
+    n, f = shape
+    if init is None:
+        h, w = random_doc_topic(n, k, rng), random_topic_word(f, k, rng)
+    else:
+        h = check_stochastic(f"{name}[0]", init[0], (n, k))
+        w = check_stochastic(f"{name}[1]", init[1], (k, f))
+    return h, np.ascontiguousarray(w.T)
 
 
 def check_topic_model(model: Any) -> None:
@@ -175,18 +186,7 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _start(
-        self, n_docs: int, n_words: int, rng: np.random.Generator
-    ) -> tuple[np.ndarray, np.ndarray]:
-        if self.init is None:
-            h = random_doc_topic(n_docs, self.n_topics, rng)
-            w = random_topic_word(n_words, self.n_topics, rng)
-        else:
-            h = check_stochastic("init[0]", self.init[0], (n_docs, self.n_topics))
-            w = check_stochastic("init[1]", self.init[1], (self.n_topics, n_words))
-        return h, np.ascontiguousarray(w.T)
-
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> PLSA:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit topics and compositions to a documents x words matrix (dense or sparse).
 
         ``sample_weight`` multiplies the counts of each document: weight 2 counts a document
@@ -196,7 +196,7 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         counts = self._fit_matrix(X)
         weights = check_sample_weight(sample_weight, counts.shape[0])
         rng = np.random.default_rng(self.random_state)
-        h, w = self._start(counts.shape[0], counts.shape[1], rng)
+        h, w = first_parameters(self.init, counts.shape, self.n_topics, rng)
         weighted = counts if weights is None else scale_rows(counts, weights)
         progress = Progress(type(self).__name__, self.verbose, self.max_iter, tol=self.tol)
         if self.batch_size is None:

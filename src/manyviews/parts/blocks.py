@@ -6,8 +6,6 @@ has the same bits whatever the number of threads. It differs in the last bits fr
 run over all rows, which the estimators make unless threads are asked for.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
