@@ -102,7 +102,7 @@ def factored_em(
     batch_size: int | None = None,
     rng: np.random.Generator | None = None,
     progress: Progress | None = None,
-) -> Self:
+) -> EMState:
     """Run ``n_iter`` iterations of eqs. 9, 15, 16 and 17 from the given start.
 
     Views are canonical CSR. ``frozen`` (D,) marks the rows of p(z|d) that stay as they are
@@ -169,7 +169,7 @@ def _iterate(
 
 def _ended(
     views: Sequence[_View | BlockedView], documents: np.ndarray, trace: list[float], done: int
-) -> Self:
+) -> EMState:
     """Return what EM ends with."""
     return EMState(
         documents,
