@@ -50,8 +50,6 @@ class EStep:
     consistency: str = "soft"
     zero_products: str = "index"
     readout: str | int = "sum"
-    solver: str = "auto"
-    as_printed: bool = False
     _problems: dict[tuple[int, int], LabelSetProblem] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -76,7 +74,7 @@ class EStep:
         if self.ontology is None:
             stated = LabelSetProblem.flat(
                 n_labels, views, self.alphas,
-                consistency=self.consistency, as_printed=self.as_printed,
+                consistency=self.consistency,
             )  # fmt: skip
         else:
             stated = LabelSetProblem.hierarchical(
@@ -93,11 +91,11 @@ class EStep:
         """
         views, k = scores.shape[1:]
         if self.rule == "maxagree" and views > 1:
-            return best_sets(self.problem(views, k), scores, solver=self.solver)[0]
+            return best_sets(self.problem(views, k), scores)[0]
         if self.ontology is not None:
             shared = self.effective(scores, present)[:, None]
             ties = _summed(scores)[:, None] if self.rule == "prod" else shared
-            labels, _ = best_sets(self.problem(views, k), shared, ties, self.solver)
+            labels, _ = best_sets(self.problem(views, k), shared, ties)
             return np.repeat(labels, views, axis=1)
         if self.rule == "cotrain":
             label = scores.argmax(axis=2)

@@ -10,7 +10,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS
-from manyviews.assignment.solvers import SOLVERS
 from manyviews.base import LabelledScore, MultiViewInput, check_sample_weight, observed_rows
 from manyviews.labels import partial_labels
 from manyviews.models.label_sets import check_label_sets
@@ -75,14 +74,8 @@ class MultiViewKMeans(
     cotrain_order
         ``"simultaneous"`` (all views exchange their predictions in every iteration) or
         ``"alternating"`` (one view per iteration).
-    scale_before_concat
-        Whether ``"concat"`` scales each view's rows before joining them.
     max_iter
         Cap on the EM iterations.
-    solver
-        Assignment solver (see :mod:`manyviews.assignment.solvers`).
-    as_printed
-        Equation (8) without the two penalties that are missing in print.
     verbose
         Print a line every so many iterations.
 
@@ -136,10 +129,7 @@ class MultiViewKMeans(
         missing: str = "auto",
         readout: str = "auto",
         cotrain_order: str = "simultaneous",
-        scale_before_concat: bool = False,
         max_iter: int = 50,
-        solver: str = "auto",
-        as_printed: bool = False,
         verbose: int = 0,
     ) -> None:
         self.combine = combine
@@ -152,10 +142,7 @@ class MultiViewKMeans(
         self.missing = missing
         self.readout = readout
         self.cotrain_order = cotrain_order
-        self.scale_before_concat = scale_before_concat
         self.max_iter = max_iter
-        self.solver = solver
-        self.as_printed = as_printed
         self.verbose = verbose
 
     def fit(self, Xs: Any, y: Any, sample_weight: Any = None) -> "MultiViewKMeans":
@@ -195,8 +182,10 @@ class MultiViewKMeans(
         self.scores_ = np.stack([state.scores for state in states], axis=1)
         self._views, self._states, self._given = views, states, given
         self._centroids: list[np.ndarray] | None = None
-        self.classes_ = classes
-        self.labels_ = self.read_labels(self.readout)
+        labels = estep.read(sets, self.scores_, self._present)
+        if self.ontology_ is None:
+            labels[known] = given[known].argmax(axis=1)
+        self.classes_, self.labels_ = classes, classes[labels]
         return self
 
     def fit_predict(self, Xs: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
@@ -226,16 +215,6 @@ class MultiViewKMeans(
         used = self._select(views)
         scores = [cosines(view.X, mu) for view, mu in zip(used, self.centroids_, strict=True)]
         return np.stack(scores, axis=1), self._presence(Xs, views, len(used))
-
-    def read_labels(self, readout: str = "auto") -> np.ndarray:
-        """Return the fitted rows' labels under another read-out, without fitting again."""
-        check_is_fitted(self, self._learnt)
-        estep = self._estep(len(self._views), readout)
-        labels = estep.read(self.label_sets_, self.scores_, self._present)
-        if self.ontology_ is None:
-            known = self._given.any(axis=1)
-            labels[known] = self._given[known].argmax(axis=1)
-        return self.classes_[labels]
 
     @property
     def centroids_(self) -> list[np.ndarray]:
@@ -329,7 +308,7 @@ class MultiViewKMeans(
     def _select(self, views: list[SphericalView]) -> list[SphericalView]:
         """Return the views the method works on."""
         if self.combine == "concat":
-            return [concatenated(views, self.scale_before_concat)]
+            return [concatenated(views)]
         if self.combine.startswith("view"):
             position = int(self.combine[4:]) - 1
             if position >= len(views):
@@ -339,8 +318,8 @@ class MultiViewKMeans(
             raise ValueError(f"combine={self.combine!r} needs at least 2 views, got {len(views)}")
         return views
 
-    def _estep(self, n_views: int, how: str | None = None) -> EStep:
-        how = self.readout if how is None else how
+    def _estep(self, n_views: int) -> EStep:
+        how = self.readout
         if not _is_view(how):
             check_choice("readout", how, ("auto", "sum", "view1", "view2"))
         readout: str | int = "sum"
@@ -352,8 +331,7 @@ class MultiViewKMeans(
             rule=self.combine if n_views > 1 else "single", ontology=self.ontology_,
             alphas=self.alphas, subset=self.subset, mutex=self.mutex,
             consistency=self.consistency, zero_products=self.zero_products,
-            readout=readout if n_views > 1 else "sum", solver=self.solver,
-            as_printed=self.as_printed,
+            readout=readout if n_views > 1 else "sum",
         )  # fmt: skip
 
     def _label_sets(self, y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
@@ -378,7 +356,6 @@ class MultiViewKMeans(
         check_choice("missing", self.missing, ("auto", "mask", "zero"))
         check_choice("cotrain_order", self.cotrain_order, ("simultaneous", "alternating"))
         check_positive_int("max_iter", self.max_iter)
-        check_choice("solver", self.solver, ("auto", *SOLVERS))
         if self.ontology is not None and self.combine == "cotrain":
             raise ValueError("combine='cotrain' has no hierarchical variant; leave ontology out")
 

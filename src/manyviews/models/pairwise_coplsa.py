@@ -42,6 +42,7 @@ __all__ = ["PairwiseCoPLSA"]
 UPDATES = ("printed", "safeguarded")
 _FLOOR = 1e-12  # share of a document's mass left to a clipped topic
 _HALVINGS = 40  # the smallest step tried by the safeguard is 2 ** -40
+_WARM_UP = 5  # plain iterations before ``sigma="mean"`` is measured
 _ROUNDING = 1e-14  # of the objective's size: a change below it is not a decrease
 
 
@@ -57,7 +58,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         document and shrinks with the length of documents (see ``rho_``). ``lam=0`` is PLSA.
     sigma : float or "mean"
         Width of the Gaussian (7), not given in the paper. ``"mean"`` freezes it at the mean
-        squared distance of the pairs after ``warm_up`` plain PLSA iterations.
+        squared distance of the pairs after five plain PLSA iterations.
     pair_share : float or int
         Share of all document pairs in the penalty, in (0, 1], or their number (an integer). All
         pairs of 100,000 documents are five thousand million: name a number there.
@@ -74,8 +75,6 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         Cap, and the change of the objective, relative to its size, at which to stop. The
         paper stops at a *signed* increase below a constant, so at any decrease; the absolute
         change is used here.
-    warm_up : int
-        Plain PLSA iterations before ``sigma="mean"`` is measured.
     random_state : None, int or numpy.random.Generator
         Source of the document pairs (drawn first) and of the random starts.
     init : None or list of (doc_topic, topic_word)
@@ -139,7 +138,6 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         label_view: int = 0,
         max_iter: int = 100,
         tol: float = 1e-5,
-        warm_up: int = 5,
         random_state: int | np.random.Generator | None = None,
         init: Sequence[tuple[np.ndarray, np.ndarray]] | None = None,
         n_jobs: int | None = None,
@@ -154,7 +152,6 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         self.label_view = label_view
         self.max_iter = max_iter
         self.tol = tol
-        self.warm_up = warm_up
         self.random_state = random_state
         self.init = init
         self.n_jobs = n_jobs
@@ -180,7 +177,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         self.unsafe_steps_ = self.backtracks_ = self.n_iter_ = 0
         self.converged_ = False
         progress = Progress("PairwiseCoPLSA", self.verbose, self.max_iter, "objective", self.tol)
-        warm = self.warm_up if self.sigma == "mean" else 0
+        warm = _WARM_UP if self.sigma == "mean" else 0
         with Threads(1 if self.n_jobs is None else self.n_jobs) as threads:
             while True:
                 lam = self.lam if self.n_iter_ >= warm else 0.0
@@ -224,7 +221,6 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
             check_real("pair_share", self.pair_share, np.finfo(float).tiny, 1.0)
         check_choice("update", self.update, UPDATES)
         check_positive_int("max_iter", self.max_iter)
-        check_positive_int("warm_up", self.warm_up, 0)
         check_real("tol", self.tol, 0.0)
         counts = self._fit_views(Xs, nonnegative=True, min_views=2)
         n_rows = counts[0].shape[0]
