@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from manyviews.base import LabelledScore, MultiViewInput, check_sample_weight, observed_rows
 from manyviews.labels import Labels, label_vector, partial_labels
-from manyviews.models.factored_em import EMState, factored_em, fold_in, random_topics
+from manyviews.models.factored_em import factored_em, fold_in, random_topics
 from manyviews.parts.common_pattern import best_pattern, cluster_views
 from manyviews.parts.naive_bayes import combine_posteriors, naive_bayes_posterior
 from manyviews.preprocessing.sparse import scale_rows
