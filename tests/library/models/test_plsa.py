@@ -162,6 +162,17 @@ def test_joint_l1_step_is_monotone_and_goes_on_where_block_ascent_stalls():
     assert values["joint"] > values["exact"] + 1.0
 
 
+@pytest.mark.parametrize("h_step", ["exact", "joint"])
+def test_words_that_no_topic_knows_say_nothing(h_step, rng):
+    a, b = distributions(word_views(rng)[0])
+    a[:, 0] = 0.0
+    a /= a.sum(axis=1, keepdims=True)
+    model = CoPLSA(4, divergence="l1", h_step=h_step, max_iter=5, random_state=0).fit([a, b])
+    new = np.eye(1, a.shape[1])
+    for h in model.transform([new, None]):
+        np.testing.assert_allclose(h, 0.25)
+
+
 def test_the_two_step_update_leaves_the_optimum():
     # from a random start it mostly rises too; what it lacks is the guarantee, and at the exact
     # method's solution it falls
