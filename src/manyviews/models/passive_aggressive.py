@@ -67,6 +67,8 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
     array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
 
+    classes_: np.ndarray
+
     def __init__(
         self,
         C: float = 1.0,

@@ -43,8 +43,9 @@ def common_pattern(
     """
     B = B.copy()
     maps = [P.copy() for P in mappings]
-    every = [slice(None)] * len(maps)
-    rows = every if observed is None else [np.flatnonzero(here) for here in observed.T]
+    rows: list[Any] = [slice(None)] * len(maps)
+    if observed is not None:
+        rows = [np.flatnonzero(here) for here in observed.T]
     known = [A[here] for A, here in zip(patterns, rows, strict=True)]
 
     def objective() -> float:
